@@ -1,0 +1,164 @@
+//! A\* search over the cells of the grid, and its weighted variant.
+//!
+//! - **Guarantee**: [`Astar`] grid-optimal; [`WeightedAstar`] at most `weight` times the optimum, both in exact
+//!   arithmetic; complete. **Preprocessing**: none; follows edits.
+//! - **Complexity**: time O(n log n) with the heap, scratch O(n), for n cells.
+//! - **References**: Hart, Nilsson & Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths",
+//!   1968; Pohl, "Heuristic search viewed as path finding in a graph", 1970 (weighted).
+//! - **Deviations**: 1. outdated heap entries are skipped when they come out, not decreased in place; 2. ties prefer the
+//!   larger g; 3. weighted A\* expands no cell twice: its heuristic is a consistent one with each price scaled, for which
+//!   the bound holds without it; 4. `open=buckets` replaces the heap by buckets, expands again what gets cheaper inside a
+//!   bucket, and is still optimal.
+//!
+//! # Example
+//! ```
+//! use octile::{Cell, Grid, Octile, Path, Planner, Query, algo::astar::Astar};
+//! let grid: Grid = "...\n.@.\n...".parse()?;
+//! let planner = Astar::new(&grid)?;
+//! let mut path = Path::new();
+//! planner.plan(&mut planner.create_scratch(), Query::new(Cell::new(0, 0), Cell::new(2, 2)), &mut path)?;
+//! assert_eq!(path.cost(), Octile::new(4, 0)); // corners may not be cut
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::best_first::{CellSearch, Estimate, OpenList};
+use super::{Entry, Key};
+use crate::error::{BuildError, SpecError};
+use crate::grid::Movement;
+use crate::planner::Guarantee;
+use crate::spec::Options;
+use crate::{Finder, Grid, Weight};
+
+/// The line of [`Astar`] in the table.
+pub(super) const ENTRY: Entry = Entry {
+    name: "astar",
+    summary: "A* cell by cell, ties towards larger g",
+    guarantee: Guarantee::GridOptimal,
+    has_index: false,
+    movements: &Movement::ALL,
+    keys: &[Key { name: "open", takes: "heap or buckets", help: "the open list; heap unless told" }],
+    paper: "Hart, Nilsson & Raphael 1968",
+    variants: &["astar:open=buckets"],
+    check: |options| Config::from_options(options).map(drop),
+    build: |grid, options| Ok(Finder::from_planner(Astar::with_config(grid, Config::from_options(options)?)?)),
+};
+
+/// The line of [`WeightedAstar`] in the table.
+pub(super) const WEIGHTED_ENTRY: Entry = Entry {
+    name: "weighted-astar",
+    summary: "A* with an inflated heuristic: fewer expansions, paths at most weight times too long",
+    guarantee: Guarantee::Bounded,
+    has_index: false,
+    movements: &Movement::ALL,
+    keys: &[Key {
+        name: "weight",
+        takes: "a number from 1 to 1000 with at most three decimals",
+        help: "how many times longer than the optimum a path may be; must be given",
+    }],
+    paper: "Pohl 1970",
+    variants: &["weighted-astar:weight=1", "weighted-astar:weight=1.5", "weighted-astar:weight=3"],
+    check: |options| weight(options).map(drop),
+    build: |grid, options| Ok(Finder::from_planner(WeightedAstar::new(grid, weight(options)?)?)),
+};
+
+/// How [`Astar`] searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// The open list.
+    pub open: OpenList,
+}
+
+impl Config {
+    fn from_options(options: &Options) -> Result<Self, SpecError> {
+        let open = options.value("open", |value| match value {
+            "heap" => Some(OpenList::Heap),
+            "buckets" => Some(OpenList::Buckets),
+            _ => None,
+        })?;
+        Ok(Self { open: open.unwrap_or_default() })
+    }
+}
+
+fn weight(options: &Options) -> Result<Weight, SpecError> {
+    options.required("weight", |value| value.parse().ok())
+}
+
+/// A\* over cells.
+#[derive(Clone, Debug)]
+pub struct Astar {
+    grid: Grid,
+    config: Config,
+}
+
+impl Astar {
+    /// A planner for `grid` with the default configuration.
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not supported.
+    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
+        Self::with_config(grid, Config::default())
+    }
+
+    /// A planner for `grid`.
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not supported.
+    pub fn with_config(grid: &Grid, config: Config) -> Result<Self, BuildError> {
+        BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
+        Ok(Self { grid: grid.clone(), config })
+    }
+}
+
+impl CellSearch for Astar {
+    const ENTRY: Entry = ENTRY;
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn grid_mut(&mut self) -> &mut Grid {
+        &mut self.grid
+    }
+
+    fn estimate(&self) -> Estimate {
+        Estimate::Weighted(Weight::ONE)
+    }
+
+    fn open(&self) -> OpenList {
+        self.config.open
+    }
+}
+
+/// A\* whose heuristic is multiplied by a weight.
+#[derive(Clone, Debug)]
+pub struct WeightedAstar {
+    grid: Grid,
+    weight: Weight,
+}
+
+impl WeightedAstar {
+    /// A planner for `grid` whose paths are at most `weight` times as long as the shortest.
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not supported.
+    pub fn new(grid: &Grid, weight: Weight) -> Result<Self, BuildError> {
+        BuildError::check_movement(WEIGHTED_ENTRY.name, grid, WEIGHTED_ENTRY.movements)?;
+        Ok(Self { grid: grid.clone(), weight })
+    }
+}
+
+impl CellSearch for WeightedAstar {
+    const ENTRY: Entry = WEIGHTED_ENTRY;
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn grid_mut(&mut self) -> &mut Grid {
+        &mut self.grid
+    }
+
+    fn estimate(&self) -> Estimate {
+        Estimate::Weighted(self.weight)
+    }
+}

@@ -1,0 +1,329 @@
+//! The cell-by-cell best-first search behind [`dijkstra`](super::dijkstra), [`astar`](super::astar) and weighted A\*.
+//!
+//! The three differ only in the [`Heuristic`]: how much it charges for a straight and for a diagonal step. Expansion is a
+//! walk over the legal-move byte of the cell, so all movement rules run through the same code. Costs are integers
+//! (`units.rs`): a search starts in 32 bits and starts again in 64 if a cost comes near the limit of exactness.
+
+use super::Entry;
+use super::scratch::{CLOSED, DIR, ExactSearch, Memory, Node, Overflow, SearchScratch};
+use crate::cell::CellId;
+use crate::ds::buckets;
+use crate::error::EditError;
+use crate::planner::{Guarantee, Output, Planner, Query};
+use crate::probe::Probe;
+use crate::units::{Cost, Narrow, Units};
+use crate::{Cell, Dir, Edits, Grid, Movement, Path, Weight};
+
+/// What the search believes a straight and a diagonal step towards the goal to cost, as multiples of their real costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Estimate {
+    /// Nothing: Dijkstra's search.
+    Zero,
+    /// The octile distance (under `tile`, the Manhattan distance) times a weight.
+    Weighted(Weight),
+}
+
+impl Estimate {
+    /// What it charges for a straight and a diagonal step, given their real prices. Each price is rounded down on its
+    /// own: the heuristic is then consistent for the rounded prices, so that the weight bounds the result exactly although
+    /// no cell is expanded twice.
+    fn prices(self, movement: Movement, straight: u64, diagonal: u64) -> (u64, u64) {
+        let Self::Weighted(weight) = self else { return (0, 0) };
+        let weigh = |price: u64| price * u64::from(weight.thousandths()) / 1000;
+        let straight = weigh(straight);
+        (straight, if movement == Movement::Tile { 2 * straight } else { weigh(diagonal) })
+    }
+
+    /// The largest estimate on a map, in narrow units.
+    fn largest(self, grid: &Grid) -> u64 {
+        let prices = self.prices(grid.movement(), Narrow::STRAIGHT.into(), Narrow::DIAGONAL.into());
+        prices.1 * u64::from(grid.width().max(grid.height()))
+    }
+}
+
+/// An estimate in units, for one goal.
+#[derive(Clone, Copy, Debug)]
+struct Heuristic<C> {
+    goal: Cell,
+    straight: C,
+    diagonal: C,
+}
+
+impl<C: Cost> Heuristic<C> {
+    fn new<U: Units<Cost = C>>(estimate: Estimate, movement: Movement, goal: Cell) -> Self {
+        let (straight, diagonal) = estimate.prices(movement, U::STRAIGHT.into(), U::DIAGONAL.into());
+        Self { goal, straight: C::of(straight), diagonal: C::of(diagonal) }
+    }
+
+    #[inline]
+    fn h(&self, x: u32, y: u32) -> C {
+        let (dx, dy) = (x.abs_diff(self.goal.x), y.abs_diff(self.goal.y));
+        let (long, short) = (dx.max(dy), dx.min(dy));
+        self.straight * (long - short).into() + self.diagonal * short.into()
+    }
+}
+
+/// Which open list a search uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpenList {
+    /// A four-ary heap of packed entries.
+    #[default]
+    Heap,
+    /// Circular buckets half a straight move wide.
+    Buckets,
+}
+
+/// What tells one cell-by-cell planner from another. Whatever implements this is a [`Planner`].
+pub(super) trait CellSearch: Clone + Send + Sync + 'static {
+    /// Its line in the table.
+    const ENTRY: Entry;
+
+    fn grid(&self) -> &Grid;
+
+    fn grid_mut(&mut self) -> &mut Grid;
+
+    fn estimate(&self) -> Estimate;
+
+    fn open(&self) -> OpenList {
+        OpenList::Heap
+    }
+}
+
+impl<T: CellSearch> Planner for T {
+    type Scratch = SearchScratch;
+    const GUARANTEE: Guarantee = T::ENTRY.guarantee;
+
+    fn name(&self) -> &'static str {
+        T::ENTRY.name
+    }
+
+    fn grid(&self) -> &Grid {
+        CellSearch::grid(self)
+    }
+
+    fn create_scratch(&self) -> SearchScratch {
+        SearchScratch::new(CellSearch::grid(self))
+    }
+
+    fn accepts(&self, scratch: &SearchScratch) -> bool {
+        scratch.fits(CellSearch::grid(self))
+    }
+
+    fn search<P: Probe + ?Sized>(
+        &self,
+        scratch: &mut SearchScratch,
+        query: Query,
+        out: &mut Path,
+        probe: &mut P,
+    ) -> bool {
+        let (grid, estimate) = (CellSearch::grid(self), self.estimate());
+        let farthest = u64::from(Narrow::DIAGONAL) + estimate.largest(grid);
+        scratch.run(grid, farthest, &mut Search { grid, estimate, open: self.open(), query, out, probe })
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        self.grid_mut().apply(edits)
+    }
+
+    fn weight(&self) -> Weight {
+        match self.estimate() {
+            Estimate::Zero => Weight::ONE,
+            Estimate::Weighted(weight) => weight,
+        }
+    }
+}
+
+/// One query of a cell-by-cell planner.
+struct Search<'a, P: ?Sized> {
+    grid: &'a Grid,
+    estimate: Estimate,
+    open: OpenList,
+    query: Query,
+    out: &'a mut Path,
+    probe: &'a mut P,
+}
+
+impl<P: Probe + ?Sized> ExactSearch<()> for Search<'_, P> {
+    fn run<U: Units>(&mut self, memory: &mut Memory<U, ()>) -> Result<bool, Overflow> {
+        let Self { grid, query, .. } = *self;
+        let heuristic = Heuristic::new::<U>(self.estimate, grid.movement(), query.goal);
+        let mark = memory.nodes.begin();
+        let cost = match self.open {
+            OpenList::Heap => heap_search(memory, mark, grid, heuristic, query, self.probe)?,
+            OpenList::Buckets => bucket_search(memory, mark, grid, heuristic, query, self.probe)?,
+        };
+        let Some(cost) = cost else { return Ok(false) };
+        if query.output == Output::Cost {
+            self.out.set_cost(U::decode(cost));
+        } else {
+            trace(memory, grid, query, self.out);
+        }
+        Ok(true)
+    }
+}
+
+/// The textbook loop. Entries of cells that were improved or closed since are skipped when they come out.
+fn heap_search<U: Units, P: Probe + ?Sized>(
+    memory: &mut Memory<U, ()>,
+    mark: u32,
+    grid: &Grid,
+    heuristic: Heuristic<U::Cost>,
+    query: Query,
+    probe: &mut P,
+) -> Result<Option<U::Cost>, Overflow> {
+    let Memory { nodes, heap, id_bits, .. } = memory;
+    let id_bits = *id_bits;
+    let (start, goal) = (grid.id(query.start), grid.id(query.goal));
+    let id_steps = grid.id_steps();
+    heap.clear();
+    nodes[start.index()] = Node { g: 0.into(), mark, extra: () };
+    heap.push(U::pack(heuristic.h(query.start.x, query.start.y), 0.into(), start.0, id_bits));
+    probe.reached(query.start, true);
+    while let Some(entry) = heap.pop() {
+        if U::f(entry) >= U::LIMIT {
+            return Err(Overflow);
+        }
+        let id = CellId(U::id(entry, id_bits));
+        let node = &mut nodes[id.index()];
+        if node.mark & CLOSED != 0 {
+            continue;
+        }
+        node.mark |= CLOSED;
+        let g = node.g;
+        let cell = grid.cell(id);
+        probe.expanded(cell);
+        if id == goal {
+            return Ok(Some(g));
+        }
+        for dir in grid.moves_of(id) {
+            let next = id.0.wrapping_add(id_steps[dir as usize]);
+            let next_g = g + if dir.is_diagonal() { U::DIAGONAL } else { U::STRAIGHT };
+            let node = &mut nodes[next as usize];
+            let seen = node.is_seen(mark);
+            if seen && node.g <= next_g {
+                continue;
+            }
+            *node = Node { g: next_g, mark: mark | dir as u32, extra: () };
+            let at = dir.step(cell, 1);
+            probe.reached(at, !seen);
+            heap.push(U::pack(next_g + heuristic.h(at.x, at.y), next_g, next, id_bits));
+        }
+    }
+    Ok(None)
+}
+
+/// The loop over buckets: a cell is expanded again whenever it gets cheaper, nothing at or above the best goal cost is
+/// looked at, and the search ends when nothing below that can come.
+fn bucket_search<U: Units, P: Probe + ?Sized>(
+    memory: &mut Memory<U, ()>,
+    mark: u32,
+    grid: &Grid,
+    heuristic: Heuristic<U::Cost>,
+    query: Query,
+    probe: &mut P,
+) -> Result<Option<U::Cost>, Overflow> {
+    let Memory { nodes, buckets, .. } = memory;
+    let (start, goal) = (grid.id(query.start), grid.id(query.goal));
+    let id_steps = grid.id_steps();
+    let first_f = heuristic.h(query.start.x, query.start.y);
+    buckets.clear(first_f);
+    buckets.push(buckets::Entry { f: first_f, g: 0.into(), id: start.0 });
+    nodes[start.index()] = Node { g: 0.into(), mark, extra: () };
+    probe.reached(query.start, true);
+    let mut best = U::Cost::MAX;
+    while let Some(buckets::Entry { f, g, id }) = buckets.pop() {
+        if buckets.lower_bound() >= best {
+            break;
+        }
+        if f >= best || nodes[id as usize].g != g {
+            continue;
+        }
+        if f >= U::LIMIT {
+            return Err(Overflow);
+        }
+        let id = CellId(id);
+        let cell = grid.cell(id);
+        probe.expanded(cell);
+        for dir in grid.moves_of(id) {
+            let next = id.0.wrapping_add(id_steps[dir as usize]);
+            let next_g = g + if dir.is_diagonal() { U::DIAGONAL } else { U::STRAIGHT };
+            let node = &mut nodes[next as usize];
+            let seen = node.is_seen(mark);
+            if seen && node.g <= next_g {
+                continue;
+            }
+            let at = dir.step(cell, 1);
+            let f = next_g + heuristic.h(at.x, at.y);
+            if f >= best {
+                continue;
+            }
+            *node = Node { g: next_g, mark: mark | dir as u32, extra: () };
+            if next == goal.0 {
+                best = next_g;
+            }
+            probe.reached(at, !seen);
+            buckets.push(buckets::Entry { f, g: next_g, id: next });
+        }
+    }
+    Ok((best < U::Cost::MAX).then_some(best))
+}
+
+/// Walks back from the goal along the directions in the nodes.
+fn trace<U: Units>(memory: &Memory<U, ()>, grid: &Grid, query: Query, out: &mut Path) {
+    let id_steps = grid.id_steps();
+    let (start, mut at) = (grid.id(query.start), grid.id(query.goal));
+    let mut trace = out.trace_back(query);
+    while at != start {
+        let dir = Dir::from_index((memory.nodes[at.index()].mark & DIR) as u8);
+        trace.came(dir, 1);
+        at = CellId(at.0.wrapping_sub(id_steps[dir as usize]));
+    }
+    trace.finish();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Octile;
+    use crate::algo::astar::{Astar, Config};
+    use crate::probe::NoProbe;
+    use crate::units::Wide;
+
+    /// Wide costs give the same answers as narrow ones, on a map with many ties.
+    #[test]
+    fn wide_and_narrow_costs_agree() {
+        fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U, ()>, goal: Cell, open: OpenList) -> Option<Octile> {
+            let (query, estimate) = (Query::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
+            let mut out = Path::new();
+            let mut search = Search { grid, estimate, open, query, out: &mut out, probe: &mut NoProbe };
+            search.run(memory).unwrap().then(|| out.cost())
+        }
+        let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
+        let (mut narrow, mut wide) = (Memory::<Narrow, ()>::new(&grid), Memory::<Wide, ()>::new(&grid));
+        let mut found = 0;
+        for goal in grid.cells().filter(|&cell| grid.is_free(cell) && cell != Cell::new(0, 0)) {
+            for open in [OpenList::Heap, OpenList::Buckets] {
+                let answer = cost(&grid, &mut narrow, goal, open);
+                assert_eq!(answer, cost(&grid, &mut wide, goal, open));
+                found += u32::from(answer.is_some());
+            }
+        }
+        assert!(found > 100);
+    }
+
+    /// A corridor longer than 32-bit costs are exact for: the search must notice and go wide.
+    #[test]
+    fn a_path_beyond_the_limit_is_still_exact() {
+        let (width, rows) = (1001, 101);
+        let corridor = |cell: Cell| cell.y % 2 == 0 || cell.x == if cell.y / 2 % 2 == 0 { width - 1 } else { 0 };
+        let grid = Grid::from_fn(width, rows, corridor).unwrap();
+        let query = Query::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
+        for open in [OpenList::Heap, OpenList::Buckets] {
+            let planner = Astar::with_config(&grid, Config { open }).unwrap();
+            let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+            assert!(planner.plan(&mut scratch, query, &mut path).unwrap());
+            assert_eq!(path.cost(), Octile::new(51 * 1000 + 100, 0));
+            assert!(scratch.went_wide(), "51,100 moves do not fit 32 bits");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Dijkstra's search: without a heuristic as a planner, and from one cell to all others.
+//!
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits.
+//! - **Complexity**: time O(n log n), scratch O(n), for n cells.
+//! - **Reference**: Dijkstra, "A note on two problems in connexion with graphs", 1959.
+//! - **Deviations**: none. (The judge that tests compare with is another, naive one, in `octile-testkit`.)
+//!
+//! # Example
+//! ```
+//! use octile::{Cell, Grid, Octile, algo::dijkstra};
+//! let grid: Grid = "...\n.@.\n..@".parse()?;
+//! let distances = dijkstra::distances(&grid, Cell::new(0, 0));
+//! assert_eq!(distances.to(Cell::new(2, 1)), Some(Octile::new(3, 0)));
+//! assert_eq!(distances.to(Cell::new(2, 2)), None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Entry;
+use super::best_first::{CellSearch, Estimate};
+use crate::cell::CellId;
+use crate::ds::heap::Heap;
+use crate::error::BuildError;
+use crate::grid::Movement;
+use crate::planner::Guarantee;
+use crate::units::{Units, Wide};
+use crate::{Cell, Finder, Grid, Octile};
+
+/// The line of [`Dijkstra`] in the table.
+pub(super) const ENTRY: Entry = Entry {
+    name: "dijkstra",
+    summary: "search without a heuristic, in all directions",
+    guarantee: Guarantee::GridOptimal,
+    has_index: false,
+    movements: &Movement::ALL,
+    keys: &[],
+    paper: "Dijkstra 1959",
+    variants: &[],
+    check: |_| Ok(()),
+    build: |grid, _| Ok(Finder::from_planner(Dijkstra::new(grid)?)),
+};
+
+/// Dijkstra's search as a planner.
+#[derive(Clone, Debug)]
+pub struct Dijkstra {
+    grid: Grid,
+}
+
+impl Dijkstra {
+    /// A planner for `grid`.
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not supported.
+    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
+        BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
+        Ok(Self { grid: grid.clone() })
+    }
+}
+
+impl CellSearch for Dijkstra {
+    const ENTRY: Entry = ENTRY;
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn grid_mut(&mut self) -> &mut Grid {
+        &mut self.grid
+    }
+
+    fn estimate(&self) -> Estimate {
+        Estimate::Zero
+    }
+}
+
+/// The exact distance from one cell to every other; see [`distances`].
+#[derive(Clone, Debug)]
+pub struct Distances {
+    grid: Grid,
+    source: Cell,
+    /// By padded id, in [`Wide`] units; [`UNREACHED`] where there is no path.
+    costs: Vec<u64>,
+}
+
+const UNREACHED: u64 = u64::MAX;
+
+impl Distances {
+    /// Where the distances are measured from.
+    pub fn source(&self) -> Cell {
+        self.source
+    }
+
+    /// The cost of a shortest path to `cell`; `None` if there is none, or the cell is off the map or blocked.
+    pub fn to(&self, cell: Cell) -> Option<Octile> {
+        let cost = if self.grid.contains(cell) { self.costs[self.grid.id(cell).index()] } else { UNREACHED };
+        (cost != UNREACHED).then(|| Wide::decode(cost))
+    }
+}
+
+/// The distances from `source` to all cells. From a blocked or off-map cell nothing is reached.
+pub fn distances(grid: &Grid, source: Cell) -> Distances {
+    let mut costs = vec![UNREACHED; grid.padded_cells()];
+    let mut heap = Heap::new();
+    let id_steps = grid.id_steps();
+    if grid.is_free(source) {
+        costs[grid.id(source).index()] = 0;
+        heap.push(Wide::pack(0, 0, grid.id(source).0, 0));
+    }
+    while let Some(entry) = heap.pop() {
+        let (g, id) = (Wide::f(entry), CellId(Wide::id(entry, 0)));
+        if costs[id.index()] < g {
+            continue;
+        }
+        for dir in grid.moves_of(id) {
+            let next = id.0.wrapping_add(id_steps[dir as usize]);
+            let next_g = g + if dir.is_diagonal() { Wide::DIAGONAL } else { Wide::STRAIGHT };
+            if next_g < costs[next as usize] {
+                costs[next as usize] = next_g;
+                heap.push(Wide::pack(next_g, next_g, next, 0));
+            }
+        }
+    }
+    Distances { grid: grid.clone(), source, costs }
+}

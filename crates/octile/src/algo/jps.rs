@@ -1,0 +1,315 @@
+//! Jump point search with bit-parallel scans.
+//!
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits.
+//! - **Complexity**: time O(n log n) for n cells, in practice a small share of them; scratch O(n).
+//! - **References**: Harabor & Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011; the same, "Improving
+//!   Jump Point Search", 2014 (block scans).
+//! - **Deviations**: 1. the rule without corner cutting: a scan stops where an obstacle beside it *ends*, one cell later
+//!   than in the 2011 paper; 2. diagonal jump points never enter the open list: the straight scans of a diagonal walk are
+//!   made in place and lead from where the walk began, diagonally first, straight to what they find; 3. scans do not look
+//!   for the goal: a cell taken from the open list is asked whether its diagonal-first hop to the goal is free, and if so
+//!   its f is the answer.
+//!
+//! Every optimal path can be reordered so that each hop goes diagonally first, then straight, and turns only where an
+//! obstacle forces it: at the jump points. A jump point knows the straight direction it was reached in. From there the
+//! search goes on in that direction, and wherever an obstacle has just ended beside it, also to that side and along the
+//! diagonal between. A cell reached by two directions at the same cost keeps the first: a path that continues in the
+//! other way is forced from the first one too, or some diagonal move is cheaper.
+//!
+//! # Example
+//! ```
+//! use octile::{Cell, Grid, Octile, Path, Planner, Query, algo::jps::Jps};
+//! let grid: Grid = "....\n.@@.\n.@..".parse()?;
+//! let planner = Jps::new(&grid)?;
+//! let mut path = Path::new();
+//! planner.plan(&mut planner.create_scratch(), Query::new(Cell::new(0, 2), Cell::new(2, 2)), &mut path)?;
+//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Entry;
+use super::scratch::{CLOSED, DIR, ExactSearch, Memory, Node, Overflow, SearchScratch};
+use crate::cell::CellId;
+use crate::error::{BuildError, EditError};
+use crate::grid::Movement;
+use crate::grid::bits::BitLines;
+use crate::planner::{Guarantee, Output, Planner, Query};
+use crate::probe::Probe;
+use crate::units::{Narrow, Units};
+use crate::{Cell, Dir, DirSet, Edits, Finder, Grid, Path};
+
+/// The line of [`Jps`] in the table.
+pub(super) const ENTRY: Entry = Entry {
+    name: "jps",
+    summary: "jump point search: scans rows and columns 57 cells at a time",
+    guarantee: Guarantee::GridOptimal,
+    has_index: false,
+    movements: &[Movement::Octile],
+    keys: &[],
+    paper: "Harabor & Grastien 2011, 2014",
+    variants: &[],
+    check: |_| Ok(()),
+    build: |grid, _| Ok(Finder::from_planner(Jps::new(grid)?)),
+};
+
+/// Jump point search.
+#[derive(Clone, Debug)]
+pub struct Jps {
+    grid: Grid,
+}
+
+impl Jps {
+    /// A planner for `grid`.
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not [`Movement::Octile`].
+    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
+        BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
+        Ok(Self { grid: grid.clone() })
+    }
+}
+
+impl Planner for Jps {
+    type Scratch = JpsScratch;
+    const GUARANTEE: Guarantee = ENTRY.guarantee;
+
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn create_scratch(&self) -> JpsScratch {
+        SearchScratch::new(&self.grid)
+    }
+
+    fn accepts(&self, scratch: &JpsScratch) -> bool {
+        scratch.fits(&self.grid)
+    }
+
+    fn search<P: Probe + ?Sized>(&self, scratch: &mut JpsScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+        // A hop and the estimate at its end are each at most one side of the map, all diagonal.
+        let side = u64::from(self.grid.width().max(self.grid.height()));
+        let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
+        let sight = GoalSight::new(&self.grid, query.goal);
+        scratch.run(&self.grid, farthest, &mut Search { grid: &self.grid, query, sight, out, probe })
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        self.grid.apply(edits)
+    }
+}
+
+/// Working memory of [`Jps`]: a node also knows the cell its hop came from.
+pub type JpsScratch = SearchScratch<u32>;
+
+/// One query.
+struct Search<'a, P: ?Sized> {
+    grid: &'a Grid,
+    query: Query,
+    sight: GoalSight,
+    out: &'a mut Path,
+    probe: &'a mut P,
+}
+
+impl<P: Probe + ?Sized> ExactSearch<u32> for Search<'_, P> {
+    fn run<U: Units>(&mut self, memory: &mut Memory<U, u32>) -> Result<bool, Overflow> {
+        let (grid, query) = (self.grid, self.query);
+        let mark = memory.nodes.begin();
+        memory.heap.clear();
+        let start = grid.id(query.start);
+        memory.nodes[start.index()] = Node { g: 0.into(), mark, extra: start.0 };
+        self.probe.reached(query.start, true);
+        let mut directions = DirSet(u8::MAX);
+        let (mut id, mut g, mut f) = (start, U::Cost::from(0), octile::<U>(query.start, query.goal));
+        loop {
+            let cell = grid.cell(id);
+            memory.nodes[id.index()].mark |= CLOSED;
+            self.probe.expanded(cell);
+            if self.sight.sees(grid, cell, id) {
+                self.answer(memory, id, f);
+                return Ok(true);
+            }
+            let from = Origin { cell, id, g, mark };
+            self.expand(memory, &from, DirSet(directions.0 & grid.moves_of(id).0));
+            // The next cell that is still open.
+            loop {
+                let Some(entry) = memory.heap.pop() else { return Ok(false) };
+                f = U::f(entry);
+                if f >= U::LIMIT {
+                    return Err(Overflow);
+                }
+                id = CellId(U::id(entry, memory.id_bits));
+                let node = &memory.nodes[id.index()];
+                if node.mark & CLOSED == 0 {
+                    g = node.g;
+                    directions = successors(Dir::from_index((node.mark & DIR) as u8), grid.moves_of(id));
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The cell being expanded.
+struct Origin<C> {
+    cell: Cell,
+    id: CellId,
+    g: C,
+    mark: u32,
+}
+
+/// Where a path that reached a jump point in the straight direction `dir` may go on: ahead, and to each side on which an
+/// obstacle has just ended, straight and diagonally.
+///
+/// On such a side the cell beside is free and the one behind that is not, so the move there is legal and the diagonal
+/// move back is not; the cell straight behind is free, as the path came from it.
+#[inline]
+fn successors(dir: Dir, moves: DirSet) -> DirSet {
+    let side = |sign: i8| {
+        let forced = moves.contains(dir.turn(2 * sign)) && !moves.contains(dir.turn(3 * sign));
+        u8::from(forced) * (1 << dir.turn(2 * sign) as u8 | 1 << dir.turn(sign) as u8)
+    };
+    DirSet(1 << dir as u8 | side(-1) | side(1))
+}
+
+impl<P: Probe + ?Sized> Search<'_, P> {
+    /// Scans from the cell in every direction of the set, all of them legal moves.
+    #[inline]
+    fn expand<U: Units>(&mut self, memory: &mut Memory<U, u32>, from: &Origin<U::Cost>, directions: DirSet) {
+        for dir in directions {
+            if dir.is_diagonal() {
+                self.walk(memory, from, dir);
+            } else if let Some((found, steps)) = jump(self.grid, from.cell, dir) {
+                self.reach(memory, from, found, dir, U::STRAIGHT * steps.into());
+            }
+        }
+    }
+
+    /// Walks along a diagonal until it is blocked, with a straight scan to either side at each step.
+    #[inline]
+    fn walk<U: Units>(&mut self, memory: &mut Memory<U, u32>, from: &Origin<U::Cost>, dir: Dir) {
+        let id_step = self.grid.id_steps()[dir as usize];
+        let (mut cell, mut id) = (from.cell, from.id);
+        let mut walked = U::Cost::from(0);
+        while self.grid.moves_of(id).contains(dir) {
+            cell = dir.step(cell, 1);
+            id = CellId(id.0.wrapping_add(id_step));
+            walked = walked + U::DIAGONAL;
+            self.probe.touched(cell);
+            for side in [dir.turn(-1), dir.turn(1)] {
+                if let Some((found, steps)) = jump(self.grid, cell, side) {
+                    self.reach(memory, from, found, side, walked + U::STRAIGHT * steps.into());
+                }
+            }
+        }
+    }
+
+    /// Opens a jump point, unless it was reached as cheaply before.
+    #[inline]
+    fn reach<U: Units>(
+        &mut self,
+        memory: &mut Memory<U, u32>,
+        from: &Origin<U::Cost>,
+        found: Cell,
+        dir: Dir,
+        hop: U::Cost,
+    ) {
+        let (id, g) = (self.grid.id(found), from.g + hop);
+        let node = &mut memory.nodes[id.index()];
+        let seen = node.is_seen(from.mark);
+        if seen && node.g <= g {
+            return;
+        }
+        *node = Node { g, mark: from.mark | dir as u32, extra: from.id.0 };
+        self.probe.reached(found, !seen);
+        memory.heap.push(U::pack(g + octile::<U>(found, self.query.goal), g, id.0, memory.id_bits));
+    }
+
+    /// Writes the path whose last hop leads from `last` to the goal.
+    fn answer<U: Units>(&mut self, memory: &Memory<U, u32>, last: CellId, cost: U::Cost) {
+        if self.query.output == Output::Cost {
+            self.out.set_cost(U::decode(cost));
+            return;
+        }
+        let start = self.grid.id(self.query.start);
+        let mut trace = self.out.trace_back(self.query);
+        let mut at = last;
+        loop {
+            trace.came_diagonal_first(self.grid.cell(at));
+            if at == start {
+                break;
+            }
+            at = CellId(memory.nodes[at.index()].extra);
+        }
+        trace.finish();
+    }
+}
+
+/// The first jump point in a straight direction, and how far away it is.
+#[inline]
+fn jump(grid: &Grid, cell: Cell, dir: Dir) -> Option<(Cell, u32)> {
+    let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
+    let (found, from) = match dir {
+        Dir::E => (grid.rows().jump::<true>(y, x), x),
+        Dir::W => (grid.rows().jump::<false>(y, x), x),
+        Dir::S => (grid.columns().jump::<true>(x, y), y),
+        _ => (grid.columns().jump::<false>(x, y), y),
+    };
+    found.map(|found| {
+        let steps = found.abs_diff(from) as u32;
+        (dir.step(cell, steps), steps)
+    })
+}
+
+#[inline]
+fn octile<U: Units>(a: Cell, b: Cell) -> U::Cost {
+    let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+    let (long, short) = (dx.max(dy), dx.min(dy));
+    U::STRAIGHT * (long - short).into() + U::DIAGONAL * short.into()
+}
+
+/// Tells whether a cell sees the goal: whether the hop that goes diagonally first, then straight, is free.
+///
+/// The straight part is free exactly if it lies in the free run of the goal's row or column, and those are found once a
+/// query; so most cells are turned down by two comparisons.
+struct GoalSight {
+    goal: Cell,
+    /// First and last free `x` around the goal in its row, first and last free `y` in its column.
+    row: (u32, u32),
+    column: (u32, u32),
+}
+
+impl GoalSight {
+    fn new(grid: &Grid, goal: Cell) -> Self {
+        // Padded positions are one larger; a run's end is the first blocked position.
+        let run = |bits: &BitLines, line: u32, position: u32| {
+            let (line, position) = (line as usize + 1, position as usize + 1);
+            (bits.run_start(line, position) as u32 - 1, bits.run_end(line, position) as u32 - 2)
+        };
+        Self { goal, row: run(grid.rows(), goal.y, goal.x), column: run(grid.columns(), goal.x, goal.y) }
+    }
+
+    #[inline]
+    fn sees(&self, grid: &Grid, cell: Cell, id: CellId) -> bool {
+        let (dx, dy) = (cell.x.abs_diff(self.goal.x), cell.y.abs_diff(self.goal.y));
+        let diagonal = dx.min(dy);
+        let dir = match (self.goal.x >= cell.x, self.goal.y >= cell.y) {
+            (true, true) => Dir::SE,
+            (true, false) => Dir::NE,
+            (false, true) => Dir::SW,
+            (false, false) => Dir::NW,
+        };
+        let turn = dir.step(cell, diagonal);
+        let straight_is_free = if dx >= dy {
+            (self.row.0..=self.row.1).contains(&turn.x)
+        } else {
+            (self.column.0..=self.column.1).contains(&turn.y)
+        };
+        let id_step = grid.id_steps()[dir as usize];
+        let walk = |steps: u32| CellId(id.0.wrapping_add(id_step.wrapping_mul(steps)));
+        straight_is_free && (0..diagonal).all(|steps| grid.moves_of(walk(steps)).contains(dir))
+    }
+}

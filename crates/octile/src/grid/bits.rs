@@ -1,0 +1,245 @@
+//! Padded lines of bits, and scans that look at 57 cells at a time.
+//!
+//! A [`BitLines`] holds one bit a cell, line after line; rows of the map are one such table and its columns another, so
+//! that a scan along either axis reads consecutive bits. Every line has a guard of 8 zero bytes before and after it, so
+//! a window that starts on the line never leaves the table.
+
+/// Bytes of zeros before and after every line.
+const GUARD: usize = 8;
+
+/// The bits of a window that are always valid: a window starts inside a byte, so up to 7 of its 64 bits are cut off.
+pub(crate) const WINDOW: usize = 57;
+
+/// Lines of bits; 1 is a free cell. Positions include the ring of padding: the first cell of the map is position 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BitLines {
+    bytes: Vec<u8>,
+    line_bytes: usize,
+}
+
+impl BitLines {
+    /// `lines` lines of `len` zero bits each.
+    pub(crate) fn new(lines: usize, len: usize) -> Self {
+        let line_bytes = len.div_ceil(8) + 2 * GUARD;
+        Self { bytes: vec![0; lines * line_bytes], line_bytes }
+    }
+
+    #[inline]
+    fn line_start(&self, line: usize) -> usize {
+        line * self.line_bytes + GUARD
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, line: usize, position: usize) -> bool {
+        self.bytes[self.line_start(line) + position / 8] >> (position % 8) & 1 == 1
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, line: usize, position: usize, value: bool) {
+        let byte = self.line_start(line) + position / 8;
+        let mask = 1 << (position % 8);
+        if value {
+            self.bytes[byte] |= mask;
+        } else {
+            self.bytes[byte] &= !mask;
+        }
+    }
+
+    /// The bytes of one line without its guards.
+    pub(crate) fn line(&self, line: usize) -> &[u8] {
+        &self.bytes[line * self.line_bytes + GUARD..(line + 1) * self.line_bytes - GUARD]
+    }
+
+    pub(crate) fn line_mut(&mut self, line: usize) -> &mut [u8] {
+        &mut self.bytes[line * self.line_bytes + GUARD..(line + 1) * self.line_bytes - GUARD]
+    }
+
+    /// The line from `position` on: bit 0 is `position`, and the first [`WINDOW`] bits are valid.
+    #[inline]
+    pub(crate) fn window(&self, line: usize, position: usize) -> u64 {
+        load(&self.bytes, self.line_start(line) + position / 8) >> (position % 8)
+    }
+
+    /// The line up to `position`: bit 63 is `position`, and the last [`WINDOW`] bits are valid.
+    #[inline]
+    pub(crate) fn window_back(&self, line: usize, position: usize) -> u64 {
+        load(&self.bytes, self.line_start(line) + position / 8 - 7) << (7 - position % 8)
+    }
+
+    /// The first blocked position at or after `position`. The padding is blocked, so there
+    /// always is one.
+    pub(crate) fn run_end(&self, line: usize, position: usize) -> usize {
+        let mut at = position;
+        loop {
+            let stop = !self.window(line, at) & ((1 << WINDOW) - 1);
+            if stop != 0 {
+                return at + stop.trailing_zeros() as usize;
+            }
+            at += WINDOW;
+        }
+    }
+
+    /// The first position of the free run that ends at the free cell `position`.
+    pub(crate) fn run_start(&self, line: usize, position: usize) -> usize {
+        let mut at = position;
+        loop {
+            let stop = !self.window_back(line, at) & (u64::MAX << (64 - WINDOW));
+            if stop != 0 {
+                return at + 1 - stop.leading_zeros() as usize;
+            }
+            at -= WINDOW;
+        }
+    }
+
+    /// Scans from the free cell at `position` towards higher (`FORWARD`) or lower positions for the first *jump point*:
+    /// a free cell beside which an obstacle on a neighbouring line ends, so that a shortest path may turn there. `None`
+    /// if the scan hits a blocked cell first.
+    ///
+    /// The three lines are read as windows of 57 cells. In the middle one a zero stops the scan; on the others a one
+    /// that follows a zero does.
+    #[inline]
+    pub(crate) fn jump<const FORWARD: bool>(&self, line: usize, position: usize) -> Option<usize> {
+        let mut at = position;
+        loop {
+            let [before, middle, after] = [line - 1, line, line + 1]
+                .map(|line| if FORWARD { self.window(line, at) } else { self.window_back(line, at) });
+            let turns = |side: u64| side & !if FORWARD { side << 1 } else { side >> 1 };
+            // The cell where the scan stands (the first bit) was judged when the scan got there.
+            let unseen = if FORWARD { (1 << WINDOW) - 2 } else { (u64::MAX >> 1) & (u64::MAX << (64 - WINDOW)) };
+            let stop = (turns(before) | turns(after) | !middle) & unseen;
+            if stop != 0 {
+                let steps = if FORWARD { stop.trailing_zeros() } else { stop.leading_zeros() } as usize;
+                let free = if FORWARD { middle >> steps & 1 == 1 } else { middle << steps >> 63 == 1 };
+                return free.then_some(if FORWARD { at + steps } else { at - steps });
+            }
+            at = if FORWARD { at + WINDOW - 1 } else { at - (WINDOW - 1) };
+        }
+    }
+
+    /// The same bits with lines and positions exchanged.
+    pub(crate) fn transposed(&self, lines: usize, len: usize) -> Self {
+        let mut out = Self::new(len, lines);
+        let mut block = [0_u64; 64];
+        for first_line in (0..lines).step_by(64) {
+            for first_position in (0..len).step_by(64) {
+                for (i, row) in block.iter_mut().enumerate() {
+                    *row = if first_line + i < lines { self.word(first_line + i, first_position) } else { 0 };
+                }
+                transpose_block(&mut block);
+                for (i, &row) in block.iter().enumerate().take(len - first_position) {
+                    out.put_word(first_position + i, first_line, row);
+                }
+            }
+        }
+        out
+    }
+
+    /// Up to 64 bits from `position`, a multiple of 64; zeros beyond the line.
+    fn word(&self, line: usize, position: usize) -> u64 {
+        let bytes = &self.line(line)[position / 8..];
+        let mut word = [0; 8];
+        let len = bytes.len().min(8);
+        word[..len].copy_from_slice(&bytes[..len]);
+        u64::from_le_bytes(word)
+    }
+
+    fn put_word(&mut self, line: usize, position: usize, word: u64) {
+        let bytes = &mut self.line_mut(line)[position / 8..];
+        let len = bytes.len().min(8);
+        bytes[..len].copy_from_slice(&word.to_le_bytes()[..len]);
+    }
+}
+
+#[inline]
+fn load(bytes: &[u8], at: usize) -> u64 {
+    let (word, _) = bytes[at..].split_first_chunk().expect("guards keep windows inside the table");
+    u64::from_le_bytes(*word)
+}
+
+/// Transposes a 64 x 64 bit matrix in place: swaps ever smaller off-diagonal blocks.
+fn transpose_block(rows: &mut [u64; 64]) {
+    let mut width = 32;
+    let mut mask = u64::MAX >> 32;
+    while width != 0 {
+        let mut row = 0;
+        while row < 64 {
+            let swap = (rows[row] >> width ^ rows[row + width]) & mask;
+            rows[row] ^= swap << width;
+            rows[row + width] ^= swap;
+            row = (row + width + 1) & !width;
+        }
+        width /= 2;
+        mask ^= mask << width;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines with a cheap pseudo-random pattern, free about three times in four; first and last position blocked.
+    fn pattern(lines: usize, len: usize) -> BitLines {
+        let mut bits = BitLines::new(lines, len);
+        let mut state = 1_u32;
+        for line in 1..lines - 1 {
+            for position in 1..len - 1 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                bits.set(line, position, line == 1 || state >> 16 & 3 != 0);
+            }
+        }
+        bits
+    }
+
+    #[test]
+    fn windows_read_single_bits() {
+        let bits = pattern(4, 200);
+        for line in 0..4 {
+            for position in 0..200 {
+                let (ahead, back) = (bits.window(line, position), bits.window_back(line, position));
+                for i in 0..WINDOW {
+                    assert_eq!(ahead >> i & 1 == 1, position + i < 200 && bits.get(line, position + i));
+                    assert_eq!(back >> (63 - i) & 1 == 1, position >= i && bits.get(line, position - i));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn transposing_exchanges_lines_and_positions() {
+        for (lines, len) in [(3, 5), (64, 64), (70, 200), (130, 65)] {
+            let bits = pattern(lines, len);
+            let turned = bits.transposed(lines, len);
+            for line in 0..lines {
+                for position in 0..len {
+                    assert_eq!(bits.get(line, position), turned.get(position, line));
+                }
+            }
+            assert_eq!(turned.transposed(len, lines), bits);
+        }
+    }
+
+    #[test]
+    fn jumps_agree_with_a_walk_cell_by_cell() {
+        fn walk(bits: &BitLines, line: usize, position: usize, step: isize) -> Option<usize> {
+            let mut at = position;
+            loop {
+                let next = at.wrapping_add_signed(step);
+                if !bits.get(line, next) {
+                    return None;
+                }
+                if [line - 1, line + 1].iter().any(|&side| bits.get(side, next) && !bits.get(side, at)) {
+                    return Some(next);
+                }
+                at = next;
+            }
+        }
+        let bits = pattern(40, 300);
+        for line in 1..39 {
+            for position in (1..299).filter(|&position| bits.get(line, position)) {
+                assert_eq!(bits.jump::<true>(line, position), walk(&bits, line, position, 1));
+                assert_eq!(bits.jump::<false>(line, position), walk(&bits, line, position, -1));
+            }
+        }
+        assert_eq!((bits.run_start(1, 290), bits.run_end(1, 5)), (1, 299));
+    }
+}

@@ -1,0 +1,143 @@
+//! Connected components: "no path" answered without a search.
+//!
+//! Under all three movement rules two cells are connected exactly if they are connected by straight moves alone: a
+//! diagonal move needs at least one free side cell, and stepping over that cell joins the same two ends. So one labelling
+//! serves all rules. It is made from the maximal free runs of each row with a union-find, then kept up to date under
+//! edits at a cost proportional to the edit:
+//!
+//! - Freeing a cell merges the labels around it: exact.
+//! - Blocking a cell may split a component, which no local rule can find out. If the free cells around it still hang
+//!   together around it, nothing split; otherwise the labelling becomes an over-approximation: different labels still
+//!   mean "no path", equal labels no longer promise one, and the search finds out. [`Components::is_exact`] tells.
+
+use super::bits::BitLines;
+use crate::cell::CellId;
+
+/// The label of blocked cells.
+const BLOCKED: u32 = u32::MAX;
+
+/// A label for every cell, equal for cells that straight moves connect.
+#[derive(Clone, Debug)]
+pub(crate) struct Components {
+    labels: Vec<u32>,
+    /// Union-find forest over labels; roots point at themselves.
+    parents: Vec<u32>,
+    exact: bool,
+}
+
+impl Components {
+    /// Labels `height` rows of padded `stride` cells.
+    pub(crate) fn label(rows: &BitLines, stride: usize, height: usize) -> Self {
+        let mut components = Self { labels: vec![BLOCKED; stride * (height + 2)], parents: Vec::new(), exact: true };
+        for y in 1..=height {
+            components.label_row(rows, stride, y);
+        }
+        components.flatten();
+        components
+    }
+
+    /// Gives each free run of row `y` a label: that of a run above it, or a new one.
+    fn label_row(&mut self, rows: &BitLines, stride: usize, y: usize) {
+        let mut x = 1;
+        while x < stride - 1 {
+            if !rows.get(y, x) {
+                x += 1;
+                continue;
+            }
+            let end = rows.run_end(y, x);
+            let mut label = BLOCKED;
+            let mut above = BLOCKED;
+            for id in (y - 1) * stride + x..(y - 1) * stride + end {
+                if self.labels[id] != above {
+                    above = self.labels[id];
+                    label = self.merge(label, above);
+                }
+            }
+            if label == BLOCKED {
+                label = self.parents.len() as u32;
+                self.parents.push(label);
+            }
+            self.labels[y * stride + x..y * stride + end].fill(label);
+            x = end + 1;
+        }
+    }
+
+    /// Points every label straight at its root, so that lookups need one step.
+    fn flatten(&mut self) {
+        for label in 0..self.parents.len() {
+            self.parents[label] = self.root(label as u32);
+        }
+    }
+
+    fn root(&self, mut label: u32) -> u32 {
+        while self.parents[label as usize] != label {
+            label = self.parents[label as usize];
+        }
+        label
+    }
+
+    /// Joins two components; either may be [`BLOCKED`], which joins nothing. The smaller label becomes the root.
+    fn merge(&mut self, a: u32, b: u32) -> u32 {
+        if a == BLOCKED || b == BLOCKED {
+            return a.min(b);
+        }
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b) as usize] = a.min(b);
+        a.min(b)
+    }
+
+    /// Whether a path between the two free cells may exist. If [`Self::is_exact`], it does.
+    #[inline]
+    pub(crate) fn may_connect(&self, a: CellId, b: CellId) -> bool {
+        self.root(self.labels[a.index()]) == self.root(self.labels[b.index()])
+    }
+
+    pub(crate) fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// How many labels are in use by free cells.
+    pub(crate) fn count(&self) -> usize {
+        let mut seen = vec![false; self.parents.len()];
+        for &label in self.labels.iter().filter(|&&label| label != BLOCKED) {
+            seen[self.root(label) as usize] = true;
+        }
+        seen.into_iter().filter(|&seen| seen).count()
+    }
+
+    /// Follows an edit: `id` has just become free.
+    pub(crate) fn freed(&mut self, id: CellId, stride: usize) {
+        let id = id.index();
+        let around = [id - stride, id + 1, id + stride, id - 1].map(|side| self.labels[side]);
+        let mut label = around.into_iter().fold(BLOCKED, |label, side| self.merge(label, side));
+        if label == BLOCKED {
+            label = self.parents.len() as u32;
+            self.parents.push(label);
+        }
+        self.labels[id] = label;
+    }
+
+    /// Follows an edit: `id` has just become blocked.
+    pub(crate) fn blocked(&mut self, id: CellId, stride: usize) {
+        let id = id.index();
+        self.labels[id] = BLOCKED;
+        // Clockwise from north. The free neighbours still hang together around the cell if those straight beside it lie
+        // in one run of free ring cells.
+        let ring = [
+            id - stride,
+            id - stride + 1,
+            id + 1,
+            id + stride + 1,
+            id + stride,
+            id + stride - 1,
+            id - 1,
+            id - stride - 1,
+        ]
+        .map(|cell| self.labels[cell] != BLOCKED);
+        let runs_with_a_side = (0..8)
+            .filter(|&i| ring[i] && !ring[(i + 7) % 8])
+            .filter(|&start| (start..start + 8).take_while(|i| ring[i % 8]).any(|i| i % 2 == 0))
+            .count();
+        self.exact &= runs_with_a_side <= 1;
+    }
+}

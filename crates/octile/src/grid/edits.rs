@@ -1,0 +1,85 @@
+//! Sets of changes to a map.
+
+use super::Grid;
+use crate::Cell;
+use crate::error::EditError;
+
+/// Cells to block or free, applied in one go. Where a cell is named twice, the last word counts.
+///
+/// ```
+/// use octile::{Cell, Edits, Grid};
+/// let mut grid = Grid::open(8, 8)?;
+/// grid.apply(Edits::new().block(Cell::new(3, 3)).block_rect(Cell::new(5, 0), Cell::new(5, 6)))?;
+/// assert!(!grid.is_free(Cell::new(3, 3)) && !grid.is_free(Cell::new(5, 4)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edits {
+    rects: Vec<Rect>,
+}
+
+/// The cells from `min` to `max`, both included, all of which become free or blocked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rect {
+    min: Cell,
+    max: Cell,
+    free: bool,
+}
+
+impl Edits {
+    /// No change.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Blocks a cell.
+    pub fn block(&mut self, cell: Cell) -> &mut Self {
+        self.set_rect(cell, cell, false)
+    }
+
+    /// Frees a cell.
+    pub fn free(&mut self, cell: Cell) -> &mut Self {
+        self.set_rect(cell, cell, true)
+    }
+
+    /// Blocks every cell of the rectangle between two corners, both included.
+    pub fn block_rect(&mut self, a: Cell, b: Cell) -> &mut Self {
+        self.set_rect(a, b, false)
+    }
+
+    /// Frees every cell of the rectangle between two corners, both included.
+    pub fn free_rect(&mut self, a: Cell, b: Cell) -> &mut Self {
+        self.set_rect(a, b, true)
+    }
+
+    fn set_rect(&mut self, a: Cell, b: Cell, free: bool) -> &mut Self {
+        let min = Cell::new(a.x.min(b.x), a.y.min(b.y));
+        let max = Cell::new(a.x.max(b.x), a.y.max(b.y));
+        self.rects.push(Rect { min, max, free });
+        self
+    }
+
+    /// Whether nothing is to change.
+    pub fn is_empty(&self) -> bool {
+        self.rects.is_empty()
+    }
+
+    /// Checks that every cell lies on `grid`.
+    ///
+    /// # Errors
+    /// [`EditError::OffMap`] names the first cell that does not.
+    pub fn check(&self, grid: &Grid) -> Result<(), EditError> {
+        match self.rects.iter().find(|rect| !grid.contains(rect.max)) {
+            Some(rect) => Err(EditError::OffMap { cell: rect.max, width: grid.width(), height: grid.height() }),
+            None => Ok(()),
+        }
+    }
+
+    /// The cells in the order they were named, with the state each is to have. Check first: a rectangle that leaves the
+    /// map may name billions.
+    pub fn iter(&self) -> impl Iterator<Item = (Cell, bool)> + '_ {
+        self.rects.iter().flat_map(|&Rect { min, max, free }| {
+            (min.y..=max.y).flat_map(move |y| (min.x..=max.x).map(move |x| (Cell::new(x, y), free)))
+        })
+    }
+}

@@ -1,0 +1,1 @@
+//! Maps and scenarios like the benchmark's.

@@ -1,0 +1,511 @@
+//! The map: [`Grid`], how one may move on it, and how it changes.
+//!
+//! # Movement
+//! The default rule, [`Movement::Octile`], is that of the MovingAI benchmarks: eight neighbours, straight moves cost 1,
+//! diagonal ones √2, and a diagonal move needs both cells beside it to be free. [`Movement`] has the others.
+
+pub(crate) mod bits;
+pub(crate) mod components;
+mod edits;
+pub mod generate;
+pub mod sight;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use self::bits::BitLines;
+use self::components::Components;
+pub use self::edits::Edits;
+use crate::cell::CellId;
+use crate::error::{EditError, GridError};
+use crate::{Cell, Dir, DirSet};
+
+/// Which moves are legal. A [`Grid`] carries its rule; a planner that cannot work under it refuses to be built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Movement {
+    /// Eight neighbours; a diagonal move needs both cells beside it to be free (MovingAI's rule).
+    #[default]
+    Octile,
+    /// Four neighbours.
+    Tile,
+    /// Eight neighbours; a diagonal move may cut one corner: it needs one of the two cells beside it to be free. The gap
+    /// between two obstacles that touch at a corner stays closed.
+    OctileCutting,
+}
+
+impl Movement {
+    /// All rules.
+    pub const ALL: [Self; 3] = [Self::Octile, Self::Tile, Self::OctileCutting];
+
+    /// The name used in commands and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Octile => "octile",
+            Self::Tile => "tile",
+            Self::OctileCutting => "octile-cutting",
+        }
+    }
+
+    /// Whether the move from `cell` in direction `dir` is legal where `is_free` tells which cells are.
+    pub fn allows(self, is_free: impl Fn(Cell) -> bool, cell: Cell, dir: Dir) -> bool {
+        let ends = is_free(cell) && is_free(dir.step(cell, 1));
+        let sides = [dir.turn(-1), dir.turn(1)].map(|side| dir.is_diagonal() && is_free(side.step(cell, 1)));
+        ends && match self {
+            _ if !dir.is_diagonal() => true,
+            Self::Octile => sides == [true, true],
+            Self::Tile => false,
+            Self::OctileCutting => sides != [false, false],
+        }
+    }
+
+    /// The legal moves of a free cell, for each state of the eight cells around it (a bit each, in the order of [`Dir`]).
+    fn table(self) -> [u8; 256] {
+        let centre = Cell::new(1, 1);
+        std::array::from_fn(|free_around| {
+            let is_free = |cell| Dir::towards(centre, cell).is_none_or(|dir| free_around >> dir as usize & 1 == 1);
+            Dir::ALL.into_iter().filter(|&dir| self.allows(is_free, centre, dir)).collect::<DirSet>().0
+        })
+    }
+}
+
+impl fmt::Display for Movement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that names no movement rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown movement `{text}`: use octile, tile or octile-cutting")]
+pub struct ParseMovementError {
+    text: String,
+}
+
+impl FromStr for Movement {
+    type Err = ParseMovementError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|movement| movement.name() == text)
+            .ok_or_else(|| ParseMovementError { text: text.to_owned() })
+    }
+}
+
+/// The longest side of a map.
+pub const MAX_SIDE: u32 = 65_534;
+
+/// The most cells of a map, padding included.
+pub const MAX_CELLS: u64 = 1 << 28;
+
+/// A grid map with its movement rule: immutable to those who share it, cheap to clone.
+///
+/// ```
+/// use octile::{Cell, Grid};
+/// let grid: Grid = "
+///     ..@.
+///     ..@.
+///     ....
+/// ".parse()?;
+/// assert_eq!((grid.width(), grid.height(), grid.free_cells()), (4, 3, 10));
+/// assert!(!grid.is_free(Cell::new(2, 0)));
+/// # Ok::<(), octile::ascii::AsciiError>(())
+/// ```
+#[derive(Clone)]
+pub struct Grid {
+    data: Arc<Data>,
+}
+
+/// What a grid shares. Per-cell tables are padded by one ring of blocked cells; see [`CellId`].
+#[derive(Clone)]
+struct Data {
+    width: u32,
+    height: u32,
+    /// Cells in a padded row.
+    stride: u32,
+    /// `ceil(2^64 / stride)`: an id's row is the upper half of its product with this.
+    stride_reciprocal: u64,
+    movement: Movement,
+    /// `rows` by padded y, `columns` by padded x: the same bits.
+    rows: BitLines,
+    columns: BitLines,
+    /// The legal moves of every cell, none for blocked ones.
+    moves: Vec<u8>,
+    /// [`Movement::table`] of the rule.
+    move_table: [u8; 256],
+    free_cells: u32,
+    components: Components,
+    /// Computed when asked for, forgotten by edits.
+    fingerprint: OnceLock<u64>,
+}
+
+impl Grid {
+    /// A map without obstacles.
+    ///
+    /// # Errors
+    /// If a side is 0 or the map is larger than [`MAX_SIDE`] or [`MAX_CELLS`] allow.
+    pub fn open(width: u32, height: u32) -> Result<Self, GridError> {
+        Self::from_fn(width, height, |_| true)
+    }
+
+    /// A map whose free cells are those for which `is_free` holds.
+    ///
+    /// # Errors
+    /// As [`Grid::open`].
+    pub fn from_fn(width: u32, height: u32, mut is_free: impl FnMut(Cell) -> bool) -> Result<Self, GridError> {
+        let mut builder = GridBuilder::new(width, height)?;
+        for y in 0..height {
+            builder.set_row(y, (0..width).map(|x| is_free(Cell::new(x, y))));
+        }
+        Ok(builder.build())
+    }
+
+    /// Cells in a row.
+    #[inline]
+    pub fn width(&self) -> u32 {
+        self.data.width
+    }
+
+    /// Rows.
+    #[inline]
+    pub fn height(&self) -> u32 {
+        self.data.height
+    }
+
+    /// The movement rule.
+    #[inline]
+    pub fn movement(&self) -> Movement {
+        self.data.movement
+    }
+
+    /// The same map under another rule.
+    #[must_use]
+    pub fn with_movement(&self, movement: Movement) -> Self {
+        if movement == self.movement() {
+            return self.clone();
+        }
+        let mut data = Data { movement, move_table: movement.table(), ..(*self.data).clone() };
+        data.fingerprint = OnceLock::new();
+        data.fill_moves();
+        Self { data: Arc::new(data) }
+    }
+
+    /// How many cells are free.
+    pub fn free_cells(&self) -> u32 {
+        self.data.free_cells
+    }
+
+    /// How many connected components the free cells form: exactly on a map as loaded, at least this many after edits
+    /// that blocked cells (see [`Grid::refresh`]).
+    pub fn components(&self) -> usize {
+        self.data.components.count()
+    }
+
+    /// Whether the cell lies on the map.
+    #[inline]
+    pub fn contains(&self, cell: Cell) -> bool {
+        cell.x < self.width() && cell.y < self.height()
+    }
+
+    /// Whether the cell lies on the map and is free.
+    #[inline]
+    pub fn is_free(&self, cell: Cell) -> bool {
+        self.contains(cell) && self.data.rows.get(cell.y as usize + 1, cell.x as usize + 1)
+    }
+
+    /// The legal moves of a cell: none if it is blocked or off the map.
+    #[inline]
+    pub fn moves(&self, cell: Cell) -> DirSet {
+        if self.contains(cell) { self.moves_of(self.id(cell)) } else { DirSet::default() }
+    }
+
+    /// Whether a path between two free cells may exist. "No" is certain. "Yes" is certain on a map as loaded; after
+    /// edits that blocked cells it may be too hopeful until [`Grid::refresh`].
+    pub fn may_connect(&self, a: Cell, b: Cell) -> bool {
+        self.is_free(a) && self.is_free(b) && self.data.components.may_connect(self.id(a), self.id(b))
+    }
+
+    /// Identifies the map and its movement rule: equal maps have equal fingerprints, on every machine.
+    pub fn fingerprint(&self) -> u64 {
+        *self.data.fingerprint.get_or_init(|| self.data.compute_fingerprint())
+    }
+
+    /// A builder that starts from this map.
+    pub fn edit(&self) -> GridBuilder {
+        GridBuilder {
+            width: self.width(),
+            height: self.height(),
+            movement: self.movement(),
+            rows: self.data.rows.clone(),
+        }
+    }
+
+    /// Changes cells in place, at a cost proportional to the number of cells changed; the map is copied first if others
+    /// share it, and they keep what they had.
+    ///
+    /// # Errors
+    /// [`EditError::OffMap`] if a cell is not on the map; then nothing has changed.
+    pub fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        edits.check(self)?;
+        if edits.iter().any(|(cell, free)| self.is_free(cell) != free) {
+            let data = Arc::make_mut(&mut self.data);
+            for (cell, free) in edits.iter() {
+                data.set(cell, free);
+            }
+            data.fingerprint = OnceLock::new();
+        }
+        Ok(())
+    }
+
+    /// Makes [`Grid::may_connect`] certain again after edits that blocked cells. Costs as much as a pass over the map,
+    /// and nothing if it is certain already.
+    pub fn refresh(&mut self) {
+        if !self.data.components.is_exact() {
+            let data = Arc::make_mut(&mut self.data);
+            data.components = Components::label(&data.rows, data.stride as usize, data.height as usize);
+        }
+    }
+
+    /// Every cell of the map, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let width = self.width();
+        (0..self.height()).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
+    }
+
+    /// Heap memory in bytes.
+    pub fn size_bytes(&self) -> usize {
+        let cells = self.padded_cells();
+        cells * (1 + size_of::<u32>()) + 2 * cells / 8
+    }
+
+    /// How many padded ids there are.
+    #[inline]
+    pub(crate) fn padded_cells(&self) -> usize {
+        self.data.moves.len()
+    }
+
+    /// Cells in a padded row: the id of the cell below is larger by this.
+    #[inline]
+    pub(crate) fn stride(&self) -> u32 {
+        self.data.stride
+    }
+
+    #[inline]
+    pub(crate) fn id(&self, cell: Cell) -> CellId {
+        CellId((cell.y + 1) * self.data.stride + cell.x + 1)
+    }
+
+    #[inline]
+    pub(crate) fn cell(&self, id: CellId) -> Cell {
+        let y = ((u128::from(id.0) * u128::from(self.data.stride_reciprocal)) >> 64) as u32;
+        Cell::new(id.0 - y * self.data.stride - 1, y - 1)
+    }
+
+    #[inline]
+    pub(crate) fn moves_of(&self, id: CellId) -> DirSet {
+        DirSet(self.data.moves[id.index()])
+    }
+
+    /// How ids change in one step in each direction, to be added with wrap-around.
+    pub(crate) fn id_steps(&self) -> [u32; 8] {
+        Dir::ALL.map(|dir| (dir.dy() * self.data.stride as i32 + dir.dx()) as u32)
+    }
+
+    #[inline]
+    pub(crate) fn rows(&self) -> &BitLines {
+        &self.data.rows
+    }
+
+    #[inline]
+    pub(crate) fn columns(&self) -> &BitLines {
+        &self.data.columns
+    }
+}
+
+impl PartialEq for Grid {
+    /// Whether size, movement rule and every cell are the same.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.data, &other.data)
+            || (self.width(), self.height(), self.movement()) == (other.width(), other.height(), other.movement())
+                && self.data.rows == other.data.rows
+    }
+}
+
+impl Eq for Grid {}
+
+impl fmt::Debug for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Grid {}x{} {}", self.width(), self.height(), self.movement())?;
+        if self.width() <= 80 && self.height() <= 80 { write!(f, "\n{}", crate::ascii::write(self)) } else { Ok(()) }
+    }
+}
+
+impl Data {
+    fn set(&mut self, cell: Cell, free: bool) {
+        let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
+        if self.rows.get(y, x) == free {
+            return;
+        }
+        self.rows.set(y, x, free);
+        self.columns.set(x, y, free);
+        let id = CellId((y * self.stride as usize + x) as u32);
+        if free {
+            self.free_cells += 1;
+            self.components.freed(id, self.stride as usize);
+        } else {
+            self.free_cells -= 1;
+            self.components.blocked(id, self.stride as usize);
+        }
+        for y in y.max(2) - 1..=(y + 1).min(self.height as usize) {
+            for x in x.max(2) - 1..=(x + 1).min(self.width as usize) {
+                self.moves[y * self.stride as usize + x] = self.moves_at(x, y);
+            }
+        }
+    }
+
+    /// The legal moves of the cell at padded `x`, `y`, looked up by the state of the cells around it.
+    #[inline]
+    fn moves_at(&self, x: usize, y: usize) -> u8 {
+        let [above, here, below] = [y - 1, y, y + 1].map(|y| self.rows.window(y, x - 1) as u8 & 7);
+        if here & 2 == 0 {
+            return 0;
+        }
+        let clockwise_from_north = above >> 1 & 1
+            | above >> 2 << 1
+            | here >> 2 << 2
+            | below >> 2 << 3
+            | (below >> 1 & 1) << 4
+            | (below & 1) << 5
+            | (here & 1) << 6
+            | (above & 1) << 7;
+        self.move_table[usize::from(clockwise_from_north)]
+    }
+
+    fn fill_moves(&mut self) {
+        let mut moves = std::mem::take(&mut self.moves);
+        for y in 1..=self.height as usize {
+            let row = &mut moves[y * self.stride as usize..(y + 1) * self.stride as usize];
+            for (x, moves) in row.iter_mut().enumerate().take(self.width as usize + 1).skip(1) {
+                *moves = self.moves_at(x, y);
+            }
+        }
+        self.moves = moves;
+    }
+
+    fn compute_fingerprint(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(b"octile grid 1 ");
+        hash.update(self.movement.name().as_bytes());
+        hash.update(&self.width.to_le_bytes());
+        hash.update(&self.height.to_le_bytes());
+        for y in 1..=self.height as usize {
+            hash.update(self.rows.line(y));
+        }
+        hash.digest()
+    }
+}
+
+/// A map in the making: every cell can be set, then [`build`](GridBuilder::build) makes the [`Grid`].
+///
+/// ```
+/// use octile::{Cell, GridBuilder};
+/// let mut builder = GridBuilder::new(3, 2)?; // all blocked
+/// builder.set(Cell::new(1, 0), true);
+/// assert_eq!(builder.build().free_cells(), 1);
+/// # Ok::<(), octile::GridError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GridBuilder {
+    width: u32,
+    height: u32,
+    movement: Movement,
+    rows: BitLines,
+}
+
+impl GridBuilder {
+    /// A map of blocked cells.
+    ///
+    /// # Errors
+    /// If a side is 0 or the map is larger than [`MAX_SIDE`] or [`MAX_CELLS`] allow.
+    pub fn new(width: u32, height: u32) -> Result<Self, GridError> {
+        Self::check_size(u64::from(width), u64::from(height))?;
+        let rows = BitLines::new(height as usize + 2, width as usize + 2);
+        Ok(Self { width, height, movement: Movement::default(), rows })
+    }
+
+    /// Checks that a map of this size can be made, without making it.
+    pub(crate) fn check_size(width: u64, height: u64) -> Result<(), GridError> {
+        if width == 0 || height == 0 {
+            return Err(GridError::Empty { width, height });
+        }
+        let side = u64::from(MAX_SIDE);
+        if width > side || height > side || (width + 2) * (height + 2) > MAX_CELLS {
+            return Err(GridError::TooLarge { width, height });
+        }
+        Ok(())
+    }
+
+    /// The movement rule of the grid to be built.
+    #[must_use]
+    pub fn movement(mut self, movement: Movement) -> Self {
+        self.movement = movement;
+        self
+    }
+
+    /// Frees or blocks one cell.
+    ///
+    /// # Panics
+    /// If the cell is not on the map.
+    pub fn set(&mut self, cell: Cell, free: bool) -> &mut Self {
+        assert!(cell.x < self.width && cell.y < self.height, "cell {cell} is not on the map");
+        self.rows.set(cell.y as usize + 1, cell.x as usize + 1, free);
+        self
+    }
+
+    /// Sets a whole row from the left; cells that `free` does not reach keep their state.
+    ///
+    /// # Panics
+    /// If the row is not on the map.
+    pub fn set_row(&mut self, y: u32, free: impl IntoIterator<Item = bool>) -> &mut Self {
+        assert!(y < self.height, "row {y} is not on the map");
+        let width = self.width as usize;
+        let line = self.rows.line_mut(y as usize + 1);
+        for (position, free) in (1..=width).zip(free) {
+            let (byte, bit) = (position / 8, position % 8);
+            line[byte] = line[byte] & !(1 << bit) | u8::from(free) << bit;
+        }
+        self
+    }
+
+    /// The grid.
+    pub fn build(self) -> Grid {
+        let Self { width, height, movement, rows } = self;
+        let stride = width + 2;
+        let columns = rows.transposed(height as usize + 2, width as usize + 2);
+        let components = Components::label(&rows, stride as usize, height as usize);
+        let free_cells = (1..=height as usize).flat_map(|y| rows.line(y)).map(|byte| byte.count_ones()).sum();
+        let mut data = Data {
+            width,
+            height,
+            stride,
+            stride_reciprocal: u64::MAX / u64::from(stride) + 1,
+            movement,
+            moves: vec![0; stride as usize * (height as usize + 2)],
+            move_table: movement.table(),
+            rows,
+            columns,
+            free_cells,
+            components,
+            fingerprint: OnceLock::new(),
+        };
+        data.fill_moves();
+        Grid { data: Arc::new(data) }
+    }
+}
+
+#[cfg(test)]
+#[path = "grid_tests.rs"]
+mod tests;

@@ -1,0 +1,61 @@
+//! Pathfinding on grid maps: exact costs, one planner interface, MovingAI formats.
+//!
+//! # Which planner do I want?
+//! - **`jps`** for shortest paths under the usual rule (eight neighbours, no corner cutting): 10 to 100 times faster than
+//!   A\*, no preprocessing, follows changes of the map at once.
+//! - **`astar`** for four neighbours or with corner cutting, or as the yardstick.
+//! - **`weighted-astar:weight=E`** where a path up to `E` times too long will do.
+//! - **`dijkstra`** to search without a heuristic; [`algo::dijkstra::distances`] for the distances to all cells.
+//!
+//! # The way through
+//! ```
+//! use octile::{Cell, Edits, Finder, Grid};
+//!
+//! // A map: from a file with `octile::load`, from a drawing, or cell by cell with `GridBuilder`.
+//! let grid: Grid = "
+//!     ......
+//!     .@@@@.
+//!     ......
+//! ".parse()?;
+//!
+//! // A planner for it, named by a spec, with its working memory.
+//! let mut finder = Finder::new("jps", &grid)?;
+//! let path = finder.find(Cell::new(0, 1), Cell::new(5, 1))?.expect("the cells are connected");
+//! assert_eq!(path.cost().to_string(), "7");
+//!
+//! // Maps change: the planner follows.
+//! finder.apply(Edits::new().free_rect(Cell::new(1, 1), Cell::new(4, 1)))?;
+//! assert_eq!(finder.find(Cell::new(0, 1), Cell::new(5, 1))?.unwrap().length(), 5.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! Where the planner is known when the program is compiled, use it through the trait [`Planner`]: the same calls without
+//! dynamic dispatch. [`plan_all`] answers a batch over all cores.
+//!
+//! Costs are exact: [`Octile`] counts straight and diagonal moves, and "optimal" means equal in both counts.
+
+pub mod algo;
+pub mod ascii;
+mod cell;
+mod cost;
+mod dir;
+mod ds;
+mod error;
+pub mod grid;
+
+pub mod movingai;
+mod path;
+mod planner;
+mod probe;
+pub mod spec;
+mod units;
+
+pub use crate::cell::{Cell, ParseCellError};
+pub use crate::cost::{Octile, ParseWeightError, Weight};
+pub use crate::dir::{Dir, DirSet, DirSetIter};
+pub use crate::error::{BuildError, EditError, End, GridError, QueryError, SpecError};
+pub use crate::grid::{Edits, Grid, GridBuilder, Movement, ParseMovementError};
+
+pub use crate::path::{Path, PathFault, Polyline};
+pub use crate::planner::{Finder, Guarantee, OnEdit, Output, Planner, Query, plan_all};
+pub use crate::probe::{Counts, NoProbe, Probe, Trace};
+pub use crate::spec::PlannerSpec;

@@ -1,0 +1,1 @@
+//! The MovingAI benchmark's files.

@@ -1,0 +1,109 @@
+//! Watching a search: counters, traces and pictures are probes.
+//!
+//! A planner tells its probe what it does, and is compiled anew for each probe type: with [`NoProbe`] the calls vanish.
+
+use crate::{Cell, Query};
+
+/// Receives the events of a search. Every method has an empty default, so a probe says only what it wants to hear.
+pub trait Probe {
+    /// A query begins.
+    fn started(&mut self, query: Query) {
+        let _ = query;
+    }
+
+    /// A cell was put on the open list: for the `first` time in this query, or again because it got cheaper.
+    fn reached(&mut self, cell: Cell, first: bool) {
+        let _ = (cell, first);
+    }
+
+    /// A cell was taken from the open list and expanded.
+    fn expanded(&mut self, cell: Cell) {
+        let _ = cell;
+    }
+
+    /// A cell was examined in passing, without entering the open list, such as each step of a diagonal jump.
+    fn touched(&mut self, cell: Cell) {
+        let _ = cell;
+    }
+}
+
+/// Watches nothing, at no cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoProbe;
+
+impl Probe for NoProbe {}
+
+/// Counts what a search does; reuse adds up over queries.
+///
+/// ```
+/// use octile::{Cell, Counts, Finder, Grid, Path, Query};
+/// let mut finder = Finder::new("astar", &Grid::open(50, 50)?)?;
+/// let (mut path, mut counts) = (Path::new(), Counts::default());
+/// finder.plan_probed(Query::new(Cell::new(0, 0), Cell::new(49, 49)), &mut path, &mut counts)?;
+/// assert_eq!(counts.expanded, 50); // straight down the diagonal
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Cells put on the open list, each counted once a query.
+    pub opened: u64,
+    /// Later improvements of those.
+    pub improved: u64,
+    /// Cells expanded; one expanded again counts again.
+    pub expanded: u64,
+    /// Cells examined in passing.
+    pub touched: u64,
+    /// The most cells that were open at once.
+    pub longest_open: u64,
+    open: u64,
+}
+
+impl Probe for Counts {
+    fn started(&mut self, _query: Query) {
+        self.open = 0;
+    }
+
+    fn reached(&mut self, _cell: Cell, first: bool) {
+        if first {
+            self.opened += 1;
+            self.open += 1;
+            self.longest_open = self.longest_open.max(self.open);
+        } else {
+            self.improved += 1;
+        }
+    }
+
+    fn expanded(&mut self, _cell: Cell) {
+        self.expanded += 1;
+        self.open = self.open.saturating_sub(1);
+    }
+
+    fn touched(&mut self, _cell: Cell) {
+        self.touched += 1;
+    }
+}
+
+/// Remembers which cells a search expanded and which it only opened or examined, in order, for pictures.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// Cells expanded, in order.
+    pub expanded: Vec<Cell>,
+    /// Cells opened or examined, in order.
+    pub seen: Vec<Cell>,
+}
+
+impl Probe for Trace {
+    fn reached(&mut self, cell: Cell, first: bool) {
+        if first {
+            self.seen.push(cell);
+        }
+    }
+
+    fn expanded(&mut self, cell: Cell) {
+        self.expanded.push(cell);
+    }
+
+    fn touched(&mut self, cell: Cell) {
+        self.seen.push(cell);
+    }
+}

@@ -1,0 +1,124 @@
+//! Planner specs: how a planner is named everywhere, in commands, bindings and reports.
+//!
+//! A spec is `name` or `name:key=value,key=value`, such as `weighted-astar:weight=3`. The names and keys are those of
+//! the [table of planners](crate::algo::PLANNERS).
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::algo::{self, Entry};
+use crate::error::{BuildError, SpecError};
+use crate::{Finder, Grid};
+
+/// A parsed spec: a planner of the table with values for its keys, names and keys known to be right.
+///
+/// ```
+/// use octile::PlannerSpec;
+/// let spec: PlannerSpec = "weighted-astar:weight=3".parse()?;
+/// assert_eq!(spec.to_string(), "weighted-astar:weight=3");
+/// let error = "weighted-astar:wight=3".parse::<PlannerSpec>().unwrap_err();
+/// assert_eq!(error.to_string(), "planner `weighted-astar` has no key `wight`; known keys: weight");
+/// # Ok::<(), octile::SpecError>(())
+/// ```
+#[derive(Clone)]
+pub struct PlannerSpec {
+    entry: &'static Entry,
+    options: Options,
+}
+
+impl PlannerSpec {
+    /// The planner's line in the table.
+    pub fn entry(&self) -> &'static Entry {
+        self.entry
+    }
+
+    /// Makes the planner for a grid.
+    ///
+    /// # Errors
+    /// If a value is wrong, or the planner does not work under the grid's movement rule.
+    pub fn build(&self, grid: &Grid) -> Result<Finder, BuildError> {
+        BuildError::check_movement(self.entry.name, grid, self.entry.movements)?;
+        (self.entry.build)(grid, &self.options)
+    }
+}
+
+impl FromStr for PlannerSpec {
+    type Err = SpecError;
+
+    fn from_str(spec: &str) -> Result<Self, Self::Err> {
+        let form = || SpecError::Form { spec: spec.to_owned() };
+        let (name, options) = spec.split_once(':').map_or((spec, None), |(name, options)| (name, Some(options)));
+        if name.is_empty() {
+            return Err(form());
+        }
+        let entry =
+            algo::PLANNERS.iter().find(|entry| entry.name == name).ok_or_else(|| SpecError::UnknownPlanner {
+                name: name.to_owned(),
+                known: algo::PLANNERS.iter().map(|entry| entry.name).collect(),
+            })?;
+        let mut values = Vec::new();
+        for option in options.into_iter().flat_map(|options| options.split(',')) {
+            let (key, value) = option.split_once('=').ok_or_else(form)?;
+            let key = entry.key(key)?;
+            if values.iter().any(|&(known, _)| known == key) {
+                return Err(SpecError::RepeatedKey { key: key.to_owned() });
+            }
+            values.push((key, value.to_owned()));
+        }
+        let options = Options { entry, values };
+        (entry.check)(&options)?;
+        Ok(Self { entry, options })
+    }
+}
+
+impl fmt::Display for PlannerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.entry.name)?;
+        for (i, (key, value)) in self.options.values.iter().enumerate() {
+            write!(f, "{}{key}={value}", if i == 0 { ':' } else { ',' })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for PlannerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PlannerSpec({self})")
+    }
+}
+
+/// The values that a spec gives for a planner's keys.
+#[derive(Clone)]
+pub struct Options {
+    entry: &'static Entry,
+    values: Vec<(&'static str, String)>,
+}
+
+impl Options {
+    /// The value of a key as parsed by `parse`, or `None` if the spec does not give it.
+    ///
+    /// # Errors
+    /// [`SpecError::BadValue`] with what the table says the key takes, if `parse` refuses the value.
+    pub fn value<T>(&self, key: &'static str, parse: impl Fn(&str) -> Option<T>) -> Result<Option<T>, SpecError> {
+        let Some((_, value)) = self.values.iter().find(|(known, _)| *known == key) else { return Ok(None) };
+        let bad = || SpecError::BadValue {
+            planner: self.entry.name,
+            key,
+            value: value.clone(),
+            expected: self.entry.expected(key),
+        };
+        parse(value).map(Some).ok_or_else(bad)
+    }
+
+    /// As [`value`](Options::value), for a key that must be given.
+    ///
+    /// # Errors
+    /// Also [`SpecError::MissingKey`].
+    pub fn required<T>(&self, key: &'static str, parse: impl Fn(&str) -> Option<T>) -> Result<T, SpecError> {
+        self.value(key, parse)?.ok_or_else(|| SpecError::MissingKey {
+            planner: self.entry.name,
+            key,
+            expected: self.entry.expected(key),
+        })
+    }
+}
