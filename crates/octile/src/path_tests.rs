@@ -1,1 +1,88 @@
 use super::*;
+
+fn cells(points: &[(u32, u32)]) -> Vec<Cell> {
+    points.iter().map(|&(x, y)| Cell::new(x, y)).collect()
+}
+
+fn query(path: &Path) -> Query {
+    Query::new(path.points[0], path.points[path.points.len() - 1])
+}
+
+#[test]
+fn a_legal_path_passes() {
+    let grid: Grid = "....\n.@..\n....".parse().unwrap();
+    let path = Path::through(cells(&[(0, 0), (2, 0), (3, 1), (3, 2)])).unwrap();
+    assert_eq!(path.cost(), Octile::new(3, 1));
+    assert_eq!(path.cells().collect::<Vec<_>>(), cells(&[(0, 0), (1, 0), (2, 0), (3, 1), (3, 2)]));
+    assert_eq!(path.check(&grid, query(&path)), Ok(()));
+}
+
+#[test]
+fn each_fault_is_found() {
+    let grid: Grid = "....\n.@..\n....".parse().unwrap();
+    let through = |points: &[(u32, u32)]| Path::through(cells(points)).unwrap();
+    let fault = |path: &Path| path.check(&grid, query(path)).unwrap_err();
+    // Through a wall, across a corner, off the map.
+    let step = |from: (u32, u32), to: (u32, u32)| PathFault::Move {
+        from: Cell::new(from.0, from.1),
+        to: Cell::new(to.0, to.1),
+    };
+    assert_eq!(fault(&through(&[(0, 1), (3, 1)])), step((0, 1), (1, 1)));
+    assert_eq!(fault(&through(&[(0, 1), (1, 2)])), step((0, 1), (1, 2)));
+    assert_eq!(fault(&through(&[(3, 0), (5, 0)])), step((3, 0), (4, 0)));
+    // A leg that is no straight line, and a path that begins on an obstacle.
+    let jump = Path { points: cells(&[(0, 0), (3, 2)]), cost: Octile::new(1, 2) };
+    assert_eq!(fault(&jump), step((0, 0), (3, 2)));
+    assert_eq!(fault(&through(&[(1, 1)])), step((1, 1), (1, 1)));
+    // A cost that is not that of the moves: too high or too low.
+    for cost in [Octile::new(2, 0), Octile::new(4, 0), Octile::new(0, 3)] {
+        let path = Path { points: cells(&[(0, 0), (3, 0)]), cost };
+        assert_eq!(fault(&path), PathFault::Cost { stated: cost, walked: Octile::new(3, 0) });
+    }
+    // Other ends than asked, or none.
+    let path = through(&[(0, 0), (3, 0)]);
+    let asked = Query::new(Cell::new(0, 0), Cell::new(2, 0));
+    assert!(matches!(path.check(&grid, asked), Err(PathFault::Ends { .. })));
+    assert!(matches!(Path::new().check(&grid, asked), Err(PathFault::Ends { found: None, .. })));
+}
+
+#[test]
+fn the_movement_rule_is_part_of_the_judgement() {
+    use crate::Movement;
+    let grid: Grid = "..\n@.".parse().unwrap();
+    let path = Path::through(cells(&[(0, 0), (1, 1)])).unwrap();
+    let legal = |rule| path.check(&grid.with_movement(rule), query(&path)).is_ok();
+    assert_eq!(Movement::ALL.map(legal), [false, false, true]);
+}
+
+#[test]
+fn tracing_back_joins_moves_and_lists_cells() {
+    let ends = Query::new(Cell::new(1, 1), Cell::new(7, 4));
+    let trace = |output| {
+        let mut path = Path::new();
+        let mut trace = path.trace_back(ends.output(output));
+        trace.came(Dir::E, 1);
+        trace.came(Dir::E, 2);
+        trace.came_diagonal_first(Cell::new(1, 1));
+        trace.finish();
+        path
+    };
+    let waypoints = trace(Output::Waypoints);
+    assert_eq!(waypoints.points(), cells(&[(1, 1), (4, 4), (7, 4)]));
+    assert_eq!(waypoints.cost(), Octile::new(3, 3));
+    let every_cell = trace(Output::Cells);
+    assert_eq!(every_cell.points(), waypoints.cells().collect::<Vec<_>>());
+    assert_eq!(every_cell.waypoints().collect::<Vec<_>>(), waypoints.points());
+}
+
+#[test]
+fn straightening_cuts_what_is_in_sight() {
+    let open = Grid::open(10, 10).unwrap();
+    let path = Path::through(cells(&[(0, 0), (3, 3), (9, 3)])).unwrap();
+    let line = path.straighten(&open);
+    assert_eq!(line.points(), cells(&[(0, 0), (9, 3)]));
+    assert!((line.length() - 90.0_f64.sqrt()).abs() < 1e-12);
+    let walled: Grid = "....\n.@@.\n....".parse().unwrap();
+    let around = Path::through(cells(&[(0, 1), (0, 0), (3, 0), (3, 1)])).unwrap();
+    assert_eq!(around.straighten(&walled).points().len(), 4, "the wall hides the ends from each other");
+}

@@ -1,1 +1,161 @@
 use super::*;
+
+fn picture() -> Grid {
+    "..@.\n.@..\n...@".parse().unwrap()
+}
+
+#[test]
+fn ids_and_cells_are_two_names_of_one_place() {
+    for (width, height) in [(1, 1), (7, 3), (65, 64), (130, 2), (3, 500)] {
+        let grid = Grid::open(width, height).unwrap();
+        for cell in grid.cells() {
+            assert_eq!(grid.cell(grid.id(cell)), cell);
+        }
+    }
+}
+
+#[test]
+fn moves_are_what_the_rule_allows() {
+    for bits in 0_u32..1 << 9 {
+        let plain = Grid::from_fn(3, 3, |cell| bits >> (cell.y * 3 + cell.x) & 1 == 1).unwrap();
+        for movement in Movement::ALL {
+            let grid = plain.with_movement(movement);
+            for cell in grid.cells() {
+                let expected: DirSet =
+                    Dir::ALL.into_iter().filter(|&dir| movement.allows(|cell| grid.is_free(cell), cell, dir)).collect();
+                assert_eq!(grid.moves(cell), expected, "{grid:?} {cell}");
+            }
+        }
+    }
+    assert_eq!(picture().moves(Cell::new(9, 9)), DirSet::default());
+}
+
+#[test]
+fn rules_are_told_apart() {
+    let open = |cell: Cell| cell.x < 2 && cell.y < 2;
+    let corner = |cell: Cell| open(cell) && cell != Cell::new(1, 0);
+    let gap = |cell: Cell| corner(cell) && cell != Cell::new(0, 1);
+    let diagonal = |rule: Movement, free: &dyn Fn(Cell) -> bool| rule.allows(free, Cell::new(0, 0), Dir::SE);
+    let legal = |rule| [diagonal(rule, &open), diagonal(rule, &corner), diagonal(rule, &gap)];
+    assert_eq!(legal(Movement::Octile), [true, false, false]);
+    assert_eq!(legal(Movement::OctileCutting), [true, true, false]);
+    assert_eq!(legal(Movement::Tile), [false, false, false]);
+}
+
+#[test]
+fn sizes_out_of_range_are_refused_before_anything_is_allocated() {
+    assert_eq!(Grid::open(0, 5).unwrap_err(), GridError::Empty { width: 0, height: 5 });
+    assert!(matches!(Grid::open(u32::MAX, 1), Err(GridError::TooLarge { .. })));
+    assert!(matches!(Grid::open(MAX_SIDE + 1, 1), Err(GridError::TooLarge { .. })));
+    let error = Grid::open(60_000, 60_000).unwrap_err();
+    assert!(error.to_string().contains("60000 x 60000"), "{error}");
+}
+
+#[test]
+fn fingerprints_tell_maps_and_rules_apart() {
+    let grid = picture();
+    let mut other = grid.clone();
+    assert_eq!(grid.fingerprint(), picture().fingerprint());
+    // Pinned: index files are refused when this changes.
+    assert_eq!(grid.fingerprint(), 16_097_767_649_191_120_701);
+    other.apply(Edits::new().free(Cell::new(1, 1))).unwrap();
+    assert_ne!(grid.fingerprint(), other.fingerprint());
+    other.apply(Edits::new().block(Cell::new(1, 1))).unwrap();
+    assert_eq!(grid.fingerprint(), other.fingerprint());
+    assert_ne!(grid.fingerprint(), grid.with_movement(Movement::Tile).fingerprint());
+    // The same cells in another shape.
+    let (wide, tall) = (Grid::open(6, 2).unwrap(), Grid::open(2, 6).unwrap());
+    assert_ne!(wide.fingerprint(), tall.fingerprint());
+}
+
+#[test]
+fn edits_copy_only_a_shared_grid() {
+    let mut grid = picture();
+    let address = |grid: &Grid| Arc::as_ptr(&grid.data);
+    let before = address(&grid);
+    grid.apply(Edits::new().free(Cell::new(1, 1))).unwrap();
+    assert_eq!(address(&grid), before, "not shared: changed in place");
+    let kept = grid.clone();
+    grid.apply(Edits::new().free(Cell::new(1, 1))).unwrap();
+    assert_eq!(address(&grid), before, "no cell changes: still shared");
+    grid.apply(Edits::new().block(Cell::new(0, 0))).unwrap();
+    assert_ne!(address(&grid), before);
+    assert!(kept.is_free(Cell::new(0, 0)) && !grid.is_free(Cell::new(0, 0)));
+}
+
+#[test]
+fn an_edit_off_the_map_changes_nothing() {
+    let mut grid = picture();
+    let error = grid.apply(Edits::new().block(Cell::new(0, 0)).block(Cell::new(4, 1))).unwrap_err();
+    assert_eq!(error.to_string(), "edited cell 4,1 is off the map: x must be below 4 and y below 3");
+    assert_eq!(grid, picture());
+    let everything = Edits::new().free_rect(Cell::new(0, 0), Cell::new(u32::MAX, u32::MAX)).clone();
+    assert!(grid.apply(&everything).is_err());
+}
+
+#[test]
+fn the_last_word_on_a_cell_counts() {
+    let mut grid = Grid::open(5, 5).unwrap();
+    grid.apply(Edits::new().block_rect(Cell::new(1, 1), Cell::new(3, 3)).free(Cell::new(2, 2))).unwrap();
+    assert_eq!(grid.free_cells(), 25 - 8);
+    assert!(!grid.may_connect(Cell::new(0, 0), Cell::new(2, 2)));
+}
+
+/// Labels after edits never deny a connection that exists, and are exact again after a refresh.
+#[test]
+fn components_follow_edits() {
+    let mut grid = Grid::open(9, 9).unwrap();
+    let mut state = 12_345_u32;
+    let mut random = move |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) % below
+    };
+    let mut inexact = 0;
+    for _ in 0..2_000 {
+        let cell = Cell::new(random(9), random(9));
+        let mut edits = Edits::new();
+        if random(2) == 0 {
+            edits.free(cell)
+        } else {
+            edits.block(cell)
+        };
+        grid.apply(&edits).unwrap();
+        let fresh = grid.edit().build();
+        assert_eq!(grid.free_cells(), fresh.free_cells());
+        let cells: Vec<Cell> = grid.cells().collect();
+        for (&a, &b) in cells.iter().zip(cells.iter().cycle().skip(random(81) as usize)) {
+            assert!(grid.may_connect(a, b) || !fresh.may_connect(a, b), "{grid:?} {a} {b}");
+            assert!(grid.may_connect(a, b) == fresh.may_connect(a, b) || !grid.data.components.is_exact());
+        }
+        if !grid.data.components.is_exact() {
+            inexact += 1;
+            grid.refresh();
+        }
+        assert_eq!(grid.components(), fresh.components());
+    }
+    assert!((20..1_800).contains(&inexact), "the local test should settle many edits, but not all: {inexact}");
+}
+
+#[test]
+fn components_are_those_of_a_flood_fill() {
+    for bits in (0_u32..1 << 16).step_by(7) {
+        let grid = Grid::from_fn(4, 4, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap();
+        let grid = grid.with_movement(Movement::Tile);
+        let mut unseen: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let mut count = 0;
+        while let Some(seed) = unseen.pop() {
+            count += 1;
+            let mut stack = vec![seed];
+            while let Some(cell) = stack.pop() {
+                assert!(grid.may_connect(seed, cell));
+                for next in grid.moves(cell).into_iter().map(|dir| dir.step(cell, 1)) {
+                    if let Some(at) = unseen.iter().position(|&other| other == next) {
+                        stack.push(unseen.swap_remove(at));
+                    }
+                }
+            }
+            assert!(unseen.iter().all(|&other| !grid.may_connect(seed, other)));
+        }
+        assert_eq!(grid.components(), count);
+    }
+}

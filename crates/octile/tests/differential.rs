@@ -1,0 +1,146 @@
+//! Random maps with shrinking: every planner against the oracle, symmetries, and maps that change.
+
+use octile::algo::{Entry, PLANNERS};
+use octile::{Cell, Edits, Finder, Grid, Movement, Path, Query};
+use octile_testkit::{judge, oracle};
+use proptest::prelude::*;
+
+/// A map with a share of blocked cells, and two places as fractions of its free cells.
+#[derive(Clone, Debug)]
+struct World {
+    grid: Grid,
+    ends: (usize, usize),
+}
+
+impl World {
+    /// The two ends, if any cell is free.
+    fn query(&self) -> Option<Query> {
+        let free: Vec<Cell> = self.grid.cells().filter(|&cell| self.grid.is_free(cell)).collect();
+        let pick = |index: usize| free.get(index % free.len().max(1)).copied();
+        Some(Query::new(pick(self.ends.0)?, pick(self.ends.1)?))
+    }
+}
+
+fn worlds(longest: u32) -> impl Strategy<Value = World> {
+    let movement = prop::sample::select(&Movement::ALL[..]);
+    (1..=longest, 1..=longest, 0..60_u8, movement).prop_flat_map(|(width, height, blocked, movement)| {
+        let cells =
+            prop::collection::vec(prop::bool::weighted(1.0 - f64::from(blocked) / 100.0), (width * height) as usize);
+        (cells, any::<usize>(), any::<usize>()).prop_map(move |(free, start, goal)| {
+            let grid = Grid::from_fn(width, height, |cell| free[(cell.y * width + cell.x) as usize]).unwrap();
+            World { grid: grid.with_movement(movement), ends: (start, goal) }
+        })
+    })
+}
+
+/// A finder for every spec that works under the grid's movement rule.
+fn finders(grid: &Grid) -> Vec<Finder> {
+    let fits = |entry: &&Entry| entry.movements.contains(&grid.movement());
+    PLANNERS.iter().filter(fits).flat_map(Entry::specs).map(|spec| Finder::new(spec, grid).unwrap()).collect()
+}
+
+fn check_all(grid: &Grid, query: Query) -> Result<(), TestCaseError> {
+    let optimum = oracle::distance(grid, query.start, query.goal);
+    for mut finder in finders(grid) {
+        judge::ask(&mut finder, query, &mut Path::new(), optimum).map_err(TestCaseError::fail)?;
+    }
+    Ok(())
+}
+
+/// The grid and a cell turned or mirrored by one of the eight symmetries of the square.
+fn transformed(grid: &Grid, symmetry: u8) -> (Grid, impl Fn(Cell) -> Cell) {
+    let (width, height) = (grid.width(), grid.height());
+    let map = move |cell: Cell| {
+        let x = if symmetry & 1 == 0 { cell.x } else { width - 1 - cell.x };
+        let y = if symmetry & 2 == 0 { cell.y } else { height - 1 - cell.y };
+        if symmetry & 4 == 0 { Cell::new(x, y) } else { Cell::new(y, x) }
+    };
+    let (w, h) = if symmetry & 4 == 0 { (width, height) } else { (height, width) };
+    let mut builder = octile::GridBuilder::new(w, h).unwrap().movement(grid.movement());
+    for cell in grid.cells() {
+        builder.set(map(cell), grid.is_free(cell));
+    }
+    (builder.build(), map)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    #[test]
+    fn planners_agree_with_the_oracle(world in worlds(24)) {
+        if let Some(query) = world.query() {
+            check_all(&world.grid, query)?;
+        }
+    }
+
+    #[test]
+    fn costs_survive_swapping_mirroring_and_turning(world in worlds(16), symmetry in 0..8_u8) {
+        let Some(query) = world.query() else { return Ok(()) };
+        let optimum = oracle::distance(&world.grid, query.start, query.goal);
+        let (grid, map) = transformed(&world.grid, symmetry);
+        for mut finder in finders(&grid) {
+            let swapped = Query::new(map(query.goal), map(query.start));
+            judge::ask(&mut finder, swapped, &mut Path::new(), optimum).map_err(TestCaseError::fail)?;
+        }
+    }
+
+    #[test]
+    fn a_new_wall_never_shortens(world in worlds(16), wall in any::<usize>()) {
+        let Some(query) = world.query() else { return Ok(()) };
+        let cells: Vec<Cell> = world.grid.cells().filter(|&cell| cell != query.start && cell != query.goal).collect();
+        if cells.is_empty() {
+            return Ok(());
+        }
+        for mut finder in finders(&world.grid).into_iter().filter(|finder| finder.weight() == octile::Weight::ONE) {
+            let before = finder.find(query.start, query.goal).unwrap().map(|path| path.cost());
+            finder.apply(Edits::new().block(cells[wall % cells.len()])).unwrap();
+            let after = finder.find(query.start, query.goal).unwrap().map(|path| path.cost());
+            let not_shorter = match (before, after) {
+                (Some(before), Some(after)) => after >= before,
+                (None, after) => after.is_none(),
+                (Some(_), None) => true,
+            };
+            prop_assert!(not_shorter, "{:?} {:?}", before, after);
+        }
+    }
+
+    /// Planners that are told of edits, in several rounds, answer like the oracle on a map made anew.
+    #[test]
+    fn planners_follow_edits(
+        world in worlds(16),
+        rounds in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>(), any::<bool>()), 1..12), 1..4),
+    ) {
+        let mut finders = finders(&world.grid);
+        let mut truth = world.grid.edit();
+        for round in rounds {
+            let mut edits = Edits::new();
+            for (x, y, free) in round {
+                let cell = Cell::new(x % world.grid.width(), y % world.grid.height());
+                if free { edits.free(cell) } else { edits.block(cell) };
+                truth.set(cell, free);
+            }
+            let fresh = truth.clone().build();
+            let Some(query) = (World { grid: fresh.clone(), ends: world.ends }).query() else { continue };
+            let optimum = oracle::distance(&fresh, query.start, query.goal);
+            for finder in &mut finders {
+                finder.apply(&edits).unwrap();
+                prop_assert_eq!(finder.grid(), &fresh);
+                prop_assert_eq!(finder.grid().fingerprint(), fresh.fingerprint());
+                judge::ask(finder, query, &mut Path::new(), optimum).map_err(TestCaseError::fail)?;
+            }
+        }
+        prop_assert_eq!(&world.grid.edit().build(), &world.grid, "others keep the map they had");
+    }
+
+    #[test]
+    fn straightening_keeps_ends_and_never_lengthens(world in worlds(24)) {
+        let Some(query) = world.query() else { return Ok(()) };
+        if let Some(path) = Finder::new("astar", &world.grid).unwrap().find(query.start, query.goal).unwrap() {
+            let line = path.straighten(&world.grid);
+            prop_assert_eq!(line.points().first(), Some(&query.start));
+            prop_assert_eq!(line.points().last(), Some(&query.goal));
+            prop_assert!(line.is_legal(&world.grid));
+            prop_assert!(line.length() <= path.length() + 1e-9);
+        }
+    }
+}
