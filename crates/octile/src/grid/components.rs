@@ -105,6 +105,17 @@ impl Components {
         seen.into_iter().filter(|&seen| seen).count()
     }
 
+    /// The free cells outside the largest component, or outside the first of those if several are equally large.
+    pub(crate) fn outside_largest(&self) -> impl Iterator<Item = CellId> + '_ {
+        let mut sizes = vec![0_u32; self.parents.len()];
+        for &label in self.labels.iter().filter(|&&label| label != BLOCKED) {
+            sizes[self.root(label) as usize] += 1;
+        }
+        let largest = (0..sizes.len()).rev().max_by_key(|&label| sizes[label]);
+        let is_outside = move |label| label != BLOCKED && Some(self.root(label) as usize) != largest;
+        (0..).zip(&self.labels).filter(move |&(_, &label)| is_outside(label)).map(|(id, _)| CellId(id))
+    }
+
     /// Follows an edit: `id` has just become free.
     pub(crate) fn freed(&mut self, id: CellId, stride: usize) {
         let id = id.index();
