@@ -1,0 +1,48 @@
+//! Small things that must be fast: `cargo bench -p octile --bench micro`.
+
+use divan::Bencher;
+use octile::grid::generate;
+use octile::movingai::map;
+use octile::{Cell, Edits, Finder, Grid, Path, Query};
+
+fn main() {
+    divan::main();
+}
+
+/// A map file of 2048 x 2048 cells, parsed and made a grid.
+#[divan::bench(sample_count = 20)]
+fn load_2048x2048(bencher: Bencher) {
+    let file = map::write(&generate::random(2048, 2048, 25, 1).expect("sizes that fit"));
+    bencher.bench(|| map::parse(file.as_bytes()));
+}
+
+/// A query between different components.
+#[divan::bench(args = ["astar", "jps"])]
+fn no_path(bencher: Bencher, spec: &str) {
+    let grid = Grid::from_fn(512, 512, |cell| cell.x != 256).expect("a size that fits");
+    let mut finder = Finder::new(spec, &grid).expect("a known planner");
+    let mut path = Path::new();
+    bencher.bench_local(|| finder.plan(Query::new(Cell::new(0, 0), Cell::new(511, 511)), &mut path));
+}
+
+/// One cell blocked and freed again under a planner that owns its map.
+#[divan::bench(args = ["astar", "jps"])]
+fn edit_one_cell(bencher: Bencher, spec: &str) {
+    let mut finder = Finder::new(spec, &Grid::open(512, 512).expect("a size that fits")).expect("a known planner");
+    let (block, free) = (Edits::new().block(Cell::new(99, 99)).clone(), Edits::new().free(Cell::new(99, 99)).clone());
+    bencher.bench_local(|| {
+        finder.apply(&block).expect("on the map");
+        finder.apply(&free).expect("on the map");
+    });
+}
+
+/// A path across a map of rooms.
+#[divan::bench(args = ["astar", "astar:open=buckets", "weighted-astar:weight=2", "jps"])]
+fn across_rooms(bencher: Bencher, spec: &str) {
+    let grid = generate::rooms(512, 512, 16, 1).expect("sizes that fit");
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let query = Query::new(free[0], free[free.len() - 1]);
+    let mut finder = Finder::new(spec, &grid).expect("a known planner");
+    let mut path = Path::new();
+    bencher.bench_local(|| finder.plan(query, &mut path));
+}

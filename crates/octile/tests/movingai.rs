@@ -1,0 +1,93 @@
+//! The MovingAI benchmark's own optima, where its files are at hand: in `OCTILE_MOVINGAI`, or beside the project in
+//! `../shared/movingai`. Folders of maps with `NAME.map.scen` beside `NAME.map`.
+//!
+//! `jps` solves every 50th problem and every other spec of the table every 1000th. All of them:
+//!
+//! ```text
+//! OCTILE_MOVINGAI_EVERY=1 cargo test --release -p octile --test movingai -- --nocapture
+//! ```
+//! solves every problem by `jps` and every 20th by the others.
+
+use std::path::{Path as FilePath, PathBuf};
+
+use octile::algo::{Entry, PLANNERS};
+use octile::movingai::scen::{Problem, Scenario};
+use octile::{Finder, Grid, Guarantee, Path, Query, load, load_scenario};
+use rayon::prelude::*;
+
+/// The spec that solves most problems, and how many times more than the others.
+const MAIN: &str = "jps";
+const MAIN_SHARE: usize = 20;
+
+fn folder() -> Option<PathBuf> {
+    let beside = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/movingai");
+    std::env::var_os("OCTILE_MOVINGAI").map(PathBuf::from).or_else(|| beside.is_dir().then_some(beside))
+}
+
+fn entries(folder: &FilePath) -> Vec<PathBuf> {
+    let read = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut entries: Vec<PathBuf> = read.map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    entries
+}
+
+#[test]
+fn planners_find_the_optima_of_the_benchmark() {
+    let Some(folder) = folder() else {
+        println!("no MovingAI files: set OCTILE_MOVINGAI to a folder that has them");
+        return;
+    };
+    let every: usize = std::env::var("OCTILE_MOVINGAI_EVERY").map_or(50, |every| every.parse().unwrap());
+    for set in entries(&folder).iter().filter(|set| set.is_dir()) {
+        let maps: Vec<PathBuf> =
+            entries(set).into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "map")).collect();
+        let solved: usize = maps.par_iter().map(|map| check_map(map, every)).sum();
+        println!("{}: {} maps, {solved} answers, 0 wrong", set.display(), maps.len());
+    }
+}
+
+/// Solves a map's problems by every planner; returns how many answers were judged.
+fn check_map(map: &FilePath, every: usize) -> usize {
+    let grid = load(map).unwrap().grid;
+    let mut scen = map.as_os_str().to_owned();
+    scen.push(".scen");
+    if !FilePath::new(&scen).exists() {
+        return 0;
+    }
+    let scenario = load_scenario(&scen).unwrap();
+    let fits = |entry: &&Entry| entry.movements.contains(&grid.movement());
+    let specs = PLANNERS.iter().filter(fits).flat_map(Entry::specs);
+    specs.map(|spec| solve(map, spec, &grid, &scenario, if spec == MAIN { every } else { every * MAIN_SHARE })).sum()
+}
+
+fn solve(map: &FilePath, spec: &str, grid: &Grid, scenario: &Scenario, every: usize) -> usize {
+    let mut finder = Finder::new(spec, grid).unwrap();
+    let mut path = Path::new();
+    let problems = scenario.problems.iter().step_by(every);
+    problems
+        .inspect(|problem| {
+            problem.check_fits(grid).unwrap();
+            let query = Query::new(problem.start, problem.goal);
+            let found = finder.plan(query, &mut path).unwrap();
+            if found {
+                path.check(grid, query).unwrap_or_else(|fault| panic!("{}: {spec}: {fault}", map.display()));
+            }
+            let right = is_right(&finder, problem, found, &path);
+            assert!(right, "{}: {spec}: {problem:?}, found {}", map.display(), path.length());
+        })
+        .count()
+}
+
+fn is_right(finder: &Finder, problem: &Problem, found: bool, path: &Path) -> bool {
+    match finder.guarantee() {
+        Guarantee::Bounded => match problem.optimum() {
+            Some(optimum) => {
+                let (low, high) =
+                    (optimum - 0.0051, (optimum + 0.0051) * f64::from(finder.weight().thousandths()) / 1000.0);
+                found && (low..=high).contains(&path.length())
+            }
+            None => !found,
+        },
+        _ => problem.agrees(found.then(|| path.cost())),
+    }
+}
