@@ -22,9 +22,11 @@
 
 mod dice;
 mod lattice;
+mod scenario;
 
 use self::dice::Dice;
 use self::lattice::{Lattice, Wall};
+pub use self::scenario::{ScenarioConfig, scenario};
 use super::components::Components;
 use crate::cell::CellId;
 use crate::error::GridError;
