@@ -1,6 +1,6 @@
 //! The cell-by-cell best-first search behind [`dijkstra`](super::dijkstra), [`astar`](super::astar) and weighted A\*.
 //!
-//! The three differ only in the [`Heuristic`]: how much it charges for a straight and for a diagonal step. Expansion is a
+//! The three differ only in the heuristic: how much it charges for a straight and for a diagonal step. Expansion is a
 //! walk over the legal-move byte of the cell, so all movement rules run through the same code. Costs are integers
 //! (`units.rs`): a search starts in 32 bits and starts again in 64 if a cost comes near the limit of exactness.
 

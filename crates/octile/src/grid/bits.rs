@@ -81,6 +81,20 @@ impl BitLines {
         }
     }
 
+    /// The first free position at or after `position`, or one beyond the line if there is none.
+    pub(crate) fn next_free(&self, line: usize, position: usize) -> usize {
+        let len = (self.line_bytes - 2 * GUARD) * 8;
+        let mut at = position;
+        while at < len {
+            let free = self.window(line, at);
+            if free != 0 {
+                return at + free.trailing_zeros() as usize;
+            }
+            at += WINDOW;
+        }
+        len
+    }
+
     /// The first position of the free run that ends at the free cell `position`.
     pub(crate) fn run_start(&self, line: usize, position: usize) -> usize {
         let mut at = position;
@@ -119,7 +133,7 @@ impl BitLines {
 
     /// The windows of a line and of those before and after it.
     #[inline]
-    fn three_windows<const FORWARD: bool>(&self, line: usize, position: usize) -> [u64; 3] {
+    pub(crate) fn three_windows<const FORWARD: bool>(&self, line: usize, position: usize) -> [u64; 3] {
         let middle = self.line_start(line) + position / 8 - if FORWARD { 0 } else { 7 };
         let (shift, line_bytes) = (position % 8, self.line_bytes);
         assert!(middle >= line_bytes && middle + line_bytes + 8 <= self.bytes.len(), "line {line} is on the edge");
@@ -257,5 +271,11 @@ mod tests {
             }
         }
         assert_eq!((bits.run_start(1, 290), bits.run_end(1, 5)), (1, 299));
+        for line in 0..40 {
+            for position in 0..300 {
+                let next = (position..300).find(|&position| bits.get(line, position));
+                assert_eq!(bits.next_free(line, position), next.unwrap_or(304), "the line has room for 304 bits");
+            }
+        }
     }
 }

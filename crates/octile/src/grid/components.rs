@@ -22,13 +22,17 @@ pub(crate) struct Components {
     labels: Vec<u32>,
     /// Union-find forest over labels; roots point at themselves.
     parents: Vec<u32>,
+    /// The height of the tree under a root at most: the lower tree is hung under the higher, so none grows beyond the
+    /// logarithm of its labels.
+    ranks: Vec<u8>,
     exact: bool,
 }
 
 impl Components {
     /// Labels `height` rows of padded `stride` cells.
     pub(crate) fn label(rows: &BitLines, stride: usize, height: usize) -> Self {
-        let mut components = Self { labels: vec![BLOCKED; stride * (height + 2)], parents: Vec::new(), exact: true };
+        let labels = vec![BLOCKED; stride * (height + 2)];
+        let mut components = Self { labels, parents: Vec::new(), ranks: Vec::new(), exact: true };
         for y in 1..=height {
             components.label_row(rows, stride, y);
         }
@@ -36,29 +40,20 @@ impl Components {
         components
     }
 
-    /// Gives each free run of row `y` a label: that of a run above it, or a new one.
+    /// Gives each free run of row `y` the label of the runs above it, joined, or a new one.
     fn label_row(&mut self, rows: &BitLines, stride: usize, y: usize) {
-        let mut x = 1;
-        while x < stride - 1 {
-            if !rows.get(y, x) {
-                x += 1;
-                continue;
-            }
+        let mut x = rows.next_free(y, 1);
+        while x < stride {
             let end = rows.run_end(y, x);
             let mut label = BLOCKED;
-            let mut above = BLOCKED;
-            for id in (y - 1) * stride + x..(y - 1) * stride + end {
-                if self.labels[id] != above {
-                    above = self.labels[id];
-                    label = self.merge(label, above);
-                }
+            let mut above = rows.next_free(y - 1, x);
+            while above < end {
+                label = self.merge(label, self.labels[(y - 1) * stride + above]);
+                above = rows.next_free(y - 1, rows.run_end(y - 1, above));
             }
-            if label == BLOCKED {
-                label = self.parents.len() as u32;
-                self.parents.push(label);
-            }
+            let label = self.or_new(label);
             self.labels[y * stride + x..y * stride + end].fill(label);
-            x = end + 1;
+            x = rows.next_free(y, end);
         }
     }
 
@@ -76,14 +71,29 @@ impl Components {
         label
     }
 
-    /// Joins two components; either may be [`BLOCKED`], which joins nothing. The smaller label becomes the root.
+    /// Joins two components; either may be [`BLOCKED`], which joins nothing. Returns the root.
     fn merge(&mut self, a: u32, b: u32) -> u32 {
         if a == BLOCKED || b == BLOCKED {
             return a.min(b);
         }
         let (a, b) = (self.root(a), self.root(b));
-        self.parents[a.max(b) as usize] = a.min(b);
-        a.min(b)
+        if a == b {
+            return a;
+        }
+        let (low, high) = if self.ranks[a as usize] < self.ranks[b as usize] { (a, b) } else { (b, a) };
+        self.ranks[high as usize] = self.ranks[high as usize].max(self.ranks[low as usize] + 1);
+        self.parents[low as usize] = high;
+        high
+    }
+
+    /// The label, or a new one if it is [`BLOCKED`].
+    fn or_new(&mut self, label: u32) -> u32 {
+        if label != BLOCKED {
+            return label;
+        }
+        self.parents.push(self.parents.len() as u32);
+        self.ranks.push(0);
+        self.parents.len() as u32 - 1
     }
 
     /// Whether a path between the two free cells may exist. If [`Self::is_exact`], it does.
@@ -111,8 +121,10 @@ impl Components {
         for &label in self.labels.iter().filter(|&&label| label != BLOCKED) {
             sizes[self.root(label) as usize] += 1;
         }
-        let largest = (0..sizes.len()).rev().max_by_key(|&label| sizes[label]);
-        let is_outside = move |label| label != BLOCKED && Some(self.root(label) as usize) != largest;
+        let size = |label: u32| sizes[self.root(label) as usize];
+        let largest = self.labels.iter().filter(|&&label| label != BLOCKED).rev().max_by_key(|&&label| size(label));
+        let largest = largest.map(|&label| self.root(label));
+        let is_outside = move |label| label != BLOCKED && Some(self.root(label)) != largest;
         (0..).zip(&self.labels).filter(move |&(_, &label)| is_outside(label)).map(|(id, _)| CellId(id))
     }
 
@@ -120,12 +132,8 @@ impl Components {
     pub(crate) fn freed(&mut self, id: CellId, stride: usize) {
         let id = id.index();
         let around = [id - stride, id + 1, id + stride, id - 1].map(|side| self.labels[side]);
-        let mut label = around.into_iter().fold(BLOCKED, |label, side| self.merge(label, side));
-        if label == BLOCKED {
-            label = self.parents.len() as u32;
-            self.parents.push(label);
-        }
-        self.labels[id] = label;
+        let label = around.into_iter().fold(BLOCKED, |label, side| self.merge(label, side));
+        self.labels[id] = self.or_new(label);
     }
 
     /// Follows an edit: `id` has just become blocked.

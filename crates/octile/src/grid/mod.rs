@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use self::bits::BitLines;
+use self::bits::{BitLines, WINDOW};
 use self::components::Components;
 pub use self::edits::Edits;
 use crate::cell::CellId;
@@ -61,13 +61,14 @@ impl Movement {
         }
     }
 
-    /// The legal moves of a free cell, for each state of the eight cells around it (a bit each, in the order of [`Dir`]).
-    fn table(self) -> [u8; 256] {
+    /// The legal moves of a cell for each state of the 3 x 3 cells around it: a bit a cell, column by column from the
+    /// right, each from the bottom up.
+    fn table(self) -> Box<[u8; 512]> {
         let centre = Cell::new(1, 1);
-        std::array::from_fn(|free_around| {
-            let is_free = |cell| Dir::towards(centre, cell).is_none_or(|dir| free_around >> dir as usize & 1 == 1);
+        Box::new(std::array::from_fn(|free| {
+            let is_free = |cell: Cell| free >> ((2 - cell.x) * 3 + 2 - cell.y) & 1 == 1;
             Dir::ALL.into_iter().filter(|&dir| self.allows(is_free, centre, dir)).collect::<DirSet>().0
-        })
+        }))
     }
 }
 
@@ -135,7 +136,7 @@ struct Data {
     /// The legal moves of every cell, none for blocked ones.
     moves: Vec<u8>,
     /// [`Movement::table`] of the rule.
-    move_table: [u8; 256],
+    move_table: Box<[u8; 512]>,
     free_cells: u32,
     components: Components,
     /// Computed when asked for, forgotten by edits.
@@ -189,7 +190,7 @@ impl Grid {
         }
         let mut data = Data { movement, move_table: movement.table(), ..(*self.data).clone() };
         data.fingerprint = OnceLock::new();
-        data.fill_moves();
+        data.fill_all_moves();
         Self { data: Arc::new(data) }
     }
 
@@ -360,39 +361,35 @@ impl Data {
             self.components.blocked(id, self.stride as usize);
         }
         for y in y.max(2) - 1..=(y + 1).min(self.height as usize) {
-            for x in x.max(2) - 1..=(x + 1).min(self.width as usize) {
-                self.moves[y * self.stride as usize + x] = self.moves_at(x, y);
+            self.fill_moves(y, x.max(2) - 1, (x + 1).min(self.width as usize));
+        }
+    }
+
+    /// Looks up the legal moves of the cells from padded `first` to `last` in padded row `y`.
+    fn fill_moves(&mut self, y: usize, first: usize, last: usize) {
+        // A window that begins one cell to the left serves all but its first and last cell.
+        const STEP: usize = WINDOW - 2;
+        let row = y * self.stride as usize;
+        for first in (first..=last).step_by(STEP) {
+            let last = last.min(first + STEP - 1);
+            let mut windows = self.rows.three_windows::<true>(y, first - 1);
+            let mut next_column = || {
+                let column = windows.iter().fold(0, |column, window| column << 1 | (window & 1) as usize);
+                windows = windows.map(|window| window >> 1);
+                column
+            };
+            let mut around = next_column() << 3 | next_column();
+            for moves in &mut self.moves[row + first..=row + last] {
+                around = (around << 3 | next_column()) & 511;
+                *moves = self.move_table[around];
             }
         }
     }
 
-    /// The legal moves of the cell at padded `x`, `y`, looked up by the state of the cells around it.
-    #[inline]
-    fn moves_at(&self, x: usize, y: usize) -> u8 {
-        let [above, here, below] = [y - 1, y, y + 1].map(|y| self.rows.window(y, x - 1) as u8 & 7);
-        if here & 2 == 0 {
-            return 0;
-        }
-        let clockwise_from_north = above >> 1 & 1
-            | above >> 2 << 1
-            | here >> 2 << 2
-            | below >> 2 << 3
-            | (below >> 1 & 1) << 4
-            | (below & 1) << 5
-            | (here & 1) << 6
-            | (above & 1) << 7;
-        self.move_table[usize::from(clockwise_from_north)]
-    }
-
-    fn fill_moves(&mut self) {
-        let mut moves = std::mem::take(&mut self.moves);
+    fn fill_all_moves(&mut self) {
         for y in 1..=self.height as usize {
-            let row = &mut moves[y * self.stride as usize..(y + 1) * self.stride as usize];
-            for (x, moves) in row.iter_mut().enumerate().take(self.width as usize + 1).skip(1) {
-                *moves = self.moves_at(x, y);
-            }
+            self.fill_moves(y, 1, self.width as usize);
         }
-        self.moves = moves;
     }
 
     fn compute_fingerprint(&self) -> u64 {
@@ -501,7 +498,7 @@ impl GridBuilder {
             components,
             fingerprint: OnceLock::new(),
         };
-        data.fill_moves();
+        data.fill_all_moves();
         Grid { data: Arc::new(data) }
     }
 }

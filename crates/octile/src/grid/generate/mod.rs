@@ -230,5 +230,5 @@ fn keep_largest_area(builder: &mut GridBuilder) {
 }
 
 #[cfg(test)]
-#[path = "generate/generate_tests.rs"]
+#[path = "generate_tests.rs"]
 mod tests;
