@@ -96,6 +96,15 @@ impl Components {
         self.exact
     }
 
+    /// How many free cells share a label at most.
+    pub(crate) fn largest(&self) -> u32 {
+        let mut sizes = vec![0; self.parents.len()];
+        for &label in self.labels.iter().filter(|&&label| label != BLOCKED) {
+            sizes[self.root(label) as usize] += 1;
+        }
+        sizes.into_iter().max().unwrap_or_default()
+    }
+
     /// How many labels are in use by free cells.
     pub(crate) fn count(&self) -> usize {
         let mut seen = vec![false; self.parents.len()];

@@ -204,6 +204,11 @@ impl Grid {
         self.data.components.count()
     }
 
+    /// How many cells the largest connected component has; as certain as [`Grid::components`]. Costs a pass over the map.
+    pub fn largest_component(&self) -> u32 {
+        self.data.components.largest()
+    }
+
     /// Whether the cell lies on the map.
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
