@@ -38,6 +38,7 @@ pub mod ascii;
 mod cell;
 mod cost;
 mod dir;
+pub mod draw;
 mod ds;
 mod error;
 pub mod grid;

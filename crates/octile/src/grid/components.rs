@@ -114,6 +114,17 @@ impl Components {
         seen.into_iter().filter(|&seen| seen).count()
     }
 
+    /// A cell of the largest component, the first one if several are equally large; `None` if no cell is free.
+    pub(crate) fn member_of_largest(&self) -> Option<CellId> {
+        let mut sizes = vec![0_u32; self.parents.len()];
+        for &label in self.labels.iter().filter(|&&label| label != BLOCKED) {
+            sizes[self.root(label) as usize] += 1;
+        }
+        let largest = (0..sizes.len()).rev().max_by_key(|&label| sizes[label])? as u32;
+        let member = self.labels.iter().position(|&label| label != BLOCKED && self.root(label) == largest)?;
+        Some(CellId(member as u32))
+    }
+
     /// Follows an edit: `id` has just become free.
     pub(crate) fn freed(&mut self, id: CellId, stride: usize) {
         let id = id.index();

@@ -1,0 +1,249 @@
+//! Pictures of maps, searches and paths, as SVG and (with the feature `image`) as PNG.
+//!
+//! A picture has, from bottom to top: the free cells and the walls, coloured cells, lines, and the marks of start and
+//! goal. Lines and marks keep a width in pixels that can be seen, however small the cells are.
+//!
+//! # Example
+//! ```
+//! use octile::draw::Picture;
+//! use octile::{Cell, Finder, Path, Query, Trace, grid::generate};
+//!
+//! let grid = generate::rooms(64, 64, 16, 1)?;
+//! let (start, goal) = (Cell::new(1, 1), Cell::new(63, 63));
+//! let (mut path, mut trace) = (Path::new(), Trace::default());
+//! Finder::new("jps", &grid)?.plan_probed(Query::new(start, goal), &mut path, &mut trace)?;
+//! let picture = Picture::new(&grid).seen(&trace.seen).expanded(&trace.expanded).path(&path).ends(start, goal);
+//! assert!(picture.to_svg()?.starts_with("<svg"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(feature = "image")]
+mod png;
+mod svg;
+
+use std::fmt;
+
+use crate::{Cell, Grid, Path};
+
+/// The longer side of a picture whose scale was not chosen is at most this many pixels, unless the map has more cells.
+const DEFAULT_SIDE: u32 = 1600;
+
+/// Cells of a small map are not drawn larger than this, unless asked for.
+const DEFAULT_SCALE_MAX: u32 = 80;
+
+/// The most pixels of a PNG.
+pub const MAX_PIXELS: u64 = 1 << 26;
+
+/// The most cells of a map drawn as SVG.
+pub const MAX_SVG_CELLS: u64 = 1 << 24;
+
+/// A picture that cannot be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// The PNG would be too large.
+    #[error(
+        "a PNG of {width} x {height} pixels is too large: at most {MAX_PIXELS} pixels in all; use a smaller scale or draw \
+         a smaller map"
+    )]
+    TooManyPixels {
+        /// Pixels in a row.
+        width: u64,
+        /// Rows of pixels.
+        height: u64,
+    },
+    /// The map is too large for an SVG, which spells out every wall.
+    #[error("a map of {width} x {height} cells is too large for SVG: at most {MAX_SVG_CELLS} cells; draw it as PNG")]
+    TooManyCells {
+        /// Cells in a row of the map.
+        width: u32,
+        /// Rows of the map.
+        height: u32,
+    },
+    /// The PNG could not be encoded.
+    #[error("the PNG could not be encoded: {reason}")]
+    Encoding {
+        /// What the encoder says.
+        reason: String,
+    },
+}
+
+/// A colour: red, green and blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Colour(pub u8, pub u8, pub u8);
+
+impl Colour {
+    /// Free cells.
+    pub const FREE: Self = Self(0xfb, 0xfa, 0xf6);
+    /// Blocked cells.
+    pub const WALL: Self = Self(0x2b, 0x30, 0x3a);
+    /// Cells that a search looked at without expanding them.
+    pub const SEEN: Self = Self(0xf3, 0xd6, 0x8f);
+    /// The cells that a search expanded first.
+    pub const EXPANDED_FIRST: Self = Self(0x9f, 0xdd, 0xc8);
+    /// The cells that a search expanded last.
+    pub const EXPANDED_LAST: Self = Self(0x45, 0x72, 0xcc);
+    /// Paths.
+    pub const PATH: Self = Self(0xd8, 0x1b, 0x60);
+    /// The start.
+    pub const START: Self = Self(0x1b, 0x8a, 0x3a);
+    /// The goal.
+    pub const GOAL: Self = Self(0xd8, 0x1b, 0x60);
+    /// The rim around lines and marks.
+    pub const RIM: Self = Self(0xff, 0xff, 0xff);
+
+    /// The colour that lies `part` of the way from this one to `other`, from 0 to 1.
+    fn towards(self, other: Self, part: f64) -> Self {
+        let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * part).round() as u8;
+        Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+    }
+}
+
+impl fmt::Display for Colour {
+    /// As in SVG: `#rrggbb`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+/// A picture in the making: a map, and what is drawn on it.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    grid: Grid,
+    scale: u32,
+    /// From bottom to top.
+    fills: Vec<Fill>,
+    /// From bottom to top.
+    lines: Vec<Line>,
+    ends: Option<(Cell, Cell)>,
+}
+
+/// Coloured cells: the colours are spread evenly over the cells, in order.
+#[derive(Clone, Debug)]
+struct Fill {
+    cells: Vec<Cell>,
+    colours: Vec<Colour>,
+}
+
+#[derive(Clone, Debug)]
+struct Line {
+    points: Vec<Cell>,
+    colour: Colour,
+}
+
+impl Picture {
+    /// A picture of the map alone.
+    pub fn new(grid: &Grid) -> Self {
+        let longer_side = grid.width().max(grid.height());
+        let scale = (DEFAULT_SIDE / longer_side).clamp(1, DEFAULT_SCALE_MAX);
+        Self { grid: grid.clone(), scale, fills: Vec::new(), lines: Vec::new(), ends: None }
+    }
+
+    /// Draws every cell as a square of `pixels_per_cell` pixels, at least 1. By default pictures are between 800 and 1600
+    /// pixels wide or high, smaller ones of maps with less than ten cells a side, and larger ones of maps with more than
+    /// 1600.
+    #[must_use]
+    pub fn scale(mut self, pixels_per_cell: u32) -> Self {
+        self.scale = pixels_per_cell.max(1);
+        self
+    }
+
+    /// Colours the cells that a search expanded, in the order in which it did: light at first, darker towards the end.
+    #[must_use]
+    pub fn expanded(mut self, cells: &[Cell]) -> Self {
+        let steps = 24;
+        let step = |step| Colour::EXPANDED_FIRST.towards(Colour::EXPANDED_LAST, f64::from(step) / f64::from(steps - 1));
+        self.fills.push(Fill { cells: cells.to_vec(), colours: (0..steps).map(step).collect() });
+        self
+    }
+
+    /// Colours the cells that a search looked at, below all other coloured cells: what it also expanded shows as that.
+    #[must_use]
+    pub fn seen(mut self, cells: &[Cell]) -> Self {
+        self.fills.insert(0, Fill { cells: cells.to_vec(), colours: vec![Colour::SEEN] });
+        self
+    }
+
+    /// Colours cells, above those that were coloured before. Cells that are not on the map are left out.
+    #[must_use]
+    pub fn cells(mut self, cells: &[Cell], colour: Colour) -> Self {
+        self.fills.push(Fill { cells: cells.to_vec(), colours: vec![colour] });
+        self
+    }
+
+    /// Draws a path as a line through the centres of its cells.
+    #[must_use]
+    pub fn path(self, path: &Path) -> Self {
+        let waypoints: Vec<Cell> = path.waypoints().collect();
+        self.line(&waypoints, Colour::PATH)
+    }
+
+    /// Draws a line through the centres of cells, above those drawn before: a straightened path, for example.
+    #[must_use]
+    pub fn line(mut self, points: &[Cell], colour: Colour) -> Self {
+        self.lines.push(Line { points: points.to_vec(), colour });
+        self
+    }
+
+    /// Marks the start with a disc and the goal with a ring.
+    #[must_use]
+    pub fn ends(mut self, start: Cell, goal: Cell) -> Self {
+        self.ends = Some((start, goal));
+        self
+    }
+
+    /// The colour of every cell, row by row.
+    fn cell_colours(&self) -> Vec<Colour> {
+        let ground = |cell| if self.grid.is_free(cell) { Colour::FREE } else { Colour::WALL };
+        let mut colours: Vec<Colour> = self.grid.cells().map(ground).collect();
+        for Fill { cells, colours: ramp } in &self.fills {
+            for (order, &cell) in cells.iter().enumerate().filter(|(_, cell)| self.grid.contains(**cell)) {
+                let index = cell.y as usize * self.grid.width() as usize + cell.x as usize;
+                colours[index] = ramp[order * ramp.len() / cells.len()];
+            }
+        }
+        colours
+    }
+
+    /// Everything above the cells, from bottom to top.
+    fn strokes(&self) -> Vec<Stroke> {
+        let scale = f64::from(self.scale);
+        let mut strokes = Vec::new();
+        let width = (0.3 * scale).clamp(3.0, 12.0);
+        let rim = (0.25 * width).max(1.0);
+        for Line { points, colour } in &self.lines {
+            let points: Vec<Point> = points.iter().map(|&cell| centre(cell)).collect();
+            strokes.push(Stroke { points: points.clone(), width: width + 2.0 * rim, colour: Colour::RIM });
+            strokes.push(Stroke { points, width, colour: *colour });
+        }
+        if let Some((start, goal)) = self.ends {
+            let size = (0.7 * scale).clamp(14.0, 28.0);
+            let mut disc = |cell, width, colour| strokes.push(Stroke { points: vec![centre(cell)], width, colour });
+            for (cell, colour) in [(start, Colour::START), (goal, Colour::GOAL)] {
+                disc(cell, size + 2.0 * rim, Colour::RIM);
+                disc(cell, size, colour);
+            }
+            disc(goal, 0.5 * size, Colour::RIM);
+        }
+        strokes
+    }
+}
+
+/// A place on the map in cells; centres of cells lie at halves.
+type Point = (f64, f64);
+
+/// A line with round ends and joins; a disc if it has but one point.
+struct Stroke {
+    points: Vec<Point>,
+    /// In pixels.
+    width: f64,
+    colour: Colour,
+}
+
+fn centre(cell: Cell) -> Point {
+    (f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
+}
+
+#[cfg(test)]
+#[path = "draw_tests.rs"]
+mod tests;
