@@ -43,7 +43,7 @@ impl Search {
     }
 
     /// Adds the search to a picture of its map.
-    pub(crate) fn paint<'a>(&'a self, picture: Picture<'a>) -> Picture<'a> {
+    pub(crate) fn paint(&self, picture: Picture) -> Picture {
         let mut picture = picture.ends(self.query.start, self.query.goal);
         if let Some(trace) = &self.trace {
             picture = picture.seen(&trace.seen).expanded(&trace.expanded);
@@ -56,9 +56,10 @@ impl Search {
 pub(crate) fn save(picture: &Picture, file: &PictureFile, map: &FilePath) -> Result<()> {
     let same = |a: &FilePath, b: &FilePath| Some(a.canonicalize().ok()? == b.canonicalize().ok()?);
     ensure!(same(&file.path, map) != Some(true), "{} is the map: give the picture another name", map.display());
+    let cannot = || format!("cannot draw {}", file.path.display());
     let bytes = match file.format {
-        PictureFormat::Png => picture.to_png().with_context(|| format!("cannot draw {}", file.path.display()))?,
-        PictureFormat::Svg => picture.to_svg().into_bytes(),
+        PictureFormat::Png => picture.to_png().with_context(cannot)?,
+        PictureFormat::Svg => picture.to_svg().with_context(cannot)?.into_bytes(),
     };
     new_file::write(&file.path, &bytes)
 }

@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     }
     match &args.output {
         Some(file) => search::save(&picture, file, &args.map)?,
-        None => output::print(&picture.to_svg())?,
+        None => output::print(&picture.to_svg()?)?,
     }
     match search.filter(|search| !search.found) {
         Some(search) => {

@@ -37,7 +37,7 @@ enum Kind {
     Rooms {
         #[command(flatten)]
         map: MapArgs,
-        /// Cells along the side of a room
+        /// Cells from one wall to the next, one wall counted
         #[arg(long, value_name = "N", default_value = "16")]
         room: u32,
         #[command(flatten)]

@@ -98,11 +98,16 @@ impl Components {
 
     /// How many free cells share a label at most.
     pub(crate) fn largest(&self) -> u32 {
+        self.sizes().into_iter().max().unwrap_or_default()
+    }
+
+    /// How many free cells each root has.
+    fn sizes(&self) -> Vec<u32> {
         let mut sizes = vec![0; self.parents.len()];
         for &label in self.labels.iter().filter(|&&label| label != BLOCKED) {
             sizes[self.root(label) as usize] += 1;
         }
-        sizes.into_iter().max().unwrap_or_default()
+        sizes
     }
 
     /// How many labels are in use by free cells.
@@ -116,10 +121,7 @@ impl Components {
 
     /// A cell of the largest component, the first one if several are equally large; `None` if no cell is free.
     pub(crate) fn member_of_largest(&self) -> Option<CellId> {
-        let mut sizes = vec![0_u32; self.parents.len()];
-        for &label in self.labels.iter().filter(|&&label| label != BLOCKED) {
-            sizes[self.root(label) as usize] += 1;
-        }
+        let sizes = self.sizes();
         let largest = (0..sizes.len()).rev().max_by_key(|&label| sizes[label])? as u32;
         let member = self.labels.iter().position(|&label| label != BLOCKED && self.root(label) == largest)?;
         Some(CellId(member as u32))
