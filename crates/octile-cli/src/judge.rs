@@ -22,10 +22,6 @@ impl Promise {
             _ => Self::Legal,
         }
     }
-
-    pub(crate) fn is_optimal(self) -> bool {
-        matches!(self, Self::Within(Weight::ONE))
-    }
 }
 
 /// What is wrong with an answer.

@@ -30,7 +30,7 @@ Examples:
   octile compare arena.map --planner astar --planner jps
   octile compare dao/ rooms/ --planner astar --planner jps --every 20 --json
   octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Maps, or directories with maps; the problems are those of X.map.scen beside X.map
     #[arg(value_name = "MAP|DIR")]
     maps: Vec<PathBuf>,
@@ -67,7 +67,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let movement = args.movement.movement;
     let sources = if args.maps.is_empty() { BUILT_IN.map(Source::BuiltIn).into() } else { files(args)? };
     let mut race = Race::new(planners(args)?, args.output, args.rounds.get());

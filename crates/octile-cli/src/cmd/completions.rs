@@ -13,12 +13,12 @@ use crate::output;
 Examples:
   octile completions bash > ~/.local/share/bash-completion/completions/octile
   octile completions fish > ~/.config/fish/completions/octile.fish")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The shell
     shell: Shell,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut super::Cli::command(), "octile", &mut script);
     output::print_bytes(&script)?;

@@ -20,7 +20,7 @@ Examples:
   octile draw arena.map -o arena.png
   octile draw arena.map -o search.svg --from 1,12 --to 40,3 --planner astar
   octile draw arena.map > arena.svg")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The map
     map: PathBuf,
 
@@ -39,7 +39,7 @@ pub(super) struct Args {
     scale: Option<u32>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let spec = args.planner.spec()?;
     let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
     let search = args

@@ -21,7 +21,7 @@ Examples:
   octile gen rooms --width 512 --height 512 --room 16 --seed 7 -o rooms.map
   octile gen scen rooms.map -o rooms.map.scen
   octile gen maze --width 40 --height 20 --corridor 1")]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     kind: Kind,
 }
@@ -110,7 +110,7 @@ struct ScenArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.kind {
         Kind::Scen(args) => scenario(args)?,
         Kind::Open { map } => write_map(map, || generate::open(map.width, map.height))?,

@@ -16,7 +16,7 @@ use crate::report::text;
 Examples:
   octile info arena.map
   octile info arena.map.scen --json")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The file: a scenario if its name ends in .scen, else a map
     file: PathBuf,
 
@@ -25,7 +25,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let name = args.file.display().to_string();
     if extension(&args.file).as_deref() == Some("scen") {
         let info = ScenarioInfo::new(name.clone(), &octile::load_scenario(&args.file)?);

@@ -16,35 +16,36 @@ use crate::{new_file, output};
 Examples:
   octile man | man -l -
   octile man ~/.local/share/man/man1")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Write octile.1, octile-solve.1 and the others into this directory
     dir: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let mut command = super::Cli::command().disable_help_subcommand(true);
     command.build();
     match &args.dir {
         Some(dir) => {
             fs::create_dir_all(dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
-            write_pages(&command, "octile", dir)?;
+            write_pages(&command, dir)?;
         }
-        None => output::print_bytes(&page(command)?)?,
+        None => output::print_bytes(&page(&Man::new(command))?)?,
     }
     Ok(Outcome::Good)
 }
 
 /// Writes the page of a command and those of its subcommands.
-fn write_pages(command: &Command, name: &str, dir: &Path) -> Result<()> {
-    new_file::write(&dir.join(format!("{name}.1")), &page(command.clone().name(name.to_owned()))?)?;
+fn write_pages(command: &Command, dir: &Path) -> Result<()> {
+    let man = Man::new(command.clone());
+    new_file::write(&dir.join(man.get_filename()), &page(&man)?)?;
     for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
-        write_pages(subcommand, &format!("{name}-{}", subcommand.get_name()), dir)?;
+        write_pages(subcommand, dir)?;
     }
     Ok(())
 }
 
-fn page(command: Command) -> Result<Vec<u8>> {
+fn page(man: &Man) -> Result<Vec<u8>> {
     let mut page = Vec::new();
-    Man::new(command).render(&mut page).context("cannot make the manual page")?;
+    man.render(&mut page).context("cannot make the manual page")?;
     Ok(page)
 }

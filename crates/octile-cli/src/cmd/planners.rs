@@ -9,13 +9,13 @@ use crate::report::{json, text};
 
 /// List the planners: what they promise, under which movement rules, with which keys
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if args.json {
         output::print_json(&json::Planners::new(PLANNERS))?;
     } else {

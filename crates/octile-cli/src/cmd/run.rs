@@ -1,7 +1,6 @@
 //! `octile run`: every problem of a scenario file, solved and checked.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -30,7 +29,7 @@ Examples:
   octile run arena.map
   octile run arena.map other.scen --planner astar --every 20
   octile run arena.map --paths paths.jsonl --json")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The map
     map: PathBuf,
 
@@ -52,7 +51,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let spec = args.planner.spec()?;
     let movement = args.planner.movement.movement;
     let grid = inputs::map(&args.map, movement)?.grid;

@@ -22,7 +22,7 @@ Examples:
   octile solve arena.map --from 1,12 --to 40,3
   octile solve arena.map --from 1,12 --to 40,3 --planner weighted-astar:weight=1.5 --draw search.png
   octile solve robot.yaml --from 10,10 --to 90,40 --json")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The map
     map: PathBuf,
 
@@ -47,7 +47,7 @@ pub(super) struct Args {
     draw: Option<PictureFile>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let spec = args.planner.spec()?;
     let movement = args.planner.movement.movement;
     let grid = inputs::map(&args.map, movement)?.grid;

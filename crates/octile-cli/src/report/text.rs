@@ -15,7 +15,7 @@ use crate::search::Search;
 /// Lines of a name and a value, the values below each other.
 fn pairs<const N: usize>(pairs: [(&str, String); N]) -> String {
     let width = pairs.iter().map(|(name, _)| name.len()).max().unwrap_or_default() + 2;
-    pairs.into_iter().map(|(name, value)| format!("{name:<width$}{value}\n")).collect()
+    pairs.into_iter().fold(String::new(), |text, (name, value)| text + &format!("{name:<width$}{value}\n"))
 }
 
 /// What `solve` prints.

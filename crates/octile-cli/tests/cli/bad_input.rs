@@ -81,7 +81,7 @@ fn files_that_cannot_be_read() {
 fn files_that_may_not_be_read() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::with_ring();
-    fs::set_permissions(place.path("ring.map"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(place.path("ring.map"), fs::Permissions::from_mode(0o000)).unwrap();
     // The superuser may read everything.
     if fs::read(place.path("ring.map")).is_err() {
         place.octile("info ring.map").exits(2).says("ring.map");

@@ -13,7 +13,7 @@ fn generated_maps_depend_on_the_seed_alone() {
     for kind in ["rooms --room 4", "maze --corridor 2", "random --percent 30"] {
         let generate = |seed: u32| {
             let args = format!("gen {kind} --width 31 --height 25 --seed {seed}");
-            place.octile(&args).exits(0).is_silent().prints("type octile\nheight 25\nwidth 31\nmap\n").out
+            place.octile(&args).exits(0).silent().prints("type octile\nheight 25\nwidth 31\nmap\n").out
         };
         assert_eq!(generate(1), generate(1), "{kind}");
         assert_ne!(generate(1), generate(2), "{kind}");
@@ -25,8 +25,8 @@ fn generated_maps_depend_on_the_seed_alone() {
 #[test]
 fn a_generated_scenario_is_solved_as_it_says() {
     let place = Place::new();
-    place.octile("gen rooms --width 60 --height 60 --room 7 -o rooms.map").exits(0).is_silent();
-    place.octile("gen scen rooms.map --per-bucket 3 -o rooms.map.scen").exits(0).is_silent();
+    place.octile("gen rooms --width 60 --height 60 --room 7 -o rooms.map").exits(0).silent();
+    place.octile("gen scen rooms.map --per-bucket 3 -o rooms.map.scen").exits(0).silent();
     let document = place.octile("run rooms.map --planner astar --json").exits(0).json();
     assert!(document["problems"].as_u64().unwrap() > 30, "{document}");
     let info = place.octile("info rooms.map.scen --json").exits(0).json();
@@ -53,9 +53,9 @@ fn maps_are_written_as_text_alone() {
 #[test]
 fn pictures_show_maps_and_searches() {
     let place = Place::with_ring();
-    place.octile("draw ring.map -o map.png").exits(0).is_silent();
-    place.octile("draw ring.map -o map.svg --scale 3").exits(0).is_silent();
-    place.octile("draw ring.map -o search.svg --from 0,0 --to 3,2 --planner astar").exits(0).is_silent();
+    place.octile("draw ring.map -o map.png").exits(0).silent();
+    place.octile("draw ring.map -o map.svg --scale 3").exits(0).silent();
+    place.octile("draw ring.map -o search.svg --from 0,0 --to 3,2 --planner astar").exits(0).silent();
     place.octile("draw ring.map").exits(0).prints("<svg");
     assert!(fs::read(place.path("map.png")).unwrap().starts_with(b"\x89PNG"));
     assert_ne!(place.read("map.svg"), place.read("search.svg"));
@@ -79,7 +79,7 @@ fn a_picture_never_replaces_its_map() {
 #[test]
 fn info_describes_a_map() {
     let place = Place::with_ring();
-    let info = place.octile("info ring.map --json").exits(0).is_silent().json();
+    let info = place.octile("info ring.map --json").exits(0).silent().json();
     assert_eq!((&info["kind"], &info["format"]), (&json!("map"), &json!("movingai")));
     assert_eq!((&info["width"], &info["height"], &info["free_cells"]), (&json!(6), &json!(3), &json!(13)));
     assert_eq!((&info["components"], &info["largest_component"]), (&json!(2), &json!(10)));
@@ -112,7 +112,7 @@ fn info_tells_where_a_ros_map_lies() {
 #[test]
 fn planners_are_listed_with_their_keys() {
     let place = Place::new();
-    place.octile("planners").exits(0).is_silent().prints("weighted-astar").prints("weight=").prints("Pohl 1970");
+    place.octile("planners").exits(0).silent().prints("weighted-astar").prints("weight=").prints("Pohl 1970");
     let document = place.octile("planners --json").exits(0).json();
     let names: Vec<_> =
         document["planners"].as_array().unwrap().iter().map(|planner| planner["name"].clone()).collect();
@@ -125,11 +125,11 @@ fn planners_are_listed_with_their_keys() {
 fn completions_and_manual_pages_are_made() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        place.octile(&format!("completions {shell}")).exits(0).is_silent().prints("octile").prints("compare");
+        place.octile(&format!("completions {shell}")).exits(0).silent().prints("octile").prints("compare");
     }
     place.octile("completions tcsh").exits(2).says("tcsh");
     place.octile("man").exits(0).prints(".TH octile 1");
-    place.octile("man pages").exits(0).is_silent();
+    place.octile("man pages").exits(0).silent();
     for page in ["octile.1", "octile-solve.1", "octile-gen-rooms.1"] {
         assert!(place.read(&format!("pages/{page}")).contains(".TH"), "{page}");
     }
@@ -139,9 +139,9 @@ fn completions_and_manual_pages_are_made() {
 fn help_and_version_are_results() {
     let place = Place::new();
     place.octile("--version").exits(0).prints("octile ");
-    place.octile("--help").exits(0).is_silent().prints("octile compare");
+    place.octile("--help").exits(0).silent().prints("octile compare");
     for command in ["solve", "run", "compare", "gen", "draw", "info", "planners", "completions", "man"] {
-        place.octile(&format!("{command} --help")).exits(0).is_silent().prints("Usage: octile");
+        place.octile(&format!("{command} --help")).exits(0).silent().prints("Usage: octile");
     }
     let ran = place.octile("");
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));

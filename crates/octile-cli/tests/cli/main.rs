@@ -115,7 +115,7 @@ impl Ran {
     }
 
     #[track_caller]
-    fn is_silent(self) -> Self {
+    fn silent(self) -> Self {
         assert_eq!(self.err, "", "octile {}", self.args);
         self
     }

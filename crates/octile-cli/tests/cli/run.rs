@@ -10,7 +10,7 @@ use crate::{Place, RING_SCEN};
 fn all_agree_or_the_code_is_1() {
     let place = Place::with_ring();
     for planner in ["jps", "astar", "weighted-astar:weight=2", "dijkstra"] {
-        let ran = place.octile(&format!("run ring.map --planner {planner}")).exits(0).is_silent();
+        let ran = place.octile(&format!("run ring.map --planner {planner}")).exits(0).silent();
         ran.prints(&format!("3 problems by {planner}, 2 paths found, all agree"));
     }
     place.write("wrong.scen", RING_SCEN.replace("\t3\t2\t5\n", "\t3\t2\t4.9\n"));
@@ -21,7 +21,7 @@ fn all_agree_or_the_code_is_1() {
 #[test]
 fn json_lists_the_disagreements_with_their_lines() {
     let place = Place::with_ring();
-    let document = place.octile("run ring.map --json").exits(0).is_silent().json();
+    let document = place.octile("run ring.map --json").exits(0).silent().json();
     assert_eq!((&document["problems"], &document["found"]), (&json!(3), &json!(2)));
     assert_eq!((&document["all_agree"], &document["lengths_checked"]), (&json!(true), &json!(true)));
     assert_eq!((&document["planner"], &document["disagreements"]), (&json!("jps"), &json!([])));

@@ -8,7 +8,7 @@ use crate::Place;
 fn a_path_is_printed_with_its_exact_cost() {
     let place = Place::with_ring();
     place.write("open.txt", "....\n....\n....\n");
-    let ran = place.octile("solve open.txt --from 0,0 --to 3,2").exits(0).is_silent();
+    let ran = place.octile("solve open.txt --from 0,0 --to 3,2").exits(0).silent();
     let ran = ran.prints("1+2√2 = 3.82843").prints("cells").prints("expanded").prints("time");
     assert!(ran.out.contains("planner    jps\n"), "{}", ran.out);
     place.octile("solve ring.map --from 0,0 --to 3,2 --planner astar").exits(0).prints("cost       5 = 5.00000");
@@ -18,7 +18,7 @@ fn a_path_is_printed_with_its_exact_cost() {
 fn json_has_every_cell_of_the_path() {
     let place = Place::new();
     place.write("open.txt", ".....\n.....\n.....\n");
-    let document = place.octile("solve open.txt --from 0,0 --to 4,2 --json").exits(0).is_silent().json();
+    let document = place.octile("solve open.txt --from 0,0 --to 4,2 --json").exits(0).silent().json();
     assert_eq!(document["planner"], "jps");
     assert_eq!(document["found"], true);
     assert_eq!(document["cost"], json!({"straight": 2, "diagonal": 2}));
@@ -43,8 +43,8 @@ fn specs_are_reported_as_given() {
 #[test]
 fn no_path_is_an_answer_with_code_1() {
     let place = Place::with_ring();
-    place.octile("solve ring.map --from 0,0 --to 5,1").exits(1).is_silent().prints("no path from 0,0 to 5,1\n");
-    let document = place.octile("solve ring.map --from 0,0 --to 5,1 --json").exits(1).is_silent().json();
+    place.octile("solve ring.map --from 0,0 --to 5,1").exits(1).silent().prints("no path from 0,0 to 5,1\n");
+    let document = place.octile("solve ring.map --from 0,0 --to 5,1 --json").exits(1).silent().json();
     assert_eq!(document["found"], false);
     for field in ["cost", "length", "path"] {
         assert_eq!(document.get(field), Some(&Value::Null), "{field}");
