@@ -42,12 +42,14 @@ pub mod draw;
 mod ds;
 mod error;
 pub mod grid;
-
+pub mod image;
+mod load;
 pub mod movingai;
 mod path;
 mod planner;
 mod probe;
 pub mod spec;
+mod text;
 mod units;
 
 pub use crate::cell::{Cell, ParseCellError};
@@ -55,8 +57,10 @@ pub use crate::cost::{Octile, ParseWeightError, Weight};
 pub use crate::dir::{Dir, DirSet, DirSetIter};
 pub use crate::error::{BuildError, EditError, End, GridError, QueryError, SpecError};
 pub use crate::grid::{Edits, Grid, GridBuilder, Movement, ParseMovementError};
-
+pub use crate::image::Georeference;
+pub use crate::load::{LoadError, LoadFault, MapFile, MapFormat, load, load_scenario};
 pub use crate::path::{Path, PathFault, Polyline};
 pub use crate::planner::{Finder, Guarantee, OnEdit, Output, Planner, Query, plan_all};
 pub use crate::probe::{Counts, NoProbe, Probe, Trace};
 pub use crate::spec::PlannerSpec;
+pub use crate::text::NotText;

@@ -1,1 +1,14 @@
-//! The MovingAI benchmark's files.
+//! The MovingAI benchmark's files: maps ([`map`]) and the problems posed on them ([`scen`]), read and written.
+//!
+//! ```
+//! use octile::movingai::{map, scen};
+//! let grid = map::parse(b"type octile\nheight 2\nwidth 3\nmap\n..@\n...\n")?;
+//! let scenario = scen::parse(b"version 1\n0\tsmall.map\t3\t2\t0\t0\t2\t1\t2.41421\n")?;
+//! let problem = &scenario.problems[0];
+//! problem.check_fits(&grid)?;
+//! assert!(problem.agrees(Some(octile::Octile::new(1, 1))));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod map;
+pub mod scen;

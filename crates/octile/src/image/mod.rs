@@ -1,0 +1,5 @@
+//! Images as maps.
+
+mod georeference;
+
+pub use self::georeference::Georeference;

@@ -1,0 +1,200 @@
+//! Files as maps and scenarios, whatever their format.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::ascii::{self, AsciiError};
+use crate::movingai::map::{self, MapError};
+use crate::movingai::scen::{self, ScenError, Scenario};
+use crate::{Georeference, Grid};
+
+/// The largest file that is read, in bytes. The largest map takes a quarter of it.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// A map as loaded.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MapFile {
+    /// The map.
+    pub grid: Grid,
+    /// What the file was.
+    pub format: MapFormat,
+    /// Where the map lies in the world, if the file says so: ROS maps do.
+    pub georeference: Option<Georeference>,
+}
+
+/// The kinds of map files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MapFormat {
+    /// MovingAI `.map`.
+    MovingAi,
+    /// A drawing with characters, `.txt`.
+    Ascii,
+    /// A PNG image.
+    Png,
+    /// A PGM image.
+    Pgm,
+    /// A ROS `map_server` file, `.yaml` or `.yml`, with its image.
+    Ros,
+}
+
+impl MapFormat {
+    /// The format of a file: what its first bytes say, else its extension.
+    fn detect(path: &Path, bytes: &[u8]) -> Option<Self> {
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        match (bytes, extension.to_str()) {
+            ([0x89, b'P', b'N', b'G', ..], _) => Some(Self::Png),
+            ([b'P', b'2' | b'5', b'\t' | b'\n' | b'\r' | b' ' | b'#', ..], _) => Some(Self::Pgm),
+            ([b't', b'y', b'p', b'e', b' ' | b'\t', ..], _) | (_, Some("map")) => Some(Self::MovingAi),
+            (_, Some("txt")) => Some(Self::Ascii),
+            (_, Some("png")) => Some(Self::Png),
+            (_, Some("pgm")) => Some(Self::Pgm),
+            (_, Some("yaml" | "yml")) => Some(Self::Ros),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for MapFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MovingAi => "MovingAI map",
+            Self::Ascii => "ASCII drawing",
+            Self::Png => "PNG image",
+            Self::Pgm => "PGM image",
+            Self::Ros => "ROS map",
+        })
+    }
+}
+
+/// A file that cannot be loaded: which one, and why. The message says both.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {fault}", .file.display())]
+pub struct LoadError {
+    /// The file.
+    pub file: PathBuf,
+    /// Why.
+    pub fault: LoadFault,
+}
+
+/// Why a file cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadFault {
+    /// There is no such file.
+    #[error("no such file")]
+    Missing,
+    /// It is a folder.
+    #[error("is a folder, not a file")]
+    Folder,
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(io::Error),
+    /// It is larger than any map.
+    #[error("is larger than {} MiB: too large to be read", MAX_BYTES >> 20)]
+    TooLarge,
+    /// Neither its content nor its name tells what it is.
+    #[error("unknown map format: expected a .map, .txt, .png, .pgm, .yaml or .yml file")]
+    UnknownFormat,
+    /// The library was built without what it takes to read it.
+    #[error("is a {format}: reading it needs the cargo feature `image`, which this build is without")]
+    NeedsFeature {
+        /// What the file is.
+        format: MapFormat,
+    },
+    /// It is not a MovingAI map.
+    #[error("{0}")]
+    Map(MapError),
+    /// It is not a scenario.
+    #[error("{0}")]
+    Scen(ScenError),
+    /// It is not a drawing of a map.
+    #[error("{0}")]
+    Ascii(AsciiError),
+}
+
+/// Loads a map from a file: MovingAI `.map`, ASCII drawing `.txt`, `.png`, `.pgm`, or ROS `.yaml`. The format is told by
+/// the first bytes, else by the extension.
+///
+/// # Errors
+/// If the file cannot be read or is not a map. The message names the file and, in text files, the line.
+pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
+    let path = path.as_ref();
+    let bytes = read(path)?;
+    let fail = |fault| LoadError { file: path.to_owned(), fault };
+    let format = MapFormat::detect(path, &bytes).ok_or_else(|| fail(LoadFault::UnknownFormat))?;
+    let plain = |grid| MapFile { grid, format, georeference: None };
+    match format {
+        MapFormat::MovingAi => map::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Map(error))),
+        MapFormat::Ascii => ascii::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Ascii(error))),
+        MapFormat::Png | MapFormat::Pgm | MapFormat::Ros => Err(fail(LoadFault::NeedsFeature { format })),
+    }
+}
+
+/// Loads a scenario from a MovingAI `.scen` file.
+///
+/// # Errors
+/// If the file cannot be read or is not a scenario. The message names the file and the line.
+pub fn load_scenario(path: impl AsRef<Path>) -> Result<Scenario, LoadError> {
+    let path = path.as_ref();
+    scen::parse(&read(path)?).map_err(|error| LoadError { file: path.to_owned(), fault: LoadFault::Scen(error) })
+}
+
+/// The bytes of a file of bearable size.
+fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+    read_bounded(path, MAX_BYTES).map_err(|fault| LoadError { file: path.to_owned(), fault })
+}
+
+fn read_bounded(path: &Path, max_bytes: u64) -> Result<Vec<u8>, LoadFault> {
+    let unreadable = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => LoadFault::Missing,
+        io::ErrorKind::IsADirectory => LoadFault::Folder,
+        _ => LoadFault::Unreadable(error),
+    };
+    let metadata = std::fs::metadata(path).map_err(unreadable)?;
+    if metadata.is_dir() {
+        return Err(LoadFault::Folder);
+    }
+    if metadata.len() > max_bytes {
+        return Err(LoadFault::TooLarge);
+    }
+    // Devices and pipes claim no length: what they give is bounded as well.
+    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > max_bytes { Err(LoadFault::TooLarge) } else { Ok(bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_tells_the_format_before_the_name_does() {
+        let detect = |name: &str, bytes: &[u8]| MapFormat::detect(Path::new(name), bytes);
+        assert_eq!(detect("a.txt", b"type octile\n"), Some(MapFormat::MovingAi));
+        assert_eq!(detect("a", b"\x89PNG\r\n"), Some(MapFormat::Png));
+        assert_eq!(detect("a.map", b"P5\n2 2\n"), Some(MapFormat::Pgm));
+        assert_eq!(detect("A.MAP", b""), Some(MapFormat::MovingAi));
+        assert_eq!(detect("a.txt", b"..\n"), Some(MapFormat::Ascii));
+        assert_eq!(detect("a.yml", b"image: a.pgm\n"), Some(MapFormat::Ros));
+        assert_eq!(detect("a.b", b"..\n"), None);
+    }
+
+    #[test]
+    fn a_file_over_the_limit_is_refused() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        io::Write::write_all(&mut file, &[b'.'; 11]).unwrap();
+        assert!(matches!(read_bounded(file.path(), 10), Err(LoadFault::TooLarge)));
+        assert_eq!(read_bounded(file.path(), 11).unwrap().len(), 11);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_endless_file_is_refused() {
+        assert!(matches!(read_bounded(Path::new("/dev/zero"), 1000), Err(LoadFault::TooLarge)));
+    }
+}
