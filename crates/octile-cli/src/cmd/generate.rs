@@ -142,8 +142,9 @@ fn scenario(args: &ScenArgs) -> Result<()> {
     let config = ScenarioConfig {
         per_bucket: args.per_bucket,
         bucket_width: args.bucket_width,
+        // A bucket gets no more problems than there are sources.
+        sources: args.per_bucket.max(ScenarioConfig::default().sources),
         seed: args.seed.seed,
-        ..ScenarioConfig::default()
     };
     emit(&movingai::scen::write(&generate::scenario(&grid, &name, &config)), args.output.as_deref())
 }

@@ -34,7 +34,7 @@ fn maps_that_are_none() {
     let files: [(&str, &[u8], &str); 9] = [
         ("empty.map", b"", "empty"),
         ("truncated.map", b"type octile\nheight 3\nwidth 6\nmap\n....@.\n.@@.@.\n", "3"),
-        ("header.map", b"type octile\nheight 3\n", "width"),
+        ("header.map", b"type octile\nheight 3\n", "truncated"),
         ("wide.map", b"type octile\nheight 2\nwidth 7\nmap\n......\n......\n", "7"),
         ("latin.map", b"type octile\nheight 1\nwidth 2\nmap\n.\xff\n", "line 5"),
         ("binary.map", b"\x00\x01\x02\x03\xff\xfe", "line 1"),

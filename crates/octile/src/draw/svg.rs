@@ -15,21 +15,25 @@ impl Picture {
         if u64::from(width) * u64::from(height) > MAX_SVG_CELLS {
             return Err(DrawError::TooManyCells { width, height });
         }
-        let (wide, high) = (u64::from(width) * u64::from(self.scale), u64::from(height) * u64::from(self.scale));
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\">\n"
-        );
-        svg += &format!("<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n", Colour::FREE);
+        let mut svg = self.head();
         svg += "<g shape-rendering=\"crispEdges\">\n";
         for (colour, outline) in rectangles(&self.cell_colours(), width as usize) {
-            svg += &format!("<path fill=\"{colour}\" d=\"{outline}\"/>\n");
+            svg.extend(["<path fill=\"", &colour.to_string(), "\" d=\"", &outline, "\"/>\n"]);
         }
         svg += "</g>\n<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
-        for stroke in self.strokes() {
-            svg += &element(&stroke, f64::from(self.scale));
-        }
+        svg.extend(self.strokes().iter().map(|stroke| element(stroke, f64::from(self.scale))));
         svg += "</g>\n</svg>\n";
         Ok(svg)
+    }
+
+    /// The opening tag, with one unit a cell, and the background.
+    fn head(&self) -> String {
+        let (width, height, free) = (self.grid.width(), self.grid.height(), Colour::FREE);
+        let [wide, high] = [width, height].map(|side| u64::from(side) * u64::from(self.scale));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"{free}\"/>\n"
+        )
     }
 }
 

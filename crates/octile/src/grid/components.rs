@@ -119,12 +119,12 @@ impl Components {
         seen.into_iter().filter(|&seen| seen).count()
     }
 
-    /// A cell of the largest component, the first one if several are equally large; `None` if no cell is free.
-    pub(crate) fn member_of_largest(&self) -> Option<CellId> {
+    /// The free cells outside the largest component, or outside the first of those if several are equally large.
+    pub(crate) fn outside_largest(&self) -> impl Iterator<Item = CellId> + '_ {
         let sizes = self.sizes();
-        let largest = (0..sizes.len()).rev().max_by_key(|&label| sizes[label])? as u32;
-        let member = self.labels.iter().position(|&label| label != BLOCKED && self.root(label) == largest)?;
-        Some(CellId(member as u32))
+        let largest = (0..sizes.len()).rev().max_by_key(|&label| sizes[label]);
+        let is_outside = move |label| label != BLOCKED && Some(self.root(label) as usize) != largest;
+        (0..).zip(&self.labels).filter(move |&(_, &label)| is_outside(label)).map(|(id, _)| CellId(id))
     }
 
     /// Follows an edit: `id` has just become free.

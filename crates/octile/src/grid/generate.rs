@@ -22,11 +22,15 @@
 
 mod dice;
 mod lattice;
+mod scenario;
 
 use self::dice::Dice;
 use self::lattice::{Lattice, Wall};
+pub use self::scenario::{ScenarioConfig, scenario};
+use super::components::Components;
+use crate::cell::CellId;
 use crate::error::GridError;
-use crate::{Cell, Grid, GridBuilder};
+use crate::{Grid, GridBuilder};
 
 /// A map that cannot be generated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -198,30 +202,31 @@ pub fn random(width: u32, height: u32, percent: u32, seed: u64) -> Result<Grid, 
     if percent > 100 {
         return Err(GenerateError::Percent { percent });
     }
-    GridBuilder::check_size(u64::from(width), u64::from(height))?;
+    let mut builder = GridBuilder::new(width, height)?;
     let mut dice = Dice::new(seed);
     let mut cells_left = u64::from(width) * u64::from(height);
     let mut to_block = cells_left * u64::from(percent) / 100;
-    // A cell is blocked with the chance that makes every choice of cells equally likely.
-    let scattered = Grid::from_fn(width, height, |_| {
-        let blocked = dice.below(cells_left) < to_block;
-        cells_left -= 1;
-        to_block -= u64::from(blocked);
-        !blocked
-    })?;
-    Ok(largest_area(&scattered))
+    for y in 0..height {
+        // A cell is blocked with the chance that makes every choice of cells equally likely.
+        let row = (0..width).map(|_| {
+            let blocked = dice.hits(to_block, cells_left);
+            cells_left -= 1;
+            to_block -= u64::from(blocked);
+            !blocked
+        });
+        builder.set_row(y, row);
+    }
+    keep_largest_area(&mut builder);
+    Ok(builder.build())
 }
 
-/// The map with every cell blocked that does not belong to its largest connected area.
-fn largest_area(grid: &Grid) -> Grid {
-    let Some(member) = grid.data.components.member_of_largest() else { return grid.clone() };
-    let member = grid.cell(member);
-    let is_cut_off = |&cell: &Cell| grid.is_free(cell) && !grid.may_connect(member, cell);
-    let mut builder = grid.edit();
-    for cell in grid.cells().filter(is_cut_off) {
-        builder.set(cell, false);
+/// Blocks every cell that does not belong to the largest connected area.
+fn keep_largest_area(builder: &mut GridBuilder) {
+    let stride = builder.width + 2;
+    let components = Components::label(&builder.rows, stride as usize, builder.height as usize);
+    for CellId(id) in components.outside_largest() {
+        builder.rows.set((id / stride) as usize, (id % stride) as usize, false);
     }
-    builder.build()
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Cell;
 use crate::grid::MAX_SIDE;
 
 fn blocked(grid: &Grid) -> u32 {
@@ -112,7 +113,11 @@ fn random_maps_block_what_was_asked_and_what_that_cuts_off() {
 
 #[test]
 fn the_largest_area_stays_and_the_first_of_equals() {
-    let kept = |map: &str| largest_area(&map.parse().unwrap());
+    let kept = |map: &str| {
+        let mut builder = map.parse::<Grid>().unwrap().edit();
+        keep_largest_area(&mut builder);
+        builder.build()
+    };
     assert_eq!(kept("..@.\n@@@.\n...."), "@@@.\n@@@.\n....".parse().unwrap());
     assert_eq!(kept(".@."), ".@@".parse().unwrap());
     assert_eq!(kept("@@@"), "@@@".parse().unwrap());
