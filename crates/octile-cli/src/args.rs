@@ -1,5 +1,6 @@
 //! Arguments that several commands share, checked before any work begins.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -52,6 +53,11 @@ pub(crate) struct EndsArgs {
     /// The goal
     #[arg(long, value_name = "X,Y", requires = "from", allow_hyphen_values = true)]
     pub(crate) to: Option<Cell>,
+}
+
+/// A number that must not be 0.
+pub(crate) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "expected a whole number from 1".to_owned())
 }
 
 /// What a query asks for, as spelled in `--output`.
@@ -108,8 +114,9 @@ pub(crate) fn sentence(rendered: &str) -> String {
     let message = rendered.strip_prefix("error: ").unwrap_or(rendered);
     let message = message.split("\n\nUsage:").next().unwrap_or(message);
     let message = message.split("\n\nFor more information").next().unwrap_or(message);
-    let words = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{} (--help tells more)", words.trim_end_matches('.'))
+    let words = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = message.split("\n\n").map(words).collect::<Vec<_>>().join("; ");
+    format!("{sentence} (--help tells more)")
 }
 
 #[cfg(test)]
@@ -121,6 +128,8 @@ mod tests {
         let rendered =
             "error: required:\n  --from <X,Y>\n\nUsage: octile solve\n\nFor more information, try '--help'.\n";
         assert_eq!(sentence(rendered), "required: --from <X,Y> (--help tells more)");
+        let rendered = "error: unknown 'sole'\n\n  tip: say 'solve'\n\nUsage: octile <COMMAND>\n";
+        assert_eq!(sentence(rendered), "unknown 'sole'; tip: say 'solve' (--help tells more)");
     }
 
     #[test]

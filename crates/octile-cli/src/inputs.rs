@@ -10,7 +10,7 @@ use clap::Args;
 use octile::movingai::scen::Problem;
 use octile::{Grid, MapFile, Movement};
 
-use crate::args::extension;
+use crate::args::{at_least_one, extension};
 
 /// Loads a map and puts it under a movement rule.
 pub(crate) fn map(path: &Path, movement: Movement) -> Result<MapFile> {
@@ -23,7 +23,7 @@ pub(crate) fn map(path: &Path, movement: Movement) -> Result<MapFile> {
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Selection {
     /// Take every Nth problem only, beginning with the first
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one)]
     pub(crate) every: NonZeroUsize,
 }
 
@@ -68,6 +68,7 @@ pub(crate) fn scenario_of(map: &Path, directory: Option<&Path>) -> PathBuf {
 
 /// The maps that an argument names: itself, or all in a directory by name.
 pub(crate) fn maps(argument: &Path) -> Result<Vec<PathBuf>> {
+    ensure!(argument.exists(), "{}: no such file or directory", argument.display());
     if !argument.is_dir() {
         return Ok(vec![argument.to_owned()]);
     }

@@ -8,7 +8,7 @@ use octile::grid::generate::{self, ScenarioConfig};
 use octile::{Grid, Movement, Output, PlannerSpec};
 
 use crate::Outcome;
-use crate::args::{MovementArg, output_kind};
+use crate::args::{MovementArg, at_least_one, output_kind};
 use crate::inputs::{self, Selection};
 use crate::output;
 use crate::race::{Course, Race};
@@ -51,11 +51,11 @@ pub(crate) struct Args {
     selection: Selection,
 
     /// Take at most N problems of each map
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     limit: Option<NonZeroUsize>,
 
     /// How often each query is timed; the best time counts
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = at_least_one)]
     rounds: NonZeroUsize,
 
     /// What every planner must produce inside the timed part
@@ -104,18 +104,18 @@ enum Source {
 
 /// The maps with scenario files among those that the arguments name.
 fn files(args: &Args) -> Result<Vec<Source>> {
-    let mut sources = Vec::new();
+    let (mut sources, mut missing) = (Vec::new(), Vec::new());
     for argument in &args.maps {
         for map in inputs::maps(argument)? {
             let scen = inputs::scenario_of(&map, args.scen_dir.as_deref());
-            if scen.is_file() {
-                sources.push(Source::Files { map, scen });
-            } else {
-                output::say(format_args!("note: {} is skipped: there is no {}", map.display(), scen.display()));
-            }
+            if scen.is_file() { sources.push(Source::Files { map, scen }) } else { missing.push(scen) }
         }
     }
-    ensure!(!sources.is_empty(), "no map has a scenario file: make one with `octile gen scen MAP -o MAP.scen`");
+    if let Some(first) = missing.first().map(|scen| scen.display()) {
+        ensure!(!sources.is_empty(), "no map has a scenario file: {first} is missing; `octile gen scen` makes one");
+        let maps = text::count(missing.len(), "map without a scenario file is", "maps without a scenario file are");
+        output::say(format_args!("note: {maps} skipped: {first} is missing"));
+    }
     Ok(sources)
 }
 
@@ -145,15 +145,17 @@ enum BuiltIn {
 const BUILT_IN: [BuiltIn; 4] = [BuiltIn::Open, BuiltIn::Rooms, BuiltIn::Maze, BuiltIn::Random];
 
 impl BuiltIn {
-    /// Small enough that the race on all of them takes seconds.
+    /// With this size and about so many queries the race on all of them takes some ten seconds.
     const SIDE: u32 = 256;
+    const QUERIES: usize = 200;
     const SEED: u64 = 1;
 
     fn course(self, movement: Movement, selection: Selection) -> Result<Course> {
         let (name, grid) = self.map().context("cannot make the built-in maps")?;
-        let config = ScenarioConfig { per_bucket: 4, seed: Self::SEED, ..ScenarioConfig::default() };
+        let config = ScenarioConfig { seed: Self::SEED, ..ScenarioConfig::default() };
         let problems = generate::scenario(&grid, name, &config).problems;
-        let tasks = inputs::number(problems).step_by(selection.every.get()).collect();
+        let every = (problems.len() / Self::QUERIES).max(1) * selection.every.get();
+        let tasks = inputs::number(problems).step_by(every).collect();
         Ok(Course { name: format!("built-in map {name}"), grid: grid.with_movement(movement), tasks })
     }
 

@@ -95,8 +95,8 @@ struct ScenArgs {
     map: PathBuf,
 
     /// Problems in each bucket of lengths
-    #[arg(long, value_name = "N", default_value = "10")]
-    per_bucket: usize,
+    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    per_bucket: u16,
 
     /// How many units of length a bucket spans
     #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u32).range(1..))]
@@ -140,10 +140,10 @@ fn scenario(args: &ScenArgs) -> Result<()> {
     let grid = octile::load(&args.map)?.grid;
     let name = args.map.file_name().context("the map has no name")?.to_string_lossy();
     let config = ScenarioConfig {
-        per_bucket: args.per_bucket,
+        per_bucket: args.per_bucket.into(),
         bucket_width: args.bucket_width,
         // A bucket gets no more problems than there are sources.
-        sources: args.per_bucket.max(ScenarioConfig::default().sources),
+        sources: ScenarioConfig::default().sources.max(args.per_bucket.into()),
         seed: args.seed.seed,
     };
     emit(&movingai::scen::write(&generate::scenario(&grid, &name, &config)), args.output.as_deref())

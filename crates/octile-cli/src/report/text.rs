@@ -128,7 +128,8 @@ fn compare_row(line: &Measured) -> [String; 11] {
     ]
 }
 
-fn count(number: usize, one: &str, many: &str) -> String {
+/// A number with its noun.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
