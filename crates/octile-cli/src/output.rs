@@ -12,7 +12,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
     print_bytes(text.as_bytes())
 }
 
-/// As [`print`], for what need not be text.
+/// As [`print()`], for what need not be text.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {

@@ -185,7 +185,7 @@ impl Lane {
             let found = self
                 .finder
                 .plan_probed(query, &mut self.path, &mut self.counts)
-                .with_context(|| format!("{}, problem on line {}", course.name, task.line))?;
+                .with_context(|| format!("the scenario of {}, line {}", course.name, task.line))?;
             let path = found.then_some(&self.path);
             self.answers.push(judge::moves(&course.grid, query, path).map(|()| path.map(Path::cost)));
         }

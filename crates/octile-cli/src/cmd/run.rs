@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use octile::{Finder, Grid, Movement, Output, Query};
+use octile::{Finder, Movement, Query};
 
 use crate::Outcome;
 use crate::args::PlannerArgs;
@@ -53,21 +53,21 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let spec = args.planner.spec()?;
-    let movement = args.planner.movement.movement;
-    let grid = inputs::map(&args.map, movement)?.grid;
+    let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
     let scen = args.scen.clone().unwrap_or_else(|| inputs::scenario_of(&args.map, None));
     let tasks = inputs::tasks(&scen, &grid, args.selection)?;
     let finder = spec.build(&grid).with_context(|| args.map.display().to_string())?;
-    let mut paths = args.paths.as_deref().map(NewFile::create).transpose()?;
-    let lengths = movement == Movement::Octile;
-    if !lengths {
+    let mut exam = Exam::new(&finder);
+    if !exam.lengths {
         output::say(format_args!(
-            "note: the lengths in {} are for the octile rule: under {movement} only moves and reachability are checked",
-            scen.display()
+            "note: the lengths in {} are for the octile rule: under {} only moves and reachability are checked",
+            scen.display(),
+            grid.movement()
         ));
     }
+    let mut paths = args.paths.as_deref().map(NewFile::create).transpose()?;
     let clock = Instant::now();
-    let results = solve(&grid, &finder, &tasks, lengths, paths.as_mut()).with_context(|| scen.display().to_string())?;
+    exam.run(&tasks, paths.as_mut()).with_context(|| scen.display().to_string())?;
     let time = clock.elapsed();
     paths.map_or(Ok(()), NewFile::finish)?;
     let report = json::Run {
@@ -75,12 +75,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         map: args.map.display().to_string(),
         scenario: scen.display().to_string(),
         planner: spec.to_string(),
-        movement: movement.name(),
+        movement: grid.movement().name(),
         problems: tasks.len(),
-        found: results.found,
-        lengths_checked: lengths,
-        all_agree: results.disagreements.is_empty(),
-        disagreements: results.disagreements,
+        found: exam.found,
+        lengths_checked: exam.lengths,
+        all_agree: exam.disagreements.is_empty(),
+        disagreements: exam.disagreements,
     };
     if args.json {
         output::print_json(&report)?;
@@ -90,50 +90,55 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     Ok(if report.all_agree { Outcome::Good } else { Outcome::Bad })
 }
 
-#[derive(Default)]
-struct Results {
+/// A planner whose answers are checked.
+struct Exam<'a> {
+    finder: &'a Finder,
+    promise: Promise,
+    /// Whether the file's lengths belong to the rule in force.
+    lengths: bool,
     found: usize,
     disagreements: Vec<Disagreement>,
 }
 
-fn solve(
-    grid: &Grid,
-    finder: &Finder,
-    tasks: &[Task],
-    lengths: bool,
-    mut paths: Option<&mut NewFile>,
-) -> Result<Results> {
-    let promise = Promise::of(finder);
-    let mut results = Results::default();
-    let bar = output::progress(tasks.len() as u64, "solving");
-    for batch in tasks.chunks(BATCH) {
-        let queries: Vec<Query> = batch.iter().map(query).collect();
-        for ((task, query), path) in batch.iter().zip(queries.iter().copied()).zip(finder.plan_all(&queries)) {
-            let path = path.with_context(|| format!("line {}", task.line))?;
-            let cost = path.as_ref().map(octile::Path::cost);
-            results.found += usize::from(path.is_some());
-            let judged = judge::moves(grid, query, path.as_ref())
-                .and_then(|()| judge::by_file(&task.problem, promise, lengths, cost));
-            if let Err(fault) = judged {
-                results.disagreements.push(Disagreement {
-                    line: task.line,
-                    from: query.start.into(),
-                    to: query.goal.into(),
-                    expected: task.problem.optimum(),
-                    found: cost.map(octile::Octile::length),
-                    reason: fault.to_string(),
-                });
-            }
-            if let Some(out) = &mut paths {
-                jsonl::write_line(*out, query, path.as_ref()).context("cannot write the paths")?;
-            }
-        }
-        bar.inc(batch.len() as u64);
+impl<'a> Exam<'a> {
+    fn new(finder: &'a Finder) -> Self {
+        let lengths = finder.grid().movement() == Movement::Octile;
+        Self { finder, promise: Promise::of(finder), lengths, found: 0, disagreements: Vec::new() }
     }
-    bar.finish_and_clear();
-    Ok(results)
-}
 
-fn query(task: &Task) -> Query {
-    Query::new(task.problem.start, task.problem.goal).output(Output::Waypoints)
+    /// Solves all problems and checks the answers; the paths go to a file if there is one.
+    fn run(&mut self, tasks: &[Task], mut paths: Option<&mut NewFile>) -> Result<()> {
+        let bar = output::progress(tasks.len() as u64, "solving");
+        for batch in tasks.chunks(BATCH) {
+            let queries: Vec<Query> =
+                batch.iter().map(|task| Query::new(task.problem.start, task.problem.goal)).collect();
+            for ((task, &query), path) in batch.iter().zip(&queries).zip(self.finder.plan_all(&queries)) {
+                let path = path.with_context(|| format!("line {}", task.line))?;
+                self.check(task, query, path.as_ref());
+                if let Some(out) = &mut paths {
+                    jsonl::write_line(*out, query, path.as_ref()).context("cannot write the paths")?;
+                }
+            }
+            bar.inc(batch.len() as u64);
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    fn check(&mut self, task: &Task, query: Query, path: Option<&octile::Path>) {
+        let cost = path.map(octile::Path::cost);
+        self.found += usize::from(path.is_some());
+        let judged = judge::moves(self.finder.grid(), query, path)
+            .and_then(|()| judge::by_file(&task.problem, self.promise, self.lengths, cost));
+        if let Err(fault) = judged {
+            self.disagreements.push(Disagreement {
+                line: task.line,
+                from: query.start.into(),
+                to: query.goal.into(),
+                expected: task.problem.optimum(),
+                found: cost.map(octile::Octile::length),
+                reason: fault.to_string(),
+            });
+        }
+    }
 }
