@@ -6,6 +6,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::ascii::{self, AsciiError};
+#[cfg(feature = "image")]
+use crate::image::{
+    self, ImageError,
+    ros::{self, RosError},
+};
 use crate::movingai::map::{self, MapError};
 use crate::movingai::scen::{self, ScenError, Scenario};
 use crate::{Georeference, Grid};
@@ -114,6 +119,18 @@ pub enum LoadFault {
     /// It is not a drawing of a map.
     #[error("{0}")]
     Ascii(AsciiError),
+    /// It is not an image of a map.
+    #[cfg(feature = "image")]
+    #[error("{0}")]
+    Image(ImageError),
+    /// It is not a ROS map file.
+    #[cfg(feature = "image")]
+    #[error("{0}")]
+    Ros(RosError),
+    /// The image of a ROS map cannot be loaded.
+    #[cfg(feature = "image")]
+    #[error("its image {0}")]
+    RosImage(Box<LoadError>),
 }
 
 /// Loads a map from a file: MovingAI `.map`, ASCII drawing `.txt`, `.png`, `.pgm`, or ROS `.yaml`. The format is told by
@@ -130,8 +147,27 @@ pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
     match format {
         MapFormat::MovingAi => map::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Map(error))),
         MapFormat::Ascii => ascii::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Ascii(error))),
+        #[cfg(feature = "image")]
+        MapFormat::Png | MapFormat::Pgm => {
+            image::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Image(error)))
+        }
+        #[cfg(feature = "image")]
+        MapFormat::Ros => load_ros(path, &bytes).map_err(fail),
+        #[cfg(not(feature = "image"))]
         MapFormat::Png | MapFormat::Pgm | MapFormat::Ros => Err(fail(LoadFault::NeedsFeature { format })),
     }
+}
+
+/// The map of a ROS file, with its image from beside it.
+#[cfg(feature = "image")]
+fn load_ros(path: &Path, bytes: &[u8]) -> Result<MapFile, LoadFault> {
+    let map = ros::parse(bytes).map_err(LoadFault::Ros)?;
+    let image = path.parent().unwrap_or(Path::new("")).join(&map.image);
+    let bytes = read(&image).map_err(|error| LoadFault::RosImage(Box::new(error)))?;
+    let grid = map
+        .grid(&bytes)
+        .map_err(|error| LoadFault::RosImage(Box::new(LoadError { file: image, fault: LoadFault::Image(error) })))?;
+    Ok(MapFile { georeference: Some(map.georeference(&grid)), grid, format: MapFormat::Ros })
 }
 
 /// Loads a scenario from a MovingAI `.scen` file.

@@ -26,7 +26,13 @@ pub(crate) fn from_utf8(bytes: &[u8]) -> Result<&str, NotText> {
 /// The start of a text that may be endless, for messages.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;
-    let mut excerpt: String = text.chars().take(LONGEST).flat_map(char::escape_default).collect();
+    let mut excerpt = String::new();
+    for character in text.chars().take(LONGEST) {
+        match character {
+            '\'' | '"' => excerpt.push(character),
+            _ => excerpt.extend(character.escape_debug()),
+        }
+    }
     if text.chars().nth(LONGEST).is_some() {
         excerpt.push_str("...");
     }
@@ -50,7 +56,7 @@ mod tests {
 
     #[test]
     fn excerpts_are_short_and_printable() {
-        assert_eq!(excerpt("a\tb\u{1b}"), "a\\tb\\u{1b}");
+        assert_eq!(excerpt("a\tb\u{1b}'é'"), "a\\tb\\u{1b}'é'");
         assert_eq!(excerpt(&"x".repeat(1000)), format!("{}...", "x".repeat(40)));
     }
 }

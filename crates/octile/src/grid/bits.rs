@@ -179,6 +179,14 @@ impl BitLines {
     }
 }
 
+/// Up to eight bytes that are 0 or 1 as the bits of one, the first as the lowest.
+pub(crate) fn pack(flags: &[u8]) -> u8 {
+    let mut bytes = [0; 8];
+    bytes[..flags.len()].copy_from_slice(flags);
+    // The product moves bit `8 * i` to bit `56 + i` for each i, and no two bits meet.
+    (u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
 #[inline]
 fn load(bytes: &[u8], at: usize) -> u64 {
     let (word, _) = bytes[at..].split_first_chunk().expect("guards keep windows inside the table");
@@ -230,6 +238,15 @@ mod tests {
                     assert_eq!(back >> (63 - i) & 1 == 1, position >= i && bits.get(line, position - i));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn packing_keeps_the_order() {
+        for byte in 0..=255_u8 {
+            let flags: Vec<u8> = (0..8).map(|i| byte >> i & 1).collect();
+            assert_eq!(pack(&flags), byte);
+            assert_eq!(pack(&flags[..5]), byte & 31);
         }
     }
 

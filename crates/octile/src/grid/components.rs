@@ -106,6 +106,20 @@ impl Components {
         self.exact
     }
 
+    /// How many free cells share a label at most.
+    pub(crate) fn largest(&self) -> u32 {
+        self.sizes().into_iter().max().unwrap_or_default()
+    }
+
+    /// How many free cells each root has.
+    fn sizes(&self) -> Vec<u32> {
+        let mut sizes = vec![0; self.parents.len()];
+        for &label in self.labels.iter().filter(|&&label| label != BLOCKED) {
+            sizes[self.root(label) as usize] += 1;
+        }
+        sizes
+    }
+
     /// How many labels are in use by free cells.
     pub(crate) fn count(&self) -> usize {
         let mut seen = vec![false; self.parents.len()];
@@ -117,13 +131,9 @@ impl Components {
 
     /// The free cells outside the largest component, or outside the first of those if several are equally large.
     pub(crate) fn outside_largest(&self) -> impl Iterator<Item = CellId> + '_ {
-        let mut sizes = vec![0_u32; self.parents.len()];
-        for &label in self.labels.iter().filter(|&&label| label != BLOCKED) {
-            sizes[self.root(label) as usize] += 1;
-        }
-        let size = |label: u32| sizes[self.root(label) as usize];
-        let largest = self.labels.iter().filter(|&&label| label != BLOCKED).rev().max_by_key(|&&label| size(label));
-        let largest = largest.map(|&label| self.root(label));
+        let sizes = self.sizes();
+        let free = self.labels.iter().filter(|&&label| label != BLOCKED).map(|&label| self.root(label));
+        let largest = free.rev().max_by_key(|&root| sizes[root as usize]);
         let is_outside = move |label| label != BLOCKED && Some(self.root(label)) != largest;
         (0..).zip(&self.labels).filter(move |&(_, &label)| is_outside(label)).map(|(id, _)| CellId(id))
     }

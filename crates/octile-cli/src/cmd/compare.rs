@@ -1,0 +1,194 @@
+//! `octile compare`: planners against each other on the same queries.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use octile::grid::generate::{self, ScenarioConfig};
+use octile::{Grid, Movement, Output, PlannerSpec};
+
+use crate::Outcome;
+use crate::args::{MovementArg, at_least_one, output_kind};
+use crate::inputs::{self, Selection};
+use crate::output;
+use crate::race::{Course, Race};
+use crate::report::json;
+use crate::report::text::{self, MOST_LISTED};
+
+/// Race planners against each other
+///
+/// All planners answer the same queries in one process: an untimed pass that is checked, then the timed rounds, in an
+/// order that rotates. A query's time is its best of the rounds. Every path is checked move by move; optimal planners
+/// must agree exactly with each other and with the scenario file, bounded ones must keep within their weight. A wrong
+/// answer is reported, counted, and makes the exit code 1.
+///
+/// Without a map the race is on built-in maps: open, rooms, a maze and random obstacles.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile compare
+  octile compare arena.map --planner astar --planner jps
+  octile compare dao/ rooms/ --planner astar --planner jps --every 20 --json
+  octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
+pub(crate) struct Args {
+    /// Maps, or directories with maps; the problems are those of X.map.scen beside X.map
+    #[arg(value_name = "MAP|DIR")]
+    maps: Vec<PathBuf>,
+
+    /// A planner; give one for each, the first is the yardstick [default: astar, astar:open=buckets,
+    /// weighted-astar:weight=1.5 and jps, as far as they support the movement]
+    #[arg(long = "planner", value_name = "SPEC")]
+    planners: Vec<PlannerSpec>,
+
+    #[command(flatten)]
+    movement: MovementArg,
+
+    /// Look for the scenario files here instead of beside the maps
+    #[arg(long, value_name = "DIR", requires = "maps")]
+    scen_dir: Option<PathBuf>,
+
+    #[command(flatten)]
+    selection: Selection,
+
+    /// Take at most N problems of each map
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    limit: Option<NonZeroUsize>,
+
+    /// How often each query is timed; the best time counts
+    #[arg(long, value_name = "N", default_value = "3", value_parser = at_least_one)]
+    rounds: NonZeroUsize,
+
+    /// What every planner must produce inside the timed part
+    #[arg(long, value_name = "KIND", default_value = "waypoints", value_parser = output_kind())]
+    output: Output,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let movement = args.movement.movement;
+    let sources = if args.maps.is_empty() { BUILT_IN.map(Source::BuiltIn).into() } else { files(args)? };
+    let mut race = Race::new(planners(args)?, args.output, args.rounds.get());
+    let bar = output::progress(sources.len() as u64 * race.steps_per_course(), "racing");
+    for source in &sources {
+        race.run(&source.course(args)?, &bar)?;
+    }
+    bar.finish_and_clear();
+    complain(&race);
+    if args.json {
+        output::print_json(&json::Compare::new(&race, movement))?;
+    } else {
+        output::print(&text::compare(&race, movement))?;
+    }
+    Ok(if race.wrong.is_empty() { Outcome::Good } else { Outcome::Bad })
+}
+
+/// The planners asked for, or those of the default that work under the rule.
+fn planners(args: &Args) -> Result<Vec<PlannerSpec>> {
+    if !args.planners.is_empty() {
+        return Ok(args.planners.clone());
+    }
+    let supported = |spec: &PlannerSpec| spec.entry().movements.contains(&args.movement.movement);
+    let all = ["astar", "astar:open=buckets", "weighted-astar:weight=1.5", "jps"];
+    let all = all.into_iter().map(str::parse).collect::<Result<Vec<PlannerSpec>, _>>()?;
+    Ok(all.into_iter().filter(supported).collect())
+}
+
+/// Where a course comes from. Courses are made one at a time: a thousand maps need not fit in memory.
+enum Source {
+    Files { map: PathBuf, scen: PathBuf },
+    BuiltIn(BuiltIn),
+}
+
+/// The maps with scenario files among those that the arguments name.
+fn files(args: &Args) -> Result<Vec<Source>> {
+    let (mut sources, mut missing) = (Vec::new(), Vec::new());
+    for argument in &args.maps {
+        for map in inputs::maps(argument)? {
+            let scen = inputs::scenario_of(&map, args.scen_dir.as_deref());
+            if scen.is_file() { sources.push(Source::Files { map, scen }) } else { missing.push(scen) }
+        }
+    }
+    if let Some(first) = missing.first().map(|scen| scen.display()) {
+        ensure!(!sources.is_empty(), "no map has a scenario file: {first} is missing; `octile gen scen` makes one");
+        let maps = text::count(missing.len(), "map without a scenario file is", "maps without a scenario file are");
+        output::say(format_args!("note: {maps} skipped: {first} is missing"));
+    }
+    Ok(sources)
+}
+
+impl Source {
+    fn course(&self, args: &Args) -> Result<Course> {
+        let mut course = match self {
+            Self::Files { map, scen } => {
+                let grid = inputs::map(map, args.movement.movement)?.grid;
+                Course { name: map.display().to_string(), tasks: inputs::tasks(scen, &grid, args.selection)?, grid }
+            }
+            Self::BuiltIn(built_in) => built_in.course(args.movement.movement, args.selection)?,
+        };
+        course.tasks.truncate(args.limit.map_or(usize::MAX, NonZeroUsize::get));
+        Ok(course)
+    }
+}
+
+/// A generated map that is always there.
+#[derive(Clone, Copy)]
+enum BuiltIn {
+    Open,
+    Rooms,
+    Maze,
+    Random,
+}
+
+const BUILT_IN: [BuiltIn; 4] = [BuiltIn::Open, BuiltIn::Rooms, BuiltIn::Maze, BuiltIn::Random];
+
+impl BuiltIn {
+    /// With this size and about so many queries the race on all of them takes some ten seconds.
+    const SIDE: u32 = 256;
+    const QUERIES: usize = 200;
+    const SEED: u64 = 1;
+
+    fn course(self, movement: Movement, selection: Selection) -> Result<Course> {
+        let (name, grid) = self.map().context("cannot make the built-in maps")?;
+        let config = ScenarioConfig { seed: Self::SEED, ..ScenarioConfig::default() };
+        let problems = generate::scenario(&grid, name, &config).problems;
+        let every = (problems.len() / Self::QUERIES).max(1) * selection.every.get();
+        let tasks = inputs::number(problems).step_by(every).collect();
+        Ok(Course { name: format!("built-in map {name}"), grid: grid.with_movement(movement), tasks })
+    }
+
+    fn map(self) -> Result<(&'static str, Grid), generate::GenerateError> {
+        let (side, seed) = (Self::SIDE, Self::SEED);
+        Ok(match self {
+            Self::Open => ("open", generate::open(side, side)?),
+            Self::Rooms => ("rooms", generate::rooms(side, side, 16, seed)?),
+            Self::Maze => ("maze", generate::maze(side, side, 4, seed)?),
+            Self::Random => ("random", generate::random(side, side, 20, seed)?),
+        })
+    }
+}
+
+/// Reports wrong answers and times that cannot be trusted.
+fn complain(race: &Race) {
+    for wrong in race.wrong.iter().take(MOST_LISTED) {
+        output::say(format_args!(
+            "wrong answer of {} on {}, line {} of its scenario, from {} to {}: {}",
+            wrong.planner, wrong.course, wrong.line, wrong.query.start, wrong.query.goal, wrong.fault
+        ));
+    }
+    if race.wrong.len() > MOST_LISTED {
+        output::say(format_args!("... and {} more wrong answers", race.wrong.len() - MOST_LISTED));
+    }
+    for entrant in race.entrants.iter().filter(|entrant| entrant.noise() > TOO_NOISY) {
+        output::say(format_args!(
+            "warning: the median round of {} took {:.1} times as long as its best: the machine is busy, the times are noisy",
+            entrant.spec,
+            entrant.noise()
+        ));
+    }
+}
+
+/// Rounds that differ by more than this cast doubt on the times.
+const TOO_NOISY: f64 = 1.5;

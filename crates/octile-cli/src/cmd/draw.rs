@@ -1,0 +1,69 @@
+//! `octile draw`: a picture of a map, and of a search on it.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use octile::draw::Picture;
+
+use crate::Outcome;
+use crate::args::{EndsArgs, PictureFile, PlannerArgs};
+use crate::search::{self, Search};
+use crate::{inputs, output};
+
+/// Draw a map, and a search on it
+///
+/// With --from and --to the picture also shows which cells the planner expanded, and the path. Exits with 1 if there is
+/// none; the picture is drawn all the same.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile draw arena.map -o arena.png
+  octile draw arena.map -o search.svg --from 1,12 --to 40,3 --planner astar
+  octile draw arena.map > arena.svg")]
+pub(crate) struct Args {
+    /// The map
+    map: PathBuf,
+
+    /// Write the picture here; the name ends in .png or .svg [default: SVG on standard output]
+    #[arg(short, long, value_name = "FILE", value_parser = PictureFile::parser())]
+    output: Option<PictureFile>,
+
+    #[command(flatten)]
+    ends: EndsArgs,
+
+    #[command(flatten)]
+    planner: PlannerArgs,
+
+    /// Pixels a cell [default: by the size of the map]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    scale: Option<u32>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let spec = args.planner.spec()?;
+    let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
+    let search = args
+        .ends
+        .from
+        .zip(args.ends.to)
+        .map(|ends| Search::run(&spec, &grid, ends, true).with_context(|| args.map.display().to_string()))
+        .transpose()?;
+    let mut picture = Picture::new(&grid);
+    if let Some(scale) = args.scale {
+        picture = picture.scale(scale);
+    }
+    if let Some(search) = &search {
+        picture = search.paint(picture);
+    }
+    match &args.output {
+        Some(file) => search::save(&picture, file, &args.map)?,
+        None => output::print(&picture.to_svg()?)?,
+    }
+    match search.filter(|search| !search.found) {
+        Some(search) => {
+            output::say(format_args!("no path from {} to {}", search.query.start, search.query.goal));
+            Ok(Outcome::Bad)
+        }
+        None => Ok(Outcome::Good),
+    }
+}

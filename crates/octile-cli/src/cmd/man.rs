@@ -1,0 +1,51 @@
+//! `octile man`: the manual pages.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+use crate::Outcome;
+use crate::{new_file, output};
+
+/// Print the manual page, or write one for each command
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile man | man -l -
+  octile man ~/.local/share/man/man1")]
+pub(crate) struct Args {
+    /// Write octile.1, octile-solve.1 and the others into this directory
+    dir: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let mut command = super::Cli::command().disable_help_subcommand(true);
+    command.build();
+    match &args.dir {
+        Some(dir) => {
+            fs::create_dir_all(dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
+            write_pages(&command, dir)?;
+        }
+        None => output::print_bytes(&page(&Man::new(command))?)?,
+    }
+    Ok(Outcome::Good)
+}
+
+/// Writes the page of a command and those of its subcommands.
+fn write_pages(command: &Command, dir: &Path) -> Result<()> {
+    let man = Man::new(command.clone());
+    new_file::write(&dir.join(man.get_filename()), &page(&man)?)?;
+    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
+        write_pages(subcommand, dir)?;
+    }
+    Ok(())
+}
+
+fn page(man: &Man) -> Result<Vec<u8>> {
+    let mut page = Vec::new();
+    man.render(&mut page).context("cannot make the manual page")?;
+    Ok(page)
+}

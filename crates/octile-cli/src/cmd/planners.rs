@@ -1,0 +1,25 @@
+//! `octile planners`: the table of planners.
+
+use anyhow::Result;
+use octile::algo::PLANNERS;
+
+use crate::Outcome;
+use crate::output;
+use crate::report::{json, text};
+
+/// List the planners: what they promise, under which movement rules, with which keys
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    if args.json {
+        output::print_json(&json::Planners::new(PLANNERS))?;
+    } else {
+        output::print(&text::planners(PLANNERS))?;
+    }
+    Ok(Outcome::Good)
+}

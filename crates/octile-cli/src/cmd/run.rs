@@ -1,0 +1,144 @@
+//! `octile run`: every problem of a scenario file, solved and checked.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use octile::{Finder, Movement, Query};
+
+use crate::Outcome;
+use crate::args::PlannerArgs;
+use crate::inputs::{self, Selection, Task};
+use crate::judge::{self, Promise};
+use crate::new_file::NewFile;
+use crate::output;
+use crate::report::json::{self, Disagreement};
+use crate::report::{jsonl, text};
+
+/// Problems solved at once, over all cores; the progress bar moves on between.
+const BATCH: usize = 256;
+
+/// Solve every problem of a scenario file and check the answers
+///
+/// Every path is checked move by move, and its length is compared with the file's: equal for optimal planners, within
+/// the weight for bounded ones. The lengths of scenario files belong to the octile rule; under another, only the moves
+/// and whether there is a path are checked. Exits with 0 only if all agree.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile run arena.map
+  octile run arena.map other.scen --planner astar --every 20
+  octile run arena.map --paths paths.jsonl --json")]
+pub(crate) struct Args {
+    /// The map
+    map: PathBuf,
+
+    /// The scenario file [default: the map's name with .scen appended]
+    scen: Option<PathBuf>,
+
+    #[command(flatten)]
+    planner: PlannerArgs,
+
+    #[command(flatten)]
+    selection: Selection,
+
+    /// Write each problem and its path, with every cell, as a line of JSON
+    #[arg(long, value_name = "FILE")]
+    paths: Option<PathBuf>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let spec = args.planner.spec()?;
+    let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
+    let scen = args.scen.clone().unwrap_or_else(|| inputs::scenario_of(&args.map, None));
+    let tasks = inputs::tasks(&scen, &grid, args.selection)?;
+    let finder = spec.build(&grid).with_context(|| args.map.display().to_string())?;
+    let mut exam = Exam::new(&finder);
+    if !exam.lengths {
+        output::say(format_args!(
+            "note: the lengths in {} are for the octile rule: under {} only moves and reachability are checked",
+            scen.display(),
+            grid.movement()
+        ));
+    }
+    let mut paths = args.paths.as_deref().map(NewFile::create).transpose()?;
+    let clock = Instant::now();
+    exam.run(&tasks, paths.as_mut()).with_context(|| scen.display().to_string())?;
+    let time = clock.elapsed();
+    paths.map_or(Ok(()), NewFile::finish)?;
+    let report = json::Run {
+        schema: json::SCHEMA,
+        map: args.map.display().to_string(),
+        scenario: scen.display().to_string(),
+        planner: spec.to_string(),
+        movement: grid.movement().name(),
+        problems: tasks.len(),
+        found: exam.found,
+        lengths_checked: exam.lengths,
+        all_agree: exam.disagreements.is_empty(),
+        disagreements: exam.disagreements,
+    };
+    if args.json {
+        output::print_json(&report)?;
+    } else {
+        output::print(&text::run(&report, time))?;
+    }
+    Ok(if report.all_agree { Outcome::Good } else { Outcome::Bad })
+}
+
+/// A planner whose answers are checked.
+struct Exam<'a> {
+    finder: &'a Finder,
+    promise: Promise,
+    /// Whether the file's lengths belong to the rule in force.
+    lengths: bool,
+    found: usize,
+    disagreements: Vec<Disagreement>,
+}
+
+impl<'a> Exam<'a> {
+    fn new(finder: &'a Finder) -> Self {
+        let lengths = finder.grid().movement() == Movement::Octile;
+        Self { finder, promise: Promise::of(finder), lengths, found: 0, disagreements: Vec::new() }
+    }
+
+    /// Solves all problems and checks the answers; the paths go to a file if there is one.
+    fn run(&mut self, tasks: &[Task], mut paths: Option<&mut NewFile>) -> Result<()> {
+        let bar = output::progress(tasks.len() as u64, "solving");
+        for batch in tasks.chunks(BATCH) {
+            let queries: Vec<Query> =
+                batch.iter().map(|task| Query::new(task.problem.start, task.problem.goal)).collect();
+            for ((task, &query), path) in batch.iter().zip(&queries).zip(self.finder.plan_all(&queries)) {
+                let path = path.with_context(|| format!("line {}", task.line))?;
+                self.check(task, query, path.as_ref());
+                if let Some(out) = &mut paths {
+                    jsonl::write_line(*out, query, path.as_ref()).context("cannot write the paths")?;
+                }
+            }
+            bar.inc(batch.len() as u64);
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    fn check(&mut self, task: &Task, query: Query, path: Option<&octile::Path>) {
+        let cost = path.map(octile::Path::cost);
+        self.found += usize::from(path.is_some());
+        let judged = judge::moves(self.finder.grid(), query, path)
+            .and_then(|()| judge::by_file(&task.problem, self.promise, self.lengths, cost));
+        if let Err(fault) = judged {
+            self.disagreements.push(Disagreement {
+                line: task.line,
+                from: query.start.into(),
+                to: query.goal.into(),
+                expected: task.problem.optimum(),
+                found: cost.map(octile::Octile::length),
+                reason: fault.to_string(),
+            });
+        }
+    }
+}

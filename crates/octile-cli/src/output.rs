@@ -1,0 +1,40 @@
+//! What the command says: results on standard output, everything else on standard error.
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+/// Prints a result. A reader that has gone away, such as `head`, has all it wanted.
+pub(crate) fn print(text: &str) -> Result<()> {
+    print_bytes(text.as_bytes())
+}
+
+/// As [`print()`], for what need not be text.
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write to standard output"),
+    }
+}
+
+/// Prints a JSON document.
+pub(crate) fn print_json(document: &impl Serialize) -> Result<()> {
+    print(&(serde_json::to_string(document)? + "\n"))
+}
+
+/// Tells the user something that is not a result.
+pub(crate) fn say(message: impl Display) {
+    // Nobody is left to be told that this failed.
+    let _ = writeln!(io::stderr(), "octile: {message}");
+}
+
+/// A bar on standard error for work of `steps` steps; invisible where that is no terminal.
+pub(crate) fn progress(steps: u64, what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len}, {eta} left");
+    let bar = ProgressBar::new(steps).with_message(what);
+    if let Ok(style) = style { bar.with_style(style) } else { bar }
+}

@@ -1,0 +1,271 @@
+//! Planners against each other on the same queries, in one process.
+//!
+//! On each map every planner first answers every query watched and untimed: that warms its memory, counts expansions and
+//! gives the answers to judge. Then come the timed rounds. In each, every planner answers all queries of the map, in an
+//! order that rotates from round to round so that none always follows the same one; a query's time is its best of the
+//! rounds. Only the call of the planner is timed; what it answered is compared with the judged answer after the clock has
+//! stopped.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use indicatif::ProgressBar;
+use octile::{Counts, Finder, Grid, Movement, Octile, Output, Path, PlannerSpec, Query};
+
+use crate::inputs::Task;
+use crate::judge::{self, Fault, Promise};
+
+/// A map with its queries.
+pub(crate) struct Course {
+    pub(crate) name: String,
+    pub(crate) grid: Grid,
+    pub(crate) tasks: Vec<Task>,
+}
+
+/// An answer that is not right.
+#[derive(Clone, Debug)]
+pub(crate) struct Wrong {
+    pub(crate) planner: String,
+    pub(crate) course: String,
+    pub(crate) line: usize,
+    pub(crate) query: Query,
+    pub(crate) fault: Fault,
+}
+
+/// A race in progress: what the planners did on all courses so far.
+pub(crate) struct Race {
+    pub(crate) output: Output,
+    pub(crate) rounds: usize,
+    pub(crate) maps: usize,
+    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) wrong: Vec<Wrong>,
+}
+
+/// A planner in a race.
+pub(crate) struct Entrant {
+    pub(crate) spec: PlannerSpec,
+    /// Each query's best of the rounds.
+    pub(crate) nanos: Vec<u64>,
+    /// Each round's total.
+    pub(crate) round_nanos: Vec<u64>,
+    pub(crate) expanded: u64,
+    pub(crate) build: Duration,
+    pub(crate) index_bytes: u64,
+    pub(crate) wrong: usize,
+}
+
+impl Race {
+    pub(crate) fn new(specs: Vec<PlannerSpec>, output: Output, rounds: usize) -> Self {
+        let entrant = |spec| Entrant {
+            spec,
+            nanos: Vec::new(),
+            round_nanos: vec![0; rounds],
+            expanded: 0,
+            build: Duration::ZERO,
+            index_bytes: 0,
+            wrong: 0,
+        };
+        Self { output, rounds, maps: 0, entrants: specs.into_iter().map(entrant).collect(), wrong: Vec::new() }
+    }
+
+    /// How often the progress bar moves on for each course.
+    pub(crate) fn steps_per_course(&self) -> u64 {
+        (self.entrants.len() * (self.rounds + 1)) as u64
+    }
+
+    pub(crate) fn queries(&self) -> usize {
+        self.entrants.first().map_or(0, |entrant| entrant.nanos.len())
+    }
+
+    /// Lets all planners run one course.
+    pub(crate) fn run(&mut self, course: &Course, bar: &ProgressBar) -> Result<()> {
+        let mut lanes = self.entrants.iter().map(|entrant| Lane::new(entrant, course)).collect::<Result<Vec<_>>>()?;
+        for lane in &mut lanes {
+            lane.check(course, self.output)?;
+            bar.inc(1);
+        }
+        for round in 0..self.rounds {
+            for place in 0..lanes.len() {
+                let lane = (place + round) % lanes.len();
+                self.entrants[lane].round_nanos[round] += lanes[lane].time(course, self.output)?;
+                bar.inc(1);
+            }
+        }
+        self.judge(course, &mut lanes);
+        for (entrant, lane) in self.entrants.iter_mut().zip(lanes) {
+            entrant.collect(lane);
+        }
+        self.maps += 1;
+        Ok(())
+    }
+
+    /// Judges each answer by its path, by the scenario file and by the other answers.
+    fn judge(&mut self, course: &Course, lanes: &mut [Lane]) {
+        let lengths = course.grid.movement() == Movement::Octile;
+        for (i, task) in course.tasks.iter().enumerate() {
+            let best = lanes.iter().filter_map(|lane| *lane.answers[i].as_ref().ok()?).min();
+            for (entrant, lane) in self.entrants.iter_mut().zip(&mut *lanes) {
+                let judged = lane.answers[i].clone().and_then(|cost| {
+                    judge::by_best(best, lane.promise, cost)?;
+                    judge::by_file(&task.problem, lane.promise, lengths, cost)
+                });
+                if let Err(fault) = judged {
+                    entrant.wrong += 1;
+                    self.wrong.push(Wrong {
+                        planner: entrant.spec.to_string(),
+                        course: course.name.clone(),
+                        line: task.line,
+                        query: query(task, self.output),
+                        fault,
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl Entrant {
+    fn collect(&mut self, lane: Lane) {
+        self.nanos.extend(lane.nanos);
+        self.expanded += lane.counts.expanded;
+        self.build += lane.build;
+        self.index_bytes += lane.finder.index_bytes() as u64;
+    }
+
+    /// The sum of the queries' best times; never 0, so that it can be divided by.
+    pub(crate) fn total_nanos(&self) -> u64 {
+        self.nanos.iter().sum::<u64>().max(1)
+    }
+
+    /// How much longer the median round took than the best.
+    pub(crate) fn noise(&self) -> f64 {
+        let mut rounds = self.round_nanos.clone();
+        rounds.sort_unstable();
+        match rounds.first() {
+            Some(&best) => rounds[rounds.len() / 2] as f64 / best.max(1) as f64,
+            None => 1.0,
+        }
+    }
+}
+
+/// A planner on one course.
+struct Lane {
+    finder: Finder,
+    promise: Promise,
+    build: Duration,
+    path: Path,
+    counts: Counts,
+    /// What it answered to each query, or what is wrong with that.
+    answers: Vec<Result<Option<Octile>, Fault>>,
+    nanos: Vec<u64>,
+}
+
+impl Lane {
+    fn new(entrant: &Entrant, course: &Course) -> Result<Self> {
+        let clock = Instant::now();
+        let finder = entrant.spec.build(&course.grid).with_context(|| course.name.clone())?;
+        let build = clock.elapsed();
+        Ok(Self {
+            promise: Promise::of(&finder),
+            finder,
+            build,
+            path: Path::new(),
+            counts: Counts::default(),
+            answers: Vec::with_capacity(course.tasks.len()),
+            nanos: vec![u64::MAX; course.tasks.len()],
+        })
+    }
+
+    /// Answers every query watched and untimed, and checks the moves.
+    fn check(&mut self, course: &Course, output: Output) -> Result<()> {
+        // A cost alone could not be checked.
+        let output = if output == Output::Cost { Output::Waypoints } else { output };
+        for task in &course.tasks {
+            let query = query(task, output);
+            let found = self
+                .finder
+                .plan_probed(query, &mut self.path, &mut self.counts)
+                .with_context(|| format!("the scenario of {}, line {}", course.name, task.line))?;
+            let path = found.then_some(&self.path);
+            self.answers.push(judge::moves(&course.grid, query, path).map(|()| path.map(Path::cost)));
+        }
+        Ok(())
+    }
+
+    /// One timed round; returns its total.
+    fn time(&mut self, course: &Course, output: Output) -> Result<u64> {
+        let mut total = 0;
+        for (i, task) in course.tasks.iter().enumerate() {
+            let query = query(task, output);
+            let clock = Instant::now();
+            let found = self.finder.plan(query, &mut self.path);
+            let nanos = u64::try_from(clock.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            total += nanos;
+            self.nanos[i] = self.nanos[i].min(nanos.max(1));
+            let timed = found?.then(|| self.path.cost());
+            if let Ok(checked) = self.answers[i]
+                && checked != timed
+            {
+                self.answers[i] = Err(Fault::Changed { checked, timed });
+            }
+        }
+        Ok(total)
+    }
+}
+
+fn query(task: &Task, output: Output) -> Query {
+    Query::new(task.problem.start, task.problem.goal).output(output)
+}
+
+#[cfg(test)]
+mod tests {
+    use octile::Cell;
+    use octile::movingai::scen::Problem;
+
+    use super::*;
+
+    fn course(lengths: [f64; 2]) -> Course {
+        let grid: Grid = "....@.\n.@@.@.\n....@.".parse().unwrap();
+        let problem = |goal, length| Problem {
+            bucket: 0,
+            map: "test".to_owned(),
+            width: 6,
+            height: 3,
+            start: Cell::new(0, 0),
+            goal,
+            length,
+        };
+        let problems = vec![problem(Cell::new(3, 2), lengths[0]), problem(Cell::new(5, 0), lengths[1])];
+        Course { name: "test".to_owned(), grid, tasks: crate::inputs::number(problems).collect() }
+    }
+
+    fn race(course: &Course) -> Race {
+        let specs = ["astar", "weighted-astar:weight=2", "jps"].map(|spec| spec.parse().unwrap());
+        let mut race = Race::new(specs.to_vec(), Output::Waypoints, 3);
+        race.run(course, &ProgressBar::hidden()).unwrap();
+        race
+    }
+
+    #[test]
+    fn right_answers_are_timed_and_counted() {
+        let race = race(&course([5.0, 0.0]));
+        assert!(race.wrong.is_empty(), "{:?}", race.wrong);
+        assert_eq!((race.maps, race.queries()), (1, 2));
+        for entrant in &race.entrants {
+            assert!(entrant.nanos.iter().all(|&nanos| nanos < u64::MAX));
+            assert!(entrant.expanded > 0 && entrant.wrong == 0 && entrant.noise() >= 1.0);
+            let rounds: u64 = entrant.round_nanos.iter().sum();
+            assert!(entrant.total_nanos() * 3 <= rounds.max(6));
+        }
+    }
+
+    #[test]
+    fn answers_that_differ_from_the_file_are_wrong() {
+        let race = race(&course([4.0, 3.0]));
+        // 5 instead of 4 is within the weight of 2; the missing path is wrong for all.
+        assert_eq!(race.entrants.iter().map(|entrant| entrant.wrong).collect::<Vec<_>>(), [2, 1, 2]);
+        assert_eq!(race.wrong[0].fault, Fault::Length { expected: 4.0, found: 5.0 });
+        assert_eq!(race.wrong[0].line, 2);
+        assert_eq!(race.wrong.last().unwrap().fault, Fault::NotFound);
+    }
+}

@@ -1,0 +1,357 @@
+//! The documents of `--json`. Fields may be added; anything else is a new [`SCHEMA`].
+
+use octile::algo::{Entry, Key};
+use octile::movingai::scen::Scenario;
+use octile::{Cell, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec};
+use serde::Serialize;
+
+use super::text;
+use crate::race::{Entrant, Race};
+use crate::search::Search;
+
+/// The version of all documents.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// A cell as `[x, y]`.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Point(u32, u32);
+
+impl From<Cell> for Point {
+    fn from(cell: Cell) -> Self {
+        Self(cell.x, cell.y)
+    }
+}
+
+impl std::fmt::Display for Point {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{},{}", self.0, self.1)
+    }
+}
+
+/// Every cell of a path.
+pub(crate) fn cells(path: &Path) -> Vec<Point> {
+    path.cells().map(Point::from).collect()
+}
+
+/// `solve --json`.
+#[derive(Serialize)]
+pub(crate) struct Solve {
+    schema: u32,
+    planner: String,
+    movement: &'static str,
+    from: Point,
+    to: Point,
+    found: bool,
+    cost: Option<Octile>,
+    length: Option<f64>,
+    expanded: u64,
+    time_us: f64,
+    path: Option<Vec<Point>>,
+}
+
+impl Solve {
+    pub(crate) fn new(spec: &PlannerSpec, movement: Movement, search: &Search) -> Self {
+        let path = search.found.then_some(&search.path);
+        Self {
+            schema: SCHEMA,
+            planner: spec.to_string(),
+            movement: movement.name(),
+            from: search.query.start.into(),
+            to: search.query.goal.into(),
+            found: search.found,
+            cost: path.map(Path::cost),
+            length: path.map(Path::length),
+            expanded: search.expanded,
+            time_us: search.time.as_nanos() as f64 / 1000.0,
+            path: path.map(cells),
+        }
+    }
+}
+
+/// `run --json`.
+#[derive(Serialize)]
+pub(crate) struct Run {
+    pub(crate) schema: u32,
+    pub(crate) map: String,
+    pub(crate) scenario: String,
+    pub(crate) planner: String,
+    pub(crate) movement: &'static str,
+    pub(crate) problems: usize,
+    pub(crate) found: usize,
+    /// Whether the file's lengths belong to the movement rule; if not, only moves and reachability were checked.
+    pub(crate) lengths_checked: bool,
+    pub(crate) all_agree: bool,
+    pub(crate) disagreements: Vec<Disagreement>,
+}
+
+/// An answer of `run` that is not what the file says.
+#[derive(Serialize)]
+pub(crate) struct Disagreement {
+    pub(crate) line: usize,
+    pub(crate) from: Point,
+    pub(crate) to: Point,
+    /// The file's length, null if it says that there is no path.
+    pub(crate) expected: Option<f64>,
+    /// The length found, null if no path was.
+    pub(crate) found: Option<f64>,
+    pub(crate) reason: String,
+}
+
+/// `compare --json`.
+#[derive(Serialize)]
+pub(crate) struct Compare {
+    schema: u32,
+    maps: usize,
+    queries: usize,
+    rounds: usize,
+    output: &'static str,
+    movement: &'static str,
+    planners: Vec<Measured>,
+}
+
+/// What `compare` measured of one planner. Speed-ups are over the first; build time and index bytes are summed over the
+/// maps.
+#[derive(Serialize)]
+pub(crate) struct Measured {
+    pub(crate) planner: String,
+    pub(crate) mean_us: f64,
+    pub(crate) p50_us: f64,
+    pub(crate) p99_us: f64,
+    pub(crate) max_us: f64,
+    pub(crate) expanded: f64,
+    pub(crate) speedup_total: f64,
+    pub(crate) speedup_mean: f64,
+    pub(crate) build_ms: f64,
+    pub(crate) index_bytes: u64,
+    pub(crate) wrong: usize,
+}
+
+impl Compare {
+    pub(crate) fn new(race: &Race, movement: Movement) -> Self {
+        Self {
+            schema: SCHEMA,
+            maps: race.maps,
+            queries: race.queries(),
+            rounds: race.rounds,
+            output: crate::args::output_name(race.output),
+            movement: movement.name(),
+            planners: measured(race),
+        }
+    }
+}
+
+/// The lines of a race.
+pub(crate) fn measured(race: &Race) -> Vec<Measured> {
+    race.entrants.iter().map(|entrant| Measured::new(entrant, &race.entrants[0])).collect()
+}
+
+impl Measured {
+    fn new(entrant: &Entrant, first: &Entrant) -> Self {
+        let queries = entrant.nanos.len().max(1) as f64;
+        let mut sorted = entrant.nanos.clone();
+        sorted.sort_unstable();
+        let ratios = first.nanos.iter().zip(&entrant.nanos).map(|(&first, &ours)| first as f64 / ours.max(1) as f64);
+        Self {
+            planner: entrant.spec.to_string(),
+            mean_us: entrant.total_nanos() as f64 / queries / 1000.0,
+            p50_us: percentile_us(&sorted, 50),
+            p99_us: percentile_us(&sorted, 99),
+            max_us: percentile_us(&sorted, 100),
+            expanded: entrant.expanded as f64 / queries,
+            speedup_total: first.total_nanos() as f64 / entrant.total_nanos() as f64,
+            speedup_mean: ratios.sum::<f64>() / queries,
+            build_ms: entrant.build.as_secs_f64() * 1000.0,
+            index_bytes: entrant.index_bytes,
+            wrong: entrant.wrong,
+        }
+    }
+}
+
+/// The smallest time that at least `percent` of the sorted times do not exceed.
+fn percentile_us(sorted: &[u64], percent: usize) -> f64 {
+    let rank = (sorted.len() * percent).div_ceil(100).max(1);
+    sorted.get(rank - 1).map_or(0.0, |&nanos| nanos as f64 / 1000.0)
+}
+
+/// `info --json` of a map.
+#[derive(Serialize)]
+pub(crate) struct MapInfo {
+    schema: u32,
+    file: String,
+    kind: &'static str,
+    format: &'static str,
+    width: u32,
+    height: u32,
+    free_cells: u32,
+    free_share: f64,
+    components: usize,
+    largest_component: u32,
+    fingerprint: String,
+    /// Metres a cell, of a ROS map.
+    resolution: Option<f64>,
+    /// Where the lower left corner lies in the world: x and y in metres, yaw in radians, of a ROS map.
+    origin: Option<[f64; 3]>,
+}
+
+impl MapInfo {
+    pub(crate) fn new(file: String, map: &MapFile) -> Self {
+        let grid = &map.grid;
+        Self {
+            schema: SCHEMA,
+            file,
+            kind: "map",
+            format: json_format(map.format),
+            width: grid.width(),
+            height: grid.height(),
+            free_cells: grid.free_cells(),
+            free_share: text::free_share(grid),
+            components: grid.components(),
+            largest_component: grid.largest_component(),
+            fingerprint: format!("{:016x}", grid.fingerprint()),
+            resolution: map.georeference.as_ref().map(|place| place.resolution),
+            origin: map.georeference.as_ref().map(|place| place.origin),
+        }
+    }
+}
+
+fn json_format(format: MapFormat) -> &'static str {
+    match format {
+        MapFormat::MovingAi => "movingai",
+        MapFormat::Ascii => "ascii",
+        MapFormat::Png => "png",
+        MapFormat::Pgm => "pgm",
+        MapFormat::Ros => "ros",
+        _ => "other",
+    }
+}
+
+/// `info --json` of a scenario file.
+#[derive(Serialize)]
+pub(crate) struct ScenarioInfo {
+    schema: u32,
+    file: String,
+    kind: &'static str,
+    pub(crate) problems: usize,
+    pub(crate) unreachable: usize,
+    /// The maps that the file names.
+    pub(crate) maps: Vec<String>,
+    pub(crate) shortest: Option<f64>,
+    pub(crate) mean: Option<f64>,
+    pub(crate) longest: Option<f64>,
+    pub(crate) buckets: Vec<Bucket>,
+}
+
+/// The problems of one bucket.
+#[derive(Serialize)]
+pub(crate) struct Bucket {
+    pub(crate) bucket: u32,
+    pub(crate) problems: usize,
+}
+
+impl ScenarioInfo {
+    pub(crate) fn new(file: String, scenario: &Scenario) -> Self {
+        let problems = &scenario.problems;
+        let mut lengths: Vec<f64> = problems.iter().filter_map(octile::movingai::scen::Problem::optimum).collect();
+        lengths.sort_by(f64::total_cmp);
+        let mut maps: Vec<String> = problems.iter().map(|problem| problem.map.clone()).collect();
+        maps.sort();
+        maps.dedup();
+        let mean = (!lengths.is_empty()).then(|| lengths.iter().sum::<f64>() / lengths.len() as f64);
+        Self {
+            schema: SCHEMA,
+            file,
+            kind: "scenario",
+            problems: problems.len(),
+            unreachable: problems.len() - lengths.len(),
+            maps,
+            shortest: lengths.first().copied(),
+            mean,
+            longest: lengths.last().copied(),
+            buckets: buckets(scenario),
+        }
+    }
+}
+
+fn buckets(scenario: &Scenario) -> Vec<Bucket> {
+    let mut numbers: Vec<u32> = scenario.problems.iter().map(|problem| problem.bucket).collect();
+    numbers.sort_unstable();
+    let bucket = |same: &[u32]| Bucket { bucket: same[0], problems: same.len() };
+    numbers.chunk_by(|a, b| a == b).map(bucket).collect()
+}
+
+/// `planners --json`.
+#[derive(Serialize)]
+pub(crate) struct Planners {
+    schema: u32,
+    planners: Vec<PlannerInfo>,
+}
+
+#[derive(Serialize)]
+struct PlannerInfo {
+    name: &'static str,
+    summary: &'static str,
+    guarantee: String,
+    has_index: bool,
+    movements: Vec<&'static str>,
+    keys: Vec<KeyInfo>,
+    paper: &'static str,
+}
+
+#[derive(Serialize)]
+struct KeyInfo {
+    name: &'static str,
+    takes: &'static str,
+    help: &'static str,
+}
+
+impl Planners {
+    pub(crate) fn new(entries: &'static [Entry]) -> Self {
+        let key = |key: &'static Key| KeyInfo { name: key.name, takes: key.takes, help: key.help };
+        let planner = |entry: &'static Entry| PlannerInfo {
+            name: entry.name,
+            summary: entry.summary,
+            guarantee: entry.guarantee.to_string(),
+            has_index: entry.has_index,
+            movements: entry.movements.iter().map(|movement| movement.name()).collect(),
+            keys: entry.keys.iter().map(key).collect(),
+            paper: entry.paper,
+        };
+        Self { schema: SCHEMA, planners: entries.iter().map(planner).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn entrant(spec: &str, nanos: &[u64]) -> Entrant {
+        Entrant {
+            spec: spec.parse().unwrap(),
+            nanos: nanos.to_vec(),
+            round_nanos: vec![nanos.iter().sum()],
+            expanded: 30,
+            build: Duration::from_millis(2),
+            index_bytes: 7,
+            wrong: 0,
+        }
+    }
+
+    #[test]
+    fn speed_ups_are_those_of_the_totals_and_of_each_query() {
+        let (first, other) = (entrant("astar", &[4000, 6000, 2000]), entrant("jps", &[1000, 1000, 4000]));
+        let measured = Measured::new(&other, &first);
+        assert!((measured.speedup_total - 2.0).abs() < 1e-9);
+        assert!((measured.speedup_mean - (4.0 + 6.0 + 0.5) / 3.0).abs() < 1e-9);
+        assert!((measured.mean_us - 2.0).abs() < 1e-9 && (measured.expanded - 10.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn percentiles_are_times_that_were_measured() {
+        let times: Vec<u64> = (1..=200).map(|us| us * 1000).collect();
+        let whole = |times: &[u64], percent| percentile_us(times, percent).round() as u64;
+        assert_eq!([1, 50, 99, 100].map(|percent| whole(&times, percent)), [2, 100, 198, 200]);
+        assert_eq!((whole(&[5000], 1), whole(&[], 50)), (5, 0));
+    }
+}

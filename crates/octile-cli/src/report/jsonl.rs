@@ -1,0 +1,25 @@
+//! `run --paths`: a line of JSON for each problem.
+
+use std::io::{self, Write};
+
+use octile::{Path, Query};
+use serde::Serialize;
+
+use super::json::{Point, cells};
+
+/// A problem with its answer.
+#[derive(Serialize)]
+struct Line {
+    from: Point,
+    to: Point,
+    length: Option<f64>,
+    path: Option<Vec<Point>>,
+}
+
+/// Writes the line of one problem, with every cell of the path.
+pub(crate) fn write_line(out: &mut impl Write, query: Query, path: Option<&Path>) -> io::Result<()> {
+    let line =
+        Line { from: query.start.into(), to: query.goal.into(), length: path.map(Path::length), path: path.map(cells) };
+    serde_json::to_writer(&mut *out, &line)?;
+    out.write_all(b"\n")
+}

@@ -1,0 +1,225 @@
+//! Results for people.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use octile::algo::Entry;
+use octile::{Grid, MapFile, Movement, PlannerSpec};
+
+use super::json::{self, Measured, Run, ScenarioInfo};
+use super::table::table;
+use crate::args::output_name;
+use crate::race::Race;
+use crate::search::Search;
+
+/// Lines of a name and a value, the values below each other.
+fn pairs<const N: usize>(pairs: [(&str, String); N]) -> String {
+    let width = pairs.iter().map(|(name, _)| name.len()).max().unwrap_or_default() + 2;
+    pairs.into_iter().fold(String::new(), |text, (name, value)| text + &format!("{name:<width$}{value}\n"))
+}
+
+/// What `solve` prints.
+pub(crate) fn solve(spec: &PlannerSpec, search: &Search) -> String {
+    let query = search.query;
+    if !search.found {
+        return format!("no path from {} to {}\n", query.start, query.goal);
+    }
+    let (cost, path) = (search.path.cost(), &search.path);
+    let waypoints: Vec<String> = path.waypoints().map(|cell| cell.to_string()).collect();
+    pairs([
+        ("planner", spec.to_string()),
+        ("cost", format!("{cost} = {:.5}", cost.length())),
+        ("cells", path.cells().count().to_string()),
+        ("turns", waypoints.len().saturating_sub(2).to_string()),
+        ("expanded", search.expanded.to_string()),
+        ("time", duration(search.time)),
+        ("waypoints", waypoints.join(" ")),
+    ])
+}
+
+/// A time in the unit that suits it.
+pub(crate) fn duration(time: Duration) -> String {
+    let micros = time.as_secs_f64() * 1e6;
+    match micros {
+        ..1e3 => format!("{micros:.1} us"),
+        ..1e6 => format!("{:.1} ms", micros / 1e3),
+        _ => format!("{:.1} s", micros / 1e6),
+    }
+}
+
+/// How many disagreements or wrong answers are spelled out.
+pub(crate) const MOST_LISTED: usize = 20;
+
+/// What `run` prints.
+pub(crate) fn run(run: &Run, time: Duration) -> String {
+    let mut text = String::new();
+    for wrong in run.disagreements.iter().take(MOST_LISTED) {
+        let or_none = |length: Option<f64>| length.map_or("no path".to_owned(), |length| format!("{length:.5}"));
+        let expected =
+            if run.lengths_checked || wrong.expected.is_none() { or_none(wrong.expected) } else { "a path".to_owned() };
+        let _ = writeln!(
+            text,
+            "{}, line {}: from {} to {}: expected {expected}, found {}: {}",
+            run.scenario,
+            wrong.line,
+            wrong.from,
+            wrong.to,
+            or_none(wrong.found),
+            wrong.reason
+        );
+    }
+    if run.disagreements.len() > MOST_LISTED {
+        let _ = writeln!(text, "... and {} more", run.disagreements.len() - MOST_LISTED);
+    }
+    let verdict = if run.all_agree { "all agree".to_owned() } else { format!("{} disagree", run.disagreements.len()) };
+    let _ = writeln!(
+        text,
+        "{}: {} problems by {}, {} paths found, {verdict} ({})",
+        run.map,
+        run.problems,
+        run.planner,
+        run.found,
+        duration(time)
+    );
+    text
+}
+
+/// What `compare` prints.
+pub(crate) fn compare(race: &Race, movement: Movement) -> String {
+    let lines = json::measured(race);
+    let first = lines.first().map_or("", |line| line.planner.as_str());
+    let header = [
+        "planner",
+        "mean us",
+        "p50 us",
+        "p99 us",
+        "max us",
+        "expanded",
+        "speed-up",
+        "per query",
+        "build ms",
+        "index",
+        "wrong",
+    ];
+    let rows: Vec<_> = lines.iter().map(compare_row).collect();
+    format!(
+        "{}, {}, best of {}; output {}, movement {movement}; speed-ups over {first}, of the total time and per query\n\n{}",
+        count(race.maps, "map", "maps"),
+        count(race.queries(), "query", "queries"),
+        count(race.rounds, "round", "rounds"),
+        output_name(race.output),
+        table(header, &rows, 1)
+    )
+}
+
+fn compare_row(line: &Measured) -> [String; 11] {
+    [
+        line.planner.clone(),
+        format!("{:.2}", line.mean_us),
+        format!("{:.2}", line.p50_us),
+        format!("{:.2}", line.p99_us),
+        format!("{:.2}", line.max_us),
+        format!("{:.1}", line.expanded),
+        format!("{:.2}x", line.speedup_total),
+        format!("{:.2}x", line.speedup_mean),
+        format!("{:.2}", line.build_ms),
+        bytes(line.index_bytes),
+        line.wrong.to_string(),
+    ]
+}
+
+/// A number with its noun.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+fn bytes(bytes: u64) -> String {
+    match bytes {
+        0 => "none".to_owned(),
+        1..10_000 => format!("{bytes} B"),
+        10_000..10_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
+
+/// What `info` prints of a map.
+pub(crate) fn map_info(file: &str, map: &MapFile) -> String {
+    let grid = &map.grid;
+    let mut text = pairs([
+        ("file", file.to_owned()),
+        ("format", map.format.to_string()),
+        ("size", format!("{} x {} cells", grid.width(), grid.height())),
+        ("free", format!("{} cells, {:.1} %", grid.free_cells(), 100.0 * free_share(grid))),
+        ("components", format!("{}, the largest of {} cells", grid.components(), grid.largest_component())),
+        ("fingerprint", format!("{:016x}", grid.fingerprint())),
+    ]);
+    if let Some(place) = &map.georeference {
+        let [x, y, yaw] = place.origin;
+        let _ = writeln!(text, "resolution   {} m a cell", place.resolution);
+        let _ = writeln!(text, "origin       {x} m, {y} m, turned by {yaw} rad");
+    }
+    text
+}
+
+/// The share of free cells.
+pub(crate) fn free_share(grid: &Grid) -> f64 {
+    f64::from(grid.free_cells()) / (f64::from(grid.width()) * f64::from(grid.height()))
+}
+
+/// What `info` prints of a scenario file.
+pub(crate) fn scenario_info(file: &str, info: &ScenarioInfo) -> String {
+    let lengths = match (info.shortest, info.mean, info.longest) {
+        (Some(shortest), Some(mean), Some(longest)) => format!("{shortest:.2} to {longest:.2}, {mean:.2} on average"),
+        _ => "none".to_owned(),
+    };
+    let buckets = match (info.buckets.first(), info.buckets.last()) {
+        (Some(first), Some(last)) => {
+            format!("{}, numbered {} to {}", info.buckets.len(), first.bucket, last.bucket)
+        }
+        _ => "none".to_owned(),
+    };
+    pairs([
+        ("file", file.to_owned()),
+        ("format", "MovingAI scenario".to_owned()),
+        ("maps", info.maps.join(", ")),
+        ("problems", format!("{}, {} of them unreachable", info.problems, info.unreachable)),
+        ("buckets", buckets),
+        ("lengths", lengths),
+    ])
+}
+
+/// What `planners` prints.
+pub(crate) fn planners(entries: &[Entry]) -> String {
+    let movements = |entry: &Entry| entry.movements.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", ");
+    let rows: Vec<[String; 4]> = entries
+        .iter()
+        .map(|entry| [entry.name.to_owned(), entry.guarantee.to_string(), movements(entry), entry.paper.to_owned()])
+        .collect();
+    let mut text = table(["name", "guarantee", "movements", "paper"], &rows, 4);
+    for entry in entries {
+        let _ = write!(
+            text,
+            "\n{}: {}{}\n",
+            entry.name,
+            entry.summary,
+            if entry.has_index { "; builds an index" } else { "" }
+        );
+        for key in entry.keys {
+            let _ = writeln!(text, "  {}=  {}; takes {}", key.name, key.help, key.takes);
+        }
+    }
+    text + "\nWrite a planner as `name` or `name:key=value,key=value`, such as weighted-astar:weight=1.5.\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_are_in_units_that_suit_them() {
+        assert_eq!(duration(Duration::from_nanos(1500)), "1.5 us");
+        assert_eq!(duration(Duration::from_micros(2500)), "2.5 ms");
+        assert_eq!(duration(Duration::from_millis(1500)), "1.5 s");
+        assert_eq!([0, 500, 20_000, 20_000_000].map(bytes), ["none", "500 B", "20.0 kB", "20.0 MB"]);
+    }
+}

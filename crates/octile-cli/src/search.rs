@@ -1,0 +1,65 @@
+//! One query, answered and watched: what `solve` reports and `draw` paints.
+
+use std::path::Path as FilePath;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use octile::draw::Picture;
+use octile::{Cell, Counts, Grid, Output, Path, PlannerSpec, Query, Trace};
+
+use crate::args::{PictureFile, PictureFormat};
+use crate::new_file;
+
+/// The answer to one query and what it took.
+pub(crate) struct Search {
+    pub(crate) query: Query,
+    pub(crate) found: bool,
+    pub(crate) path: Path,
+    pub(crate) expanded: u64,
+    pub(crate) time: Duration,
+    /// The cells of the search, if they were asked for.
+    pub(crate) trace: Option<Trace>,
+}
+
+impl Search {
+    /// Searches twice, once watched and once timed, and judges the path.
+    pub(crate) fn run(spec: &PlannerSpec, grid: &Grid, ends: (Cell, Cell), traced: bool) -> Result<Self> {
+        let mut finder = spec.build(grid)?;
+        let query = Query::new(ends.0, ends.1).output(Output::Cells);
+        let (mut path, mut counts, mut trace) = (Path::new(), Counts::default(), Trace::default());
+        if traced {
+            finder.plan_probed(query, &mut path, &mut trace)?;
+            counts.expanded = trace.expanded.len() as u64;
+        } else {
+            finder.plan_probed(query, &mut path, &mut counts)?;
+        }
+        let clock = Instant::now();
+        let found = finder.plan(query, &mut path)?;
+        let time = clock.elapsed();
+        if found {
+            path.check(grid, query).with_context(|| format!("planner `{spec}` returned a wrong path"))?;
+        }
+        Ok(Self { query, found, path, expanded: counts.expanded, time, trace: traced.then_some(trace) })
+    }
+
+    /// Adds the search to a picture of its map.
+    pub(crate) fn paint(&self, picture: Picture) -> Picture {
+        let mut picture = picture.ends(self.query.start, self.query.goal);
+        if let Some(trace) = &self.trace {
+            picture = picture.seen(&trace.seen).expanded(&trace.expanded);
+        }
+        if self.found { picture.path(&self.path) } else { picture }
+    }
+}
+
+/// Writes a picture to a file, which must not be the map that it shows.
+pub(crate) fn save(picture: &Picture, file: &PictureFile, map: &FilePath) -> Result<()> {
+    let same = |a: &FilePath, b: &FilePath| Some(a.canonicalize().ok()? == b.canonicalize().ok()?);
+    ensure!(same(&file.path, map) != Some(true), "{} is the map: give the picture another name", map.display());
+    let cannot = || format!("cannot draw {}", file.path.display());
+    let bytes = match file.format {
+        PictureFormat::Png => picture.to_png().with_context(cannot)?,
+        PictureFormat::Svg => picture.to_svg().with_context(cannot)?.into_bytes(),
+    };
+    new_file::write(&file.path, &bytes)
+}

@@ -1,0 +1,131 @@
+//! Input that is wrong: one clear sentence, code 2, and nothing left behind.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use crate::{Place, RING};
+
+/// Commands that read the map `FILE`.
+const READERS: [&str; 5] = [
+    "solve FILE --from 0,0 --to 1,1 --draw out.png",
+    "run FILE any.scen --paths out.png",
+    "draw FILE -o out.png",
+    "info FILE",
+    "gen scen FILE -o out.png",
+];
+
+/// Asserts that each reader refuses the file with a message that names it and has `part`.
+fn refused(place: &Place, file: &str, part: &str) {
+    place.write("out.png", "old");
+    place.write("any.scen", "version 1\n");
+    for reader in READERS {
+        let ran = place.octile(&reader.replace("FILE", file)).exits(2).says(file).says(part);
+        assert!(!ran.err.contains("panicked"), "{}", ran.err);
+        assert_eq!(place.read("out.png"), "old", "{reader}");
+    }
+    place.write(&format!("{file}.scen"), "version 1\n");
+    place.octile(&format!("compare {file} --planner jps")).exits(2).says(file).says(part);
+    assert!(place.names().iter().all(|name| !name.starts_with('.')), "{:?}", place.names());
+}
+
+#[test]
+fn maps_that_are_none() {
+    let place = Place::new();
+    let files: [(&str, &[u8], &str); 9] = [
+        ("empty.map", b"", "empty"),
+        ("truncated.map", b"type octile\nheight 3\nwidth 6\nmap\n....@.\n.@@.@.\n", "3"),
+        ("header.map", b"type octile\nheight 3\n", "truncated"),
+        ("wide.map", b"type octile\nheight 2\nwidth 7\nmap\n......\n......\n", "7"),
+        ("latin.map", b"type octile\nheight 1\nwidth 2\nmap\n.\xff\n", "line 5"),
+        ("binary.map", b"\x00\x01\x02\x03\xff\xfe", "line 1"),
+        ("odd.txt", b"..x\n...\n", "x"),
+        ("empty.txt", b"", "empty"),
+        ("broken.png", b"\x89PNG\r\n\x1a\nnothing", "broken.png"),
+    ];
+    for (name, content, part) in files {
+        place.write(name, content);
+        refused(&place, name, part);
+    }
+}
+
+#[test]
+fn a_header_that_promises_billions_of_cells_costs_nothing() {
+    let place = Place::new();
+    let clock = Instant::now();
+    place.write("huge.map", "type octile\nheight 65536\nwidth 65536\nmap\n....\n");
+    refused(&place, "huge.map", "65536");
+    place.write("vast.map", "type octile\nheight 4000000000\nwidth 4000000000\nmap\n....\n");
+    refused(&place, "vast.map", "4000000000");
+    place.write("long.map", "type octile\nheight 99999999999999999999\nwidth 1\nmap\n.\n");
+    refused(&place, "long.map", "99999999999999999999");
+    place.write("legal.map", "type octile\nheight 16000\nwidth 16000\nmap\n....\n");
+    refused(&place, "legal.map", "16000");
+    assert!(clock.elapsed() < Duration::from_secs(20), "{:?}", clock.elapsed());
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let place = Place::new();
+    fs::create_dir(place.path("folder.map")).unwrap();
+    for reader in READERS {
+        place.octile(&reader.replace("FILE", "missing.map")).exits(2).says("missing.map");
+        place.octile(&reader.replace("FILE", "folder.map")).exits(2).says("folder.map");
+    }
+    place.octile("info missing.scen").exits(2).says("missing.scen");
+    place.write("map.unknown", "....");
+    place.octile("info map.unknown").exits(2).says("map.unknown");
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_may_not_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::with_ring();
+    fs::set_permissions(place.path("ring.map"), fs::Permissions::from_mode(0o000)).unwrap();
+    // The superuser may read everything.
+    if fs::read(place.path("ring.map")).is_err() {
+        place.octile("info ring.map").exits(2).says("ring.map");
+    }
+}
+
+#[test]
+fn endpoints_off_the_map_or_on_an_obstacle() {
+    let place = Place::with_ring();
+    let solve = |ends: &str| place.octile(&format!("solve ring.map {ends} --json"));
+    solve("--from 6,0 --to 0,0").exits(2).says("ring.map: start 6,0 is off the map").says("below 6");
+    solve("--from 0,0 --to 0,3").exits(2).says("goal 0,3 is off the map");
+    solve("--from 1,1 --to 0,0").exits(2).says("start 1,1 is blocked");
+    solve("--from 0,0 --to 4,0").exits(2).says("goal 4,0 is blocked");
+    solve("--from 4294967295,4294967295 --to 0,0").exits(2).says("off the map");
+    solve("--from 4294967296,0 --to 0,0").exits(2).says("`4294967296,0` is not a cell");
+    solve("--from -1,0 --to 0,0").exits(2).says("`-1,0` is not a cell");
+    solve("--from 0 --to 0,0").exits(2).says("write X,Y");
+    solve("--from 0,0").exits(2).says("--to <X,Y>");
+}
+
+#[test]
+fn planners_that_are_none() {
+    let place = Place::with_ring();
+    let solve = |spec: &str| place.octile(&format!("solve ring.map --from 0,0 --to 3,2 --planner {spec}")).exits(2);
+    solve("jsp").says("unknown planner `jsp`; known planners: dijkstra, astar, weighted-astar, jps");
+    solve("astar:opne=heap").says("has no key `opne`; known keys: open");
+    solve("jps:weight=2").says("it has none");
+    solve("astar:open=list").says("expected heap or buckets");
+    solve("weighted-astar").says("needs the key `weight`");
+    solve("weighted-astar:weight=0.5").says("a number from 1 to 1000");
+    solve("astar:open").says("not a planner spec");
+    place.octile("solve ring.map --from 0,0 --to 3,2 --movement hex").exits(2).says("octile, tile, octile-cutting");
+    place.octile("solve ring.map --from 0,0 --to 3,2 --fast").exits(2).says("--fast");
+    place.octile("slove ring.map").exits(2).says("slove");
+}
+
+#[test]
+fn a_failed_command_leaves_the_old_picture() {
+    let place = Place::new();
+    place.write("ring.map", RING);
+    place.write("old.png", "old");
+    place.octile("solve ring.map --from 0,0 --to 4,0 --draw old.png").exits(2);
+    place.octile("draw ring.map --from 9,9 --to 0,0 -o old.png").exits(2);
+    assert_eq!(place.read("old.png"), "old");
+    assert_eq!(place.names(), ["old.png", "ring.map"]);
+}

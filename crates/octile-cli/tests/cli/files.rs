@@ -1,0 +1,175 @@
+//! `gen`, `draw`, `info`, `planners`, `completions` and `man`.
+
+use std::fs;
+use std::process::Stdio;
+
+use serde_json::json;
+
+use crate::{Place, RING};
+
+#[test]
+fn generated_maps_depend_on_the_seed_alone() {
+    let place = Place::new();
+    for kind in ["rooms --room 4", "maze --corridor 2", "random --percent 30"] {
+        let generate = |seed: u32| {
+            let args = format!("gen {kind} --width 31 --height 25 --seed {seed}");
+            place.octile(&args).exits(0).silent().prints("type octile\nheight 25\nwidth 31\nmap\n").out
+        };
+        assert_eq!(generate(1), generate(1), "{kind}");
+        assert_ne!(generate(1), generate(2), "{kind}");
+    }
+    let open = place.octile("gen open --width 3 --height 2").exits(0).out;
+    assert_eq!(open, "type octile\nheight 2\nwidth 3\nmap\n...\n...\n");
+}
+
+#[test]
+fn a_generated_scenario_is_solved_as_it_says() {
+    let place = Place::new();
+    place.octile("gen rooms --width 60 --height 60 --room 7 -o rooms.map").exits(0).silent();
+    place.octile("gen scen rooms.map --per-bucket 3 -o rooms.map.scen").exits(0).silent();
+    let document = place.octile("run rooms.map --planner astar --json").exits(0).json();
+    assert!(document["problems"].as_u64().unwrap() > 30, "{document}");
+    let info = place.octile("info rooms.map.scen --json").exits(0).json();
+    assert_eq!(info["problems"], document["problems"]);
+    assert_eq!((&info["kind"], &info["maps"]), (&json!("scenario"), &json!(["rooms.map"])));
+    assert!(info["buckets"][1]["problems"].as_u64().unwrap() <= 3);
+    place.octile("info rooms.map.scen").exits(0).prints("0 of them unreachable");
+}
+
+#[test]
+fn maps_are_written_as_text_alone() {
+    let place = Place::new();
+    place.octile("gen open --width 2 --height 2 -o a.txt").exits(0);
+    assert_eq!(place.read("a.txt").trim_end(), "..\n..");
+    place.octile("gen open -o a.png").exits(2).says(".map or .txt");
+    place.octile("gen open --width 0").exits(2);
+    place.octile("gen open --width 65534 --height 65534").exits(2).says("65534 x 65534");
+    place.octile("gen random --percent 101").exits(2);
+    place.octile("gen open --width 2 --height 2 -o no/a.map").exits(2).says("no/a.map: its directory does not exist");
+    place.octile("gen open --width 2 --height 2 -o .").exits(2).says("it is a directory");
+    assert_eq!(place.names(), ["a.txt"]);
+}
+
+#[test]
+fn pictures_show_maps_and_searches() {
+    let place = Place::with_ring();
+    place.octile("draw ring.map -o map.png").exits(0).silent();
+    place.octile("draw ring.map -o map.svg --scale 3").exits(0).silent();
+    place.octile("draw ring.map -o search.svg --from 0,0 --to 3,2 --planner astar").exits(0).silent();
+    place.octile("draw ring.map").exits(0).prints("<svg");
+    assert!(fs::read(place.path("map.png")).unwrap().starts_with(b"\x89PNG"));
+    assert_ne!(place.read("map.svg"), place.read("search.svg"));
+    place.octile("draw ring.map -o none.svg --from 0,0 --to 5,2").exits(1).says("no path from 0,0 to 5,2");
+    assert!(place.read("none.svg").contains("<svg"));
+    place.octile("draw ring.map -o a.svg --from 0,0").exits(2).says("--to");
+    place.octile("draw ring.map -o a.svg --from 0,0 --to 1,1").exits(2).says("goal 1,1 is blocked");
+    assert!(!place.path("a.svg").exists());
+}
+
+#[test]
+fn a_picture_never_replaces_its_map() {
+    let place = Place::with_ring();
+    place.octile("draw ring.map -o map.png --scale 1").exits(0);
+    let before = fs::read(place.path("map.png")).unwrap();
+    place.octile("draw map.png -o map.png").exits(2).says("map.png is the map");
+    place.octile("solve map.png --from 0,0 --to 0,0 --draw ./map.png").exits(2).says("is the map");
+    assert_eq!(fs::read(place.path("map.png")).unwrap(), before);
+}
+
+#[test]
+fn info_describes_a_map() {
+    let place = Place::with_ring();
+    let info = place.octile("info ring.map --json").exits(0).silent().json();
+    assert_eq!((&info["kind"], &info["format"]), (&json!("map"), &json!("movingai")));
+    assert_eq!((&info["width"], &info["height"], &info["free_cells"]), (&json!(6), &json!(3), &json!(13)));
+    assert_eq!((&info["components"], &info["largest_component"]), (&json!(2), &json!(10)));
+    assert_eq!(info["fingerprint"].as_str().unwrap().len(), 16);
+    place.write("same.txt", RING.split_once("map\n").unwrap().1);
+    let same = place.octile("info same.txt --json").exits(0).json();
+    assert_eq!((&same["format"], &same["fingerprint"]), (&json!("ascii"), &info["fingerprint"]));
+    place
+        .octile("info ring.map")
+        .exits(0)
+        .prints("6 x 3 cells")
+        .prints("13 cells, 72.2 %")
+        .prints("2, the largest of 10");
+}
+
+#[test]
+fn info_tells_where_a_ros_map_lies() {
+    let place = Place::new();
+    place.write("room.pgm", b"P5\n2 2\n255\n\xfe\xfe\x00\xfe");
+    place.write(
+        "room.yaml",
+        "image: room.pgm\nresolution: 0.05\norigin: [-1.5, 2.0, 0.0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n",
+    );
+    let info = place.octile("info room.yaml --json").exits(0).json();
+    assert_eq!((&info["format"], &info["free_cells"]), (&json!("ros"), &json!(3)));
+    assert_eq!((&info["resolution"], &info["origin"]), (&json!(0.05), &json!([-1.5, 2.0, 0.0])));
+    place.octile("info room.yaml").exits(0).prints("0.05 m a cell").prints("-1.5 m, 2 m");
+}
+
+#[test]
+fn planners_are_listed_with_their_keys() {
+    let place = Place::new();
+    place.octile("planners").exits(0).silent().prints("weighted-astar").prints("weight=").prints("Pohl 1970");
+    let document = place.octile("planners --json").exits(0).json();
+    let names: Vec<_> =
+        document["planners"].as_array().unwrap().iter().map(|planner| planner["name"].clone()).collect();
+    assert!(names.contains(&json!("jps")) && names.contains(&json!("astar")), "{names:?}");
+    let jps = document["planners"].as_array().unwrap().iter().find(|planner| planner["name"] == "jps").unwrap();
+    assert_eq!((&jps["guarantee"], &jps["movements"]), (&json!("grid-optimal"), &json!(["octile"])));
+}
+
+#[test]
+fn completions_and_manual_pages_are_made() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        place.octile(&format!("completions {shell}")).exits(0).silent().prints("octile").prints("compare");
+    }
+    place.octile("completions tcsh").exits(2).says("tcsh");
+    place.octile("man").exits(0).prints(".TH octile 1");
+    place.octile("man pages").exits(0).silent();
+    for page in ["octile.1", "octile-solve.1", "octile-gen-rooms.1"] {
+        assert!(place.read(&format!("pages/{page}")).contains(".TH"), "{page}");
+    }
+}
+
+#[test]
+fn help_and_version_are_results() {
+    let place = Place::new();
+    place.octile("--version").exits(0).prints("octile ");
+    place.octile("--help").exits(0).silent().prints("octile compare");
+    for command in ["solve", "run", "compare", "gen", "draw", "info", "planners", "completions", "man"] {
+        place.octile(&format!("{command} --help")).exits(0).silent().prints("Usage: octile");
+    }
+    let ran = place.octile("");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(ran.err.contains("Usage: octile"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let place = Place::new();
+    let mut child = place
+        .command("gen open --width 2000 --height 2000")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_cannot_be_written_is_an_error() {
+    let place = Place::new();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = place.command("planners").stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("octile: cannot write to standard output: "));
+    place.octile("gen open --width 2000 --height 2000 -o /dev/null").exits(0);
+    place.octile("gen open --width 2000 --height 2000 -o /dev/full").exits(2).says("/dev/full");
+}

@@ -1,0 +1,85 @@
+//! `octile solve`.
+
+use serde_json::{Value, json};
+
+use crate::Place;
+
+#[test]
+fn a_path_is_printed_with_its_exact_cost() {
+    let place = Place::with_ring();
+    place.write("open.txt", "....\n....\n....\n");
+    let ran = place.octile("solve open.txt --from 0,0 --to 3,2").exits(0).silent();
+    let ran = ran.prints("1+2√2 = 3.82843").prints("cells").prints("expanded").prints("time");
+    assert!(ran.out.contains("planner    jps\n"), "{}", ran.out);
+    place.octile("solve ring.map --from 0,0 --to 3,2 --planner astar").exits(0).prints("cost       5 = 5.00000");
+}
+
+#[test]
+fn json_has_every_cell_of_the_path() {
+    let place = Place::new();
+    place.write("open.txt", ".....\n.....\n.....\n");
+    let document = place.octile("solve open.txt --from 0,0 --to 4,2 --json").exits(0).silent().json();
+    assert_eq!(document["planner"], "jps");
+    assert_eq!(document["found"], true);
+    assert_eq!(document["cost"], json!({"straight": 2, "diagonal": 2}));
+    assert!((document["length"].as_f64().unwrap() - 4.828_427).abs() < 1e-6);
+    let path = document["path"].as_array().unwrap();
+    assert_eq!((&path[0], &path[4], path.len()), (&json!([0, 0]), &json!([4, 2]), 5));
+    let coordinate = |cell: &Value, axis: usize| cell[axis].as_i64().unwrap();
+    for step in path.windows(2) {
+        assert!((0..2).all(|axis| (coordinate(&step[0], axis) - coordinate(&step[1], axis)).abs() <= 1));
+    }
+}
+
+#[test]
+fn specs_are_reported_as_given() {
+    let place = Place::with_ring();
+    for spec in ["dijkstra", "astar:open=buckets", "weighted-astar:weight=1.5"] {
+        let ran = place.octile(&format!("solve ring.map --from 0,0 --to 3,2 --planner {spec} --json"));
+        assert_eq!(ran.exits(0).json()["planner"], spec);
+    }
+}
+
+#[test]
+fn no_path_is_an_answer_with_code_1() {
+    let place = Place::with_ring();
+    place.octile("solve ring.map --from 0,0 --to 5,1").exits(1).silent().prints("no path from 0,0 to 5,1\n");
+    let document = place.octile("solve ring.map --from 0,0 --to 5,1 --json").exits(1).silent().json();
+    assert_eq!(document["found"], false);
+    for field in ["cost", "length", "path"] {
+        assert_eq!(document.get(field), Some(&Value::Null), "{field}");
+    }
+}
+
+#[test]
+fn the_start_may_be_the_goal() {
+    let document = Place::with_ring().octile("solve ring.map --from 5,1 --to 5,1 --json").exits(0).json();
+    assert_eq!(document["path"], json!([[5, 1]]));
+    assert_eq!(document["cost"], json!({"straight": 0, "diagonal": 0}));
+}
+
+#[test]
+fn movement_rules_change_the_cost() {
+    let place = Place::new();
+    place.write("corner.txt", "..\n@.\n");
+    let cost = |rule: &str| {
+        let ran = place.octile(&format!("solve corner.txt --from 0,0 --to 1,1 --movement {rule} --json"));
+        ran.exits(0).json()["cost"].clone()
+    };
+    assert_eq!(cost("octile"), json!({"straight": 2, "diagonal": 0}));
+    assert_eq!(cost("tile"), json!({"straight": 2, "diagonal": 0}));
+    assert_eq!(cost("octile-cutting"), json!({"straight": 0, "diagonal": 1}));
+    let ran = place.octile("solve corner.txt --from 0,0 --to 1,1 --movement tile --planner jps").exits(2);
+    ran.says("corner.txt: planner `jps` does not support movement `tile`; it supports octile");
+}
+
+#[test]
+fn a_drawing_shows_the_search() {
+    let place = Place::with_ring();
+    place.octile("solve ring.map --from 0,0 --to 3,2 --draw a.png --draw-not").exits(2);
+    place.octile("solve ring.map --from 0,0 --to 3,2 --draw a.png").exits(0);
+    place.octile("solve ring.map --from 0,0 --to 5,2 --draw a.svg").exits(1);
+    assert!(std::fs::read(place.path("a.png")).unwrap().starts_with(b"\x89PNG"));
+    assert!(place.read("a.svg").contains("<svg"));
+    place.octile("solve ring.map --from 0,0 --to 3,2 --draw a.jpg").exits(2).says("must end in .png or .svg");
+}

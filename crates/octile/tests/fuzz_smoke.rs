@@ -1,0 +1,124 @@
+//! A short run of the fuzz targets with any compiler: every seed, and a few thousand inputs made from the seeds by
+//! flipping, cutting, doubling and mixing. The same inputs every time.
+
+use std::fs;
+use std::path::Path;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+#[path = "../../../fuzz/src/lib.rs"]
+#[allow(unreachable_pub)] // there they are a library's interface
+mod bodies;
+
+/// Inputs made for each target besides its seeds.
+const INPUTS: usize = 4000;
+
+/// Pieces of the formats that random bytes would hardly hit.
+const WORDS: &[&[u8]] = &[
+    b"type octile\n",
+    b"height 4294967295\n",
+    b"width 65534\n",
+    b"map\n",
+    b"version 1\n",
+    b"\t-1\t",
+    b"\tNaN\t",
+    b" 1e999 ",
+    b"\r\n",
+    b"\xef\xbb\xbf",
+    b"\xff\xfe",
+    b"P5\n99999 99999\n255\n",
+    b"P2 1 1 65535 65535",
+    b"resolution: .nan\n",
+    b"origin: [0, 0, 0]\n",
+    b"&a [*a, *a]\n",
+    b":weight=",
+    b",open=",
+    b"18446744073709551616",
+];
+
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
+    let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.iter().map(|file| fs::read(file).unwrap()).collect()
+}
+
+/// A number below `bound`.
+fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
+    random.next_u32() as usize % bound
+}
+
+/// Changes the input in one place.
+fn mutate(random: &mut ChaCha8Rng, input: &mut Vec<u8>, seeds: &[Vec<u8>]) {
+    let at = below(random, input.len() + 1);
+    let end = (at + below(random, 16)).min(input.len());
+    match below(random, 7) {
+        0 => input.truncate(at),
+        1 => drop(input.drain(at..end)),
+        2 => input.extend_from_within(at..end),
+        3 => drop(input.splice(at..at, WORDS[below(random, WORDS.len())].iter().copied())),
+        4 => drop(input.splice(at.., seeds[below(random, seeds.len())].iter().skip(at).copied())),
+        5 => input.insert(at, random.next_u32() as u8),
+        _ if at < input.len() => input[at] ^= 1 << below(random, 8),
+        _ => input.push(b'\n'),
+    }
+}
+
+/// Runs a target on its seeds, on mutations of them and on noise.
+fn run(target: &str, body: fn(&[u8])) {
+    let seeds = seeds(target);
+    assert!(!seeds.is_empty());
+    for seed in &seeds {
+        body(seed);
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    for i in 0..INPUTS {
+        let mut input = seeds[below(&mut random, seeds.len())].clone();
+        if i % 16 == 0 {
+            input = vec![0; below(&mut random, 200)];
+            random.fill_bytes(&mut input);
+        }
+        for _ in 0..=below(&mut random, 4) {
+            mutate(&mut random, &mut input, &seeds);
+        }
+        body(&input);
+    }
+}
+
+#[test]
+fn maps() {
+    run("map", bodies::map);
+}
+
+#[test]
+fn scenarios() {
+    run("scen", bodies::scen);
+}
+
+#[test]
+fn drawings() {
+    run("ascii", bodies::ascii);
+}
+
+#[cfg(feature = "image")]
+#[test]
+fn images() {
+    run("image", bodies::image);
+}
+
+#[cfg(feature = "image")]
+#[test]
+fn ros_maps() {
+    run("ros", bodies::ros);
+}
+
+#[test]
+fn specs() {
+    run("spec", bodies::spec);
+}
+
+#[test]
+fn plans() {
+    run("plan", bodies::plan);
+}

@@ -1,0 +1,119 @@
+//! What the fuzz targets do with their bytes, one function each. The library's test `fuzz_smoke` includes this file and
+//! runs the same functions on a few thousand inputs with any compiler.
+//!
+//! Readers take any bytes and give a value or an error; a value that was read can be written and read back unchanged.
+//! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
+
+use octile::movingai;
+use octile::{Cell, Finder, Grid, Octile, PlannerSpec, Query, QueryError, ascii};
+
+/// The input behind its first byte; if that is odd, behind `header`, which is made from the two bytes that follow.
+fn with_header(bytes: &[u8], header: impl Fn(u8, u8) -> String) -> Vec<u8> {
+    match bytes {
+        [choice, a, b, rest @ ..] if choice % 2 == 1 => [header(*a, *b).as_bytes(), rest].concat(),
+        [_, rest @ ..] => rest.to_vec(),
+        [] => Vec::new(),
+    }
+}
+
+/// An error's message is one line.
+fn check_message(error: &impl std::fmt::Display) {
+    let message = error.to_string();
+    assert!(!message.is_empty() && !message.contains('\n'), "{message:?}");
+}
+
+/// `.map` files.
+pub fn map(bytes: &[u8]) {
+    let header = |a, b| format!("type octile\nheight {}\nwidth {}\nmap\n", a % 8, b % 8);
+    match movingai::map::parse(&with_header(bytes, header)) {
+        Ok(grid) => assert_eq!(movingai::map::parse(movingai::map::write(&grid).as_bytes()), Ok(grid)),
+        Err(error) => check_message(&error),
+    }
+}
+
+/// `.scen` files.
+pub fn scen(bytes: &[u8]) {
+    let header = |a, b| format!("version 1{}\n{b}\tm.map\t", if a % 2 == 0 { "" } else { ".0" });
+    match movingai::scen::parse(&with_header(bytes, header)) {
+        Ok(scenario) => {
+            let grid = Grid::open(8, 8).expect("the size is fine");
+            for problem in &scenario.problems {
+                assert!(problem.length.is_finite() && problem.length >= 0.0);
+                assert!(problem.agrees(None) == problem.optimum().is_none());
+                problem.check_fits(&grid).unwrap_or_else(|error| check_message(&error));
+            }
+            assert_eq!(movingai::scen::parse(movingai::scen::write(&scenario).as_bytes()), Ok(scenario));
+        }
+        Err(error) => check_message(&error),
+    }
+}
+
+/// Drawings.
+pub fn ascii(bytes: &[u8]) {
+    match ascii::parse(bytes) {
+        Ok(grid) => assert_eq!(ascii::parse(ascii::write(&grid).as_bytes()), Ok(grid)),
+        Err(error) => check_message(&error),
+    }
+}
+
+/// PNG and PGM images.
+#[cfg(feature = "image")]
+pub fn image(bytes: &[u8]) {
+    let header = |a, b| format!("P{}\n{} {} 255\n", if a < 128 { 2 } else { 5 }, a % 8, b % 8);
+    match octile::image::parse(&with_header(bytes, header)) {
+        Ok(grid) => assert_eq!(octile::image::parse(&octile::image::to_pgm(&grid)), Ok(grid)),
+        Err(error) => check_message(&error),
+    }
+}
+
+/// ROS map files.
+#[cfg(feature = "image")]
+pub fn ros(bytes: &[u8]) {
+    let header = |a, b| format!("image: a\nresolution: 0.{a}1\norigin: [{b}, -{a}, 0]\n");
+    match octile::image::ros::parse(&with_header(bytes, header)) {
+        Ok(map) => {
+            assert!(map.resolution > 0.0 && map.free_thresh < map.occupied_thresh);
+            let grid = map.grid(b"P5\n3 1\n255\n\xff\x80\x00").expect("the image is fine");
+            let (x, y) = map.georeference(&grid).cell_to_world(Cell::new(1, 0));
+            let _ = map.georeference(&grid).world_to_cell(x, y);
+        }
+        Err(error) => check_message(&error),
+    }
+}
+
+/// Planner specs.
+pub fn spec(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    if let Ok(spec) = text.parse::<PlannerSpec>() {
+        let again: PlannerSpec = spec.to_string().parse().expect("a spec that was written is a spec");
+        assert_eq!(again.to_string(), spec.to_string());
+        let grid = Grid::open(3, 2).expect("the size is fine");
+        spec.build(&grid).expect("a spec that was parsed builds on the default movement");
+    }
+}
+
+/// Planners on small maps: two bytes for the size, four for the ends, and a bit for each cell. All planners that promise
+/// the optimum find the same cost, and their paths are legal.
+pub fn plan(bytes: &[u8]) {
+    let [width, height, from_x, from_y, to_x, to_y, cells @ ..] = bytes else { return };
+    let (width, height) = (u32::from(width % 80) + 1, u32::from(height % 24) + 1);
+    let is_free = |cell: Cell| {
+        let bit = (cell.y * width + cell.x) as usize;
+        cells.get(bit / 8).is_none_or(|byte| byte >> (bit % 8) & 1 == 0)
+    };
+    let grid = Grid::from_fn(width, height, is_free).expect("the size is fine");
+    let start = Cell::new(u32::from(*from_x) % width, u32::from(*from_y) % height);
+    let goal = Cell::new(u32::from(*to_x) % width, u32::from(*to_y) % height);
+    let answers = ["astar", "astar:open=buckets", "jps"].map(|spec| cost(spec, &grid, start, goal));
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{start} to {goal}: {answers:?}\n{grid:?}");
+}
+
+/// A planner's answer: the cost, or `None` if there is no path; an error if that was no query.
+fn cost(spec: &str, grid: &Grid, start: Cell, goal: Cell) -> Result<Option<Octile>, QueryError> {
+    let mut finder = Finder::new(spec, grid).expect("the spec is fine");
+    let path = finder.find(start, goal)?;
+    if let Some(path) = &path {
+        path.check(grid, Query::new(start, goal)).unwrap_or_else(|fault| panic!("{spec}: {fault:?}\n{grid:?}"));
+    }
+    Ok(path.map(|path| path.cost()))
+}
