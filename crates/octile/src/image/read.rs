@@ -123,6 +123,7 @@ impl Pixels {
             let (width, height) = (u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h]));
             check_size(width, height, MAX_PIXELS_A_BYTE * bytes.len() as u64, bytes.len())?;
         }
+        check_palette(bytes)?;
         let mut limits = Limits::default();
         limits.max_alloc = Some(MAX_DECODED_BYTES);
         Self::read(PngDecoder::with_limits(Cursor::new(bytes), limits)?)
@@ -174,6 +175,20 @@ impl Pixels {
         }
         Some(Shade { light: (0..colours).map(sample).sum(), full: colours as u32 * full_sample })
     }
+}
+
+/// Refuses a PNG whose palette is not a list of up to 256 colours: the decoder panics on some of them (image-png issue
+/// 694, in its version 0.18.1).
+fn check_palette(bytes: &[u8]) -> Result<(), ImageError> {
+    let mut chunks = bytes.get(8..).unwrap_or_default();
+    while let Some((&[a, b, c, d, ref name @ ..], rest)) = chunks.split_first_chunk::<8>() {
+        let len = u32::from_be_bytes([a, b, c, d]) as usize;
+        if name == b"PLTE" && (!len.is_multiple_of(3) || len > 3 * 256) {
+            return Err(ImageError::Damaged { reason: format!("its palette has {len} bytes") });
+        }
+        chunks = rest.get(len.saturating_add(4)..).unwrap_or_default();
+    }
+    Ok(())
 }
 
 /// Checks a size against the limits of maps, and against the number of pixels that the file can hold.
@@ -271,6 +286,16 @@ mod tests {
             (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 })
         });
         [&(data.len() as u32).to_be_bytes(), &body[..], &(!crc).to_be_bytes()].concat()
+    }
+
+    #[test]
+    fn a_palette_that_is_no_list_of_colours_is_refused() {
+        let header = png_chunk("IHDR", &[0, 0, 0, 1, 0, 0, 0, 1, 8, 3, 0, 0, 0]);
+        for len in [4, 5, 770, 771, 774] {
+            let palette = png_chunk("PLTE", &vec![7; len]);
+            let bytes = [b"\x89PNG\r\n\x1a\n", &header[..], &palette, &png_chunk("IDAT", &[0; 20])].concat();
+            assert_eq!(message(&bytes), format!("the image cannot be decoded: its palette has {len} bytes"));
+        }
     }
 
     #[test]
