@@ -122,11 +122,7 @@ impl Components {
 
     /// How many labels are in use by free cells.
     pub(crate) fn count(&self) -> usize {
-        let mut seen = vec![false; self.parents.len()];
-        for &label in self.labels.iter().filter(|&&label| label != BLOCKED) {
-            seen[self.root(label) as usize] = true;
-        }
-        seen.into_iter().filter(|&seen| seen).count()
+        self.sizes().into_iter().filter(|&size| size > 0).count()
     }
 
     /// The free cells outside the largest component, or outside the first of those if several are equally large.
