@@ -3,8 +3,9 @@
 //! ```text
 //! cargo bench -p octile --bench peers -- [FOLDER OF MAPS]... [--every N] [--rounds N]
 //! ```
-//! Without folders it runs on generated maps. `pathfinding` gets what its documentation suggests: cells as pairs, integer
-//! costs, successors by a closure over a legal-move table. Queries are interleaved in one process and each one's best of
+//! Without folders it runs on generated maps. `pathfinding` gets what its documentation suggests: cells, integer costs, and
+//! a closure that tests the eight neighbours of a cell; and, in the column "with moves", a closure that reads octile's
+//! legal-move byte instead, so that only the searches differ. Queries are interleaved in one process and each one's best of
 //! the rounds counts; both must find the same costs. Parsing and set-up are not timed.
 
 use std::path::{Path as FilePath, PathBuf};
@@ -14,13 +15,15 @@ use octile::algo::astar::Astar;
 use octile::algo::jps::Jps;
 use octile::grid::generate;
 use octile::movingai::scen::Scenario;
-use octile::{Cell, Grid, Octile, Path, Planner, Query, load, load_scenario};
+use octile::{Cell, Dir, DirSet, Grid, Octile, Path, Planner, Query, load, load_scenario};
 
 /// Straight and diagonal moves, priced like octile's own.
 const STRAIGHT: u32 = 33_461;
 const DIAGONAL: u32 = 47_321;
 
 fn main() {
+    // Cargo runs benchmarks in the package's folder; paths on the command line are meant from the project's.
+    std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).expect("the project's folder");
     let (mut folders, mut every, mut rounds) = (Vec::new(), 50, 3);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -32,9 +35,10 @@ fn main() {
             folder => folders.push(PathBuf::from(folder)),
         }
     }
+    println!("mean us a query; x: how many times faster than pathfinding, and than pathfinding with moves");
     println!(
-        "{:<28} {:>8} {:>12} {:>12} {:>12} {:>9} {:>9}",
-        "maps", "queries", "pathfinding", "astar", "jps", "astar x", "jps x"
+        "{:<24} {:>8} {:>12} {:>12} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8}",
+        "maps", "queries", "pathfinding", "with moves", "astar", "jps", "astar x", "with x", "jps x", "with x"
     );
     if folders.is_empty() {
         for (name, grid) in generated() {
@@ -68,10 +72,10 @@ fn maps_in(folder: &FilePath) -> impl Iterator<Item = (Grid, Scenario)> {
     })
 }
 
-/// Total times of `pathfinding`, `astar` and `jps` over a number of queries.
+/// Total times of `pathfinding`, the same with legal moves, `astar` and `jps` over a number of queries.
 struct Race {
     queries: usize,
-    totals: [Duration; 3],
+    totals: [Duration; 4],
 }
 
 fn race(grid: &Grid, scenario: &Scenario, every: usize, rounds: usize) -> Race {
@@ -80,36 +84,45 @@ fn race(grid: &Grid, scenario: &Scenario, every: usize, rounds: usize) -> Race {
     let (astar, jps) = (Astar::new(grid).expect("octile movement"), Jps::new(grid).expect("octile movement"));
     let (mut astar_scratch, mut jps_scratch) = (astar.create_scratch(), jps.create_scratch());
     let mut path = Path::new();
-    let mut best = vec![[Duration::MAX; 3]; queries.len()];
+    let mut best = vec![[Duration::MAX; 4]; queries.len()];
     for _ in 0..rounds {
         for (&query, best) in queries.iter().zip(&mut best) {
-            let start = Instant::now();
-            let peer = by_pathfinding(grid, query);
-            best[0] = best[0].min(start.elapsed());
-            let start = Instant::now();
-            let found = astar.plan(&mut astar_scratch, query, &mut path).expect("a query of the scenario");
-            best[1] = best[1].min(start.elapsed());
-            assert_eq!(found.then(|| path.cost()), peer, "pathfinding and astar disagree");
-            let start = Instant::now();
-            let found = jps.plan(&mut jps_scratch, query, &mut path).expect("a query of the scenario");
-            best[2] = best[2].min(start.elapsed());
-            assert_eq!(found.then(|| path.cost()), peer, "pathfinding and jps disagree");
+            let peer = timed(&mut best[0], || by_pathfinding(query, |cell| tested_moves(grid, cell)));
+            let moves = timed(&mut best[1], || by_pathfinding(query, |cell| grid.moves(cell)));
+            let ours = timed(&mut best[2], || {
+                astar.plan(&mut astar_scratch, query, &mut path).expect("a query of the scenario").then(|| path.cost())
+            });
+            let jumps = timed(&mut best[3], || {
+                jps.plan(&mut jps_scratch, query, &mut path).expect("a query of the scenario").then(|| path.cost())
+            });
+            assert_eq!([moves, ours, jumps], [peer; 3], "from {} to {}", query.start, query.goal);
         }
     }
     let total = |planner: usize| best.iter().map(|best| best[planner]).sum();
-    Race { queries: queries.len(), totals: [total(0), total(1), total(2)] }
+    Race { queries: queries.len(), totals: [0, 1, 2, 3].map(total) }
+}
+
+fn timed<T>(best: &mut Duration, run: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let answer = run();
+    *best = start.elapsed().min(*best);
+    answer
+}
+
+/// The legal moves of a cell, found by looking at its neighbours.
+fn tested_moves(grid: &Grid, cell: Cell) -> DirSet {
+    let free = Dir::ALL.map(|dir| grid.is_free(dir.step(cell, 1)));
+    let beside = |i: usize| free[(i + 7) % 8] && free[(i + 1) % 8];
+    Dir::ALL.into_iter().filter(|&dir| free[dir as usize] && (!dir.is_diagonal() || beside(dir as usize))).collect()
 }
 
 /// The same query by the crate `pathfinding`.
-fn by_pathfinding(grid: &Grid, query: Query) -> Option<Octile> {
+fn by_pathfinding(query: Query, moves: impl Fn(Cell) -> DirSet) -> Option<Octile> {
     let goal = query.goal;
+    let price = |dir: Dir| if dir.is_diagonal() { DIAGONAL } else { STRAIGHT };
     let (path, _) = pathfinding::prelude::astar(
         &query.start,
-        |&cell| {
-            grid.moves(cell)
-                .into_iter()
-                .map(move |dir| (dir.step(cell, 1), if dir.is_diagonal() { DIAGONAL } else { STRAIGHT }))
-        },
+        |&cell| moves(cell).into_iter().map(move |dir| (dir.step(cell, 1), price(dir))),
         |&cell: &Cell| {
             let estimate = Octile::between(cell, goal);
             estimate.straight * STRAIGHT + estimate.diagonal * DIAGONAL
@@ -121,11 +134,14 @@ fn by_pathfinding(grid: &Grid, query: Query) -> Option<Octile> {
 
 fn report(name: &str, races: &[Race]) {
     let queries: usize = races.iter().map(|race| race.queries).sum();
-    let [peer, astar, jps] = [0, 1, 2]
-        .map(|i| races.iter().map(|race| race.totals[i]).sum::<Duration>().as_secs_f64() * 1e6 / queries as f64);
+    let mean =
+        |i: usize| races.iter().map(|race| race.totals[i]).sum::<Duration>().as_secs_f64() * 1e6 / queries as f64;
+    let [peer, moves, astar, jps] = [0, 1, 2, 3].map(mean);
     println!(
-        "{name:<28} {queries:>8} {peer:>9.1} us {astar:>9.1} us {jps:>9.1} us {:>9.1} {:>9.1}",
+        "{name:<24} {queries:>8} {peer:>12.1} {moves:>12.1} {astar:>9.1} {jps:>9.1} {:>8.1} {:>8.1} {:>8.1} {:>8.1}",
         peer / astar,
-        peer / jps
+        moves / astar,
+        peer / jps,
+        moves / jps
     );
 }

@@ -24,7 +24,16 @@ impl Dir {
     /// The direction with number `index & 7`.
     #[inline]
     pub const fn from_index(index: u8) -> Self {
-        Self::ALL[(index & 7) as usize]
+        match index & 7 {
+            0 => Self::N,
+            1 => Self::NE,
+            2 => Self::E,
+            3 => Self::SE,
+            4 => Self::S,
+            5 => Self::SW,
+            6 => Self::W,
+            _ => Self::NW,
+        }
     }
 
     /// Change of `x` in one step.

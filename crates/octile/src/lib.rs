@@ -64,3 +64,8 @@ pub use crate::planner::{Finder, Guarantee, OnEdit, Output, Planner, Query, plan
 pub use crate::probe::{Counts, NoProbe, Probe, Trace};
 pub use crate::spec::PlannerSpec;
 pub use crate::text::NotText;
+
+/// The README's code, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

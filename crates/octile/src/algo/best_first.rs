@@ -162,6 +162,33 @@ impl<P: Probe + ?Sized> ExactSearch<()> for Search<'_, P> {
     }
 }
 
+/// All that the loop needs to know of a move.
+#[derive(Clone, Copy)]
+struct Step<C> {
+    /// What it adds to a padded id, with wrap-around.
+    id: u32,
+    price: C,
+    dx: u32,
+    dy: u32,
+}
+
+impl<C: Cost> Step<C> {
+    /// The eight moves, in the order of [`Dir`].
+    fn all<U: Units<Cost = C>>(grid: &Grid) -> [Self; 8] {
+        Dir::ALL.map(|dir| Self {
+            id: grid.id_steps()[dir as usize],
+            price: if dir.is_diagonal() { U::DIAGONAL } else { U::STRAIGHT },
+            dx: dir.dx() as u32,
+            dy: dir.dy() as u32,
+        })
+    }
+
+    #[inline]
+    fn from(&self, cell: Cell) -> Cell {
+        Cell::new(cell.x.wrapping_add(self.dx), cell.y.wrapping_add(self.dy))
+    }
+}
+
 /// The textbook loop. Entries of cells that were improved or closed since are skipped when they come out.
 fn heap_search<U: Units, P: Probe + ?Sized>(
     memory: &mut Memory<U, ()>,
@@ -174,7 +201,7 @@ fn heap_search<U: Units, P: Probe + ?Sized>(
     let Memory { nodes, heap, id_bits, .. } = memory;
     let id_bits = *id_bits;
     let (start, goal) = (grid.id(query.start), grid.id(query.goal));
-    let id_steps = grid.id_steps();
+    let steps = Step::<U::Cost>::all::<U>(grid);
     heap.clear();
     nodes[start.index()] = Node { g: 0.into(), mark, extra: () };
     heap.push(U::pack(heuristic.h(query.start.x, query.start.y), 0.into(), start.0, id_bits));
@@ -196,15 +223,15 @@ fn heap_search<U: Units, P: Probe + ?Sized>(
             return Ok(Some(g));
         }
         for dir in grid.moves_of(id) {
-            let next = id.0.wrapping_add(id_steps[dir as usize]);
-            let next_g = g + if dir.is_diagonal() { U::DIAGONAL } else { U::STRAIGHT };
+            let step = &steps[dir as usize];
+            let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
             let node = &mut nodes[next as usize];
             let seen = node.is_seen(mark);
             if seen && node.g <= next_g {
                 continue;
             }
             *node = Node { g: next_g, mark: mark | dir as u32, extra: () };
-            let at = dir.step(cell, 1);
+            let at = step.from(cell);
             probe.reached(at, !seen);
             heap.push(U::pack(next_g + heuristic.h(at.x, at.y), next_g, next, id_bits));
         }
@@ -224,7 +251,7 @@ fn bucket_search<U: Units, P: Probe + ?Sized>(
 ) -> Result<Option<U::Cost>, Overflow> {
     let Memory { nodes, buckets, .. } = memory;
     let (start, goal) = (grid.id(query.start), grid.id(query.goal));
-    let id_steps = grid.id_steps();
+    let steps = Step::<U::Cost>::all::<U>(grid);
     let first_f = heuristic.h(query.start.x, query.start.y);
     buckets.clear(first_f);
     buckets.push(buckets::Entry { f: first_f, g: 0.into(), id: start.0 });
@@ -245,14 +272,14 @@ fn bucket_search<U: Units, P: Probe + ?Sized>(
         let cell = grid.cell(id);
         probe.expanded(cell);
         for dir in grid.moves_of(id) {
-            let next = id.0.wrapping_add(id_steps[dir as usize]);
-            let next_g = g + if dir.is_diagonal() { U::DIAGONAL } else { U::STRAIGHT };
+            let step = &steps[dir as usize];
+            let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
             let node = &mut nodes[next as usize];
             let seen = node.is_seen(mark);
             if seen && node.g <= next_g {
                 continue;
             }
-            let at = dir.step(cell, 1);
+            let at = step.from(cell);
             let f = next_g + heuristic.h(at.x, at.y);
             if f >= best {
                 continue;

@@ -9,20 +9,28 @@ use crate::units::Max;
 const ARITY: usize = 4;
 
 /// A min-heap. [`Max::MAX`] is not a valid entry.
+///
+/// Entry 0 is the root, and the children of entry `n` are group `n`: four entries side by side, those not in use `MAX`. So
+/// a group is always read whole, in one cache line, and the end of the heap needs no special care.
 #[derive(Debug)]
 pub(crate) struct Heap<E> {
-    entries: Vec<E>,
-    /// `MAX` when empty.
+    root: E,
+    groups: Vec<[E; ARITY]>,
+    /// Entries in the groups.
+    len: usize,
+    /// The smallest entry pushed since the last pop; `MAX` when empty.
     slot: E,
 }
 
 impl<E: Copy + Ord + Max> Heap<E> {
     pub(crate) fn new() -> Self {
-        Self { entries: Vec::new(), slot: E::MAX }
+        Self { root: E::MAX, groups: Vec::new(), len: 0, slot: E::MAX }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.entries.clear();
+        self.groups.clear();
+        self.len = 0;
+        self.root = E::MAX;
         self.slot = E::MAX;
     }
 
@@ -31,67 +39,93 @@ impl<E: Copy + Ord + Max> Heap<E> {
         if entry < self.slot {
             let displaced = std::mem::replace(&mut self.slot, entry);
             if displaced < E::MAX {
-                self.push_heap(displaced);
+                self.insert(displaced);
             }
         } else {
-            self.push_heap(entry);
+            self.insert(entry);
         }
     }
 
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<E> {
         let slot = std::mem::replace(&mut self.slot, E::MAX);
-        match self.entries.first() {
-            Some(&root) if root < slot => {
-                let last = if slot < E::MAX { slot } else { self.entries.pop()? };
-                self.sift_down(last);
-                Some(root)
-            }
-            _ => (slot < E::MAX).then_some(slot),
+        if self.root < slot {
+            let root = self.root;
+            let last = if slot < E::MAX { slot } else { self.take_last() };
+            self.sift_down(last);
+            return Some(root);
         }
+        (slot < E::MAX).then_some(slot)
     }
 
     #[inline]
-    fn push_heap(&mut self, entry: E) {
-        let mut at = self.entries.len();
-        self.entries.push(entry);
-        while at > 0 {
-            let parent = (at - 1) / ARITY;
-            if self.entries[parent] <= entry {
+    fn insert(&mut self, entry: E) {
+        if self.root == E::MAX {
+            self.root = entry;
+            return;
+        }
+        // The place of the new entry, counted from the first entry of group 0; its parent is the entry with the number of
+        // its group.
+        let mut at = self.len;
+        self.len += 1;
+        if at / ARITY == self.groups.len() {
+            self.groups.push([E::MAX; ARITY]);
+        }
+        while at >= ARITY {
+            let parent = at / ARITY - 1;
+            let above = self.groups[parent / ARITY][parent % ARITY];
+            if above <= entry {
                 break;
             }
-            self.entries[at] = self.entries[parent];
+            self.groups[at / ARITY][at % ARITY] = above;
             at = parent;
         }
-        self.entries[at] = entry;
+        if at < ARITY && entry < self.root {
+            self.groups[0][at] = std::mem::replace(&mut self.root, entry);
+        } else {
+            self.groups[at / ARITY][at % ARITY] = entry;
+        }
+    }
+
+    /// Takes the last entry out of the groups, or the root if it is the only one.
+    #[inline]
+    fn take_last(&mut self) -> E {
+        let Some(at) = self.len.checked_sub(1) else { return E::MAX };
+        self.len = at;
+        let last = std::mem::replace(&mut self.groups[at / ARITY][at % ARITY], E::MAX);
+        if at % ARITY == 0 {
+            self.groups.pop();
+        }
+        last
     }
 
     /// Puts `entry` in the place of the root.
     #[inline]
     fn sift_down(&mut self, entry: E) {
-        let entries = &mut self.entries[..];
-        if entries.is_empty() {
-            return;
-        }
-        let mut at = 0;
-        loop {
-            let first = at * ARITY + 1;
-            let (child, smallest) = if let Some(&[a, b, c, d]) = entries.get(first..first + ARITY) {
-                // Pairwise, without branches: which child wins is a coin toss that no predictor learns.
-                let (ab, ab_at) = if b < a { (b, first + 1) } else { (a, first) };
-                let (cd, cd_at) = if d < c { (d, first + 3) } else { (c, first + 2) };
-                if cd < ab { (cd_at, cd) } else { (ab_at, ab) }
-            } else {
-                let Some(smallest) = (first..entries.len()).min_by_key(|&child| entries[child]) else { break };
-                (smallest, entries[smallest])
-            };
+        let mut group = 0;
+        let mut hole = None;
+        while let Some(&[a, b, c, d]) = self.groups.get(group) {
+            // Pairwise, without branches: which child wins is a coin toss that no predictor learns.
+            let (ab, ab_at) = if b < a { (b, 1) } else { (a, 0) };
+            let (cd, cd_at) = if d < c { (d, 3) } else { (c, 2) };
+            let (smallest, child) = if cd < ab { (cd, cd_at) } else { (ab, ab_at) };
             if entry <= smallest {
                 break;
             }
-            entries[at] = smallest;
-            at = child;
+            self.place(hole, smallest);
+            hole = Some((group, child));
+            group = group * ARITY + child + 1;
         }
-        entries[at] = entry;
+        self.place(hole, entry);
+    }
+
+    /// Writes an entry to a place in a group, or to the root.
+    #[inline]
+    fn place(&mut self, at: Option<(usize, usize)>, entry: E) {
+        match at {
+            Some((group, child)) => self.groups[group][child] = entry,
+            None => self.root = entry,
+        }
     }
 }
 
