@@ -48,7 +48,7 @@ pub(crate) struct Entrant {
     pub(crate) nanos: Vec<u64>,
     /// Each round's total.
     pub(crate) round_nanos: Vec<u64>,
-    pub(crate) expanded: u64,
+    pub(crate) tally: Tally,
     pub(crate) build: Duration,
     pub(crate) index_bytes: u64,
     pub(crate) wrong: usize,
@@ -60,7 +60,7 @@ impl Race {
             spec,
             nanos: Vec::new(),
             round_nanos: vec![0; rounds],
-            expanded: 0,
+            tally: Tally::default(),
             build: Duration::ZERO,
             index_bytes: 0,
             wrong: 0,
@@ -124,10 +124,41 @@ impl Race {
     }
 }
 
+/// What a planner did, summed over queries.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) expanded: u64,
+    /// Elements put on the open list.
+    pub(crate) opened: u64,
+    /// The longest open list of each query.
+    pub(crate) longest_open: u64,
+    pub(crate) length: f64,
+    /// The length of the straight lines between jump points, where the planner gives them.
+    pub(crate) straight_length: f64,
+}
+
+impl Tally {
+    fn count(&mut self, counts: &Counts, path: Option<&Path>) {
+        self.expanded += counts.expanded;
+        self.opened += counts.opened;
+        self.longest_open += counts.longest_open;
+        self.length += path.map_or(0.0, Path::length);
+        self.straight_length += path.map_or(0.0, Path::straight_length);
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.expanded += other.expanded;
+        self.opened += other.opened;
+        self.longest_open += other.longest_open;
+        self.length += other.length;
+        self.straight_length += other.straight_length;
+    }
+}
+
 impl Entrant {
     fn collect(&mut self, lane: Lane) {
         self.nanos.extend(lane.nanos);
-        self.expanded += lane.counts.expanded;
+        self.tally.add(&lane.tally);
         self.build += lane.build;
         self.index_bytes += lane.finder.index_bytes() as u64;
     }
@@ -154,7 +185,7 @@ struct Lane {
     promise: Promise,
     build: Duration,
     path: Path,
-    counts: Counts,
+    tally: Tally,
     /// What it answered to each query, or what is wrong with that.
     answers: Vec<Result<Option<Octile>, Fault>>,
     nanos: Vec<u64>,
@@ -170,7 +201,7 @@ impl Lane {
             finder,
             build,
             path: Path::new(),
-            counts: Counts::default(),
+            tally: Tally::default(),
             answers: Vec::with_capacity(course.tasks.len()),
             nanos: vec![u64::MAX; course.tasks.len()],
         })
@@ -182,11 +213,13 @@ impl Lane {
         let output = if output == Output::Cost { Output::Waypoints } else { output };
         for task in &course.tasks {
             let query = query(task, output);
+            let mut counts = Counts::default();
             let found = self
                 .finder
-                .plan_probed(query, &mut self.path, &mut self.counts)
+                .plan_probed(query, &mut self.path, &mut counts)
                 .with_context(|| format!("the scenario of {}, line {}", course.name, task.line))?;
             let path = found.then_some(&self.path);
+            self.tally.count(&counts, path);
             self.answers.push(judge::moves(&course.grid, query, path).map(|()| path.map(Path::cost)));
         }
         Ok(())
@@ -253,7 +286,7 @@ mod tests {
         assert_eq!((race.maps, race.queries()), (1, 2));
         for entrant in &race.entrants {
             assert!(entrant.nanos.iter().all(|&nanos| nanos < u64::MAX));
-            assert!(entrant.expanded > 0 && entrant.wrong == 0 && entrant.noise() >= 1.0);
+            assert!(entrant.tally.expanded > 0 && entrant.wrong == 0 && entrant.noise() >= 1.0);
             let rounds: u64 = entrant.round_nanos.iter().sum();
             assert!(entrant.total_nanos() * 3 <= rounds.max(6));
         }

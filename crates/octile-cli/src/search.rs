@@ -46,7 +46,12 @@ impl Search {
     pub(crate) fn paint(&self, picture: Picture) -> Picture {
         let mut picture = picture.ends(self.query.start, self.query.goal);
         if let Some(trace) = &self.trace {
-            picture = picture.seen(&trace.seen).expanded(&trace.expanded);
+            // Intervals are drawn as all of their cells; single cells stand for themselves.
+            let along =
+                |&(a, b): &(Cell, Cell)| (a.y..=b.y).flat_map(move |y| (a.x..=b.x).map(move |x| Cell::new(x, y)));
+            let intervals: Vec<Cell> = trace.intervals.iter().flat_map(along).collect();
+            let expanded = if intervals.is_empty() { &trace.expanded } else { &intervals };
+            picture = picture.seen(&trace.seen).expanded(expanded).rectangles(&trace.rectangles);
         }
         if self.found { picture.path(&self.path) } else { picture }
     }

@@ -23,6 +23,8 @@ use crate::{Cell, Dir, Grid, Octile};
 pub struct Path {
     /// From start to goal; neighbours differ and lie on one row, column or diagonal. Empty if only the cost was asked.
     points: Vec<Cell>,
+    /// See [`Path::jump_points`].
+    jumps: Vec<Cell>,
     cost: Octile,
 }
 
@@ -40,7 +42,7 @@ impl Path {
     /// assert_eq!(path.cost(), Octile::new(3, 2));
     /// ```
     pub fn through(points: impl IntoIterator<Item = Cell>) -> Option<Self> {
-        let mut path = Self { points: points.into_iter().collect(), cost: Octile::ZERO };
+        let mut path = Self { points: points.into_iter().collect(), ..Self::default() };
         path.points.dedup();
         for leg in path.points.windows(2) {
             path.cost += Octile::of_steps(Dir::towards(leg[0], leg[1])?, steps_between(leg[0], leg[1]));
@@ -61,6 +63,19 @@ impl Path {
     /// The points as stored: turning points, every cell, or none, as the query asked.
     pub fn points(&self) -> &[Cell] {
         &self.points
+    }
+
+    /// Points from start to goal whose straight lines, in any direction, are free: the rectangle around each lies on free
+    /// cells. The grid path goes from each to the next diagonally first. Only planners over rectangles (`rea-star`) give
+    /// them; from others there are none.
+    pub fn jump_points(&self) -> &[Cell] {
+        &self.jumps
+    }
+
+    /// The length of the straight lines between [jump points](Path::jump_points), never above [`length`](Path::length);
+    /// the latter if there are none.
+    pub fn straight_length(&self) -> f64 {
+        if self.jumps.is_empty() { self.length() } else { length_of(&self.jumps) }
     }
 
     /// Start, turning points and goal.
@@ -109,7 +124,25 @@ impl Path {
         if walked != self.cost {
             return Err(PathFault::Cost { stated: self.cost, walked });
         }
-        Ok(())
+        self.check_jumps(grid, query)
+    }
+
+    /// The jump points, if there are any, lead from start to goal at the same cost, inside free rectangles.
+    fn check_jumps(&self, grid: &Grid, query: Query) -> Result<(), PathFault> {
+        let Some((&first, &last)) = self.jumps.first().zip(self.jumps.last()) else { return Ok(()) };
+        if (first, last) != (query.start, query.goal) {
+            return Err(PathFault::Ends { found: Some((first, last)), expected: (query.start, query.goal) });
+        }
+        for leg in self.jumps.windows(2) {
+            let (a, b) = (leg[0], leg[1]);
+            let mut around =
+                (a.x.min(b.x)..=a.x.max(b.x)).flat_map(|x| (a.y.min(b.y)..=a.y.max(b.y)).map(move |y| Cell::new(x, y)));
+            if !around.all(|cell| grid.is_free(cell)) {
+                return Err(PathFault::Jump { from: a, to: b });
+            }
+        }
+        let walked = self.jumps.windows(2).map(|leg| Octile::between(leg[0], leg[1])).sum();
+        if walked == self.cost { Ok(()) } else { Err(PathFault::Cost { stated: self.cost, walked }) }
     }
 
     /// The path pulled straight where nothing stands in the way: points joined by line of sight instead of grid moves.
@@ -132,6 +165,7 @@ impl Path {
     /// Empties the path.
     pub(crate) fn clear(&mut self) {
         self.points.clear();
+        self.jumps.clear();
         self.cost = Octile::ZERO;
     }
 
@@ -147,6 +181,23 @@ impl Path {
     pub(crate) fn set_cost(&mut self, cost: Octile) {
         self.clear();
         self.cost = cost;
+    }
+
+    /// Empties the path and gives room for its jump points, to be filled from start to goal.
+    pub(crate) fn begin_jumps(&mut self) -> &mut Vec<Cell> {
+        self.clear();
+        &mut self.jumps
+    }
+
+    /// Makes the grid path of the jump points.
+    pub(crate) fn finish_jumps(&mut self, query: Query) {
+        let jumps = std::mem::take(&mut self.jumps);
+        let mut trace = self.trace_back(query);
+        for &from in jumps.iter().rev().skip(1) {
+            trace.came_diagonal_first(from);
+        }
+        trace.finish();
+        self.jumps = jumps;
     }
 
     /// Starts to write the path from its goal backwards.
@@ -217,6 +268,12 @@ impl TraceBack<'_> {
     }
 }
 
+/// The length of the straight lines between points.
+fn length_of(points: &[Cell]) -> f64 {
+    let leg = |leg: &[Cell]| f64::from(leg[0].x.abs_diff(leg[1].x)).hypot(f64::from(leg[0].y.abs_diff(leg[1].y)));
+    points.windows(2).map(leg).sum()
+}
+
 /// Steps of a straight or diagonal line.
 fn steps_between(a: Cell, b: Cell) -> u32 {
     a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
@@ -237,6 +294,14 @@ pub enum PathFault {
     /// A move is not legal.
     #[error("the move from {from} to {to} is not legal")]
     Move {
+        /// Where it begins.
+        from: Cell,
+        /// Where it ends.
+        to: Cell,
+    },
+    /// The rectangle around the line between two jump points is not free.
+    #[error("the line from jump point {from} to {to} does not lie in a free rectangle")]
+    Jump {
         /// Where it begins.
         from: Cell,
         /// Where it ends.
@@ -266,8 +331,7 @@ impl Polyline {
 
     /// The sum of the segments' lengths.
     pub fn length(&self) -> f64 {
-        let leg = |leg: &[Cell]| f64::from(leg[0].x.abs_diff(leg[1].x)).hypot(f64::from(leg[0].y.abs_diff(leg[1].y)));
-        self.points.windows(2).map(leg).sum()
+        length_of(&self.points)
     }
 
     /// Whether every segment is free on `grid`.

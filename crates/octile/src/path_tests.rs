@@ -31,12 +31,12 @@ fn each_fault_is_found() {
     assert_eq!(fault(&through(&[(0, 1), (1, 2)])), step((0, 1), (1, 2)));
     assert_eq!(fault(&through(&[(3, 0), (5, 0)])), step((3, 0), (4, 0)));
     // A leg that is no straight line, and a path that begins on an obstacle.
-    let jump = Path { points: cells(&[(0, 0), (3, 2)]), cost: Octile::new(1, 2) };
+    let jump = Path { points: cells(&[(0, 0), (3, 2)]), cost: Octile::new(1, 2), ..Path::new() };
     assert_eq!(fault(&jump), step((0, 0), (3, 2)));
     assert_eq!(fault(&through(&[(1, 1)])), step((1, 1), (1, 1)));
     // A cost that is not that of the moves: too high or too low.
     for cost in [Octile::new(2, 0), Octile::new(4, 0), Octile::new(0, 3)] {
-        let path = Path { points: cells(&[(0, 0), (3, 0)]), cost };
+        let path = Path { points: cells(&[(0, 0), (3, 0)]), cost, ..Path::new() };
         assert_eq!(fault(&path), PathFault::Cost { stated: cost, walked: Octile::new(3, 0) });
     }
     // Other ends than asked, or none.
@@ -85,4 +85,27 @@ fn straightening_cuts_what_is_in_sight() {
     let walled: Grid = "....\n.@@.\n....".parse().unwrap();
     let around = Path::through(cells(&[(0, 1), (0, 0), (3, 0), (3, 1)])).unwrap();
     assert_eq!(around.straighten(&walled).points().len(), 4, "the wall hides the ends from each other");
+}
+
+#[test]
+fn jump_points_are_judged_too() {
+    let grid: Grid = "...@\n....\n....".parse().unwrap();
+    let jumping = |jumps: &[(u32, u32)]| {
+        let mut path = Path::new();
+        path.begin_jumps().extend(cells(jumps));
+        let (start, goal) = (path.jumps[0], path.jumps[path.jumps.len() - 1]);
+        path.finish_jumps(Query::new(start, goal));
+        path
+    };
+    let path = jumping(&[(0, 0), (2, 1), (3, 2)]);
+    assert_eq!(path.points(), cells(&[(0, 0), (1, 1), (2, 1), (3, 2)]));
+    assert_eq!(path.cost(), Octile::new(1, 2));
+    assert!((path.straight_length() - (5.0_f64.sqrt() + 2.0_f64.sqrt())).abs() < 1e-12);
+    assert_eq!(path.check(&grid, query(&path)), Ok(()));
+    // Its moves are legal, but the rectangle around it holds an obstacle.
+    let (from, to) = (Cell::new(0, 0), Cell::new(3, 1));
+    assert_eq!(jumping(&[(0, 0), (3, 1)]).check(&grid, Query::new(from, to)), Err(PathFault::Jump { from, to }));
+    let mut broken = jumping(&[(0, 0), (2, 0)]);
+    broken.jumps.pop();
+    assert!(matches!(broken.check(&grid, query(&broken)), Err(PathFault::Ends { .. })));
 }

@@ -21,6 +21,16 @@ pub trait Probe {
         let _ = cell;
     }
 
+    /// An interval of cells was put on the open list (`rea-star`), from its first to its last cell.
+    fn interval(&mut self, first: Cell, last: Cell) {
+        let _ = (first, last);
+    }
+
+    /// A free rectangle was expanded (`rea-star`), from its upper left to its lower right cell.
+    fn rectangle(&mut self, min: Cell, max: Cell) {
+        let _ = (min, max);
+    }
+
     /// A cell was examined in passing, without entering the open list, such as each step of a diagonal jump.
     fn touched(&mut self, cell: Cell) {
         let _ = cell;
@@ -83,13 +93,18 @@ impl Probe for Counts {
     }
 }
 
-/// Remembers which cells a search expanded and which it only opened or examined, in order, for pictures.
+/// Remembers which cells a search expanded and which it only opened or examined, in order, for pictures; and the intervals
+/// and rectangles of a search over those.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// Cells expanded, in order.
     pub expanded: Vec<Cell>,
     /// Cells opened or examined, in order.
     pub seen: Vec<Cell>,
+    /// Intervals put on the open list, in order: first and last cell.
+    pub intervals: Vec<(Cell, Cell)>,
+    /// Rectangles expanded, in order: upper left and lower right cell.
+    pub rectangles: Vec<(Cell, Cell)>,
 }
 
 impl Probe for Trace {
@@ -101,6 +116,14 @@ impl Probe for Trace {
 
     fn expanded(&mut self, cell: Cell) {
         self.expanded.push(cell);
+    }
+
+    fn interval(&mut self, first: Cell, last: Cell) {
+        self.intervals.push((first, last));
+    }
+
+    fn rectangle(&mut self, min: Cell, max: Cell) {
+        self.rectangles.push((min, max));
     }
 
     fn touched(&mut self, cell: Cell) {

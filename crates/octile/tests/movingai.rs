@@ -6,7 +6,8 @@
 //! ```text
 //! OCTILE_MOVINGAI_EVERY=1 cargo test --release -p octile --test movingai -- --nocapture
 //! ```
-//! solves every problem by `jps` and every 20th by the others.
+//! solves every problem by `jps` and every 20th by the others. With `OCTILE_MOVINGAI_PLANNER=rea-star` only that one runs,
+//! on as many problems as `jps` does.
 
 use std::path::{Path as FilePath, PathBuf};
 
@@ -57,6 +58,9 @@ fn check_map(map: &FilePath, every: usize) -> usize {
     let scenario = load_scenario(&scen).unwrap();
     let fits = |entry: &&Entry| entry.movements.contains(&grid.movement());
     let specs = PLANNERS.iter().filter(fits).flat_map(Entry::specs);
+    if let Ok(only) = std::env::var("OCTILE_MOVINGAI_PLANNER") {
+        return solve(map, &only, &grid, &scenario, every);
+    }
     specs.map(|spec| solve(map, spec, &grid, &scenario, if spec == MAIN { every } else { every * MAIN_SHARE })).sum()
 }
 

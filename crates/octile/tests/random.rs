@@ -8,6 +8,7 @@
 //! `OCTILE_RANDOM_SEED` changes the maps, `OCTILE_RANDOM_PLANNER` restricts the run to one spec.
 
 use octile::algo::{Entry, PLANNERS};
+use octile::grid::generate;
 use octile::{Cell, Finder, Grid, Movement, Path, Query};
 use octile_testkit::{judge, oracle};
 use rand::{RngExt, SeedableRng};
@@ -55,8 +56,15 @@ fn finders(grid: &Grid, only: Option<&str>) -> Vec<Finder> {
     chosen.map(|spec| Finder::new(spec, grid).unwrap()).collect()
 }
 
-/// Noise of some density, a few rectangles cut out or filled in, or both; up to 40 x 40, sometimes wider than a window.
+/// Rooms, a maze, or noise of some density with a few rectangles cut out or filled in; up to 40 x 40, sometimes wider than
+/// a window.
 fn random_grid(rng: &mut ChaCha8Rng) -> Grid {
+    let (side, seed) = (rng.random_range(12..48), rng.random());
+    match rng.random_range(0..5) {
+        0 => return generate::rooms(side, side, rng.random_range(3..10), seed).unwrap(),
+        1 => return generate::maze(side, side, rng.random_range(1..4), seed).unwrap(),
+        _ => {}
+    }
     let width = if rng.random_bool(0.1) { rng.random_range(58..140) } else { rng.random_range(1..40) };
     let height = rng.random_range(1..if width > 40 { 12 } else { 40 });
     let blocked = *[0.0, 0.05, 0.2, 0.35, 0.45].get(rng.random_range(0..5_usize)).unwrap();

@@ -7,6 +7,7 @@ pub mod astar;
 pub mod best_first;
 pub mod dijkstra;
 pub mod jps;
+pub mod rea_star;
 pub mod scratch;
 
 use crate::error::{BuildError, SpecError};
@@ -16,7 +17,7 @@ use crate::spec::Options;
 use crate::{Finder, Grid};
 
 /// Every planner there is.
-pub static PLANNERS: &[Entry] = &[dijkstra::ENTRY, astar::ENTRY, astar::WEIGHTED_ENTRY, jps::ENTRY];
+pub static PLANNERS: &[Entry] = &[dijkstra::ENTRY, astar::ENTRY, astar::WEIGHTED_ENTRY, jps::ENTRY, rea_star::ENTRY];
 
 /// A planner's line in the table.
 #[derive(Debug)]

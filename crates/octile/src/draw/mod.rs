@@ -83,6 +83,8 @@ impl Colour {
     pub const EXPANDED_FIRST: Self = Self(0x9f, 0xdd, 0xc8);
     /// The cells that a search expanded last.
     pub const EXPANDED_LAST: Self = Self(0x45, 0x72, 0xcc);
+    /// Outlines of rectangles.
+    pub const RECTANGLE: Self = Self(0x8a, 0x93, 0xa6);
     /// Paths.
     pub const PATH: Self = Self(0xd8, 0x1b, 0x60);
     /// The start.
@@ -113,6 +115,8 @@ pub struct Picture {
     scale: u32,
     /// From bottom to top.
     fills: Vec<Fill>,
+    /// Outlines, below the lines.
+    rectangles: Vec<(Cell, Cell)>,
     /// From bottom to top.
     lines: Vec<Line>,
     ends: Option<(Cell, Cell)>,
@@ -136,7 +140,7 @@ impl Picture {
     pub fn new(grid: &Grid) -> Self {
         let longer_side = grid.width().max(grid.height());
         let scale = (DEFAULT_SIDE / longer_side).clamp(1, DEFAULT_SCALE_MAX);
-        Self { grid: grid.clone(), scale, fills: Vec::new(), lines: Vec::new(), ends: None }
+        Self { grid: grid.clone(), scale, fills: Vec::new(), rectangles: Vec::new(), lines: Vec::new(), ends: None }
     }
 
     /// Draws every cell as a square of `pixels_per_cell` pixels, at least 1. By default pictures are between 800 and 1600
@@ -171,10 +175,20 @@ impl Picture {
         self
     }
 
-    /// Draws a path as a line through the centres of its cells.
+    /// Draws the outlines of rectangles, each from its upper left to its lower right cell, both included.
+    #[must_use]
+    pub fn rectangles(mut self, rectangles: &[(Cell, Cell)]) -> Self {
+        self.rectangles.extend_from_slice(rectangles);
+        self
+    }
+
+    /// Draws a path as a line through the centres of its cells: through its jump points if it has any.
     #[must_use]
     pub fn path(self, path: &Path) -> Self {
-        let waypoints: Vec<Cell> = path.waypoints().collect();
+        let waypoints: Vec<Cell> = match path.jump_points() {
+            [] => path.waypoints().collect(),
+            jumps => jumps.to_vec(),
+        };
         self.line(&waypoints, Colour::PATH)
     }
 
@@ -211,6 +225,12 @@ impl Picture {
         let mut strokes = Vec::new();
         let width = (0.3 * scale).clamp(3.0, 12.0);
         let rim = (0.25 * width).max(1.0);
+        for &(min, max) in &self.rectangles {
+            let (left, top) = (f64::from(min.x), f64::from(min.y));
+            let (right, bottom) = (f64::from(max.x) + 1.0, f64::from(max.y) + 1.0);
+            let points = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+            strokes.push(Stroke { points, width: (0.1 * scale).clamp(1.0, 3.0), colour: Colour::RECTANGLE });
+        }
         for Line { points, colour } in &self.lines {
             let points: Vec<Point> = points.iter().map(|&cell| centre(cell)).collect();
             strokes.push(Stroke { points: points.clone(), width: width + 2.0 * rim, colour: Colour::RIM });

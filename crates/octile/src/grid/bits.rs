@@ -95,6 +95,55 @@ impl BitLines {
         len
     }
 
+    /// The first free position from `first` to `last`.
+    #[inline]
+    pub(crate) fn first_free(&self, line: usize, first: usize, last: usize) -> Option<usize> {
+        let mut at = first;
+        while at <= last {
+            let free = self.window(line, at) & ((1 << WINDOW) - 1);
+            if free != 0 {
+                let found = at + free.trailing_zeros() as usize;
+                return (found <= last).then_some(found);
+            }
+            at += WINDOW;
+        }
+        None
+    }
+
+    /// Whether all positions from `first` to `last` are free.
+    #[inline]
+    pub(crate) fn all_free(&self, line: usize, first: usize, last: usize) -> bool {
+        let mut at = first;
+        loop {
+            let blocked = !self.window(line, at);
+            let left = last - at;
+            if left < WINDOW {
+                return blocked << (63 - left) == 0;
+            }
+            if blocked << (64 - WINDOW) != 0 {
+                return false;
+            }
+            at += WINDOW;
+        }
+    }
+
+    /// Whether any position from `first` to `last` is set.
+    #[inline]
+    pub(crate) fn any_set(&self, line: usize, first: usize, last: usize) -> bool {
+        self.first_free(line, first, last).is_some()
+    }
+
+    /// Sets or clears all positions from `first` to `last`.
+    pub(crate) fn fill(&mut self, line: usize, first: usize, last: usize, value: bool) {
+        let start = self.line_start(line);
+        let (from, to) = (start + first / 8, start + last / 8);
+        let (low, high) = (u8::MAX << (first % 8), u8::MAX >> (7 - last % 8));
+        for byte in from..=to {
+            let mask = if byte == from { low } else { u8::MAX } & if byte == to { high } else { u8::MAX };
+            self.bytes[byte] = if value { self.bytes[byte] | mask } else { self.bytes[byte] & !mask };
+        }
+    }
+
     /// The first position of the free run that ends at the free cell `position`.
     pub(crate) fn run_start(&self, line: usize, position: usize) -> usize {
         let mut at = position;
@@ -288,6 +337,11 @@ mod tests {
             }
         }
         assert_eq!((bits.run_start(1, 290), bits.run_end(1, 5)), (1, 299));
+        for (first, last) in (1..299).flat_map(|first| (first..299).step_by(7).map(move |last| (first, last))) {
+            let line = first % 3 + 1;
+            let expected = (first..=last).all(|position| bits.get(line, position));
+            assert_eq!(bits.all_free(line, first, last), expected, "{line} {first} {last}");
+        }
         for line in 0..40 {
             for position in 0..300 {
                 let next = (position..300).find(|&position| bits.get(line, position));
