@@ -3,6 +3,7 @@
 //! # Which planner do I want?
 //! - **`jps`** for shortest paths under the usual rule (eight neighbours, no corner cutting): 10 to 100 times faster than
 //!   A\*, no preprocessing, follows changes of the map at once.
+//! - **`rea-star`** for shortest paths that are also straight: it gives points between which the straight line is free.
 //! - **`astar`** for four neighbours or with corner cutting, or as the yardstick.
 //! - **`weighted-astar:weight=E`** where a path up to `E` times too long will do.
 //! - **`dijkstra`** to search without a heuristic; [`algo::dijkstra::distances`] for the distances to all cells.

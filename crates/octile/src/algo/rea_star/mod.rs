@@ -35,7 +35,8 @@
 //! 5. Semi-closed areas are looked for ahead of openings, before a node is made, not in expanded rectangles.
 //! 6. Cells store their cost and owner, no parent: the path is found backwards from those, and hops are joined where the
 //!    rectangle around both is free and the grid cost stays the same.
-//! 7. Costs are exact integers; among equally good nodes the latest comes first, among equally good parents the nearest.
+//! 7. Costs are exact integers; among equally good nodes the latest comes first, among equally good parents the farthest to
+//!    the side, which makes straighter paths.
 //!
 //! # Example
 //! ```

@@ -48,6 +48,8 @@ pub(super) struct Store<U: Units> {
     /// The owner number of the first node of this query, which stands for the start's rectangle.
     pub(super) base: u32,
     heap: Heap<U::Entry>,
+    /// The way to the goal, once it is known to be the best.
+    found: Option<Found<U::Cost>>,
     /// For each straight direction the cells at which an expansion in that direction stops, if it does (6.1), and which
     /// of them to clear before the next query.
     stops: Option<Box<[BitLines; 4]>>,
@@ -65,6 +67,7 @@ impl<U: Units> Memory<U> {
             nodes: Vec::new(),
             base: 1,
             heap: Heap::new(),
+            found: None,
             stops: with_stops.then(|| Box::new(STRAIGHT.map(lines))),
             stopped: Vec::new(),
         };
@@ -77,6 +80,7 @@ impl<U: Units> Store<U> {
         self.base += self.nodes.len() as u32;
         self.nodes.clear();
         self.heap.clear();
+        self.found = None;
         if self.base > u32::MAX - NODE_MASK {
             self.cells.fill(Visited::default());
             self.base = 1;
@@ -148,7 +152,7 @@ pub(super) struct Search<'a, P: ?Sized> {
 }
 
 /// The best way to the goal known so far.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Found<C> {
     pub(super) cost: C,
     /// The last cell before the goal at which the path may turn; the goal itself if its own owner knows.
@@ -158,7 +162,8 @@ pub(super) struct Found<C> {
 impl<P: Probe + ?Sized> Search<'_, P> {
     pub(super) fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         memory.store.begin();
-        let found = self.search(memory)?;
+        self.search(memory)?;
+        let found = memory.store.found;
         if let Some(found) = found {
             if self.query.output == Output::Cost {
                 self.out.set_cost(U::decode(found.cost));
@@ -169,24 +174,22 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         Ok(found.is_some())
     }
 
-    fn search<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<Option<Found<U::Cost>>, Overflow> {
-        if let Some(found) = self.open_start(&mut memory.store) {
-            return Ok(Some(found));
-        }
-        while let Some(entry) = memory.store.heap.pop() {
+    fn search<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<(), Overflow> {
+        self.open_start(&mut memory.store);
+        while memory.store.found.is_none()
+            && let Some(entry) = memory.store.heap.pop()
+        {
             if U::f(entry) >= U::LIMIT {
                 return Err(Overflow);
             }
             let index = (NODE_MASK - U::id(entry, NODE_BITS)) & NODE_MASK;
-            if let Some(found) = self.expand(memory, index as usize, U::f(entry)) {
-                return Ok(Some(found));
-            }
+            self.expand(memory, index as usize, U::f(entry));
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Opens the start's rectangle, or both rectangles of its cross, and makes the first search nodes.
-    fn open_start<U: Units>(&mut self, store: &mut Store<U>) -> Option<Found<U::Cost>> {
+    fn open_start<U: Units>(&mut self, store: &mut Store<U>) {
         let (start, frames) = (self.start, self.frames);
         let straight = distance::<U>(start, self.goal);
         let rects = start_rects(self.grid, start, self.config.cross);
@@ -194,9 +197,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         store.cells[self.grid.id(start).index()] = Visited { g: 0.into(), owner: store.base };
         self.probe.expanded(start);
         if rects.iter().flatten().any(|rect| rect.contains(self.goal)) {
-            return Some(Found { cost: straight, last: start });
+            store.found = Some(Found { cost: straight, last: start });
+            return;
         }
-        let mut found = None;
         for (rect, other) in [(rects[0], rects[1]), (rects[1], rects[0])] {
             let Some(rect) = rect else { continue };
             self.probe.rectangle(rect.min, rect.max);
@@ -205,17 +208,16 @@ impl<P: Probe + ?Sized> Search<'_, P> {
                 let line = if frame.forward { v1 } else { v0 };
                 let wall = Wall { frame, line, first: u0, last: u1, eni: (u0 - 1, u1 + 1) };
                 let (owner, costs) = (store.base, PointCosts { root: start, g: 0.into(), frame, line, other });
-                found = found.or(self.push_out(store, owner, &wall, straight, costs));
+                self.push_out(store, owner, &wall, straight, costs);
             }
         }
-        found
     }
 
     /// Expands a search node: grows its rectangle, and pushes its three walls outward.
-    fn expand<U: Units>(&mut self, memory: &mut Memory<U>, index: usize, f: U::Cost) -> Option<Found<U::Cost>> {
+    fn expand<U: Units>(&mut self, memory: &mut Memory<U>, index: usize, f: U::Cost) {
         let Memory { store, walls } = memory;
         let id = store.base + index as u32;
-        let node = self.trimmed(store, index, f)?;
+        let Some(node) = self.trimmed(store, index, f) else { return };
         let frames = self.frames;
         let frame = &frames[usize::from(node.dir)];
         let (u0, u1, v0) = (usize::from(node.first), usize::from(node.last), usize::from(node.line));
@@ -229,7 +231,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         load_entrance(store, walls, frame, node);
         let (gu, gv) = frame.place(self.goal);
         if (u0..=u1).contains(&gu) && (low..=high).contains(&gv) {
-            return Some(self.goal_inside::<U>(walls, frame, node));
+            store.found = Some(self.goal_inside::<U>(walls, frame, node));
+            return;
         }
         // A side wall ends one cell ahead of the front; behind the entrance its owner has been.
         let eni = if frame.forward { (low, high + 1) } else { (low - 1, high) };
@@ -238,15 +241,16 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let front = Wall { frame, line: end, first: u0, last: u1, eni: (u0 - 1, u1 + 1) };
         if u0 == u1 {
             let (root, g) = (frame.cell(u0, v0), walls.entrance[0]);
-            return [left, right, front].iter().fold(None, |found, wall| {
+            for wall in [&left, &right, &front] {
                 let costs = PointCosts { root, g, frame: wall.frame, line: wall.line, other: None };
-                found.or(self.push_out(store, id, wall, f, costs))
-            });
+                self.push_out(store, id, wall, f, costs);
+            }
+            return;
         }
         walls.begin::<U>();
-        let found = self.push_out(store, id, &left, f, SideCosts { walls, side: Side::Low, entrance: v0 });
-        let found = found.or(self.push_out(store, id, &right, f, SideCosts { walls, side: Side::High, entrance: v0 }));
-        found.or(self.push_out(store, id, &front, f, FrontCosts { walls, height: end.abs_diff(v0), first: u0 }))
+        self.push_out(store, id, &left, f, SideCosts { walls, side: Side::Low, entrance: v0 });
+        self.push_out(store, id, &right, f, SideCosts { walls, side: Side::High, entrance: v0 });
+        self.push_out(store, id, &front, f, FrontCosts { walls, height: end.abs_diff(v0), first: u0 });
     }
 
     /// The part of a node that it still owns. A node whose best cells others have taken goes back to the open list with
@@ -301,10 +305,16 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         wall: &Wall,
         f: U::Cost,
         mut costs: impl WallCosts<U>,
-    ) -> Option<Found<U::Cost>> {
+    ) {
         let (frame, ahead) = (wall.frame, wall.frame.ahead(wall.line));
+        if !self.config.shortens() {
+            // As in the paper: the whole wall, not only what lies beside openings.
+            costs.prepare(wall.first, wall.last);
+            for u in wall.first..=wall.last {
+                self.wall_cell(store, id, frame.id(u, wall.line), u, &costs);
+            }
+        }
         let last = wall.eni.1.min(frame.u_count);
-        let mut found = None;
         let mut from = wall.eni.0.max(1);
         while let Some(a) = frame.lines.first_free(ahead, from, last) {
             let end = frame.lines.run_end(ahead, a);
@@ -313,21 +323,20 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             if low <= high && !(self.config.semi_closed && self.is_dead_end(frame, opening)) {
                 costs.prepare(low, high);
                 self.push_opening(store, id, wall, opening, &costs);
-                found = found.or(self.goal_in_opening(store, frame, opening, f));
+                self.look_for_goal(store, frame, opening, f);
             }
             if end > last {
                 break;
             }
             from = end;
         }
-        found
     }
 
     /// Goes through one opening, cell by cell: lowers the cost of each wall cell and of the cell beyond it.
     ///
     /// A diagonal move into a cell needs the cell behind it and the neighbour in the opening to be free; the cell past the
     /// wall's end, behind which there may be an obstacle, is then reached along the opening.
-    #[inline]
+    #[inline(never)]
     fn push_opening<U: Units>(
         &mut self,
         store: &mut Store<U>,
@@ -410,21 +419,16 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         store.push(taking.least, index);
     }
 
-    /// The goal lies in an opening and costs no more than the node being expanded promised: nothing can be cheaper.
+    /// If the goal lies in an opening and costs no more than the node being expanded promised, nothing can be cheaper.
     #[inline]
-    fn goal_in_opening<U: Units>(
-        &self,
-        store: &Store<U>,
-        frame: &Frame,
-        opening: Opening,
-        f: U::Cost,
-    ) -> Option<Found<U::Cost>> {
+    fn look_for_goal<U: Units>(&self, store: &mut Store<U>, frame: &Frame, opening: Opening, f: U::Cost) {
         let (gu, gv) = frame.place(self.goal);
-        if gv != opening.line || !(opening.a..=opening.b).contains(&gu) {
-            return None;
+        if gv == opening.line && (opening.a..=opening.b).contains(&gu) {
+            let cost = store.g(frame.id(gu, gv));
+            if cost <= f {
+                store.found = Some(Found { cost, last: self.goal });
+            }
         }
-        let cost = store.g(frame.id(gu, gv));
-        (cost <= f).then_some(Found { cost, last: self.goal })
     }
 
     /// Whether what lies ahead of an opening is semi-closed (6.3): every column of it ends in an obstacle, none opens to

@@ -33,9 +33,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     }
 }
 
-/// Adds a point to a path, in place of the last one if the hop that skips it is as short and lies in a free rectangle.
+/// Adds a point to a path, in place of the last ones if the hop that skips them is as short and lies in a free rectangle.
 fn add(grid: &Grid, points: &mut Vec<Cell>, next: Cell) {
-    if let [.., from, last] = points[..]
+    while let [.., from, last] = points[..]
         && Octile::between(from, last) + Octile::between(last, next) == Octile::between(from, next)
         && is_free_rect(grid, from, next)
     {
@@ -83,12 +83,12 @@ impl<U: Units> Parents<'_, U> {
         let costs = |u: usize, v: usize, step: U::Cost| frame.is_free(u, v) && self.store.g(frame.id(u, v)) + step <= g;
         let diagonal = |side: usize| frame.is_free(u, back) && frame.is_free(side, v) && costs(side, back, U::DIAGONAL);
         let beside = |side: usize| costs(side, v, U::STRAIGHT);
-        let (u, v) = if costs(u, back, U::STRAIGHT) {
-            (u, back)
-        } else if diagonal(u - 1) {
+        let (u, v) = if diagonal(u - 1) {
             (u - 1, back)
         } else if diagonal(u + 1) {
             (u + 1, back)
+        } else if costs(u, back, U::STRAIGHT) {
+            (u, back)
         } else if beside(u - 1) {
             (u - 1, v)
         } else if beside(u + 1) {
@@ -99,14 +99,14 @@ impl<U: Units> Parents<'_, U> {
         Some(frame.cell(u, v))
     }
 
-    /// The entrance cell from which another cell of the rectangle is cheapest to reach; of equally cheap ones the nearest
-    /// to it, which makes the straighter path.
+    /// The entrance cell from which another cell of the rectangle is cheapest to reach; of equally cheap ones the farthest
+    /// to the side, which makes the straighter path.
     fn best_of_entrance(&self, frame: Frame, first: usize, last: usize, line: usize, to: (usize, usize)) -> Cell {
         let rank = |u: &usize| {
             let (du, dv) = (u.abs_diff(to.0) as u32, line.abs_diff(to.1) as u32);
             let step = U::STRAIGHT * (du.max(dv) - du.min(dv)).into() + U::DIAGONAL * du.min(dv).into();
             let g = if (*u, line) == to { infinity::<U>() } else { self.store.g(frame.id(*u, line)) };
-            (Into::<u64>::into(g) + Into::<u64>::into(step), du)
+            (Into::<u64>::into(g) + Into::<u64>::into(step), u32::MAX - du)
         };
         let best = (first..=last).min_by_key(rank).unwrap_or(first);
         frame.cell(best, line)
