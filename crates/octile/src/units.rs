@@ -13,7 +13,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Sub};
 
-use crate::Octile;
+use crate::{Cell, Octile};
 
 /// What the arithmetic of a search needs of an integer.
 pub(crate) trait Cost:
@@ -65,6 +65,19 @@ pub(crate) trait Units: Copy + Debug + 'static {
     fn f(entry: Self::Entry) -> Self::Cost;
 
     fn id(entry: Self::Entry, id_bits: u32) -> u32;
+
+    /// The octile distance of two cells so far apart.
+    #[inline]
+    fn octile(dx: u32, dy: u32) -> Self::Cost {
+        let (long, short) = (dx.max(dy), dx.min(dy));
+        Self::STRAIGHT * (long - short).into() + Self::DIAGONAL * short.into()
+    }
+
+    /// The octile distance between two cells.
+    #[inline]
+    fn between(a: Cell, b: Cell) -> Self::Cost {
+        Self::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y))
+    }
 
     /// The counts behind a cost below the limit.
     fn decode(cost: Self::Cost) -> Octile {

@@ -123,7 +123,7 @@ impl<P: Probe + ?Sized> ExactSearch<u32> for Search<'_, P> {
         memory.nodes[start.index()] = Node { g: 0.into(), mark, extra: start.0 };
         self.probe.reached(query.start, true);
         let mut directions = DirSet(u8::MAX);
-        let (mut id, mut g, mut f) = (start, U::Cost::from(0), octile::<U>(query.start, query.goal));
+        let (mut id, mut g, mut f) = (start, U::Cost::from(0), U::between(query.start, query.goal));
         loop {
             let cell = grid.cell(id);
             memory.nodes[id.index()].mark |= CLOSED;
@@ -255,7 +255,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         }
         *node = Node { g, mark: from.mark | dir as u32, extra: from.id.0 };
         self.probe.reached(found, !seen);
-        memory.heap.push(U::pack(g + octile::<U>(found, self.query.goal), g, id.0, memory.id_bits));
+        memory.heap.push(U::pack(g + U::between(found, self.query.goal), g, id.0, memory.id_bits));
     }
 
     /// Writes the path whose last hop leads from `last` to the goal.
@@ -288,13 +288,6 @@ fn jump_row<const EAST: bool>(grid: &Grid, cell: Cell) -> Option<u32> {
 #[inline]
 fn jump_column<const SOUTH: bool>(grid: &Grid, cell: Cell) -> Option<u32> {
     grid.columns().jump::<SOUTH>(cell.x as usize + 1, cell.y as usize + 1)
-}
-
-#[inline]
-fn octile<U: Units>(a: Cell, b: Cell) -> U::Cost {
-    let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
-    let (long, short) = (dx.max(dy), dx.min(dy));
-    U::STRAIGHT * (long - short).into() + U::DIAGONAL * short.into()
 }
 
 /// Tells whether a cell sees the goal: whether the hop that goes diagonally first, then straight, is free.

@@ -191,7 +191,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     /// Opens the start's rectangle, or both rectangles of its cross, and makes the first search nodes.
     fn open_start<U: Units>(&mut self, store: &mut Store<U>) {
         let (start, frames) = (self.start, self.frames);
-        let straight = distance::<U>(start, self.goal);
+        let straight = U::between(start, self.goal);
         let rects = start_rects(self.grid, start, self.config.cross);
         store.nodes.push(Node { first: 0, last: 0, line: 0, dir: 0 });
         store.cells[self.grid.id(start).index()] = Visited { g: 0.into(), owner: store.base };
@@ -276,7 +276,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         store.nodes[index] = trimmed;
         let cost = |u: u16| {
             let u = usize::from(u);
-            store.g(frame.id(u, line)) + distance::<U>(frame.cell(u, line), self.goal)
+            store.g(frame.id(u, line)) + U::between(frame.cell(u, line), self.goal)
         };
         let least = (first..=last).map(cost).min()?;
         if least > f {
@@ -290,7 +290,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     fn goal_inside<U: Units>(&self, walls: &Walls<U::Cost>, frame: &Frame, node: Node) -> Found<U::Cost> {
         let ways = (usize::from(node.first)..).zip(&walls.entrance).map(|(u, &g)| {
             let last = frame.cell(u, node.line.into());
-            Found { cost: g + distance::<U>(last, self.goal), last }
+            Found { cost: g + U::between(last, self.goal), last }
         });
         ways.min_by_key(|found| found.cost).expect("a node has at least one cell")
     }
@@ -505,7 +505,7 @@ struct PointCosts<'a, C> {
 impl<U: Units> WallCosts<U> for PointCosts<'_, U::Cost> {
     #[inline]
     fn cost(&self, u: usize) -> U::Cost {
-        self.g + distance::<U>(self.root, self.frame.cell(u, self.line))
+        self.g + U::between(self.root, self.frame.cell(u, self.line))
     }
 
     #[inline]
@@ -606,7 +606,7 @@ impl<C: Cost> Taking<C> {
         } else if self.shorten || known == infinity::<U>() {
             return;
         }
-        self.least = self.least.min(g + octile::<U>(u.abs_diff(self.goal_u) as u32, self.across));
+        self.least = self.least.min(g + U::octile(u.abs_diff(self.goal_u) as u32, self.across));
     }
 }
 
@@ -649,17 +649,6 @@ pub(super) fn start_rects(grid: &Grid, cell: Cell, cross: bool) -> [Option<Rect>
     let upright = rect(Dir::W, Dir::E);
     let lying = cross.then(|| rect(Dir::N, Dir::S)).filter(|lying| *lying != upright);
     [Some(upright), lying]
-}
-
-#[inline]
-pub(super) fn distance<U: Units>(a: Cell, b: Cell) -> U::Cost {
-    octile::<U>(a.x.abs_diff(b.x), a.y.abs_diff(b.y))
-}
-
-#[inline]
-fn octile<U: Units>(dx: u32, dy: u32) -> U::Cost {
-    let (long, short) = (dx.max(dy), dx.min(dy));
-    U::STRAIGHT * (long - short).into() + U::DIAGONAL * short.into()
 }
 
 /// [`Frame::grow`] that also stops before a line with a marked cell.

@@ -104,7 +104,7 @@ impl<U: Units> Parents<'_, U> {
     fn best_of_entrance(&self, frame: Frame, first: usize, last: usize, line: usize, to: (usize, usize)) -> Cell {
         let rank = |u: &usize| {
             let (du, dv) = (u.abs_diff(to.0) as u32, line.abs_diff(to.1) as u32);
-            let step = U::STRAIGHT * (du.max(dv) - du.min(dv)).into() + U::DIAGONAL * du.min(dv).into();
+            let step = U::octile(du, dv);
             let g = if (*u, line) == to { infinity::<U>() } else { self.store.g(frame.id(*u, line)) };
             (Into::<u64>::into(g) + Into::<u64>::into(step), u32::MAX - du)
         };
