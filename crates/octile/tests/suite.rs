@@ -3,7 +3,7 @@
 use std::path::Path as FilePath;
 
 use octile::algo::PLANNERS;
-use octile::{Finder, Output, Path, Query};
+use octile::{Cell, Finder, Grid, Movement, Output, Path, Planner, Query, QueryError};
 use octile_testkit::cases::{self, Answer};
 use octile_testkit::{judge, oracle};
 
@@ -62,7 +62,7 @@ fn outputs_agree() {
         let mut finder = Finder::new(spec, &case).unwrap();
         let (mut waypoints, mut cells, mut cost) = (Path::new(), Path::new(), Path::new());
         for goal in case.cells().filter(|&goal| case.is_free(goal)) {
-            let query = Query::new(octile::Cell::new(0, 0), goal);
+            let query = Query::new(Cell::new(0, 0), goal);
             assert!(finder.plan(query, &mut waypoints).unwrap());
             assert!(finder.plan(query.output(Output::Cells), &mut cells).unwrap());
             assert!(finder.plan(query.output(Output::Cost), &mut cost).unwrap());
@@ -72,5 +72,46 @@ fn outputs_agree() {
             assert_eq!(waypoints.points(), waypoints.waypoints().collect::<Vec<_>>(), "{spec} {goal}: not only turns");
             cells.check(&case, query).unwrap();
         }
+    }
+}
+
+/// A batch gives every answer in its place: paths, missing paths and refused queries.
+#[test]
+fn batches_answer_in_order() {
+    let grid: Grid = "....@.\n.@@.@.\n....@.".parse().unwrap();
+    let cells: Vec<Cell> = grid.cells().chain([Cell::new(9, 9)]).collect();
+    let queries: Vec<Query> =
+        cells.iter().flat_map(|&start| cells.iter().map(move |&goal| Query::new(start, goal))).collect();
+    for spec in PLANNERS.iter().flat_map(octile::algo::Entry::specs) {
+        let mut finder = Finder::new(spec, &grid).unwrap();
+        let one_by_one: Vec<_> = queries.iter().map(|query| finder.find(query.start, query.goal)).collect();
+        assert_eq!(finder.plan_all(&queries), one_by_one, "{spec}");
+        assert!(one_by_one.iter().any(Result::is_err) && one_by_one.contains(&Ok(None)));
+    }
+}
+
+/// Scratch made for a map of another shape is refused, and one for a map of the same shape serves.
+#[test]
+fn scratch_of_another_map_is_refused() {
+    fn check<P: Planner>(make: impl Fn(&Grid) -> P) {
+        let planner = make(&Grid::open(6, 4).unwrap());
+        let (query, mut path) = (Query::new(Cell::new(0, 0), Cell::new(3, 3)), Path::new());
+        let mut ask = |other: &Grid| planner.plan(&mut make(other).create_scratch(), query, &mut path);
+        assert_eq!(ask(&Grid::open(4, 6).unwrap()), Err(QueryError::ForeignScratch));
+        assert_eq!(ask(&Grid::open(60, 60).unwrap()), Err(QueryError::ForeignScratch));
+        assert_eq!(ask(&"......\n.@@@@.\n......\n......".parse().unwrap()), Ok(true));
+    }
+    check(|grid| octile::algo::astar::Astar::new(grid).unwrap());
+    check(|grid| octile::algo::jps::Jps::new(grid).unwrap());
+    check(|grid| octile::algo::rea_star::ReaStar::new(grid).unwrap());
+}
+
+/// A planner refuses a movement rule that it does not support, and names those that it does.
+#[test]
+fn unsupported_movement_is_refused_by_name() {
+    let grid = Grid::open(3, 3).unwrap().with_movement(Movement::Tile);
+    for entry in PLANNERS.iter().filter(|entry| !entry.movements.contains(&Movement::Tile)) {
+        let message = Finder::new(entry.name, &grid).unwrap_err().to_string();
+        assert_eq!(message, format!("planner `{}` does not support movement `tile`; it supports octile", entry.name));
     }
 }

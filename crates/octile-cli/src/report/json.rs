@@ -47,11 +47,17 @@ pub(crate) struct Solve {
     expanded: u64,
     time_us: f64,
     path: Option<Vec<Point>>,
+    /// Points between which the straight line is free, and the length of those lines, from planners that give them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jump_points: Option<Vec<Point>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    straight_length: Option<f64>,
 }
 
 impl Solve {
     pub(crate) fn new(spec: &PlannerSpec, movement: Movement, search: &Search) -> Self {
         let path = search.found.then_some(&search.path);
+        let jumping = path.filter(|path| !path.jump_points().is_empty());
         Self {
             schema: SCHEMA,
             planner: spec.to_string(),
@@ -64,6 +70,8 @@ impl Solve {
             expanded: search.expanded,
             time_us: search.time.as_nanos() as f64 / 1000.0,
             path: path.map(cells),
+            jump_points: jumping.map(|path| path.jump_points().iter().map(|&cell| cell.into()).collect()),
+            straight_length: jumping.map(Path::straight_length),
         }
     }
 }

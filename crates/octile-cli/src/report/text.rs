@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use octile::algo::Entry;
-use octile::{Grid, MapFile, Movement, PlannerSpec};
+use octile::{Cell, Grid, MapFile, Movement, PlannerSpec};
 
 use super::json::{self, Measured, Run, ScenarioInfo};
 use super::table::table;
@@ -25,16 +25,21 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search) -> String {
         return format!("no path from {} to {}\n", query.start, query.goal);
     }
     let (cost, path) = (search.path.cost(), &search.path);
-    let waypoints: Vec<String> = path.waypoints().map(|cell| cell.to_string()).collect();
-    pairs([
+    let listed = |cells: &[Cell]| cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
+    let waypoints: Vec<Cell> = path.waypoints().collect();
+    let text = pairs([
         ("planner", spec.to_string()),
         ("cost", format!("{cost} = {:.5}", cost.length())),
         ("cells", path.cells().count().to_string()),
         ("turns", waypoints.len().saturating_sub(2).to_string()),
         ("expanded", search.expanded.to_string()),
         ("time", duration(search.time)),
-        ("waypoints", waypoints.join(" ")),
-    ])
+        ("waypoints", listed(&waypoints)),
+    ]);
+    match path.jump_points() {
+        [] => text,
+        jumps => text + &format!("straight   {:.5}: {}\n", path.straight_length(), listed(jumps)),
+    }
 }
 
 /// A time in the unit that suits it.

@@ -32,6 +32,20 @@ fn json_has_every_cell_of_the_path() {
 }
 
 #[test]
+fn a_planner_over_rectangles_also_gives_straight_lines() {
+    let place = Place::new();
+    place.write("open.txt", ".....\n.....\n.....\n");
+    let document =
+        place.octile("solve open.txt --from 0,0 --to 4,2 --planner rea-star --json").exits(0).silent().json();
+    assert_eq!(document["cost"], json!({"straight": 2, "diagonal": 2}));
+    assert_eq!(document["jump_points"], json!([[0, 0], [4, 2]]));
+    assert!((document["straight_length"].as_f64().unwrap() - 20.0_f64.sqrt()).abs() < 1e-9);
+    let other = place.octile("solve open.txt --from 0,0 --to 4,2 --json").exits(0).json();
+    assert_eq!(other.get("jump_points"), None);
+    place.octile("solve open.txt --from 0,0 --to 4,2 --planner rea-star").prints("straight   4.47214: 0,0 4,2");
+}
+
+#[test]
 fn specs_are_reported_as_given() {
     let place = Place::with_ring();
     for spec in ["dijkstra", "astar:open=buckets", "weighted-astar:weight=1.5"] {
