@@ -1,8 +1,10 @@
 //! The four directions of expansion as one: coordinates along and across an interval.
 
-use super::search::STRAIGHT;
 use crate::grid::bits::BitLines;
 use crate::{Cell, Dir, Grid};
+
+/// The straight directions in the order of frames and stop tables: each beside its opposite.
+pub(super) const STRAIGHT: [Dir; 4] = [Dir::N, Dir::S, Dir::W, Dir::E];
 
 /// The view of a grid from a search node that expands in a straight direction. An interval lies along `u`; the expansion
 /// goes along `v`. Coordinates are padded: the first cell of the map is 1.
@@ -92,4 +94,36 @@ impl<'a> Frame<'a> {
     pub(super) fn reach(&self, u: usize, v: usize) -> usize {
         if self.forward { self.across.run_end(u, v) - 1 } else { self.across.run_start(u, v) }
     }
+}
+
+/// The cells from `min` to `max`, all of them free.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Rect {
+    pub(super) min: Cell,
+    pub(super) max: Cell,
+}
+
+impl Rect {
+    pub(super) fn contains(&self, cell: Cell) -> bool {
+        (self.min.x..=self.max.x).contains(&cell.x) && (self.min.y..=self.max.y).contains(&cell.y)
+    }
+
+    pub(super) fn area(&self) -> u64 {
+        u64::from(self.max.x - self.min.x + 1) * u64::from(self.max.y - self.min.y + 1)
+    }
+}
+
+/// The rectangle that a cell expands to, first along its column, then to both sides; and the one that it expands to first
+/// along its row, if a cross is wanted and that is another one.
+pub(super) fn start_rects(grid: &Grid, cell: Cell, cross: bool) -> [Option<Rect>; 2] {
+    let rect = |back: Dir, ahead: Dir| {
+        let (back, ahead) = (Frame::new(grid, back), Frame::new(grid, ahead));
+        let (u, v) = ahead.place(cell);
+        let (first, last) = (ahead.lines.run_start(v, u), ahead.lines.run_end(v, u) - 1);
+        let (low, high) = (back.grow(first, last, v), ahead.grow(first, last, v));
+        Rect { min: ahead.cell(first, low), max: ahead.cell(last, high) }
+    };
+    let upright = rect(Dir::W, Dir::E);
+    let lying = cross.then(|| rect(Dir::N, Dir::S)).filter(|lying| *lying != upright);
+    [Some(upright), lying]
 }

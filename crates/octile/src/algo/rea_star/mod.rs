@@ -55,8 +55,8 @@ mod search;
 mod trace;
 mod walls;
 
-use self::frame::Frame;
-use self::search::{Memory, Overflow, Rect, STRAIGHT, Search, start_rects};
+use self::frame::{Frame, Rect, STRAIGHT, start_rects};
+use self::search::{Memory, Overflow, Search};
 use super::{Entry, Key};
 use crate::error::{BuildError, EditError, SpecError};
 use crate::grid::Movement;

@@ -1,8 +1,8 @@
 //! The search over rectangles: the start's rectangle, expansion of intervals, pushing walls outward.
 
 use super::Config;
-use super::frame::Frame;
-use super::walls::{Side, Walls};
+use super::frame::{Frame, STRAIGHT, start_rects};
+use super::walls::{FrontCosts, PointCosts, Side, SideCosts, WallCosts, Walls};
 use crate::cell::CellId;
 use crate::ds::heap::Heap;
 use crate::grid::bits::BitLines;
@@ -105,9 +105,6 @@ impl<U: Units> Store<U> {
         self.heap.push(U::pack(f, 0.into(), NODE_MASK - index, NODE_BITS));
     }
 }
-
-/// The straight directions in the order of frames and stop tables: each beside its opposite.
-pub(super) const STRAIGHT: [Dir; 4] = [Dir::N, Dir::S, Dir::W, Dir::E];
 
 /// More than any cost, with room for a few more steps.
 #[inline]
@@ -472,97 +469,6 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     }
 }
 
-/// How the costs of a wall's cells follow from the rectangle's entrance.
-trait WallCosts<U: Units> {
-    /// Makes ready for the cells from `first` to `last`.
-    fn prepare(&mut self, first: usize, last: usize) {
-        let _ = (first, last);
-    }
-
-    fn cost(&self, u: usize) -> U::Cost;
-
-    /// Whether a wall cell is one of the entrance's.
-    fn is_entrance(&self, _u: usize) -> bool {
-        false
-    }
-
-    /// Whether a cell beyond the wall is not to be taken all the same.
-    fn is_inside(&self, _u: usize, _v: usize) -> bool {
-        false
-    }
-}
-
-/// A wall of a rectangle that expands from one cell: the start's, or that of a node with a single cell.
-struct PointCosts<'a, C> {
-    root: Cell,
-    g: C,
-    frame: &'a Frame<'a>,
-    line: usize,
-    /// The other rectangle of the start's cross: its cells are not beyond anything.
-    other: Option<Rect>,
-}
-
-impl<U: Units> WallCosts<U> for PointCosts<'_, U::Cost> {
-    #[inline]
-    fn cost(&self, u: usize) -> U::Cost {
-        self.g + U::between(self.root, self.frame.cell(u, self.line))
-    }
-
-    #[inline]
-    fn is_inside(&self, u: usize, v: usize) -> bool {
-        self.other.is_some_and(|other| other.contains(self.frame.cell(u, v)))
-    }
-}
-
-/// A side wall, along which places count from the line of the entrance.
-struct SideCosts<'a, C> {
-    walls: &'a mut Walls<C>,
-    side: Side,
-    entrance: usize,
-}
-
-impl<U: Units> WallCosts<U> for SideCosts<'_, U::Cost> {
-    #[inline]
-    fn prepare(&mut self, first: usize, last: usize) {
-        let far = first.abs_diff(self.entrance).max(last.abs_diff(self.entrance));
-        self.walls.prepare_side::<U>(self.side, far);
-    }
-
-    #[inline]
-    fn cost(&self, u: usize) -> U::Cost {
-        self.walls.side::<U>(self.side, u.abs_diff(self.entrance))
-    }
-
-    #[inline]
-    fn is_entrance(&self, u: usize) -> bool {
-        u == self.entrance
-    }
-}
-
-/// The wall opposite the entrance.
-struct FrontCosts<'a, C> {
-    walls: &'a mut Walls<C>,
-    height: usize,
-    first: usize,
-}
-
-impl<U: Units> WallCosts<U> for FrontCosts<'_, U::Cost> {
-    #[inline]
-    fn prepare(&mut self, first: usize, last: usize) {
-        self.walls.prepare_front::<U>(self.height, first - self.first, last - self.first);
-    }
-
-    #[inline]
-    fn cost(&self, u: usize) -> U::Cost {
-        self.walls.wall[u - self.first]
-    }
-
-    #[inline]
-    fn is_entrance(&self, _u: usize) -> bool {
-        self.height == 0
-    }
-}
-
 /// The cells of an opening that get cheaper, on their way to become a search node.
 struct Taking<C> {
     opening: Opening,
@@ -617,38 +523,6 @@ fn load_entrance<U: Units>(store: &Store<U>, walls: &mut Walls<U::Cost>, frame: 
         walls.entrance.push(store.g(id));
         id += frame.u_step;
     }
-}
-
-/// The cells from `min` to `max`, all of them free.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Rect {
-    pub(super) min: Cell,
-    pub(super) max: Cell,
-}
-
-impl Rect {
-    fn contains(&self, cell: Cell) -> bool {
-        (self.min.x..=self.max.x).contains(&cell.x) && (self.min.y..=self.max.y).contains(&cell.y)
-    }
-
-    pub(super) fn area(&self) -> u64 {
-        u64::from(self.max.x - self.min.x + 1) * u64::from(self.max.y - self.min.y + 1)
-    }
-}
-
-/// The rectangle that a cell expands to, first along its column, then to both sides; and the one that it expands to first
-/// along its row, if a cross is wanted and that is another one.
-pub(super) fn start_rects(grid: &Grid, cell: Cell, cross: bool) -> [Option<Rect>; 2] {
-    let rect = |back: Dir, ahead: Dir| {
-        let (back, ahead) = (Frame::new(grid, back), Frame::new(grid, ahead));
-        let (u, v) = ahead.place(cell);
-        let (first, last) = (ahead.lines.run_start(v, u), ahead.lines.run_end(v, u) - 1);
-        let (low, high) = (back.grow(first, last, v), ahead.grow(first, last, v));
-        Rect { min: ahead.cell(first, low), max: ahead.cell(last, high) }
-    };
-    let upright = rect(Dir::W, Dir::E);
-    let lying = cross.then(|| rect(Dir::N, Dir::S)).filter(|lying| *lying != upright);
-    [Some(upright), lying]
 }
 
 /// [`Frame::grow`] that also stops before a line with a marked cell.

@@ -5,8 +5,8 @@
 //! interval. Each of these steps lies inside one free rectangle, and so does any stretch of them whose bounding box is
 //! free: such stretches are joined, which leaves the grid cost as it is and makes the straight lines shorter.
 
-use super::frame::Frame;
-use super::search::{Found, STRAIGHT, Search, Store, infinity};
+use super::frame::{Frame, STRAIGHT};
+use super::search::{Found, Search, Store, infinity};
 use crate::probe::Probe;
 use crate::units::Units;
 use crate::{Cell, Dir, Grid, Octile};

@@ -5,6 +5,8 @@
 //! two. The special form of the walls makes this cheap: every cell of a side wall, and whole stretches of the front wall,
 //! are found in passes of additions and comparisons.
 
+use super::frame::{Frame, Rect};
+use crate::Cell;
 use crate::units::{Cost, Units};
 
 /// Buffers for one rectangle, reused by all.
@@ -143,6 +145,97 @@ impl<C: Cost> Walls<C> {
             let i = if AFTER { last - (k - skipped) } else { first + (k - skipped) };
             wall[i] = if AFTER { wall[i].min(cost) } else { cost };
         }
+    }
+}
+
+/// How the costs of a wall's cells follow from the rectangle's entrance.
+pub(super) trait WallCosts<U: Units> {
+    /// Makes ready for the cells from `first` to `last`.
+    fn prepare(&mut self, first: usize, last: usize) {
+        let _ = (first, last);
+    }
+
+    fn cost(&self, u: usize) -> U::Cost;
+
+    /// Whether a wall cell is one of the entrance's.
+    fn is_entrance(&self, _u: usize) -> bool {
+        false
+    }
+
+    /// Whether a cell beyond the wall is not to be taken all the same.
+    fn is_inside(&self, _u: usize, _v: usize) -> bool {
+        false
+    }
+}
+
+/// A wall of a rectangle that expands from one cell: the start's, or that of a node with a single cell.
+pub(super) struct PointCosts<'a, C> {
+    pub(super) root: Cell,
+    pub(super) g: C,
+    pub(super) frame: &'a Frame<'a>,
+    pub(super) line: usize,
+    /// The other rectangle of the start's cross: its cells are not beyond anything.
+    pub(super) other: Option<Rect>,
+}
+
+impl<U: Units> WallCosts<U> for PointCosts<'_, U::Cost> {
+    #[inline]
+    fn cost(&self, u: usize) -> U::Cost {
+        self.g + U::between(self.root, self.frame.cell(u, self.line))
+    }
+
+    #[inline]
+    fn is_inside(&self, u: usize, v: usize) -> bool {
+        self.other.is_some_and(|other| other.contains(self.frame.cell(u, v)))
+    }
+}
+
+/// A side wall, along which places count from the line of the entrance.
+pub(super) struct SideCosts<'a, C> {
+    pub(super) walls: &'a mut Walls<C>,
+    pub(super) side: Side,
+    pub(super) entrance: usize,
+}
+
+impl<U: Units> WallCosts<U> for SideCosts<'_, U::Cost> {
+    #[inline]
+    fn prepare(&mut self, first: usize, last: usize) {
+        let far = first.abs_diff(self.entrance).max(last.abs_diff(self.entrance));
+        self.walls.prepare_side::<U>(self.side, far);
+    }
+
+    #[inline]
+    fn cost(&self, u: usize) -> U::Cost {
+        self.walls.side::<U>(self.side, u.abs_diff(self.entrance))
+    }
+
+    #[inline]
+    fn is_entrance(&self, u: usize) -> bool {
+        u == self.entrance
+    }
+}
+
+/// The wall opposite the entrance.
+pub(super) struct FrontCosts<'a, C> {
+    pub(super) walls: &'a mut Walls<C>,
+    pub(super) height: usize,
+    pub(super) first: usize,
+}
+
+impl<U: Units> WallCosts<U> for FrontCosts<'_, U::Cost> {
+    #[inline]
+    fn prepare(&mut self, first: usize, last: usize) {
+        self.walls.prepare_front::<U>(self.height, first - self.first, last - self.first);
+    }
+
+    #[inline]
+    fn cost(&self, u: usize) -> U::Cost {
+        self.walls.wall[u - self.first]
+    }
+
+    #[inline]
+    fn is_entrance(&self, _u: usize) -> bool {
+        self.height == 0
     }
 }
 
