@@ -168,16 +168,19 @@ impl Entrant {
         self.nanos.iter().sum::<u64>().max(1)
     }
 
-    /// How much longer the median round took than the best.
+    /// How much longer the median round took than the best. Rounds too short to tell noise from chance count as quiet.
     pub(crate) fn noise(&self) -> f64 {
         let mut rounds = self.round_nanos.clone();
         rounds.sort_unstable();
         match rounds.first() {
-            Some(&best) => rounds[rounds.len() / 2] as f64 / best.max(1) as f64,
-            None => 1.0,
+            Some(&best) if best >= SHORTEST_ROUND_NANOS => rounds[rounds.len() / 2] as f64 / best as f64,
+            _ => 1.0,
         }
     }
 }
+
+/// Rounds below 10 ms say nothing about the machine.
+const SHORTEST_ROUND_NANOS: u64 = 10_000_000;
 
 /// A planner on one course.
 struct Lane {

@@ -73,7 +73,7 @@ fn directories_are_searched_for_maps_with_scenarios() {
 
     fs::create_dir(place.path("scens")).unwrap();
     place.write("scens/lonely.map.scen", RING_SCEN);
-    let ran = place.octile("compare lonely.map --scen-dir scens --planner jps --limit 2 --json").exits(0).silent();
+    let ran = place.octile("compare lonely.map --scen-dir scens --planner jps --limit 2 --json").exits(0);
     assert_eq!(ran.json()["queries"], 2);
     fs::create_dir(place.path("empty")).unwrap();
     place.octile("compare empty").exits(2).says("empty has no map");
