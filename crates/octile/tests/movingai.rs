@@ -12,7 +12,7 @@
 use std::path::{Path as FilePath, PathBuf};
 
 use octile::algo::{Entry, PLANNERS};
-use octile::movingai::scen::{Problem, Scenario};
+use octile::movingai::scen::{Problem, Scenario, TOLERANCE};
 use octile::{Finder, Grid, Guarantee, Path, Query, load, load_scenario};
 use rayon::prelude::*;
 
@@ -87,7 +87,7 @@ fn is_right(finder: &Finder, problem: &Problem, found: bool, path: &Path) -> boo
         Guarantee::Bounded => match problem.optimum() {
             Some(optimum) => {
                 let (low, high) =
-                    (optimum - 0.0051, (optimum + 0.0051) * f64::from(finder.weight().thousandths()) / 1000.0);
+                    (optimum - TOLERANCE, (optimum + TOLERANCE) * f64::from(finder.weight().thousandths()) / 1000.0);
                 found && (low..=high).contains(&path.length())
             }
             None => !found,
