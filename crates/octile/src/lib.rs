@@ -49,6 +49,7 @@ pub mod movingai;
 mod path;
 mod planner;
 mod probe;
+pub mod prune;
 pub mod spec;
 mod text;
 mod units;

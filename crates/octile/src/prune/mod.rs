@@ -1,0 +1,2 @@
+//! Pruners.
+pub mod blocked_areas;
