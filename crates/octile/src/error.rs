@@ -164,6 +164,18 @@ pub enum SpecError {
         /// What the key takes.
         expected: String,
     },
+    /// The value is known, but together with this planner it would give wrong answers.
+    #[error("planner `{planner}` cannot take `{key}={value}`: {reason}")]
+    Refused {
+        /// The planner's name.
+        planner: &'static str,
+        /// The key.
+        key: &'static str,
+        /// The value as given.
+        value: String,
+        /// Why, and what to do instead.
+        reason: &'static str,
+    },
     /// A key without which the planner cannot be made is missing.
     #[error("planner `{planner}` needs the key `{key}`: {expected}")]
     MissingKey {

@@ -121,4 +121,22 @@ impl Options {
             expected: self.entry.expected(key),
         })
     }
+
+    /// Refuses values of a key that would be wrong together with this planner, for a `reason` that says what to do.
+    ///
+    /// # Errors
+    /// [`SpecError::Refused`] if the spec gives such a value.
+    pub fn refuse(
+        &self,
+        key: &'static str,
+        is_wrong: impl Fn(&str) -> bool,
+        reason: &'static str,
+    ) -> Result<(), SpecError> {
+        match self.values.iter().find(|(known, value)| *known == key && is_wrong(value)) {
+            Some((_, value)) => {
+                Err(SpecError::Refused { planner: self.entry.name, key, value: value.clone(), reason })
+            }
+            None => Ok(()),
+        }
+    }
 }

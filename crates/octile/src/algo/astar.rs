@@ -21,11 +21,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::best_first::{CellSearch, Estimate, OpenList};
+use super::best_first::{CellSearch, Estimate, OpenList, Terrain};
 use super::{Entry, Key};
 use crate::error::{BuildError, SpecError};
 use crate::grid::Movement;
 use crate::planner::Guarantee;
+use crate::prune::{LOOKUP_KEY, PRUNE_KEY, Prune};
 use crate::spec::Options;
 use crate::{Finder, Grid, Weight};
 
@@ -36,9 +37,22 @@ pub(super) const ENTRY: Entry = Entry {
     guarantee: Guarantee::GridOptimal,
     has_index: false,
     movements: &Movement::ALL,
-    keys: &[Key { name: "open", takes: "heap or buckets", help: "the open list; heap unless told" }],
+    keys: &[
+        Key { name: "open", takes: "heap or buckets", help: "the open list; heap unless told" },
+        PRUNE_KEY,
+        LOOKUP_KEY,
+    ],
     paper: "Hart, Nilsson & Raphael 1968",
-    variants: &["astar:open=buckets"],
+    variants: &[
+        "astar:open=buckets",
+        "astar:prune=blocked-areas",
+        "astar:prune=blocked-areas,lookup=tree",
+        "astar:prune=blocked-areas,lookup=grid",
+        "astar:prune=blocked-areas,lookup=mask",
+        "astar:prune=gates",
+        "astar:open=buckets,prune=blocked-areas+gates",
+        "astar:prune=blocked-areas+gates,lookup=mask",
+    ],
     check: |options| Config::from_options(options).map(drop),
     build: |grid, options| Ok(Finder::from_planner(Astar::with_config(grid, Config::from_options(options)?)?)),
 };
@@ -50,15 +64,29 @@ pub(super) const WEIGHTED_ENTRY: Entry = Entry {
     guarantee: Guarantee::Bounded,
     has_index: false,
     movements: &Movement::ALL,
-    keys: &[Key {
-        name: "weight",
-        takes: "a number from 1 to 1000 with at most three decimals",
-        help: "how many times longer than the optimum a path may be; must be given",
-    }],
+    keys: &[
+        Key {
+            name: "weight",
+            takes: "a number from 1 to 1000 with at most three decimals",
+            help: "how many times longer than the optimum a path may be; must be given",
+        },
+        PRUNE_KEY,
+        LOOKUP_KEY,
+    ],
     paper: "Pohl 1970",
-    variants: &["weighted-astar:weight=1", "weighted-astar:weight=1.5", "weighted-astar:weight=3"],
-    check: |options| weight(options).map(drop),
-    build: |grid, options| Ok(Finder::from_planner(WeightedAstar::new(grid, weight(options)?)?)),
+    variants: &[
+        "weighted-astar:weight=1",
+        "weighted-astar:weight=1.5",
+        "weighted-astar:weight=3",
+        "weighted-astar:weight=1,prune=blocked-areas+gates",
+        "weighted-astar:weight=3,prune=blocked-areas",
+        "weighted-astar:weight=3,prune=gates",
+    ],
+    check: |options| weight(options).and(Prune::from_options(options)).map(drop),
+    build: |grid, options| {
+        let prune = Prune::from_options(options)?;
+        Ok(Finder::from_planner(WeightedAstar::with_pruning(grid, weight(options)?, prune)?))
+    },
 };
 
 /// How [`Astar`] searches.
@@ -66,6 +94,8 @@ pub(super) const WEIGHTED_ENTRY: Entry = Entry {
 pub struct Config {
     /// The open list.
     pub open: OpenList,
+    /// Where not to look.
+    pub prune: Prune,
 }
 
 impl Config {
@@ -75,7 +105,7 @@ impl Config {
             "buckets" => Some(OpenList::Buckets),
             _ => None,
         })?;
-        Ok(Self { open: open.unwrap_or_default() })
+        Ok(Self { open: open.unwrap_or_default(), prune: Prune::from_options(options)? })
     }
 }
 
@@ -86,8 +116,8 @@ fn weight(options: &Options) -> Result<Weight, SpecError> {
 /// A\* over cells.
 #[derive(Clone, Debug)]
 pub struct Astar {
-    grid: Grid,
-    config: Config,
+    terrain: Terrain,
+    open: OpenList,
 }
 
 impl Astar {
@@ -105,19 +135,19 @@ impl Astar {
     /// If the grid's movement rule is not supported.
     pub fn with_config(grid: &Grid, config: Config) -> Result<Self, BuildError> {
         BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
-        Ok(Self { grid: grid.clone(), config })
+        Ok(Self { terrain: Terrain::new(grid, config.prune), open: config.open })
     }
 }
 
 impl CellSearch for Astar {
     const ENTRY: Entry = ENTRY;
 
-    fn grid(&self) -> &Grid {
-        &self.grid
+    fn terrain(&self) -> &Terrain {
+        &self.terrain
     }
 
-    fn grid_mut(&mut self) -> &mut Grid {
-        &mut self.grid
+    fn terrain_mut(&mut self) -> &mut Terrain {
+        &mut self.terrain
     }
 
     fn estimate(&self) -> Estimate {
@@ -125,14 +155,14 @@ impl CellSearch for Astar {
     }
 
     fn open(&self) -> OpenList {
-        self.config.open
+        self.open
     }
 }
 
 /// A\* whose heuristic is multiplied by a weight.
 #[derive(Clone, Debug)]
 pub struct WeightedAstar {
-    grid: Grid,
+    terrain: Terrain,
     weight: Weight,
 }
 
@@ -142,20 +172,28 @@ impl WeightedAstar {
     /// # Errors
     /// If the grid's movement rule is not supported.
     pub fn new(grid: &Grid, weight: Weight) -> Result<Self, BuildError> {
+        Self::with_pruning(grid, weight, Prune::default())
+    }
+
+    /// As [`new`](WeightedAstar::new), with pruners.
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not supported.
+    pub fn with_pruning(grid: &Grid, weight: Weight, prune: Prune) -> Result<Self, BuildError> {
         BuildError::check_movement(WEIGHTED_ENTRY.name, grid, WEIGHTED_ENTRY.movements)?;
-        Ok(Self { grid: grid.clone(), weight })
+        Ok(Self { terrain: Terrain::new(grid, prune), weight })
     }
 }
 
 impl CellSearch for WeightedAstar {
     const ENTRY: Entry = WEIGHTED_ENTRY;
 
-    fn grid(&self) -> &Grid {
-        &self.grid
+    fn terrain(&self) -> &Terrain {
+        &self.terrain
     }
 
-    fn grid_mut(&mut self) -> &mut Grid {
-        &mut self.grid
+    fn terrain_mut(&mut self) -> &mut Terrain {
+        &mut self.terrain
     }
 
     fn estimate(&self) -> Estimate {

@@ -9,8 +9,10 @@ use super::scratch::{CLOSED, DIR, ExactSearch, Memory, Node, Overflow, SearchScr
 use crate::cell::CellId;
 use crate::ds::buckets;
 use crate::error::EditError;
-use crate::planner::{Guarantee, Output, Planner, Query};
+use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
 use crate::probe::Probe;
+use crate::prune::blocked_areas::WithAreas;
+use crate::prune::{Prune, Pruner, Pruning};
 use crate::units::{Cost, Narrow, Units};
 use crate::{Cell, Dir, Edits, Grid, Movement, Path, Weight};
 
@@ -73,14 +75,30 @@ pub enum OpenList {
     Buckets,
 }
 
+/// A map, and where on it not to look.
+#[derive(Clone, Debug)]
+pub(super) struct Terrain {
+    grid: Grid,
+    pruning: Pruning,
+}
+
+impl Terrain {
+    /// Gates pay unless a query needs more than this share of the map.
+    const GATES_PAY_BELOW: f64 = 0.95;
+
+    pub(super) fn new(grid: &Grid, prune: Prune) -> Self {
+        Self { grid: grid.clone(), pruning: Pruning::build(grid, prune, Self::GATES_PAY_BELOW) }
+    }
+}
+
 /// What tells one cell-by-cell planner from another. Whatever implements this is a [`Planner`].
 pub(super) trait CellSearch: Clone + Send + Sync + 'static {
     /// Its line in the table.
     const ENTRY: Entry;
 
-    fn grid(&self) -> &Grid;
+    fn terrain(&self) -> &Terrain;
 
-    fn grid_mut(&mut self) -> &mut Grid;
+    fn terrain_mut(&mut self) -> &mut Terrain;
 
     fn estimate(&self) -> Estimate;
 
@@ -98,15 +116,15 @@ impl<T: CellSearch> Planner for T {
     }
 
     fn grid(&self) -> &Grid {
-        CellSearch::grid(self)
+        &self.terrain().grid
     }
 
     fn create_scratch(&self) -> SearchScratch {
-        SearchScratch::new(CellSearch::grid(self))
+        SearchScratch::new(self.grid())
     }
 
     fn accepts(&self, scratch: &SearchScratch) -> bool {
-        scratch.fits(CellSearch::grid(self))
+        scratch.fits(self.grid())
     }
 
     fn search<P: Probe + ?Sized>(
@@ -116,13 +134,25 @@ impl<T: CellSearch> Planner for T {
         out: &mut Path,
         probe: &mut P,
     ) -> bool {
-        let (grid, estimate) = (CellSearch::grid(self), self.estimate());
-        let farthest = u64::from(Narrow::DIAGONAL) + estimate.largest(grid);
-        scratch.run(grid, farthest, &mut Search { grid, estimate, open: self.open(), query, out, probe })
+        let (grid, estimate, open) = (self.grid(), self.estimate(), self.open());
+        self.terrain().pruning.query(query, Ready { scratch, grid, estimate, open, query, out, probe })
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        if self.terrain().pruning.is_none() { OnEdit::Follows } else { OnEdit::Repairs }
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.grid_mut().apply(edits)
+        let Terrain { grid, pruning } = self.terrain_mut();
+        grid.apply(edits)?;
+        if !pruning.is_none() {
+            pruning.rebuild(grid);
+        }
+        Ok(())
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.terrain().pruning.size_bytes()
     }
 
     fn weight(&self) -> Weight {
@@ -133,8 +163,9 @@ impl<T: CellSearch> Planner for T {
     }
 }
 
-/// One query of a cell-by-cell planner.
-struct Search<'a, P: ?Sized> {
+/// One query of a cell-by-cell planner, before its pruners are ready.
+struct Ready<'a, P: ?Sized> {
+    scratch: &'a mut SearchScratch,
     grid: &'a Grid,
     estimate: Estimate,
     open: OpenList,
@@ -143,14 +174,35 @@ struct Search<'a, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<P: Probe + ?Sized> ExactSearch<()> for Search<'_, P> {
+impl<P: Probe + ?Sized> WithAreas for Ready<'_, P> {
+    type Output = bool;
+
+    fn run<R: Pruner>(self, pruner: &R) -> bool {
+        let Self { scratch, grid, estimate, open, query, out, probe } = self;
+        let farthest = u64::from(Narrow::DIAGONAL) + estimate.largest(grid);
+        scratch.run(grid, farthest, &mut Search { grid, pruner, estimate, open, query, out, probe })
+    }
+}
+
+/// One query of a cell-by-cell planner.
+struct Search<'a, R, P: ?Sized> {
+    grid: &'a Grid,
+    pruner: &'a R,
+    estimate: Estimate,
+    open: OpenList,
+    query: Query,
+    out: &'a mut Path,
+    probe: &'a mut P,
+}
+
+impl<R: Pruner, P: Probe + ?Sized> ExactSearch<()> for Search<'_, R, P> {
     fn run<U: Units>(&mut self, memory: &mut Memory<U, ()>) -> Result<bool, Overflow> {
-        let Self { grid, query, .. } = *self;
+        let Self { grid, pruner, query, .. } = *self;
         let heuristic = Heuristic::new::<U>(self.estimate, grid.movement(), query.goal);
         let mark = memory.nodes.begin();
         let cost = match self.open {
-            OpenList::Heap => heap_search(memory, mark, grid, heuristic, query, self.probe)?,
-            OpenList::Buckets => bucket_search(memory, mark, grid, heuristic, query, self.probe)?,
+            OpenList::Heap => heap_search(memory, mark, (grid, pruner), heuristic, query, self.probe)?,
+            OpenList::Buckets => bucket_search(memory, mark, (grid, pruner), heuristic, query, self.probe)?,
         };
         let Some(cost) = cost else { return Ok(false) };
         if query.output == Output::Cost {
@@ -189,11 +241,12 @@ impl<C: Cost> Step<C> {
     }
 }
 
-/// The textbook loop. Entries of cells that were improved or closed since are skipped when they come out.
-fn heap_search<U: Units, P: Probe + ?Sized>(
+/// The textbook loop. Entries of cells that were improved or closed since are skipped when they come out. A cell that the
+/// search may not enter counts as reached for nothing, so that it is not asked about again.
+fn heap_search<U: Units, R: Pruner, P: Probe + ?Sized>(
     memory: &mut Memory<U, ()>,
     mark: u32,
-    grid: &Grid,
+    (grid, pruner): (&Grid, &R),
     heuristic: Heuristic<U::Cost>,
     query: Query,
     probe: &mut P,
@@ -222,7 +275,7 @@ fn heap_search<U: Units, P: Probe + ?Sized>(
         if id == goal {
             return Ok(Some(g));
         }
-        for dir in grid.moves_of(id) {
+        for dir in pruner.moves(grid, id, cell) {
             let step = &steps[dir as usize];
             let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
             let node = &mut nodes[next as usize];
@@ -230,8 +283,12 @@ fn heap_search<U: Units, P: Probe + ?Sized>(
             if seen && node.g <= next_g {
                 continue;
             }
-            *node = Node { g: next_g, mark: mark | dir as u32, extra: () };
             let at = step.from(cell);
+            if !seen && !pruner.may_enter(grid, CellId(next), at) {
+                *node = Node { g: 0.into(), mark, extra: () };
+                continue;
+            }
+            *node = Node { g: next_g, mark: mark | dir as u32, extra: () };
             probe.reached(at, !seen);
             heap.push(U::pack(next_g + heuristic.h(at.x, at.y), next_g, next, id_bits));
         }
@@ -241,10 +298,10 @@ fn heap_search<U: Units, P: Probe + ?Sized>(
 
 /// The loop over buckets: a cell is expanded again whenever it gets cheaper, nothing at or above the best goal cost is
 /// looked at, and the search ends when nothing below that can come.
-fn bucket_search<U: Units, P: Probe + ?Sized>(
+fn bucket_search<U: Units, R: Pruner, P: Probe + ?Sized>(
     memory: &mut Memory<U, ()>,
     mark: u32,
-    grid: &Grid,
+    (grid, pruner): (&Grid, &R),
     heuristic: Heuristic<U::Cost>,
     query: Query,
     probe: &mut P,
@@ -271,7 +328,7 @@ fn bucket_search<U: Units, P: Probe + ?Sized>(
         let id = CellId(id);
         let cell = grid.cell(id);
         probe.expanded(cell);
-        for dir in grid.moves_of(id) {
+        for dir in pruner.moves(grid, id, cell) {
             let step = &steps[dir as usize];
             let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
             let node = &mut nodes[next as usize];
@@ -280,6 +337,10 @@ fn bucket_search<U: Units, P: Probe + ?Sized>(
                 continue;
             }
             let at = step.from(cell);
+            if !seen && !pruner.may_enter(grid, CellId(next), at) {
+                *node = Node { g: 0.into(), mark, extra: () };
+                continue;
+            }
             let f = next_g + heuristic.h(at.x, at.y);
             if f >= best {
                 continue;
@@ -314,6 +375,7 @@ mod tests {
     use crate::Octile;
     use crate::algo::astar::{Astar, Config};
     use crate::probe::NoProbe;
+    use crate::prune::Everywhere;
     use crate::units::Wide;
 
     /// Wide costs give the same answers as narrow ones, on a map with many ties.
@@ -322,7 +384,7 @@ mod tests {
         fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U, ()>, goal: Cell, open: OpenList) -> Option<Octile> {
             let (query, estimate) = (Query::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
             let mut out = Path::new();
-            let mut search = Search { grid, estimate, open, query, out: &mut out, probe: &mut NoProbe };
+            let mut search = Search { grid, pruner: &Everywhere, estimate, open, query, out: &mut out, probe: &mut NoProbe };
             search.run(memory).unwrap().then(|| out.cost())
         }
         let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
@@ -346,7 +408,7 @@ mod tests {
         let grid = Grid::from_fn(width, rows, corridor).unwrap();
         let query = Query::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
         for open in [OpenList::Heap, OpenList::Buckets] {
-            let planner = Astar::with_config(&grid, Config { open }).unwrap();
+            let planner = Astar::with_config(&grid, Config { open, ..Config::default() }).unwrap();
             let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
             assert!(planner.plan(&mut scratch, query, &mut path).unwrap());
             assert_eq!(path.cost(), Octile::new(51 * 1000 + 100, 0));

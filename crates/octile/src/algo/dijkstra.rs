@@ -16,12 +16,13 @@
 //! ```
 
 use super::Entry;
-use super::best_first::{CellSearch, Estimate};
+use super::best_first::{CellSearch, Estimate, Terrain};
 use crate::cell::CellId;
 use crate::ds::heap::Heap;
 use crate::error::BuildError;
 use crate::grid::Movement;
 use crate::planner::Guarantee;
+use crate::prune::{LOOKUP_KEY, PRUNE_KEY, Prune};
 use crate::units::{Units, Wide};
 use crate::{Cell, Finder, Grid, Octile};
 
@@ -32,17 +33,17 @@ pub(super) const ENTRY: Entry = Entry {
     guarantee: Guarantee::GridOptimal,
     has_index: false,
     movements: &Movement::ALL,
-    keys: &[],
+    keys: &[PRUNE_KEY, LOOKUP_KEY],
     paper: "Dijkstra 1959",
-    variants: &[],
-    check: |_| Ok(()),
-    build: |grid, _| Ok(Finder::from_planner(Dijkstra::new(grid)?)),
+    variants: &["dijkstra:prune=blocked-areas+gates"],
+    check: |options| Prune::from_options(options).map(drop),
+    build: |grid, options| Ok(Finder::from_planner(Dijkstra::with_pruning(grid, Prune::from_options(options)?)?)),
 };
 
 /// Dijkstra's search as a planner.
 #[derive(Clone, Debug)]
 pub struct Dijkstra {
-    grid: Grid,
+    terrain: Terrain,
 }
 
 impl Dijkstra {
@@ -51,20 +52,28 @@ impl Dijkstra {
     /// # Errors
     /// If the grid's movement rule is not supported.
     pub fn new(grid: &Grid) -> Result<Self, BuildError> {
+        Self::with_pruning(grid, Prune::default())
+    }
+
+    /// As [`new`](Dijkstra::new), with pruners.
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not supported.
+    pub fn with_pruning(grid: &Grid, prune: Prune) -> Result<Self, BuildError> {
         BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
-        Ok(Self { grid: grid.clone() })
+        Ok(Self { terrain: Terrain::new(grid, prune) })
     }
 }
 
 impl CellSearch for Dijkstra {
     const ENTRY: Entry = ENTRY;
 
-    fn grid(&self) -> &Grid {
-        &self.grid
+    fn terrain(&self) -> &Terrain {
+        &self.terrain
     }
 
-    fn grid_mut(&mut self) -> &mut Grid {
-        &mut self.grid
+    fn terrain_mut(&mut self) -> &mut Terrain {
+        &mut self.terrain
     }
 
     fn estimate(&self) -> Estimate {

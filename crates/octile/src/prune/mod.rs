@@ -1,2 +1,181 @@
-//! Pruners.
+//! Pruners: what tells a search where not to look, for a query, without changing its answer's cost.
+//!
+//! A pruner is asked about cells and moves that are legal already. "Passable" and "worth entering" stay two questions: a
+//! pruned cell is no obstacle, and a diagonal move may pass beside it.
+//!
+//! | pruner | what it leaves out | with |
+//! |---|---|---|
+//! | [`blocked_areas`] | polygons of walls with one open side | searches cell by cell |
+//! | [`gates`] | what lies behind a free row or column run | all searches that take `prune=` |
+//!
+//! Blocked areas keep *some* shortest path, gates keep *all*. So a search that looks for canonical paths only, such as jump
+//! point search, goes with gates and would be wrong with areas; and both go together.
+
 pub mod blocked_areas;
+pub mod gates;
+
+use std::sync::Arc;
+
+use self::blocked_areas::{AreaLookup, BlockedAreas, Lookup, WithAreas};
+use self::gates::{GateQuery, Gates};
+use crate::algo::Key;
+use crate::cell::CellId;
+use crate::error::SpecError;
+use crate::spec::Options;
+use crate::{Cell, DirSet, Grid, Query};
+
+/// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only, and enters a cell for the
+/// first time only if [`may_enter`](Pruner::may_enter) says so; a pruner leaves out cells by either.
+pub(crate) trait Pruner {
+    /// The legal moves of a cell that the search has entered, but for those it can do without.
+    #[inline]
+    fn moves(&self, grid: &Grid, id: CellId, _cell: Cell) -> DirSet {
+        grid.moves_of(id)
+    }
+
+    /// Whether the search may enter a free cell, which one of those moves leads to. Does not depend on the move.
+    fn may_enter(&self, grid: &Grid, id: CellId, cell: Cell) -> bool;
+}
+
+/// Prunes nothing.
+pub(crate) struct Everywhere;
+
+impl Pruner for Everywhere {
+    #[inline]
+    fn may_enter(&self, _: &Grid, _: CellId, _: Cell) -> bool {
+        true
+    }
+}
+
+/// Both prune.
+struct Both<'a, A, B>(&'a A, &'a B);
+
+impl<A: Pruner, B: Pruner> Pruner for Both<'_, A, B> {
+    #[inline]
+    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> DirSet {
+        DirSet(self.0.moves(grid, id, cell).0 & self.1.moves(grid, id, cell).0)
+    }
+
+    #[inline]
+    fn may_enter(&self, grid: &Grid, id: CellId, cell: Cell) -> bool {
+        self.0.may_enter(grid, id, cell) && self.1.may_enter(grid, id, cell)
+    }
+}
+
+/// Which pruners a planner uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prune {
+    /// Blocked areas, and how to look them up.
+    pub areas: Option<Lookup>,
+    /// Axis gates.
+    pub gates: bool,
+}
+
+/// The key that chooses pruners, for planners that take them all.
+pub(crate) const PRUNE_KEY: Key = Key {
+    name: "prune",
+    takes: "blocked-areas, gates or blocked-areas+gates",
+    help: "what tells the search where not to look; nothing unless told",
+};
+
+/// The key that chooses how areas are looked up.
+pub(crate) const LOOKUP_KEY: Key = Key {
+    name: "lookup",
+    takes: "tree, grid, mask or moves, together with prune=blocked-areas",
+    help: "how a cell's blocked area is found; moves unless told",
+};
+
+/// The key of planners that take gates only.
+pub(crate) const GATES_KEY: Key = Key { takes: "gates", ..PRUNE_KEY };
+
+impl Prune {
+    /// Gates alone.
+    pub const GATES: Self = Self { areas: None, gates: true };
+
+    /// The values of the keys `prune` and `lookup`.
+    pub(crate) fn from_options(options: &Options) -> Result<Self, SpecError> {
+        let lookup = options.value("lookup", |value| value.parse::<Lookup>().ok())?;
+        let areas = Some(lookup.unwrap_or_default());
+        let prune = options.value("prune", |value| match value {
+            "blocked-areas" => Some(Self { areas, gates: false }),
+            "gates" => Some(Self::GATES),
+            "blocked-areas+gates" | "gates+blocked-areas" => Some(Self { areas, gates: true }),
+            _ => None,
+        })?;
+        let prune = prune.unwrap_or_default();
+        if lookup.is_some() && prune.areas.is_none() {
+            // Nothing would be looked up: the value is refused with what the key needs.
+            options.value("lookup", |_| None::<()>)?;
+        }
+        Ok(prune)
+    }
+
+    /// As [`from_options`](Prune::from_options) for planners that take gates only, because they look for canonical paths.
+    pub(crate) fn gates_from_options(options: &Options) -> Result<Self, SpecError> {
+        options.refuse(
+            "prune",
+            |value| value.contains("blocked-areas"),
+            "blocked areas keep some shortest path, but perhaps not the canonical one that this planner looks for; \
+             use prune=gates",
+        )?;
+        Ok(options.value("prune", |value| (value == "gates").then_some(Self::GATES))?.unwrap_or_default())
+    }
+}
+
+/// Pruners built for a map.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pruning {
+    asked: Prune,
+    /// Gates are used if a query needs no more than this share of the map.
+    gates_pay_below: f64,
+    areas: Option<Arc<AreaLookup>>,
+    gates: Option<Arc<Gates>>,
+}
+
+impl Pruning {
+    /// Builds the pruners for a map.
+    pub(crate) fn build(grid: &Grid, asked: Prune, gates_pay_below: f64) -> Self {
+        let areas = asked.areas.map(|lookup| Arc::new(AreaLookup::new(grid, BlockedAreas::build(grid), lookup)));
+        let gates = asked.gates.then(|| Gates::build(grid)).filter(|gates| gates.share() <= gates_pay_below);
+        Self { asked, gates_pay_below, areas, gates: gates.map(Arc::new) }
+    }
+
+    /// Builds them again for a map that has changed.
+    pub(crate) fn rebuild(&mut self, grid: &Grid) {
+        *self = Self::build(grid, self.asked, self.gates_pay_below);
+    }
+
+    /// Whether no pruner was asked for.
+    pub(crate) fn is_none(&self) -> bool {
+        self.asked == Prune::default()
+    }
+
+    /// The gates as a query sees them, if there are any.
+    pub(crate) fn gates(&self, query: Query) -> Option<GateQuery<'_>> {
+        self.gates.as_ref().map(|gates| gates.query(query.start, query.goal))
+    }
+
+    /// Memory in bytes.
+    pub(crate) fn size_bytes(&self) -> usize {
+        let areas = self.areas.as_ref().map_or(0, |areas| areas.size_bytes());
+        areas + self.gates.as_ref().map_or(0, |gates| gates.size_bytes())
+    }
+
+    /// Calls `with` with the pruners as a query sees them.
+    pub(crate) fn query<W: WithAreas>(&self, query: Query, with: W) -> W::Output {
+        struct And<'a, W>(GateQuery<'a>, W);
+        impl<W: WithAreas> WithAreas for And<'_, W> {
+            type Output = W::Output;
+
+            fn run<P: Pruner>(self, pruner: &P) -> W::Output {
+                self.1.run(&Both(pruner, &self.0))
+            }
+        }
+        match (&self.areas, self.gates(query)) {
+            (None, None) => with.run(&Everywhere),
+            (None, Some(gates)) => with.run(&gates),
+            (Some(areas), None) => areas.query(query, with),
+            (Some(areas), Some(gates)) => areas.query(query, And(gates, with)),
+        }
+    }
+}
