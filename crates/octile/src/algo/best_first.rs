@@ -12,7 +12,7 @@ use crate::error::EditError;
 use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
 use crate::probe::Probe;
 use crate::prune::blocked_areas::WithAreas;
-use crate::prune::{Prune, Pruner, Pruning};
+use crate::prune::{Pruner, Terrain};
 use crate::units::{Cost, Narrow, Units};
 use crate::{Cell, Dir, Edits, Grid, Movement, Path, Weight};
 
@@ -75,21 +75,8 @@ pub enum OpenList {
     Buckets,
 }
 
-/// A map, and where on it not to look.
-#[derive(Clone, Debug)]
-pub(super) struct Terrain {
-    grid: Grid,
-    pruning: Pruning,
-}
-
-impl Terrain {
-    /// Gates pay unless a query needs more than this share of the map.
-    const GATES_PAY_BELOW: f64 = 0.95;
-
-    pub(super) fn new(grid: &Grid, prune: Prune) -> Self {
-        Self { grid: grid.clone(), pruning: Pruning::build(grid, prune, Self::GATES_PAY_BELOW) }
-    }
-}
+/// Gates pay unless a query needs more than this share of the map.
+pub(super) const GATES_PAY_BELOW: f64 = 0.9;
 
 /// What tells one cell-by-cell planner from another. Whatever implements this is a [`Planner`].
 pub(super) trait CellSearch: Clone + Send + Sync + 'static {
@@ -135,20 +122,15 @@ impl<T: CellSearch> Planner for T {
         probe: &mut P,
     ) -> bool {
         let (grid, estimate, open) = (self.grid(), self.estimate(), self.open());
-        self.terrain().pruning.query(query, Ready { scratch, grid, estimate, open, query, out, probe })
+        self.terrain().pruning.query(grid, query, Ready { scratch, grid, estimate, open, query, out, probe })
     }
 
     fn on_edit(&self) -> OnEdit {
-        if self.terrain().pruning.is_none() { OnEdit::Follows } else { OnEdit::Repairs }
+        self.terrain().on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        let Terrain { grid, pruning } = self.terrain_mut();
-        grid.apply(edits)?;
-        if !pruning.is_none() {
-            pruning.rebuild(grid);
-        }
-        Ok(())
+        self.terrain_mut().apply(edits)
     }
 
     fn index_bytes(&self) -> usize {
