@@ -35,6 +35,7 @@
 //! Costs are exact: [`Octile`] counts straight and diagonal moves, and "optimal" means equal in both counts.
 
 pub mod algo;
+pub mod artifact;
 pub mod ascii;
 mod cell;
 mod cost;
