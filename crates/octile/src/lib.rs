@@ -45,6 +45,7 @@ mod ds;
 mod error;
 pub mod grid;
 pub mod image;
+pub mod index;
 mod load;
 pub mod movingai;
 mod path;

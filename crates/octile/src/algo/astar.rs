@@ -21,7 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::best_first::{CellSearch, Estimate, GATES_PAY_BELOW, OpenList};
+use super::best_first::{CellSearch, Estimate, GATES_PAY_BELOW, OpenList, index_kinds};
 use super::{Entry, Key};
 use crate::error::{BuildError, SpecError};
 use crate::grid::Movement;
@@ -56,7 +56,12 @@ pub(super) const ENTRY: Entry = Entry {
         "astar:prune=blocked-areas+gates,lookup=mask,gates=always",
     ],
     check: |options| Config::from_options(options).map(drop),
-    build: |grid, options| Ok(Finder::from_planner(Astar::with_config(grid, Config::from_options(options)?)?)),
+    indexes: index_kinds,
+    build: |grid, options| {
+        let Config { open, prune } = Config::from_options(options)?;
+        let terrain = Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)?;
+        Ok(Finder::from_planner(Astar { terrain, open }))
+    },
 };
 
 /// The line of [`WeightedAstar`] in the table.
@@ -86,9 +91,11 @@ pub(super) const WEIGHTED_ENTRY: Entry = Entry {
         "weighted-astar:weight=3,prune=gates,gates=always",
     ],
     check: |options| weight(options).and(Prune::from_options(options)).map(drop),
+    indexes: index_kinds,
     build: |grid, options| {
-        let prune = Prune::from_options(options)?;
-        Ok(Finder::from_planner(WeightedAstar::with_pruning(grid, weight(options)?, prune)?))
+        let (weight, prune) = (weight(options)?, Prune::from_options(options)?);
+        let terrain = Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)?;
+        Ok(Finder::from_planner(WeightedAstar { terrain, weight }))
     },
 };
 

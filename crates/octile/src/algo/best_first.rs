@@ -12,7 +12,8 @@ use crate::error::EditError;
 use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
 use crate::probe::Probe;
 use crate::prune::blocked_areas::WithAreas;
-use crate::prune::{Pruner, Terrain};
+use crate::prune::{Prune, Pruner, Terrain};
+use crate::spec::Options;
 use crate::units::{Cost, Narrow, Units};
 use crate::{Cell, Dir, Edits, Grid, Movement, Path, Weight};
 
@@ -77,6 +78,11 @@ pub enum OpenList {
 
 /// Gates pay unless a query needs more than this share of the map.
 pub(super) const GATES_PAY_BELOW: f64 = 0.9;
+
+/// The kinds of index that the pruners of a spec need.
+pub(super) fn index_kinds(options: &Options) -> Vec<&'static str> {
+    Prune::from_options(options).unwrap_or_default().index_kinds()
+}
 
 /// What tells one cell-by-cell planner from another. Whatever implements this is a [`Planner`].
 pub(super) trait CellSearch: Clone + Send + Sync + 'static {
@@ -366,7 +372,8 @@ mod tests {
         fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U, ()>, goal: Cell, open: OpenList) -> Option<Octile> {
             let (query, estimate) = (Query::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
             let mut out = Path::new();
-            let mut search = Search { grid, pruner: &Everywhere, estimate, open, query, out: &mut out, probe: &mut NoProbe };
+            let mut search =
+                Search { grid, pruner: &Everywhere, estimate, open, query, out: &mut out, probe: &mut NoProbe };
             search.run(memory).unwrap().then(|| out.cost())
         }
         let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();

@@ -16,7 +16,7 @@
 //! ```
 
 use super::Entry;
-use super::best_first::{CellSearch, Estimate, GATES_PAY_BELOW};
+use super::best_first::{CellSearch, Estimate, GATES_PAY_BELOW, index_kinds};
 use crate::cell::CellId;
 use crate::ds::heap::Heap;
 use crate::error::BuildError;
@@ -37,7 +37,12 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "Dijkstra 1959",
     variants: &["dijkstra:prune=blocked-areas+gates,gates=always"],
     check: |options| Prune::from_options(options).map(drop),
-    build: |grid, options| Ok(Finder::from_planner(Dijkstra::with_pruning(grid, Prune::from_options(options)?)?)),
+    indexes: index_kinds,
+    build: |grid, options| {
+        let prune = Prune::from_options(options)?;
+        let terrain = Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)?;
+        Ok(Finder::from_planner(Dijkstra { terrain }))
+    },
 };
 
 /// Dijkstra's search as a planner.

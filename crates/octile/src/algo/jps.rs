@@ -51,7 +51,11 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "Harabor & Grastien 2011, 2014",
     variants: &["jps:prune=gates", "jps:prune=gates,gates=always"],
     check: |options| Prune::gates_from_options(options).map(drop),
-    build: |grid, options| Ok(Finder::from_planner(Jps::with_gates(grid, Prune::gates_from_options(options)?.gates)?)),
+    indexes: |options| Prune::gates_from_options(options).unwrap_or_default().index_kinds(),
+    build: |grid, options| {
+        let prune = Prune::gates_from_options(options)?;
+        Ok(Finder::from_planner(Jps { terrain: Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)? }))
+    },
 };
 
 /// Jump point search.

@@ -19,8 +19,10 @@ use std::sync::Arc;
 use self::blocked_areas::{AreaLookup, BlockedAreas, Lookup, WithAreas};
 use self::gates::{GateQuery, Gates};
 use crate::algo::Key;
+use crate::artifact::ArtifactError;
 use crate::cell::CellId;
-use crate::error::{EditError, SpecError};
+use crate::error::{BuildError, EditError, SpecError};
+use crate::index::Indexes;
 use crate::planner::OnEdit;
 use crate::spec::Options;
 use crate::{Cell, DirSet, Edits, Grid, Query};
@@ -131,6 +133,12 @@ impl Prune {
         Ok(prune)
     }
 
+    /// The kinds of index behind it.
+    pub(crate) fn index_kinds(self) -> Vec<&'static str> {
+        let areas = self.areas.map(|_| blocked_areas::KIND);
+        areas.into_iter().chain(self.gates.map(|_| gates::KIND)).collect()
+    }
+
     /// The value of the key `gates`.
     fn with_gate_use(self, options: &Options) -> Result<Self, SpecError> {
         let gate_use = options.value("gates", |value| match value {
@@ -167,6 +175,17 @@ impl Terrain {
         Self { grid: grid.clone(), pruning: Pruning::build(grid, prune, gates_pay_below) }
     }
 
+    /// As [`new`](Terrain::new), with pruners from index files where there are any.
+    pub(crate) fn from_options(
+        grid: &Grid,
+        prune: Prune,
+        gates_pay_below: f64,
+        options: &Options,
+    ) -> Result<Self, BuildError> {
+        let pruning = Pruning::build_from(grid, prune, gates_pay_below, options.indexes())?;
+        Ok(Self { grid: grid.clone(), pruning })
+    }
+
     /// Pruners are built again when the map changes.
     pub(crate) fn on_edit(&self) -> OnEdit {
         if self.pruning.is_none() { OnEdit::Follows } else { OnEdit::Repairs }
@@ -199,10 +218,36 @@ pub(crate) struct Pruning {
 impl Pruning {
     /// Builds the pruners for a map.
     pub(crate) fn build(grid: &Grid, asked: Prune, gates_pay_below: f64) -> Self {
-        let areas = asked.areas.map(|lookup| Arc::new(AreaLookup::new(grid, BlockedAreas::build(grid), lookup)));
+        let areas = asked.areas.map(|_| BlockedAreas::build(grid));
+        let gates = asked.gates.map(|_| Gates::build(grid));
+        Self::with(grid, asked, gates_pay_below, areas, gates)
+    }
+
+    /// Takes them from index files where there are any of their kind.
+    fn build_from(grid: &Grid, asked: Prune, gates_pay_below: f64, indexes: &Indexes) -> Result<Self, ArtifactError> {
+        let read_areas = |_| match indexes.get(blocked_areas::KIND) {
+            Some(artifact) => BlockedAreas::from_artifact(artifact, grid),
+            None => Ok(BlockedAreas::build(grid)),
+        };
+        let read_gates = |_| match indexes.get(gates::KIND) {
+            Some(artifact) => Gates::from_artifact(artifact, grid),
+            None => Ok(Gates::build(grid)),
+        };
+        let (areas, gates) = (asked.areas.map(read_areas).transpose()?, asked.gates.map(read_gates).transpose()?);
+        Ok(Self::with(grid, asked, gates_pay_below, areas, gates))
+    }
+
+    fn with(
+        grid: &Grid,
+        asked: Prune,
+        gates_pay_below: f64,
+        areas: Option<BlockedAreas>,
+        gates: Option<Gates>,
+    ) -> Self {
+        let look_up = |(areas, lookup)| Arc::new(AreaLookup::new(grid, areas, lookup));
+        let areas = areas.zip(asked.areas).map(look_up);
         let is_used = |gates: &Gates| asked.gates == Some(GateUse::Always) || gates.share() <= gates_pay_below;
-        let gates = asked.gates.map(|_| Gates::build(grid)).filter(is_used);
-        Self { asked, gates_pay_below, areas, gates: gates.map(Arc::new) }
+        Self { asked, gates_pay_below, areas, gates: gates.filter(is_used).map(Arc::new) }
     }
 
     /// Builds them again for a map that has changed.

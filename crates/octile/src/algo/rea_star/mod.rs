@@ -104,7 +104,12 @@ pub(super) const ENTRY: Entry = Entry {
         "rea-star:rescan=allow,swap=on,semi-closed=search,prune=gates,gates=always",
     ],
     check: |options| Config::from_options(options).map(drop),
-    build: |grid, options| Ok(Finder::from_planner(ReaStar::with_config(grid, Config::from_options(options)?)?)),
+    indexes: |options| Prune::gates_from_options(options).unwrap_or_default().index_kinds(),
+    build: |grid, options| {
+        let config = Config::from_options(options)?;
+        let terrain = Terrain::from_options(grid, config.prune(), GATES_PAY_BELOW, options)?;
+        Ok(Finder::from_planner(ReaStar { terrain, config }))
+    },
 };
 
 /// What to do about cells that rectangles would scan again (6.1).
@@ -161,6 +166,10 @@ impl Config {
         })
     }
 
+    fn prune(self) -> Prune {
+        Prune { areas: None, gates: self.gates }
+    }
+
     fn stops(self) -> bool {
         self.rescan == Rescan::Stop
     }
@@ -196,8 +205,7 @@ impl ReaStar {
     /// If the grid's movement rule is not [`Movement::Octile`].
     pub fn with_config(grid: &Grid, config: Config) -> Result<Self, BuildError> {
         BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
-        let prune = Prune { areas: None, gates: config.gates };
-        Ok(Self { terrain: Terrain::new(grid, prune, GATES_PAY_BELOW), config })
+        Ok(Self { terrain: Terrain::new(grid, config.prune(), GATES_PAY_BELOW), config })
     }
 }
 

@@ -16,9 +16,45 @@ mod axis;
 
 use self::axis::{Axis, AxisQuery, Runs};
 use super::Pruner;
+use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::cell::CellId;
 use crate::grid::bits::BitLines;
+use crate::index;
 use crate::{Cell, Dir, DirSet, Grid, Movement};
+
+/// The kind of index file, and the version of its sections.
+pub(crate) const KIND: &str = "gates";
+const VERSION: u32 = 1;
+
+/// The sections of an axis: for each run its block, and the blocks. Rows first.
+const SECTIONS: [[&str; 2]; 2] = [["row-places", "row-blocks"], ["column-places", "column-blocks"]];
+const SHARE: &str = "share";
+
+/// The line of [`Gates`] in the table of indexes.
+pub(crate) const INDEX: index::Entry = index::Entry {
+    kind: KIND,
+    summary: "free rows and columns behind which a query need not look",
+    build: |grid| Gates::build(grid).to_bytes(grid),
+    describe: |artifact| {
+        artifact.verify()?;
+        let count = |section: &str, words: usize| Ok(artifact.words(section)?.len() / words);
+        let [[row_places, row_blocks], [column_places, column_blocks]] = SECTIONS;
+        let per_cent = f64::from(read_share(artifact)?) / 10.0;
+        Ok(vec![
+            ("runs", format!("{} in rows, {} in columns", count(row_places, 1)?, count(column_places, 1)?)),
+            ("blocks", format!("{} of rows, {} of columns", count(row_blocks, 4)?, count(column_blocks, 4)?)),
+            ("a query needs", format!("{per_cent:.1} % of the map on average")),
+        ])
+    },
+};
+
+/// How much of the map a query needs on average, in thousandths.
+fn read_share<D: AsRef<[u8]>>(artifact: &Artifact<D>) -> Result<u32, ArtifactError> {
+    match artifact.words(SHARE)?[..] {
+        [share @ 0..=1000] => Ok(share),
+        _ => Err(artifact.malformed("its share is not a number from 0 to 1000")),
+    }
+}
 
 /// The gates of a map, in rows and in columns.
 #[derive(Clone, Debug)]
@@ -36,14 +72,41 @@ impl Gates {
     pub fn build(grid: &Grid) -> Self {
         let ways = Way::both(grid);
         let axes = ways.each_ref().map(|way| Axis::build(&way.runs, grid.padded_cells(), way.steps));
-        Self::new(grid, &ways, axes)
+        let gates = Self::new(grid, &ways, axes);
+        Self { share: gates.sample_share(grid), ..gates }
     }
 
     fn new(grid: &Grid, ways: &[Way; 2], [rows, columns]: [Axis; 2]) -> Self {
         let crossings = crossings(grid, ways, [&rows, &columns]);
-        let mut gates = Self { rows, columns, crossings, share: 1000 };
-        gates.share = gates.sample_share(grid);
-        gates
+        Self { rows, columns, crossings, share: 1000 }
+    }
+
+    /// The bytes of an index file for `grid`, the map they were built for.
+    pub fn to_bytes(&self, grid: &Grid) -> Vec<u8> {
+        let mut writer = ArtifactWriter::new(KIND, VERSION, grid);
+        for ([places, blocks], axis) in SECTIONS.into_iter().zip([&self.rows, &self.columns]) {
+            let words = axis.to_words();
+            writer.words(places, &words.0).words(blocks, &words.1);
+        }
+        writer.words(SHARE, &[self.share]).finish()
+    }
+
+    /// Reads the gates of a map from an index file.
+    ///
+    /// # Errors
+    /// If the file is damaged, of another kind, or made for another map or movement rule.
+    pub fn from_artifact<D: AsRef<[u8]>>(artifact: &Artifact<D>, grid: &Grid) -> Result<Self, ArtifactError> {
+        artifact.check(KIND, VERSION, grid)?;
+        artifact.verify()?;
+        let ways = Way::both(grid);
+        let read = |[places, blocks]: [&str; 2], way: &Way| {
+            let (places, blocks) = (artifact.words(places)?, artifact.words(blocks)?);
+            Axis::from_words(&way.runs, grid.padded_cells(), way.steps, &places, &blocks)
+                .map_err(|reason| artifact.malformed(reason))
+        };
+        let axes = [read(SECTIONS[0], &ways[0])?, read(SECTIONS[1], &ways[1])?];
+        let share = read_share(artifact)?;
+        Ok(Self { share, ..Self::new(grid, &ways, axes) })
     }
 
     /// How much of the cells that its start reaches a query needs, on average: from 0 to 1. Measured on random queries, the
