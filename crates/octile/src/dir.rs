@@ -92,6 +92,12 @@ impl Dir {
 pub struct DirSet(pub u8);
 
 impl DirSet {
+    /// No direction.
+    pub const NONE: Self = Self(0);
+
+    /// All eight.
+    pub const ALL: Self = Self(u8::MAX);
+
     /// Whether the set holds `dir`.
     #[inline]
     pub const fn contains(self, dir: Dir) -> bool {

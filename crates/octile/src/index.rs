@@ -31,8 +31,11 @@ pub struct Entry {
     /// Builds it for a map: the bytes of a file.
     pub build: fn(&Grid) -> Vec<u8>,
     /// What a file holds, as names and values; reads all of it.
-    pub describe: fn(&Artifact) -> Result<Vec<(&'static str, String)>, ArtifactError>,
+    pub describe: fn(&Artifact) -> Result<Facts, ArtifactError>,
 }
+
+/// Facts about an index: what each is called, and its value.
+pub type Facts = Vec<(&'static str, String)>;
 
 /// No index has that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

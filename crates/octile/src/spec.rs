@@ -18,7 +18,7 @@ use crate::{Finder, Grid};
 /// let spec: PlannerSpec = "weighted-astar:weight=3".parse()?;
 /// assert_eq!(spec.to_string(), "weighted-astar:weight=3");
 /// let error = "weighted-astar:wight=3".parse::<PlannerSpec>().unwrap_err();
-/// assert_eq!(error.to_string(), "planner `weighted-astar` has no key `wight`; known keys: weight");
+/// assert_eq!(error.to_string(), "planner `weighted-astar` has no key `wight`; known keys: weight, prune, lookup, gates");
 /// # Ok::<(), octile::SpecError>(())
 /// ```
 #[derive(Clone)]

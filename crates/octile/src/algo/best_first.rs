@@ -12,7 +12,7 @@ use crate::error::EditError;
 use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
 use crate::probe::Probe;
 use crate::prune::blocked_areas::WithAreas;
-use crate::prune::{Prune, Pruner, Terrain};
+use crate::prune::{Move, Prune, Pruner, Terrain};
 use crate::spec::Options;
 use crate::units::{Cost, Narrow, Units};
 use crate::{Cell, Dir, Edits, Grid, Movement, Path, Weight};
@@ -263,6 +263,7 @@ fn heap_search<U: Units, R: Pruner, P: Probe + ?Sized>(
         if id == goal {
             return Ok(Some(g));
         }
+        let watched = pruner.watched(id, cell);
         for dir in pruner.moves(grid, id, cell) {
             let step = &steps[dir as usize];
             let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
@@ -272,7 +273,7 @@ fn heap_search<U: Units, R: Pruner, P: Probe + ?Sized>(
                 continue;
             }
             let at = step.from(cell);
-            if !seen && !pruner.may_enter(grid, CellId(next), at) {
+            if !seen && watched.contains(dir) && !pruner.may_enter(Move { dir, to: CellId(next) }, at) {
                 *node = Node { g: 0.into(), mark, extra: () };
                 continue;
             }
@@ -316,6 +317,7 @@ fn bucket_search<U: Units, R: Pruner, P: Probe + ?Sized>(
         let id = CellId(id);
         let cell = grid.cell(id);
         probe.expanded(cell);
+        let watched = pruner.watched(id, cell);
         for dir in pruner.moves(grid, id, cell) {
             let step = &steps[dir as usize];
             let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
@@ -325,7 +327,7 @@ fn bucket_search<U: Units, R: Pruner, P: Probe + ?Sized>(
                 continue;
             }
             let at = step.from(cell);
-            if !seen && !pruner.may_enter(grid, CellId(next), at) {
+            if !seen && watched.contains(dir) && !pruner.may_enter(Move { dir, to: CellId(next) }, at) {
                 *node = Node { g: 0.into(), mark, extra: () };
                 continue;
             }

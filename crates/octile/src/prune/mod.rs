@@ -25,10 +25,11 @@ use crate::error::{BuildError, EditError, SpecError};
 use crate::index::Indexes;
 use crate::planner::OnEdit;
 use crate::spec::Options;
-use crate::{Cell, DirSet, Edits, Grid, Query};
+use crate::{Cell, Dir, DirSet, Edits, Grid, Query};
 
-/// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only, and enters a cell for the
-/// first time only if [`may_enter`](Pruner::may_enter) says so; a pruner leaves out cells by either.
+/// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only; when one of those that are
+/// [watched](Pruner::watched) leads to a cell for the first time, the search enters it only if
+/// [`may_enter`](Pruner::may_enter) says so.
 pub(crate) trait Pruner {
     /// The legal moves of a cell that the search has entered, but for those it can do without.
     #[inline]
@@ -36,8 +37,19 @@ pub(crate) trait Pruner {
         grid.moves_of(id)
     }
 
-    /// Whether the search may enter a free cell, which one of those moves leads to. Does not depend on the move.
-    fn may_enter(&self, grid: &Grid, id: CellId, cell: Cell) -> bool;
+    /// Which of those moves to ask about: the others lead to cells that may be entered.
+    fn watched(&self, id: CellId, cell: Cell) -> DirSet;
+
+    /// Whether the search may enter `cell`, to which a watched move leads. The answer is the same for all watched moves
+    /// there.
+    fn may_enter(&self, by: Move, cell: Cell) -> bool;
+}
+
+/// A move of a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Move {
+    pub(crate) dir: Dir,
+    pub(crate) to: CellId,
 }
 
 /// Prunes nothing.
@@ -45,7 +57,12 @@ pub(crate) struct Everywhere;
 
 impl Pruner for Everywhere {
     #[inline]
-    fn may_enter(&self, _: &Grid, _: CellId, _: Cell) -> bool {
+    fn watched(&self, _: CellId, _: Cell) -> DirSet {
+        DirSet::NONE
+    }
+
+    #[inline]
+    fn may_enter(&self, _: Move, _: Cell) -> bool {
         true
     }
 }
@@ -60,8 +77,13 @@ impl<A: Pruner, B: Pruner> Pruner for Both<'_, A, B> {
     }
 
     #[inline]
-    fn may_enter(&self, grid: &Grid, id: CellId, cell: Cell) -> bool {
-        self.0.may_enter(grid, id, cell) && self.1.may_enter(grid, id, cell)
+    fn watched(&self, id: CellId, cell: Cell) -> DirSet {
+        DirSet(self.0.watched(id, cell).0 | self.1.watched(id, cell).0)
+    }
+
+    #[inline]
+    fn may_enter(&self, by: Move, cell: Cell) -> bool {
+        self.0.may_enter(by, cell) && self.1.may_enter(by, cell)
     }
 }
 
@@ -284,8 +306,8 @@ impl Pruning {
         match (&self.areas, self.gates(grid, query)) {
             (None, None) => with.run(&Everywhere),
             (None, Some(gates)) => with.run(&gates),
-            (Some(areas), None) => areas.query(query, with),
-            (Some(areas), Some(gates)) => areas.query(query, And(gates, with)),
+            (Some(areas), None) => areas.query(grid, query, with),
+            (Some(areas), Some(gates)) => areas.query(grid, query, And(gates, with)),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::area::Area;
 use super::{BaTree, BlockedAreas, NOBODY};
 use crate::cell::CellId;
-use crate::prune::Pruner;
+use crate::prune::{Move, Pruner};
 use crate::{Cell, DirSet, Grid, Query};
 
 /// A way to look up the area of a cell.
@@ -19,8 +19,9 @@ pub enum Lookup {
     Grid,
     /// A bit for every cell.
     Mask,
-    /// A table with the moves of every cell that do not lead into an area from outside: a byte a cell, read in place of
-    /// the map's own table of moves, so that a search pays nothing for the areas.
+    /// A table with the moves of every cell that do not lead into an area from outside, read in place of the map's own
+    /// table of moves, so that a search pays nothing for the areas; and the table of areas, for the goal's. Five bytes a
+    /// cell.
     #[default]
     Moves,
 }
@@ -58,7 +59,7 @@ impl FromStr for Lookup {
 #[derive(Clone, Debug)]
 pub(crate) struct AreaLookup {
     areas: BlockedAreas,
-    /// Finds the areas of start and goal, whatever the lookup.
+    /// Also finds the areas of start and goal for the mask.
     tree: BaTree,
     table: Table,
 }
@@ -68,7 +69,7 @@ enum Table {
     Tree,
     Grid(Vec<u32>),
     Mask(Vec<u64>),
-    Moves(Vec<u8>),
+    Moves { moves: Vec<u8>, owner: Vec<u32> },
 }
 
 impl AreaLookup {
@@ -77,7 +78,10 @@ impl AreaLookup {
             Lookup::Tree => Table::Tree,
             Lookup::Grid => Table::Grid(areas.owners(grid)),
             Lookup::Mask => Table::Mask(mask(&areas.owners(grid))),
-            Lookup::Moves => Table::Moves(moves(grid, &areas.owners(grid))),
+            Lookup::Moves => {
+                let owner = areas.owners(grid);
+                Table::Moves { moves: moves(grid, &owner), owner }
+            }
         };
         Self { tree: BaTree::new(&areas.areas), areas, table }
     }
@@ -88,26 +92,29 @@ impl AreaLookup {
             Table::Tree => 0,
             Table::Grid(table) => size_of_val(&table[..]),
             Table::Mask(table) => size_of_val(&table[..]),
-            Table::Moves(table) => table.len(),
+            Table::Moves { moves, owner } => moves.len() + size_of_val(&owner[..]),
         };
         self.areas.size_bytes() + self.tree.size_bytes() + table
     }
 
     /// Calls `with` with the areas as a query sees them.
     #[inline]
-    pub(crate) fn query<W: WithAreas>(&self, query: Query, with: W) -> W::Output {
-        let ends = [query.start, query.goal].map(|end| self.tree.find(&self.areas.areas, end));
-        let area = |end: Option<usize>| end.map(|i| (i as u32, &self.areas.areas[i]));
-        let (start, goal) = (area(ends[0]), area(ends[1]));
-        let open = |end: Option<(u32, &Area)>| end.map_or(NOBODY, |(i, _)| i);
+    pub(crate) fn query<W: WithAreas>(&self, grid: &Grid, query: Query, with: W) -> W::Output {
+        let (areas, tree) = (&self.areas.areas[..], &self.tree);
+        let by_tree = |end: Cell| tree.find(areas, end).map_or(NOBODY, |area| area as u32);
+        let open = |area: u32| Open::new(areas.get(area as usize));
         match &self.table {
-            Table::Tree => {
-                let open = [open(start), open(goal)];
-                with.run(&TreeQuery { areas: &self.areas.areas, tree: &self.tree, open })
+            Table::Tree => with.run(&TreeQuery { areas, tree, open: [by_tree(query.start), by_tree(query.goal)] }),
+            Table::Grid(owner) => {
+                let open = [query.start, query.goal].map(|end| owner[grid.id(end).index()]);
+                with.run(&GridQuery { owner, open })
             }
-            Table::Grid(owner) => with.run(&GridQuery { owner, open: [open(start), open(goal)] }),
-            Table::Mask(mask) => with.run(&MaskQuery { mask, open: [Open::new(start), Open::new(goal)] }),
-            Table::Moves(moves) => with.run(&MovesQuery { moves, goal: Open::new(goal) }),
+            Table::Mask(mask) => {
+                with.run(&MaskQuery { mask, open: [open(by_tree(query.start)), open(by_tree(query.goal))] })
+            }
+            Table::Moves { moves, owner } => {
+                with.run(&MovesQuery { moves, goal: open(owner[grid.id(query.goal).index()]) })
+            }
         }
     }
 }
@@ -148,8 +155,8 @@ struct Open<'a> {
 }
 
 impl<'a> Open<'a> {
-    fn new(area: Option<(u32, &'a Area)>) -> Self {
-        let Some((_, area)) = area else { return Self { area: None, low: Cell::default(), size: Cell::default() } };
+    fn new(area: Option<&'a Area>) -> Self {
+        let Some(area) = area else { return Self { area: None, low: Cell::default(), size: Cell::default() } };
         let (low, high) = area.bounds();
         // A cell more on each side: the moves of those may lead into the area.
         let (low_x, low_y) = (low.x.saturating_sub(1), low.y.saturating_sub(1));
@@ -176,7 +183,12 @@ struct TreeQuery<'a> {
 }
 
 impl Pruner for TreeQuery<'_> {
-    fn may_enter(&self, _: &Grid, _: CellId, cell: Cell) -> bool {
+    #[inline]
+    fn watched(&self, _: CellId, _: Cell) -> DirSet {
+        DirSet::ALL
+    }
+
+    fn may_enter(&self, _: Move, cell: Cell) -> bool {
         self.tree.find(self.areas, cell).is_none_or(|area| self.open.contains(&(area as u32)))
     }
 }
@@ -188,8 +200,13 @@ struct GridQuery<'a> {
 
 impl Pruner for GridQuery<'_> {
     #[inline]
-    fn may_enter(&self, _: &Grid, id: CellId, _: Cell) -> bool {
-        let owner = self.owner[id.index()];
+    fn watched(&self, _: CellId, _: Cell) -> DirSet {
+        DirSet::ALL
+    }
+
+    #[inline]
+    fn may_enter(&self, by: Move, _: Cell) -> bool {
+        let owner = self.owner[by.to.index()];
         owner == NOBODY || self.open.contains(&owner)
     }
 }
@@ -201,8 +218,14 @@ struct MaskQuery<'a> {
 
 impl Pruner for MaskQuery<'_> {
     #[inline]
-    fn may_enter(&self, _: &Grid, id: CellId, cell: Cell) -> bool {
-        self.mask[id.index() / 64] >> (id.index() % 64) & 1 == 0 || self.open.iter().any(|open| open.has(cell))
+    fn watched(&self, _: CellId, _: Cell) -> DirSet {
+        DirSet::ALL
+    }
+
+    #[inline]
+    fn may_enter(&self, by: Move, cell: Cell) -> bool {
+        let id = by.to.index();
+        self.mask[id / 64] >> (id % 64) & 1 == 0 || self.open.iter().any(|open| open.has(cell))
     }
 }
 
@@ -224,7 +247,12 @@ impl Pruner for MovesQuery<'_> {
     }
 
     #[inline]
-    fn may_enter(&self, _: &Grid, _: CellId, _: Cell) -> bool {
+    fn watched(&self, _: CellId, _: Cell) -> DirSet {
+        DirSet::NONE
+    }
+
+    #[inline]
+    fn may_enter(&self, _: Move, _: Cell) -> bool {
         true
     }
 }

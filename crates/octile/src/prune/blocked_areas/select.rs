@@ -391,3 +391,59 @@ impl ExactCheck {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Detection;
+    use super::*;
+    use crate::grid::generate;
+
+    /// How many answers between cells outside all areas change if those are left out of the search.
+    fn wrong_answers(grid: &Grid, areas: &[Area]) -> usize {
+        let mut owner = vec![NOBODY; grid.padded_cells()];
+        for (i, area) in (0..).zip(areas) {
+            for id in free_cells(grid, area) {
+                owner[id.index()] = i;
+            }
+        }
+        let outside = |&id: &CellId| owner[id.index()] == NOBODY;
+        let free = grid.cells().filter(|&cell| grid.is_free(cell)).map(|cell| grid.id(cell));
+        let ends: Vec<CellId> = free.filter(outside).collect();
+        let mut search = ExactCheck { distance: vec![u64::MAX; grid.padded_cells()], ..ExactCheck::default() };
+        let mut distances = |start: CellId, allowed: &dyn Fn(&CellId) -> bool| {
+            search.search(grid, start, u64::MAX, |_, to| allowed(&to));
+            let distances: Vec<u64> = ends.iter().map(|goal| search.distance[goal.index()]).collect();
+            search.clear();
+            distances
+        };
+        let mut wrong = 0;
+        for &start in ends.iter().step_by(3) {
+            let (optima, pruned) = (distances(start, &|_| true), distances(start, &outside));
+            wrong += optima.iter().zip(&pruned).filter(|(optimum, found)| optimum != found).count();
+        }
+        wrong
+    }
+
+    /// Detected areas are not always safe without corner cutting; selected ones are, under every rule.
+    #[test]
+    fn selection_makes_unsafe_areas_safe() {
+        let (mut unsafe_maps, mut kept) = (0, 0);
+        for seed in 0..40 {
+            // Rooms with single obstacles in them.
+            let (rooms, noise) =
+                (generate::rooms(33, 33, 7, seed).unwrap(), generate::random(33, 33, 4, seed).unwrap());
+            let rooms = Grid::from_fn(33, 33, |cell| rooms.is_free(cell) && noise.is_free(cell)).unwrap();
+            for movement in Movement::ALL {
+                let grid = rooms.with_movement(movement);
+                let detected = Detection::new(&grid).areas;
+                let selected = select(&grid, detected.clone());
+                kept += selected.len();
+                assert_eq!(wrong_answers(&grid, &selected), 0, "{grid:?}");
+                if movement == Movement::Octile && selected != detected {
+                    unsafe_maps += usize::from(wrong_answers(&grid, &detected) > 0);
+                }
+            }
+        }
+        assert!(unsafe_maps > 5 && kept > 1000, "{unsafe_maps} {kept}");
+    }
+}

@@ -110,6 +110,8 @@ pub(super) struct Axis {
     places: Vec<Place>,
     /// By number.
     blocks: Vec<Block>,
+    /// The number of each padded line's first run.
+    first_of_line: Vec<u32>,
 }
 
 /// A block as a run sees it: its number, and that of the first block behind its subtree.
@@ -134,20 +136,21 @@ impl Axis {
     /// The gates among `runs`, for a map with so many padded cells; see [`Runs::of_cells`].
     pub(super) fn build(runs: &Runs, cells: usize, (line_step, position_step): (usize, usize)) -> Self {
         let (places, blocks) = BlockTree::new(runs).number();
-        Self { run_of: runs.of_cells(cells, line_step, position_step), places, blocks }
+        Self {
+            run_of: runs.of_cells(cells, line_step, position_step),
+            places,
+            blocks,
+            first_of_line: runs.first_of_line.clone(),
+        }
     }
 
-    /// Which runs are gates, or were the first that Tarjan's search saw: all others have but one block.
-    pub(super) fn tops(&self) -> Vec<bool> {
-        let mut tops = vec![false; self.places.len()];
-        for block in &self.blocks[1..] {
-            tops[block.top as usize] = true;
-        }
-        tops
+    /// The block of every padded cell id; `u32::MAX` for obstacles.
+    pub(super) fn blocks_of_cells(&self) -> impl Iterator<Item = u32> {
+        self.run_of.iter().map(|&run| self.places.get(run as usize).map_or(NONE, |place| place.block))
     }
 
     /// What a query between two free cells needs.
-    pub(super) fn query(&self, start: CellId, goal: CellId) -> AxisQuery {
+    pub(super) fn query(&self, start: CellId, goal: CellId) -> AxisQuery<'_> {
         let [start_run, goal_run] = [start, goal].map(|end| self.run_of[end.index()]);
         let (start, goal) = (self.places[start_run as usize].block, self.places[goal_run as usize].block);
         // Climb from path to path until both are on one; remember where each came from last.
@@ -176,21 +179,17 @@ impl Axis {
         let entry = |below: u32, own: u32| if below == NONE { own } else { self.blocks[below as usize].top };
         let (from, to) = (entry(below_a, start_run), entry(below_b, goal_run));
         let (block, run) = match () {
-            () if from == to => (NONE, from),
+            () if from == to => {
+                let lone_line = self.first_of_line.partition_point(|&first| first <= from) as u32 - 2;
+                return AxisQuery { axis: self, start, goal, block: NONE, run: from, lone_line };
+            }
             // Different trees: there is no way, and nothing need be searched.
-            () if meeting == ROOT => return AxisQuery { start: NONE, goal: NONE, block: NONE, run: NONE },
+            () if meeting == ROOT => {
+                return AxisQuery { axis: self, start: NONE, goal: NONE, block: NONE, run: NONE, lone_line: NONE };
+            }
             () => (meeting, self.blocks[meeting as usize].top),
         };
-        AxisQuery { start, goal, block, run }
-    }
-
-    /// Whether a query may need the run of this free cell.
-    #[inline]
-    pub(super) fn allows(&self, query: &AxisQuery, id: u32) -> bool {
-        let run = self.run_of[id as usize];
-        let Place { block, end } = self.places[run as usize];
-        let has = |number: u32| number.wrapping_sub(block) < end - block;
-        has(query.start) != has(query.goal) || block == query.block || run == query.run
+        AxisQuery { axis: self, start, goal, block, run, lone_line: NONE }
     }
 
     /// Memory in bytes.
@@ -240,17 +239,38 @@ impl Axis {
             Ok(Place { block, end: found.end })
         };
         let places = places.iter().map(place).collect::<Result<_, String>>()?;
-        Ok(Self { run_of: runs.of_cells(cells, line_step, position_step), places, blocks: checked })
+        Ok(Self {
+            run_of: runs.of_cells(cells, line_step, position_step),
+            places,
+            blocks: checked,
+            first_of_line: runs.first_of_line.clone(),
+        })
     }
 }
 
 /// A query on one axis: the blocks of start and goal, and the block and the run where their ways meet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AxisQuery {
+pub(super) struct AxisQuery<'a> {
+    axis: &'a Axis,
     start: u32,
     goal: u32,
     block: u32,
     run: u32,
+    /// The line of the run, not padded, if the query needs that run but not its block.
+    pub(super) lone_line: u32,
+}
+
+impl AxisQuery<'_> {
+    /// Whether the query may need the run of this free cell.
+    #[inline]
+    pub(super) fn allows(&self, id: u32) -> bool {
+        let run = self.axis.run_of[id as usize];
+        let Place { block, end } = self.axis.places[run as usize];
+        let size = end - block;
+        let has_start = self.start.wrapping_sub(block) < size;
+        let has_goal = self.goal.wrapping_sub(block) < size;
+        (has_start != has_goal) | (block == self.block) | (run == self.run)
+    }
 }
 
 /// The block-cut tree as Tarjan's search finds it: every block behind those below it.

@@ -15,12 +15,12 @@
 mod axis;
 
 use self::axis::{Axis, AxisQuery, Runs};
-use super::Pruner;
+use super::{Move, Pruner};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::cell::CellId;
 use crate::grid::bits::BitLines;
 use crate::index;
-use crate::{Cell, Dir, DirSet, Grid, Movement};
+use crate::{Cell, Dir, DirSet, Grid};
 
 /// The kind of index file, and the version of its sections.
 pub(crate) const KIND: &str = "gates";
@@ -61,7 +61,8 @@ fn read_share<D: AsRef<[u8]>>(artifact: &Artifact<D>) -> Result<u32, ArtifactErr
 pub struct Gates {
     rows: Axis,
     columns: Axis,
-    /// For each padded cell id the straight moves that may lead past a gate: all others stay among what a query needs.
+    /// For each padded cell id the moves that may lead from one block to another: all others stay among what a query needs,
+    /// unless it needs a single run of the block only.
     crossings: Vec<u8>,
     /// How much of the map a query needs on average, in thousandths.
     share: u32,
@@ -72,12 +73,12 @@ impl Gates {
     pub fn build(grid: &Grid) -> Self {
         let ways = Way::both(grid);
         let axes = ways.each_ref().map(|way| Axis::build(&way.runs, grid.padded_cells(), way.steps));
-        let gates = Self::new(grid, &ways, axes);
+        let gates = Self::new(grid, axes);
         Self { share: gates.sample_share(grid), ..gates }
     }
 
-    fn new(grid: &Grid, ways: &[Way; 2], [rows, columns]: [Axis; 2]) -> Self {
-        let crossings = crossings(grid, ways, [&rows, &columns]);
+    fn new(grid: &Grid, [rows, columns]: [Axis; 2]) -> Self {
+        let crossings = crossings(grid, &rows, &columns);
         Self { rows, columns, crossings, share: 1000 }
     }
 
@@ -106,7 +107,7 @@ impl Gates {
         };
         let axes = [read(SECTIONS[0], &ways[0])?, read(SECTIONS[1], &ways[1])?];
         let share = read_share(artifact)?;
-        Ok(Self { share, ..Self::new(grid, &ways, axes) })
+        Ok(Self { share, ..Self::new(grid, axes) })
     }
 
     /// How much of the cells that its start reaches a query needs, on average: from 0 to 1. Measured on random queries, the
@@ -128,7 +129,11 @@ impl Gates {
     /// The gates as two free cells see them.
     pub(crate) fn query(&self, grid: &Grid, start: Cell, goal: Cell) -> GateQuery<'_> {
         let (start, goal) = (grid.id(start), grid.id(goal));
-        GateQuery { gates: self, rows: self.rows.query(start, goal), columns: self.columns.query(start, goal) }
+        GateQuery {
+            crossings: &self.crossings,
+            rows: self.rows.query(start, goal),
+            columns: self.columns.query(start, goal),
+        }
     }
 
     fn sample_share(&self, grid: &Grid) -> u32 {
@@ -167,121 +172,75 @@ impl Gates {
 struct Way {
     runs: Runs,
     steps: (usize, usize),
-    /// Lines and positions, padding included.
-    size: (usize, usize),
 }
 
 impl Way {
     /// Rows and columns.
     fn both(grid: &Grid) -> [Self; 2] {
         let (width, height, stride) = (grid.width(), grid.height(), grid.stride() as usize);
-        let new = |bits: &BitLines, lines: u32, len: u32, steps| Self {
-            runs: Runs::new(bits, lines, len),
-            steps,
-            size: (lines as usize + 2, len as usize + 2),
-        };
+        let new = |bits: &BitLines, lines: u32, len: u32, steps| Self { runs: Runs::new(bits, lines, len), steps };
         [new(grid.rows(), height, width, (stride, 1)), new(grid.columns(), width, height, (1, stride))]
-    }
-
-    /// The cells of the runs that are the top of a block.
-    fn tops(&self, axis: &Axis) -> BitLines {
-        let mut bits = BitLines::new(self.size.0, self.size.1);
-        for ((line, (first, last)), is_top) in self.runs.iter().zip(axis.tops()) {
-            if is_top {
-                bits.fill(line, first as usize, last as usize, true);
-            }
-        }
-        bits
     }
 }
 
-/// The straight moves of every cell that leave a run which is the top of a block, or enter one. Between two runs that are no
-/// tops nothing changes: they have one block and it is the same.
-fn crossings(grid: &Grid, [row_way, column_way]: &[Way; 2], [rows, columns]: [&Axis; 2]) -> Vec<u8> {
-    let rows = row_way.tops(rows);
-    let columns = column_way.tops(columns).transposed(column_way.size.0, column_way.size.1);
-    let mut crossings = vec![0; grid.padded_cells()];
-    let stride = grid.stride() as usize;
-    let bit = |dir: Dir| 1_u8 << dir as u8;
-    for y in 1..=grid.height() as usize {
-        for x in 1..=grid.width() as usize {
-            let row = |y| u8::from(rows.get(y, x));
-            let column = |x| u8::from(columns.get(y, x));
-            let (here_row, here_column) = (row(y), column(x));
-            crossings[y * stride + x] = (here_row | row(y - 1)) * bit(Dir::N)
-                | (here_row | row(y + 1)) * bit(Dir::S)
-                | (here_column | column(x - 1)) * bit(Dir::W)
-                | (here_column | column(x + 1)) * bit(Dir::E);
+/// The moves of every cell that may lead from one block of an axis to another.
+fn crossings(grid: &Grid, rows: &Axis, columns: &Axis) -> Vec<u8> {
+    let (stride, cells) = (grid.stride() as usize, grid.padded_cells());
+    let mut crossings = vec![0; cells];
+    let mut mark = |axis: &Axis, step: usize, dir: Dir| {
+        let blocks: Vec<u32> = axis.blocks_of_cells().collect();
+        for (id, (&here, &next)) in blocks.iter().zip(&blocks[step..]).enumerate() {
+            // Padding and obstacles have no block: no move leads there. A diagonal move crosses where one of the two
+            // straight ones does that together lead where it leads.
+            if here != next {
+                crossings[id] |= FAN[dir as usize];
+                crossings[id + step] |= FAN[dir.opposite() as usize];
+            }
         }
-    }
+    };
+    mark(rows, stride, Dir::S);
+    mark(columns, 1, Dir::E);
     crossings
 }
 
 /// The gates as one query sees them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GateQuery<'a> {
-    gates: &'a Gates,
-    rows: AxisQuery,
-    columns: AxisQuery,
+    crossings: &'a [u8],
+    rows: AxisQuery<'a>,
+    columns: AxisQuery<'a>,
 }
 
 impl GateQuery<'_> {
     /// Whether a shortest path may enter a free cell.
     #[inline]
     pub(crate) fn allows(&self, id: CellId) -> bool {
-        self.gates.rows.allows(&self.rows, id.0) && self.gates.columns.allows(&self.columns, id.0)
+        self.rows.allows(id.0) && self.columns.allows(id.0)
     }
 
     /// Whether a shortest path may enter the row run of a free cell (`along_row`), or its column run.
     #[inline]
     pub(crate) fn allows_run(&self, id: u32, along_row: bool) -> bool {
-        if along_row { self.gates.rows.allows(&self.rows, id) } else { self.gates.columns.allows(&self.columns, id) }
-    }
-
-    /// Whether a shortest path may enter the cell that a diagonal move without corner cutting leads to from one that it may.
-    #[inline]
-    pub(crate) fn allows_diagonal(&self, from: CellId, dir: Dir, to: CellId) -> bool {
-        self.crossings(from).0 & FAN[dir as usize] == 0 || self.allows(to)
-    }
-
-    /// Which straight moves from a cell may lead past a gate.
-    #[inline]
-    fn crossings(&self, id: CellId) -> DirSet {
-        DirSet(self.gates.crossings[id.index()])
+        if along_row { self.rows.allows(id) } else { self.columns.allows(id) }
     }
 }
 
 impl Pruner for GateQuery<'_> {
-    /// A move along a row stays in its run of that row, so that only the column is new, and the other way round; a diagonal
-    /// move without corner cutting ends in the row of one straight move and the column of another.
     #[inline]
-    fn moves(&self, grid: &Grid, id: CellId, _: Cell) -> DirSet {
-        let legal = grid.moves_of(id);
-        let crossing = DirSet(legal.0 & self.crossings(id).0);
-        if crossing.0 == 0 || grid.movement() == Movement::OctileCutting {
-            return legal;
-        }
-        let (rows, columns, stride) = (&self.gates.rows, &self.gates.columns, grid.stride());
-        let mut kept = legal.0;
-        if crossing.contains(Dir::N) && !rows.allows(&self.rows, id.0 - stride) {
-            kept &= !FAN[Dir::N as usize];
-        }
-        if crossing.contains(Dir::S) && !rows.allows(&self.rows, id.0 + stride) {
-            kept &= !FAN[Dir::S as usize];
-        }
-        if crossing.contains(Dir::W) && !columns.allows(&self.columns, id.0 - 1) {
-            kept &= !FAN[Dir::W as usize];
-        }
-        if crossing.contains(Dir::E) && !columns.allows(&self.columns, id.0 + 1) {
-            kept &= !FAN[Dir::E as usize];
-        }
-        DirSet(kept)
+    fn watched(&self, id: CellId, cell: Cell) -> DirSet {
+        let is_lone = cell.y == self.rows.lone_line || cell.x == self.columns.lone_line;
+        DirSet(if is_lone { u8::MAX } else { self.crossings[id.index()] })
     }
 
-    /// With corner cutting, a diagonal move may end where no straight one does.
-    #[inline]
-    fn may_enter(&self, grid: &Grid, id: CellId, _: Cell) -> bool {
-        grid.movement() != Movement::OctileCutting || self.allows(id)
+    /// A move along a column stays in its run of that column, so that only the row is new, and the other way round. Not
+    /// inlined: the loops around it are faster without it.
+    #[inline(never)]
+    fn may_enter(&self, by: Move, _: Cell) -> bool {
+        match by.dir {
+            Dir::N | Dir::S => self.rows.allows(by.to.0),
+            Dir::E | Dir::W => self.columns.allows(by.to.0),
+            _ => self.allows(by.to),
+        }
     }
 }
 
@@ -295,3 +254,131 @@ const FAN: [u8; 8] = {
     }
     fans
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Movement;
+
+    /// Whether removing one row run (or column run) cuts a cell off from both start and goal, tried run by run.
+    fn is_cut_off(grid: &Grid, start: Cell, goal: Cell, cell: Cell, along_row: bool) -> bool {
+        let run_of = |at: Cell| {
+            let (back, ahead) = if along_row { (Dir::W, Dir::E) } else { (Dir::N, Dir::S) };
+            let walk = |dir: Dir| (0..).find(|&steps| !grid.is_free(dir.step(at, steps + 1))).unwrap();
+            (back.step(at, walk(back)), ahead.step(at, walk(ahead)))
+        };
+        let free = || grid.cells().filter(|&at| grid.is_free(at));
+        free().any(|gate| {
+            let removed = run_of(gate);
+            if run_of(cell) == removed {
+                return false;
+            }
+            let mut reached = vec![cell];
+            let mut next = 0;
+            while let Some(&at) = reached.get(next) {
+                next += 1;
+                for dir in grid.moves(at) {
+                    let beside = dir.step(at, 1);
+                    // Moves are legal on the whole map, and a straight move is part of every diagonal one.
+                    if !dir.is_diagonal() && run_of(beside) != removed && !reached.contains(&beside) {
+                        reached.push(beside);
+                    }
+                }
+            }
+            !reached.contains(&start) && !reached.contains(&goal)
+        })
+    }
+
+    #[test]
+    fn cells_are_pruned_exactly_where_removing_a_run_cuts_them_off() {
+        let maps = [
+            "....
+.@@.
+....
+@.@@
+....",
+            "..@..
+.@...
+...@.
+@@.@.
+.....",
+            ".@.@.
+.....
+@@.@@
+.....
+.@.@.",
+            "......
+@@@@.@
+......
+.@@@@@
+......",
+            "..@..
+..@..
+..@..",
+            ".",
+        ];
+        let (mut pruned, mut kept) = (0, 0);
+        for map in maps {
+            for movement in Movement::ALL {
+                let grid = map.parse::<Grid>().unwrap().with_movement(movement);
+                let gates = Gates::build(&grid);
+                let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+                for (&start, &goal) in free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal))) {
+                    for &cell in free.iter().filter(|&&cell| grid.may_connect(start, cell)) {
+                        if !grid.may_connect(start, goal) {
+                            assert!(!gates.may_enter(&grid, start, goal, cell), "there is no path");
+                            continue;
+                        }
+                        let expected = [true, false].iter().all(|&row| !is_cut_off(&grid, start, goal, cell, row));
+                        let found = gates.may_enter(&grid, start, goal, cell);
+                        assert_eq!(found, expected, "{start} to {goal}, {cell}\n{grid:?}");
+                        *(if found { &mut kept } else { &mut pruned }) += 1;
+                    }
+                }
+            }
+        }
+        assert!(pruned > 500 && kept > 500, "{pruned} {kept}");
+    }
+
+    #[test]
+    fn gates_are_the_same_after_a_file() {
+        let grid = crate::grid::generate::maze(40, 30, 3, 5).unwrap();
+        let gates = Gates::build(&grid);
+        let bytes = gates.to_bytes(&grid);
+        let read = Gates::from_artifact(&Artifact::from_bytes(&bytes[..]).unwrap(), &grid).unwrap();
+        assert_eq!(read.to_bytes(&grid), bytes);
+        assert_eq!((read.crossings, read.share), (gates.crossings, gates.share));
+        let other = grid.with_movement(Movement::Tile);
+        assert!(Gates::from_artifact(&Artifact::from_bytes(&bytes[..]).unwrap(), &other).is_err());
+    }
+
+    /// Numbers that are no tree are refused, or at least make no query panic or run for ever.
+    #[test]
+    fn any_numbers_in_a_file_are_borne() {
+        let grid: Grid = "....\n.@@.\n....\n@.@@\n....".parse().unwrap();
+        let (ways, gates) = (Way::both(&grid), Gates::build(&grid));
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let (places, blocks) = gates.rows.to_words();
+        let mut refused = 0;
+        for i in 0..places.len() + blocks.len() {
+            for value in [0, 1, 2, 5, 7, 100, u32::MAX] {
+                let (mut places, mut blocks) = (places.clone(), blocks.clone());
+                if i < places.len() {
+                    places[i] = value
+                } else {
+                    blocks[i - places.len()] = value
+                }
+                let rows = Axis::from_words(&ways[0].runs, grid.padded_cells(), ways[0].steps, &places, &blocks);
+                let Ok(rows) = rows else {
+                    refused += 1;
+                    continue;
+                };
+                let gates = Gates::new(&grid, [rows, gates.columns.clone()]);
+                for (&start, &goal) in free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal))) {
+                    let _ = gates.may_enter(&grid, start, goal, start);
+                }
+            }
+        }
+        assert!(refused > 20);
+    }
+}
