@@ -33,6 +33,7 @@ const SHARE: &str = "share";
 /// The line of [`Gates`] in the table of indexes.
 pub(crate) const INDEX: index::Entry = index::Entry {
     kind: KIND,
+    version: VERSION,
     summary: "free rows and columns behind which a query need not look",
     build: |grid| Gates::build(grid).to_bytes(grid),
     describe: |artifact| {
