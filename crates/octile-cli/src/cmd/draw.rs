@@ -1,12 +1,14 @@
 //! `octile draw`: a picture of a map, and of a search on it.
 
 use std::path::PathBuf;
+use std::slice;
 
 use anyhow::{Context, Result};
 use octile::draw::Picture;
 
 use crate::Outcome;
 use crate::args::{EndsArgs, PictureFile, PlannerArgs};
+use crate::indexes::IndexFiles;
 use crate::search::{self, Search};
 use crate::{inputs, output};
 
@@ -42,12 +44,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let spec = args.planner.spec()?;
     let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
-    let search = args
-        .ends
-        .from
-        .zip(args.ends.to)
-        .map(|ends| Search::run(&spec, &grid, ends, true).with_context(|| args.map.display().to_string()))
-        .transpose()?;
+    let map = args.map.display().to_string();
+    let indexes = IndexFiles::open(&args.planner.index.files, &grid)?;
+    let ends = args.ends.from.zip(args.ends.to);
+    indexes.check_used(if ends.is_some() { slice::from_ref(&spec) } else { &[] }, &[])?;
+    let run = |ends| Search::run(&spec, indexes.build(&spec, &grid, &map)?, ends, true).with_context(|| map.clone());
+    let search = ends.map(run).transpose()?;
     let mut picture = Picture::new(&grid);
     if let Some(scale) = args.scale {
         picture = picture.scale(scale);
