@@ -116,6 +116,19 @@ impl Gates {
         f64::from(self.share) / 1000.0
     }
 
+    /// The free runs of rows that are gates, each from its first to its last cell, on the map they were built for. Without the
+    /// cells of one, others that straight moves connect are no longer connected.
+    pub fn row_gates(&self, grid: &Grid) -> Vec<(Cell, Cell)> {
+        let [way, _] = Way::both(grid);
+        way.gates(&self.rows).map(|(y, (first, last))| (Cell::new(first, y), Cell::new(last, y))).collect()
+    }
+
+    /// The same for the free runs of columns.
+    pub fn column_gates(&self, grid: &Grid) -> Vec<(Cell, Cell)> {
+        let [_, way] = Way::both(grid);
+        way.gates(&self.columns).map(|(x, (first, last))| (Cell::new(x, first), Cell::new(x, last))).collect()
+    }
+
     /// Memory in bytes.
     pub fn size_bytes(&self) -> usize {
         self.rows.size_bytes() + self.columns.size_bytes() + self.crossings.len()
@@ -182,6 +195,12 @@ impl Way {
             size: (lines as usize + 2, len as usize + 2),
         };
         [new(grid.rows(), height, width, (stride, 1)), new(grid.columns(), width, height, (1, stride))]
+    }
+
+    /// The lines and spans of the runs that are gates, without padding.
+    fn gates(&self, axis: &Axis) -> impl Iterator<Item = (u32, (u32, u32))> {
+        let unpad = |(line, (first, last)): (usize, (u32, u32))| (line as u32 - 1, (first - 1, last - 1));
+        self.runs.iter().zip(axis.gates()).filter(|(_, is_gate)| *is_gate).map(move |(run, _)| unpad(run))
     }
 
     /// The cells of the runs that are the top of a block.
