@@ -114,6 +114,16 @@ impl IndexFiles {
         })
     }
 
+    /// What `read` makes of the file of a kind, if there is one.
+    pub(crate) fn read<T>(
+        &self,
+        kind: &str,
+        read: impl FnOnce(&Artifact) -> Result<T, ArtifactError>,
+    ) -> Result<Option<T>> {
+        let file = self.files.iter().find(|file| file.entry.kind == kind);
+        file.map(|file| read(&file.artifact).map_err(|fault| file.refused(fault))).transpose()
+    }
+
     /// What is wrong with the file of the kind that the fault tells of; with one of all, if it tells none.
     fn refused(&self, fault: ArtifactError) -> Error {
         let may_be = |file: &&IndexFile| fault.kind().is_none_or(|kind| kind == file.entry.kind);

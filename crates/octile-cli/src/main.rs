@@ -13,6 +13,7 @@ mod output;
 mod race;
 mod report;
 mod search;
+mod show;
 
 use std::process::ExitCode;
 

@@ -309,3 +309,41 @@ fn a_race_over_several_maps_takes_each_index_for_its_map() {
     let ran = place.octile("compare --limit 1 --rounds 1 --planner jps:prune=gates --index gates.octx").exits(2);
     ran.says("gates.octx: made for none of the 4 maps");
 }
+
+#[test]
+fn pictures_show_what_pruners_see() {
+    let place = indexed();
+    let draw = |args: &str| place.octile(&format!("draw maze.map {args}")).exits(0).silent().out;
+    let (map, search) = (draw(""), draw("--from 1,1 --to 52,42"));
+    let ends = "--from 1,1 --to 52,42";
+    for show in ["blocked-areas", "detected-areas", "gates"] {
+        let all = draw(&format!("--show {show}"));
+        let query = draw(&format!("--show {show} {ends}"));
+        assert!(all != map && query != search && all != query, "{show}");
+    }
+    let both = draw("--show blocked-areas --show gates");
+    assert_eq!(both, draw("--show gates --show blocked-areas --show gates"), "the order does not matter");
+    // Files give the same pictures, and need no planner that uses them.
+    for kind in KINDS {
+        let index = format!("--index {kind}.octx");
+        assert_eq!(draw(&format!("--show {kind} {index}")), draw(&format!("--show {kind}")));
+        assert_eq!(draw(&format!("--show {kind} {ends} {index}")), draw(&format!("--show {kind} {ends}")));
+        change(&place, &format!("{kind}.octx"), |bytes| *bytes.last_mut().unwrap() ^= 1);
+        let ran = place.octile(&format!("draw maze.map --show {kind} {index} -o a.png")).exits(2);
+        ran.says(&format!("{kind}.octx: damaged"));
+    }
+    place.octile("draw maze.map --show doors").exits(2).says("gates, detected-areas, blocked-areas");
+    place.octile("draw maze.map --show gates --from 1,1 --to 0,0").exits(2).says("goal 0,0 is blocked");
+    place.octile("draw maze.map --show gates -o gates.png").exits(0).silent();
+    assert!(fs::read(place.path("gates.png")).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn gates_of_a_query_without_a_path_prune_everything() {
+    let place = Place::with_ring();
+    place
+        .octile("draw ring.map --show gates --show blocked-areas --from 0,0 --to 5,2 -o a.svg")
+        .exits(1)
+        .says("no path");
+    assert!(place.read("a.svg").contains("<svg"));
+}
