@@ -228,10 +228,8 @@ pub(crate) fn index_info(info: &IndexInfo) -> String {
         None => lines.push(("contents", "of a kind or version that this octile does not read".to_owned())),
     }
     if let Some(fit) = &info.fit {
-        let misfit = fit.misfit.as_ref();
-        let verdict =
-            misfit.map_or_else(|| format!("fits {}", fit.map), |why| format!("does not fit {}: {why}", fit.map));
-        lines.push(("fit", verdict));
+        let misfit = |why: &String| format!("not {}: {why}", fit.map);
+        lines.push(("fits", fit.misfit.as_ref().map_or_else(|| fit.map.clone(), misfit)));
     }
     pairs(lines)
 }

@@ -138,15 +138,11 @@ fn info_tells_what_an_index_holds_and_whether_it_fits() {
     assert_eq!(sections, ["row-places", "row-blocks", "column-places", "column-blocks", "share"]);
     assert_eq!((info["contents"][0]["name"].as_str(), info.get("fits")), (Some("runs"), None));
 
-    place.octile("info gates.octx --map maze.map").exits(0).silent().prints("fits maze.map");
+    place.octile("info gates.octx --map maze.map").exits(0).silent().prints("\nfits ").prints(" maze.map\n");
     place.octile("build gates maze.map --movement tile -o tile.octx").exits(0);
-    place.octile("info tile.octx --map maze.map").exits(0).prints("fits maze.map");
+    place.octile("info tile.octx --map maze.map").exits(0).prints("\nfits ").prints(" maze.map\n");
     place.octile("gen maze --width 60 --height 45 --corridor 4 --seed 2 -o other.map").exits(0);
-    place
-        .octile("info gates.octx --map other.map")
-        .exits(1)
-        .silent()
-        .prints("does not fit other.map: made for another map");
+    place.octile("info gates.octx --map other.map").exits(1).silent().prints(" not other.map: made for another map");
     let info = place.octile("info gates.octx --map other.map --json").exits(1).json();
     assert_eq!((&info["map"], &info["fits"]), (&json!("other.map"), &json!(false)));
     assert!(info["misfit"].as_str().unwrap().contains("before this one changed"));
@@ -154,6 +150,20 @@ fn info_tells_what_an_index_holds_and_whether_it_fits() {
     assert_eq!((&info["fits"], &info["misfit"]), (&json!(true), &json!(null)));
     place.octile("info maze.map --map other.map").exits(2).says("maze.map: no index file");
     place.octile("info gates.octx --map none.map").exits(2).says("none.map: no such file");
+}
+
+#[test]
+fn a_kind_that_is_not_known_is_described_but_not_used() {
+    let place = indexed();
+    place.write("test.octx", include_bytes!("../../../../testdata/artifacts/v1/test.octx"));
+    place.octile("info test.octx").exits(0).prints("test, version 7\n").prints("that this octile does not read");
+    assert_eq!(place.octile("info test.octx --json").exits(0).json()["contents"], json!(null));
+    refused(
+        &place,
+        "--index test.octx",
+        "test.octx: unknown kind of index `test`",
+        "known kinds: blocked-areas, gates",
+    );
 }
 
 #[test]
