@@ -186,6 +186,12 @@ struct Way {
 }
 
 impl Way {
+    /// The lines and spans of the runs that are gates, without padding.
+    fn gates(&self, axis: &Axis) -> impl Iterator<Item = (u32, (u32, u32))> {
+        let unpad = |(line, (first, last)): (usize, (u32, u32))| (line as u32 - 1, (first - 1, last - 1));
+        self.runs.iter().zip(axis.gates()).filter(|(_, is_gate)| *is_gate).map(move |(run, _)| unpad(run))
+    }
+
     /// Rows and columns.
     fn both(grid: &Grid) -> [Self; 2] {
         let (width, height, stride) = (grid.width(), grid.height(), grid.stride() as usize);
@@ -195,12 +201,6 @@ impl Way {
             size: (lines as usize + 2, len as usize + 2),
         };
         [new(grid.rows(), height, width, (stride, 1)), new(grid.columns(), width, height, (1, stride))]
-    }
-
-    /// The lines and spans of the runs that are gates, without padding.
-    fn gates(&self, axis: &Axis) -> impl Iterator<Item = (u32, (u32, u32))> {
-        let unpad = |(line, (first, last)): (usize, (u32, u32))| (line as u32 - 1, (first - 1, last - 1));
-        self.runs.iter().zip(axis.gates()).filter(|(_, is_gate)| *is_gate).map(move |(run, _)| unpad(run))
     }
 
     /// The cells of the runs that are the top of a block.
