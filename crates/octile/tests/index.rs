@@ -77,7 +77,9 @@ fn naive_row_gates(grid: &Grid) -> Vec<(Cell, Cell)> {
     let grid = grid.with_movement(Movement::Tile);
     let falls_apart = |&(first, last): &(Cell, Cell)| {
         let mut without = grid.edit();
-        (first.x..=last.x).for_each(|x| drop(without.set(Cell::new(x, first.y), false)));
+        for x in first.x..=last.x {
+            without.set(Cell::new(x, first.y), false);
+        }
         without.build().components() > grid.components()
     };
     row_runs(&grid).into_iter().filter(falls_apart).collect()
