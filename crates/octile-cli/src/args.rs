@@ -2,11 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
-use octile::{Cell, Movement, Output, PlannerSpec};
+use octile::{Cell, Finder, Grid, Movement, Output, PlannerSpec};
+
+use crate::indexes::IndexFiles;
 
 /// Which planner, under which rule.
 #[derive(Args, Debug)]
@@ -17,6 +20,9 @@ pub(crate) struct PlannerArgs {
 
     #[command(flatten)]
     pub(crate) movement: MovementArg,
+
+    #[command(flatten)]
+    pub(crate) index: IndexArg,
 }
 
 impl PlannerArgs {
@@ -27,6 +33,21 @@ impl PlannerArgs {
             None => Ok(if self.movement.movement == Movement::Octile { "jps" } else { "astar" }.parse()?),
         }
     }
+
+    /// That planner for a map of this name, with the index files, each of which must be of use.
+    pub(crate) fn finder(&self, spec: &PlannerSpec, grid: &Grid, map: &str) -> Result<Finder> {
+        let indexes = IndexFiles::open(&self.index.files, grid)?;
+        indexes.check_used(slice::from_ref(spec), &[])?;
+        indexes.build(spec, grid, map)
+    }
+}
+
+/// The index files.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct IndexArg {
+    /// An index file of `octile build`, for the planner to use instead of building that index; may be given for each kind
+    #[arg(long = "index", value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// The movement rule.

@@ -19,6 +19,13 @@ pub(crate) fn map(path: &Path, movement: Movement) -> Result<MapFile> {
     Ok(file)
 }
 
+/// Refuses to replace the map that something was made from by it.
+pub(crate) fn ensure_is_not_the_map(file: &Path, map: &Path, what: &str) -> Result<()> {
+    let same = |a: &Path, b: &Path| Some(a.canonicalize().ok()? == b.canonicalize().ok()?);
+    ensure!(same(file, map) != Some(true), "{} is the map: give the {what} another name", map.display());
+    Ok(())
+}
+
 /// Which problems of a scenario to take.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Selection {

@@ -1,10 +1,11 @@
-//! The `octile` command: solve, check, compare, draw and generate grid pathfinding problems.
+//! The `octile` command: solve, check, compare, draw and generate grid pathfinding problems, and build indexes for them.
 //!
 //! Results go to standard output, everything else to standard error. Exit code 0 means found or all right, 1 no path or a
 //! wrong answer, 2 an error.
 
 mod args;
 mod cmd;
+mod indexes;
 mod inputs;
 mod judge;
 mod new_file;
@@ -12,6 +13,7 @@ mod output;
 mod race;
 mod report;
 mod search;
+mod show;
 
 use std::process::ExitCode;
 

@@ -12,6 +12,7 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use octile::{Counts, Finder, Grid, Movement, Octile, Output, Path, PlannerSpec, Query};
 
+use crate::indexes::IndexFiles;
 use crate::inputs::Task;
 use crate::judge::{self, Fault, Promise};
 
@@ -20,6 +21,8 @@ pub(crate) struct Course {
     pub(crate) name: String,
     pub(crate) grid: Grid,
     pub(crate) tasks: Vec<Task>,
+    /// For planners to use instead of building their own.
+    pub(crate) indexes: IndexFiles,
 }
 
 /// An answer that is not right.
@@ -197,7 +200,7 @@ struct Lane {
 impl Lane {
     fn new(entrant: &Entrant, course: &Course) -> Result<Self> {
         let clock = Instant::now();
-        let finder = entrant.spec.build(&course.grid).with_context(|| course.name.clone())?;
+        let finder = course.indexes.build(&entrant.spec, &course.grid, &course.name)?;
         let build = clock.elapsed();
         Ok(Self {
             promise: Promise::of(&finder),
@@ -272,7 +275,12 @@ mod tests {
             length,
         };
         let problems = vec![problem(Cell::new(3, 2), lengths[0]), problem(Cell::new(5, 0), lengths[1])];
-        Course { name: "test".to_owned(), grid, tasks: crate::inputs::number(problems).collect() }
+        Course {
+            name: "test".to_owned(),
+            grid,
+            tasks: crate::inputs::number(problems).collect(),
+            indexes: IndexFiles::default(),
+        }
     }
 
     fn race(course: &Course) -> Race {

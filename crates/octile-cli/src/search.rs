@@ -3,12 +3,12 @@
 use std::path::Path as FilePath;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use octile::draw::Picture;
-use octile::{Cell, Counts, Grid, Output, Path, PlannerSpec, Query, Trace};
+use octile::{Cell, Counts, Finder, Output, Path, PlannerSpec, Query, Trace};
 
 use crate::args::{PictureFile, PictureFormat};
-use crate::new_file;
+use crate::{inputs, new_file};
 
 /// The answer to one query and what it took.
 pub(crate) struct Search {
@@ -23,8 +23,7 @@ pub(crate) struct Search {
 
 impl Search {
     /// Searches twice, once watched and once timed, and judges the path.
-    pub(crate) fn run(spec: &PlannerSpec, grid: &Grid, ends: (Cell, Cell), traced: bool) -> Result<Self> {
-        let mut finder = spec.build(grid)?;
+    pub(crate) fn run(spec: &PlannerSpec, mut finder: Finder, ends: (Cell, Cell), traced: bool) -> Result<Self> {
         let query = Query::new(ends.0, ends.1).output(Output::Cells);
         let (mut path, mut counts, mut trace) = (Path::new(), Counts::default(), Trace::default());
         if traced {
@@ -37,7 +36,7 @@ impl Search {
         let found = finder.plan(query, &mut path)?;
         let time = clock.elapsed();
         if found {
-            path.check(grid, query).with_context(|| format!("planner `{spec}` returned a wrong path"))?;
+            path.check(finder.grid(), query).with_context(|| format!("planner `{spec}` returned a wrong path"))?;
         }
         Ok(Self { query, found, path, expanded: counts.expanded, time, trace: traced.then_some(trace) })
     }
@@ -59,8 +58,7 @@ impl Search {
 
 /// Writes a picture to a file, which must not be the map that it shows.
 pub(crate) fn save(picture: &Picture, file: &PictureFile, map: &FilePath) -> Result<()> {
-    let same = |a: &FilePath, b: &FilePath| Some(a.canonicalize().ok()? == b.canonicalize().ok()?);
-    ensure!(same(&file.path, map) != Some(true), "{} is the map: give the picture another name", map.display());
+    inputs::ensure_is_not_the_map(&file.path, map, "picture")?;
     let cannot = || format!("cannot draw {}", file.path.display());
     let bytes = match file.format {
         PictureFormat::Png => picture.to_png().with_context(cannot)?,

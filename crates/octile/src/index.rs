@@ -26,6 +26,8 @@ pub static INDEXES: &[Entry] = &[blocked_areas::INDEX, gates::INDEX];
 pub struct Entry {
     /// Its kind, as in files and commands.
     pub kind: &'static str,
+    /// The version of its sections that is written, and read.
+    pub version: u32,
     /// What it is, in a few words.
     pub summary: &'static str,
     /// Builds it for a map: the bytes of a file.
@@ -61,8 +63,8 @@ pub struct Indexes {
 
 impl Indexes {
     /// Adds a file.
-    pub fn push(&mut self, artifact: Artifact) {
-        self.artifacts.push(Arc::new(artifact));
+    pub fn push(&mut self, artifact: impl Into<Arc<Artifact>>) {
+        self.artifacts.push(artifact.into());
     }
 
     /// Those that were made for a map of this fingerprint.

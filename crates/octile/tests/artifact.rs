@@ -182,7 +182,9 @@ fn an_index_fits_one_map_one_rule_and_one_reader() {
     edited.apply(Edits::new().block(Cell::new(0, 0))).unwrap();
     let (found, expected) = (grid.fingerprint(), edited.fingerprint());
     let wrong = ArtifactError::WrongMap { kind: "test".to_owned(), found, expected };
-    assert_eq!(artifact.check("test", 7, &edited), Err(wrong));
+    assert_eq!(artifact.check("test", 7, &edited), Err(wrong.clone()));
+    assert!(message(&wrong).starts_with("made for another map, or before this one changed: that has the fingerprint "));
+    assert_eq!((wrong.kind(), ArtifactError::NotAnIndex.kind()), (Some("test"), None));
 }
 
 #[test]

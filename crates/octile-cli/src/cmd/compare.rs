@@ -8,8 +8,9 @@ use octile::grid::generate::{self, ScenarioConfig};
 use octile::{Grid, Movement, Output, PlannerSpec};
 
 use crate::Outcome;
-use crate::args::{MovementArg, at_least_one, output_kind};
-use crate::inputs::{self, Selection};
+use crate::args::{IndexArg, MovementArg, at_least_one, output_kind};
+use crate::indexes::IndexFiles;
+use crate::inputs::{self, Selection, Task};
 use crate::output;
 use crate::race::{Course, Race};
 use crate::report::json;
@@ -21,6 +22,9 @@ use crate::report::text::{self, MOST_LISTED};
 /// order that rotates. A query's time is its best of the rounds. Every path is checked move by move; optimal planners
 /// must agree exactly with each other and with the scenario file, bounded ones must keep within their weight. A wrong
 /// answer is reported, counted, and makes the exit code 1.
+///
+/// With --index planners take their indexes from files, each for the map it was made for; the build time is then the time to
+/// open them.
 ///
 /// Without a map the race is on built-in maps: open, rooms, a maze and random obstacles.
 #[derive(clap::Args, Debug)]
@@ -42,6 +46,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     movement: MovementArg,
+
+    #[command(flatten)]
+    index: IndexArg,
 
     /// Look for the scenario files here instead of beside the maps
     #[arg(long, value_name = "DIR", requires = "maps")]
@@ -70,10 +77,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let movement = args.movement.movement;
     let sources = if args.maps.is_empty() { BUILT_IN.map(Source::BuiltIn).into() } else { files(args)? };
-    let mut race = Race::new(planners(args)?, args.output, args.rounds.get());
+    let planners = planners(args)?;
+    let maps = sources.iter().map(|source| source.map(movement));
+    let indexes = IndexFiles::open_for_maps(&args.index.files, movement, maps)?;
+    indexes.check_used(&planners, &[])?;
+    let mut race = Race::new(planners, args.output, args.rounds.get());
     let bar = output::progress(sources.len() as u64 * race.steps_per_course(), "racing");
     for source in &sources {
-        race.run(&source.course(args)?, &bar)?;
+        race.run(&source.course(args, &indexes)?, &bar)?;
     }
     bar.finish_and_clear();
     complain(&race);
@@ -120,16 +131,21 @@ fn files(args: &Args) -> Result<Vec<Source>> {
 }
 
 impl Source {
-    fn course(&self, args: &Args) -> Result<Course> {
-        let mut course = match self {
-            Self::Files { map, scen } => {
-                let grid = inputs::map(map, args.movement.movement)?.grid;
-                Course { name: map.display().to_string(), tasks: inputs::tasks(scen, &grid, args.selection)?, grid }
-            }
-            Self::BuiltIn(built_in) => built_in.course(args.movement.movement, args.selection)?,
+    fn map(&self, movement: Movement) -> Result<Grid> {
+        Ok(match self {
+            Self::Files { map, .. } => inputs::map(map, movement)?.grid,
+            Self::BuiltIn(built_in) => built_in.map()?.1.with_movement(movement),
+        })
+    }
+
+    fn course(&self, args: &Args, indexes: &IndexFiles) -> Result<Course> {
+        let grid = self.map(args.movement.movement)?;
+        let (name, mut tasks) = match self {
+            Self::Files { map, scen } => (map.display().to_string(), inputs::tasks(scen, &grid, args.selection)?),
+            Self::BuiltIn(built_in) => built_in.tasks(args.selection)?,
         };
-        course.tasks.truncate(args.limit.map_or(usize::MAX, NonZeroUsize::get));
-        Ok(course)
+        tasks.truncate(args.limit.map_or(usize::MAX, NonZeroUsize::get));
+        Ok(Course { name, indexes: indexes.of_map(&grid), grid, tasks })
     }
 }
 
@@ -150,23 +166,25 @@ impl BuiltIn {
     const QUERIES: usize = 200;
     const SEED: u64 = 1;
 
-    fn course(self, movement: Movement, selection: Selection) -> Result<Course> {
-        let (name, grid) = self.map().context("cannot make the built-in maps")?;
+    /// What the map is called, and the problems on it.
+    fn tasks(self, selection: Selection) -> Result<(String, Vec<Task>)> {
+        let (name, grid) = self.map()?;
         let config = ScenarioConfig { seed: Self::SEED, ..ScenarioConfig::default() };
         let problems = generate::scenario(&grid, name, &config).problems;
         let every = (problems.len() / Self::QUERIES).max(1) * selection.every.get();
-        let tasks = inputs::number(problems).step_by(every).collect();
-        Ok(Course { name: format!("built-in map {name}"), grid: grid.with_movement(movement), tasks })
+        Ok((format!("built-in map {name}"), inputs::number(problems).step_by(every).collect()))
     }
 
-    fn map(self) -> Result<(&'static str, Grid), generate::GenerateError> {
+    /// The map and its name.
+    fn map(self) -> Result<(&'static str, Grid)> {
         let (side, seed) = (Self::SIDE, Self::SEED);
-        Ok(match self {
-            Self::Open => ("open", generate::open(side, side)?),
-            Self::Rooms => ("rooms", generate::rooms(side, side, 16, seed)?),
-            Self::Maze => ("maze", generate::maze(side, side, 4, seed)?),
-            Self::Random => ("random", generate::random(side, side, 20, seed)?),
-        })
+        let (name, grid) = match self {
+            Self::Open => ("open", generate::open(side, side)),
+            Self::Rooms => ("rooms", generate::rooms(side, side, 16, seed)),
+            Self::Maze => ("maze", generate::maze(side, side, 4, seed)),
+            Self::Random => ("random", generate::random(side, side, 20, seed)),
+        };
+        Ok((name, grid.context("cannot make the built-in maps")?))
     }
 }
 

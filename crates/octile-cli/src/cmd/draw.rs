@@ -1,13 +1,16 @@
 //! `octile draw`: a picture of a map, and of a search on it.
 
 use std::path::PathBuf;
+use std::slice;
 
 use anyhow::{Context, Result};
 use octile::draw::Picture;
 
 use crate::Outcome;
 use crate::args::{EndsArgs, PictureFile, PlannerArgs};
+use crate::indexes::IndexFiles;
 use crate::search::{self, Search};
+use crate::show::Show;
 use crate::{inputs, output};
 
 /// Draw a map, and a search on it
@@ -19,6 +22,8 @@ use crate::{inputs, output};
 Examples:
   octile draw arena.map -o arena.png
   octile draw arena.map -o search.svg --from 1,12 --to 40,3 --planner astar
+  octile draw arena.map -o areas.png --show blocked-areas
+  octile draw arena.map -o gates.png --show gates --from 1,12 --to 40,3 --planner jps:prune=gates
   octile draw arena.map > arena.svg")]
 pub(crate) struct Args {
     /// The map
@@ -34,6 +39,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     planner: PlannerArgs,
 
+    /// Also show what pruners see, or would; may be given more than once. With --from and --to what they prune for that
+    /// query is shaded
+    #[arg(long, value_name = "WHAT", value_enum)]
+    show: Vec<Show>,
+
     /// Pixels a cell [default: by the size of the map]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     scale: Option<u32>,
@@ -42,15 +52,22 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let spec = args.planner.spec()?;
     let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
-    let search = args
-        .ends
-        .from
-        .zip(args.ends.to)
-        .map(|ends| Search::run(&spec, &grid, ends, true).with_context(|| args.map.display().to_string()))
-        .transpose()?;
+    let map = args.map.display().to_string();
+    let indexes = IndexFiles::open(&args.planner.index.files, &grid)?;
+    let ends = args.ends.from.zip(args.ends.to);
+    let shown: Vec<&str> = args.show.iter().filter_map(|show| show.index_kind()).collect();
+    indexes.check_used(if ends.is_some() { slice::from_ref(&spec) } else { &[] }, &shown)?;
+    let run = |ends| Search::run(&spec, indexes.build(&spec, &grid, &map)?, ends, true).with_context(|| map.clone());
+    let search = ends.map(run).transpose()?;
     let mut picture = Picture::new(&grid);
     if let Some(scale) = args.scale {
         picture = picture.scale(scale);
+    }
+    let mut shows = args.show.clone();
+    shows.sort_unstable();
+    shows.dedup();
+    for show in shows {
+        picture = show.paint(picture, &grid, &indexes, ends)?;
     }
     if let Some(search) = &search {
         picture = search.paint(picture);

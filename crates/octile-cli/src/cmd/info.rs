@@ -1,24 +1,35 @@
-//! `octile info`: what a map or scenario file holds.
+//! `octile info`: what a map, scenario or index file holds.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
+use octile::artifact::{self, Artifact};
 
 use crate::Outcome;
 use crate::args::extension;
-use crate::output;
-use crate::report::json::{MapInfo, ScenarioInfo};
+use crate::report::json::{IndexInfo, MapInfo, ScenarioInfo};
 use crate::report::text;
+use crate::{inputs, output};
 
-/// Tell what a map or scenario file holds
+/// Tell what a map, scenario or index file holds
+///
+/// All of an index file is read, and its checksums are verified. With --map the exit code is 1 if the index does not fit that
+/// map, under the movement rule that the index was made for.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   octile info arena.map
-  octile info arena.map.scen --json")]
+  octile info arena.map.scen --json
+  octile info arena.gates.octx --map arena.map")]
 pub(crate) struct Args {
-    /// The file: a scenario if its name ends in .scen, else a map
+    /// The file: an index if it begins as one, a scenario if its name ends in .scen, else a map
     file: PathBuf,
+
+    /// Tell whether an index file fits this map
+    #[arg(long, value_name = "MAP")]
+    map: Option<PathBuf>,
 
     /// Print one JSON document
     #[arg(long)]
@@ -27,6 +38,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let name = args.file.display().to_string();
+    if is_index(&args.file) {
+        return index(args, name);
+    }
+    ensure!(args.map.is_none(), "{name}: no index file, so that --map has no meaning");
     if extension(&args.file).as_deref() == Some("scen") {
         let info = ScenarioInfo::new(name.clone(), &octile::load_scenario(&args.file)?);
         if args.json { output::print_json(&info)? } else { output::print(&text::scenario_info(&name, &info))? }
@@ -39,4 +54,33 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
     }
     Ok(Outcome::Good)
+}
+
+/// Whether a file is an index, or should be one by its name.
+fn is_index(path: &Path) -> bool {
+    // Other than from a file, bytes could be read but once.
+    let begins_as_one = || {
+        let mut bytes = [0; artifact::MAGIC.len()];
+        path.is_file()
+            && File::open(path).is_ok_and(|mut file| file.read_exact(&mut bytes).is_ok())
+            && bytes == artifact::MAGIC
+    };
+    extension(path).as_deref() == Some("octx") || begins_as_one()
+}
+
+fn index(args: &Args, name: String) -> Result<Outcome> {
+    let artifact = Artifact::open(&args.file)?;
+    let fits = |map: &PathBuf| -> Result<_> {
+        let grid = inputs::map(map, artifact.movement())?.grid;
+        Ok((map.display().to_string(), artifact.check(artifact.kind(), artifact.kind_version(), &grid)))
+    };
+    let fit = args.map.as_ref().map(fits).transpose()?;
+    let fits = fit.as_ref().is_none_or(|(_, fit)| fit.is_ok());
+    let info = IndexInfo::new(name.clone(), &artifact, fit).context(name)?;
+    if args.json {
+        output::print_json(&info)?;
+    } else {
+        output::print(&text::index_info(&info))?;
+    }
+    Ok(if fits { Outcome::Good } else { Outcome::Bad })
 }

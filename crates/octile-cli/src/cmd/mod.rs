@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub(crate) mod build;
 mod compare;
 mod completions;
 mod draw;
@@ -15,7 +16,7 @@ use clap::{Parser, Subcommand};
 
 use crate::Outcome;
 
-/// Pathfinding on grid maps: solve, check, compare, draw and generate.
+/// Pathfinding on grid maps: solve, check, compare, draw, generate and build indexes.
 ///
 /// Results go to standard output, everything else to standard error.
 #[derive(Parser, Debug)]
@@ -44,6 +45,7 @@ pub(crate) enum Command {
     #[command(name = "gen")]
     Generate(generate::Args),
     Draw(draw::Args),
+    Build(build::Args),
     Info(info::Args),
     Planners(planners::Args),
     Completions(completions::Args),
@@ -58,6 +60,7 @@ impl Command {
             Self::Compare(args) => compare::run(args),
             Self::Generate(args) => generate::run(args),
             Self::Draw(args) => draw::run(args),
+            Self::Build(args) => build::run(args),
             Self::Info(args) => info::run(args),
             Self::Planners(args) => planners::run(args),
             Self::Completions(args) => completions::run(args),

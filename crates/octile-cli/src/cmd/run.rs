@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
     let scen = args.scen.clone().unwrap_or_else(|| inputs::scenario_of(&args.map, None));
     let tasks = inputs::tasks(&scen, &grid, args.selection)?;
-    let finder = spec.build(&grid).with_context(|| args.map.display().to_string())?;
+    let finder = args.planner.finder(&spec, &grid, &args.map.display().to_string())?;
     let mut exam = Exam::new(&finder);
     if !exam.lengths {
         output::say(format_args!(

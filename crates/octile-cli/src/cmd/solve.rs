@@ -51,8 +51,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let spec = args.planner.spec()?;
     let movement = args.planner.movement.movement;
     let grid = inputs::map(&args.map, movement)?.grid;
-    let search = Search::run(&spec, &grid, (args.from, args.to), args.draw.is_some())
-        .with_context(|| args.map.display().to_string())?;
+    let map = args.map.display().to_string();
+    let finder = args.planner.finder(&spec, &grid, &map)?;
+    let search = Search::run(&spec, finder, (args.from, args.to), args.draw.is_some()).context(map)?;
     if let Some(file) = &args.draw {
         search::save(&search.paint(Picture::new(&grid)), file, &args.map)?;
     }

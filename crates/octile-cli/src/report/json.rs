@@ -1,11 +1,16 @@
 //! The documents of `--json`. Fields may be added; anything else is a new [`SCHEMA`].
 
+use std::time::Duration;
+
 use octile::algo::{Entry, Key};
+use octile::artifact::{Artifact, ArtifactError};
+use octile::index;
 use octile::movingai::scen::Scenario;
 use octile::{Cell, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec};
 use serde::Serialize;
 
 use super::text;
+use crate::cmd::build;
 use crate::race::{Entrant, Race};
 use crate::search::Search;
 
@@ -295,6 +300,128 @@ fn buckets(scenario: &Scenario) -> Vec<Bucket> {
     numbers.chunk_by(|a, b| a == b).map(bucket).collect()
 }
 
+/// `build --json`.
+#[derive(Serialize)]
+pub(crate) struct Built {
+    schema: u32,
+    pub(crate) file: String,
+    pub(crate) map: String,
+    #[serde(flatten)]
+    pub(crate) index: IndexHeader,
+    pub(crate) build_ms: f64,
+    pub(crate) contents: Vec<Content>,
+}
+
+impl Built {
+    pub(crate) fn new(args: &build::Args, artifact: &Artifact, time: Duration) -> Result<Self, ArtifactError> {
+        Ok(Self {
+            schema: SCHEMA,
+            file: args.output.display().to_string(),
+            map: args.map.display().to_string(),
+            index: IndexHeader::new(artifact),
+            build_ms: time.as_secs_f64() * 1000.0,
+            contents: contents((args.kind.describe)(artifact)?),
+        })
+    }
+}
+
+/// What every index file tells.
+#[derive(Serialize)]
+pub(crate) struct IndexHeader {
+    /// The kind of index.
+    pub(crate) index: String,
+    /// Of the container, and of what the kind keeps in it.
+    pub(crate) container_version: u32,
+    pub(crate) index_version: u32,
+    pub(crate) movement: &'static str,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) fingerprint: String,
+    pub(crate) bytes: u64,
+}
+
+impl IndexHeader {
+    fn new(artifact: &Artifact) -> Self {
+        Self {
+            index: artifact.kind().to_owned(),
+            container_version: octile::artifact::VERSION,
+            index_version: artifact.kind_version(),
+            movement: artifact.movement().name(),
+            width: artifact.width(),
+            height: artifact.height(),
+            fingerprint: format!("{:016x}", artifact.fingerprint()),
+            bytes: artifact.size_bytes() as u64,
+        }
+    }
+}
+
+/// Something that an index holds, in words of its kind.
+#[derive(Serialize)]
+pub(crate) struct Content {
+    pub(crate) name: &'static str,
+    pub(crate) value: String,
+}
+
+fn contents(described: Vec<(&'static str, String)>) -> Vec<Content> {
+    described.into_iter().map(|(name, value)| Content { name, value }).collect()
+}
+
+/// `info --json` of an index file.
+#[derive(Serialize)]
+pub(crate) struct IndexInfo {
+    schema: u32,
+    pub(crate) file: String,
+    kind: &'static str,
+    #[serde(flatten)]
+    pub(crate) index: IndexHeader,
+    pub(crate) sections: Vec<SectionInfo>,
+    /// `None` if this octile does not know the kind, or another version of it.
+    pub(crate) contents: Option<Vec<Content>>,
+    #[serde(flatten)]
+    pub(crate) fit: Option<Fit>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct SectionInfo {
+    pub(crate) name: String,
+    pub(crate) bytes: u64,
+}
+
+/// Whether an index fits a map.
+#[derive(Serialize)]
+pub(crate) struct Fit {
+    pub(crate) map: String,
+    pub(crate) fits: bool,
+    /// Why it does not.
+    pub(crate) misfit: Option<String>,
+}
+
+impl IndexInfo {
+    /// Reads all of the file. `given` is a map, and whether the index fits it.
+    pub(crate) fn new(
+        file: String,
+        artifact: &Artifact,
+        given: Option<(String, Result<(), ArtifactError>)>,
+    ) -> Result<Self, ArtifactError> {
+        artifact.verify()?;
+        let known = index::find(artifact.kind()).ok().filter(|entry| entry.version == artifact.kind_version());
+        let section = |(name, bytes): (&str, usize)| SectionInfo { name: name.to_owned(), bytes: bytes as u64 };
+        let fit = |(map, fit): (String, Result<_, ArtifactError>)| {
+            let misfit = fit.err().map(|fault| fault.to_string());
+            Fit { map, fits: misfit.is_none(), misfit }
+        };
+        Ok(Self {
+            schema: SCHEMA,
+            file,
+            kind: "index",
+            index: IndexHeader::new(artifact),
+            sections: artifact.sections().map(section).collect(),
+            contents: known.map(|entry| (entry.describe)(artifact)).transpose()?.map(contents),
+            fit: given.map(fit),
+        })
+    }
+}
+
 /// `planners --json`.
 #[derive(Serialize)]
 pub(crate) struct Planners {
@@ -338,8 +465,6 @@ impl Planners {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn entrant(spec: &str, nanos: &[u64]) -> Entrant {

@@ -6,16 +6,16 @@ use std::time::Duration;
 use octile::algo::Entry;
 use octile::{Cell, Grid, MapFile, Movement, PlannerSpec};
 
-use super::json::{self, Measured, Run, ScenarioInfo};
+use super::json::{self, Built, IndexInfo, Measured, Run, ScenarioInfo};
 use super::table::table;
 use crate::args::output_name;
 use crate::race::Race;
 use crate::search::Search;
 
 /// Lines of a name and a value, the values below each other.
-fn pairs<const N: usize>(pairs: [(&str, String); N]) -> String {
-    let width = pairs.iter().map(|(name, _)| name.len()).max().unwrap_or_default() + 2;
-    pairs.into_iter().fold(String::new(), |text, (name, value)| text + &format!("{name:<width$}{value}\n"))
+fn pairs<S: AsRef<[(&'static str, String)]>>(pairs: S) -> String {
+    let width = pairs.as_ref().iter().map(|(name, _)| name.len()).max().unwrap_or_default() + 2;
+    pairs.as_ref().iter().fold(String::new(), |text, (name, value)| text + &format!("{name:<width$}{value}\n"))
 }
 
 /// What `solve` prints.
@@ -191,6 +191,47 @@ pub(crate) fn scenario_info(file: &str, info: &ScenarioInfo) -> String {
         ("buckets", buckets),
         ("lengths", lengths),
     ])
+}
+
+/// What `build` prints.
+pub(crate) fn built(built: &Built) -> String {
+    let Built { file, map, index, build_ms, contents, .. } = built;
+    let described: Vec<String> = contents.iter().map(|content| format!("{} {}", content.name, content.value)).collect();
+    format!(
+        "{file}: {} for {map} ({} x {} cells, movement {}), {}, built in {}: {}\n",
+        index.index,
+        index.width,
+        index.height,
+        index.movement,
+        bytes(index.bytes),
+        duration(Duration::from_secs_f64(build_ms / 1000.0)),
+        described.join("; ")
+    )
+}
+
+/// What `info` prints of an index file.
+pub(crate) fn index_info(info: &IndexInfo) -> String {
+    let index = &info.index;
+    let sections: Vec<String> =
+        info.sections.iter().map(|section| format!("{} {} B", section.name, section.bytes)).collect();
+    let mut lines = vec![
+        ("file", info.file.clone()),
+        ("format", format!("octile index, version {}", index.container_version)),
+        ("kind", format!("{}, version {}", index.index, index.index_version)),
+        ("map", format!("{} x {} cells, movement {}", index.width, index.height, index.movement)),
+        ("fingerprint", index.fingerprint.clone()),
+        ("size", format!("{} bytes, checksums right", index.bytes)),
+        ("sections", sections.join(", ")),
+    ];
+    match &info.contents {
+        Some(contents) => lines.extend(contents.iter().map(|content| (content.name, content.value.clone()))),
+        None => lines.push(("contents", "of a kind or version that this octile does not read".to_owned())),
+    }
+    if let Some(fit) = &info.fit {
+        let misfit = |why: &String| format!("not {}: {why}", fit.map);
+        lines.push(("fits", fit.misfit.as_ref().map_or_else(|| fit.map.clone(), misfit)));
+    }
+    pairs(lines)
 }
 
 /// What `planners` prints.

@@ -140,7 +140,7 @@ fn help_and_version_are_results() {
     let place = Place::new();
     place.octile("--version").exits(0).prints("octile ");
     place.octile("--help").exits(0).silent().prints("octile compare");
-    for command in ["solve", "run", "compare", "gen", "draw", "info", "planners", "completions", "man"] {
+    for command in ["solve", "run", "compare", "gen", "draw", "build", "info", "planners", "completions", "man"] {
         place.octile(&format!("{command} --help")).exits(0).silent().prints("Usage: octile");
     }
     let ran = place.octile("");

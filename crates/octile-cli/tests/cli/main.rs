@@ -3,6 +3,7 @@
 mod bad_input;
 mod compare;
 mod files;
+mod index;
 mod run;
 mod solve;
 

@@ -105,7 +105,10 @@ pub enum ArtifactError {
         expected: Movement,
     },
     /// The index was made for another map of the same size, or before this one changed.
-    #[error("made for another map: that has the fingerprint {found:016x}, this one {expected:016x}; {}", again(.kind))]
+    #[error(
+        "made for another map, or before this one changed: that has the fingerprint {found:016x}, this one {expected:016x}; {}",
+        again(.kind)
+    )]
     WrongMap {
         /// What the index is.
         kind: String,
@@ -130,6 +133,28 @@ pub enum ArtifactError {
         /// What is wrong.
         reason: String,
     },
+}
+
+impl ArtifactError {
+    /// The kind of the index, if so much of the file could be read.
+    pub fn kind(&self) -> Option<&str> {
+        match self {
+            Self::NotAnIndex
+            | Self::Truncated { .. }
+            | Self::Overlong { .. }
+            | Self::ContainerVersion { .. }
+            | Self::DamagedHeader { .. }
+            | Self::Header { .. } => None,
+            Self::WrongKind { found: kind, .. }
+            | Self::KindVersion { kind, .. }
+            | Self::DamagedPayload { kind, .. }
+            | Self::WrongSize { kind, .. }
+            | Self::WrongMovement { kind, .. }
+            | Self::WrongMap { kind, .. }
+            | Self::MissingSection { kind, .. }
+            | Self::Contents { kind, .. } => Some(kind),
+        }
+    }
 }
 
 fn again(kind: &str) -> String {

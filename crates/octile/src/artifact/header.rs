@@ -10,10 +10,10 @@ use super::ArtifactError;
 use crate::Movement;
 
 /// The first bytes of every index file. The first is no ASCII, and a copy that mangles line ends mangles the rest.
-const MAGIC: [u8; 8] = *b"\x89octx\r\n\x1a";
+pub const MAGIC: [u8; 8] = *b"\x89octx\r\n\x1a";
 
 /// The version of the container that is written, and the only one there is.
-const VERSION: u32 = 1;
+pub const VERSION: u32 = 1;
 
 /// Reads as another number if a writer forgets the byte order.
 const ENDIAN_MARK: u32 = 0x0102_0304;

@@ -40,6 +40,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 pub use self::error::ArtifactError;
 use self::header::{Header, Section, table_end};
+pub use self::header::{MAGIC, VERSION};
 pub use self::storage::Storage;
 pub use self::write::ArtifactWriter;
 use crate::load::{LoadError, LoadFault};

@@ -44,6 +44,38 @@ fn colours_lie_over_each_other_in_order() {
 }
 
 #[test]
+fn ground_lies_below_all_other_colours() {
+    let (a, b, c) = (Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0));
+    let picture = Picture::new(&small()).cells(&[a], Colour::PATH).seen(&[b]);
+    let colours = picture.ground(&[a, b, c], Colour::AREA).ground(&[c], Colour::PRUNED).cell_colours();
+    assert_eq!(colours[..4], [Colour::PATH, Colour::SEEN, Colour::PRUNED, Colour::FREE]);
+}
+
+#[test]
+fn outlines_lie_below_lines_and_may_be_dashed() {
+    let (a, b) = (Cell::new(0, 0), Cell::new(3, 0));
+    let picture = Picture::new(&small()).scale(10).line(&[a, b], Colour::PATH);
+    let svg = picture.clone().outline(&[a, b, Cell::new(3, 2)], Colour::AREA_WALL).to_svg().unwrap();
+    assert_eq!(attributes(&svg, "points"), ["0.5,0.5 3.5,0.5 3.5,2.5", "0.5,0.5 3.5,0.5", "0.5,0.5 3.5,0.5"]);
+    assert_eq!(attributes(&svg, "stroke")[0], Colour::AREA_WALL.to_string());
+    // A line of 30 pixels and a width of 2.5: dashes of 5 with gaps near 10.
+    let svg = picture.dashed(&[a, b], Colour::ENTRANCE).to_svg().unwrap();
+    assert_eq!(attributes(&svg, "points")[..3], ["0.5,0.5 1,0.5", "1.75,0.5 2.25,0.5", "3,0.5 3.5,0.5"]);
+    assert_eq!(attributes(&svg, "stroke")[2..4], [Colour::ENTRANCE, Colour::RIM].map(|colour| colour.to_string()));
+}
+
+#[test]
+fn dashes_reach_from_end_to_end_and_no_further() {
+    for length in 0..40 {
+        let (a, b) = ((1.0, 2.0), (1.0, 2.0 + 0.1 * f64::from(length)));
+        let dashes: Vec<_> = dashes(a, b, 0.2, 0.4).collect();
+        assert_eq!((dashes[0][0], dashes.len() > 1), (a, length > 5), "{length}");
+        let end = dashes[dashes.len() - 1][1];
+        assert!((end.1 - b.1).abs() < 1e-9, "{length}: {end:?}");
+    }
+}
+
+#[test]
 fn expanded_cells_darken_with_time() {
     let grid = Grid::open(200, 1).unwrap();
     let cells: Vec<Cell> = grid.cells().collect();

@@ -1,7 +1,7 @@
 //! Pictures of maps, searches and paths, as SVG and (with the feature `image`) as PNG.
 //!
-//! A picture has, from bottom to top: the free cells and the walls, coloured cells, lines, and the marks of start and
-//! goal. Lines and marks keep a width in pixels that can be seen, however small the cells are.
+//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, outlines, lines, and
+//! the marks of start and goal. Lines and marks keep a width in pixels that can be seen, however small the cells are.
 //!
 //! # Example
 //! ```
@@ -83,6 +83,20 @@ impl Colour {
     pub const EXPANDED_FIRST: Self = Self(0x9f, 0xdd, 0xc8);
     /// The cells that a search expanded last.
     pub const EXPANDED_LAST: Self = Self(0x45, 0x72, 0xcc);
+    /// The ground that a query need not enter.
+    pub const PRUNED: Self = Self(0xd3, 0xd5, 0xd9);
+    /// The ground inside blocked areas.
+    pub const AREA: Self = Self(0xe4, 0xd9, 0xf1);
+    /// The walls of blocked areas.
+    pub const AREA_WALL: Self = Self(0xb3, 0x8a, 0xe0);
+    /// The entrances of blocked areas.
+    pub const ENTRANCE: Self = Self(0xe6, 0x6a, 0x00);
+    /// Rows that are gates.
+    pub const ROW_GATE: Self = Self(0x8e, 0xc7, 0xf0);
+    /// Columns that are gates.
+    pub const COLUMN_GATE: Self = Self(0xf6, 0xb9, 0x8f);
+    /// Where both are.
+    pub const BOTH_GATES: Self = Self(0xe2, 0xdd, 0xd6);
     /// Outlines of rectangles.
     pub const RECTANGLE: Self = Self(0x8a, 0x93, 0xa6);
     /// Paths.
@@ -113,10 +127,14 @@ impl fmt::Display for Colour {
 pub struct Picture {
     grid: Grid,
     scale: u32,
+    /// From bottom to top, below the fills.
+    ground: Vec<Fill>,
     /// From bottom to top.
     fills: Vec<Fill>,
     /// Outlines, below the lines.
     rectangles: Vec<(Cell, Cell)>,
+    /// Above the rectangles, from bottom to top.
+    outlines: Vec<Outline>,
     /// From bottom to top.
     lines: Vec<Line>,
     ends: Option<(Cell, Cell)>,
@@ -130,6 +148,13 @@ struct Fill {
 }
 
 #[derive(Clone, Debug)]
+struct Outline {
+    points: Vec<Cell>,
+    colour: Colour,
+    is_dashed: bool,
+}
+
+#[derive(Clone, Debug)]
 struct Line {
     points: Vec<Cell>,
     colour: Colour,
@@ -140,7 +165,16 @@ impl Picture {
     pub fn new(grid: &Grid) -> Self {
         let longer_side = grid.width().max(grid.height());
         let scale = (DEFAULT_SIDE / longer_side).clamp(1, DEFAULT_SCALE_MAX);
-        Self { grid: grid.clone(), scale, fills: Vec::new(), rectangles: Vec::new(), lines: Vec::new(), ends: None }
+        Self {
+            grid: grid.clone(),
+            scale,
+            ground: Vec::new(),
+            fills: Vec::new(),
+            rectangles: Vec::new(),
+            outlines: Vec::new(),
+            lines: Vec::new(),
+            ends: None,
+        }
     }
 
     /// Draws every cell as a square of `pixels_per_cell` pixels, at least 1. By default pictures are between 800 and 1600
@@ -175,10 +209,31 @@ impl Picture {
         self
     }
 
+    /// Colours the ground: cells below all others that are coloured, whenever those are, but above ground coloured before.
+    #[must_use]
+    pub fn ground(mut self, cells: &[Cell], colour: Colour) -> Self {
+        self.ground.push(Fill { cells: cells.to_vec(), colours: vec![colour] });
+        self
+    }
+
     /// Draws the outlines of rectangles, each from its upper left to its lower right cell, both included.
     #[must_use]
     pub fn rectangles(mut self, rectangles: &[(Cell, Cell)]) -> Self {
         self.rectangles.extend_from_slice(rectangles);
+        self
+    }
+
+    /// Draws a thin line through the centres of cells, below paths and other lines: the walls of an area, for example.
+    #[must_use]
+    pub fn outline(mut self, points: &[Cell], colour: Colour) -> Self {
+        self.outlines.push(Outline { points: points.to_vec(), colour, is_dashed: false });
+        self
+    }
+
+    /// As [`outline`](Picture::outline), but dashed: what can be passed.
+    #[must_use]
+    pub fn dashed(mut self, points: &[Cell], colour: Colour) -> Self {
+        self.outlines.push(Outline { points: points.to_vec(), colour, is_dashed: true });
         self
     }
 
@@ -210,7 +265,7 @@ impl Picture {
     fn cell_colours(&self) -> Vec<Colour> {
         let ground = |cell| if self.grid.is_free(cell) { Colour::FREE } else { Colour::WALL };
         let mut colours: Vec<Colour> = self.grid.cells().map(ground).collect();
-        for Fill { cells, colours: ramp } in &self.fills {
+        for Fill { cells, colours: ramp } in self.ground.iter().chain(&self.fills) {
             for (order, &cell) in cells.iter().enumerate().filter(|(_, cell)| self.grid.contains(**cell)) {
                 let index = cell.y as usize * self.grid.width() as usize + cell.x as usize;
                 colours[index] = ramp[order * ramp.len() / cells.len()];
@@ -231,6 +286,9 @@ impl Picture {
             let points = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
             strokes.push(Stroke { points, width: (0.1 * scale).clamp(1.0, 3.0), colour: Colour::RECTANGLE });
         }
+        for outline in &self.outlines {
+            outline.add_to(&mut strokes, scale);
+        }
         for Line { points, colour } in &self.lines {
             let points: Vec<Point> = points.iter().map(|&cell| centre(cell)).collect();
             strokes.push(Stroke { points: points.clone(), width: width + 2.0 * rim, colour: Colour::RIM });
@@ -247,6 +305,34 @@ impl Picture {
         }
         strokes
     }
+}
+
+impl Outline {
+    fn add_to(&self, strokes: &mut Vec<Stroke>, scale: f64) {
+        let width = (0.25 * scale).clamp(1.5, 5.0);
+        let points: Vec<Point> = self.points.iter().map(|&cell| centre(cell)).collect();
+        let stroke = |points| Stroke { points, width, colour: self.colour };
+        if self.is_dashed {
+            // Round ends add a width to every dash: a gap of four leaves three.
+            let dashes =
+                points.windows(2).flat_map(|leg| dashes(leg[0], leg[1], 2.0 * width / scale, 4.0 * width / scale));
+            strokes.extend(dashes.map(stroke));
+        } else {
+            strokes.push(stroke(points));
+        }
+    }
+}
+
+/// Cuts a segment into dashes of a length, with gaps of about a size; the first and the last touch its ends.
+fn dashes(a: Point, b: Point, length: f64, gap: f64) -> impl Iterator<Item = Vec<Point>> {
+    let whole = (b.0 - a.0).hypot(b.1 - a.1);
+    let gaps = ((whole - length) / (length + gap)).round().max(0.0);
+    let part = if gaps > 0.0 { (length / whole).min(1.0) } else { 1.0 };
+    let at = move |part: f64| (a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part);
+    (0..=gaps as u32).map(move |i| {
+        let start = (1.0 - part) * f64::from(i) / gaps.max(1.0);
+        vec![at(start), at(start + part)]
+    })
 }
 
 /// A place on the map in cells; centres of cells lie at halves.

@@ -17,6 +17,7 @@ const STRIPS: &str = "strips";
 /// The line of [`BlockedAreas`] in the table of indexes.
 pub(crate) const INDEX: index::Entry = index::Entry {
     kind: KIND,
+    version: VERSION,
     summary: "polygons of walls with one open side (Jubair & Hawa 2020), those that are safe to prune",
     build: |grid| BlockedAreas::build(grid).to_bytes(grid),
     describe: |artifact| {

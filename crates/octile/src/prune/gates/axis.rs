@@ -149,6 +149,17 @@ impl Axis {
         self.run_of.iter().map(|&run| self.places.get(run as usize).map_or(NONE, |place| place.block))
     }
 
+    /// Which runs are gates.
+    pub(super) fn gates(&self) -> Vec<bool> {
+        let mut hanging = vec![0_u32; self.places.len()];
+        for block in &self.blocks[1..] {
+            hanging[block.top as usize] += 1;
+        }
+        // A run that Tarjan's search began with has no block above: it holds two together only if two hang on it.
+        let is_gate = |(place, hanging): (&Place, u32)| hanging > u32::from(place.block == ROOT);
+        self.places.iter().zip(hanging).map(is_gate).collect()
+    }
+
     /// What a query between two free cells needs.
     pub(super) fn query(&self, start: CellId, goal: CellId) -> AxisQuery<'_> {
         let [start_run, goal_run] = [start, goal].map(|end| self.run_of[end.index()]);

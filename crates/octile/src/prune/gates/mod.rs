@@ -33,6 +33,7 @@ const SHARE: &str = "share";
 /// The line of [`Gates`] in the table of indexes.
 pub(crate) const INDEX: index::Entry = index::Entry {
     kind: KIND,
+    version: VERSION,
     summary: "free rows and columns behind which a query need not look",
     build: |grid| Gates::build(grid).to_bytes(grid),
     describe: |artifact| {
@@ -116,6 +117,19 @@ impl Gates {
         f64::from(self.share) / 1000.0
     }
 
+    /// The free runs of rows that are gates, each from its first to its last cell, on the map they were built for. Without the
+    /// cells of one, others that straight moves connect are no longer connected.
+    pub fn row_gates(&self, grid: &Grid) -> Vec<(Cell, Cell)> {
+        let [way, _] = Way::both(grid);
+        way.gates(&self.rows).map(|(y, (first, last))| (Cell::new(first, y), Cell::new(last, y))).collect()
+    }
+
+    /// The same for the free runs of columns.
+    pub fn column_gates(&self, grid: &Grid) -> Vec<(Cell, Cell)> {
+        let [_, way] = Way::both(grid);
+        way.gates(&self.columns).map(|(x, (first, last))| (Cell::new(x, first), Cell::new(x, last))).collect()
+    }
+
     /// Memory in bytes.
     pub fn size_bytes(&self) -> usize {
         self.rows.size_bytes() + self.columns.size_bytes() + self.crossings.len()
@@ -175,6 +189,12 @@ struct Way {
 }
 
 impl Way {
+    /// The lines and spans of the runs that are gates, without padding.
+    fn gates(&self, axis: &Axis) -> impl Iterator<Item = (u32, (u32, u32))> {
+        let unpad = |(line, (first, last)): (usize, (u32, u32))| (line as u32 - 1, (first - 1, last - 1));
+        self.runs.iter().zip(axis.gates()).filter(|(_, is_gate)| *is_gate).map(move |(run, _)| unpad(run))
+    }
+
     /// Rows and columns.
     fn both(grid: &Grid) -> [Self; 2] {
         let (width, height, stride) = (grid.width(), grid.height(), grid.stride() as usize);

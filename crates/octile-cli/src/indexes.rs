@@ -1,0 +1,211 @@
+//! Index files given on the command line: each must be whole, for the map at hand, and of use. All that is said about one
+//! that is not names the file.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Error, Result, bail};
+use octile::algo::PLANNERS;
+use octile::artifact::{Artifact, ArtifactError};
+use octile::index::{self, Entry, Indexes};
+use octile::{BuildError, Finder, Grid, Movement, PlannerSpec};
+
+/// Opened index files, of kinds and versions that can be read, no two of one kind for one map.
+#[derive(Clone, Default)]
+pub(crate) struct IndexFiles {
+    files: Vec<IndexFile>,
+}
+
+#[derive(Clone)]
+struct IndexFile {
+    path: PathBuf,
+    artifact: Arc<Artifact>,
+    entry: &'static Entry,
+}
+
+impl IndexFile {
+    fn open(path: &Path) -> Result<Self> {
+        let artifact = Arc::new(Artifact::open(path)?);
+        let entry = index::find(artifact.kind()).with_context(|| path.display().to_string())?;
+        Ok(Self { path: path.to_owned(), artifact, entry })
+    }
+
+    /// The file's name before what is wrong with it.
+    fn refused(&self, fault: ArtifactError) -> Error {
+        Error::new(fault).context(self.path.display().to_string())
+    }
+
+    fn check(&self, grid: &Grid) -> Result<(), ArtifactError> {
+        self.artifact.check(self.entry.kind, self.entry.version, grid)
+    }
+
+    fn is_twin_of(&self, other: &Self) -> bool {
+        self.entry.kind == other.entry.kind && self.artifact.fingerprint() == other.artifact.fingerprint()
+    }
+}
+
+impl IndexFiles {
+    /// Opens files that are for one map, and only for that.
+    pub(crate) fn open(paths: &[PathBuf], grid: &Grid) -> Result<Self> {
+        let files = paths.iter().map(|path| IndexFile::open(path)).collect::<Result<Vec<_>>>()?;
+        for file in &files {
+            file.check(grid).map_err(|fault| file.refused(fault))?;
+        }
+        Self { files }.without_twins()
+    }
+
+    /// Opens files each of which is for one of several maps, at least. The maps are looked at one after the other, and only
+    /// if there is a file.
+    pub(crate) fn open_for_maps(
+        paths: &[PathBuf],
+        movement: Movement,
+        maps: impl ExactSizeIterator<Item = Result<Grid>>,
+    ) -> Result<Self> {
+        let files = paths.iter().map(|path| IndexFile::open(path)).collect::<Result<Vec<_>>>()?;
+        let mut waiting: Vec<(&IndexFile, Option<ArtifactError>)> = files.iter().map(|file| (file, None)).collect();
+        let count = maps.len();
+        for grid in maps.take(if files.is_empty() { 0 } else { count }) {
+            let grid = grid?;
+            for (file, fault) in &mut waiting {
+                *fault = file.check(&grid).err();
+            }
+            waiting.retain(|(_, fault)| fault.is_some());
+        }
+        if let Some((file, fault)) = waiting.pop() {
+            return Err(file.fits_none(fault, movement, count));
+        }
+        Self { files }.without_twins()
+    }
+
+    fn without_twins(self) -> Result<Self> {
+        for (i, file) in self.files.iter().enumerate() {
+            if let Some(twin) = self.files[..i].iter().find(|twin| file.is_twin_of(twin)) {
+                let (one, other, kind) = (twin.path.display(), file.path.display(), file.entry.kind);
+                bail!("{one} and {other} are both indexes of kind `{kind}` for the same map: give one of them");
+            }
+        }
+        Ok(self)
+    }
+
+    /// Those for a map.
+    pub(crate) fn of_map(&self, grid: &Grid) -> Self {
+        let fits = |file: &&IndexFile| file.artifact.fingerprint() == grid.fingerprint();
+        Self { files: self.files.iter().filter(fits).cloned().collect() }
+    }
+
+    /// Refuses files that no planner uses, unless they are of the kinds used `elsewhere`.
+    pub(crate) fn check_used(&self, planners: &[PlannerSpec], elsewhere: &[&str]) -> Result<()> {
+        let is_used = |kind: &str| {
+            elsewhere.contains(&kind) || planners.iter().any(|planner| planner.index_kinds().contains(&kind))
+        };
+        match self.files.iter().find(|file| !is_used(file.entry.kind)) {
+            Some(file) => Err(file.is_unused(planners)),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes a planner for a map of this name, with the files of the kinds that it uses.
+    pub(crate) fn build(&self, spec: &PlannerSpec, grid: &Grid, map: &str) -> Result<Finder> {
+        let mut indexes = Indexes::default();
+        self.files.iter().for_each(|file| indexes.push(Arc::clone(&file.artifact)));
+        spec.build_with(grid, &indexes).map_err(|error| match error {
+            BuildError::Index(fault) => self.refused(fault),
+            error => Error::new(error).context(map.to_owned()),
+        })
+    }
+
+    /// What `read` makes of the file of a kind, if there is one.
+    pub(crate) fn read<T>(
+        &self,
+        kind: &str,
+        read: impl FnOnce(&Artifact) -> Result<T, ArtifactError>,
+    ) -> Result<Option<T>> {
+        let file = self.files.iter().find(|file| file.entry.kind == kind);
+        file.map(|file| read(&file.artifact).map_err(|fault| file.refused(fault))).transpose()
+    }
+
+    /// What is wrong with the file of the kind that the fault tells of; with one of all, if it tells none.
+    fn refused(&self, fault: ArtifactError) -> Error {
+        let may_be = |file: &&IndexFile| fault.kind().is_none_or(|kind| kind == file.entry.kind);
+        let names: Vec<String> = self.files.iter().filter(may_be).map(|file| file.path.display().to_string()).collect();
+        Error::new(fault).context(names.join(" or "))
+    }
+}
+
+impl IndexFile {
+    /// That no planner has a use for it, and which would.
+    fn is_unused(&self, planners: &[PlannerSpec]) -> Error {
+        let (file, kind) = (self.path.display(), self.entry.kind);
+        let who = match planners {
+            [] => "nothing that is drawn".to_owned(),
+            [planner] => format!("planner `{planner}`"),
+            _ => "none of the planners".to_owned(),
+        };
+        let no = if planners.len() > 1 { "an" } else { "no" };
+        let example = planners.iter().find_map(|planner| example(planner, kind)).or_else(|| any_example(kind));
+        match (planners, example) {
+            ([], Some(spec)) => Error::msg(format!(
+                "{file}: {who} uses an index of kind `{kind}`: add `--planner {spec}` with --from and --to"
+            )),
+            (_, Some(spec)) => Error::msg(format!("{file}: {who} uses {no} index of kind `{kind}`: write `{spec}`")),
+            (_, None) => Error::msg(format!("{file}: {who} uses {no} index of kind `{kind}`")),
+        }
+    }
+
+    /// That it is for none of so many maps under a rule; `fault` is why it is not for the last.
+    fn fits_none(&self, fault: Option<ArtifactError>, movement: Movement, maps: usize) -> Error {
+        let (artifact, kind) = (&self.artifact, self.entry.kind);
+        match fault {
+            Some(fault @ ArtifactError::KindVersion { .. }) => self.refused(fault),
+            Some(fault) if maps == 1 => self.refused(fault),
+            _ if artifact.movement() != movement => self.refused(ArtifactError::WrongMovement {
+                kind: kind.to_owned(),
+                found: artifact.movement(),
+                expected: movement,
+            }),
+            _ => Error::msg(format!(
+                "{}: made for none of the {maps} maps, or before its own changed: that has {} x {} cells and the fingerprint \
+                 {:016x}; build it again with `octile build {kind} MAP -o FILE`",
+                self.path.display(),
+                artifact.width(),
+                artifact.height(),
+                artifact.fingerprint()
+            )),
+        }
+    }
+}
+
+/// The planner with a use for a kind of index: with that pruner, or as one of its variants in the table.
+fn example(planner: &PlannerSpec, kind: &str) -> Option<String> {
+    let separator = if planner.to_string().contains(':') { ',' } else { ':' };
+    let pruned = format!("{planner}{separator}prune={kind}");
+    let variants = planner.entry().specs().into_iter().map(str::to_owned);
+    std::iter::once(pruned).chain(variants).find(|spec| uses(spec, kind))
+}
+
+/// A planner of the table that has a use for a kind of index.
+fn any_example(kind: &str) -> Option<String> {
+    let planners = PLANNERS.iter().filter_map(|entry| entry.specs().first()?.parse().ok());
+    planners.into_iter().find_map(|planner: PlannerSpec| example(&planner, kind))
+}
+
+fn uses(spec: &str, kind: &str) -> bool {
+    spec.parse::<PlannerSpec>().is_ok_and(|spec| spec.index_kinds().contains(&kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spec_that_uses_a_kind_is_close_to_the_one_given() {
+        let example = |spec: &str, kind| example(&spec.parse().unwrap(), kind);
+        assert_eq!(example("jps", "gates").as_deref(), Some("jps:prune=gates"));
+        assert_eq!(example("astar:open=buckets", "gates").as_deref(), Some("astar:open=buckets,prune=gates"));
+        assert_eq!(example("jps", "blocked-areas"), None);
+        let other = example("astar:prune=gates", "blocked-areas").unwrap();
+        assert!(other.starts_with("astar:") && uses(&other, "blocked-areas"), "{other}");
+        assert!(any_example("blocked-areas").is_some_and(|spec| uses(&spec, "blocked-areas")));
+        assert_eq!(any_example("doors"), None);
+    }
+}

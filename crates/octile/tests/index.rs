@@ -1,0 +1,118 @@
+//! The kinds of indexes: files written long ago are read for ever, and gates are what their definition says.
+
+use std::path::PathBuf;
+
+use octile::artifact::Artifact;
+use octile::grid::generate;
+use octile::index::{INDEXES, Indexes};
+use octile::prune::gates::Gates;
+use octile::{Cell, Grid, Movement, Path, PlannerSpec, Query};
+use octile_testkit::{judge, oracle};
+
+/// Planners that use each kind, on every map.
+const USERS: [(&str, &[&str]); 2] = [
+    (
+        "blocked-areas",
+        &["astar:prune=blocked-areas", "astar:prune=blocked-areas,lookup=tree", "dijkstra:prune=blocked-areas"],
+    ),
+    ("gates", &["jps:prune=gates,gates=always", "rea-star:prune=gates,gates=always", "astar:prune=gates,gates=always"]),
+];
+
+fn golden(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/artifacts/v1").join(name)
+}
+
+#[test]
+fn golden_indexes_are_read_and_built_as_ever() {
+    let grid = octile::load(golden("maze.map")).unwrap().grid;
+    for entry in INDEXES {
+        let path = golden(&format!("{}.octx", entry.kind));
+        let artifact = Artifact::open(&path).unwrap();
+        artifact.verify().unwrap();
+        artifact.check(entry.kind, entry.version, &grid).unwrap();
+        assert!(!(entry.describe)(&artifact).unwrap().is_empty());
+        let same = std::fs::read(path).unwrap() == (entry.build)(&grid);
+        assert!(same, "what is built for `{}` has changed: its sections need a new version", entry.kind);
+    }
+}
+
+#[test]
+fn golden_indexes_answer_queries() {
+    let grid = octile::load(golden("maze.map")).unwrap().grid;
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    for (kind, specs) in USERS {
+        let indexes = Indexes::from([Artifact::open(golden(&format!("{kind}.octx"))).unwrap()]);
+        let specs = specs.iter().map(|spec| spec.parse::<PlannerSpec>().unwrap());
+        let mut finders: Vec<_> = specs.map(|spec| spec.build_with(&grid, &indexes).unwrap()).collect();
+        let mut path = Path::new();
+        for &start in free.iter().step_by(211) {
+            let optima = oracle::distances(&grid, start);
+            for &goal in free.iter().step_by(13) {
+                for finder in &mut finders {
+                    judge::ask(finder, Query::new(start, goal), &mut path, optima.get(&goal).copied()).unwrap();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kind_has_a_golden_file() {
+    assert_eq!(INDEXES.iter().map(|entry| entry.kind).collect::<Vec<_>>(), USERS.map(|(kind, _)| kind));
+}
+
+/// The free runs of all rows; of the map turned over, those of its columns.
+fn row_runs(grid: &Grid) -> Vec<(Cell, Cell)> {
+    let mut runs = Vec::new();
+    for y in 0..grid.height() {
+        let row: Vec<Cell> = (0..grid.width()).map(|x| Cell::new(x, y)).collect();
+        let free = row.chunk_by(|&a, &b| grid.is_free(a) == grid.is_free(b)).filter(|run| grid.is_free(run[0]));
+        runs.extend(free.map(|run| (run[0], run[run.len() - 1])));
+    }
+    runs
+}
+
+/// The rows without which what is left falls apart.
+fn naive_row_gates(grid: &Grid) -> Vec<(Cell, Cell)> {
+    let grid = grid.with_movement(Movement::Tile);
+    let falls_apart = |&(first, last): &(Cell, Cell)| {
+        let mut without = grid.edit();
+        for x in first.x..=last.x {
+            without.set(Cell::new(x, first.y), false);
+        }
+        without.build().components() > grid.components()
+    };
+    row_runs(&grid).into_iter().filter(falls_apart).collect()
+}
+
+#[test]
+fn gates_are_the_runs_that_hold_the_map_together() {
+    let turn = |cell: Cell| Cell::new(cell.y, cell.x);
+    let mut gates_seen = 0;
+    for seed in 0..60 {
+        let grid = match seed % 3 {
+            0 => generate::random(9, 7, 15 + (seed / 3) as u32, seed),
+            1 => generate::maze(13, 11, 1 + (seed % 2) as u32, seed),
+            _ => generate::rooms(13, 9, 4, seed),
+        };
+        let grid = grid.unwrap();
+        let turned = Grid::from_fn(grid.height(), grid.width(), |cell| grid.is_free(turn(cell))).unwrap();
+        let gates = Gates::build(&grid);
+        assert_eq!(gates.row_gates(&grid), naive_row_gates(&grid), "seed {seed}:\n{grid:?}");
+        let columns: Vec<_> = gates.column_gates(&grid).iter().map(|&(a, b)| (turn(a), turn(b))).collect();
+        assert_eq!(columns, naive_row_gates(&turned), "seed {seed}:\n{grid:?}");
+        gates_seen += columns.len();
+    }
+    assert!(gates_seen > 100, "{gates_seen}");
+}
+
+#[test]
+fn the_first_row_is_a_gate_only_if_two_parts_hang_on_it() {
+    let gates = |map: &str| {
+        let grid: Grid = map.parse().unwrap();
+        Gates::build(&grid).row_gates(&grid)
+    };
+    assert_eq!(gates("...\n...\n..."), [(Cell::new(0, 1), Cell::new(2, 1))]);
+    assert_eq!(gates("...\n.@."), [(Cell::new(0, 0), Cell::new(2, 0))]);
+    assert_eq!(gates("...\n.@.\n..."), []);
+}
