@@ -229,7 +229,9 @@ impl<C: Cost> Step<C> {
     }
 }
 
-/// The textbook loop. Entries of cells that were improved or closed since are skipped when they come out. A cell that the
+/// The textbook loop. Entries of cells that were improved or closed since are skipped when they come out. A closed cell is not
+/// opened again: with a consistent heuristic it cannot get cheaper, and with that times a weight the bound holds all the
+/// same. A cell that the
 /// search may not enter counts as reached for nothing, so that it is not asked about again.
 fn heap_search<U: Units, R: Pruner, P: Probe + ?Sized>(
     memory: &mut Memory<U, ()>,
@@ -269,7 +271,7 @@ fn heap_search<U: Units, R: Pruner, P: Probe + ?Sized>(
             let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
             let node = &mut nodes[next as usize];
             let seen = node.is_seen(mark);
-            if seen && node.g <= next_g {
+            if seen && (node.g <= next_g || node.mark & CLOSED != 0) {
                 continue;
             }
             let at = step.from(cell);

@@ -284,7 +284,7 @@ impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
             step += 1;
             cell = dir.step(cell, 1);
             id = CellId(id.0.wrapping_add(id_step));
-            if step % STEPS_BETWEEN_GATES == 0 && !self.gates.lets_in(id) {
+            if step.is_multiple_of(STEPS_BETWEEN_GATES) && !self.gates.lets_in(id) {
                 break;
             }
             walked = walked + U::DIAGONAL;

@@ -280,7 +280,7 @@ impl AxisQuery<'_> {
         let size = end - block;
         let has_start = self.start.wrapping_sub(block) < size;
         let has_goal = self.goal.wrapping_sub(block) < size;
-        (has_start != has_goal) | (block == self.block) | (run == self.run)
+        has_start != has_goal || block == self.block || run == self.run
     }
 }
 
