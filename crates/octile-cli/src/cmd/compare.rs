@@ -13,7 +13,7 @@ use crate::inputs::{self, Selection};
 use crate::output;
 use crate::race::{Course, Race};
 use crate::report::json;
-use crate::report::text::{self, MOST_LISTED};
+use crate::report::text;
 
 /// Race planners against each other
 ///
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         race.run(&source.course(args)?, &bar)?;
     }
     bar.finish_and_clear();
-    complain(&race);
+    race.complain();
     if args.json {
         output::print_json(&json::Compare::new(&race, movement))?;
     } else {
@@ -124,7 +124,8 @@ impl Source {
         let mut course = match self {
             Self::Files { map, scen } => {
                 let grid = inputs::map(map, args.movement.movement)?.grid;
-                Course { name: map.display().to_string(), tasks: inputs::tasks(scen, &grid, args.selection)?, grid }
+                let tasks = inputs::tasks(scen, &grid, args.selection)?;
+                Course { name: map.display().to_string(), grid, tasks, answers_known: true }
             }
             Self::BuiltIn(built_in) => built_in.course(args.movement.movement, args.selection)?,
         };
@@ -156,7 +157,8 @@ impl BuiltIn {
         let problems = generate::scenario(&grid, name, &config).problems;
         let every = (problems.len() / Self::QUERIES).max(1) * selection.every.get();
         let tasks = inputs::number(problems).step_by(every).collect();
-        Ok(Course { name: format!("built-in map {name}"), grid: grid.with_movement(movement), tasks })
+        let grid = grid.with_movement(movement);
+        Ok(Course { name: format!("built-in map {name}"), grid, tasks, answers_known: true })
     }
 
     fn map(self) -> Result<(&'static str, Grid), generate::GenerateError> {
@@ -169,26 +171,3 @@ impl BuiltIn {
         })
     }
 }
-
-/// Reports wrong answers and times that cannot be trusted.
-fn complain(race: &Race) {
-    for wrong in race.wrong.iter().take(MOST_LISTED) {
-        output::say(format_args!(
-            "wrong answer of {} on {}, line {} of its scenario, from {} to {}: {}",
-            wrong.planner, wrong.course, wrong.line, wrong.query.start, wrong.query.goal, wrong.fault
-        ));
-    }
-    if race.wrong.len() > MOST_LISTED {
-        output::say(format_args!("... and {} more wrong answers", race.wrong.len() - MOST_LISTED));
-    }
-    for entrant in race.entrants.iter().filter(|entrant| entrant.noise() > TOO_NOISY) {
-        output::say(format_args!(
-            "warning: the median round of {} took {:.1} times as long as its best: the machine is busy, the times are noisy",
-            entrant.spec,
-            entrant.noise()
-        ));
-    }
-}
-
-/// Rounds that differ by more than this cast doubt on the times.
-const TOO_NOISY: f64 = 1.5;
