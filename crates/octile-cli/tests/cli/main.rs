@@ -3,6 +3,7 @@
 mod bad_input;
 mod compare;
 mod files;
+mod paper;
 mod run;
 mod solve;
 
