@@ -5,8 +5,10 @@
 //! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
 
 use octile::algo::{Entry, PLANNERS};
+use octile::artifact::{Artifact, ArtifactWriter};
 use octile::movingai;
 use octile::{Cell, Finder, Grid, Guarantee, Octile, PlannerSpec, Query, QueryError, ascii};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The input behind its first byte; if that is odd, behind `header`, which is made from the two bytes that follow.
 fn with_header(bytes: &[u8], header: impl Fn(u8, u8) -> String) -> Vec<u8> {
@@ -80,6 +82,47 @@ pub fn ros(bytes: &[u8]) {
         }
         Err(error) => check_message(&error),
     }
+}
+
+/// Index files. Half of the inputs get the length and the checksums that they need to be read further. A file that passes
+/// all checks is written again from its sections, to the same bytes.
+pub fn index(bytes: &[u8]) {
+    let file = sealed(bytes);
+    let artifact = match Artifact::from_bytes(&file) {
+        Ok(artifact) => artifact,
+        Err(error) => return check_message(&error),
+    };
+    assert_eq!(artifact.size_bytes(), file.len());
+    let grid: Grid = "..@.\n.@..\n....".parse().expect("a drawing");
+    let mut writer = ArtifactWriter::new(artifact.kind(), artifact.kind_version(), &grid);
+    for (name, len) in artifact.sections() {
+        let section = artifact.section(name).expect("it is in the table");
+        assert_eq!(section.len(), len);
+        assert_eq!(artifact.words(name).is_ok(), len % 4 == 0);
+        writer.section(name, section.to_vec());
+    }
+    let fits = artifact.check(artifact.kind(), artifact.kind_version(), &grid);
+    match fits.and_then(|()| artifact.verify()) {
+        Ok(()) => assert_eq!(writer.finish(), file),
+        Err(error) => check_message(&error),
+    }
+}
+
+/// The input behind its first byte; if that is odd, as an index file with the right length and checksums.
+fn sealed(bytes: &[u8]) -> Vec<u8> {
+    let [choice, file @ ..] = bytes else { return Vec::new() };
+    let mut file = file.to_vec();
+    if choice % 2 == 1 && file.len() >= 88 {
+        let sections = u32::from_le_bytes(file[56..60].try_into().expect("four bytes")) as usize;
+        let table_end = sections.saturating_mul(32).saturating_add(88).min(file.len());
+        let (length, payload) = (file.len() as u64, xxh3_64(&file[table_end..]));
+        for (at, field) in [(64, length), (72, payload), (80, 0)] {
+            file[at..at + 8].copy_from_slice(&field.to_le_bytes());
+        }
+        let header = xxh3_64(&file[..table_end]);
+        file[80..88].copy_from_slice(&header.to_le_bytes());
+    }
+    file
 }
 
 /// Planner specs.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::artifact::ArtifactError;
 use crate::grid::{MAX_CELLS, MAX_SIDE, Movement};
 use crate::{Cell, Grid};
 
@@ -104,6 +105,9 @@ pub enum BuildError {
     /// The planner's spec is wrong.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// An index file is not one for this map.
+    #[error(transparent)]
+    Index(#[from] ArtifactError),
 }
 
 impl BuildError {

@@ -35,6 +35,7 @@
 //! Costs are exact: [`Octile`] counts straight and diagonal moves, and "optimal" means equal in both counts.
 
 pub mod algo;
+pub mod artifact;
 pub mod ascii;
 mod cell;
 mod cost;
@@ -44,6 +45,7 @@ mod ds;
 mod error;
 pub mod grid;
 pub mod image;
+pub mod index;
 mod load;
 pub mod movingai;
 mod path;

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::artifact::ArtifactError;
 use crate::ascii::{self, AsciiError};
 #[cfg(feature = "image")]
 use crate::image::{
@@ -16,7 +17,7 @@ use crate::movingai::scen::{self, ScenError, Scenario};
 use crate::{Georeference, Grid};
 
 /// The largest file that is read, in bytes. The largest map takes a quarter of it.
-const MAX_BYTES: u64 = 1 << 30;
+pub(crate) const MAX_BYTES: u64 = 1 << 30;
 
 /// A map as loaded.
 #[derive(Clone, Debug)]
@@ -119,6 +120,9 @@ pub enum LoadFault {
     /// It is not a drawing of a map.
     #[error("{0}")]
     Ascii(AsciiError),
+    /// It is not an index that can be used.
+    #[error("{0}")]
+    Index(ArtifactError),
     /// It is not an image of a map.
     #[cfg(feature = "image")]
     #[error("{0}")]
@@ -131,6 +135,17 @@ pub enum LoadFault {
     #[cfg(feature = "image")]
     #[error("its image {0}")]
     RosImage(Box<LoadError>),
+}
+
+impl LoadFault {
+    /// What the system's reason means for someone who wants a file.
+    pub(crate) fn from_io(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::Missing,
+            io::ErrorKind::IsADirectory => Self::Folder,
+            _ => Self::Unreadable(error),
+        }
+    }
 }
 
 /// Loads a map from a file: MovingAI `.map`, ASCII drawing `.txt`, `.png`, `.pgm`, or ROS `.yaml`. The format is told by
@@ -184,13 +199,9 @@ fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     read_bounded(path, MAX_BYTES).map_err(|fault| LoadError { file: path.to_owned(), fault })
 }
 
-fn read_bounded(path: &Path, max_bytes: u64) -> Result<Vec<u8>, LoadFault> {
-    let unreadable = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => LoadFault::Missing,
-        io::ErrorKind::IsADirectory => LoadFault::Folder,
-        _ => LoadFault::Unreadable(error),
-    };
-    let metadata = std::fs::metadata(path).map_err(unreadable)?;
+/// The bytes of a file of at most `max_bytes`.
+pub(crate) fn read_bounded(path: &Path, max_bytes: u64) -> Result<Vec<u8>, LoadFault> {
+    let metadata = std::fs::metadata(path).map_err(LoadFault::from_io)?;
     if metadata.is_dir() {
         return Err(LoadFault::Folder);
     }
@@ -199,8 +210,8 @@ fn read_bounded(path: &Path, max_bytes: u64) -> Result<Vec<u8>, LoadFault> {
     }
     // Devices and pipes claim no length: what they give is bounded as well.
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    let file = File::open(path).map_err(LoadFault::from_io)?;
+    file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(LoadFault::from_io)?;
     if bytes.len() as u64 > max_bytes { Err(LoadFault::TooLarge) } else { Ok(bytes) }
 }
 

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use crate::algo::{self, Entry};
 use crate::error::{BuildError, SpecError};
+use crate::index::Indexes;
 use crate::{Finder, Grid};
 
 /// A parsed spec: a planner of the table with values for its keys, names and keys known to be right.
@@ -37,8 +38,22 @@ impl PlannerSpec {
     /// # Errors
     /// If a value is wrong, or the planner does not work under the grid's movement rule.
     pub fn build(&self, grid: &Grid) -> Result<Finder, BuildError> {
+        self.build_with(grid, &Indexes::default())
+    }
+
+    /// As [`build`](PlannerSpec::build), but takes indexes from opened files where there is one of the kind that the planner
+    /// needs.
+    ///
+    /// # Errors
+    /// Also if an index that the planner would use is damaged or was made for another map.
+    pub fn build_with(&self, grid: &Grid, indexes: &Indexes) -> Result<Finder, BuildError> {
         BuildError::check_movement(self.entry.name, grid, self.entry.movements)?;
-        (self.entry.build)(grid, &self.options)
+        (self.entry.build)(grid, &Options { indexes: indexes.clone(), ..self.options.clone() })
+    }
+
+    /// The kinds of index that the planner builds, or takes from [files](PlannerSpec::build_with).
+    pub fn index_kinds(&self) -> Vec<&'static str> {
+        (self.entry.indexes)(&self.options)
     }
 }
 
@@ -65,7 +80,7 @@ impl FromStr for PlannerSpec {
             }
             values.push((key, value.to_owned()));
         }
-        let options = Options { entry, values };
+        let options = Options { entry, values, indexes: Indexes::default() };
         (entry.check)(&options)?;
         Ok(Self { entry, options })
     }
@@ -92,9 +107,15 @@ impl fmt::Debug for PlannerSpec {
 pub struct Options {
     entry: &'static Entry,
     values: Vec<(&'static str, String)>,
+    indexes: Indexes,
 }
 
 impl Options {
+    /// Index files to use instead of building what they hold.
+    pub(crate) fn indexes(&self) -> &Indexes {
+        &self.indexes
+    }
+
     /// The value of a key as parsed by `parse`, or `None` if the spec does not give it.
     ///
     /// # Errors
@@ -133,9 +154,7 @@ impl Options {
         reason: &'static str,
     ) -> Result<(), SpecError> {
         match self.values.iter().find(|(known, value)| *known == key && is_wrong(value)) {
-            Some((_, value)) => {
-                Err(SpecError::Refused { planner: self.entry.name, key, value: value.clone(), reason })
-            }
+            Some((_, value)) => Err(SpecError::Refused { planner: self.entry.name, key, value: value.clone(), reason }),
             None => Ok(()),
         }
     }

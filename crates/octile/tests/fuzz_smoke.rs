@@ -35,6 +35,8 @@ const WORDS: &[&[u8]] = &[
     b":weight=",
     b",open=",
     b"18446744073709551616",
+    b"\xff\xff\xff\xff\xff\xff\xff\xff",
+    b"\x89octx\r\n\x1a\x01\0\0\0\x04\x03\x02\x01",
 ];
 
 fn seeds(target: &str) -> Vec<Vec<u8>> {
@@ -111,6 +113,11 @@ fn images() {
 #[test]
 fn ros_maps() {
     run("ros", bodies::ros);
+}
+
+#[test]
+fn indexes() {
+    run("index", bodies::index);
 }
 
 #[test]

@@ -21,12 +21,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::best_first::{CellSearch, Estimate, OpenList, Terrain};
+use super::best_first::{CellSearch, Estimate, GATES_PAY_BELOW, OpenList, index_kinds};
 use super::{Entry, Key};
 use crate::error::{BuildError, SpecError};
 use crate::grid::Movement;
 use crate::planner::Guarantee;
-use crate::prune::{LOOKUP_KEY, PRUNE_KEY, Prune};
+use crate::prune::{GATES_USE_KEY, LOOKUP_KEY, PRUNE_KEY, Prune, Terrain};
 use crate::spec::Options;
 use crate::{Finder, Grid, Weight};
 
@@ -41,6 +41,7 @@ pub(super) const ENTRY: Entry = Entry {
         Key { name: "open", takes: "heap or buckets", help: "the open list; heap unless told" },
         PRUNE_KEY,
         LOOKUP_KEY,
+        GATES_USE_KEY,
     ],
     paper: "Hart, Nilsson & Raphael 1968",
     variants: &[
@@ -50,11 +51,17 @@ pub(super) const ENTRY: Entry = Entry {
         "astar:prune=blocked-areas,lookup=grid",
         "astar:prune=blocked-areas,lookup=mask",
         "astar:prune=gates",
-        "astar:open=buckets,prune=blocked-areas+gates",
-        "astar:prune=blocked-areas+gates,lookup=mask",
+        "astar:prune=gates,gates=always",
+        "astar:open=buckets,prune=blocked-areas+gates,gates=always",
+        "astar:prune=blocked-areas+gates,lookup=mask,gates=always",
     ],
     check: |options| Config::from_options(options).map(drop),
-    build: |grid, options| Ok(Finder::from_planner(Astar::with_config(grid, Config::from_options(options)?)?)),
+    indexes: index_kinds,
+    build: |grid, options| {
+        let Config { open, prune } = Config::from_options(options)?;
+        let terrain = Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)?;
+        Ok(Finder::from_planner(Astar { terrain, open }))
+    },
 };
 
 /// The line of [`WeightedAstar`] in the table.
@@ -72,20 +79,23 @@ pub(super) const WEIGHTED_ENTRY: Entry = Entry {
         },
         PRUNE_KEY,
         LOOKUP_KEY,
+        GATES_USE_KEY,
     ],
     paper: "Pohl 1970",
     variants: &[
         "weighted-astar:weight=1",
         "weighted-astar:weight=1.5",
         "weighted-astar:weight=3",
-        "weighted-astar:weight=1,prune=blocked-areas+gates",
+        "weighted-astar:weight=1,prune=blocked-areas+gates,gates=always",
         "weighted-astar:weight=3,prune=blocked-areas",
-        "weighted-astar:weight=3,prune=gates",
+        "weighted-astar:weight=3,prune=gates,gates=always",
     ],
     check: |options| weight(options).and(Prune::from_options(options)).map(drop),
+    indexes: index_kinds,
     build: |grid, options| {
-        let prune = Prune::from_options(options)?;
-        Ok(Finder::from_planner(WeightedAstar::with_pruning(grid, weight(options)?, prune)?))
+        let (weight, prune) = (weight(options)?, Prune::from_options(options)?);
+        let terrain = Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)?;
+        Ok(Finder::from_planner(WeightedAstar { terrain, weight }))
     },
 };
 
@@ -135,7 +145,7 @@ impl Astar {
     /// If the grid's movement rule is not supported.
     pub fn with_config(grid: &Grid, config: Config) -> Result<Self, BuildError> {
         BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
-        Ok(Self { terrain: Terrain::new(grid, config.prune), open: config.open })
+        Ok(Self { terrain: Terrain::new(grid, config.prune, GATES_PAY_BELOW), open: config.open })
     }
 }
 
@@ -181,7 +191,7 @@ impl WeightedAstar {
     /// If the grid's movement rule is not supported.
     pub fn with_pruning(grid: &Grid, weight: Weight, prune: Prune) -> Result<Self, BuildError> {
         BuildError::check_movement(WEIGHTED_ENTRY.name, grid, WEIGHTED_ENTRY.movements)?;
-        Ok(Self { terrain: Terrain::new(grid, prune), weight })
+        Ok(Self { terrain: Terrain::new(grid, prune, GATES_PAY_BELOW), weight })
     }
 }
 

@@ -12,7 +12,8 @@ use crate::error::EditError;
 use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
 use crate::probe::Probe;
 use crate::prune::blocked_areas::WithAreas;
-use crate::prune::{Prune, Pruner, Pruning};
+use crate::prune::{Prune, Pruner, Terrain};
+use crate::spec::Options;
 use crate::units::{Cost, Narrow, Units};
 use crate::{Cell, Dir, Edits, Grid, Movement, Path, Weight};
 
@@ -75,20 +76,12 @@ pub enum OpenList {
     Buckets,
 }
 
-/// A map, and where on it not to look.
-#[derive(Clone, Debug)]
-pub(super) struct Terrain {
-    grid: Grid,
-    pruning: Pruning,
-}
+/// Gates pay unless a query needs more than this share of the map.
+pub(super) const GATES_PAY_BELOW: f64 = 0.9;
 
-impl Terrain {
-    /// Gates pay unless a query needs more than this share of the map.
-    const GATES_PAY_BELOW: f64 = 0.95;
-
-    pub(super) fn new(grid: &Grid, prune: Prune) -> Self {
-        Self { grid: grid.clone(), pruning: Pruning::build(grid, prune, Self::GATES_PAY_BELOW) }
-    }
+/// The kinds of index that the pruners of a spec need.
+pub(super) fn index_kinds(options: &Options) -> Vec<&'static str> {
+    Prune::from_options(options).unwrap_or_default().index_kinds()
 }
 
 /// What tells one cell-by-cell planner from another. Whatever implements this is a [`Planner`].
@@ -135,20 +128,15 @@ impl<T: CellSearch> Planner for T {
         probe: &mut P,
     ) -> bool {
         let (grid, estimate, open) = (self.grid(), self.estimate(), self.open());
-        self.terrain().pruning.query(query, Ready { scratch, grid, estimate, open, query, out, probe })
+        self.terrain().pruning.query(grid, query, Ready { scratch, grid, estimate, open, query, out, probe })
     }
 
     fn on_edit(&self) -> OnEdit {
-        if self.terrain().pruning.is_none() { OnEdit::Follows } else { OnEdit::Repairs }
+        self.terrain().on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        let Terrain { grid, pruning } = self.terrain_mut();
-        grid.apply(edits)?;
-        if !pruning.is_none() {
-            pruning.rebuild(grid);
-        }
-        Ok(())
+        self.terrain_mut().apply(edits)
     }
 
     fn index_bytes(&self) -> usize {
@@ -384,7 +372,8 @@ mod tests {
         fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U, ()>, goal: Cell, open: OpenList) -> Option<Octile> {
             let (query, estimate) = (Query::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
             let mut out = Path::new();
-            let mut search = Search { grid, pruner: &Everywhere, estimate, open, query, out: &mut out, probe: &mut NoProbe };
+            let mut search =
+                Search { grid, pruner: &Everywhere, estimate, open, query, out: &mut out, probe: &mut NoProbe };
             search.run(memory).unwrap().then(|| out.cost())
         }
         let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();

@@ -16,13 +16,13 @@
 //! ```
 
 use super::Entry;
-use super::best_first::{CellSearch, Estimate, Terrain};
+use super::best_first::{CellSearch, Estimate, GATES_PAY_BELOW, index_kinds};
 use crate::cell::CellId;
 use crate::ds::heap::Heap;
 use crate::error::BuildError;
 use crate::grid::Movement;
 use crate::planner::Guarantee;
-use crate::prune::{LOOKUP_KEY, PRUNE_KEY, Prune};
+use crate::prune::{GATES_USE_KEY, LOOKUP_KEY, PRUNE_KEY, Prune, Terrain};
 use crate::units::{Units, Wide};
 use crate::{Cell, Finder, Grid, Octile};
 
@@ -33,11 +33,16 @@ pub(super) const ENTRY: Entry = Entry {
     guarantee: Guarantee::GridOptimal,
     has_index: false,
     movements: &Movement::ALL,
-    keys: &[PRUNE_KEY, LOOKUP_KEY],
+    keys: &[PRUNE_KEY, LOOKUP_KEY, GATES_USE_KEY],
     paper: "Dijkstra 1959",
-    variants: &["dijkstra:prune=blocked-areas+gates"],
+    variants: &["dijkstra:prune=blocked-areas+gates,gates=always"],
     check: |options| Prune::from_options(options).map(drop),
-    build: |grid, options| Ok(Finder::from_planner(Dijkstra::with_pruning(grid, Prune::from_options(options)?)?)),
+    indexes: index_kinds,
+    build: |grid, options| {
+        let prune = Prune::from_options(options)?;
+        let terrain = Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)?;
+        Ok(Finder::from_planner(Dijkstra { terrain }))
+    },
 };
 
 /// Dijkstra's search as a planner.
@@ -61,7 +66,7 @@ impl Dijkstra {
     /// If the grid's movement rule is not supported.
     pub fn with_pruning(grid: &Grid, prune: Prune) -> Result<Self, BuildError> {
         BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
-        Ok(Self { terrain: Terrain::new(grid, prune) })
+        Ok(Self { terrain: Terrain::new(grid, prune, GATES_PAY_BELOW) })
     }
 }
 

@@ -33,8 +33,10 @@ use crate::cell::CellId;
 use crate::error::{BuildError, EditError};
 use crate::grid::Movement;
 use crate::grid::bits::BitLines;
-use crate::planner::{Guarantee, Output, Planner, Query};
+use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
 use crate::probe::Probe;
+use crate::prune::gates::GateQuery;
+use crate::prune::{GATES_USE_KEY, GateUse, PRUNE_GATES_KEY, Prune, Terrain};
 use crate::units::{Narrow, Units};
 use crate::{Cell, Dir, DirSet, Edits, Finder, Grid, Path};
 
@@ -45,18 +47,25 @@ pub(super) const ENTRY: Entry = Entry {
     guarantee: Guarantee::GridOptimal,
     has_index: false,
     movements: &[Movement::Octile],
-    keys: &[],
+    keys: &[PRUNE_GATES_KEY, GATES_USE_KEY],
     paper: "Harabor & Grastien 2011, 2014",
-    variants: &[],
-    check: |_| Ok(()),
-    build: |grid, _| Ok(Finder::from_planner(Jps::new(grid)?)),
+    variants: &["jps:prune=gates", "jps:prune=gates,gates=always"],
+    check: |options| Prune::gates_from_options(options).map(drop),
+    indexes: |options| Prune::gates_from_options(options).unwrap_or_default().index_kinds(),
+    build: |grid, options| {
+        let prune = Prune::gates_from_options(options)?;
+        Ok(Finder::from_planner(Jps { terrain: Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)? }))
+    },
 };
 
 /// Jump point search.
 #[derive(Clone, Debug)]
 pub struct Jps {
-    grid: Grid,
+    terrain: Terrain,
 }
+
+/// Gates pay unless a query needs more than this share of the map.
+const GATES_PAY_BELOW: f64 = 0.7;
 
 impl Jps {
     /// A planner for `grid`.
@@ -64,8 +73,16 @@ impl Jps {
     /// # Errors
     /// If the grid's movement rule is not [`Movement::Octile`].
     pub fn new(grid: &Grid) -> Result<Self, BuildError> {
+        Self::with_gates(grid, None)
+    }
+
+    /// A planner for `grid` that looks behind no [gate](crate::prune::gates).
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not [`Movement::Octile`].
+    pub fn with_gates(grid: &Grid, gates: Option<GateUse>) -> Result<Self, BuildError> {
         BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
-        Ok(Self { grid: grid.clone() })
+        Ok(Self { terrain: Terrain::new(grid, Prune { areas: None, gates }, GATES_PAY_BELOW) })
     }
 }
 
@@ -78,43 +95,91 @@ impl Planner for Jps {
     }
 
     fn grid(&self) -> &Grid {
-        &self.grid
+        &self.terrain.grid
     }
 
     fn create_scratch(&self) -> JpsScratch {
-        SearchScratch::new(&self.grid)
+        SearchScratch::new(self.grid())
     }
 
     fn accepts(&self, scratch: &JpsScratch) -> bool {
-        scratch.fits(&self.grid)
+        scratch.fits(self.grid())
     }
 
     fn search<P: Probe + ?Sized>(&self, scratch: &mut JpsScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+        let grid = self.grid();
         // A hop and the estimate at its end are each at most one side of the map, all diagonal.
-        let side = u64::from(self.grid.width().max(self.grid.height()));
+        let side = u64::from(grid.width().max(grid.height()));
         let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
-        let sight = GoalSight::new(&self.grid, query.goal);
-        scratch.run(&self.grid, farthest, &mut Search { grid: &self.grid, query, sight, out, probe })
+        let sight = GoalSight::new(grid, query.goal);
+        match self.terrain.gates(query) {
+            None => scratch.run(grid, farthest, &mut Search { grid, gates: NoGates, query, sight, out, probe }),
+            Some(gates) => scratch.run(grid, farthest, &mut Search { grid, gates, query, sight, out, probe }),
+        }
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        self.terrain.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.grid.apply(edits)
+        self.terrain.apply(edits)
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.terrain.pruning.size_bytes()
     }
 }
 
 /// Working memory of [`Jps`]: a node also knows the cell its hop came from.
 pub type JpsScratch = SearchScratch<u32>;
 
+/// Which cells a search need not reach. Straight scans pass over such cells: only what they find is asked about.
+trait Gate {
+    /// Whether to go on to the cell that a diagonal move leads to.
+    fn lets_pass(&self, from: CellId, dir: Dir, to: CellId) -> bool;
+
+    /// Whether to open a jump point.
+    fn lets_in(&self, id: CellId) -> bool;
+}
+
+struct NoGates;
+
+impl Gate for NoGates {
+    #[inline]
+    fn lets_pass(&self, _: CellId, _: Dir, _: CellId) -> bool {
+        true
+    }
+
+    #[inline]
+    fn lets_in(&self, _: CellId) -> bool {
+        true
+    }
+}
+
+impl Gate for GateQuery<'_> {
+    #[inline]
+    fn lets_pass(&self, from: CellId, dir: Dir, to: CellId) -> bool {
+        self.allows_diagonal(from, dir, to)
+    }
+
+    #[inline]
+    fn lets_in(&self, id: CellId) -> bool {
+        self.allows(id)
+    }
+}
+
 /// One query.
-struct Search<'a, P: ?Sized> {
+struct Search<'a, G, P: ?Sized> {
     grid: &'a Grid,
+    gates: G,
     query: Query,
     sight: GoalSight,
     out: &'a mut Path,
     probe: &'a mut P,
 }
 
-impl<P: Probe + ?Sized> ExactSearch<u32> for Search<'_, P> {
+impl<G: Gate, P: Probe + ?Sized> ExactSearch<u32> for Search<'_, G, P> {
     fn run<U: Units>(&mut self, memory: &mut Memory<U, u32>) -> Result<bool, Overflow> {
         let (grid, query) = (self.grid, self.query);
         let mark = memory.nodes.begin();
@@ -175,7 +240,7 @@ fn successors(dir: Dir, moves: DirSet) -> DirSet {
     DirSet(1 << dir as u8 | side(-1) | side(1))
 }
 
-impl<P: Probe + ?Sized> Search<'_, P> {
+impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
     /// Scans from the cell in every direction of the set, all of them legal moves.
     #[inline]
     fn expand<U: Units>(&mut self, memory: &mut Memory<U, u32>, from: &Origin<U::Cost>, directions: DirSet) {
@@ -224,8 +289,12 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let (mut cell, mut id) = (from.cell, from.id);
         let mut walked = U::Cost::from(0);
         while self.grid.moves_of(id).contains(dir) {
+            let next = CellId(id.0.wrapping_add(id_step));
+            if !self.gates.lets_pass(id, dir, next) {
+                break;
+            }
             cell = dir.step(cell, 1);
-            id = CellId(id.0.wrapping_add(id_step));
+            id = next;
             walked = walked + U::DIAGONAL;
             self.probe.touched(cell);
             if let Some(steps) = jump_row::<EAST>(self.grid, cell) {
@@ -251,6 +320,11 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let node = &mut memory.nodes[id.index()];
         let seen = node.is_seen(from.mark);
         if seen && node.g <= g {
+            return;
+        }
+        if !seen && !self.gates.lets_in(id) {
+            // Reached for nothing: it will not be asked about again.
+            *node = Node { g: 0.into(), mark: from.mark, extra: from.id.0 };
             return;
         }
         *node = Node { g, mark: from.mark | dir as u32, extra: from.id.0 };

@@ -40,6 +40,8 @@ pub struct Entry {
     pub variants: &'static [&'static str],
     /// Checks the values of a spec without a map.
     pub check: fn(&Options) -> Result<(), SpecError>,
+    /// The kinds of [index](crate::index) that a spec of it builds, or takes from files.
+    pub indexes: fn(&Options) -> Vec<&'static str>,
     /// Makes it.
     pub build: fn(&Grid, &Options) -> Result<Finder, BuildError>,
 }

@@ -49,6 +49,20 @@ impl Movement {
         }
     }
 
+    /// What stands for the rule in index files. It never changes.
+    pub(crate) const fn code(self) -> u32 {
+        match self {
+            Self::Octile => 1,
+            Self::Tile => 2,
+            Self::OctileCutting => 3,
+        }
+    }
+
+    /// The rule of a code.
+    pub(crate) fn from_code(code: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|movement| movement.code() == code)
+    }
+
     /// Whether the move from `cell` in direction `dir` is legal where `is_free` tells which cells are.
     pub fn allows(self, is_free: impl Fn(Cell) -> bool, cell: Cell, dir: Dir) -> bool {
         let ends = is_free(cell) && is_free(dir.step(cell, 1));

@@ -19,10 +19,13 @@ use std::sync::Arc;
 use self::blocked_areas::{AreaLookup, BlockedAreas, Lookup, WithAreas};
 use self::gates::{GateQuery, Gates};
 use crate::algo::Key;
+use crate::artifact::ArtifactError;
 use crate::cell::CellId;
-use crate::error::SpecError;
+use crate::error::{BuildError, EditError, SpecError};
+use crate::index::Indexes;
+use crate::planner::OnEdit;
 use crate::spec::Options;
-use crate::{Cell, DirSet, Grid, Query};
+use crate::{Cell, DirSet, Edits, Grid, Query};
 
 /// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only, and enters a cell for the
 /// first time only if [`may_enter`](Pruner::may_enter) says so; a pruner leaves out cells by either.
@@ -67,8 +70,18 @@ impl<A: Pruner, B: Pruner> Pruner for Both<'_, A, B> {
 pub struct Prune {
     /// Blocked areas, and how to look them up.
     pub areas: Option<Lookup>,
-    /// Axis gates.
-    pub gates: bool,
+    /// Axis gates, and when to use them.
+    pub gates: Option<GateUse>,
+}
+
+/// When gates are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GateUse {
+    /// On maps where they make the planner faster, judged by [`Gates::share`].
+    #[default]
+    WherePaying,
+    /// On every map.
+    Always,
 }
 
 /// The key that chooses pruners, for planners that take them all.
@@ -85,29 +98,55 @@ pub(crate) const LOOKUP_KEY: Key = Key {
     help: "how a cell's blocked area is found; moves unless told",
 };
 
+/// The key that says when gates are used.
+pub(crate) const GATES_USE_KEY: Key = Key {
+    name: "gates",
+    takes: "auto or always, together with prune=gates",
+    help: "whether to use gates only on maps where they pay; auto unless told",
+};
+
 /// The key of planners that take gates only.
-pub(crate) const GATES_KEY: Key = Key { takes: "gates", ..PRUNE_KEY };
+pub(crate) const PRUNE_GATES_KEY: Key = Key { takes: "gates", ..PRUNE_KEY };
 
 impl Prune {
-    /// Gates alone.
-    pub const GATES: Self = Self { areas: None, gates: true };
+    /// Blocked areas alone, with the default lookup.
+    pub const BLOCKED_AREAS: Self = Self { areas: Some(Lookup::Moves), gates: None };
 
-    /// The values of the keys `prune` and `lookup`.
+    /// Gates alone, where they pay.
+    pub const GATES: Self = Self { areas: None, gates: Some(GateUse::WherePaying) };
+
+    /// The values of the keys `prune`, `lookup` and `gates`.
     pub(crate) fn from_options(options: &Options) -> Result<Self, SpecError> {
         let lookup = options.value("lookup", |value| value.parse::<Lookup>().ok())?;
         let areas = Some(lookup.unwrap_or_default());
         let prune = options.value("prune", |value| match value {
-            "blocked-areas" => Some(Self { areas, gates: false }),
+            "blocked-areas" => Some(Self { areas, gates: None }),
             "gates" => Some(Self::GATES),
-            "blocked-areas+gates" | "gates+blocked-areas" => Some(Self { areas, gates: true }),
+            "blocked-areas+gates" | "gates+blocked-areas" => Some(Self { areas, ..Self::GATES }),
             _ => None,
         })?;
-        let prune = prune.unwrap_or_default();
+        let prune = prune.unwrap_or_default().with_gate_use(options)?;
         if lookup.is_some() && prune.areas.is_none() {
             // Nothing would be looked up: the value is refused with what the key needs.
             options.value("lookup", |_| None::<()>)?;
         }
         Ok(prune)
+    }
+
+    /// The kinds of index behind it.
+    pub(crate) fn index_kinds(self) -> Vec<&'static str> {
+        let areas = self.areas.map(|_| blocked_areas::KIND);
+        areas.into_iter().chain(self.gates.map(|_| gates::KIND)).collect()
+    }
+
+    /// The value of the key `gates`.
+    fn with_gate_use(self, options: &Options) -> Result<Self, SpecError> {
+        let gate_use = options.value("gates", |value| match value {
+            "auto" if self.gates.is_some() => Some(GateUse::WherePaying),
+            "always" if self.gates.is_some() => Some(GateUse::Always),
+            _ => None,
+        })?;
+        Ok(Self { gates: gate_use.or(self.gates), ..self })
     }
 
     /// As [`from_options`](Prune::from_options) for planners that take gates only, because they look for canonical paths.
@@ -118,7 +157,51 @@ impl Prune {
             "blocked areas keep some shortest path, but perhaps not the canonical one that this planner looks for; \
              use prune=gates",
         )?;
-        Ok(options.value("prune", |value| (value == "gates").then_some(Self::GATES))?.unwrap_or_default())
+        let prune = options.value("prune", |value| (value == "gates").then_some(Self::GATES))?;
+        prune.unwrap_or_default().with_gate_use(options)
+    }
+}
+
+/// A map, and where on it not to look: what planners that take pruners hold.
+#[derive(Clone, Debug)]
+pub(crate) struct Terrain {
+    pub(crate) grid: Grid,
+    pub(crate) pruning: Pruning,
+}
+
+impl Terrain {
+    /// Builds the pruners that are asked for. Gates are used unless a query needs more than `gates_pay_below` of the map.
+    pub(crate) fn new(grid: &Grid, prune: Prune, gates_pay_below: f64) -> Self {
+        Self { grid: grid.clone(), pruning: Pruning::build(grid, prune, gates_pay_below) }
+    }
+
+    /// As [`new`](Terrain::new), with pruners from index files where there are any.
+    pub(crate) fn from_options(
+        grid: &Grid,
+        prune: Prune,
+        gates_pay_below: f64,
+        options: &Options,
+    ) -> Result<Self, BuildError> {
+        let pruning = Pruning::build_from(grid, prune, gates_pay_below, options.indexes())?;
+        Ok(Self { grid: grid.clone(), pruning })
+    }
+
+    /// Pruners are built again when the map changes.
+    pub(crate) fn on_edit(&self) -> OnEdit {
+        if self.pruning.is_none() { OnEdit::Follows } else { OnEdit::Repairs }
+    }
+
+    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        self.grid.apply(edits)?;
+        if !self.pruning.is_none() {
+            self.pruning.rebuild(&self.grid);
+        }
+        Ok(())
+    }
+
+    /// The gates as a query sees them, if there are any.
+    pub(crate) fn gates(&self, query: Query) -> Option<GateQuery<'_>> {
+        self.pruning.gates(&self.grid, query)
     }
 }
 
@@ -135,9 +218,36 @@ pub(crate) struct Pruning {
 impl Pruning {
     /// Builds the pruners for a map.
     pub(crate) fn build(grid: &Grid, asked: Prune, gates_pay_below: f64) -> Self {
-        let areas = asked.areas.map(|lookup| Arc::new(AreaLookup::new(grid, BlockedAreas::build(grid), lookup)));
-        let gates = asked.gates.then(|| Gates::build(grid)).filter(|gates| gates.share() <= gates_pay_below);
-        Self { asked, gates_pay_below, areas, gates: gates.map(Arc::new) }
+        let areas = asked.areas.map(|_| BlockedAreas::build(grid));
+        let gates = asked.gates.map(|_| Gates::build(grid));
+        Self::with(grid, asked, gates_pay_below, areas, gates)
+    }
+
+    /// Takes them from index files where there are any of their kind.
+    fn build_from(grid: &Grid, asked: Prune, gates_pay_below: f64, indexes: &Indexes) -> Result<Self, ArtifactError> {
+        let read_areas = |_| match indexes.get(blocked_areas::KIND) {
+            Some(artifact) => BlockedAreas::from_artifact(artifact, grid),
+            None => Ok(BlockedAreas::build(grid)),
+        };
+        let read_gates = |_| match indexes.get(gates::KIND) {
+            Some(artifact) => Gates::from_artifact(artifact, grid),
+            None => Ok(Gates::build(grid)),
+        };
+        let (areas, gates) = (asked.areas.map(read_areas).transpose()?, asked.gates.map(read_gates).transpose()?);
+        Ok(Self::with(grid, asked, gates_pay_below, areas, gates))
+    }
+
+    fn with(
+        grid: &Grid,
+        asked: Prune,
+        gates_pay_below: f64,
+        areas: Option<BlockedAreas>,
+        gates: Option<Gates>,
+    ) -> Self {
+        let look_up = |(areas, lookup)| Arc::new(AreaLookup::new(grid, areas, lookup));
+        let areas = areas.zip(asked.areas).map(look_up);
+        let is_used = |gates: &Gates| asked.gates == Some(GateUse::Always) || gates.share() <= gates_pay_below;
+        Self { asked, gates_pay_below, areas, gates: gates.filter(is_used).map(Arc::new) }
     }
 
     /// Builds them again for a map that has changed.
@@ -151,8 +261,8 @@ impl Pruning {
     }
 
     /// The gates as a query sees them, if there are any.
-    pub(crate) fn gates(&self, query: Query) -> Option<GateQuery<'_>> {
-        self.gates.as_ref().map(|gates| gates.query(query.start, query.goal))
+    pub(crate) fn gates(&self, grid: &Grid, query: Query) -> Option<GateQuery<'_>> {
+        self.gates.as_ref().map(|gates| gates.query(grid, query.start, query.goal))
     }
 
     /// Memory in bytes.
@@ -162,7 +272,7 @@ impl Pruning {
     }
 
     /// Calls `with` with the pruners as a query sees them.
-    pub(crate) fn query<W: WithAreas>(&self, query: Query, with: W) -> W::Output {
+    pub(crate) fn query<W: WithAreas>(&self, grid: &Grid, query: Query, with: W) -> W::Output {
         struct And<'a, W>(GateQuery<'a>, W);
         impl<W: WithAreas> WithAreas for And<'_, W> {
             type Output = W::Output;
@@ -171,7 +281,7 @@ impl Pruning {
                 self.1.run(&Both(pruner, &self.0))
             }
         }
-        match (&self.areas, self.gates(query)) {
+        match (&self.areas, self.gates(grid, query)) {
             (None, None) => with.run(&Everywhere),
             (None, Some(gates)) => with.run(&gates),
             (Some(areas), None) => areas.query(query, with),

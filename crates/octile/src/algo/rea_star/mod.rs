@@ -60,8 +60,9 @@ use self::search::{Memory, Overflow, Search};
 use super::{Entry, Key};
 use crate::error::{BuildError, EditError, SpecError};
 use crate::grid::Movement;
-use crate::planner::{Guarantee, Planner, Query};
+use crate::planner::{Guarantee, OnEdit, Planner, Query};
 use crate::probe::Probe;
+use crate::prune::{GATES_USE_KEY, GateUse, PRUNE_GATES_KEY, Prune, Terrain};
 use crate::spec::Options;
 use crate::units::{Narrow, Units, Wide};
 use crate::{Edits, Finder, Grid, Path};
@@ -90,15 +91,25 @@ pub(super) const ENTRY: Entry = Entry {
             help: "whether to search from the goal if its rectangle is larger (6.2); off unless told",
         },
         Key { name: "semi-closed", takes: "skip or search", help: "what to do with dead ends (6.3); skip unless told" },
+        PRUNE_GATES_KEY,
+        GATES_USE_KEY,
     ],
     paper: "Zhang, Li & Bi 2016",
     variants: &[
         "rea-star:rescan=allow,origin=rectangle,swap=off,semi-closed=search",
         "rea-star:rescan=shorten,origin=cross,swap=on,semi-closed=search",
         "rea-star:rescan=stop,origin=cross,swap=off,semi-closed=skip",
+        "rea-star:prune=gates",
+        "rea-star:prune=gates,gates=always",
+        "rea-star:rescan=allow,swap=on,semi-closed=search,prune=gates,gates=always",
     ],
     check: |options| Config::from_options(options).map(drop),
-    build: |grid, options| Ok(Finder::from_planner(ReaStar::with_config(grid, Config::from_options(options)?)?)),
+    indexes: |options| Prune::gates_from_options(options).unwrap_or_default().index_kinds(),
+    build: |grid, options| {
+        let config = Config::from_options(options)?;
+        let terrain = Terrain::from_options(grid, config.prune(), GATES_PAY_BELOW, options)?;
+        Ok(Finder::from_planner(ReaStar { terrain, config }))
+    },
 };
 
 /// What to do about cells that rectangles would scan again (6.1).
@@ -124,11 +135,13 @@ pub struct Config {
     pub swap: bool,
     /// Skip semi-closed areas (6.3).
     pub semi_closed: bool,
+    /// Look behind no [gate](crate::prune::gates).
+    pub gates: Option<GateUse>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { rescan: Rescan::default(), cross: false, swap: false, semi_closed: true }
+        Self { rescan: Rescan::default(), cross: false, swap: false, semi_closed: true, gates: None }
     }
 }
 
@@ -149,7 +162,12 @@ impl Config {
             cross: options.value("origin", either("cross", "rectangle"))?.unwrap_or(default.cross),
             swap: options.value("swap", either("on", "off"))?.unwrap_or(default.swap),
             semi_closed: options.value("semi-closed", either("skip", "search"))?.unwrap_or(default.semi_closed),
+            gates: Prune::gates_from_options(options)?.gates,
         })
+    }
+
+    fn prune(self) -> Prune {
+        Prune { areas: None, gates: self.gates }
     }
 
     fn stops(self) -> bool {
@@ -165,9 +183,12 @@ impl Config {
 /// Rectangle expansion A\*.
 #[derive(Clone, Debug)]
 pub struct ReaStar {
-    grid: Grid,
+    terrain: Terrain,
     config: Config,
 }
+
+/// Gates pay unless a query needs more than this share of the map.
+const GATES_PAY_BELOW: f64 = 0.9;
 
 impl ReaStar {
     /// A planner for `grid` with the default configuration.
@@ -184,7 +205,7 @@ impl ReaStar {
     /// If the grid's movement rule is not [`Movement::Octile`].
     pub fn with_config(grid: &Grid, config: Config) -> Result<Self, BuildError> {
         BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
-        Ok(Self { grid: grid.clone(), config })
+        Ok(Self { terrain: Terrain::new(grid, config.prune(), GATES_PAY_BELOW), config })
     }
 }
 
@@ -207,20 +228,20 @@ impl Planner for ReaStar {
     }
 
     fn grid(&self) -> &Grid {
-        &self.grid
+        &self.terrain.grid
     }
 
     fn create_scratch(&self) -> ReaScratch {
-        let (width, height) = (self.grid.width(), self.grid.height());
-        ReaScratch { narrow: Memory::new(&self.grid, self.config.stops()), wide: None, width, height }
+        let (width, height) = (self.grid().width(), self.grid().height());
+        ReaScratch { narrow: Memory::new(self.grid(), self.config.stops()), wide: None, width, height }
     }
 
     fn accepts(&self, scratch: &ReaScratch) -> bool {
-        (scratch.width, scratch.height) == (self.grid.width(), self.grid.height())
+        (scratch.width, scratch.height) == (self.grid().width(), self.grid().height())
     }
 
     fn search<P: Probe + ?Sized>(&self, scratch: &mut ReaScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
-        let (grid, config) = (&self.grid, self.config);
+        let (grid, config) = (self.grid(), self.config);
         let (mut start, mut goal) = (query.start, query.goal);
         if config.swap {
             let area = |cell| start_rects(grid, cell, config.cross).iter().flatten().map(Rect::area).max();
@@ -229,7 +250,8 @@ impl Planner for ReaStar {
             }
         }
         let frames = STRAIGHT.map(|dir| Frame::new(grid, dir));
-        let mut search = Search { grid, frames: &frames, config, query, start, goal, out, probe };
+        let gates = self.terrain.gates(query);
+        let mut search = Search { grid, gates, frames: &frames, config, query, start, goal, out, probe };
         // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
         let side = u64::from(grid.width().max(grid.height()));
         if u64::from(Narrow::LIMIT) + 3 * side * u64::from(Narrow::DIAGONAL) < u64::from(u32::MAX) / 8 * 7
@@ -241,7 +263,15 @@ impl Planner for ReaStar {
         search.run(wide).unwrap_or_else(|Overflow| unreachable!("64-bit costs hold every path of the largest map"))
     }
 
+    fn on_edit(&self) -> OnEdit {
+        self.terrain.on_edit()
+    }
+
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.grid.apply(edits)
+        self.terrain.apply(edits)
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.terrain.pruning.size_bytes()
     }
 }

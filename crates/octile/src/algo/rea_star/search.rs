@@ -8,6 +8,7 @@ use crate::ds::heap::Heap;
 use crate::grid::bits::BitLines;
 use crate::planner::{Output, Query};
 use crate::probe::Probe;
+use crate::prune::gates::GateQuery;
 use crate::units::{Cost, Units};
 use crate::{Cell, Dir, Grid, Path};
 
@@ -138,6 +139,8 @@ struct Opening {
 /// One query.
 pub(super) struct Search<'a, P: ?Sized> {
     pub(super) grid: &'a Grid,
+    /// Openings behind gates are left alone.
+    pub(super) gates: Option<GateQuery<'a>>,
     /// In the order of [`STRAIGHT`].
     pub(super) frames: &'a [Frame<'a>; 4],
     pub(super) config: Config,
@@ -317,7 +320,10 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             let end = frame.lines.run_end(ahead, a);
             let opening = Opening { a, b: (end - 1).min(last), line: ahead };
             let (low, high) = (a.max(wall.first), opening.b.min(wall.last));
-            if low <= high && !(self.config.semi_closed && self.is_dead_end(frame, opening)) {
+            if low <= high
+                && self.gates.is_none_or(|gates| gates.allows_run(frame.id(a, ahead) as u32, frame.u_step == 1))
+                && !(self.config.semi_closed && self.is_dead_end(frame, opening))
+            {
                 costs.prepare(low, high);
                 self.push_opening(store, id, wall, opening, &costs);
                 self.look_for_goal(store, frame, opening, f);

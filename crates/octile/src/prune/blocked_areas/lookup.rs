@@ -82,19 +82,6 @@ impl AreaLookup {
         Self { tree: BaTree::new(&areas.areas), areas, table }
     }
 
-    pub(crate) fn areas(&self) -> &BlockedAreas {
-        &self.areas
-    }
-
-    pub(crate) fn lookup(&self) -> Lookup {
-        match self.table {
-            Table::Tree => Lookup::Tree,
-            Table::Grid(_) => Lookup::Grid,
-            Table::Mask(_) => Lookup::Mask,
-            Table::Moves(_) => Lookup::Moves,
-        }
-    }
-
     /// Memory in bytes.
     pub(crate) fn size_bytes(&self) -> usize {
         let table = match &self.table {

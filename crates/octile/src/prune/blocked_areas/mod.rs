@@ -24,12 +24,14 @@
 
 mod area;
 mod detect;
+mod file;
 mod lookup;
 mod select;
 mod tree;
 
 pub use self::area::{Area, Strip};
 pub use self::detect::Detection;
+pub(crate) use self::file::{INDEX, KIND};
 pub use self::lookup::Lookup;
 pub(crate) use self::lookup::{AreaLookup, WithAreas};
 use self::select::NOBODY;

@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use crate::cell::CellId;
 use crate::grid::bits::BitLines;
 
 /// No run or block.
@@ -22,10 +23,7 @@ const ROOT: u32 = 0;
 /// The free runs of all lines, numbered line by line.
 #[derive(Clone, Debug)]
 pub(super) struct Runs {
-    words_per_line: usize,
-    /// For 64 positions each: which of them begin a run, and how many runs begin before.
-    index: Vec<(u64, u32)>,
-    /// First and last padded position of each run. Needed while building only.
+    /// First and last padded position of each run.
     spans: Vec<(u32, u32)>,
     /// The number of each padded line's first run; one more at the end.
     first_of_line: Vec<u32>,
@@ -34,42 +32,36 @@ pub(super) struct Runs {
 impl Runs {
     /// The runs of padded lines `1..=lines` with positions `1..=len`.
     pub(super) fn new(bits: &BitLines, lines: u32, len: u32) -> Self {
-        let words_per_line = (len as usize + 2).div_ceil(64);
-        let mut index: Vec<(u64, u32)> = Vec::with_capacity(words_per_line * (lines as usize + 1));
         let (mut spans, mut first_of_line) = (Vec::new(), vec![0, 0]);
-        index.resize(words_per_line, (0, 0));
         for line in 1..=lines as usize {
-            let (begin, mut at) = (index.len(), 1);
-            index.resize(begin + words_per_line, (0, 0));
-            while at <= len as usize {
+            let mut at = 1;
+            loop {
                 let first = bits.next_free(line, at);
                 if first > len as usize {
                     break;
                 }
-                let end = bits.run_end(line, first);
-                index[begin + first / 64].0 |= 1 << (first % 64);
-                spans.push((first as u32, end as u32 - 1));
-                at = end + 1;
+                at = bits.run_end(line, first);
+                spans.push((first as u32, at as u32 - 1));
             }
-            let mut before = first_of_line[line];
-            for word in &mut index[begin..] {
-                word.1 = before;
-                before += word.0.count_ones();
-            }
-            first_of_line.push(before);
+            first_of_line.push(spans.len() as u32);
         }
-        Self { words_per_line, index, spans, first_of_line }
+        Self { spans, first_of_line }
     }
 
     pub(super) fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// The run of a free cell.
-    #[inline]
-    pub(super) fn run(&self, line: u32, position: u32) -> u32 {
-        let (starts, before) = self.index[line as usize * self.words_per_line + position as usize / 64];
-        before + (starts & (u64::MAX >> (63 - position % 64))).count_ones() - 1
+    /// The run of every free cell, in a table for cells whose index is the line times `line_step` and the position times
+    /// `position_step`.
+    fn of_cells(&self, cells: usize, line_step: usize, position_step: usize) -> Vec<u32> {
+        let mut of_cells = vec![NONE; cells];
+        for (run, (line, (first, last))) in (0..).zip(self.iter()) {
+            for position in first as usize..=last as usize {
+                of_cells[line * line_step + position * position_step] = run;
+            }
+        }
+        of_cells
     }
 
     fn of_line(&self, line: usize) -> Range<u32> {
@@ -112,7 +104,8 @@ impl Runs {
 /// The runs of one axis and the tree of their blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
-    pub(super) runs: Runs,
+    /// The run of every padded cell id.
+    run_of: Vec<u32>,
     /// For each run the block it lies in; a gate lies in the one above it.
     places: Vec<Place>,
     /// By number.
@@ -138,16 +131,15 @@ struct Block {
 }
 
 impl Axis {
-    pub(super) fn build(bits: &BitLines, lines: u32, len: u32) -> Self {
-        let runs = Runs::new(bits, lines, len);
-        let tree = BlockTree::new(&runs);
-        let (places, blocks) = tree.number();
-        Self { runs, places, blocks }
+    /// The gates among `runs`, for a map with so many padded cells; see [`Runs::of_cells`].
+    pub(super) fn build(runs: &Runs, cells: usize, (line_step, position_step): (usize, usize)) -> Self {
+        let (places, blocks) = BlockTree::new(runs).number();
+        Self { run_of: runs.of_cells(cells, line_step, position_step), places, blocks }
     }
 
     /// Which runs are gates, or were the first that Tarjan's search saw: all others have but one block.
     pub(super) fn tops(&self) -> Vec<bool> {
-        let mut tops = vec![false; self.runs.len()];
+        let mut tops = vec![false; self.places.len()];
         for block in &self.blocks[1..] {
             tops[block.top as usize] = true;
         }
@@ -155,8 +147,8 @@ impl Axis {
     }
 
     /// What a query between two free cells needs.
-    pub(super) fn query(&self, start: (u32, u32), goal: (u32, u32)) -> AxisQuery {
-        let (start_run, goal_run) = (self.runs.run(start.0, start.1), self.runs.run(goal.0, goal.1));
+    pub(super) fn query(&self, start: CellId, goal: CellId) -> AxisQuery {
+        let [start_run, goal_run] = [start, goal].map(|end| self.run_of[end.index()]);
         let (start, goal) = (self.places[start_run as usize].block, self.places[goal_run as usize].block);
         // Climb from path to path until both are on one; remember where each came from last.
         let (mut a, mut b) = (start, goal);
@@ -194,8 +186,8 @@ impl Axis {
 
     /// Whether a query may need the run of this free cell.
     #[inline]
-    pub(super) fn allows(&self, query: &AxisQuery, line: u32, position: u32) -> bool {
-        let run = self.runs.run(line, position);
+    pub(super) fn allows(&self, query: &AxisQuery, id: u32) -> bool {
+        let run = self.run_of[id as usize];
         let Place { block, end } = self.places[run as usize];
         let has = |number: u32| number.wrapping_sub(block) < end - block;
         has(query.start) != has(query.goal) || block == query.block || run == query.run
@@ -203,7 +195,7 @@ impl Axis {
 
     /// Memory in bytes.
     pub(super) fn size_bytes(&self) -> usize {
-        self.runs.index.len() * size_of::<(u64, u32)>()
+        self.run_of.len() * size_of::<u32>()
             + self.places.len() * size_of::<Place>()
             + self.blocks.len() * size_of::<Block>()
     }
@@ -217,7 +209,13 @@ impl Axis {
 
     /// The reverse of [`to_words`](Axis::to_words) for the runs of a map. Whatever the numbers are, no query on the
     /// result panics or goes on for ever.
-    pub(super) fn from_words(runs: Runs, places: &[u32], blocks: &[u32]) -> Result<Self, String> {
+    pub(super) fn from_words(
+        runs: &Runs,
+        cells: usize,
+        (line_step, position_step): (usize, usize),
+        places: &[u32],
+        blocks: &[u32],
+    ) -> Result<Self, String> {
         if places.len() != runs.len() {
             return Err(format!("it has {} runs, the map has {}", places.len(), runs.len()));
         }
@@ -241,7 +239,8 @@ impl Axis {
             let found = checked.get(block as usize).ok_or_else(|| format!("there is no block {block}"))?;
             Ok(Place { block, end: found.end })
         };
-        Ok(Self { places: places.iter().map(place).collect::<Result<_, String>>()?, blocks: checked, runs })
+        let places = places.iter().map(place).collect::<Result<_, String>>()?;
+        Ok(Self { run_of: runs.of_cells(cells, line_step, position_step), places, blocks: checked })
     }
 }
 

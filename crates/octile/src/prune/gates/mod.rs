@@ -16,9 +16,45 @@ mod axis;
 
 use self::axis::{Axis, AxisQuery, Runs};
 use super::Pruner;
+use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::cell::CellId;
 use crate::grid::bits::BitLines;
+use crate::index;
 use crate::{Cell, Dir, DirSet, Grid, Movement};
+
+/// The kind of index file, and the version of its sections.
+pub(crate) const KIND: &str = "gates";
+const VERSION: u32 = 1;
+
+/// The sections of an axis: for each run its block, and the blocks. Rows first.
+const SECTIONS: [[&str; 2]; 2] = [["row-places", "row-blocks"], ["column-places", "column-blocks"]];
+const SHARE: &str = "share";
+
+/// The line of [`Gates`] in the table of indexes.
+pub(crate) const INDEX: index::Entry = index::Entry {
+    kind: KIND,
+    summary: "free rows and columns behind which a query need not look",
+    build: |grid| Gates::build(grid).to_bytes(grid),
+    describe: |artifact| {
+        artifact.verify()?;
+        let count = |section: &str, words: usize| Ok(artifact.words(section)?.len() / words);
+        let [[row_places, row_blocks], [column_places, column_blocks]] = SECTIONS;
+        let per_cent = f64::from(read_share(artifact)?) / 10.0;
+        Ok(vec![
+            ("runs", format!("{} in rows, {} in columns", count(row_places, 1)?, count(column_places, 1)?)),
+            ("blocks", format!("{} of rows, {} of columns", count(row_blocks, 4)?, count(column_blocks, 4)?)),
+            ("a query needs", format!("{per_cent:.1} % of the map on average")),
+        ])
+    },
+};
+
+/// How much of the map a query needs on average, in thousandths.
+fn read_share<D: AsRef<[u8]>>(artifact: &Artifact<D>) -> Result<u32, ArtifactError> {
+    match artifact.words(SHARE)?[..] {
+        [share @ 0..=1000] => Ok(share),
+        _ => Err(artifact.malformed("its share is not a number from 0 to 1000")),
+    }
+}
 
 /// The gates of a map, in rows and in columns.
 #[derive(Clone, Debug)]
@@ -34,16 +70,43 @@ pub struct Gates {
 impl Gates {
     /// Finds the gates of a map.
     pub fn build(grid: &Grid) -> Self {
-        let rows = Axis::build(grid.rows(), grid.height(), grid.width());
-        let columns = Axis::build(grid.columns(), grid.width(), grid.height());
-        Self::new(grid, rows, columns)
+        let ways = Way::both(grid);
+        let axes = ways.each_ref().map(|way| Axis::build(&way.runs, grid.padded_cells(), way.steps));
+        let gates = Self::new(grid, &ways, axes);
+        Self { share: gates.sample_share(grid), ..gates }
     }
 
-    fn new(grid: &Grid, rows: Axis, columns: Axis) -> Self {
-        let crossings = crossings(grid, &rows, &columns);
-        let mut gates = Self { rows, columns, crossings, share: 1000 };
-        gates.share = gates.sample_share(grid);
-        gates
+    fn new(grid: &Grid, ways: &[Way; 2], [rows, columns]: [Axis; 2]) -> Self {
+        let crossings = crossings(grid, ways, [&rows, &columns]);
+        Self { rows, columns, crossings, share: 1000 }
+    }
+
+    /// The bytes of an index file for `grid`, the map they were built for.
+    pub fn to_bytes(&self, grid: &Grid) -> Vec<u8> {
+        let mut writer = ArtifactWriter::new(KIND, VERSION, grid);
+        for ([places, blocks], axis) in SECTIONS.into_iter().zip([&self.rows, &self.columns]) {
+            let words = axis.to_words();
+            writer.words(places, &words.0).words(blocks, &words.1);
+        }
+        writer.words(SHARE, &[self.share]).finish()
+    }
+
+    /// Reads the gates of a map from an index file.
+    ///
+    /// # Errors
+    /// If the file is damaged, of another kind, or made for another map or movement rule.
+    pub fn from_artifact<D: AsRef<[u8]>>(artifact: &Artifact<D>, grid: &Grid) -> Result<Self, ArtifactError> {
+        artifact.check(KIND, VERSION, grid)?;
+        artifact.verify()?;
+        let ways = Way::both(grid);
+        let read = |[places, blocks]: [&str; 2], way: &Way| {
+            let (places, blocks) = (artifact.words(places)?, artifact.words(blocks)?);
+            Axis::from_words(&way.runs, grid.padded_cells(), way.steps, &places, &blocks)
+                .map_err(|reason| artifact.malformed(reason))
+        };
+        let axes = [read(SECTIONS[0], &ways[0])?, read(SECTIONS[1], &ways[1])?];
+        let share = read_share(artifact)?;
+        Ok(Self { share, ..Self::new(grid, &ways, axes) })
     }
 
     /// How much of the cells that its start reaches a query needs, on average: from 0 to 1. Measured on random queries, the
@@ -58,17 +121,14 @@ impl Gates {
     }
 
     /// Whether some shortest path from `start` to `goal`, both free, may enter a free cell: if not, none does.
-    pub fn may_enter(&self, start: Cell, goal: Cell, cell: Cell) -> bool {
-        self.query(start, goal).allows(cell)
+    pub fn may_enter(&self, grid: &Grid, start: Cell, goal: Cell, cell: Cell) -> bool {
+        self.query(grid, start, goal).allows(grid.id(cell))
     }
 
     /// The gates as two free cells see them.
-    pub(crate) fn query(&self, start: Cell, goal: Cell) -> GateQuery<'_> {
-        GateQuery {
-            gates: self,
-            rows: self.rows.query((start.y + 1, start.x + 1), (goal.y + 1, goal.x + 1)),
-            columns: self.columns.query((start.x + 1, start.y + 1), (goal.x + 1, goal.y + 1)),
-        }
+    pub(crate) fn query(&self, grid: &Grid, start: Cell, goal: Cell) -> GateQuery<'_> {
+        let (start, goal) = (grid.id(start), grid.id(goal));
+        GateQuery { gates: self, rows: self.rows.query(start, goal), columns: self.columns.query(start, goal) }
     }
 
     fn sample_share(&self, grid: &Grid) -> u32 {
@@ -91,11 +151,11 @@ impl Gates {
             if !grid.may_connect(start, goal) {
                 continue;
             }
-            let query = self.query(start, goal);
+            let query = self.query(grid, start, goal);
             for _ in 0..CELLS {
                 if let Some(cell) = random_cell().filter(|&cell| grid.may_connect(start, cell)) {
                     tested += 1;
-                    allowed += u32::from(query.allows(cell));
+                    allowed += u32::from(query.allows(grid.id(cell)));
                 }
             }
         }
@@ -103,21 +163,43 @@ impl Gates {
     }
 }
 
-/// The straight moves of every cell that leave a run which is the top of a block, or enter one. Between two runs that are no
-/// tops nothing changes: they have one block and it is the same.
-fn crossings(grid: &Grid, rows: &Axis, columns: &Axis) -> Vec<u8> {
-    let mark = |axis: &Axis, lines: u32, len: u32| {
-        let mut bits = BitLines::new(lines as usize + 2, len as usize + 2);
-        for ((line, (first, last)), is_top) in axis.runs.iter().zip(axis.tops()) {
+/// The runs of one axis, and how padded ids change from line to line and along a line.
+struct Way {
+    runs: Runs,
+    steps: (usize, usize),
+    /// Lines and positions, padding included.
+    size: (usize, usize),
+}
+
+impl Way {
+    /// Rows and columns.
+    fn both(grid: &Grid) -> [Self; 2] {
+        let (width, height, stride) = (grid.width(), grid.height(), grid.stride() as usize);
+        let new = |bits: &BitLines, lines: u32, len: u32, steps| Self {
+            runs: Runs::new(bits, lines, len),
+            steps,
+            size: (lines as usize + 2, len as usize + 2),
+        };
+        [new(grid.rows(), height, width, (stride, 1)), new(grid.columns(), width, height, (1, stride))]
+    }
+
+    /// The cells of the runs that are the top of a block.
+    fn tops(&self, axis: &Axis) -> BitLines {
+        let mut bits = BitLines::new(self.size.0, self.size.1);
+        for ((line, (first, last)), is_top) in self.runs.iter().zip(axis.tops()) {
             if is_top {
                 bits.fill(line, first as usize, last as usize, true);
             }
         }
         bits
-    };
-    let rows = mark(rows, grid.height(), grid.width());
-    let columns = mark(columns, grid.width(), grid.height())
-        .transposed(grid.width() as usize + 2, grid.height() as usize + 2);
+    }
+}
+
+/// The straight moves of every cell that leave a run which is the top of a block, or enter one. Between two runs that are no
+/// tops nothing changes: they have one block and it is the same.
+fn crossings(grid: &Grid, [row_way, column_way]: &[Way; 2], [rows, columns]: [&Axis; 2]) -> Vec<u8> {
+    let rows = row_way.tops(rows);
+    let columns = column_way.tops(columns).transposed(column_way.size.0, column_way.size.1);
     let mut crossings = vec![0; grid.padded_cells()];
     let stride = grid.stride() as usize;
     let bit = |dir: Dir| 1_u8 << dir as u8;
@@ -146,23 +228,25 @@ pub(crate) struct GateQuery<'a> {
 impl GateQuery<'_> {
     /// Whether a shortest path may enter a free cell.
     #[inline]
-    pub(crate) fn allows(&self, cell: Cell) -> bool {
-        self.allows_row(cell) && self.allows_column(cell)
+    pub(crate) fn allows(&self, id: CellId) -> bool {
+        self.gates.rows.allows(&self.rows, id.0) && self.gates.columns.allows(&self.columns, id.0)
     }
 
+    /// Whether a shortest path may enter the row run of a free cell (`along_row`), or its column run.
     #[inline]
-    fn allows_row(&self, cell: Cell) -> bool {
-        self.gates.rows.allows(&self.rows, cell.y + 1, cell.x + 1)
+    pub(crate) fn allows_run(&self, id: u32, along_row: bool) -> bool {
+        if along_row { self.gates.rows.allows(&self.rows, id) } else { self.gates.columns.allows(&self.columns, id) }
     }
 
+    /// Whether a shortest path may enter the cell that a diagonal move without corner cutting leads to from one that it may.
     #[inline]
-    fn allows_column(&self, cell: Cell) -> bool {
-        self.gates.columns.allows(&self.columns, cell.x + 1, cell.y + 1)
+    pub(crate) fn allows_diagonal(&self, from: CellId, dir: Dir, to: CellId) -> bool {
+        self.crossings(from).0 & FAN[dir as usize] == 0 || self.allows(to)
     }
 
     /// Which straight moves from a cell may lead past a gate.
     #[inline]
-    pub(crate) fn crossings(&self, id: CellId) -> DirSet {
+    fn crossings(&self, id: CellId) -> DirSet {
         DirSet(self.gates.crossings[id.index()])
     }
 }
@@ -171,27 +255,33 @@ impl Pruner for GateQuery<'_> {
     /// A move along a row stays in its run of that row, so that only the column is new, and the other way round; a diagonal
     /// move without corner cutting ends in the row of one straight move and the column of another.
     #[inline]
-    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> DirSet {
+    fn moves(&self, grid: &Grid, id: CellId, _: Cell) -> DirSet {
         let legal = grid.moves_of(id);
         let crossing = DirSet(legal.0 & self.crossings(id).0);
         if crossing.0 == 0 || grid.movement() == Movement::OctileCutting {
             return legal;
         }
-        let mut refused = 0;
-        for dir in crossing {
-            let next = dir.step(cell, 1);
-            let allowed = if dir.dx() == 0 { self.allows_row(next) } else { self.allows_column(next) };
-            if !allowed {
-                refused |= FAN[dir as usize];
-            }
+        let (rows, columns, stride) = (&self.gates.rows, &self.gates.columns, grid.stride());
+        let mut kept = legal.0;
+        if crossing.contains(Dir::N) && !rows.allows(&self.rows, id.0 - stride) {
+            kept &= !FAN[Dir::N as usize];
         }
-        DirSet(legal.0 & !refused)
+        if crossing.contains(Dir::S) && !rows.allows(&self.rows, id.0 + stride) {
+            kept &= !FAN[Dir::S as usize];
+        }
+        if crossing.contains(Dir::W) && !columns.allows(&self.columns, id.0 - 1) {
+            kept &= !FAN[Dir::W as usize];
+        }
+        if crossing.contains(Dir::E) && !columns.allows(&self.columns, id.0 + 1) {
+            kept &= !FAN[Dir::E as usize];
+        }
+        DirSet(kept)
     }
 
     /// With corner cutting, a diagonal move may end where no straight one does.
     #[inline]
-    fn may_enter(&self, grid: &Grid, _: CellId, cell: Cell) -> bool {
-        grid.movement() != Movement::OctileCutting || self.allows(cell)
+    fn may_enter(&self, grid: &Grid, id: CellId, _: Cell) -> bool {
+        grid.movement() != Movement::OctileCutting || self.allows(id)
     }
 }
 

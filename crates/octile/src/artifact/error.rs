@@ -1,0 +1,141 @@
+//! Why an index file cannot be used.
+
+use crate::Movement;
+
+/// An index file that cannot be used: one sentence that says why, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArtifactError {
+    /// The first bytes are not those of an index file.
+    #[error("not an octile index file: make one with `octile build KIND MAP -o FILE`")]
+    NotAnIndex,
+    /// Bytes are missing at the end.
+    #[error("truncated: it has {found} bytes and needs {expected}; {}", again("KIND"))]
+    Truncated {
+        /// The bytes there are.
+        found: u64,
+        /// The bytes the header tells of, or those of a whole header.
+        expected: u64,
+    },
+    /// There are bytes behind the end.
+    #[error("damaged: it has {found} bytes, but its header tells of {expected}; {}", again("KIND"))]
+    Overlong {
+        /// The bytes there are.
+        found: u64,
+        /// The bytes the header tells of.
+        expected: u64,
+    },
+    /// The container has a newer version.
+    #[error(
+        "written by a newer octile: version {found} of the file format, this one reads {supported}; update octile, or {}",
+        again("KIND")
+    )]
+    ContainerVersion {
+        /// The file's version.
+        found: u32,
+        /// The version this library reads.
+        supported: u32,
+    },
+    /// The index has another version.
+    #[error(
+        "written by {} octile: version {found} of `{kind}`, this one reads {supported}; {}",
+        age(*.found, *.supported), again(.kind)
+    )]
+    KindVersion {
+        /// What the index is.
+        kind: String,
+        /// The file's version of it.
+        found: u32,
+        /// The version this library reads.
+        supported: u32,
+    },
+    /// Header or section table do not have the checksum written in them.
+    #[error("damaged: the checksum of its header is {found:016x}, not {expected:016x} as recorded; {}", again("KIND"))]
+    DamagedHeader {
+        /// The checksum in the file.
+        expected: u64,
+        /// The checksum of the bytes.
+        found: u64,
+    },
+    /// The bytes behind the section table do not have the checksum written in the header.
+    #[error("damaged: the checksum of its contents is {found:016x}, not {expected:016x} as recorded; {}", again(.kind))]
+    DamagedPayload {
+        /// What the index is.
+        kind: String,
+        /// The checksum in the file.
+        expected: u64,
+        /// The checksum of the bytes.
+        found: u64,
+    },
+    /// The header contradicts itself or the format, although its checksum is right.
+    #[error("malformed header: {reason}; {}", again("KIND"))]
+    Header {
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file holds an index of another kind.
+    #[error("is an index of kind `{found}`, needed `{expected}`: make one with `octile build {expected} MAP -o FILE`")]
+    WrongKind {
+        /// What the index is.
+        found: String,
+        /// What it should be.
+        expected: String,
+    },
+    /// The index was made for a map of another size.
+    #[error(
+        "made for another map: that has {} x {} cells, this one {} x {}; {}",
+        .found.0, .found.1, .expected.0, .expected.1, again(.kind)
+    )]
+    WrongSize {
+        /// What the index is.
+        kind: String,
+        /// Width and height of the map the index was made for.
+        found: (u32, u32),
+        /// Width and height of the map at hand.
+        expected: (u32, u32),
+    },
+    /// The index was made for another movement rule.
+    #[error("made for movement `{found}`, not for `{expected}`; {}", again(.kind))]
+    WrongMovement {
+        /// What the index is.
+        kind: String,
+        /// The rule the index was made for.
+        found: Movement,
+        /// The rule of the map at hand.
+        expected: Movement,
+    },
+    /// The index was made for another map of the same size, or before this one changed.
+    #[error("made for another map: that has the fingerprint {found:016x}, this one {expected:016x}; {}", again(.kind))]
+    WrongMap {
+        /// What the index is.
+        kind: String,
+        /// The fingerprint of the map the index was made for.
+        found: u64,
+        /// The fingerprint of the map at hand.
+        expected: u64,
+    },
+    /// A section that the index needs is not there.
+    #[error("has no section `{name}`, which an index of kind `{kind}` needs; {}", again(.kind))]
+    MissingSection {
+        /// What the index is.
+        kind: String,
+        /// The section.
+        name: String,
+    },
+    /// A section holds what cannot be: for the readers of the indexes themselves.
+    #[error("malformed index of kind `{kind}`: {reason}; {}", again(.kind))]
+    Contents {
+        /// What the index is.
+        kind: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+fn again(kind: &str) -> String {
+    format!("build it again with `octile build {kind} MAP -o FILE`")
+}
+
+fn age(found: u32, supported: u32) -> &'static str {
+    if found > supported { "a newer" } else { "an older" }
+}

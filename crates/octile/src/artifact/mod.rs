@@ -1,0 +1,221 @@
+//! Index files, `.octx`: one container for all that is computed from a map before the first query.
+//!
+//! A file says what it is, and for which map and movement rule it was made, so that a wrong one is refused instead of
+//! giving wrong paths. Its contents are named sections of bytes. `docs/formats/index.md` has every byte.
+//!
+//! - [`Artifact::from_bytes`] checks the header and where the sections lie, whatever the bytes: that takes microseconds,
+//!   even for files of gigabytes, as the sections are not read.
+//! - [`Artifact::check`] tells whether the index fits a map.
+//! - [`Artifact::verify`] reads all and finds any damage. An index that is read whole to be used should call it; one that
+//!   is mapped and looked up must instead bear any bytes in its sections.
+//!
+//! # Example
+//! ```
+//! use octile::Grid;
+//! use octile::artifact::{Artifact, ArtifactWriter};
+//!
+//! let grid: Grid = "..@.".parse()?;
+//! let file = ArtifactWriter::new("doors", 1, &grid).words("cells", &[1, 3]).finish();
+//!
+//! let artifact = Artifact::from_bytes(file)?;
+//! artifact.check("doors", 1, &grid)?;
+//! assert_eq!(artifact.words("cells")?, [1, 3]);
+//!
+//! let other: Grid = "....".parse()?;
+//! assert!(artifact.check("doors", 1, &other).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod header;
+#[cfg(feature = "mmap")]
+mod map;
+mod storage;
+mod write;
+
+use std::fmt;
+use std::path::Path;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+pub use self::error::ArtifactError;
+use self::header::{Header, Section, table_end};
+pub use self::storage::Storage;
+pub use self::write::ArtifactWriter;
+use crate::load::{LoadError, LoadFault};
+use crate::{Grid, Movement};
+
+/// An index file whose header is right and whose sections lie inside it. What is in the sections is not checked.
+///
+/// Owned, mapped and embedded bytes are one code path: `D` is anything that always gives the same bytes, [`Storage`] if
+/// the file was [opened](Artifact::open).
+#[derive(Clone)]
+pub struct Artifact<D = Storage> {
+    header: Header,
+    bytes: D,
+}
+
+impl Artifact {
+    /// Opens a file. With the feature `mmap` it is mapped into memory and not read: that takes as long for large files as
+    /// for small ones. Without, it is read, and may have 1 GiB.
+    ///
+    /// A mapped file must not be written to while it is in use, and above all not cut short: the process may be killed.
+    /// Write a new file beside it and rename that instead, as the command does.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or as [`Artifact::from_bytes`]. The message names the file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let path = path.as_ref();
+        Storage::open(path)
+            .and_then(|bytes| Self::from_bytes(bytes).map_err(LoadFault::Index))
+            .map_err(|fault| LoadError { file: path.to_owned(), fault })
+    }
+}
+
+impl<D: AsRef<[u8]>> Artifact<D> {
+    /// Takes the bytes of a file, and checks its header and section table only: the cost does not depend on its length.
+    ///
+    /// # Errors
+    /// If the bytes are not an index file, are not as many as they should be, were written by a newer version, or header
+    /// or table are damaged.
+    pub fn from_bytes(bytes: D) -> Result<Self, ArtifactError> {
+        Header::decode(bytes.as_ref()).map(|header| Self { header, bytes })
+    }
+
+    /// Reads every byte of the file and checks that none has changed since it was written.
+    ///
+    /// # Errors
+    /// [`ArtifactError::DamagedPayload`], or [`ArtifactError::Header`] if there is something between the sections.
+    pub fn verify(&self) -> Result<(), ArtifactError> {
+        let bytes = self.bytes.as_ref();
+        let mut end = table_end(self.header.sections.len());
+        let (expected, found) = (self.header.payload_checksum, xxh3_64(&bytes[end..]));
+        if expected != found {
+            return Err(ArtifactError::DamagedPayload { kind: self.kind().to_owned(), expected, found });
+        }
+        for Section { name, range } in &self.header.sections {
+            if bytes[end..range.start].iter().any(|byte| *byte != 0) {
+                let reason = format!("the padding before section `{}` is not zero", name.as_str());
+                return Err(ArtifactError::Header { reason });
+            }
+            end = range.end;
+        }
+        Ok(())
+    }
+
+    /// Checks that this is an index of the right kind and version, made for exactly this map and its movement rule.
+    ///
+    /// # Errors
+    /// [`ArtifactError::WrongKind`], [`ArtifactError::KindVersion`], [`ArtifactError::WrongSize`],
+    /// [`ArtifactError::WrongMovement`] or [`ArtifactError::WrongMap`], the first that applies.
+    pub fn check(&self, kind: &str, kind_version: u32, grid: &Grid) -> Result<(), ArtifactError> {
+        let mine = || self.kind().to_owned();
+        if self.kind() != kind {
+            return Err(ArtifactError::WrongKind { found: mine(), expected: kind.to_owned() });
+        }
+        let (found, supported) = (self.kind_version(), kind_version);
+        if found != supported {
+            return Err(ArtifactError::KindVersion { kind: mine(), found, supported });
+        }
+        let (found, expected) = ((self.width(), self.height()), (grid.width(), grid.height()));
+        if found != expected {
+            return Err(ArtifactError::WrongSize { kind: mine(), found, expected });
+        }
+        // The fingerprint covers the rule too: asked for first, the message says what differs.
+        let (found, expected) = (self.movement(), grid.movement());
+        if found != expected {
+            return Err(ArtifactError::WrongMovement { kind: mine(), found, expected });
+        }
+        let (found, expected) = (self.fingerprint(), grid.fingerprint());
+        if found != expected {
+            return Err(ArtifactError::WrongMap { kind: mine(), found, expected });
+        }
+        Ok(())
+    }
+
+    /// What the index is.
+    pub fn kind(&self) -> &str {
+        self.header.kind.as_str()
+    }
+
+    /// The version of what the sections hold.
+    pub fn kind_version(&self) -> u32 {
+        self.header.kind_version
+    }
+
+    /// The movement rule it was made for.
+    pub fn movement(&self) -> Movement {
+        self.header.movement
+    }
+
+    /// Cells in a row of the map it was made for.
+    pub fn width(&self) -> u32 {
+        self.header.width
+    }
+
+    /// Rows of the map it was made for.
+    pub fn height(&self) -> u32 {
+        self.header.height
+    }
+
+    /// The fingerprint of the map it was made for, as [`Grid::fingerprint`] gives it.
+    pub fn fingerprint(&self) -> u64 {
+        self.header.fingerprint
+    }
+
+    /// Bytes of the file.
+    pub fn size_bytes(&self) -> usize {
+        self.bytes.as_ref().len()
+    }
+
+    /// The sections in the order of the file, each with its length in bytes.
+    pub fn sections(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.header.sections.iter().map(|section| (section.name.as_str(), section.range.len()))
+    }
+
+    /// The bytes of a section.
+    ///
+    /// # Errors
+    /// [`ArtifactError::MissingSection`] if there is none of that name.
+    pub fn section(&self, name: &str) -> Result<&[u8], ArtifactError> {
+        match self.header.sections.iter().find(|section| section.name.as_str() == name) {
+            Some(section) => Ok(&self.bytes.as_ref()[section.range.clone()]),
+            None => Err(ArtifactError::MissingSection { kind: self.kind().to_owned(), name: name.to_owned() }),
+        }
+    }
+
+    /// A section as records of `N` bytes, where they are: nothing is copied. A section of 32-bit numbers is
+    /// `records::<4>`, one number `u32::from_le_bytes(records[i])`, which is a plain load on little-endian machines and
+    /// right on all, however the bytes are aligned.
+    ///
+    /// # Errors
+    /// As [`section`](Artifact::section), and [`ArtifactError::Contents`] if the last record is not whole.
+    pub fn records<const N: usize>(&self, name: &str) -> Result<&[[u8; N]], ArtifactError> {
+        let bytes = self.section(name)?;
+        match bytes.as_chunks() {
+            (records, []) => Ok(records),
+            _ => Err(self.malformed(format!("section `{name}` has {} bytes, not a multiple of {N}", bytes.len()))),
+        }
+    }
+
+    /// A copy of a section of 32-bit numbers, for small indexes; large ones use [`records`](Artifact::records).
+    ///
+    /// # Errors
+    /// As [`records`](Artifact::records).
+    pub fn words(&self, name: &str) -> Result<Vec<u32>, ArtifactError> {
+        Ok(self.records(name)?.iter().map(|word| u32::from_le_bytes(*word)).collect())
+    }
+
+    /// The error for an index whose sections hold what cannot be.
+    pub fn malformed(&self, reason: impl Into<String>) -> ArtifactError {
+        ArtifactError::Contents { kind: self.kind().to_owned(), reason: reason.into() }
+    }
+}
+
+impl<D> fmt::Debug for Artifact<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Header { kind, kind_version, width, height, movement, sections, .. } = &self.header;
+        write!(f, "Artifact {} {kind_version} for {width}x{height} {movement}:", kind.as_str())?;
+        sections.iter().try_for_each(|section| write!(f, " {}[{}]", section.name.as_str(), section.range.len()))
+    }
+}

@@ -1,0 +1,46 @@
+//! The bytes of index files that were opened.
+
+use std::path::Path;
+
+use crate::load::{self, LoadFault};
+
+/// The bytes of an index file: mapped into memory, or read into it.
+///
+/// A mapped file is not read when it is opened; what a search touches is read then, and shared with other processes that
+/// have opened the same file.
+#[derive(Debug)]
+pub struct Storage(Bytes);
+
+#[derive(Debug)]
+enum Bytes {
+    Read(Vec<u8>),
+    #[cfg(feature = "mmap")]
+    Mapped(memmap2::Mmap),
+}
+
+impl Storage {
+    pub(super) fn open(path: &Path) -> Result<Self, LoadFault> {
+        // Devices and pipes cannot be mapped. What is no file at all is named by the reader.
+        #[cfg(feature = "mmap")]
+        if path.is_file() {
+            return super::map::map(path).map(|bytes| Self(Bytes::Mapped(bytes))).map_err(LoadFault::from_io);
+        }
+        load::read_bounded(path, load::MAX_BYTES).map(Self::from)
+    }
+}
+
+impl From<Vec<u8>> for Storage {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Bytes::Read(bytes))
+    }
+}
+
+impl AsRef<[u8]> for Storage {
+    fn as_ref(&self) -> &[u8] {
+        match &self.0 {
+            Bytes::Read(bytes) => bytes,
+            #[cfg(feature = "mmap")]
+            Bytes::Mapped(bytes) => bytes,
+        }
+    }
+}

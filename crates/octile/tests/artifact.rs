@@ -1,0 +1,317 @@
+//! Index files: what is written is read back, and any other bytes are refused with a sentence that helps.
+
+use std::fs;
+use std::path::PathBuf;
+
+use octile::artifact::{Artifact, ArtifactError, ArtifactWriter, Storage};
+use octile::{Cell, Edits, Grid, LoadError, LoadFault, Movement};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Where the fields lie that tests forge, as in `docs/formats/index.md`.
+const VERSION: usize = 8;
+const ENDIAN_MARK: usize = 12;
+const KIND: usize = 16;
+const MOVEMENT: usize = 36;
+const SECTIONS: usize = 56;
+const LENGTH: usize = 64;
+const PAYLOAD_CHECKSUM: usize = 72;
+const CHECKSUM: usize = 80;
+const TABLE: usize = 88;
+const ENTRY: usize = 32;
+
+fn grid() -> Grid {
+    "..@.\n.@..\n....".parse().unwrap()
+}
+
+/// The file of `testdata/artifacts/v1`. Version 1 must give these bytes forever.
+fn golden() -> Vec<u8> {
+    ArtifactWriter::new("test", 7, &grid())
+        .words("numbers", &[1, 2, 0xdead_beef])
+        .section("empty", Vec::new())
+        .section("sixteen-letters-", b"octile".to_vec())
+        .finish()
+}
+
+/// The file with other bytes at one place of its header or table, and the checksum to go with them.
+fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file[at..at + bytes.len()].copy_from_slice(bytes);
+    seal(&mut file);
+    file
+}
+
+/// Makes the checksum of header and table right.
+fn seal(file: &mut [u8]) {
+    let sections = u32::from_le_bytes(file[SECTIONS..SECTIONS + 4].try_into().unwrap()) as usize;
+    let end = (TABLE + sections * ENTRY).min(file.len());
+    file[CHECKSUM..TABLE].fill(0);
+    let checksum = xxh3_64(&file[..end]);
+    file[CHECKSUM..TABLE].copy_from_slice(&checksum.to_le_bytes());
+}
+
+fn fault(bytes: impl AsRef<[u8]>) -> ArtifactError {
+    Artifact::from_bytes(bytes).and_then(|artifact| artifact.verify()).unwrap_err()
+}
+
+fn message(error: &ArtifactError) -> String {
+    let message = error.to_string();
+    assert!(message.contains("octile build") && !message.contains('\n'), "{message}");
+    message
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let grid = grid().with_movement(Movement::Tile);
+    let file = ArtifactWriter::new("gates", 3, &grid).words("a", &[5, 6]).section("b", vec![9; 70]).finish();
+    let artifact = Artifact::from_bytes(&file).unwrap();
+    artifact.verify().unwrap();
+    artifact.check("gates", 3, &grid).unwrap();
+    assert_eq!((artifact.kind(), artifact.kind_version()), ("gates", 3));
+    assert_eq!((artifact.width(), artifact.height(), artifact.movement()), (4, 3, Movement::Tile));
+    assert_eq!((artifact.fingerprint(), artifact.size_bytes()), (grid.fingerprint(), file.len()));
+    assert_eq!(artifact.sections().collect::<Vec<_>>(), [("a", 8), ("b", 70)]);
+    assert_eq!(artifact.words("a").unwrap(), [5, 6]);
+    assert_eq!(artifact.records::<4>("a").unwrap(), [5_u32.to_le_bytes(), 6_u32.to_le_bytes()]);
+    assert_eq!(artifact.records::<8>("a").unwrap(), [(6_u64 << 32 | 5).to_le_bytes()]);
+    assert_eq!(artifact.section("b").unwrap(), [9; 70]);
+    for name in ["a", "b"] {
+        let offset = artifact.section(name).unwrap().as_ptr() as usize - file.as_ptr() as usize;
+        assert_eq!(offset % 64, 0, "{name}");
+    }
+}
+
+#[test]
+fn a_file_without_sections_is_a_file() {
+    let file = ArtifactWriter::new("test", 1, &grid()).finish();
+    assert_eq!(file.len(), TABLE);
+    let artifact = Artifact::from_bytes(file).unwrap();
+    artifact.verify().unwrap();
+    assert_eq!(artifact.sections().count(), 0);
+}
+
+#[test]
+fn the_golden_file_is_read_and_written_as_ever() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/artifacts/v1/test.octx");
+    let artifact = Artifact::open(&path).unwrap();
+    artifact.verify().unwrap();
+    artifact.check("test", 7, &grid()).unwrap();
+    assert_eq!(artifact.words("numbers").unwrap(), [1, 2, 0xdead_beef]);
+    assert_eq!(artifact.section("empty").unwrap(), []);
+    assert_eq!(artifact.section("sixteen-letters-").unwrap(), b"octile");
+    assert_eq!(fs::read(path).unwrap(), golden(), "the format has changed: it needs a new version");
+}
+
+#[test]
+fn movement_rules_keep_their_codes() {
+    let code = |movement| {
+        let file = ArtifactWriter::new("test", 1, &grid().with_movement(movement)).finish();
+        u32::from_le_bytes(file[MOVEMENT..MOVEMENT + 4].try_into().unwrap())
+    };
+    assert_eq!([Movement::Octile, Movement::Tile, Movement::OctileCutting].map(code), [1, 2, 3]);
+}
+
+#[test]
+fn every_changed_byte_is_found() {
+    let file = golden();
+    for at in 0..file.len() {
+        for change in [0x01, 0x80, 0xff] {
+            let mut damaged = file.clone();
+            damaged[at] ^= change;
+            message(&fault(damaged));
+        }
+    }
+}
+
+#[test]
+fn every_other_length_is_found() {
+    let file = golden();
+    for length in 0..file.len() {
+        let error = fault(&file[..length]);
+        let expected = if length < TABLE { TABLE } else { file.len() } as u64;
+        if length < 8 {
+            assert_eq!(error, ArtifactError::NotAnIndex);
+        } else {
+            assert_eq!(error, ArtifactError::Truncated { found: length as u64, expected });
+        }
+    }
+    let (found, expected) = (file.len() as u64 + 1, file.len() as u64);
+    assert_eq!(fault([file, vec![0]].concat()), ArtifactError::Overlong { found, expected });
+}
+
+#[test]
+fn other_files_are_refused() {
+    for bytes in [&b""[..], b"type octile\nheight 1\n", b"\x89PNG\r\n\x1a\n", &[0; 300], &[0xff; 300]] {
+        assert_eq!(fault(bytes), ArtifactError::NotAnIndex);
+    }
+}
+
+#[test]
+fn newer_and_foreign_containers_are_told_apart() {
+    let file = golden();
+    let newer = forged(&file, VERSION, &2_u32.to_le_bytes());
+    assert_eq!(fault(newer), ArtifactError::ContainerVersion { found: 2, supported: 1 });
+    let swapped = forged(&file, ENDIAN_MARK, &0x0102_0304_u32.to_be_bytes());
+    assert!(message(&fault(swapped)).contains("byte order mark is 04030201"));
+    let zero = forged(&file, VERSION, &[0; 4]);
+    assert!(message(&fault(zero)).contains("version is 0"));
+}
+
+#[test]
+fn an_index_fits_one_map_one_rule_and_one_reader() {
+    let grid = grid();
+    let artifact = Artifact::from_bytes(golden()).unwrap();
+    let refusal = |kind, version, grid: &Grid| message(&artifact.check(kind, version, grid).unwrap_err());
+    assert_eq!(
+        refusal("gates", 7, &grid),
+        "is an index of kind `test`, needed `gates`: make one with `octile build gates MAP -o FILE`"
+    );
+    assert_eq!(
+        refusal("test", 6, &grid),
+        "written by a newer octile: version 7 of `test`, this one reads 6; \
+         build it again with `octile build test MAP -o FILE`"
+    );
+    assert!(
+        refusal("test", 8, &grid).starts_with("written by an older octile: version 7 of `test`, this one reads 8;")
+    );
+    let turned: Grid = "...\n..@\n.@.\n...".parse().unwrap();
+    let size = refusal("test", 7, &turned);
+    assert!(size.starts_with("made for another map: that has 4 x 3 cells, this one 3 x 4;"), "{size}");
+    let rule = refusal("test", 7, &grid.with_movement(Movement::OctileCutting));
+    assert!(rule.starts_with("made for movement `octile`, not for `octile-cutting`;"), "{rule}");
+    let mut edited = grid.clone();
+    edited.apply(Edits::new().block(Cell::new(0, 0))).unwrap();
+    let (found, expected) = (grid.fingerprint(), edited.fingerprint());
+    let wrong = ArtifactError::WrongMap { kind: "test".to_owned(), found, expected };
+    assert_eq!(artifact.check("test", 7, &edited), Err(wrong));
+}
+
+#[test]
+fn sections_are_asked_for_by_name_and_form() {
+    let artifact = Artifact::from_bytes(golden()).unwrap();
+    let missing = ArtifactError::MissingSection { kind: "test".to_owned(), name: "number".to_owned() };
+    assert_eq!(artifact.section("number"), Err(missing));
+    let ragged = message(&artifact.words("sixteen-letters-").unwrap_err());
+    assert!(ragged.contains("section `sixteen-letters-` has 6 bytes, not a multiple of 4"), "{ragged}");
+    assert_eq!(
+        artifact.records::<8>("numbers"),
+        Err(artifact.malformed("section `numbers` has 12 bytes, not a multiple of 8"))
+    );
+    assert_eq!(artifact.words("empty").unwrap(), []);
+}
+
+/// Headers that lie, with the checksum that goes with the lie.
+#[test]
+fn no_header_is_believed() {
+    let file = golden();
+    let refused = |at, bytes: &[u8], reason: &str| {
+        let message = message(&fault(forged(&file, at, bytes)));
+        assert!(message.contains(reason), "{message}");
+    };
+    let max = u64::MAX.to_le_bytes();
+    refused(LENGTH, &max, "needs 18446744073709551615");
+    refused(LENGTH, &[0; 8], "header tells of 0");
+    refused(SECTIONS, &max[..4], "4294967295 sections, at most 64");
+    refused(SECTIONS, &64_u32.to_le_bytes(), "needs 2136");
+    refused(SECTIONS, &2_u32.to_le_bytes(), "the sections end at byte");
+    refused(SECTIONS, &[0; 4], "the sections end at byte 88, the file at byte 262");
+    refused(SECTIONS + 4, &[1], "the reserved field is 1");
+    refused(MOVEMENT, &[0; 4], "the code 0 stands for no movement");
+    refused(KIND, &[0; 16], "no name of a kind");
+    refused(KIND, b"te\0t", "no name of a kind");
+    refused(KIND, b"te\nt", "no name of a kind");
+    refused(TABLE, b"\xffumbers", "no name of a section");
+    refused(TABLE, b"empty\0\0", "two sections are named `empty`");
+    refused(TABLE + 16, &0_u64.to_le_bytes(), "`numbers` begins at byte 0, expected 192");
+    refused(TABLE + 16, &256_u64.to_le_bytes(), "`numbers` begins at byte 256, expected 192");
+    refused(TABLE + 16, &max, "`numbers` begins at byte 18446744073709551615");
+    refused(TABLE + 24, &max, "`numbers` has 18446744073709551615 bytes from byte 192, the file 262");
+    refused(TABLE + 24, &71_u64.to_le_bytes(), "`numbers` has 71 bytes from byte 192, the file 262");
+    refused(TABLE + 24, &65_u64.to_le_bytes(), "`empty` begins at byte 256, expected 320");
+}
+
+#[test]
+fn padding_is_zero() {
+    let mut file = golden();
+    let table_end = TABLE + 3 * ENTRY;
+    file[table_end + 1] = 1;
+    let checksum = xxh3_64(&file[table_end..]);
+    let file = forged(&file, PAYLOAD_CHECKSUM, &checksum.to_le_bytes());
+    assert!(message(&fault(file)).contains("padding before section `numbers`"));
+}
+
+#[test]
+fn damage_in_a_section_is_left_to_verify() {
+    let mut file = golden();
+    *file.last_mut().unwrap() ^= 1;
+    let artifact = Artifact::from_bytes(file).unwrap();
+    assert!(matches!(artifact.verify(), Err(ArtifactError::DamagedPayload { kind, .. }) if kind == "test"));
+}
+
+#[test]
+fn opened_and_embedded_files_read_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.octx");
+    fs::write(&path, golden()).unwrap();
+    let opened = Artifact::open(&path).unwrap();
+    let embedded = Artifact::from_bytes(include_bytes!("../../../testdata/artifacts/v1/test.octx")).unwrap();
+    let owned: Artifact = Artifact::from_bytes(Storage::from(golden())).unwrap();
+    for words in [opened.words("numbers"), embedded.words("numbers"), owned.words("numbers")] {
+        assert_eq!(words.unwrap(), [1, 2, 0xdead_beef]);
+    }
+    assert_eq!(format!("{opened:?}"), "Artifact test 7 for 4x3 octile: numbers[12] empty[0] sixteen-letters-[6]");
+    // A file that is replaced stays as it was for those who have it open.
+    let beside = folder.path().join("b.octx");
+    fs::write(&beside, "other").unwrap();
+    #[cfg(unix)]
+    {
+        fs::rename(beside, &path).unwrap();
+        opened.verify().unwrap();
+    }
+}
+
+#[test]
+fn the_file_that_cannot_be_opened_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |name: &str| -> LoadError { Artifact::open(folder.path().join(name)).unwrap_err() };
+    assert!(refused("none.octx").to_string().ends_with("none.octx: no such file"));
+    assert!(matches!(refused(".").fault, LoadFault::Folder));
+    fs::write(folder.path().join("empty.octx"), "").unwrap();
+    assert!(matches!(refused("empty.octx").fault, LoadFault::Index(ArtifactError::NotAnIndex)));
+    fs::write(folder.path().join("cut.octx"), &golden()[..200]).unwrap();
+    let cut = refused("cut.octx").to_string();
+    assert!(cut.contains("cut.octx: truncated: it has 200 bytes and needs 262;"), "{cut}");
+}
+
+/// A file that could not be read in the time of a test, nor into the memory of the machine.
+#[cfg(all(feature = "mmap", target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn opening_does_not_read_the_file() {
+    use std::os::unix::fs::FileExt;
+
+    const SECTION: u64 = 1 << 40;
+    let small = ArtifactWriter::new("test", 1, &grid()).section("large", Vec::new()).finish();
+    let length = small.len() as u64 + SECTION;
+    let head = forged(&forged(&small, LENGTH, &length.to_le_bytes()), TABLE + 24, &SECTION.to_le_bytes());
+    let file = tempfile::NamedTempFile::new().unwrap();
+    if file.as_file().set_len(length).is_err() {
+        return; // a file system without files of that length
+    }
+    file.as_file().write_all_at(&head, 0).unwrap();
+    file.as_file().write_all_at(b"end", length - 3).unwrap();
+    let artifact = Artifact::open(file.path()).unwrap();
+    let records = artifact.records::<8>("large").unwrap();
+    assert_eq!(records.len() as u64, SECTION / 8);
+    assert_eq!(records.last().unwrap(), b"\0\0\0\0\0end");
+}
+
+#[test]
+#[should_panic(expected = "section `a` is there already")]
+fn a_section_is_written_once() {
+    ArtifactWriter::new("test", 1, &grid()).words("a", &[]).words("a", &[]);
+}
+
+#[test]
+#[should_panic(expected = "`two words` is not 1 to 16 visible ASCII characters")]
+fn a_section_is_not_written_under_any_name() {
+    ArtifactWriter::new("test", 1, &grid()).words("two words", &[]);
+}
