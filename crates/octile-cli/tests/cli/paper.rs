@@ -111,7 +111,7 @@ fn a_wrong_answer_makes_the_code_1() {
         "maps/8room_000.map.scen",
         scen.replacen(&format!("{problem}\t{length}"), &format!("{problem}\t999"), 1),
     );
-    let ran = place.octile("paper blocked-areas --maps maps --table 4 --rounds 1").exits(1);
+    let ran = place.octile("paper blocked-areas --maps maps --table 4 --every 1 --rounds 1").exits(1);
     // Plain and pruned; 999 is within no weight of the truth.
     ran.says("wrong answer of astar on room-8-0, line 2 of its scenario")
         .prints(", 4 wrong answers")

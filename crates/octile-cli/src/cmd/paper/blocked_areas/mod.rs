@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long = "table", value_name = "TABLE")]
     tables: Vec<Table>,
 
-    /// Run every Nth query only, beginning with the first; Tables 2 and 3 need none
+    /// Run every Nth query only; Tables 2 and 3 need none
     #[arg(long, value_name = "N", default_value = "100", value_parser = at_least_one)]
     every: NonZeroUsize,
 
