@@ -10,6 +10,7 @@ mod inputs;
 mod judge;
 mod new_file;
 mod output;
+mod papers;
 mod race;
 mod report;
 mod search;

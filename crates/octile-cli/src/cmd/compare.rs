@@ -14,7 +14,7 @@ use crate::inputs::{self, Selection, Task};
 use crate::output;
 use crate::race::{Course, Race};
 use crate::report::json;
-use crate::report::text::{self, MOST_LISTED};
+use crate::report::text;
 
 /// Race planners against each other
 ///
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         race.run(&source.course(args, &indexes)?, &bar)?;
     }
     bar.finish_and_clear();
-    complain(&race);
+    race.complain();
     if args.json {
         output::print_json(&json::Compare::new(&race, movement))?;
     } else {
@@ -145,7 +145,7 @@ impl Source {
             Self::BuiltIn(built_in) => built_in.tasks(args.selection)?,
         };
         tasks.truncate(args.limit.map_or(usize::MAX, NonZeroUsize::get));
-        Ok(Course { name, indexes: indexes.of_map(&grid), grid, tasks })
+        Ok(Course { name, indexes: indexes.of_map(&grid), grid, tasks, answers_known: true })
     }
 }
 
@@ -187,26 +187,3 @@ impl BuiltIn {
         Ok((name, grid.context("cannot make the built-in maps")?))
     }
 }
-
-/// Reports wrong answers and times that cannot be trusted.
-fn complain(race: &Race) {
-    for wrong in race.wrong.iter().take(MOST_LISTED) {
-        output::say(format_args!(
-            "wrong answer of {} on {}, line {} of its scenario, from {} to {}: {}",
-            wrong.planner, wrong.course, wrong.line, wrong.query.start, wrong.query.goal, wrong.fault
-        ));
-    }
-    if race.wrong.len() > MOST_LISTED {
-        output::say(format_args!("... and {} more wrong answers", race.wrong.len() - MOST_LISTED));
-    }
-    for entrant in race.entrants.iter().filter(|entrant| entrant.noise() > TOO_NOISY) {
-        output::say(format_args!(
-            "warning: the median round of {} took {:.1} times as long as its best: the machine is busy, the times are noisy",
-            entrant.spec,
-            entrant.noise()
-        ));
-    }
-}
-
-/// Rounds that differ by more than this cast doubt on the times.
-const TOO_NOISY: f64 = 1.5;

@@ -7,6 +7,7 @@ mod draw;
 mod generate;
 mod info;
 mod man;
+mod paper;
 mod planners;
 mod run;
 mod solve;
@@ -42,6 +43,7 @@ pub(crate) enum Command {
     Solve(solve::Args),
     Run(run::Args),
     Compare(compare::Args),
+    Paper(paper::Args),
     #[command(name = "gen")]
     Generate(generate::Args),
     Draw(draw::Args),
@@ -58,6 +60,7 @@ impl Command {
             Self::Solve(args) => solve::run(args),
             Self::Run(args) => run::run(args),
             Self::Compare(args) => compare::run(args),
+            Self::Paper(args) => paper::run(args),
             Self::Generate(args) => generate::run(args),
             Self::Draw(args) => draw::run(args),
             Self::Build(args) => build::run(args),

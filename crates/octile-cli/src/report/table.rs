@@ -1,20 +1,18 @@
 //! Aligned columns.
 
 /// Rows under a header; the first `left` columns are aligned to the left, the others, numbers, to the right.
-pub(crate) fn table<const N: usize>(header: [&str; N], rows: &[[String; N]], left: usize) -> String {
-    let header = header.map(str::to_owned);
-    let width = |column: usize| {
-        std::iter::once(&header).chain(rows).map(|row| row[column].chars().count()).max().unwrap_or_default()
-    };
-    let widths: [usize; N] = std::array::from_fn(width);
-    let line = |row: &[String; N]| {
-        let cell = |column: usize| {
-            let (text, width) = (&row[column], widths[column]);
+pub(crate) fn table<'a>(header: impl AsRef<[&'a str]>, rows: &[impl AsRef<[String]>], left: usize) -> String {
+    let header: Vec<String> = header.as_ref().iter().map(|&name| name.to_owned()).collect();
+    let lines = || std::iter::once(header.as_slice()).chain(rows.iter().map(AsRef::as_ref));
+    let width = |column: usize| lines().filter_map(|row| row.get(column)).map(|text| text.chars().count()).max();
+    let widths: Vec<usize> = (0..header.len()).map(|column| width(column).unwrap_or_default()).collect();
+    let line = |row: &[String]| {
+        let cell = |(column, (text, &width)): (usize, (&String, &usize))| {
             if column < left { format!("{text:<width$}") } else { format!("{text:>width$}") }
         };
-        (0..N).map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+        row.iter().zip(&widths).enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
     };
-    std::iter::once(&header).chain(rows).map(line).collect()
+    lines().map(line).collect()
 }
 
 #[cfg(test)]

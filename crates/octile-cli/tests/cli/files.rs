@@ -130,7 +130,7 @@ fn completions_and_manual_pages_are_made() {
     place.octile("completions tcsh").exits(2).says("tcsh");
     place.octile("man").exits(0).prints(".TH octile 1");
     place.octile("man pages").exits(0).silent();
-    for page in ["octile.1", "octile-solve.1", "octile-gen-rooms.1"] {
+    for page in ["octile.1", "octile-solve.1", "octile-gen-rooms.1", "octile-paper-blocked-areas.1"] {
         assert!(place.read(&format!("pages/{page}")).contains(".TH"), "{page}");
     }
 }
@@ -140,7 +140,20 @@ fn help_and_version_are_results() {
     let place = Place::new();
     place.octile("--version").exits(0).prints("octile ");
     place.octile("--help").exits(0).silent().prints("octile compare");
-    for command in ["solve", "run", "compare", "gen", "draw", "build", "info", "planners", "completions", "man"] {
+    for command in [
+        "solve",
+        "run",
+        "compare",
+        "paper",
+        "paper blocked-areas",
+        "gen",
+        "draw",
+        "build",
+        "info",
+        "planners",
+        "completions",
+        "man",
+    ] {
         place.octile(&format!("{command} --help")).exits(0).silent().prints("Usage: octile");
     }
     let ran = place.octile("");

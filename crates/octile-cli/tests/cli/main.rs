@@ -4,6 +4,7 @@ mod bad_input;
 mod compare;
 mod files;
 mod index;
+mod paper;
 mod run;
 mod solve;
 
