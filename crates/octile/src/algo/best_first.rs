@@ -12,7 +12,7 @@ use crate::error::EditError;
 use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
 use crate::probe::Probe;
 use crate::prune::blocked_areas::WithAreas;
-use crate::prune::{Move, Prune, Pruner, Terrain};
+use crate::prune::{Move, Moves, Prune, Pruner, Terrain};
 use crate::spec::Options;
 use crate::units::{Cost, Narrow, Units};
 use crate::{Cell, Dir, Edits, Grid, Movement, Path, Weight};
@@ -77,7 +77,7 @@ pub enum OpenList {
 }
 
 /// Gates pay unless a query needs more than this share of the map.
-pub(super) const GATES_PAY_BELOW: f64 = 0.9;
+pub(super) const GATES_PAY_BELOW: f64 = 0.77;
 
 /// The kinds of index that the pruners of a spec need.
 pub(super) fn index_kinds(options: &Options) -> Vec<&'static str> {
@@ -265,8 +265,8 @@ fn heap_search<U: Units, R: Pruner, P: Probe + ?Sized>(
         if id == goal {
             return Ok(Some(g));
         }
-        let watched = pruner.watched(id, cell);
-        for dir in pruner.moves(grid, id, cell) {
+        let Moves { tried, watched } = pruner.moves(grid, id, cell);
+        for dir in tried {
             let step = &steps[dir as usize];
             let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
             let node = &mut nodes[next as usize];
@@ -319,8 +319,8 @@ fn bucket_search<U: Units, R: Pruner, P: Probe + ?Sized>(
         let id = CellId(id);
         let cell = grid.cell(id);
         probe.expanded(cell);
-        let watched = pruner.watched(id, cell);
-        for dir in pruner.moves(grid, id, cell) {
+        let Moves { tried, watched } = pruner.moves(grid, id, cell);
+        for dir in tried {
             let step = &steps[dir as usize];
             let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
             let node = &mut nodes[next as usize];

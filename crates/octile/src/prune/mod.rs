@@ -28,21 +28,23 @@ use crate::spec::Options;
 use crate::{Cell, Dir, DirSet, Edits, Grid, Query};
 
 /// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only; when one of those that are
-/// [watched](Pruner::watched) leads to a cell for the first time, the search enters it only if
-/// [`may_enter`](Pruner::may_enter) says so.
+/// watched leads to a cell for the first time, the search enters it only if [`may_enter`](Pruner::may_enter) says so.
 pub(crate) trait Pruner {
-    /// The legal moves of a cell that the search has entered, but for those it can do without.
-    #[inline]
-    fn moves(&self, grid: &Grid, id: CellId, _cell: Cell) -> DirSet {
-        grid.moves_of(id)
-    }
-
-    /// Which of those moves to ask about: the others lead to cells that may be entered.
-    fn watched(&self, id: CellId, cell: Cell) -> DirSet;
+    /// The moves of a cell that the search has entered.
+    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves;
 
     /// Whether the search may enter `cell`, to which a watched move leads. The answer is the same for all watched moves
     /// there.
     fn may_enter(&self, by: Move, cell: Cell) -> bool;
+}
+
+/// The moves of a cell as a pruner sees them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moves {
+    /// The legal moves, but for those that the search can do without.
+    pub(crate) tried: DirSet,
+    /// Which of those to ask about: the others lead to cells that may be entered.
+    pub(crate) watched: DirSet,
 }
 
 /// A move of a search.
@@ -57,8 +59,8 @@ pub(crate) struct Everywhere;
 
 impl Pruner for Everywhere {
     #[inline]
-    fn watched(&self, _: CellId, _: Cell) -> DirSet {
-        DirSet::NONE
+    fn moves(&self, grid: &Grid, id: CellId, _: Cell) -> Moves {
+        Moves { tried: grid.moves_of(id), watched: DirSet::NONE }
     }
 
     #[inline]
@@ -72,13 +74,9 @@ struct Both<'a, A, B>(&'a A, &'a B);
 
 impl<A: Pruner, B: Pruner> Pruner for Both<'_, A, B> {
     #[inline]
-    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> DirSet {
-        DirSet(self.0.moves(grid, id, cell).0 & self.1.moves(grid, id, cell).0)
-    }
-
-    #[inline]
-    fn watched(&self, id: CellId, cell: Cell) -> DirSet {
-        DirSet(self.0.watched(id, cell).0 | self.1.watched(id, cell).0)
+    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves {
+        let (a, b) = (self.0.moves(grid, id, cell), self.1.moves(grid, id, cell));
+        Moves { tried: DirSet(a.tried.0 & b.tried.0), watched: DirSet(a.watched.0 | b.watched.0) }
     }
 
     #[inline]

@@ -188,7 +188,7 @@ pub struct ReaStar {
 }
 
 /// Gates pay unless a query needs more than this share of the map.
-const GATES_PAY_BELOW: f64 = 0.9;
+const GATES_PAY_BELOW: f64 = 0.59;
 
 impl ReaStar {
     /// A planner for `grid` with the default configuration.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::area::Area;
 use super::{BaTree, BlockedAreas, NOBODY};
 use crate::cell::CellId;
-use crate::prune::{Move, Pruner};
+use crate::prune::{Move, Moves, Pruner};
 use crate::{Cell, DirSet, Grid, Query};
 
 /// A way to look up the area of a cell.
@@ -184,8 +184,8 @@ struct TreeQuery<'a> {
 
 impl Pruner for TreeQuery<'_> {
     #[inline]
-    fn watched(&self, _: CellId, _: Cell) -> DirSet {
-        DirSet::ALL
+    fn moves(&self, grid: &Grid, id: CellId, _: Cell) -> Moves {
+        Moves { tried: grid.moves_of(id), watched: DirSet::ALL }
     }
 
     fn may_enter(&self, _: Move, cell: Cell) -> bool {
@@ -200,8 +200,8 @@ struct GridQuery<'a> {
 
 impl Pruner for GridQuery<'_> {
     #[inline]
-    fn watched(&self, _: CellId, _: Cell) -> DirSet {
-        DirSet::ALL
+    fn moves(&self, grid: &Grid, id: CellId, _: Cell) -> Moves {
+        Moves { tried: grid.moves_of(id), watched: DirSet::ALL }
     }
 
     #[inline]
@@ -218,8 +218,8 @@ struct MaskQuery<'a> {
 
 impl Pruner for MaskQuery<'_> {
     #[inline]
-    fn watched(&self, _: CellId, _: Cell) -> DirSet {
-        DirSet::ALL
+    fn moves(&self, grid: &Grid, id: CellId, _: Cell) -> Moves {
+        Moves { tried: grid.moves_of(id), watched: DirSet::ALL }
     }
 
     #[inline]
@@ -237,18 +237,13 @@ struct MovesQuery<'a> {
 
 impl Pruner for MovesQuery<'_> {
     #[inline]
-    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> DirSet {
-        let moves = DirSet(self.moves[id.index()]);
-        if !self.goal.is_near(cell) {
-            return moves;
+    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves {
+        let mut tried = DirSet(self.moves[id.index()]);
+        if self.goal.is_near(cell) {
+            let into_goal = |dir: &crate::Dir| tried.contains(*dir) || self.goal.has(dir.step(cell, 1));
+            tried = grid.moves_of(id).into_iter().filter(into_goal).collect();
         }
-        let into_goal = |dir: &crate::Dir| moves.contains(*dir) || self.goal.has(dir.step(cell, 1));
-        grid.moves_of(id).into_iter().filter(into_goal).collect()
-    }
-
-    #[inline]
-    fn watched(&self, _: CellId, _: Cell) -> DirSet {
-        DirSet::NONE
+        Moves { tried, watched: DirSet::NONE }
     }
 
     #[inline]

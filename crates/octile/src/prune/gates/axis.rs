@@ -11,11 +11,10 @@
 
 use std::ops::Range;
 
-use crate::cell::CellId;
 use crate::grid::bits::BitLines;
 
 /// No run or block.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// The number of the virtual block above all trees. It has no run of its own but those that Tarjan's search began with.
 const ROOT: u32 = 0;
@@ -50,18 +49,6 @@ impl Runs {
 
     pub(super) fn len(&self) -> usize {
         self.spans.len()
-    }
-
-    /// The run of every free cell, in a table for cells whose index is the line times `line_step` and the position times
-    /// `position_step`.
-    fn of_cells(&self, cells: usize, line_step: usize, position_step: usize) -> Vec<u32> {
-        let mut of_cells = vec![NONE; cells];
-        for (run, (line, (first, last))) in (0..).zip(self.iter()) {
-            for position in first as usize..=last as usize {
-                of_cells[line * line_step + position * position_step] = run;
-            }
-        }
-        of_cells
     }
 
     fn of_line(&self, line: usize) -> Range<u32> {
@@ -104,8 +91,6 @@ impl Runs {
 /// The runs of one axis and the tree of their blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
-    /// The run of every padded cell id.
-    run_of: Vec<u32>,
     /// For each run the block it lies in; a gate lies in the one above it.
     places: Vec<Place>,
     /// By number.
@@ -133,20 +118,15 @@ struct Block {
 }
 
 impl Axis {
-    /// The gates among `runs`, for a map with so many padded cells; see [`Runs::of_cells`].
-    pub(super) fn build(runs: &Runs, cells: usize, (line_step, position_step): (usize, usize)) -> Self {
+    /// The gates among `runs`.
+    pub(super) fn build(runs: &Runs) -> Self {
         let (places, blocks) = BlockTree::new(runs).number();
-        Self {
-            run_of: runs.of_cells(cells, line_step, position_step),
-            places,
-            blocks,
-            first_of_line: runs.first_of_line.clone(),
-        }
+        Self { places, blocks, first_of_line: runs.first_of_line.clone() }
     }
 
-    /// The block of every padded cell id; `u32::MAX` for obstacles.
-    pub(super) fn blocks_of_cells(&self) -> impl Iterator<Item = u32> {
-        self.run_of.iter().map(|&run| self.places.get(run as usize).map_or(NONE, |place| place.block))
+    /// The block of a run, or of no run.
+    pub(super) fn block(&self, run: u32) -> Option<u32> {
+        self.places.get(run as usize).map(|place| place.block)
     }
 
     /// Which runs are gates.
@@ -160,9 +140,8 @@ impl Axis {
         self.places.iter().zip(hanging).map(is_gate).collect()
     }
 
-    /// What a query between two free cells needs.
-    pub(super) fn query(&self, start: CellId, goal: CellId) -> AxisQuery<'_> {
-        let [start_run, goal_run] = [start, goal].map(|end| self.run_of[end.index()]);
+    /// What a query between cells of two runs needs.
+    pub(super) fn query(&self, start_run: u32, goal_run: u32) -> AxisQuery<'_> {
         let (start, goal) = (self.places[start_run as usize].block, self.places[goal_run as usize].block);
         // Climb from path to path until both are on one; remember where each came from last.
         let (mut a, mut b) = (start, goal);
@@ -205,9 +184,7 @@ impl Axis {
 
     /// Memory in bytes.
     pub(super) fn size_bytes(&self) -> usize {
-        self.run_of.len() * size_of::<u32>()
-            + self.places.len() * size_of::<Place>()
-            + self.blocks.len() * size_of::<Block>()
+        self.places.len() * size_of::<Place>() + self.blocks.len() * size_of::<Block>()
     }
 
     /// The tree as plain numbers: for each run its block; and for each block its head, the one above, its top and its end.
@@ -219,13 +196,7 @@ impl Axis {
 
     /// The reverse of [`to_words`](Axis::to_words) for the runs of a map. Whatever the numbers are, no query on the
     /// result panics or goes on for ever.
-    pub(super) fn from_words(
-        runs: &Runs,
-        cells: usize,
-        (line_step, position_step): (usize, usize),
-        places: &[u32],
-        blocks: &[u32],
-    ) -> Result<Self, String> {
+    pub(super) fn from_words(runs: &Runs, places: &[u32], blocks: &[u32]) -> Result<Self, String> {
         if places.len() != runs.len() {
             return Err(format!("it has {} runs, the map has {}", places.len(), runs.len()));
         }
@@ -250,12 +221,7 @@ impl Axis {
             Ok(Place { block, end: found.end })
         };
         let places = places.iter().map(place).collect::<Result<_, String>>()?;
-        Ok(Self {
-            run_of: runs.of_cells(cells, line_step, position_step),
-            places,
-            blocks: checked,
-            first_of_line: runs.first_of_line.clone(),
-        })
+        Ok(Self { places, blocks: checked, first_of_line: runs.first_of_line.clone() })
     }
 }
 
@@ -272,10 +238,9 @@ pub(super) struct AxisQuery<'a> {
 }
 
 impl AxisQuery<'_> {
-    /// Whether the query may need the run of this free cell.
+    /// Whether the query may need this run.
     #[inline]
-    pub(super) fn allows(&self, id: u32) -> bool {
-        let run = self.axis.run_of[id as usize];
+    pub(super) fn allows(&self, run: u32) -> bool {
         let Place { block, end } = self.axis.places[run as usize];
         let size = end - block;
         let has_start = self.start.wrapping_sub(block) < size;

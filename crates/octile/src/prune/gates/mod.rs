@@ -14,8 +14,8 @@
 
 mod axis;
 
-use self::axis::{Axis, AxisQuery, Runs};
-use super::{Move, Pruner};
+use self::axis::{Axis, AxisQuery, NONE, Runs};
+use super::{Move, Moves, Pruner};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::cell::CellId;
 use crate::grid::bits::BitLines;
@@ -57,14 +57,21 @@ fn read_share<D: AsRef<[u8]>>(artifact: &Artifact<D>) -> Result<u32, ArtifactErr
     }
 }
 
+/// The runs of a cell, by axis.
+const ROW: usize = 0;
+const COLUMN: usize = 1;
+
 /// The gates of a map, in rows and in columns.
 #[derive(Clone, Debug)]
 pub struct Gates {
     rows: Axis,
     columns: Axis,
-    /// For each padded cell id the moves that may lead from one block to another: all others stay among what a query needs,
-    /// unless it needs a single run of the block only.
-    crossings: Vec<u8>,
+    /// For each padded cell id its run in the row and in the column, side by side: a test then needs one place in memory
+    /// less.
+    runs: Vec<[u32; 2]>,
+    /// For each padded cell id its legal moves, and those that may lead from one block to another: all others stay among
+    /// what a query needs, unless it needs a single run of the block only.
+    moves: Vec<[u8; 2]>,
     /// How much of the map a query needs on average, in thousandths.
     share: u32,
 }
@@ -73,14 +80,23 @@ impl Gates {
     /// Finds the gates of a map.
     pub fn build(grid: &Grid) -> Self {
         let ways = Way::both(grid);
-        let axes = ways.each_ref().map(|way| Axis::build(&way.runs, grid.padded_cells(), way.steps));
-        let gates = Self::new(grid, axes);
+        let axes = ways.each_ref().map(|way| Axis::build(&way.runs));
+        let gates = Self::new(grid, &ways, axes);
         Self { share: gates.sample_share(grid), ..gates }
     }
 
-    fn new(grid: &Grid, [rows, columns]: [Axis; 2]) -> Self {
-        let crossings = crossings(grid, &rows, &columns);
-        Self { rows, columns, crossings, share: 1000 }
+    fn new(grid: &Grid, ways: &[Way; 2], [rows, columns]: [Axis; 2]) -> Self {
+        let mut runs = vec![[NONE; 2]; grid.padded_cells()];
+        for (axis, way) in ways.iter().enumerate() {
+            let (line_step, position_step) = way.steps;
+            for (run, (line, (first, last))) in (0..).zip(way.runs.iter()) {
+                for position in first as usize..=last as usize {
+                    runs[line * line_step + position * position_step][axis] = run;
+                }
+            }
+        }
+        let moves = moves(grid, &runs, &rows, &columns);
+        Self { rows, columns, runs, moves, share: 1000 }
     }
 
     /// The bytes of an index file for `grid`, the map they were built for.
@@ -103,12 +119,11 @@ impl Gates {
         let ways = Way::both(grid);
         let read = |[places, blocks]: [&str; 2], way: &Way| {
             let (places, blocks) = (artifact.words(places)?, artifact.words(blocks)?);
-            Axis::from_words(&way.runs, grid.padded_cells(), way.steps, &places, &blocks)
-                .map_err(|reason| artifact.malformed(reason))
+            Axis::from_words(&way.runs, &places, &blocks).map_err(|reason| artifact.malformed(reason))
         };
         let axes = [read(SECTIONS[0], &ways[0])?, read(SECTIONS[1], &ways[1])?];
         let share = read_share(artifact)?;
-        Ok(Self { share, ..Self::new(grid, axes) })
+        Ok(Self { share, ..Self::new(grid, &ways, axes) })
     }
 
     /// How much of the cells that its start reaches a query needs, on average: from 0 to 1. Measured on random queries, the
@@ -132,7 +147,7 @@ impl Gates {
 
     /// Memory in bytes.
     pub fn size_bytes(&self) -> usize {
-        self.rows.size_bytes() + self.columns.size_bytes() + self.crossings.len()
+        self.rows.size_bytes() + self.columns.size_bytes() + size_of_val(&self.runs[..]) + size_of_val(&self.moves[..])
     }
 
     /// Whether some shortest path from `start` to `goal`, both free, may enter a free cell: if not, none does.
@@ -142,11 +157,12 @@ impl Gates {
 
     /// The gates as two free cells see them.
     pub(crate) fn query(&self, grid: &Grid, start: Cell, goal: Cell) -> GateQuery<'_> {
-        let (start, goal) = (grid.id(start), grid.id(goal));
+        let [start, goal] = [start, goal].map(|end| self.runs[grid.id(end).index()]);
         GateQuery {
-            crossings: &self.crossings,
-            rows: self.rows.query(start, goal),
-            columns: self.columns.query(start, goal),
+            runs: &self.runs,
+            moves: &self.moves,
+            rows: self.rows.query(start[ROW], goal[ROW]),
+            columns: self.columns.query(start[COLUMN], goal[COLUMN]),
         }
     }
 
@@ -203,30 +219,30 @@ impl Way {
     }
 }
 
-/// The moves of every cell that may lead from one block of an axis to another.
-fn crossings(grid: &Grid, rows: &Axis, columns: &Axis) -> Vec<u8> {
-    let (stride, cells) = (grid.stride() as usize, grid.padded_cells());
-    let mut crossings = vec![0; cells];
-    let mut mark = |axis: &Axis, step: usize, dir: Dir| {
-        let blocks: Vec<u32> = axis.blocks_of_cells().collect();
+/// The legal moves of every cell, and those that may lead from one block of an axis to another.
+fn moves(grid: &Grid, runs: &[[u32; 2]], rows: &Axis, columns: &Axis) -> Vec<[u8; 2]> {
+    let mut moves: Vec<[u8; 2]> = (0..runs.len() as u32).map(|id| [grid.moves_of(CellId(id)).0, 0]).collect();
+    let mut mark = |axis: &Axis, which: usize, step: usize, dir: Dir| {
+        let blocks: Vec<u32> = runs.iter().map(|runs| axis.block(runs[which]).unwrap_or(NONE)).collect();
         for (id, (&here, &next)) in blocks.iter().zip(&blocks[step..]).enumerate() {
             // Padding and obstacles have no block: no move leads there. A diagonal move crosses where one of the two
             // straight ones does that together lead where it leads.
             if here != next {
-                crossings[id] |= FAN[dir as usize];
-                crossings[id + step] |= FAN[dir.opposite() as usize];
+                moves[id][1] |= FAN[dir as usize];
+                moves[id + step][1] |= FAN[dir.opposite() as usize];
             }
         }
     };
-    mark(rows, stride, Dir::S);
-    mark(columns, 1, Dir::E);
-    crossings
+    mark(rows, ROW, grid.stride() as usize, Dir::S);
+    mark(columns, COLUMN, 1, Dir::E);
+    moves
 }
 
 /// The gates as one query sees them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GateQuery<'a> {
-    crossings: &'a [u8],
+    runs: &'a [[u32; 2]],
+    moves: &'a [[u8; 2]],
     rows: AxisQuery<'a>,
     columns: AxisQuery<'a>,
 }
@@ -235,21 +251,24 @@ impl GateQuery<'_> {
     /// Whether a shortest path may enter a free cell.
     #[inline]
     pub(crate) fn allows(&self, id: CellId) -> bool {
-        self.rows.allows(id.0) && self.columns.allows(id.0)
+        let [row, column] = self.runs[id.index()];
+        self.rows.allows(row) && self.columns.allows(column)
     }
 
     /// Whether a shortest path may enter the row run of a free cell (`along_row`), or its column run.
     #[inline]
     pub(crate) fn allows_run(&self, id: u32, along_row: bool) -> bool {
-        if along_row { self.rows.allows(id) } else { self.columns.allows(id) }
+        let [row, column] = self.runs[id as usize];
+        if along_row { self.rows.allows(row) } else { self.columns.allows(column) }
     }
 }
 
 impl Pruner for GateQuery<'_> {
     #[inline]
-    fn watched(&self, id: CellId, cell: Cell) -> DirSet {
+    fn moves(&self, _: &Grid, id: CellId, cell: Cell) -> Moves {
+        let [legal, crossing] = self.moves[id.index()];
         let is_lone = cell.y == self.rows.lone_line || cell.x == self.columns.lone_line;
-        DirSet(if is_lone { u8::MAX } else { self.crossings[id.index()] })
+        Moves { tried: DirSet(legal), watched: DirSet(if is_lone { u8::MAX } else { crossing }) }
     }
 
     /// A move along a column stays in its run of that column, so that only the row is new, and the other way round. Not
@@ -257,8 +276,8 @@ impl Pruner for GateQuery<'_> {
     #[inline(never)]
     fn may_enter(&self, by: Move, _: Cell) -> bool {
         match by.dir {
-            Dir::N | Dir::S => self.rows.allows(by.to.0),
-            Dir::E | Dir::W => self.columns.allows(by.to.0),
+            Dir::N | Dir::S => self.rows.allows(self.runs[by.to.index()][ROW]),
+            Dir::E | Dir::W => self.columns.allows(self.runs[by.to.index()][COLUMN]),
             _ => self.allows(by.to),
         }
     }
@@ -367,7 +386,7 @@ mod tests {
         let bytes = gates.to_bytes(&grid);
         let read = Gates::from_artifact(&Artifact::from_bytes(&bytes[..]).unwrap(), &grid).unwrap();
         assert_eq!(read.to_bytes(&grid), bytes);
-        assert_eq!((read.crossings, read.share), (gates.crossings, gates.share));
+        assert_eq!((read.moves, read.share), (gates.moves, gates.share));
         let other = grid.with_movement(Movement::Tile);
         assert!(Gates::from_artifact(&Artifact::from_bytes(&bytes[..]).unwrap(), &other).is_err());
     }
@@ -388,12 +407,12 @@ mod tests {
                 } else {
                     blocks[i - places.len()] = value
                 }
-                let rows = Axis::from_words(&ways[0].runs, grid.padded_cells(), ways[0].steps, &places, &blocks);
+                let rows = Axis::from_words(&ways[0].runs, &places, &blocks);
                 let Ok(rows) = rows else {
                     refused += 1;
                     continue;
                 };
-                let gates = Gates::new(&grid, [rows, gates.columns.clone()]);
+                let gates = Gates::new(&grid, &ways, [rows, gates.columns.clone()]);
                 for (&start, &goal) in free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal))) {
                     let _ = gates.may_enter(&grid, start, goal, start);
                 }
