@@ -1,6 +1,7 @@
 //! Dijkstra's search: without a heuristic as a planner, and from one cell to all others.
 //!
-//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits.
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
+//!   [pruners](crate::prune) some milliseconds, repeated when the map changes.
 //! - **Complexity**: time O(n log n), scratch O(n), for n cells.
 //! - **Reference**: Dijkstra, "A note on two problems in connexion with graphs", 1959.
 //! - **Deviations**: none. (The judge that tests compare with is another, naive one, in `octile-testkit`.)

@@ -303,7 +303,7 @@ mod tests {
     fn is_cut_off(grid: &Grid, start: Cell, goal: Cell, cell: Cell, along_row: bool) -> bool {
         let run_of = |at: Cell| {
             let (back, ahead) = if along_row { (Dir::W, Dir::E) } else { (Dir::N, Dir::S) };
-            let walk = |dir: Dir| (0..).find(|&steps| !grid.is_free(dir.step(at, steps + 1))).unwrap();
+            let walk = |dir: Dir| (0..99).find(|&steps| !grid.is_free(dir.step(at, steps + 1))).unwrap();
             (back.step(at, walk(back)), ahead.step(at, walk(ahead)))
         };
         let free = || grid.cells().filter(|&at| grid.is_free(at));
@@ -403,9 +403,9 @@ mod tests {
             for value in [0, 1, 2, 5, 7, 100, u32::MAX] {
                 let (mut places, mut blocks) = (places.clone(), blocks.clone());
                 if i < places.len() {
-                    places[i] = value
+                    places[i] = value;
                 } else {
-                    blocks[i - places.len()] = value
+                    blocks[i - places.len()] = value;
                 }
                 let rows = Axis::from_words(&ways[0].runs, &places, &blocks);
                 let Ok(rows) = rows else {

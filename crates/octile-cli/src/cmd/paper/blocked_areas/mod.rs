@@ -41,7 +41,7 @@ pub(crate) struct Args {
     tables: Vec<Table>,
 
     /// Run every Nth query only; Tables 2 and 3 need none
-    #[arg(long, value_name = "N", default_value = "100", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", default_value = "300", value_parser = at_least_one)]
     every: NonZeroUsize,
 
     /// How often each query, and the preprocessing of each map, is timed; the best time counts
