@@ -8,7 +8,7 @@ use super::area::Area;
 use super::{BaTree, BlockedAreas, NOBODY};
 use crate::cell::CellId;
 use crate::prune::{Move, Moves, Pruner};
-use crate::{Cell, DirSet, Grid, Query};
+use crate::{Cell, Dir, DirSet, Grid, Query};
 
 /// A way to look up the area of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -113,7 +113,8 @@ impl AreaLookup {
                 with.run(&MaskQuery { mask, open: [open(by_tree(query.start)), open(by_tree(query.goal))] })
             }
             Table::Moves { moves, owner } => {
-                with.run(&MovesQuery { moves, goal: open(owner[grid.id(query.goal).index()]) })
+                let goal = owner[grid.id(query.goal).index()];
+                with.run(&MovesQuery { moves, owner, goal, near_goal: open(goal), steps: grid.id_steps() })
             }
         }
     }
@@ -139,7 +140,7 @@ fn moves(grid: &Grid, owner: &[u32]) -> Vec<u8> {
     let moves_of = |(id, &here): (usize, &u32)| {
         let id = CellId(id as u32);
         let enters = |id: u32| owner[id as usize] != NOBODY && owner[id as usize] != here;
-        let stays = |dir: &crate::Dir| !enters(id.0.wrapping_add(steps[*dir as usize]));
+        let stays = |dir: &Dir| !enters(id.0.wrapping_add(steps[*dir as usize]));
         grid.moves_of(id).into_iter().filter(stays).collect::<DirSet>().0
     };
     owner.iter().enumerate().map(moves_of).collect()
@@ -232,18 +233,32 @@ impl Pruner for MaskQuery<'_> {
 /// The start's area needs no care: moves inside an area are in the table, and once it was left it need not be entered again.
 struct MovesQuery<'a> {
     moves: &'a [u8],
-    goal: Open<'a>,
+    owner: &'a [u32],
+    goal: u32,
+    near_goal: Open<'a>,
+    steps: [u32; 8],
+}
+
+impl MovesQuery<'_> {
+    /// The moves from a cell that lead into the goal's area.
+    #[inline(never)]
+    fn into_goal(&self, id: CellId, left_out: DirSet) -> DirSet {
+        let enters = |dir: &Dir| self.owner[id.0.wrapping_add(self.steps[*dir as usize]) as usize] == self.goal;
+        left_out.into_iter().filter(enters).collect()
+    }
 }
 
 impl Pruner for MovesQuery<'_> {
     #[inline]
     fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves {
-        let mut tried = DirSet(self.moves[id.index()]);
-        if self.goal.is_near(cell) {
-            let into_goal = |dir: &crate::Dir| tried.contains(*dir) || self.goal.has(dir.step(cell, 1));
-            tried = grid.moves_of(id).into_iter().filter(into_goal).collect();
+        let mut tried = self.moves[id.index()];
+        if self.near_goal.is_near(cell) {
+            let left_out = grid.moves_of(id).0 & !tried;
+            if left_out != 0 {
+                tried |= self.into_goal(id, DirSet(left_out)).0;
+            }
         }
-        Moves { tried, watched: DirSet::NONE }
+        Moves { tried: DirSet(tried), watched: DirSet::NONE }
     }
 
     #[inline]
