@@ -50,7 +50,7 @@ impl Detection {
         let columns = Segments::new(grid.columns(), grid.width(), grid.height());
         let mut corners = find_corners(grid, &rows, &columns);
         let intersections = corners.chunk_by(|a, b| a.at == b.at).count();
-        link(&mut corners);
+        link(&mut corners, grid.width());
         let candidates = chains(&corners)
             .into_iter()
             .map(|chain| polygon(&corners, &chain))
@@ -145,32 +145,30 @@ fn find_corners(grid: &Grid, rows: &Segments, columns: &Segments) -> Vec<Corner>
 }
 
 /// Links corners that face each other: neighbours along one side of a segment, the first with its arm towards the second
-/// and the other way round (the paper's Algorithm 3).
-fn link(corners: &mut [Corner]) {
-    let mut order: Vec<u32> = (0..corners.len() as u32).collect();
-    // Two corners on one segment, facing each other: then each one's arm ends where the segment does, beyond the other.
-    order.sort_unstable_by_key(|&i| {
-        let corner = &corners[i as usize];
-        (corner.at.y, corner.down, corner.at.x, corner.right)
-    });
-    for pair in order.windows(2) {
-        let (a, b) = (&corners[pair[0] as usize], &corners[pair[1] as usize]);
-        let one_side = (a.at.y, a.down) == (b.at.y, b.down) && a.at != b.at && b.at.x <= a.row_end.x;
-        if one_side && a.right && !b.right {
-            corners[pair[0] as usize].row_link = Some(pair[1]);
-            corners[pair[1] as usize].row_link = Some(pair[0]);
+/// and the other way round (the paper's Algorithm 3). Corners come row by row, so that the neighbour of a corner on its side
+/// of a line is the last one seen there, and nothing need be sorted.
+fn link(corners: &mut [Corner], width: u32) {
+    // By side: above and below the row, left and right of each column.
+    let mut last_of_row = [None; 2];
+    let mut last_of_column = vec![[None; 2]; width as usize];
+    for i in 0..corners.len() as u32 {
+        let b = &corners[i as usize];
+        let (cell, right, down) = (b.at, b.right, b.down);
+        let in_row = last_of_row[usize::from(down)].replace(i);
+        let in_column = last_of_column[cell.x as usize][usize::from(right)].replace(i);
+        if let Some(before) = in_row {
+            let a = &mut corners[before as usize];
+            if a.at.y == cell.y && a.at.x < cell.x && cell.x <= a.row_end.x && a.right && !right {
+                a.row_link = Some(i);
+                corners[i as usize].row_link = Some(before);
+            }
         }
-    }
-    order.sort_unstable_by_key(|&i| {
-        let corner = &corners[i as usize];
-        (corner.at.x, corner.right, corner.at.y, corner.down)
-    });
-    for pair in order.windows(2) {
-        let (a, b) = (&corners[pair[0] as usize], &corners[pair[1] as usize]);
-        let one_side = (a.at.x, a.right) == (b.at.x, b.right) && a.at != b.at && b.at.y <= a.column_end.y;
-        if one_side && a.down && !b.down {
-            corners[pair[0] as usize].column_link = Some(pair[1]);
-            corners[pair[1] as usize].column_link = Some(pair[0]);
+        if let Some(before) = in_column {
+            let a = &mut corners[before as usize];
+            if a.at.y < cell.y && cell.y <= a.column_end.y && a.down && !down {
+                a.column_link = Some(i);
+                corners[i as usize].column_link = Some(before);
+            }
         }
     }
 }
