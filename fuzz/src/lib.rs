@@ -5,7 +5,8 @@
 //! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
 
 use octile::algo::{Entry, PLANNERS};
-use octile::artifact::{Artifact, ArtifactWriter};
+use octile::artifact::{Artifact, ArtifactWriter, Storage};
+use octile::index::{self, Indexes};
 use octile::movingai;
 use octile::{Cell, Finder, Grid, Guarantee, Octile, PlannerSpec, Query, QueryError, ascii};
 use xxhash_rust::xxh3::xxh3_64;
@@ -94,17 +95,53 @@ pub fn index(bytes: &[u8]) {
     };
     assert_eq!(artifact.size_bytes(), file.len());
     let grid: Grid = "..@.\n.@..\n....".parse().expect("a drawing");
-    let mut writer = ArtifactWriter::new(artifact.kind(), artifact.kind_version(), &grid);
+    let courtyard: Grid = COURTYARD.parse().expect("a drawing");
+    let [mut writer, mut other] =
+        [&grid, &courtyard].map(|grid| ArtifactWriter::new(artifact.kind(), artifact.kind_version(), grid));
     for (name, len) in artifact.sections() {
         let section = artifact.section(name).expect("it is in the table");
         assert_eq!(section.len(), len);
         assert_eq!(artifact.words(name).is_ok(), len % 4 == 0);
         writer.section(name, section.to_vec());
+        other.section(name, section.to_vec());
     }
+    index_contents(&courtyard, other.finish());
     let fits = artifact.check(artifact.kind(), artifact.kind_version(), &grid);
     match fits.and_then(|()| artifact.verify()) {
         Ok(()) => assert_eq!(writer.finish(), file),
         Err(error) => check_message(&error),
+    }
+}
+
+/// A map with blocked areas and gates.
+const COURTYARD: &str = "
+    ............
+    .@@@@@@.....
+    .@....@.....
+    .@....@@@@@.
+    .@....@...@.
+    .@....@...@.
+    ............
+";
+
+/// A whole index file for `grid` with any contents: planners refuse it, or answer every query without a panic and in time. The
+/// answers may be wrong, as nothing but the builder could have made such a file.
+fn index_contents(grid: &Grid, file: Vec<u8>) {
+    let artifact = Artifact::from_bytes(Storage::from(file)).expect("it was written just now");
+    let Ok(entry) = index::find(artifact.kind()) else { return };
+    if let Err(error) = (entry.describe)(&artifact) {
+        check_message(&error);
+    }
+    let indexes = Indexes::from([artifact]);
+    for spec in ["astar:prune=blocked-areas+gates,gates=always", "jps:prune=gates,gates=always"] {
+        match spec.parse::<PlannerSpec>().expect("a spec").build_with(grid, &indexes) {
+            Ok(mut finder) => {
+                for goal in grid.cells().filter(|&goal| grid.is_free(goal)) {
+                    let _ = finder.find(Cell::new(3, 3), goal);
+                }
+            }
+            Err(error) => check_message(&error),
+        }
     }
 }
 

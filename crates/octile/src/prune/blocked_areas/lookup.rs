@@ -242,7 +242,7 @@ struct MovesQuery<'a> {
 impl MovesQuery<'_> {
     /// The moves from a cell that lead into the goal's area.
     #[inline(never)]
-    fn into_goal(&self, id: CellId, left_out: DirSet) -> DirSet {
+    fn entering_goal(&self, id: CellId, left_out: DirSet) -> DirSet {
         let enters = |dir: &Dir| self.owner[id.0.wrapping_add(self.steps[*dir as usize]) as usize] == self.goal;
         left_out.into_iter().filter(enters).collect()
     }
@@ -255,7 +255,7 @@ impl Pruner for MovesQuery<'_> {
         if self.near_goal.is_near(cell) {
             let left_out = grid.moves_of(id).0 & !tried;
             if left_out != 0 {
-                tried |= self.into_goal(id, DirSet(left_out)).0;
+                tried |= self.entering_goal(id, DirSet(left_out)).0;
             }
         }
         Moves { tried: DirSet(tried), watched: DirSet::NONE }
