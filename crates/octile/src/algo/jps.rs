@@ -66,7 +66,7 @@ pub struct Jps {
 }
 
 /// Gates pay unless a query needs more than this share of the map.
-const GATES_PAY_BELOW: f64 = 0.59;
+const GATES_PAY_BELOW: f64 = 0.4;
 
 impl Jps {
     /// A planner for `grid`.
