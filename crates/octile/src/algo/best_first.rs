@@ -11,8 +11,7 @@ use crate::ds::buckets;
 use crate::error::EditError;
 use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
 use crate::probe::Probe;
-use crate::prune::blocked_areas::WithAreas;
-use crate::prune::{Move, Moves, Prune, Pruner, Terrain};
+use crate::prune::{Move, Moves, Prune, Pruner, Terrain, WithPruner};
 use crate::spec::Options;
 use crate::units::{Cost, Narrow, Units};
 use crate::{Cell, Dir, Edits, Grid, Movement, Path, Weight};
@@ -162,7 +161,7 @@ struct Ready<'a, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<P: Probe + ?Sized> WithAreas for Ready<'_, P> {
+impl<P: Probe + ?Sized> WithPruner for Ready<'_, P> {
     type Output = bool;
 
     fn run<R: Pruner>(self, pruner: &R) -> bool {

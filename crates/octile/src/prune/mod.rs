@@ -16,7 +16,7 @@ pub mod gates;
 
 use std::sync::Arc;
 
-use self::blocked_areas::{AreaLookup, BlockedAreas, Lookup, WithAreas};
+use self::blocked_areas::{AreaLookup, BlockedAreas, Lookup};
 use self::gates::{GateQuery, Gates};
 use crate::algo::Key;
 use crate::artifact::ArtifactError;
@@ -52,6 +52,13 @@ pub(crate) struct Moves {
 pub(crate) struct Move {
     pub(crate) dir: Dir,
     pub(crate) to: CellId,
+}
+
+/// What to do with a pruner whose type is known when it is called only.
+pub(crate) trait WithPruner {
+    type Output;
+
+    fn run<P: Pruner>(self, pruner: &P) -> Self::Output;
 }
 
 /// Prunes nothing.
@@ -292,9 +299,9 @@ impl Pruning {
     }
 
     /// Calls `with` with the pruners as a query sees them.
-    pub(crate) fn query<W: WithAreas>(&self, grid: &Grid, query: Query, with: W) -> W::Output {
+    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: Query, with: W) -> W::Output {
         struct And<'a, W>(GateQuery<'a>, W);
-        impl<W: WithAreas> WithAreas for And<'_, W> {
+        impl<W: WithPruner> WithPruner for And<'_, W> {
             type Output = W::Output;
 
             fn run<P: Pruner>(self, pruner: &P) -> W::Output {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::area::Area;
 use super::{BaTree, BlockedAreas, NOBODY};
 use crate::cell::CellId;
-use crate::prune::{Move, Moves, Pruner};
+use crate::prune::{Move, Moves, Pruner, WithPruner};
 use crate::{Cell, Dir, DirSet, Grid, Query};
 
 /// A way to look up the area of a cell.
@@ -99,7 +99,7 @@ impl AreaLookup {
 
     /// Calls `with` with the areas as a query sees them.
     #[inline]
-    pub(crate) fn query<W: WithAreas>(&self, grid: &Grid, query: Query, with: W) -> W::Output {
+    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: Query, with: W) -> W::Output {
         let (areas, tree) = (&self.areas.areas[..], &self.tree);
         let by_tree = |end: Cell| tree.find(areas, end).map_or(NOBODY, |area| area as u32);
         let open = |area: u32| Open::new(areas.get(area as usize));
@@ -118,13 +118,6 @@ impl AreaLookup {
             }
         }
     }
-}
-
-/// What to do with a pruner whose type is known when it is called only.
-pub(crate) trait WithAreas {
-    type Output;
-
-    fn run<P: Pruner>(self, pruner: &P) -> Self::Output;
 }
 
 fn mask(owner: &[u32]) -> Vec<u64> {
