@@ -230,8 +230,7 @@ impl<C: Cost> Step<C> {
 
 /// The textbook loop. Entries of cells that were improved or closed since are skipped when they come out. A closed cell is not
 /// opened again: with a consistent heuristic it cannot get cheaper, and with that times a weight the bound holds all the
-/// same. A cell that the
-/// search may not enter counts as reached for nothing, so that it is not asked about again.
+/// same. A cell that the search may not enter counts as reached for nothing, so that it is not asked about again.
 fn heap_search<U: Units, R: Pruner, P: Probe + ?Sized>(
     memory: &mut Memory<U, ()>,
     mark: u32,
