@@ -5,7 +5,7 @@
 //! (`units.rs`): a search starts in 32 bits and starts again in 64 if a cost comes near the limit of exactness.
 
 use super::Entry;
-use super::scratch::{CLOSED, DIR, ExactSearch, Memory, Node, Overflow, SearchScratch};
+use super::scratch::{CLOSED, CellRun, DIR, Memory, Node, Overflow, SearchScratch};
 use crate::cell::CellId;
 use crate::ds::buckets;
 use crate::error::EditError;
@@ -182,7 +182,7 @@ struct Search<'a, R, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<R: Pruner, P: Probe + ?Sized> ExactSearch<()> for Search<'_, R, P> {
+impl<R: Pruner, P: Probe + ?Sized> CellRun<()> for Search<'_, R, P> {
     fn run<U: Units>(&mut self, memory: &mut Memory<U, ()>) -> Result<bool, Overflow> {
         let Self { grid, pruner, query, .. } = *self;
         let heuristic = Heuristic::new::<U>(self.estimate, grid.movement(), query.goal);

@@ -29,7 +29,7 @@
 //! ```
 
 use super::Entry;
-use super::scratch::{CLOSED, DIR, ExactSearch, Memory, Node, Overflow, SearchScratch};
+use super::scratch::{CLOSED, CellRun, DIR, Memory, Node, Overflow, SearchScratch};
 use crate::cell::CellId;
 use crate::error::{BuildError, EditError};
 use crate::grid::Movement;
@@ -171,7 +171,7 @@ struct Search<'a, G, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<G: Gate, P: Probe + ?Sized> ExactSearch<u32> for Search<'_, G, P> {
+impl<G: Gate, P: Probe + ?Sized> CellRun<u32> for Search<'_, G, P> {
     fn run<U: Units>(&mut self, memory: &mut Memory<U, u32>) -> Result<bool, Overflow> {
         let (grid, query) = (self.grid, self.query);
         let mark = memory.nodes.begin();

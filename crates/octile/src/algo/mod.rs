@@ -9,6 +9,7 @@ pub mod dijkstra;
 pub mod jps;
 pub mod rea_star;
 pub mod scratch;
+mod widths;
 
 use crate::error::{BuildError, SpecError};
 use crate::grid::Movement;

@@ -1,10 +1,15 @@
 //! Working memory of searches over cells, in 32-bit costs and, for the rare query that needs them, in 64-bit ones.
 
+use std::fmt;
+use std::marker::PhantomData;
+
+pub(super) use super::widths::Overflow;
+use super::widths::{ExactSearch, Memories, Widths};
 use crate::Grid;
 use crate::ds::buckets::Buckets;
 use crate::ds::heap::Heap;
 use crate::ds::table::Table;
-use crate::units::{Narrow, Units, Wide};
+use crate::units::Units;
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed.
 const FLAG_BITS: u32 = 4;
@@ -55,50 +60,61 @@ impl<U: Units, X: Copy + Default> Memory<U, X> {
     }
 }
 
-/// Working memory of a search over cells: one per thread, reused between queries.
+/// [`Memory`] in any units.
 #[derive(Debug)]
-pub struct SearchScratch<X = ()> {
-    narrow: Memory<Narrow, X>,
-    /// Made when a query first needs it.
-    wide: Option<Box<Memory<Wide, X>>>,
+pub(super) struct CellMemories<X>(PhantomData<X>);
+
+impl<X: Copy + Default + fmt::Debug> Memories for CellMemories<X> {
+    type In<U: Units> = Memory<U, X>;
 }
 
-/// A 32-bit search came near the limit of exactness and must be run in 64 bits.
+/// Working memory of a search over cells: one per thread, reused between queries.
 #[derive(Debug)]
-pub(super) struct Overflow;
+pub struct SearchScratch<X: Copy + Default + fmt::Debug = ()> {
+    widths: Widths<CellMemories<X>>,
+}
 
-/// A search that can be run in any units.
-pub(super) trait ExactSearch<X> {
+/// A search over cells that can be run in any units.
+pub(super) trait CellRun<X> {
     /// Runs it, and returns whether there is a path.
     fn run<U: Units>(&mut self, memory: &mut Memory<U, X>) -> Result<bool, Overflow>;
 }
 
-impl<X: Copy + Default> SearchScratch<X> {
+impl<X: Copy + Default + fmt::Debug> SearchScratch<X> {
     pub(super) fn new(grid: &Grid) -> Self {
-        Self { narrow: Memory::new(grid), wide: None }
+        Self { widths: Widths::new(Memory::new(grid)) }
     }
 
     /// Whether it was made for a map of this shape.
     pub(super) fn fits(&self, grid: &Grid) -> bool {
-        self.narrow.stride == grid.stride() && self.narrow.nodes.len() == grid.padded_cells()
+        let memory = &self.widths.narrow;
+        memory.stride == grid.stride() && memory.nodes.len() == grid.padded_cells()
     }
 
-    /// Runs a search in 32-bit costs if no sum can overflow before the search notices that it passed
-    /// [`Units::LIMIT`], and in 64-bit ones if it does pass it. `farthest` is the most that one step can add to a cost
-    /// below the limit, its estimate included, in [`Narrow`] units.
-    pub(super) fn run(&mut self, grid: &Grid, farthest: u64, search: &mut impl ExactSearch<X>) -> bool {
-        if u64::from(Narrow::LIMIT) + farthest < u64::from(u32::MAX)
-            && let Ok(found) = search.run(&mut self.narrow)
-        {
-            return found;
-        }
-        let wide = self.wide.get_or_insert_with(|| Box::new(Memory::new(grid)));
-        search.run(wide).unwrap_or_else(|Overflow| unreachable!("64-bit costs hold every path of the largest map"))
+    /// As [`Widths::run`].
+    pub(super) fn run(&mut self, grid: &Grid, farthest: u64, search: &mut impl CellRun<X>) -> bool {
+        self.widths.run(farthest, &mut OnGrid { grid, search })
     }
 
     /// Whether some query needed 64-bit costs.
     #[cfg(test)]
     pub(super) fn went_wide(&self) -> bool {
-        self.wide.is_some()
+        self.widths.went_wide()
+    }
+}
+
+/// A search over the cells of a grid.
+struct OnGrid<'a, S> {
+    grid: &'a Grid,
+    search: &'a mut S,
+}
+
+impl<X: Copy + Default + fmt::Debug, S: CellRun<X>> ExactSearch<CellMemories<X>> for OnGrid<'_, S> {
+    fn memory<U: Units>(&self) -> Memory<U, X> {
+        Memory::new(self.grid)
+    }
+
+    fn run<U: Units>(&mut self, memory: &mut Memory<U, X>) -> Result<bool, Overflow> {
+        self.search.run(memory)
     }
 }

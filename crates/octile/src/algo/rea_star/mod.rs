@@ -57,7 +57,8 @@ mod trace;
 mod walls;
 
 use self::frame::{Frame, Rect, STRAIGHT, start_rects};
-use self::search::{Memory, Overflow, Search};
+use self::search::{Memory, ReaMemories, Search};
+use super::widths::Widths;
 use super::{Entry, Key};
 use crate::error::{BuildError, EditError, SpecError};
 use crate::grid::Movement;
@@ -65,7 +66,7 @@ use crate::planner::{Guarantee, OnEdit, Planner, Query};
 use crate::probe::Probe;
 use crate::prune::{GATES_USE_KEY, GateUse, PRUNE_GATES_KEY, Prune, Terrain};
 use crate::spec::Options;
-use crate::units::{Narrow, Units, Wide};
+use crate::units::{Narrow, Units};
 use crate::{Edits, Finder, Grid, Path};
 
 /// The line of [`ReaStar`] in the table.
@@ -213,9 +214,7 @@ impl ReaStar {
 /// Working memory of [`ReaStar`].
 #[derive(Debug)]
 pub struct ReaScratch {
-    narrow: Memory<Narrow>,
-    /// Made when a query first needs it.
-    wide: Option<Box<Memory<Wide>>>,
+    widths: Widths<ReaMemories>,
     width: u32,
     height: u32,
 }
@@ -234,7 +233,7 @@ impl Planner for ReaStar {
 
     fn create_scratch(&self) -> ReaScratch {
         let (width, height) = (self.grid().width(), self.grid().height());
-        ReaScratch { narrow: Memory::new(self.grid(), self.config.stops()), wide: None, width, height }
+        ReaScratch { widths: Widths::new(Memory::new(self.grid(), self.config.stops())), width, height }
     }
 
     fn accepts(&self, scratch: &ReaScratch) -> bool {
@@ -255,13 +254,8 @@ impl Planner for ReaStar {
         let mut search = Search { grid, gates, frames: &frames, config, query, start, goal, out, probe };
         // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
         let side = u64::from(grid.width().max(grid.height()));
-        if u64::from(Narrow::LIMIT) + 3 * side * u64::from(Narrow::DIAGONAL) < u64::from(u32::MAX) / 8 * 7
-            && let Ok(found) = search.run(&mut scratch.narrow)
-        {
-            return found;
-        }
-        let wide = scratch.wide.get_or_insert_with(|| Box::new(Memory::new(grid, config.stops())));
-        search.run(wide).unwrap_or_else(|Overflow| unreachable!("64-bit costs hold every path of the largest map"))
+        let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
+        scratch.widths.run(farthest, &mut search)
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -3,6 +3,7 @@
 use super::Config;
 use super::frame::{Frame, STRAIGHT, start_rects};
 use super::walls::{FrontCosts, PointCosts, Side, SideCosts, WallCosts, Walls};
+use crate::algo::widths::{ExactSearch, Memories, Overflow};
 use crate::cell::CellId;
 use crate::ds::heap::Heap;
 use crate::grid::bits::BitLines;
@@ -113,10 +114,6 @@ pub(super) fn infinity<U: Units>() -> U::Cost {
     U::Cost::of(U::Cost::MAX.into() / 8 * 7)
 }
 
-/// A 32-bit search came near the limit of exactness.
-#[derive(Debug)]
-pub(super) struct Overflow;
-
 /// A wall of a rectangle, to be pushed outward.
 struct Wall<'a> {
     /// Outward is ahead.
@@ -159,8 +156,20 @@ pub(super) struct Found<C> {
     pub(super) last: Cell,
 }
 
-impl<P: Probe + ?Sized> Search<'_, P> {
-    pub(super) fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+/// [`Memory`] in any units.
+#[derive(Debug)]
+pub(super) struct ReaMemories;
+
+impl Memories for ReaMemories {
+    type In<U: Units> = Memory<U>;
+}
+
+impl<P: Probe + ?Sized> ExactSearch<ReaMemories> for Search<'_, P> {
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.grid, self.config.stops())
+    }
+
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         memory.store.begin();
         self.search(memory)?;
         let found = memory.store.found;
@@ -173,7 +182,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         }
         Ok(found.is_some())
     }
+}
 
+impl<P: Probe + ?Sized> Search<'_, P> {
     fn search<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<(), Overflow> {
         self.open_start(&mut memory.store);
         while memory.store.found.is_none()
