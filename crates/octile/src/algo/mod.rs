@@ -5,6 +5,7 @@
 
 pub mod astar;
 pub mod best_first;
+pub mod block_astar;
 pub mod dijkstra;
 pub mod jps;
 pub mod rea_star;

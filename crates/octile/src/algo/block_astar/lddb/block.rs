@@ -1,0 +1,104 @@
+//! The distances of one pattern, and how the points of the rim are numbered.
+
+use super::{Distances, INF, NO_VIA};
+
+/// The distances of one pattern: from every point of the block to every point of its rim.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    rim: usize,
+    distance: Vec<u32>,
+    via: Vec<u8>,
+}
+
+impl Block {
+    /// An empty one, to be filled.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many points the block has.
+    pub fn points(&self) -> usize {
+        self.distance.len() / self.rim.max(1)
+    }
+
+    /// How many of them are on the rim.
+    pub fn rim(&self) -> usize {
+        self.rim
+    }
+
+    /// The distances from a point to those of the rim, [`INF`] where there is no path.
+    #[inline]
+    pub fn row(&self, point: usize) -> &[u32] {
+        &self.distance[point * self.rim..][..self.rim]
+    }
+
+    /// For each point of the rim the first point where the path there turns: the end itself if it is straight,
+    /// [`NO_VIA`] where there is none. The next turn is in the row of that point.
+    #[inline]
+    pub fn via(&self, point: usize) -> &[u8] {
+        &self.via[point * self.rim..][..self.rim]
+    }
+
+    /// Makes room for so many points and points of the rim, and gives it as rows; what they hold is left over from before.
+    #[inline]
+    pub(super) fn rows<const L: usize>(&mut self, points: usize) -> (&mut [[u32; L]], &mut [[u8; L]]) {
+        self.rim = L;
+        self.distance.resize(points * L, INF);
+        self.via.resize(points * L, NO_VIA);
+        (self.distance.as_chunks_mut().0, self.via.as_chunks_mut().0)
+    }
+}
+
+/// How many points there are on the rim of a block of `S` x `S` cells.
+#[inline]
+pub const fn rim_len<const S: usize>(distances: Distances) -> usize {
+    4 * (distances.points_a_side(S) - 1)
+}
+
+/// The number of a point on the rim: they are counted in the order of all points, row by row. `None` inside the block.
+#[inline]
+pub const fn rim_index<const S: usize>(distances: Distances, x: usize, y: usize) -> Option<usize> {
+    let side = distances.points_a_side(S);
+    if y == 0 {
+        Some(x)
+    } else if y + 1 == side {
+        Some(side + 2 * (side - 2) + x)
+    } else if x == 0 {
+        Some(side + 2 * (y - 1))
+    } else if x + 1 == side {
+        Some(side + 2 * (y - 1) + 1)
+    } else {
+        None
+    }
+}
+
+/// The points of the rim in order, each as `y * side + x`.
+pub fn rim_points<const S: usize>(distances: Distances) -> impl Iterator<Item = usize> {
+    let side = distances.points_a_side(S);
+    (0..side * side).filter(move |point| rim_index::<S>(distances, point % side, point / side).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const S: usize>() {
+        for distances in Distances::ALL {
+            let side = distances.points_a_side(S);
+            let rim: Vec<usize> = rim_points::<S>(distances).collect();
+            assert_eq!(rim.len(), rim_len::<S>(distances));
+            for (index, point) in rim.into_iter().enumerate() {
+                assert_eq!(rim_index::<S>(distances, point % side, point / side), Some(index));
+            }
+        }
+    }
+
+    #[test]
+    fn the_rim_is_numbered_without_gaps() {
+        check::<2>();
+        check::<3>();
+        check::<4>();
+        check::<5>();
+        check::<8>();
+    }
+}

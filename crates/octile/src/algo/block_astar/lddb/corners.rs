@@ -1,0 +1,270 @@
+//! Distances between corners: lines of sight, then paths that turn at corners of obstacles, the only places where a shortest
+//! path turns.
+//!
+//! At a corner of one blocked cell a shortest path bends around that cell, so it arrives from one of the two quadrants beside
+//! the blocked one and leaves into the other. So does a path through a pinch. Lines from elsewhere need not be looked at.
+
+use super::block::{Block, rim_index, rim_points};
+use super::lanes::{self, Lanes};
+use super::sight::{Inner, Line, RimLines, Sight, inner_bit};
+use super::{Distances, MAX_SIZE, length};
+
+/// The first column of corners inside a block.
+const COLUMN: Inner = 0x0101_0101_0101_0101;
+
+/// What a pattern makes of the corners of a block.
+struct Scene<const S: usize> {
+    distances: Distances,
+    pattern: u64,
+    /// For each row of corners, and each column, which of its unit edges have a free cell beside them.
+    rows: [u8; 9],
+    columns: [u8; 9],
+    /// Corners where two blocked cells touch, if none may squeeze through.
+    pinches: Inner,
+    /// Those of them with a free cell to the lower right.
+    sources: Inner,
+    /// Corners where a path bends around its upper left or lower right.
+    falling: Inner,
+    /// Corners where a path bends around its upper right or lower left.
+    rising: Inner,
+}
+
+/// The lanes of all corners.
+type Rows<const L: usize> = [Lanes<L>; 81];
+
+#[inline]
+pub(super) fn block<const S: usize, const L: usize>(distances: Distances, pattern: u64, out: &mut Block) {
+    let side = S + 1;
+    let (scene, sight) = (Scene::<S>::new(distances, pattern), Sight::of(S));
+    let mut rows: Rows<L> = [lanes::far(); 81];
+    let mut turns = [0; 81];
+    for point in 0..side * side {
+        let view = View::new(&scene, point % side, point / side);
+        if view.is_open {
+            scene.look_at_rim(sight, point, &view, &mut rows[point]);
+            turns[point] = scene.turns_seen(sight.to_inner(point), point, &view);
+        }
+    }
+    let bends = scene.rising | scene.falling;
+    settle::<S, L>(bends, &turns, &mut rows);
+    for point in 0..side * side {
+        if bends & inner_bit(S, point % side, point / side) == 0 {
+            turn::<S, L>(point, turns[point], &mut rows);
+        }
+    }
+    let mut rim = [0; L];
+    rim.iter_mut().zip(rim_points::<S>(distances)).for_each(|(rim, point)| *rim = point as u32);
+    let (distance, via) = out.rows::<L>(side * side);
+    for ((lanes, distance), via) in rows.iter().zip(distance).zip(via) {
+        lanes::write(lanes, distance, via, |code, lane| if code == 0 { rim[lane] } else { code - 1 });
+    }
+}
+
+impl<const S: usize> Scene<S> {
+    #[inline]
+    fn new(distances: Distances, pattern: u64) -> Self {
+        let free = !pattern & (u64::MAX >> (64 - S * S));
+        let (mut rows, mut columns) = ([0; 9], [0; 9]);
+        let mut board = 0;
+        for y in 0..S {
+            let row = (free >> (y * S) & ((1 << S) - 1)) as u8;
+            rows[y] |= row;
+            rows[y + 1] |= row;
+            board |= u64::from(row) << (y * MAX_SIZE);
+        }
+        for x in 0..S {
+            let column = column_of(board, x);
+            columns[x] |= column;
+            columns[x + 1] |= column;
+        }
+        let inside = inside::<S>();
+        // Free cells to the upper left, upper right, lower left and lower right of each corner.
+        let [a, b, c, d] = [board << (MAX_SIZE + 1), board << MAX_SIZE, board << 1, board];
+        let (falling, rising) = (inside & !(a & d) & b & c, inside & a & d & !(b & c));
+        let pinches = falling & !a & !d | rising & !b & !c;
+        // Where no path may squeeze through, none turns.
+        let pinches = if distances == Distances::NoSqueeze { pinches } else { 0 };
+        let (falling, rising) = (falling & !pinches, rising & !pinches);
+        Self { distances, pattern, rows, columns, pinches, sources: pinches & d, falling, rising }
+    }
+
+    /// Adds the lines of sight from a corner to those of the rim.
+    #[inline]
+    fn look_at_rim<const L: usize>(&self, sight: &Sight, point: usize, view: &View, out: &mut Lanes<L>) {
+        slanting::<L>(&sight.rim, self.pattern, self.pinches, point, out);
+        let (x, y) = view.at;
+        if view.is_source {
+            // All lines that lead elsewhere than to the lower right end above it or to its left.
+            for (lane, rim) in rim_points::<S>(self.distances).enumerate() {
+                if rim % (S + 1) < x || rim / (S + 1) < y {
+                    out[lane] = lanes::far::<1>()[0];
+                }
+            }
+        }
+        let mut put = |to_x: usize, to_y: usize| {
+            if let Some(lane) = rim_index::<S>(self.distances, to_x, to_y) {
+                out[lane] = lanes::value(length(x.abs_diff(to_x), y.abs_diff(to_y)), 0);
+            }
+        };
+        (view.left..=view.right).for_each(|to| put(to, y));
+        (view.top..=view.bottom).for_each(|to| put(x, to));
+    }
+
+    /// The corners seen from one where a path from there may turn.
+    #[inline]
+    fn turns_seen(&self, lines: &[Line; 64], point: usize, view: &View) -> Inner {
+        let (x, y) = (point % (S + 1), point / (S + 1));
+        let (left, above) = (columns_before(x), rows_before(y));
+        let (right, below) = (!columns_before(x + 1), !rows_before(y + 1));
+        let mut candidates = if view.is_source {
+            self.rising & right & below
+        } else {
+            self.falling & (left & below | right & above) | self.rising & (left & above | right & below)
+        };
+        let mut seen = view.axis() & (self.falling | self.rising) | candidates;
+        while candidates != 0 {
+            let to = candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            let hidden = self.pattern & lines[to].cells | self.pinches & lines[to].corners;
+            seen ^= u64::from(hidden != 0) << to;
+        }
+        seen & !inner_bit(S, x, y)
+    }
+}
+
+/// What a corner sees along its row and its column, and whether it sees anything.
+struct View {
+    at: (usize, usize),
+    left: usize,
+    right: usize,
+    top: usize,
+    bottom: usize,
+    is_open: bool,
+    /// Whether it is a pinch where a path may only begin.
+    is_source: bool,
+}
+
+impl View {
+    #[inline]
+    fn new<const S: usize>(scene: &Scene<S>, x: usize, y: usize) -> Self {
+        let bit = inner_bit(S, x, y);
+        let (before_x, after_x) = runs(scene.rows[y], x, row_of(scene.pinches, y));
+        let (before_y, after_y) = runs(scene.columns[x], y, column_of(scene.pinches, x));
+        let is_source = scene.sources & bit != 0;
+        let (before_x, before_y) = if is_source { (0, 0) } else { (before_x, before_y) };
+        let is_open = before_x + after_x + before_y + after_y > 0 && (scene.pinches & bit == 0 || is_source);
+        Self {
+            at: (x, y),
+            left: x - before_x,
+            right: x + after_x,
+            top: y - before_y,
+            bottom: y + after_y,
+            is_open,
+            is_source,
+        }
+    }
+
+    /// The corners inside the block that it sees along its row and column.
+    #[inline]
+    fn axis(&self) -> Inner {
+        let (x, y) = self.at;
+        let row = columns_before(self.right + 1) & !columns_before(self.left) & rows_before(y + 1) & !rows_before(y);
+        let column = rows_before(self.bottom + 1) & !rows_before(self.top) & columns_before(x + 1) & !columns_before(x);
+        row | column
+    }
+}
+
+/// How far one sees from `at` along a line of corners, back and ahead: along edges that can be used, short of pinches.
+#[inline]
+fn runs(edges: u8, at: usize, pinches: u8) -> (usize, usize) {
+    let (edges, pinches) = (u32::from(edges), u32::from(pinches));
+    // Edge i leads from i to i + 1: ahead it must not end at a pinch, back it must not begin at one.
+    let ahead = ((edges & !(pinches >> 1)) >> at).trailing_ones();
+    let back = (!(edges & !pinches) & ((1 << at) - 1)).checked_ilog2().map_or(at, |last| at - 1 - last as usize);
+    (back, ahead as usize)
+}
+
+/// Corners inside a block of this size.
+const fn inside<const S: usize>() -> Inner {
+    columns_before(S) & rows_before(S) & !columns_before(1) & !rows_before(1)
+}
+
+#[inline]
+const fn columns_before(x: usize) -> Inner {
+    if x >= MAX_SIZE { Inner::MAX } else { COLUMN * ((1 << x) - 1) }
+}
+
+#[inline]
+const fn rows_before(y: usize) -> Inner {
+    if y >= MAX_SIZE { Inner::MAX } else { (1 << (y * MAX_SIZE)) - 1 }
+}
+
+#[inline]
+fn row_of(board: Inner, y: usize) -> u8 {
+    if y >= MAX_SIZE { 0 } else { (board >> (y * MAX_SIZE)) as u8 }
+}
+
+#[inline]
+fn column_of(board: Inner, x: usize) -> u8 {
+    if x >= MAX_SIZE { 0 } else { ((board >> x & COLUMN).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8 }
+}
+
+/// The slanting lines from a corner to those of the rim that nothing hides.
+#[inline]
+fn slanting<const L: usize>(lines: &RimLines, pattern: u64, pinches: Inner, point: usize, out: &mut Lanes<L>) {
+    let at = |words: &Vec<u32>| -> [u32; L] { words.as_chunks().0[point] };
+    let (low, high) = (at(&lines.cells[0]), at(&lines.cells[1]));
+    let (low_corners, high_corners) = (at(&lines.corners[0]), at(&lines.corners[1]));
+    let length = at(&lines.length);
+    for lane in 0..L {
+        let cells = low[lane] & pattern as u32 | high[lane] & (pattern >> 32) as u32;
+        let corners = low_corners[lane] & pinches as u32 | high_corners[lane] & (pinches >> 32) as u32;
+        out[lane] = if cells | corners == 0 { lanes::whole(length[lane]) } else { out[lane] };
+    }
+}
+
+/// Finds the distances of the corners where paths turn, by going through them up and down until nothing changes.
+#[inline]
+fn settle<const S: usize, const L: usize>(bends: Inner, turns: &[Inner; 81], rows: &mut Rows<L>) {
+    let mut points = [0; 49];
+    let mut count = 0;
+    let mut left = bends;
+    while left != 0 {
+        let bit = left.trailing_zeros() as usize;
+        left &= left - 1;
+        points[count] = bit / MAX_SIZE * (S + 1) + bit % MAX_SIZE;
+        count += 1;
+    }
+    let points = &points[..count];
+    loop {
+        let mut changed = false;
+        points.iter().for_each(|&point| changed |= turn::<S, L>(point, turns[point], rows));
+        if !changed {
+            break;
+        }
+        let mut changed = false;
+        points.iter().rev().for_each(|&point| changed |= turn::<S, L>(point, turns[point], rows));
+        if !changed {
+            break;
+        }
+    }
+}
+
+/// Adds the paths from a corner that turn first at one of those seen. Returns whether any is shorter than what was there.
+#[inline]
+fn turn<const S: usize, const L: usize>(point: usize, mut turns: Inner, rows: &mut Rows<L>) -> bool {
+    let (x, y) = (point % (S + 1), point / (S + 1));
+    let mut best = rows[point];
+    while turns != 0 {
+        let bit = turns.trailing_zeros() as usize;
+        turns &= turns - 1;
+        let (to_x, to_y) = (bit % MAX_SIZE, bit / MAX_SIZE);
+        let to = to_y * (S + 1) + to_x;
+        let step = length(x.abs_diff(to_x), y.abs_diff(to_y));
+        best = lanes::min(&best, &lanes::extend(&rows[to], step, to as u32 + 1));
+    }
+    let mut changed = [0; L];
+    lanes::differ(&mut changed, &best, &rows[point]);
+    rows[point] = best;
+    changed.iter().fold(0, |all, bits| all | bits) != 0
+}

@@ -1,0 +1,81 @@
+//! The distances of one pattern, computed on the spot.
+
+use super::block::Block;
+use super::{Distances, cells, corners};
+
+/// Computes the distances of a pattern of `S` x `S` cells, `S` from 2 to 8. Bits beyond the block must be 0.
+///
+/// A point that is a blocked cell, or a corner of blocked cells only, has no distances, not even to itself.
+#[inline]
+pub(crate) fn block<const S: usize>(distances: Distances, pattern: u64, out: &mut Block) {
+    const { assert!(S >= 2 && S <= super::MAX_SIZE) };
+    // The length of a row cannot be computed from `S` in a type, so each is spelled out.
+    match (distances.of_cells(), S) {
+        (true, 2) => cells::block::<S, 4>(distances, pattern, out),
+        (true, 3) => cells::block::<S, 8>(distances, pattern, out),
+        (true, 4) => cells::block::<S, 12>(distances, pattern, out),
+        (true, 5) => cells::block::<S, 16>(distances, pattern, out),
+        (true, 6) => cells::block::<S, 20>(distances, pattern, out),
+        (true, 7) => cells::block::<S, 24>(distances, pattern, out),
+        (true, _) => cells::block::<S, 28>(distances, pattern, out),
+        (false, 2) => corners::block::<S, 8>(distances, pattern, out),
+        (false, 3) => corners::block::<S, 12>(distances, pattern, out),
+        (false, 4) => corners::block::<S, 16>(distances, pattern, out),
+        (false, 5) => corners::block::<S, 20>(distances, pattern, out),
+        (false, 6) => corners::block::<S, 24>(distances, pattern, out),
+        (false, 7) => corners::block::<S, 28>(distances, pattern, out),
+        (false, _) => corners::block::<S, 32>(distances, pattern, out),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::oracle::Oracle;
+    use super::*;
+
+    fn check<const S: usize>(patterns: impl Iterator<Item = u64>) {
+        let mut out = Block::new();
+        for pattern in patterns {
+            for distances in Distances::ALL {
+                block::<S>(distances, pattern, &mut out);
+                Oracle::new(distances, S, pattern).check(&out);
+            }
+        }
+    }
+
+    /// Patterns with more and more cells blocked.
+    fn sample(size: usize, count: u64) -> impl Iterator<Item = u64> {
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        (0..count).map(move |number| {
+            let mut next = || {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                random
+            };
+            let pattern = match number % 5 {
+                0 => next() & next() & next(),
+                1 => next() & next(),
+                2 => next() & (next() | next()),
+                3 => next(),
+                _ => next() | next(),
+            };
+            pattern & (u64::MAX >> (64 - size * size))
+        })
+    }
+
+    #[test]
+    fn all_small_blocks_are_right() {
+        check::<2>(0..1 << 4);
+        check::<3>(0..1 << 9);
+    }
+
+    #[test]
+    fn larger_blocks_are_right() {
+        check::<4>(sample(4, 400));
+        check::<5>(sample(5, 40));
+        check::<6>(sample(6, 20));
+        check::<7>(sample(7, 10));
+        check::<8>(sample(8, 10).chain([0, u64::MAX, 0x55aa_55aa_55aa_55aa]));
+    }
+}

@@ -1,0 +1,115 @@
+//! Local distance databases: all distances inside a small block of cells, for every pattern of blocked cells.
+//!
+//! A block has S x S cells, and a pattern of them is blocked: bit `y * S + x` of a number. Its *points* are its cells, or for
+//! paths of any angle the (S + 1) x (S + 1) corners of its cells; those on its border are its *rim*. A [`Block`] holds the
+//! shortest distance inside the block from every point to every point of the rim, and where the path turns first.
+
+mod block;
+mod cells;
+mod corners;
+mod lanes;
+pub(crate) mod local;
+#[cfg(test)]
+mod oracle;
+mod sight;
+
+pub use self::block::{Block, rim_index, rim_len, rim_points};
+use crate::units::{Narrow, Units};
+
+/// The distance where there is no path.
+pub const INF: u32 = 0x7FFF_FFFF;
+
+/// The turning point where there is no path.
+pub const NO_VIA: u8 = u8::MAX;
+
+/// What is measured inside a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Distances {
+    /// Between cells, by moves to the four neighbours.
+    Tile,
+    /// Between cells, by moves to the eight neighbours, a diagonal one needing both cells beside it to be free.
+    Octile,
+    /// Between corners of cells, by straight lines of any angle along and between blocked cells. A line may squeeze between
+    /// two blocked cells that touch at a corner.
+    AnyAngle,
+    /// As [`AnyAngle`](Distances::AnyAngle), but no line passes a *pinch*, a corner inside the block where two blocked cells
+    /// touch and the other two are free, or turns there. A pinch with a free cell to its lower right may be where a path
+    /// begins, with lines to the lower right only.
+    NoSqueeze,
+}
+
+impl Distances {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Tile, Self::Octile, Self::AnyAngle, Self::NoSqueeze];
+
+    /// Whether points are cells, and not corners.
+    #[inline]
+    pub const fn of_cells(self) -> bool {
+        matches!(self, Self::Tile | Self::Octile)
+    }
+
+    /// Points along a side of a block of `size` x `size` cells.
+    #[inline]
+    pub const fn points_a_side(self, size: usize) -> usize {
+        if self.of_cells() { size } else { size + 1 }
+    }
+}
+
+/// The length of a straight line, or of a straight run of moves, over so many columns and rows: in the prices of
+/// [`Narrow`]. Lines are rounded up, but those of one direction in proportion, so that parts add up to the whole.
+#[inline]
+pub(crate) const fn length(dx: usize, dy: usize) -> u32 {
+    LENGTHS[dy][dx]
+}
+
+/// The most cells along a side of a block.
+pub(crate) const MAX_SIZE: usize = 8;
+
+static LENGTHS: [[u32; MAX_SIZE + 1]; MAX_SIZE + 1] = lengths();
+
+const fn lengths() -> [[u32; MAX_SIZE + 1]; MAX_SIZE + 1] {
+    let mut lengths = [[0; MAX_SIZE + 1]; MAX_SIZE + 1];
+    let mut at = 1;
+    while at < (MAX_SIZE + 1) * (MAX_SIZE + 1) {
+        let (dx, dy) = (at % (MAX_SIZE + 1), at / (MAX_SIZE + 1));
+        let steps = gcd(dx, dy);
+        lengths[dy][dx] = steps as u32 * primitive_length(dx / steps, dy / steps);
+        at += 1;
+    }
+    lengths
+}
+
+const fn primitive_length(dx: usize, dy: usize) -> u32 {
+    if dx + dy == 1 {
+        return Narrow::STRAIGHT;
+    }
+    if dx == 1 && dy == 1 {
+        return Narrow::DIAGONAL;
+    }
+    let unit = Narrow::STRAIGHT as u64;
+    let square = unit * unit * (dx * dx + dy * dy) as u64;
+    (square - 1).isqrt() as u32 + 1
+}
+
+const fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_rounded_up_and_add_up() {
+        assert_eq!([length(0, 0), length(1, 0), length(0, 3), length(1, 1)], [0, 33_461, 3 * 33_461, 47_321]);
+        for dy in 0..=MAX_SIZE {
+            for dx in 0..=MAX_SIZE {
+                let (exact, steps) = (33_461.0 * ((dx * dx + dy * dy) as f64).sqrt(), gcd(dx, dy).max(1));
+                let length = f64::from(length(dx, dy));
+                assert!(length >= exact - 0.001 && length < exact + steps as f64, "{dx} {dy}: {length} {exact}");
+                assert_eq!(self::length(dx, dy), steps as u32 * self::length(dx / steps, dy / steps));
+                assert_eq!(self::length(dx, dy), self::length(dy, dx));
+            }
+        }
+    }
+}
