@@ -47,6 +47,21 @@ impl Block {
         self.via.resize(points * L, NO_VIA);
         (self.distance.as_chunks_mut().0, self.via.as_chunks_mut().0)
     }
+
+    /// Leaves no path from a point.
+    pub(super) fn clear_row(&mut self, point: usize) {
+        self.distance[point * self.rim..][..self.rim].fill(INF);
+        self.via[point * self.rim..][..self.rim].fill(NO_VIA);
+    }
+
+    /// The row of a point, to be overwritten, in a block of so many points and points of the rim.
+    #[inline]
+    pub(super) fn row_mut(&mut self, points: usize, rim: usize, point: usize) -> (&mut [u32], &mut [u8]) {
+        self.rim = rim;
+        self.distance.resize(points * rim, INF);
+        self.via.resize(points * rim, NO_VIA);
+        (&mut self.distance[point * rim..][..rim], &mut self.via[point * rim..][..rim])
+    }
 }
 
 /// How many points there are on the rim of a block of `S` x `S` cells.

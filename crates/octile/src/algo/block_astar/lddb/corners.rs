@@ -32,7 +32,7 @@ struct Scene<const S: usize> {
 /// The lanes of all corners.
 type Rows<const L: usize> = [Lanes<L>; 81];
 
-#[inline]
+#[inline(always)]
 pub(super) fn block<const S: usize, const L: usize>(distances: Distances, pattern: u64, out: &mut Block) {
     let side = S + 1;
     let (scene, sight) = (Scene::<S>::new(distances, pattern), Sight::of(S));
@@ -52,16 +52,75 @@ pub(super) fn block<const S: usize, const L: usize>(distances: Distances, patter
             turn::<S, L>(point, turns[point], &mut rows);
         }
     }
-    let mut rim = [0; L];
-    rim.iter_mut().zip(rim_points::<S>(distances)).for_each(|(rim, point)| *rim = point as u32);
-    let (distance, via) = out.rows::<L>(side * side);
-    for ((lanes, distance), via) in rows.iter().zip(distance).zip(via) {
-        lanes::write(lanes, distance, via, |code, lane| if code == 0 { rim[lane] } else { code - 1 });
+    for (point, lanes) in rows[..side * side].iter().enumerate() {
+        write_row::<S, L>(lanes, point, out);
     }
 }
 
+#[inline(always)]
+fn write_row<const S: usize, const L: usize>(lanes: &Lanes<L>, point: usize, out: &mut Block) {
+    let rim: [u32; L] = const { rim_of::<S, L>() };
+    let (distance, via) = out.rows::<L>((S + 1) * (S + 1));
+    lanes::write(
+        lanes,
+        &mut distance[point],
+        &mut via[point],
+        |code, lane| if code == 0 { rim[lane] } else { code - 1 },
+    );
+}
+
+/// The points of the rim.
+const fn rim_of<const S: usize, const L: usize>() -> [u32; L] {
+    let (mut rim, mut lane, mut point) = ([0; L], 0, 0);
+    while point < (S + 1) * (S + 1) && lane < L {
+        if rim_index::<S>(Distances::AnyAngle, point % (S + 1), point / (S + 1)).is_some() {
+            rim[lane] = point as u32;
+            lane += 1;
+        }
+        point += 1;
+    }
+    rim
+}
+
+/// Fills the rows of pinches where paths may begin from those of all other corners.
+pub(super) fn add_sources<const S: usize>(pattern: u64, out: &mut Block) {
+    if sources(S, pattern).next().is_none() {
+        return;
+    }
+    match S {
+        2 => add_source_rows::<S, 8>(pattern, out),
+        3 => add_source_rows::<S, 12>(pattern, out),
+        _ => add_source_rows::<S, 16>(pattern, out),
+    }
+}
+
+fn add_source_rows<const S: usize, const L: usize>(pattern: u64, out: &mut Block) {
+    let side = S + 1;
+    let scene = Scene::<S>::new(Distances::NoSqueeze, pattern);
+    for point in sources(S, pattern) {
+        let (view, sight) = (View::new(&scene, point % side, point / side), Sight::of(S));
+        let mut rows: Rows<L> = [lanes::far(); 81];
+        scene.look_at_rim(sight, point, &view, &mut rows[point]);
+        let turns = scene.turns_seen(sight.to_inner(point), point, &view);
+        for to in (0..side * side).filter(|to| turns & inner_bit(S, to % side, to / side) != 0) {
+            rows[to].iter_mut().zip(out.row(to)).for_each(|(lane, &distance)| *lane = lanes::value_or_far(distance));
+        }
+        turn::<S, L>(point, turns, &mut rows);
+        write_row::<S, L>(&rows[point], point, out);
+    }
+}
+
+/// The pinches where paths may begin.
+pub(super) fn sources(size: usize, pattern: u64) -> impl Iterator<Item = usize> {
+    let is_free = move |x: usize, y: usize| pattern >> (y * size + x) & 1 == 0;
+    let is_source =
+        move |x: usize, y: usize| is_free(x - 1, y - 1) && is_free(x, y) && !is_free(x, y - 1) && !is_free(x - 1, y);
+    let inside = (1..size).flat_map(move |y| (1..size).map(move |x| (x, y)));
+    inside.filter(move |&(x, y)| is_source(x, y)).map(move |(x, y)| y * (size + 1) + x)
+}
+
 impl<const S: usize> Scene<S> {
-    #[inline]
+    #[inline(always)]
     fn new(distances: Distances, pattern: u64) -> Self {
         let free = !pattern & (u64::MAX >> (64 - S * S));
         let (mut rows, mut columns) = ([0; 9], [0; 9]);
@@ -89,7 +148,7 @@ impl<const S: usize> Scene<S> {
     }
 
     /// Adds the lines of sight from a corner to those of the rim.
-    #[inline]
+    #[inline(always)]
     fn look_at_rim<const L: usize>(&self, sight: &Sight, point: usize, view: &View, out: &mut Lanes<L>) {
         slanting::<L>(&sight.rim, self.pattern, self.pinches, point, out);
         let (x, y) = view.at;
@@ -111,7 +170,7 @@ impl<const S: usize> Scene<S> {
     }
 
     /// The corners seen from one where a path from there may turn.
-    #[inline]
+    #[inline(always)]
     fn turns_seen(&self, lines: &[Line; 64], point: usize, view: &View) -> Inner {
         let (x, y) = (point % (S + 1), point / (S + 1));
         let (left, above) = (columns_before(x), rows_before(y));
@@ -145,7 +204,7 @@ struct View {
 }
 
 impl View {
-    #[inline]
+    #[inline(always)]
     fn new<const S: usize>(scene: &Scene<S>, x: usize, y: usize) -> Self {
         let bit = inner_bit(S, x, y);
         let (before_x, after_x) = runs(scene.rows[y], x, row_of(scene.pinches, y));
@@ -165,7 +224,7 @@ impl View {
     }
 
     /// The corners inside the block that it sees along its row and column.
-    #[inline]
+    #[inline(always)]
     fn axis(&self) -> Inner {
         let (x, y) = self.at;
         let row = columns_before(self.right + 1) & !columns_before(self.left) & rows_before(y + 1) & !rows_before(y);
@@ -175,7 +234,7 @@ impl View {
 }
 
 /// How far one sees from `at` along a line of corners, back and ahead: along edges that can be used, short of pinches.
-#[inline]
+#[inline(always)]
 fn runs(edges: u8, at: usize, pinches: u8) -> (usize, usize) {
     let (edges, pinches) = (u32::from(edges), u32::from(pinches));
     // Edge i leads from i to i + 1: ahead it must not end at a pinch, back it must not begin at one.
@@ -189,33 +248,32 @@ const fn inside<const S: usize>() -> Inner {
     columns_before(S) & rows_before(S) & !columns_before(1) & !rows_before(1)
 }
 
-#[inline]
+#[inline(always)]
 const fn columns_before(x: usize) -> Inner {
     if x >= MAX_SIZE { Inner::MAX } else { COLUMN * ((1 << x) - 1) }
 }
 
-#[inline]
+#[inline(always)]
 const fn rows_before(y: usize) -> Inner {
     if y >= MAX_SIZE { Inner::MAX } else { (1 << (y * MAX_SIZE)) - 1 }
 }
 
-#[inline]
+#[inline(always)]
 fn row_of(board: Inner, y: usize) -> u8 {
     if y >= MAX_SIZE { 0 } else { (board >> (y * MAX_SIZE)) as u8 }
 }
 
-#[inline]
+#[inline(always)]
 fn column_of(board: Inner, x: usize) -> u8 {
     if x >= MAX_SIZE { 0 } else { ((board >> x & COLUMN).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8 }
 }
 
 /// The slanting lines from a corner to those of the rim that nothing hides.
-#[inline]
+#[inline(always)]
 fn slanting<const L: usize>(lines: &RimLines, pattern: u64, pinches: Inner, point: usize, out: &mut Lanes<L>) {
-    let at = |words: &Vec<u32>| -> [u32; L] { words.as_chunks().0[point] };
-    let (low, high) = (at(&lines.cells[0]), at(&lines.cells[1]));
-    let (low_corners, high_corners) = (at(&lines.corners[0]), at(&lines.corners[1]));
-    let length = at(&lines.length);
+    let [low, high] = lines.cells.each_ref().map(|words| at::<L>(words, point));
+    let [low_corners, high_corners] = lines.corners.each_ref().map(|words| at::<L>(words, point));
+    let length = at::<L>(&lines.length, point);
     for lane in 0..L {
         let cells = low[lane] & pattern as u32 | high[lane] & (pattern >> 32) as u32;
         let corners = low_corners[lane] & pinches as u32 | high_corners[lane] & (pinches >> 32) as u32;
@@ -223,8 +281,13 @@ fn slanting<const L: usize>(lines: &RimLines, pattern: u64, pinches: Inner, poin
     }
 }
 
+#[inline(always)]
+fn at<const L: usize>(words: &[u32], point: usize) -> &[u32; L] {
+    &words.as_chunks().0[point]
+}
+
 /// Finds the distances of the corners where paths turn, by going through them up and down until nothing changes.
-#[inline]
+#[inline(always)]
 fn settle<const S: usize, const L: usize>(bends: Inner, turns: &[Inner; 81], rows: &mut Rows<L>) {
     let mut points = [0; 49];
     let mut count = 0;
@@ -251,20 +314,23 @@ fn settle<const S: usize, const L: usize>(bends: Inner, turns: &[Inner; 81], row
 }
 
 /// Adds the paths from a corner that turn first at one of those seen. Returns whether any is shorter than what was there.
-#[inline]
+#[inline(always)]
 fn turn<const S: usize, const L: usize>(point: usize, mut turns: Inner, rows: &mut Rows<L>) -> bool {
     let (x, y) = (point % (S + 1), point / (S + 1));
-    let mut best = rows[point];
+    let old = rows[point];
+    let mut best = old;
     while turns != 0 {
         let bit = turns.trailing_zeros() as usize;
         turns &= turns - 1;
         let (to_x, to_y) = (bit % MAX_SIZE, bit / MAX_SIZE);
         let to = to_y * (S + 1) + to_x;
         let step = length(x.abs_diff(to_x), y.abs_diff(to_y));
-        best = lanes::min(&best, &lanes::extend(&rows[to], step, to as u32 + 1));
+        let row = &rows[to];
+        for lane in 0..L {
+            best[lane] = lanes::less(best[lane], lanes::extended(row[lane], step, to as u32 + 1));
+        }
     }
-    let mut changed = [0; L];
-    lanes::differ(&mut changed, &best, &rows[point]);
     rows[point] = best;
-    changed.iter().fold(0, |all, bits| all | bits) != 0
+    let differs = |all, lane: usize| all | (old[lane].to_bits() ^ best[lane].to_bits());
+    (0..L).fold(0, differs) != 0
 }

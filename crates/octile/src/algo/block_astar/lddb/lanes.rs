@@ -31,44 +31,37 @@ pub(super) const fn value(length: u32, code: u32) -> f32 {
     f32::from_bits(ZERO + (length << CODE_BITS | code))
 }
 
+/// A path of that length, if there is one, with code 0.
+pub(super) const fn value_or_far(length: u32) -> f32 {
+    if length == INF { f32::from_bits(FAR) } else { value(length, 0) }
+}
+
 /// A path that is one line, of that length and code 0; no path if all bits are set.
-#[inline]
+#[inline(always)]
 pub(super) fn whole(bits: u32) -> f32 {
     f32::from_bits(if bits == u32::MAX { FAR } else { ZERO + bits })
 }
 
-/// The smaller of each two.
-#[inline]
-pub(super) fn min<const L: usize>(a: &Lanes<L>, b: &Lanes<L>) -> Lanes<L> {
-    let mut out = *a;
-    for (out, b) in out.iter_mut().zip(b) {
-        *out = if *b < *out { *b } else { *out };
-    }
-    out
+/// The smaller of two values.
+#[inline(always)]
+pub(super) fn less(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
 }
 
-/// The paths that begin with so long a step, and a code for where it leads.
-#[inline]
-pub(super) fn extend<const L: usize>(lanes: &Lanes<L>, step: u32, code: u32) -> Lanes<L> {
-    lanes.map(|value| f32::from_bits((value.to_bits() & !CODES) + (step << CODE_BITS | code)))
+/// The path that begins with so long a step, and a code for where that leads.
+#[inline(always)]
+pub(super) fn extended(value: f32, step: u32, code: u32) -> f32 {
+    f32::from_bits((value.to_bits() & !CODES) + (step << CODE_BITS | code))
 }
 
-/// The same paths made longer, with their codes.
-#[inline]
-pub(super) fn lengthen<const L: usize>(lanes: &Lanes<L>, step: u32) -> Lanes<L> {
-    lanes.map(|value| f32::from_bits(value.to_bits() + (step << CODE_BITS)))
-}
-
-/// Adds to `seen` bits that are set if any two differ.
-#[inline]
-pub(super) fn differ<const L: usize>(seen: &mut [u32; L], a: &Lanes<L>, b: &Lanes<L>) {
-    for ((seen, a), b) in seen.iter_mut().zip(a).zip(b) {
-        *seen |= a.to_bits() ^ b.to_bits();
-    }
+/// The same path made longer, with its code.
+#[inline(always)]
+pub(super) fn lengthened(value: f32, step: u32) -> f32 {
+    f32::from_bits(value.to_bits() + (step << CODE_BITS))
 }
 
 /// Writes distances and turning points; `point` tells that of a code and a lane.
-#[inline]
+#[inline(always)]
 pub(super) fn write<const L: usize>(
     lanes: &Lanes<L>,
     distance: &mut [u32; L],

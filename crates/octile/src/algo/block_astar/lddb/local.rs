@@ -6,7 +6,7 @@ use super::{Distances, cells, corners};
 /// Computes the distances of a pattern of `S` x `S` cells, `S` from 2 to 8. Bits beyond the block must be 0.
 ///
 /// A point that is a blocked cell, or a corner of blocked cells only, has no distances, not even to itself.
-#[inline]
+#[inline(always)]
 pub(crate) fn block<const S: usize>(distances: Distances, pattern: u64, out: &mut Block) {
     const { assert!(S >= 2 && S <= super::MAX_SIZE) };
     // The length of a row cannot be computed from `S` in a type, so each is spelled out.

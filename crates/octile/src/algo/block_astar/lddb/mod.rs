@@ -7,13 +7,16 @@
 mod block;
 mod cells;
 mod corners;
+mod database;
 mod lanes;
 pub(crate) mod local;
 #[cfg(test)]
 mod oracle;
 mod sight;
+mod symmetry;
 
 pub use self::block::{Block, rim_index, rim_len, rim_points};
+pub use self::database::Lddb;
 use crate::units::{Narrow, Units};
 
 /// The distance where there is no path.
