@@ -59,7 +59,7 @@ mod text;
 mod units;
 
 pub use crate::cell::{Cell, Corner, ParseCellError};
-pub use crate::cost::{Octile, ParseWeightError, Weight};
+pub use crate::cost::{Octile, ParseWeightError, PathCost, Weight};
 pub use crate::dir::{Dir, DirSet, DirSetIter};
 pub use crate::error::{BuildError, EditError, End, GridError, QueryError, SpecError};
 pub use crate::grid::sight::Squeeze;
