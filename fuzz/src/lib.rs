@@ -8,7 +8,7 @@ use octile::algo::{Entry, PLANNERS};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::index::{self, Indexes};
 use octile::movingai;
-use octile::{Cell, Finder, Grid, Guarantee, Octile, PlannerSpec, Query, QueryError, ascii};
+use octile::{Cell, Grid, Guarantee, PathCost, PlannerSpec, Query, QueryError, ascii};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The input behind its first byte; if that is odd, behind `header`, which is made from the two bytes that follow.
@@ -174,7 +174,7 @@ pub fn spec(bytes: &[u8]) {
 }
 
 /// Planners on small maps: two bytes for the size, four for the ends, and a bit for each cell. All planners that promise
-/// the optimum find the same cost, and their paths are legal.
+/// the optimum find the same cost, any-angle planners nothing longer, and all paths are legal.
 pub fn plan(bytes: &[u8]) {
     let [width, height, from_x, from_y, to_x, to_y, cells @ ..] = bytes else { return };
     let (width, height) = (u32::from(width % 80) + 1, u32::from(height % 24) + 1);
@@ -185,14 +185,27 @@ pub fn plan(bytes: &[u8]) {
     let grid = Grid::from_fn(width, height, is_free).expect("the size is fine");
     let start = Cell::new(u32::from(*from_x) % width, u32::from(*from_y) % height);
     let goal = Cell::new(u32::from(*to_x) % width, u32::from(*to_y) % height);
-    let optimal = PLANNERS.iter().filter(|entry| entry.guarantee == Guarantee::GridOptimal).flat_map(Entry::specs);
-    let answers: Vec<_> = optimal.map(|spec| cost(spec, &grid, start, goal)).collect();
+    let specs: Vec<PlannerSpec> =
+        PLANNERS.iter().flat_map(Entry::specs).map(|spec| spec.parse().expect("a spec of the table")).collect();
+    let of = |guarantee| specs.iter().filter(move |spec| spec.guarantee() == guarantee);
+    let answers: Vec<_> = of(Guarantee::GridOptimal).map(|spec| cost(spec, &grid, start, goal)).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{start} to {goal}: {answers:?}\n{grid:?}");
+    for spec in of(Guarantee::AnyAngle) {
+        let (answer, best) = (cost(spec, &grid, start, goal), &answers[0]);
+        match (&answer, best) {
+            (Ok(Some(length)), Ok(Some(best))) => {
+                assert!(length.length() <= best.length() * (1.0 + 1e-9), "{spec}: {length}")
+            }
+            (Ok(_), Ok(None)) => {}
+            _ => assert_eq!(answer.is_err(), best.is_err(), "{spec} from {start} to {goal}: {answer:?}, not {best:?}"),
+        }
+        assert!(!matches!((&answer, best), (Ok(None), Ok(Some(_)))), "{spec} from {start} to {goal} found nothing");
+    }
 }
 
 /// A planner's answer: the cost, or `None` if there is no path; an error if that was no query.
-fn cost(spec: &str, grid: &Grid, start: Cell, goal: Cell) -> Result<Option<Octile>, QueryError> {
-    let mut finder = Finder::new(spec, grid).expect("the spec is fine");
+fn cost(spec: &PlannerSpec, grid: &Grid, start: Cell, goal: Cell) -> Result<Option<PathCost>, QueryError> {
+    let mut finder = spec.build(grid).expect("the spec is fine");
     let path = finder.find(start, goal)?;
     if let Some(path) = &path {
         path.check(grid, Query::new(start, goal)).unwrap_or_else(|fault| panic!("{spec}: {fault:?}\n{grid:?}"));

@@ -3,20 +3,31 @@
 //! It shares nothing with the planners but the types: it asks the grid only which cells are free, states the movement
 //! rules in its own words, and adds costs as exact counts.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use octile::{Cell, Grid, Movement, Octile};
+use octile::{Cell, Corner, Grid, Movement, Octile, Squeeze};
 
 /// The cost of a shortest path from `start` to every cell that has one.
 pub fn distances(grid: &Grid, start: Cell) -> BTreeMap<Cell, Octile> {
+    search(start, |cell| neighbours(grid, cell))
+}
+
+/// The cost of a cheapest way along corners, by moves to the eight nearest, from `start` to every corner that has one.
+pub fn corner_distances(grid: &Grid, start: Corner, squeeze: Squeeze) -> BTreeMap<Corner, Octile> {
+    search(start, |corner| corner_neighbours(grid, corner, squeeze))
+}
+
+/// Dijkstra's search over any places.
+fn search<T: Copy + Ord>(start: T, neighbours: impl Fn(T) -> Vec<(T, Octile)>) -> BTreeMap<T, Octile> {
     let mut settled = BTreeMap::new();
     let mut open = BTreeSet::from([(Octile::ZERO, start)]);
-    while let Some((cost, cell)) = open.pop_first() {
-        if settled.contains_key(&cell) {
+    while let Some((cost, place)) = open.pop_first() {
+        if settled.contains_key(&place) {
             continue;
         }
-        settled.insert(cell, cost);
-        for (next, step) in neighbours(grid, cell) {
+        settled.insert(place, cost);
+        for (next, step) in neighbours(place) {
             if !settled.contains_key(&next) {
                 open.insert((cost + step, next));
             }
@@ -53,4 +64,69 @@ pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, Octile)> {
         }
     }
     found
+}
+
+/// The corners that one legal move leads to, with its cost. A diagonal move crosses one cell, which must be free; a straight one
+/// runs between two cells, one of which must be.
+pub fn corner_neighbours(grid: &Grid, corner: Corner, squeeze: Squeeze) -> Vec<(Corner, Octile)> {
+    let (x, y) = (i64::from(corner.x), i64::from(corner.y));
+    let free = |x: i64, y: i64| is_free(grid, x, y);
+    // Without squeezing, two free cells that touch only at a corner leave it to the lower right one, or to nobody.
+    let may_touch = |corner: (i64, i64), other: (i64, i64)| {
+        let (x, y) = corner;
+        let cells = [free(x - 1, y - 1), free(x, y - 1), free(x - 1, y), free(x, y)];
+        match (squeeze, cells) {
+            (Squeeze::Forbidden, [true, false, false, true]) => other.0 >= x && other.1 >= y,
+            (Squeeze::Forbidden, [false, true, true, false]) => false,
+            _ => true,
+        }
+    };
+    let mut found = Vec::new();
+    for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
+        let (open, step) = match (dx, dy) {
+            (0, 0) => continue,
+            (0, _) => (free(x - 1, y.min(y + dy)) || free(x, y.min(y + dy)), Octile::new(1, 0)),
+            (_, 0) => (free(x.min(x + dx), y - 1) || free(x.min(x + dx), y), Octile::new(1, 0)),
+            _ => (free(x.min(x + dx), y.min(y + dy)), Octile::new(0, 1)),
+        };
+        if open && may_touch((x, y), (x + dx, y + dy)) && may_touch((x + dx, y + dy), (x, y)) {
+            let place = |at: i64| u32::try_from(at).expect("a corner beside a free cell is on the map");
+            found.push((Corner::new(place(x + dx), place(y + dy)), step));
+        }
+    }
+    found
+}
+
+/// Whether a cell lies on the map and is free.
+fn is_free(grid: &Grid, x: i64, y: i64) -> bool {
+    u32::try_from(x).is_ok_and(|x| u32::try_from(y).is_ok_and(|y| grid.is_free(Cell::new(x, y))))
+}
+
+/// What the oracle knows of one start: computed when first asked for, once for all planners.
+pub struct Truth {
+    grid: Grid,
+    start: Cell,
+    cells: OnceCell<BTreeMap<Cell, Octile>>,
+    allowed: OnceCell<BTreeMap<Corner, Octile>>,
+    forbidden: OnceCell<BTreeMap<Corner, Octile>>,
+}
+
+impl Truth {
+    /// Of paths from `start`.
+    pub fn new(grid: &Grid, start: Cell) -> Self {
+        let (cells, allowed, forbidden) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { grid: grid.clone(), start, cells, allowed, forbidden }
+    }
+
+    /// The cost of a cheapest grid path to `goal`, if there is one.
+    pub fn on_cells(&self, goal: Cell) -> Option<Octile> {
+        self.cells.get_or_init(|| distances(&self.grid, self.start)).get(&goal).copied()
+    }
+
+    /// The cost of a cheapest way along corners, if there is one.
+    pub fn on_corners(&self, goal: Cell, squeeze: Squeeze) -> Option<Octile> {
+        let known = if squeeze == Squeeze::Allowed { &self.allowed } else { &self.forbidden };
+        let search = || corner_distances(&self.grid, Corner::of(self.start), squeeze);
+        known.get_or_init(search).get(&Corner::of(goal)).copied()
+    }
 }

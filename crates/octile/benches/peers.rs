@@ -90,10 +90,17 @@ fn race(grid: &Grid, scenario: &Scenario, every: usize, rounds: usize) -> Race {
             let peer = timed(&mut best[0], || by_pathfinding(query, |cell| tested_moves(grid, cell)));
             let moves = timed(&mut best[1], || by_pathfinding(query, |cell| grid.moves(cell)));
             let ours = timed(&mut best[2], || {
-                astar.plan(&mut astar_scratch, query, &mut path).expect("a query of the scenario").then(|| path.cost())
+                astar
+                    .plan(&mut astar_scratch, query, &mut path)
+                    .expect("a query of the scenario")
+                    .then(|| path.cost().grid())
+                    .flatten()
             });
             let jumps = timed(&mut best[3], || {
-                jps.plan(&mut jps_scratch, query, &mut path).expect("a query of the scenario").then(|| path.cost())
+                jps.plan(&mut jps_scratch, query, &mut path)
+                    .expect("a query of the scenario")
+                    .then(|| path.cost().grid())
+                    .flatten()
             });
             assert_eq!([moves, ours, jumps], [peer; 3], "from {} to {}", query.start, query.goal);
         }
@@ -129,7 +136,7 @@ fn by_pathfinding(query: Query, moves: impl Fn(Cell) -> DirSet) -> Option<Octile
         },
         |&cell| cell == goal,
     )?;
-    Path::through(path).map(|path| path.cost())
+    Path::through(path).and_then(|path| path.cost().grid())
 }
 
 fn report(name: &str, races: &[Race]) {

@@ -36,6 +36,54 @@ impl fmt::Display for Cell {
     }
 }
 
+/// A corner of the cells: where up to four of them meet. A map has one more column and one more row of corners than of cells:
+/// `x` is at most the map's width, `y` at most its height.
+///
+/// Any-angle planners work on corners. A cell of a query stands for the corner at its upper left, as in the any-angle track
+/// of the grid path planning competition.
+///
+/// ```
+/// use octile::{Cell, Corner};
+/// let corner = Corner::of(Cell::new(3, 4));
+/// assert_eq!(corner, Corner::new(3, 4));
+/// assert_eq!(corner.to_string(), "3,4");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Corner {
+    /// Cells to the left of it.
+    pub x: u32,
+    /// Cells above it.
+    pub y: u32,
+}
+
+impl Corner {
+    /// The corner right of `x` columns and below `y` rows.
+    #[inline]
+    pub const fn new(x: u32, y: u32) -> Self {
+        Self { x, y }
+    }
+
+    /// The corner at a cell's upper left, which stands for the cell in any-angle paths.
+    #[inline]
+    pub const fn of(cell: Cell) -> Self {
+        Self::new(cell.x, cell.y)
+    }
+
+    /// The length of the straight line to another corner.
+    #[inline]
+    pub fn distance(self, other: Self) -> f64 {
+        let (dx, dy) = (f64::from(self.x.abs_diff(other.x)), f64::from(self.y.abs_diff(other.y)));
+        (dx * dx + dy * dy).sqrt()
+    }
+}
+
+impl fmt::Display for Corner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+
 /// A text that is not a cell.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a cell: write X,Y with whole numbers from 0, such as 3,4")]

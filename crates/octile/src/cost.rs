@@ -65,6 +65,69 @@ impl Octile {
     }
 }
 
+/// What a path costs: exactly if it is made of grid moves, as a length if it goes in any direction.
+///
+/// ```
+/// use octile::{Octile, PathCost};
+/// let (grid, straight) = (PathCost::Grid(Octile::new(1, 2)), PathCost::AnyAngle(3.6056));
+/// assert_eq!(grid, Octile::new(1, 2));
+/// assert_eq!((grid.to_string(), straight.to_string()), ("1+2√2".to_owned(), "3.6056".to_owned()));
+/// assert!(straight.length() < grid.length() && straight.grid().is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PathCost {
+    /// The exact cost of a grid path.
+    Grid(Octile),
+    /// The length of an any-angle path.
+    AnyAngle(f64),
+}
+
+impl PathCost {
+    /// The length, rounded to the nearest `f64` if it is exact.
+    pub fn length(self) -> f64 {
+        match self {
+            Self::Grid(cost) => cost.length(),
+            Self::AnyAngle(length) => length,
+        }
+    }
+
+    /// The exact cost of a grid path; `None` of any other.
+    pub const fn grid(self) -> Option<Octile> {
+        match self {
+            Self::Grid(cost) => Some(cost),
+            Self::AnyAngle(_) => None,
+        }
+    }
+}
+
+impl Default for PathCost {
+    fn default() -> Self {
+        Self::Grid(Octile::ZERO)
+    }
+}
+
+impl From<Octile> for PathCost {
+    fn from(cost: Octile) -> Self {
+        Self::Grid(cost)
+    }
+}
+
+impl PartialEq<Octile> for PathCost {
+    /// Whether it is that exact cost: the length of an any-angle path never is.
+    fn eq(&self, other: &Octile) -> bool {
+        self.grid() == Some(*other)
+    }
+}
+
+impl fmt::Display for PathCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Grid(cost) => cost.fmt(f),
+            Self::AnyAngle(length) => write!(f, "{length:.4}"),
+        }
+    }
+}
+
 /// The sign of `s + d * sqrt(2)`, found by comparing signed squares.
 fn sign_of_sum(s: i128, d: i128) -> Ordering {
     (s * s.abs() + 2 * d * d.abs()).cmp(&0)

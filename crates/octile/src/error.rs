@@ -95,8 +95,8 @@ pub enum BuildError {
     /// The planner does not work under the grid's movement rule.
     #[error("planner `{planner}` does not support movement `{asked}`; it supports {}", join(.supported))]
     Movement {
-        /// The planner's name.
-        planner: &'static str,
+        /// The planner's spec.
+        planner: String,
         /// The grid's rule.
         asked: Movement,
         /// The rules it works under.
@@ -112,13 +112,12 @@ pub enum BuildError {
 
 impl BuildError {
     /// Checks that a planner works under the rule of `grid`.
-    pub(crate) fn check_movement(
-        planner: &'static str,
-        grid: &Grid,
-        supported: &'static [Movement],
-    ) -> Result<(), Self> {
+    pub(crate) fn check_movement(planner: &str, grid: &Grid, supported: &'static [Movement]) -> Result<(), Self> {
         let asked = grid.movement();
-        if supported.contains(&asked) { Ok(()) } else { Err(Self::Movement { planner, asked, supported }) }
+        if supported.contains(&asked) {
+            return Ok(());
+        }
+        Err(Self::Movement { planner: planner.to_owned(), asked, supported })
     }
 }
 

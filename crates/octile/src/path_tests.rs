@@ -31,13 +31,13 @@ fn each_fault_is_found() {
     assert_eq!(fault(&through(&[(0, 1), (1, 2)])), step((0, 1), (1, 2)));
     assert_eq!(fault(&through(&[(3, 0), (5, 0)])), step((3, 0), (4, 0)));
     // A leg that is no straight line, and a path that begins on an obstacle.
-    let jump = Path { points: cells(&[(0, 0), (3, 2)]), cost: Octile::new(1, 2), ..Path::new() };
+    let jump = Path { points: cells(&[(0, 0), (3, 2)]), cost: Octile::new(1, 2).into(), ..Path::new() };
     assert_eq!(fault(&jump), step((0, 0), (3, 2)));
     assert_eq!(fault(&through(&[(1, 1)])), step((1, 1), (1, 1)));
     // A cost that is not that of the moves: too high or too low.
     for cost in [Octile::new(2, 0), Octile::new(4, 0), Octile::new(0, 3)] {
-        let path = Path { points: cells(&[(0, 0), (3, 0)]), cost, ..Path::new() };
-        assert_eq!(fault(&path), PathFault::Cost { stated: cost, walked: Octile::new(3, 0) });
+        let path = Path { points: cells(&[(0, 0), (3, 0)]), cost: cost.into(), ..Path::new() };
+        assert_eq!(fault(&path), PathFault::Cost { stated: cost.into(), walked: Octile::new(3, 0).into() });
     }
     // Other ends than asked, or none.
     let path = through(&[(0, 0), (3, 0)]);

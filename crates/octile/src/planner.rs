@@ -3,23 +3,26 @@
 //! A [`Planner`] is immutable while it answers and can be shared by threads; what a search needs to write to is in a
 //! scratch, one per thread, reused between queries. [`Finder`] puts the two together behind one type for callers that
 //! choose a planner at run time, by a [spec](crate::spec).
+//!
+//! Planners over cells give grid paths. Any-angle planners work on the corners of cells: a cell of a query stands for the
+//! corner at its upper left, as in the any-angle track of the grid path planning competition.
 
 use std::any::Any;
 use std::sync::Arc;
 
 use crate::error::{BuildError, EditError, End, QueryError};
 use crate::probe::{NoProbe, Probe};
-use crate::{Cell, Edits, Grid, Path, PlannerSpec, Weight};
+use crate::{Cell, Edits, Grid, Path, PlannerSpec, Squeeze, Weight};
 
 /// What a query asks for besides the cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Output {
-    /// The cost alone: [`Path::points`] stays empty.
+    /// The cost alone: [`Path::points`] and [`Path::corners`] stay empty.
     Cost,
     /// Start, turning points and goal.
     #[default]
     Waypoints,
-    /// Every cell.
+    /// Every cell. Any-angle paths pass between cells: they get the corners where they turn, as for waypoints.
     Cells,
 }
 
@@ -55,6 +58,22 @@ pub enum Guarantee {
     GridOptimal,
     /// At most [`Planner::weight`] times the cheapest grid path, in exact arithmetic.
     Bounded,
+    /// An any-angle path, never longer than the cheapest way along corners by moves to the eight nearest ones. (It is a
+    /// length in `f64`, right to a part in 10^9.) That in turn is never longer than the cheapest grid path.
+    AnyAngle,
+    /// An any-angle path made from a grid path by pulling it straight ([`Path::smooth`]): at most [`Planner::weight`] times
+    /// the cheapest grid path, right to a part in 10^9.
+    Smoothed,
+}
+
+impl Guarantee {
+    /// What is left of it once the paths are smoothed.
+    pub(crate) fn smoothed(self) -> Self {
+        match self {
+            Self::AnyAngle => Self::AnyAngle,
+            Self::GridOptimal | Self::Bounded | Self::Smoothed => Self::Smoothed,
+        }
+    }
 }
 
 impl std::fmt::Display for Guarantee {
@@ -62,6 +81,8 @@ impl std::fmt::Display for Guarantee {
         f.write_str(match self {
             Self::GridOptimal => "grid-optimal",
             Self::Bounded => "bounded by the weight",
+            Self::AnyAngle => "any-angle: legal, and never longer than the grid-optimal path on corners",
+            Self::Smoothed => "any-angle: legal, and never longer than the path that was smoothed",
         })
     }
 }
@@ -92,14 +113,24 @@ pub trait Planner: Clone + Send + Sync + 'static {
     /// Working memory, reused between queries; one per thread.
     type Scratch: Send + 'static;
 
-    /// What every planner of this type promises.
-    const GUARANTEE: Guarantee;
-
     /// The name in the [table of planners](crate::algo::PLANNERS).
     fn name(&self) -> &'static str;
 
+    /// What it promises.
+    fn guarantee(&self) -> Guarantee;
+
     /// The map it plans on.
     fn grid(&self) -> &Grid;
+
+    /// The rule that its any-angle paths keep; `None` if its paths are grid paths.
+    fn squeeze(&self) -> Option<Squeeze> {
+        None
+    }
+
+    /// Whether a path between two free cells may exist. "No" is certain, and answers a query without a search.
+    fn may_connect(&self, start: Cell, goal: Cell) -> bool {
+        self.grid().may_connect(start, goal)
+    }
 
     /// New working memory for this planner.
     fn create_scratch(&self) -> Self::Scratch;
@@ -107,7 +138,7 @@ pub trait Planner: Clone + Send + Sync + 'static {
     /// Whether `scratch` was made for a map of this one's shape.
     fn accepts(&self, scratch: &Self::Scratch) -> bool;
 
-    /// Finds a path between two different free cells that [may be connected](Grid::may_connect), overwrites `out` with
+    /// Finds a path between two different free cells that [may be connected](Planner::may_connect), overwrites `out` with
     /// it and returns whether there is one. This is what a planner implements; callers use [`plan`](Planner::plan),
     /// which checks the query first.
     fn search<P: Probe + ?Sized>(
@@ -167,10 +198,10 @@ pub trait Planner: Clone + Send + Sync + 'static {
         }
         probe.started(query);
         if query.start == query.goal {
-            out.set_single(query);
+            out.set_single(query, self.squeeze());
             return Ok(true);
         }
-        let found = grid.may_connect(query.start, query.goal) && self.search(scratch, query, out, probe);
+        let found = self.may_connect(query.start, query.goal) && self.search(scratch, query, out, probe);
         if !found {
             out.clear();
         }
@@ -189,9 +220,18 @@ pub trait Planner: Clone + Send + Sync + 'static {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn plan_all<P: Planner>(planner: &P, queries: &[Query]) -> Vec<Result<Option<Path>, QueryError>> {
+    plan_all_by(planner, queries, |scratch, query, path| planner.plan(scratch, query, path))
+}
+
+/// Answers all queries by `plan`, with a scratch for each thread.
+fn plan_all_by<P: Planner>(
+    planner: &P,
+    queries: &[Query],
+    plan: impl Fn(&mut P::Scratch, Query, &mut Path) -> Result<bool, QueryError> + Sync,
+) -> Vec<Result<Option<Path>, QueryError>> {
     let answer = |scratch: &mut P::Scratch, query: &Query| {
         let mut path = Path::new();
-        planner.plan(scratch, *query, &mut path).map(|found| found.then_some(path))
+        plan(scratch, *query, &mut path).map(|found| found.then_some(path))
     };
     #[cfg(feature = "rayon")]
     {
@@ -219,6 +259,28 @@ pub fn plan_all<P: Planner>(planner: &P, queries: &[Query]) -> Vec<Result<Option
 pub struct Finder {
     planner: Arc<dyn Erased>,
     scratch: Box<dyn Any + Send>,
+    smoothing: Option<Smoothing>,
+}
+
+/// That the paths of a planner are smoothed, under a rule.
+#[derive(Clone, Copy, Debug)]
+struct Smoothing {
+    squeeze: Squeeze,
+}
+
+impl Smoothing {
+    /// What to ask the planner: a path that is to be smoothed needs its points.
+    fn asked(query: Query) -> Query {
+        if query.output == Output::Cost { query.output(Output::Waypoints) } else { query }
+    }
+
+    /// Smooths a path that was found.
+    fn finish<P: Probe + ?Sized>(self, grid: &Grid, query: Query, out: &mut Path, probe: &mut P) {
+        out.smooth_probed(grid, self.squeeze, probe);
+        if query.output == Output::Cost {
+            out.drop_points();
+        }
+    }
 }
 
 impl Finder {
@@ -232,13 +294,20 @@ impl Finder {
 
     /// Wraps a planner.
     pub fn from_planner(planner: impl Planner) -> Self {
-        Self { scratch: Box::new(planner.create_scratch()), planner: Arc::new(planner) }
+        Self { scratch: Box::new(planner.create_scratch()), planner: Arc::new(planner), smoothing: None }
+    }
+
+    /// The same, with every path [smoothed](Path::smooth) after it was found. An any-angle planner must have the same rule.
+    #[must_use]
+    pub fn smoothed(self, squeeze: Squeeze) -> Self {
+        Self { smoothing: Some(Smoothing { squeeze }), ..self }
     }
 
     /// Another finder with the same planner and a scratch of its own, for another thread.
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self { planner: Arc::clone(&self.planner), scratch: self.planner.create_scratch() }
+        let scratch = self.planner.create_scratch();
+        Self { planner: Arc::clone(&self.planner), scratch, smoothing: self.smoothing }
     }
 
     /// A path from `start` to `goal`, or `None` if there is none.
@@ -255,7 +324,12 @@ impl Finder {
     /// # Errors
     /// If an endpoint is off the map or blocked.
     pub fn plan(&mut self, query: Query, out: &mut Path) -> Result<bool, QueryError> {
-        self.planner.plan(&mut *self.scratch, query, out)
+        let Some(smoothing) = self.smoothing else { return self.planner.plan(&mut *self.scratch, query, out) };
+        let found = self.planner.plan(&mut *self.scratch, Smoothing::asked(query), out)?;
+        if found {
+            smoothing.finish(self.planner.grid(), query, out, &mut NoProbe);
+        }
+        Ok(found)
     }
 
     /// [`plan`](Finder::plan), watched by a probe.
@@ -263,12 +337,19 @@ impl Finder {
     /// # Errors
     /// As [`plan`](Finder::plan).
     pub fn plan_probed(&mut self, query: Query, out: &mut Path, probe: &mut dyn Probe) -> Result<bool, QueryError> {
-        self.planner.plan_probed(&mut *self.scratch, query, out, probe)
+        let Some(smoothing) = self.smoothing else {
+            return self.planner.plan_probed(&mut *self.scratch, query, out, probe);
+        };
+        let found = self.planner.plan_probed(&mut *self.scratch, Smoothing::asked(query), out, probe)?;
+        if found {
+            smoothing.finish(self.planner.grid(), query, out, probe);
+        }
+        Ok(found)
     }
 
     /// Answers all queries as [`plan_all`].
     pub fn plan_all(&self, queries: &[Query]) -> Vec<Result<Option<Path>, QueryError>> {
-        self.planner.plan_all(queries)
+        self.planner.plan_all(queries, self.smoothing)
     }
 
     /// Changes the map under the planner; forks made before keep the old one.
@@ -293,9 +374,20 @@ impl Finder {
         self.planner.name()
     }
 
-    /// What the planner promises.
+    /// What the planner promises, or what is left of that once its paths are smoothed.
     pub fn guarantee(&self) -> Guarantee {
-        self.planner.guarantee()
+        let guarantee = self.planner.guarantee();
+        if self.smoothing.is_some() { guarantee.smoothed() } else { guarantee }
+    }
+
+    /// The rule that any-angle paths keep; `None` if paths are grid paths.
+    pub fn squeeze(&self) -> Option<Squeeze> {
+        self.smoothing.map(|smoothing| smoothing.squeeze).or_else(|| self.planner.squeeze())
+    }
+
+    /// Whether a path between two free cells may exist, as [`Planner::may_connect`].
+    pub fn may_connect(&self, start: Cell, goal: Cell) -> bool {
+        self.planner.may_connect(start, goal)
     }
 
     /// The factor behind [`Guarantee::Bounded`].
@@ -325,6 +417,8 @@ trait Erased: Send + Sync {
     fn name(&self) -> &'static str;
     fn grid(&self) -> &Grid;
     fn guarantee(&self) -> Guarantee;
+    fn squeeze(&self) -> Option<Squeeze>;
+    fn may_connect(&self, start: Cell, goal: Cell) -> bool;
     fn weight(&self) -> Weight;
     fn on_edit(&self) -> OnEdit;
     fn index_bytes(&self) -> usize;
@@ -337,7 +431,7 @@ trait Erased: Send + Sync {
         out: &mut Path,
         probe: &mut dyn Probe,
     ) -> Result<bool, QueryError>;
-    fn plan_all(&self, queries: &[Query]) -> Vec<Result<Option<Path>, QueryError>>;
+    fn plan_all(&self, queries: &[Query], smoothing: Option<Smoothing>) -> Vec<Result<Option<Path>, QueryError>>;
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError>;
     /// A copy to which edits have been applied.
     fn clone_with(&self, edits: &Edits) -> Result<Arc<dyn Erased>, EditError>;
@@ -353,7 +447,15 @@ impl<T: Planner> Erased for T {
     }
 
     fn guarantee(&self) -> Guarantee {
-        T::GUARANTEE
+        Planner::guarantee(self)
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        Planner::squeeze(self)
+    }
+
+    fn may_connect(&self, start: Cell, goal: Cell) -> bool {
+        Planner::may_connect(self, start, goal)
     }
 
     fn weight(&self) -> Weight {
@@ -388,8 +490,15 @@ impl<T: Planner> Erased for T {
         Planner::plan_probed(self, scratch, query, out, probe)
     }
 
-    fn plan_all(&self, queries: &[Query]) -> Vec<Result<Option<Path>, QueryError>> {
-        plan_all(self, queries)
+    fn plan_all(&self, queries: &[Query], smoothing: Option<Smoothing>) -> Vec<Result<Option<Path>, QueryError>> {
+        let Some(smoothing) = smoothing else { return plan_all(self, queries) };
+        plan_all_by(self, queries, |scratch, query, path| {
+            let found = Planner::plan(self, scratch, Smoothing::asked(query), path)?;
+            if found {
+                smoothing.finish(Planner::grid(self), query, path, &mut NoProbe);
+            }
+            Ok(found)
+        })
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

@@ -2,9 +2,10 @@
 //!
 //! A planner tells its probe what it does, and is compiled anew for each probe type: with [`NoProbe`] the calls vanish.
 
-use crate::{Cell, Query};
+use crate::{Cell, Corner, Query};
 
-/// Receives the events of a search. Every method has an empty default, so a probe says only what it wants to hear.
+/// Receives the events of a search. Every method has an empty default, so a probe says only what it wants to hear. Searches
+/// over corners tell of the cell to the lower right of a corner, or of the nearest on the map.
 pub trait Probe {
     /// A query begins.
     fn started(&mut self, query: Query) {
@@ -29,6 +30,11 @@ pub trait Probe {
     /// A free rectangle was expanded (`rea-star`), from its upper left to its lower right cell.
     fn rectangle(&mut self, min: Cell, max: Cell) {
         let _ = (min, max);
+    }
+
+    /// A line of sight was checked, between the corners of an any-angle search.
+    fn sight(&mut self, from: Corner, to: Corner) {
+        let _ = (from, to);
     }
 
     /// A cell was examined in passing, without entering the open list, such as each step of a diagonal jump.
@@ -63,6 +69,8 @@ pub struct Counts {
     pub expanded: u64,
     /// Cells examined in passing.
     pub touched: u64,
+    /// Lines of sight checked.
+    pub sights: u64,
     /// The most cells that were open at once.
     pub longest_open: u64,
     open: u64,
@@ -86,6 +94,10 @@ impl Probe for Counts {
     fn expanded(&mut self, _cell: Cell) {
         self.expanded += 1;
         self.open = self.open.saturating_sub(1);
+    }
+
+    fn sight(&mut self, _from: Corner, _to: Corner) {
+        self.sights += 1;
     }
 
     fn touched(&mut self, _cell: Cell) {

@@ -1,15 +1,33 @@
 //! Planner specs: how a planner is named everywhere, in commands, bindings and reports.
 //!
 //! A spec is `name` or `name:key=value,key=value`, such as `weighted-astar:weight=3`. The names and keys are those of
-//! the [table of planners](crate::algo::PLANNERS).
+//! the [table of planners](crate::algo::PLANNERS). Two keys are common to all planners: `smooth=greedy` pulls every path
+//! straight after it was found, and `squeeze` is the rule of any-angle paths, smoothed ones included.
 
 use std::fmt;
 use std::str::FromStr;
 
+use crate::algo::Key;
 use crate::algo::{self, Entry};
 use crate::error::{BuildError, SpecError};
+use crate::grid::sight::Squeeze;
 use crate::index::Indexes;
-use crate::{Finder, Grid};
+use crate::planner::Guarantee;
+use crate::{Finder, Grid, Movement};
+
+/// The keys that every planner has besides its own.
+pub(crate) static COMMON_KEYS: [Key; 2] = [
+    Key {
+        name: "smooth",
+        takes: "greedy",
+        help: "pull every path straight by line of sight between corners; not unless told",
+    },
+    Key {
+        name: "squeeze",
+        takes: "allowed or forbidden, with smooth=greedy or an any-angle planner",
+        help: "whether any-angle paths may pass between obstacles that touch at a corner; allowed unless told",
+    },
+];
 
 /// A parsed spec: a planner of the table with values for its keys, names and keys known to be right.
 ///
@@ -18,7 +36,7 @@ use crate::{Finder, Grid};
 /// let spec: PlannerSpec = "weighted-astar:weight=3".parse()?;
 /// assert_eq!(spec.to_string(), "weighted-astar:weight=3");
 /// let error = "weighted-astar:wight=3".parse::<PlannerSpec>().unwrap_err();
-/// assert_eq!(error.to_string(), "planner `weighted-astar` has no key `wight`; known keys: weight, prune, lookup, gates");
+/// assert_eq!(error.to_string(), "planner `weighted-astar` has no key `wight`; known keys: weight, prune, lookup, gates, smooth, squeeze");
 /// # Ok::<(), octile::SpecError>(())
 /// ```
 #[derive(Clone)]
@@ -47,8 +65,23 @@ impl PlannerSpec {
     /// # Errors
     /// Also if an index that the planner would use is damaged or was made for another map.
     pub fn build_with(&self, grid: &Grid, indexes: &Indexes) -> Result<Finder, BuildError> {
-        BuildError::check_movement(self.entry.name, grid, self.entry.movements)?;
-        (self.entry.build)(grid, &Options { indexes: indexes.clone(), ..self.options.clone() })
+        BuildError::check_movement(&self.to_string(), grid, self.movements())?;
+        let finder = (self.entry.build)(grid, &Options { indexes: indexes.clone(), ..self.options.clone() })?;
+        let squeeze = self.options.squeeze()?.unwrap_or_default();
+        Ok(if self.options.smooths()? { finder.smoothed(squeeze) } else { finder })
+    }
+
+    /// What the planner promises with these values.
+    pub fn guarantee(&self) -> Guarantee {
+        let guarantee = (self.entry.guarantee)(&self.options);
+        if self.options.smooths().unwrap_or_default() { guarantee.smoothed() } else { guarantee }
+    }
+
+    /// The movement rules that it works under with these values.
+    pub fn movements(&self) -> &'static [Movement] {
+        let movements = (self.entry.movements)(&self.options);
+        // Only grid paths without cut corners can be moved to corners.
+        if self.options.smooths().unwrap_or_default() { &[Movement::Octile] } else { movements }
     }
 
     /// The kinds of index that the planner builds, or takes from [files](PlannerSpec::build_with).
@@ -81,6 +114,7 @@ impl FromStr for PlannerSpec {
             values.push((key, value.to_owned()));
         }
         let options = Options { entry, values, indexes: Indexes::default() };
+        options.check_common()?;
         (entry.check)(&options)?;
         Ok(Self { entry, options })
     }
@@ -111,6 +145,34 @@ pub struct Options {
 }
 
 impl Options {
+    /// No value for any key.
+    pub(crate) fn none(entry: &'static Entry) -> Self {
+        Self { entry, values: Vec::new(), indexes: Indexes::default() }
+    }
+
+    /// Whether paths are to be smoothed.
+    fn smooths(&self) -> Result<bool, SpecError> {
+        Ok(self.value("smooth", |value| (value == "greedy").then_some(()))?.is_some())
+    }
+
+    /// The squeeze rule, if the spec gives one.
+    pub(crate) fn squeeze(&self) -> Result<Option<Squeeze>, SpecError> {
+        self.value("squeeze", |value| value.parse().ok())
+    }
+
+    /// Checks the values of the common keys.
+    fn check_common(&self) -> Result<(), SpecError> {
+        self.squeeze()?;
+        if self.smooths()? || (self.entry.guarantee)(self) == Guarantee::AnyAngle {
+            return Ok(());
+        }
+        self.refuse(
+            "squeeze",
+            |_| true,
+            "its paths go from cell to cell, where the movement rule decides; add smooth=greedy, or use an any-angle planner",
+        )
+    }
+
     /// Index files to use instead of building what they hold.
     pub(crate) fn indexes(&self) -> &Indexes {
         &self.indexes

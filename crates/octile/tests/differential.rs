@@ -1,8 +1,9 @@
 //! Random maps with shrinking: every planner against the oracle, symmetries, and maps that change.
 
-use octile::algo::{Entry, PLANNERS};
-use octile::{Cell, Edits, Finder, Grid, Movement, Path, Query};
-use octile_testkit::{judge, oracle};
+use octile::algo::PLANNERS;
+use octile::{Cell, Edits, Finder, Grid, Guarantee, Movement, Path, Query, Squeeze};
+use octile_testkit::judge;
+use octile_testkit::oracle::Truth;
 use proptest::prelude::*;
 
 /// A map with a share of blocked cells, and two places as fractions of its free cells.
@@ -35,14 +36,14 @@ fn worlds(longest: u32) -> impl Strategy<Value = World> {
 
 /// A finder for every spec that works under the grid's movement rule.
 fn finders(grid: &Grid) -> Vec<Finder> {
-    let fits = |entry: &&Entry| entry.movements.contains(&grid.movement());
-    PLANNERS.iter().filter(fits).flat_map(Entry::specs).map(|spec| Finder::new(spec, grid).unwrap()).collect()
+    let specs = PLANNERS.iter().flat_map(|entry| entry.specs_for(grid.movement()));
+    specs.map(|spec| Finder::new(spec, grid).unwrap()).collect()
 }
 
 fn check_all(grid: &Grid, query: Query) -> Result<(), TestCaseError> {
-    let optimum = oracle::distance(grid, query.start, query.goal);
+    let truth = Truth::new(grid, query.start);
     for mut finder in finders(grid) {
-        judge::ask(&mut finder, query, &mut Path::new(), optimum).map_err(TestCaseError::fail)?;
+        judge::ask(&mut finder, query, &mut Path::new(), &truth).map_err(TestCaseError::fail)?;
     }
     Ok(())
 }
@@ -76,11 +77,13 @@ proptest! {
     #[test]
     fn costs_survive_swapping_mirroring_and_turning(world in worlds(16), symmetry in 0..8_u8) {
         let Some(query) = world.query() else { return Ok(()) };
-        let optimum = oracle::distance(&world.grid, query.start, query.goal);
+        let optimum = Truth::new(&world.grid, query.start).on_cells(query.goal);
         let (grid, map) = transformed(&world.grid, symmetry);
+        let swapped = Query::new(map(query.goal), map(query.start));
+        let truth = Truth::new(&grid, swapped.start);
+        prop_assert_eq!(truth.on_cells(swapped.goal), optimum);
         for mut finder in finders(&grid) {
-            let swapped = Query::new(map(query.goal), map(query.start));
-            judge::ask(&mut finder, swapped, &mut Path::new(), optimum).map_err(TestCaseError::fail)?;
+            judge::ask(&mut finder, swapped, &mut Path::new(), &truth).map_err(TestCaseError::fail)?;
         }
     }
 
@@ -91,10 +94,12 @@ proptest! {
         if cells.is_empty() {
             return Ok(());
         }
-        for mut finder in finders(&world.grid).into_iter().filter(|finder| finder.weight() == octile::Weight::ONE) {
-            let before = finder.find(query.start, query.goal).unwrap().map(|path| path.cost());
+        // The lengths of paths that promise no optimum may go either way.
+        let is_optimal = |finder: &Finder| finder.guarantee() == Guarantee::GridOptimal;
+        for mut finder in finders(&world.grid).into_iter().filter(is_optimal) {
+            let before = finder.find(query.start, query.goal).unwrap().and_then(|path| path.cost().grid());
             finder.apply(Edits::new().block(cells[wall % cells.len()])).unwrap();
-            let after = finder.find(query.start, query.goal).unwrap().map(|path| path.cost());
+            let after = finder.find(query.start, query.goal).unwrap().and_then(|path| path.cost().grid());
             let not_shorter = match (before, after) {
                 (Some(before), Some(after)) => after >= before,
                 (None, after) => after.is_none(),
@@ -126,12 +131,35 @@ proptest! {
                 prop_assert_eq!(finder.grid().fingerprint(), fresh.fingerprint());
             }
             let Some(query) = (World { grid: fresh.clone(), ends: world.ends }).query() else { continue };
-            let optimum = oracle::distance(&fresh, query.start, query.goal);
+            let truth = Truth::new(&fresh, query.start);
             for finder in &mut finders {
-                judge::ask(finder, query, &mut Path::new(), optimum).map_err(TestCaseError::fail)?;
+                judge::ask(finder, query, &mut Path::new(), &truth).map_err(TestCaseError::fail)?;
             }
         }
         prop_assert_eq!(&world.grid.edit().build(), &world.grid, "others keep the map they had");
+    }
+
+    #[test]
+    fn smoothing_is_legal_and_never_lengthens(world in worlds(24)) {
+        let grid = world.grid.with_movement(Movement::Octile);
+        let Some(query) = world.query() else { return Ok(()) };
+        for (spec, squeeze) in [
+            ("astar", Squeeze::Allowed),
+            ("rea-star", Squeeze::Forbidden),
+            ("astar:on=corners", Squeeze::Allowed),
+            ("theta-star:squeeze=forbidden", Squeeze::Forbidden),
+            ("theta-star:squeeze=forbidden", Squeeze::Allowed),
+            ("lazy-theta-star", Squeeze::Forbidden),
+        ] {
+            let Some(path) = Finder::new(spec, &grid).unwrap().find(query.start, query.goal).unwrap() else { continue };
+            let mut smooth = path.clone();
+            smooth.smooth(&grid, squeeze);
+            prop_assert_eq!(smooth.check(&grid, query), Ok(()));
+            prop_assert!(smooth.length() <= path.length() + 1e-9, "{}: {} > {}", spec, smooth.length(), path.length());
+            let once = smooth.clone();
+            smooth.smooth(&grid, squeeze);
+            prop_assert!(smooth.length() <= once.length() + 1e-9);
+        }
     }
 
     #[test]

@@ -11,9 +11,9 @@
 
 use std::path::{Path as FilePath, PathBuf};
 
-use octile::algo::{Entry, PLANNERS};
+use octile::algo::PLANNERS;
 use octile::movingai::scen::{Problem, Scenario, TOLERANCE};
-use octile::{Finder, Grid, Guarantee, Path, Query, load, load_scenario};
+use octile::{Finder, Grid, Guarantee, Path, Query, Squeeze, load, load_scenario};
 use rayon::prelude::*;
 
 /// The spec that solves most problems, and how many times more than the others.
@@ -56,8 +56,7 @@ fn check_map(map: &FilePath, every: usize) -> usize {
         return 0;
     }
     let scenario = load_scenario(&scen).unwrap();
-    let fits = |entry: &&Entry| entry.movements.contains(&grid.movement());
-    let specs = PLANNERS.iter().filter(fits).flat_map(Entry::specs);
+    let specs = PLANNERS.iter().flat_map(|entry| entry.specs_for(grid.movement()));
     if let Ok(only) = std::env::var("OCTILE_MOVINGAI_PLANNER") {
         return solve(map, &only, &grid, &scenario, every);
     }
@@ -83,15 +82,15 @@ fn solve(map: &FilePath, spec: &str, grid: &Grid, scenario: &Scenario, every: us
 }
 
 fn is_right(finder: &Finder, problem: &Problem, found: bool, path: &Path) -> bool {
-    match finder.guarantee() {
-        Guarantee::Bounded => match problem.optimum() {
-            Some(optimum) => {
-                let (low, high) =
-                    (optimum - TOLERANCE, (optimum + TOLERANCE) * f64::from(finder.weight().thousandths()) / 1000.0);
-                found && (low..=high).contains(&path.length())
-            }
-            None => !found,
-        },
-        _ => problem.agrees(found.then(|| path.cost())),
+    let guarantee = finder.guarantee();
+    let Some(optimum) = problem.optimum() else {
+        // Where grid paths end, squeezing may go on.
+        return !found || guarantee == Guarantee::AnyAngle && finder.squeeze() == Some(Squeeze::Allowed);
+    };
+    let (low, high) = (optimum - TOLERANCE, (optimum + TOLERANCE) * f64::from(finder.weight().thousandths()) / 1000.0);
+    match guarantee {
+        Guarantee::GridOptimal => problem.agrees(found.then(|| path.cost().grid()).flatten()),
+        Guarantee::AnyAngle | Guarantee::Smoothed => found && path.length() <= high,
+        _ => found && (low..=high).contains(&path.length()),
     }
 }

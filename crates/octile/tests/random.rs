@@ -7,10 +7,11 @@
 //!
 //! `OCTILE_RANDOM_SEED` changes the maps, `OCTILE_RANDOM_PLANNER` restricts the run to one spec.
 
-use octile::algo::{Entry, PLANNERS};
+use octile::algo::PLANNERS;
 use octile::grid::generate;
 use octile::{Cell, Finder, Grid, Movement, Path, Query};
-use octile_testkit::{judge, oracle};
+use octile_testkit::judge;
+use octile_testkit::oracle::Truth;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -34,11 +35,11 @@ fn planners_agree_with_the_oracle_on_many_random_queries() {
         let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
         for _ in 0..free.len().min(4) {
             let start = free[rng.random_range(0..free.len())];
-            let optima = oracle::distances(&grid, start);
+            let truth = Truth::new(&grid, start);
             for &goal in free.iter().filter(|_| rng.random_bool(0.25)) {
                 for finder in &mut finders {
                     let query = Query::new(start, goal);
-                    judge::ask(finder, query, &mut Path::new(), optima.get(&goal).copied())
+                    judge::ask(finder, query, &mut Path::new(), &truth)
                         .unwrap_or_else(|fault| panic!("{fault}\n{grid:?}"));
                     answers += 1;
                 }
@@ -50,8 +51,7 @@ fn planners_agree_with_the_oracle_on_many_random_queries() {
 }
 
 fn finders(grid: &Grid, only: Option<&str>) -> Vec<Finder> {
-    let fits = |entry: &&Entry| entry.movements.contains(&grid.movement());
-    let specs = PLANNERS.iter().filter(fits).flat_map(Entry::specs);
+    let specs = PLANNERS.iter().flat_map(|entry| entry.specs_for(grid.movement()));
     let chosen = specs.filter(|&spec| only.is_none_or(|only| only == spec));
     chosen.map(|spec| Finder::new(spec, grid).unwrap()).collect()
 }

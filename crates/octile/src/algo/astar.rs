@@ -9,7 +9,11 @@
 //! - **Deviations**: 1. outdated heap entries are skipped when they come out, not decreased in place; 2. ties prefer the
 //!   larger g; 3. weighted A\* expands no cell twice: its heuristic is a consistent one with each price scaled, for which
 //!   the bound holds without it; 4. `open=buckets` replaces the heap by buckets, expands again what gets cheaper inside a
-//!   bucket, and is still optimal.
+//!   bucket, and is still optimal; 5. `heuristic=euclidean` is cut off to whole units, which may make it inconsistent by
+//!   one: closed cells that get cheaper are then opened again.
+//!
+//! `on=corners` searches on the corners of cells instead ([`theta_star`], with neighbours as
+//! parents): its result is an any-angle path made of moves to the eight nearest corners.
 //!
 //! # Example
 //! ```
@@ -23,7 +27,8 @@
 //! ```
 
 use super::best_first::{CellSearch, Estimate, GATES_PAY_BELOW, OpenList, index_kinds};
-use super::{Entry, Key};
+use super::theta_star::{self, Parents, ThetaStar};
+use super::{Entry, HEURISTIC_KEY, Heuristic, Key};
 use crate::error::{BuildError, SpecError};
 use crate::grid::Movement;
 use crate::planner::Guarantee;
@@ -35,10 +40,16 @@ use crate::{Finder, Grid, Weight};
 pub(super) const ENTRY: Entry = Entry {
     name: "astar",
     summary: "A* cell by cell, ties towards larger g",
-    guarantee: Guarantee::GridOptimal,
+    guarantee: |options| if is_on_corners(options) { Guarantee::AnyAngle } else { Guarantee::GridOptimal },
     has_index: false,
-    movements: &Movement::ALL,
+    movements: |options| if is_on_corners(options) { &[Movement::Octile] } else { &Movement::ALL },
     keys: &[
+        Key {
+            name: "on",
+            takes: "cells or corners",
+            help: "what the search moves on; on corners its result is an any-angle path; cells unless told",
+        },
+        HEURISTIC_KEY,
         Key { name: "open", takes: "heap or buckets", help: "the open list; heap unless told" },
         PRUNE_KEY,
         LOOKUP_KEY,
@@ -55,23 +66,60 @@ pub(super) const ENTRY: Entry = Entry {
         "astar:prune=gates,gates=always",
         "astar:open=buckets,prune=blocked-areas+gates,gates=always",
         "astar:prune=blocked-areas+gates,lookup=mask,gates=always",
+        "astar:heuristic=euclidean",
+        "astar:heuristic=euclidean,prune=blocked-areas+gates,gates=always",
+        "astar:heuristic=euclidean,open=buckets",
+        "astar:heuristic=zero",
+        "astar:smooth=greedy",
+        "astar:smooth=greedy,squeeze=forbidden",
+        "astar:on=corners",
+        "astar:on=corners,heuristic=euclidean,squeeze=forbidden",
     ],
-    check: |options| Config::from_options(options).map(drop),
+    check: |options| {
+        if is_on_corners(options) {
+            return check_on_corners(options);
+        }
+        options.value("on", |value| (value == "cells").then_some(()))?;
+        Config::from_options(options).map(drop)
+    },
     indexes: index_kinds,
     build: |grid, options| {
-        let Config { open, prune } = Config::from_options(options)?;
+        if is_on_corners(options) {
+            let config = theta_star::Config::from_options(options, Parents::Neighbours)?;
+            return Ok(Finder::from_planner(ThetaStar::with_config(grid, config)?));
+        }
+        let Config { open, heuristic, prune } = Config::from_options(options)?;
         let terrain = Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)?;
-        Ok(Finder::from_planner(Astar { terrain, open }))
+        Ok(Finder::from_planner(Astar { terrain, open, heuristic }))
     },
 };
+
+/// Whether the search moves on corners.
+fn is_on_corners(options: &Options) -> bool {
+    options.value("on", |value| (value == "corners").then_some(())).is_ok_and(|on| on.is_some())
+}
+
+/// Checks the values of a search on corners, which knows neither buckets nor pruners.
+fn check_on_corners(options: &Options) -> Result<(), SpecError> {
+    let reason = "pruners are for searches on cells; leave it out, or use on=cells";
+    for key in ["prune", "lookup", "gates"] {
+        options.refuse(key, |_| true, reason)?;
+    }
+    options.refuse(
+        "open",
+        |value| value != "heap",
+        "the search on corners has a heap only; leave it out, or use on=cells",
+    )?;
+    theta_star::Config::from_options(options, Parents::Neighbours).map(drop)
+}
 
 /// The line of [`WeightedAstar`] in the table.
 pub(super) const WEIGHTED_ENTRY: Entry = Entry {
     name: "weighted-astar",
     summary: "A* with an inflated heuristic: fewer expansions, paths at most weight times too long",
-    guarantee: Guarantee::Bounded,
+    guarantee: |_| Guarantee::Bounded,
     has_index: false,
-    movements: &Movement::ALL,
+    movements: |_| &Movement::ALL,
     keys: &[
         Key {
             name: "weight",
@@ -105,6 +153,8 @@ pub(super) const WEIGHTED_ENTRY: Entry = Entry {
 pub struct Config {
     /// The open list.
     pub open: OpenList,
+    /// What the search believes the rest of a path to cost.
+    pub heuristic: Heuristic,
     /// Where not to look.
     pub prune: Prune,
 }
@@ -116,7 +166,11 @@ impl Config {
             "buckets" => Some(OpenList::Buckets),
             _ => None,
         })?;
-        Ok(Self { open: open.unwrap_or_default(), prune: Prune::from_options(options)? })
+        Ok(Self {
+            open: open.unwrap_or_default(),
+            heuristic: Heuristic::from_options(options)?.unwrap_or_default(),
+            prune: Prune::from_options(options)?,
+        })
     }
 }
 
@@ -129,6 +183,7 @@ fn weight(options: &Options) -> Result<Weight, SpecError> {
 pub struct Astar {
     terrain: Terrain,
     open: OpenList,
+    heuristic: Heuristic,
 }
 
 impl Astar {
@@ -145,8 +200,9 @@ impl Astar {
     /// # Errors
     /// If the grid's movement rule is not supported.
     pub fn with_config(grid: &Grid, config: Config) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
-        Ok(Self { terrain: Terrain::new(grid, config.prune, GATES_PAY_BELOW), open: config.open })
+        BuildError::check_movement(ENTRY.name, grid, &Movement::ALL)?;
+        let Config { open, heuristic, prune } = config;
+        Ok(Self { terrain: Terrain::new(grid, prune, GATES_PAY_BELOW), open, heuristic })
     }
 }
 
@@ -162,7 +218,11 @@ impl CellSearch for Astar {
     }
 
     fn estimate(&self) -> Estimate {
-        Estimate::Weighted(Weight::ONE)
+        match self.heuristic {
+            Heuristic::Octile => Estimate::Weighted(Weight::ONE),
+            Heuristic::Euclidean => Estimate::Euclidean,
+            Heuristic::Zero => Estimate::Zero,
+        }
     }
 
     fn open(&self) -> OpenList {
@@ -191,13 +251,14 @@ impl WeightedAstar {
     /// # Errors
     /// If the grid's movement rule is not supported.
     pub fn with_pruning(grid: &Grid, weight: Weight, prune: Prune) -> Result<Self, BuildError> {
-        BuildError::check_movement(WEIGHTED_ENTRY.name, grid, WEIGHTED_ENTRY.movements)?;
+        BuildError::check_movement(WEIGHTED_ENTRY.name, grid, &Movement::ALL)?;
         Ok(Self { terrain: Terrain::new(grid, prune, GATES_PAY_BELOW), weight })
     }
 }
 
 impl CellSearch for WeightedAstar {
     const ENTRY: Entry = WEIGHTED_ENTRY;
+    const GUARANTEE: Guarantee = Guarantee::Bounded;
 
     fn terrain(&self) -> &Terrain {
         &self.terrain

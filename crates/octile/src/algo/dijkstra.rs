@@ -31,9 +31,9 @@ use crate::{Cell, Finder, Grid, Octile};
 pub(super) const ENTRY: Entry = Entry {
     name: "dijkstra",
     summary: "search without a heuristic, in all directions",
-    guarantee: Guarantee::GridOptimal,
+    guarantee: |_| Guarantee::GridOptimal,
     has_index: false,
-    movements: &Movement::ALL,
+    movements: |_| &Movement::ALL,
     keys: &[PRUNE_KEY, LOOKUP_KEY, GATES_USE_KEY],
     paper: "Dijkstra 1959",
     variants: &["dijkstra:prune=blocked-areas+gates,gates=always"],
@@ -66,7 +66,7 @@ impl Dijkstra {
     /// # Errors
     /// If the grid's movement rule is not supported.
     pub fn with_pruning(grid: &Grid, prune: Prune) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
+        BuildError::check_movement(ENTRY.name, grid, &Movement::ALL)?;
         Ok(Self { terrain: Terrain::new(grid, prune, GATES_PAY_BELOW) })
     }
 }

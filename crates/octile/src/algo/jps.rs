@@ -45,12 +45,12 @@ use crate::{Cell, Dir, DirSet, Edits, Finder, Grid, Path};
 pub(super) const ENTRY: Entry = Entry {
     name: "jps",
     summary: "jump point search: scans rows and columns 57 cells at a time",
-    guarantee: Guarantee::GridOptimal,
+    guarantee: |_| Guarantee::GridOptimal,
     has_index: false,
-    movements: &[Movement::Octile],
+    movements: |_| &[Movement::Octile],
     keys: &[PRUNE_GATES_KEY, GATES_USE_KEY],
     paper: "Harabor & Grastien 2011, 2014",
-    variants: &["jps:prune=gates", "jps:prune=gates,gates=always"],
+    variants: &["jps:prune=gates", "jps:prune=gates,gates=always", "jps:smooth=greedy"],
     check: |options| Prune::gates_from_options(options).map(drop),
     indexes: |options| Prune::gates_from_options(options).unwrap_or_default().index_kinds(),
     build: |grid, options| {
@@ -82,17 +82,20 @@ impl Jps {
     /// # Errors
     /// If the grid's movement rule is not [`Movement::Octile`].
     pub fn with_gates(grid: &Grid, gates: Option<GateUse>) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
+        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
         Ok(Self { terrain: Terrain::new(grid, Prune { areas: None, gates }, GATES_PAY_BELOW) })
     }
 }
 
 impl Planner for Jps {
     type Scratch = JpsScratch;
-    const GUARANTEE: Guarantee = ENTRY.guarantee;
 
     fn name(&self) -> &'static str {
         ENTRY.name
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
     }
 
     fn grid(&self) -> &Grid {

@@ -10,16 +10,56 @@ pub mod dijkstra;
 pub mod jps;
 pub mod rea_star;
 pub mod scratch;
+pub mod theta_star;
 mod widths;
 
 use crate::error::{BuildError, SpecError};
 use crate::grid::Movement;
 use crate::planner::Guarantee;
-use crate::spec::Options;
-use crate::{Finder, Grid};
+use crate::spec::{COMMON_KEYS, Options};
+use crate::{Finder, Grid, PlannerSpec};
 
 /// Every planner there is.
-pub static PLANNERS: &[Entry] = &[dijkstra::ENTRY, astar::ENTRY, astar::WEIGHTED_ENTRY, jps::ENTRY, rea_star::ENTRY];
+pub static PLANNERS: &[Entry] = &[
+    dijkstra::ENTRY,
+    astar::ENTRY,
+    astar::WEIGHTED_ENTRY,
+    jps::ENTRY,
+    rea_star::ENTRY,
+    theta_star::ENTRY,
+    theta_star::LAZY_ENTRY,
+];
+
+/// What a search believes the rest of a path to cost. None of them is ever above the cost of a grid path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Heuristic {
+    /// The octile distance: what it costs where nothing is blocked; under `tile` the Manhattan distance.
+    #[default]
+    Octile,
+    /// The length of the straight line.
+    Euclidean,
+    /// Nothing.
+    Zero,
+}
+
+/// The key that chooses the heuristic.
+pub(crate) const HEURISTIC_KEY: Key = Key {
+    name: "heuristic",
+    takes: "octile, euclidean or zero",
+    help: "what the search believes the rest of a path to cost; octile unless told",
+};
+
+impl Heuristic {
+    /// The value of the key, if it is given.
+    pub(crate) fn from_options(options: &Options) -> Result<Option<Self>, SpecError> {
+        options.value(HEURISTIC_KEY.name, |value| match value {
+            "octile" => Some(Self::Octile),
+            "euclidean" => Some(Self::Euclidean),
+            "zero" => Some(Self::Zero),
+            _ => None,
+        })
+    }
+}
 
 /// A planner's line in the table.
 #[derive(Debug)]
@@ -28,13 +68,13 @@ pub struct Entry {
     pub name: &'static str,
     /// What it is, in a few words.
     pub summary: &'static str,
-    /// What it promises.
-    pub guarantee: Guarantee,
+    /// What a spec of it promises, smoothing apart; see [`PlannerSpec::guarantee`].
+    pub guarantee: fn(&Options) -> Guarantee,
     /// Whether it builds an index from the map before it can answer.
     pub has_index: bool,
-    /// The movement rules it works under.
-    pub movements: &'static [Movement],
-    /// The keys of its spec.
+    /// The movement rules that a spec of it works under, smoothing apart; see [`PlannerSpec::movements`].
+    pub movements: fn(&Options) -> &'static [Movement],
+    /// The keys of its spec, besides those that [all](Entry::all_keys) have.
     pub keys: &'static [Key],
     /// Where it was published.
     pub paper: &'static str,
@@ -60,23 +100,45 @@ pub struct Key {
 }
 
 impl Entry {
+    /// The keys of its spec: its own, and those that all planners have.
+    pub fn all_keys(&self) -> impl Iterator<Item = &'static Key> + use<> {
+        self.keys.iter().chain(&COMMON_KEYS)
+    }
+
     /// The table's own spelling of a key.
     pub(crate) fn key(&self, key: &str) -> Result<&'static str, SpecError> {
-        self.keys.iter().map(|known| known.name).find(|&known| known == key).ok_or_else(|| SpecError::UnknownKey {
+        let mut names = self.all_keys().map(|known| known.name);
+        names.find(|&known| known == key).ok_or_else(|| SpecError::UnknownKey {
             planner: self.name,
             key: key.to_owned(),
-            known: self.keys.iter().map(|known| known.name).collect(),
+            known: self.all_keys().map(|known| known.name).collect(),
         })
     }
 
     /// What a key takes.
     pub(crate) fn expected(&self, key: &str) -> String {
-        self.keys.iter().find(|known| known.name == key).map_or_else(String::new, |known| known.takes.to_owned())
+        self.all_keys().find(|known| known.name == key).map_or_else(String::new, |known| known.takes.to_owned())
+    }
+
+    /// What it promises if no key is given.
+    pub fn bare_guarantee(&'static self) -> Guarantee {
+        (self.guarantee)(&Options::none(self))
+    }
+
+    /// The movement rules that it works under if no key is given.
+    pub fn bare_movements(&'static self) -> &'static [Movement] {
+        (self.movements)(&Options::none(self))
     }
 
     /// The specs under which suites run it: the bare name if that is a whole spec, and its variants.
     pub fn specs(&self) -> Vec<&'static str> {
-        let bare = self.name.parse::<crate::PlannerSpec>().is_ok();
+        let bare = self.name.parse::<PlannerSpec>().is_ok();
         bare.then_some(self.name).into_iter().chain(self.variants.iter().copied()).collect()
+    }
+
+    /// Those of its [`specs`](Entry::specs) that work under a movement rule.
+    pub fn specs_for(&self, movement: Movement) -> Vec<&'static str> {
+        let supports = |spec: &PlannerSpec| spec.movements().contains(&movement);
+        self.specs().into_iter().filter(|spec| spec.parse().is_ok_and(|spec| supports(&spec))).collect()
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Under all three movement rules two cells are connected exactly if they are connected by straight moves alone: a
 //! diagonal move needs at least one free side cell, and stepping over that cell joins the same two ends. So one labelling
-//! serves all rules. It is made from the maximal free runs of each row with a union-find, then kept up to date under
+//! serves all rules. Any-angle planners that may squeeze between obstacles need another, in which cells that touch at a
+//! corner hang together too: [`Contact`] tells which. A labelling is made from the maximal free runs of each row with a union-find, then kept up to date under
 //! edits at a cost proportional to the edit:
 //!
 //! - Freeing a cell merges the labels around it: exact.
@@ -16,9 +17,19 @@ use crate::cell::CellId;
 /// The label of blocked cells.
 const BLOCKED: u32 = u32::MAX;
 
-/// A label for every cell, equal for cells that straight moves connect.
+/// Which cells hang together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contact {
+    /// Those with a side in common.
+    Sides,
+    /// Those with a corner in common.
+    Corners,
+}
+
+/// A label for every cell, equal for cells that hang together.
 #[derive(Clone, Debug)]
 pub(crate) struct Components {
+    contact: Contact,
     labels: Vec<u32>,
     /// Union-find forest over labels; roots point at themselves.
     parents: Vec<u32>,
@@ -30,9 +41,9 @@ pub(crate) struct Components {
 
 impl Components {
     /// Labels `height` rows of padded `stride` cells.
-    pub(crate) fn label(rows: &BitLines, stride: usize, height: usize) -> Self {
+    pub(crate) fn label(rows: &BitLines, stride: usize, height: usize, contact: Contact) -> Self {
         let labels = vec![BLOCKED; stride * (height + 2)];
-        let mut components = Self { labels, parents: Vec::new(), ranks: Vec::new(), exact: true };
+        let mut components = Self { contact, labels, parents: Vec::new(), ranks: Vec::new(), exact: true };
         for y in 1..=height {
             components.label_row(rows, stride, y);
         }
@@ -42,12 +53,13 @@ impl Components {
 
     /// Gives each free run of row `y` the label of the runs above it, joined, or a new one.
     fn label_row(&mut self, rows: &BitLines, stride: usize, y: usize) {
+        let reach = usize::from(self.contact == Contact::Corners);
         let mut x = rows.next_free(y, 1);
         while x < stride {
             let end = rows.run_end(y, x);
             let mut label = BLOCKED;
-            let mut above = rows.next_free(y - 1, x);
-            while above < end {
+            let mut above = rows.next_free(y - 1, x - reach);
+            while above < end + reach {
                 label = self.merge(label, self.labels[(y - 1) * stride + above]);
                 above = rows.next_free(y - 1, rows.run_end(y - 1, above));
             }
@@ -134,35 +146,49 @@ impl Components {
         (0..).zip(&self.labels).filter(move |&(_, &label)| is_outside(label)).map(|(id, _)| CellId(id))
     }
 
+    /// Follows an edit: `id` is now free or blocked, as perhaps it was.
+    pub(crate) fn set(&mut self, id: CellId, stride: usize, free: bool) {
+        match (self.labels[id.index()] != BLOCKED, free) {
+            (false, true) => self.freed(id, stride),
+            (true, false) => self.blocked(id, stride),
+            _ => {}
+        }
+    }
+
     /// Follows an edit: `id` has just become free.
     pub(crate) fn freed(&mut self, id: CellId, stride: usize) {
-        let id = id.index();
-        let around = [id - stride, id + 1, id + stride, id - 1].map(|side| self.labels[side]);
-        let label = around.into_iter().fold(BLOCKED, |label, side| self.merge(label, side));
-        self.labels[id] = self.or_new(label);
+        let around = ring(id, stride).into_iter().step_by(if self.contact == Contact::Sides { 2 } else { 1 });
+        let label = around.fold(BLOCKED, |label, side| self.merge(label, self.labels[side]));
+        self.labels[id.index()] = self.or_new(label);
     }
 
     /// Follows an edit: `id` has just become blocked.
     pub(crate) fn blocked(&mut self, id: CellId, stride: usize) {
-        let id = id.index();
-        self.labels[id] = BLOCKED;
-        // Clockwise from north. The free neighbours still hang together around the cell if those straight beside it lie
-        // in one run of free ring cells.
-        let ring = [
-            id - stride,
-            id - stride + 1,
-            id + 1,
-            id + stride + 1,
-            id + stride,
-            id + stride - 1,
-            id - 1,
-            id - stride - 1,
-        ]
-        .map(|cell| self.labels[cell] != BLOCKED);
-        let runs_with_a_side = (0..8)
-            .filter(|&i| ring[i] && !ring[(i + 7) % 8])
-            .filter(|&start| (start..start + 8).take_while(|i| ring[i % 8]).any(|i| i % 2 == 0))
-            .count();
-        self.exact &= runs_with_a_side <= 1;
+        self.labels[id.index()] = BLOCKED;
+        let free = ring(id, stride).map(|cell| self.labels[cell] != BLOCKED);
+        self.exact &= match self.contact {
+            Contact::Sides => runs(free, |i| i % 2 == 0) <= 1,
+            // Two straight neighbours touch across a blocked diagonal one: such a gap splits nothing.
+            Contact::Corners => {
+                let bridged = |i: usize| free[i] || i % 2 == 1 && free[i - 1] && free[(i + 1) % 8];
+                runs(std::array::from_fn(bridged), |_| true) <= 1
+            }
+        };
     }
+}
+
+/// The padded ids of the eight cells around one, clockwise from north: even places lie straight beside it.
+fn ring(id: CellId, stride: usize) -> [usize; 8] {
+    let id = id.index();
+    let (above, below) = (id - stride, id + stride);
+    [above, above + 1, id + 1, below + 1, below, below - 1, id - 1, above - 1]
+}
+
+/// How many runs of free cells a ring has, of those with a cell that counts. If it is one at most, the neighbours of the cell
+/// inside still hang together around it.
+fn runs(free: [bool; 8], counts: impl Fn(usize) -> bool) -> usize {
+    (0..8)
+        .filter(|&i| free[i] && !free[(i + 7) % 8])
+        .filter(|&start| (start..start + 8).take_while(|i| free[i % 8]).any(|i| counts(i % 8)))
+        .count()
 }

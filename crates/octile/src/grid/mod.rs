@@ -6,6 +6,7 @@
 
 pub(crate) mod bits;
 pub(crate) mod components;
+pub(crate) mod corners;
 mod edits;
 pub mod generate;
 pub mod sight;
@@ -17,11 +18,11 @@ use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::Xxh3;
 
 use self::bits::{BitLines, WINDOW};
-use self::components::Components;
+use self::components::{Components, Contact};
 pub use self::edits::Edits;
 use crate::cell::CellId;
 use crate::error::{EditError, GridError};
-use crate::{Cell, Dir, DirSet};
+use crate::{Cell, Corner, Dir, DirSet};
 
 /// Which moves are legal. A [`Grid`] carries its rule; a planner that cannot work under it refuses to be built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -285,7 +286,7 @@ impl Grid {
     pub fn refresh(&mut self) {
         if !self.data.components.is_exact() {
             let data = Arc::make_mut(&mut self.data);
-            data.components = Components::label(&data.rows, data.stride as usize, data.height as usize);
+            data.components = Components::label(&data.rows, data.stride as usize, data.height as usize, Contact::Sides);
         }
     }
 
@@ -322,6 +323,19 @@ impl Grid {
     pub(crate) fn cell(&self, id: CellId) -> Cell {
         let y = ((u128::from(id.0) * u128::from(self.data.stride_reciprocal)) >> 64) as u32;
         Cell::new(id.0 - y * self.data.stride - 1, y - 1)
+    }
+
+    /// A corner's index in tables of as many entries as there are padded cells: that of the cell above left of it.
+    #[inline]
+    pub(crate) fn corner_id(&self, corner: Corner) -> u32 {
+        corner.y * self.data.stride + corner.x
+    }
+
+    /// The corner of an index.
+    #[inline]
+    pub(crate) fn corner(&self, id: u32) -> Corner {
+        let y = ((u128::from(id) * u128::from(self.data.stride_reciprocal)) >> 64) as u32;
+        Corner::new(id - y * self.data.stride, y)
     }
 
     #[inline]
@@ -514,7 +528,7 @@ impl GridBuilder {
         let Self { width, height, movement, rows } = self;
         let stride = width + 2;
         let columns = rows.transposed(height as usize + 2, width as usize + 2);
-        let components = Components::label(&rows, stride as usize, height as usize);
+        let components = Components::label(&rows, stride as usize, height as usize, Contact::Sides);
         let free_cells = (1..=height as usize).flat_map(|y| rows.line(y)).map(|byte| byte.count_ones()).sum();
         let mut data = Data {
             width,

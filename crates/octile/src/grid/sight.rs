@@ -1,9 +1,176 @@
-//! Line of sight between cell centres.
+//! Line of sight between cell centres, and between corners of cells.
 
 use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
 
-use super::{Grid, Movement};
-use crate::{Cell, Dir};
+use super::bits::{BitLines, WINDOW};
+use super::{Grid, Movement, corners};
+use crate::{Cell, Corner, Dir};
+
+/// Whether an any-angle path may pass between two obstacles that touch at a corner.
+///
+/// A corner is a *pinch* if exactly two of its four cells are blocked, and these touch only there. Where squeezing is
+/// forbidden, a pinch whose lower right cell is free is a place of that cell alone: lines begin or end there only if they lie
+/// to the right of and below it, and none goes through it. Any other pinch cannot be used at all. Two cells are then connected
+/// exactly if they are under [`Movement::Octile`]; where squeezing is allowed, exactly if they hang together by corners.
+///
+/// ```
+/// use octile::{Cell, Finder, Grid};
+/// let grid: Grid = ".@\n@.".parse()?;
+/// let mut find = |spec: &str| Finder::new(spec, &grid)?.find(Cell::new(0, 0), Cell::new(1, 1)).map_err(Box::from);
+/// assert!(find("theta-star")?.is_some());
+/// assert!(find("theta-star:squeeze=forbidden")?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Squeeze {
+    /// It may.
+    #[default]
+    Allowed,
+    /// It may not.
+    Forbidden,
+}
+
+impl Squeeze {
+    /// Both rules.
+    pub const ALL: [Self; 2] = [Self::Allowed, Self::Forbidden];
+
+    /// The name used in specs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Allowed => "allowed",
+            Self::Forbidden => "forbidden",
+        }
+    }
+}
+
+impl fmt::Display for Squeeze {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that names no squeeze rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown squeeze rule `{text}`: use allowed or forbidden")]
+pub struct ParseSqueezeError {
+    text: String,
+}
+
+impl FromStr for Squeeze {
+    type Err = ParseSqueezeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|rule| rule.name() == text);
+        found.ok_or_else(|| ParseSqueezeError { text: text.to_owned() })
+    }
+}
+
+/// Whether one can walk straight from corner `a` to corner `b`. Every cell whose inside the segment crosses is free; along a
+/// row or column of corners, one of the two cells beside each step is. What the segment may pass through, and where it may
+/// end, follows the [squeeze rule](Squeeze). A corner sees itself; one off the map sees nothing else.
+///
+/// ```
+/// use octile::{Corner, Grid, Squeeze, grid::sight};
+/// let grid: Grid = "....\n@...\n.@..".parse()?;
+/// let visible = |a, b, squeeze| sight::corners_visible(&grid, a, b, squeeze);
+/// assert!(visible(Corner::new(0, 0), Corner::new(4, 3), Squeeze::Allowed));
+/// assert!(!visible(Corner::new(0, 0), Corner::new(1, 2), Squeeze::Allowed));
+/// // Between the two obstacles:
+/// assert!(visible(Corner::new(0, 3), Corner::new(2, 1), Squeeze::Allowed));
+/// assert!(!visible(Corner::new(0, 3), Corner::new(2, 1), Squeeze::Forbidden));
+/// # Ok::<(), octile::ascii::AsciiError>(())
+/// ```
+pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> bool {
+    let on_map = |corner: Corner| corner.x <= grid.width() && corner.y <= grid.height();
+    a == b || on_map(a) && on_map(b) && corners_on_map_visible(grid, a, b, squeeze)
+}
+
+/// [`corners_visible`] for two different corners of the map.
+///
+/// The segment is cut into its parts in each line of cells along its longer side, and each part is looked up in the bits of
+/// that line as a whole: a look at up to 57 cells for each step along the shorter side.
+#[inline]
+pub(crate) fn corners_on_map_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> bool {
+    if squeeze == Squeeze::Forbidden && !(corners::may_end(grid, a, b) && corners::may_end(grid, b, a)) {
+        return false;
+    }
+    let (width, height) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+    // Across the lines, along the lines.
+    let place = |corner: Corner| if width >= height { (corner.y, corner.x) } else { (corner.x, corner.y) };
+    let lines = if width >= height { grid.rows() } else { grid.columns() };
+    let (first, last) = if place(a) <= place(b) { (place(a), place(b)) } else { (place(b), place(a)) };
+    if first.0 == last.0 {
+        edge_is_open(lines, first.0 as usize, (first.1 as usize, last.1 as usize), squeeze)
+    } else if first.1 <= last.1 {
+        parts_are_free::<true>(lines, first, last, squeeze)
+    } else {
+        parts_are_free::<false>(lines, first, last, squeeze)
+    }
+}
+
+/// Whether a segment along a line of corners, between padded cell lines `line` and `line + 1`, has a free cell beside each
+/// step; and, if that is forbidden, goes through no pinch.
+fn edge_is_open(lines: &BitLines, line: usize, (from, to): (usize, usize), squeeze: Squeeze) -> bool {
+    // A window serves all of its steps but the last, which comes again as the first of the next.
+    const STEP: usize = WINDOW - 1;
+    let mut at = from;
+    while at < to {
+        // The step from corner `x` to the next lies beside the cells of padded position `x + 1`.
+        let (one, other) = (lines.window(line, at + 1), lines.window(line + 1, at + 1));
+        let steps = (to - at).min(STEP);
+        if !(one | other) << (64 - steps) != 0 {
+            return false;
+        }
+        // The corners between two steps of this window, and the one between it and the next.
+        let inner = steps - usize::from(at + steps == to);
+        if squeeze == Squeeze::Forbidden && inner > 0 {
+            let (differ, turn) = (one ^ other, one ^ one >> 1);
+            if (differ & differ >> 1 & turn) << (64 - inner) != 0 {
+                return false;
+            }
+        }
+        at += steps;
+    }
+    true
+}
+
+/// Whether all cells are free whose inside a segment crosses; and, if that is forbidden, it goes through no pinch. The segment
+/// goes over several lines, and along them at least as far, to higher positions if `FORWARD`. Places are given as line and
+/// position of corners.
+fn parts_are_free<const FORWARD: bool>(lines: &BitLines, from: (u32, u32), to: (u32, u32), squeeze: Squeeze) -> bool {
+    let across = to.0 - from.0;
+    let along = from.1.abs_diff(to.1);
+    // After `i` lines the segment is `i * along / across` positions on, kept as a whole number and a remainder.
+    let (whole_step, rest_step) = (along / across, along % across);
+    let (mut whole, mut rest) = (0, 0);
+    for line in from.0 as usize + 1..=to.0 as usize {
+        let begin = whole;
+        whole += whole_step;
+        rest += rest_step;
+        if rest >= across {
+            rest -= across;
+            whole += 1;
+        }
+        // The part crosses the cells from the `begin`th to the one before `end`.
+        let end = whole + u32::from(rest != 0);
+        let (first, last) =
+            if FORWARD { (from.1 + begin + 1, from.1 + end) } else { (from.1 + 1 - end, from.1 - begin) };
+        if !lines.all_free(line, first as usize, last as usize) {
+            return false;
+        }
+        if squeeze == Squeeze::Forbidden && rest == 0 && line < to.0 as usize {
+            let position = if FORWARD { from.1 + whole } else { from.1 - whole } as usize;
+            // The cells that it crosses before and after the corner are free, so the other two decide.
+            let sides = if FORWARD { (position + 1, position) } else { (position, position + 1) };
+            if !lines.get(line, sides.0) && !lines.get(line + 1, sides.1) {
+                return false;
+            }
+        }
+    }
+    true
+}
 
 /// Whether one can walk straight from the centre of `a` to the centre of `b`: every cell whose inside the segment
 /// crosses is free, and where it passes exactly through a corner, a diagonal move there is legal too (under `tile`, as
@@ -88,5 +255,99 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Whether a cell is free; off the map none is.
+    fn free(grid: &Grid, x: i64, y: i64) -> bool {
+        u32::try_from(x).is_ok_and(|x| u32::try_from(y).is_ok_and(|y| grid.is_free(Cell::new(x, y))))
+    }
+
+    /// The free cells around a corner: upper left, upper right, lower left, lower right.
+    fn around(grid: &Grid, x: i64, y: i64) -> [bool; 4] {
+        [(-1, -1), (0, -1), (-1, 0), (0, 0)].map(|(dx, dy)| free(grid, x + dx, y + dy))
+    }
+
+    /// The same question as [`corners_visible`], by geometry: every cell, every step and every corner is asked about.
+    fn corners_visible_by_geometry(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> bool {
+        let ((ax, ay), (bx, by)) = ([a, b].map(|c| (i64::from(c.x), i64::from(c.y)))).into();
+        let (left, right, top, bottom) = (ax.min(bx), ax.max(bx), ay.min(by), ay.max(by));
+        // On which side of the line a point lies.
+        let side = |x: i64, y: i64| ((bx - ax) * (y - ay) - (by - ay) * (x - ax)).signum();
+        let inside = grid.cells().all(|cell| {
+            let (x, y) = (i64::from(cell.x), i64::from(cell.y));
+            let beside = x + 1 <= left || x >= right || y + 1 <= top || y >= bottom;
+            let sides = [side(x, y), side(x + 1, y), side(x, y + 1), side(x + 1, y + 1)];
+            beside || !(sides.contains(&1) && sides.contains(&-1)) || grid.is_free(cell)
+        });
+        let level = ay != by || (left..right).all(|x| free(grid, x, ay - 1) || free(grid, x, ay));
+        let upright = ax != bx || (top..bottom).all(|y| free(grid, ax - 1, y) || free(grid, ax, y));
+        let touched =
+            (left..=right).flat_map(|x| (top..=bottom).map(move |y| (x, y))).filter(|&(x, y)| side(x, y) == 0);
+        let passes = |(x, y): (i64, i64)| match around(grid, x, y) {
+            [false, true, true, false] => false,
+            [true, false, false, true] => {
+                let is_end = (x, y) == (ax, ay) || (x, y) == (bx, by);
+                is_end && left >= x && top >= y
+            }
+            _ => true,
+        };
+        let squeezes = squeeze == Squeeze::Forbidden && !touched.into_iter().all(passes);
+        a == b || inside && level && upright && !squeezes
+    }
+
+    fn corners(grid: &Grid) -> Vec<Corner> {
+        (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Corner::new(x, y))).collect()
+    }
+
+    #[test]
+    fn corners_agree_with_geometry_on_all_small_maps() {
+        for bits in 0_u32..1 << 12 {
+            let grid = Grid::from_fn(4, 3, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap();
+            for a in corners(&grid) {
+                for b in corners(&grid) {
+                    for squeeze in Squeeze::ALL {
+                        let seen = corners_visible(&grid, a, b, squeeze);
+                        let expected = corners_visible_by_geometry(&grid, a, b, squeeze);
+                        assert_eq!(seen, expected, "{grid:?} {a} {b} {squeeze}");
+                        assert_eq!(seen, corners_visible(&grid, b, a, squeeze));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lines longer than a window, on sparse obstacles that come in touching pairs.
+    #[test]
+    fn corners_agree_with_geometry_on_long_lines() {
+        let mut state = 1_u32;
+        let mut random = move |bound: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) % bound
+        };
+        let mut seen = 0;
+        for round in 0..60 {
+            let (width, height) = if round % 2 == 0 { (150, 5) } else { (5, 150) };
+            let mut grid = Grid::open(width, height).unwrap().edit();
+            for _ in 0..random(8) {
+                let (x, y) = (random(width - 1), random(height - 1));
+                grid.set(Cell::new(x, y), false);
+                grid.set(Cell::new(x + 1, y + 1), false);
+            }
+            let grid = grid.build();
+            for _ in 0..400 {
+                let mut corner = || Corner::new(random(width + 1), random(height + 1));
+                let (a, mut b) = (corner(), corner());
+                if round % 3 == 0 {
+                    // Along a row or a column.
+                    b = if width > height { Corner::new(b.x, a.y) } else { Corner::new(a.x, b.y) };
+                }
+                for squeeze in Squeeze::ALL {
+                    let visible = corners_visible(&grid, a, b, squeeze);
+                    assert_eq!(visible, corners_visible_by_geometry(&grid, a, b, squeeze), "{a} {b} {squeeze}");
+                    seen += u32::from(visible);
+                }
+            }
+        }
+        assert!(seen > 5000, "{seen}");
     }
 }

@@ -73,9 +73,9 @@ use crate::{Edits, Finder, Grid, Path};
 pub(super) const ENTRY: Entry = Entry {
     name: "rea-star",
     summary: "searches over free rectangles; paths straighter than grid-optimal",
-    guarantee: Guarantee::GridOptimal,
+    guarantee: |_| Guarantee::GridOptimal,
     has_index: false,
-    movements: &[Movement::Octile],
+    movements: |_| &[Movement::Octile],
     keys: &[
         Key {
             name: "rescan",
@@ -206,7 +206,7 @@ impl ReaStar {
     /// # Errors
     /// If the grid's movement rule is not [`Movement::Octile`].
     pub fn with_config(grid: &Grid, config: Config) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, ENTRY.movements)?;
+        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
         Ok(Self { terrain: Terrain::new(grid, config.prune(), GATES_PAY_BELOW), config })
     }
 }
@@ -221,10 +221,13 @@ pub struct ReaScratch {
 
 impl Planner for ReaStar {
     type Scratch = ReaScratch;
-    const GUARANTEE: Guarantee = ENTRY.guarantee;
 
     fn name(&self) -> &'static str {
         ENTRY.name
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
     }
 
     fn grid(&self) -> &Grid {

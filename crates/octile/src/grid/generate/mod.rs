@@ -27,7 +27,7 @@ mod scenario;
 use self::dice::Dice;
 use self::lattice::{Lattice, Wall};
 pub use self::scenario::{ScenarioConfig, scenario};
-use super::components::Components;
+use super::components::{Components, Contact};
 use crate::cell::CellId;
 use crate::error::GridError;
 use crate::{Grid, GridBuilder};
@@ -223,7 +223,7 @@ pub fn random(width: u32, height: u32, percent: u32, seed: u64) -> Result<Grid, 
 /// Blocks every cell that does not belong to the largest connected area.
 fn keep_largest_area(builder: &mut GridBuilder) {
     let stride = builder.width + 2;
-    let components = Components::label(&builder.rows, stride as usize, builder.height as usize);
+    let components = Components::label(&builder.rows, stride as usize, builder.height as usize, Contact::Sides);
     for CellId(id) in components.outside_largest() {
         builder.rows.set((id / stride) as usize, (id % stride) as usize, false);
     }
