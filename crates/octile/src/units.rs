@@ -21,12 +21,16 @@ pub(crate) trait Cost:
 {
     const MAX: Self;
 
+    /// More than any cost of a path, and two of them can be added.
+    const INFINITE: Self;
+
     /// The nearest cost at or below `value`, which the caller knows to fit.
     fn of(value: u64) -> Self;
 }
 
 impl Cost for u32 {
     const MAX: Self = Self::MAX;
+    const INFINITE: Self = Self::MAX / 2;
 
     #[inline]
     fn of(value: u64) -> Self {
@@ -37,6 +41,7 @@ impl Cost for u32 {
 
 impl Cost for u64 {
     const MAX: Self = Self::MAX;
+    const INFINITE: Self = Self::MAX / 2;
 
     #[inline]
     fn of(value: u64) -> Self {
@@ -87,7 +92,6 @@ pub(crate) trait Units: Copy + Debug + 'static {
     }
 
     /// The price of exact counts.
-    #[cfg(test)]
     fn encode(octile: Octile) -> Self::Cost {
         Self::STRAIGHT * octile.straight.into() + Self::DIAGONAL * octile.diagonal.into()
     }

@@ -28,6 +28,7 @@ pub static PLANNERS: &[Entry] = &[
     rea_star::ENTRY,
     theta_star::ENTRY,
     theta_star::LAZY_ENTRY,
+    block_astar::ENTRY,
 ];
 
 /// What a search believes the rest of a path to cost. None of them is ever above the cost of a grid path.

@@ -6,7 +6,7 @@
 //! occur in many patterns and are kept once; a pattern is a list of them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, OnceLock};
 
 use super::block::{Block, rim_points};
 use super::symmetry::{SYMMETRIES, Turns, turn};
@@ -38,15 +38,10 @@ impl Lddb {
         Self { distances, tables }
     }
 
-    /// The one that this process has, computed if there is none.
+    /// The one that this process has, computed when it is first asked for.
     pub fn shared(distances: Distances) -> Arc<Self> {
-        static SHARED: [Mutex<Weak<Lddb>>; 4] = [const { Mutex::new(Weak::new()) }; 4];
-        let mut shared = SHARED[distances as usize].lock().unwrap_or_else(PoisonError::into_inner);
-        shared.upgrade().unwrap_or_else(|| {
-            let built = Arc::new(Self::build(distances));
-            *shared = Arc::downgrade(&built);
-            built
-        })
+        static SHARED: [OnceLock<Arc<Lddb>>; 4] = [const { OnceLock::new() }; 4];
+        Arc::clone(SHARED[distances as usize].get_or_init(|| Arc::new(Self::build(distances))))
     }
 
     /// What it measures.

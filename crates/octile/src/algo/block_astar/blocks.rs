@@ -1,0 +1,135 @@
+//! The map cut into blocks: the pattern of each, its table, and where a search can leave it.
+
+use super::lddb::Distances;
+use super::points::{Border, Edges, Layout};
+use super::tables::{Source, Table, Tables};
+use crate::grid::bits::BitLines;
+use crate::grid::sight::Squeeze;
+use crate::{Cell, Edits, Grid};
+
+/// The blocks of a map, with one ring of blocked ones around them. Cells of a block beyond the map are blocked.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks<const S: usize> {
+    /// Blocks in a row, ring included.
+    pub(super) stride: usize,
+    rows: usize,
+    distances: Distances,
+    /// The number of each block's table; none in the ring and for blocks without a free cell.
+    pub(super) ids: Vec<u32>,
+    pub(super) borders: Vec<Border>,
+    tables: Tables<S>,
+}
+
+/// The number of no table.
+const NONE: u32 = u32::MAX;
+
+impl<const S: usize> Blocks<S> {
+    pub(super) fn new<P: Layout>(grid: &Grid, distances: Distances, source: Source) -> Self {
+        let (stride, rows) = (grid.width() as usize, grid.height() as usize);
+        let (stride, rows) = (stride.div_ceil(S) + 2, rows.div_ceil(S) + 2);
+        let mut blocks = Self {
+            stride,
+            rows,
+            distances,
+            ids: vec![NONE; stride * rows],
+            borders: vec![Border::default(); stride * rows],
+            tables: Tables::new(distances, source),
+        };
+        for (x, y) in (1..rows - 1).flat_map(|y| (1..stride - 1).map(move |x| (x, y))) {
+            blocks.read_pattern(grid, x, y);
+            blocks.read_border::<P>(grid, x, y);
+        }
+        blocks
+    }
+
+    /// How many there are, ring included.
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether a map of this shape has as many blocks, in as many rows.
+    pub(super) fn fits(&self, stride: usize, len: usize) -> bool {
+        (self.stride, self.len()) == (stride, len)
+    }
+
+    /// The block of a cell, and the cell's place in it.
+    #[inline]
+    pub(super) fn of(&self, cell: Cell) -> (usize, (usize, usize)) {
+        let (x, y) = (cell.x as usize, cell.y as usize);
+        ((y / S + 1) * self.stride + x / S + 1, (x % S, y % S))
+    }
+
+    /// Where a block lies on the map: the cell at its upper left, moved by one block so that the ring counts too.
+    #[inline(always)]
+    pub(super) fn origin(&self, block: usize) -> (usize, usize) {
+        (block % self.stride * S, block / self.stride * S)
+    }
+
+    /// The distances in a block that has some free cell.
+    #[inline(always)]
+    pub(super) fn table<P: Layout>(&self, block: usize) -> &Table<S> {
+        self.tables.get::<P>(self.ids[block])
+    }
+
+    /// Whether a block has a free cell.
+    pub(super) fn is_open(&self, block: usize) -> bool {
+        self.ids[block] != NONE
+    }
+
+    /// Reads again what the edits have changed on the map.
+    pub(super) fn follow<P: Layout>(&mut self, grid: &Grid, edits: &Edits) {
+        for (cell, _) in edits.iter() {
+            let (x, y) = (cell.x as usize / S + 1, cell.y as usize / S + 1);
+            self.read_pattern(grid, x, y);
+            // The border of a block depends on the cells around it too.
+            let around = |at: u32| ((at as usize + S - 1) / S, (at as usize + S + 1) / S);
+            let ((left, right), (top, bottom)) = (around(cell.x), around(cell.y));
+            for (x, y) in (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y))) {
+                if (1..self.stride - 1).contains(&x) && (1..self.rows - 1).contains(&y) {
+                    self.read_border::<P>(grid, x, y);
+                }
+            }
+        }
+        if self.tables.is_cluttered(self.ids.len()) {
+            self.tables.compact(&mut self.ids);
+        }
+    }
+
+    fn read_pattern(&mut self, grid: &Grid, x: usize, y: usize) {
+        let mut free = 0;
+        for row in 0..S {
+            let line = (y - 1) * S + row + 1;
+            free |= bits(grid.rows(), grid.height(), line, (x - 1) * S + 1, S) << (row * S);
+        }
+        let at = y * self.stride + x;
+        let whole = u64::MAX >> (64 - S * S);
+        let id = if free == 0 { NONE } else { self.tables.take(!free & whole) };
+        let before = std::mem::replace(&mut self.ids[at], id);
+        if before != NONE {
+            self.tables.release(before);
+        }
+    }
+
+    fn read_border<P: Layout>(&mut self, grid: &Grid, x: usize, y: usize) {
+        let (left, top) = ((x - 1) * S, (y - 1) * S);
+        let row = |line: usize| bits(grid.rows(), grid.height(), line, left, S + 2);
+        let column = |line: usize| bits(grid.columns(), grid.width(), line, top, S + 2);
+        let edges = Edges {
+            inside: [row(top + 1), row(top + S), column(left + 1), column(left + S)],
+            outside: [row(top), row(top + S + 1), column(left), column(left + S + 1)],
+        };
+        let squeeze = if self.distances == Distances::NoSqueeze { Squeeze::Forbidden } else { Squeeze::Allowed };
+        let diagonal = self.distances != Distances::Tile;
+        self.borders[y * self.stride + x] = P::border::<S>(&edges, squeeze, diagonal);
+    }
+
+    /// Memory in bytes.
+    pub(super) fn size_bytes(&self) -> usize {
+        self.len() * (size_of::<u32>() + size_of::<Border>()) + self.tables.size_bytes()
+    }
+}
+
+/// Some of the free cells of a padded line, from a padded position on. Beyond the map there are none.
+fn bits(lines: &BitLines, last: u32, line: usize, position: usize, count: usize) -> u64 {
+    if line > last as usize || line == 0 { 0 } else { lines.window(line, position) & ((1 << count) - 1) }
+}

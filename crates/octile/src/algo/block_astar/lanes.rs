@@ -1,0 +1,473 @@
+//! Arithmetic on the costs along one side of a block, as many at a time as the side has points.
+//!
+//! The search is written once, for any [`Lanes`]. [`Portable`] is plain arrays; [`Eight`] and [`Four`] do the same in vectors, for
+//! processors that have them, found out at run time. Both give the same results to the last bit. In the search vectors are
+//! worth a factor of 1.7 to 2 over arrays compiled for the same processor: that is what comparisons as bit masks save.
+
+use std::sync::Arc;
+
+use super::lddb::{Distances, Lddb, local};
+use super::tables::Source;
+use crate::units::{Cost, Narrow, Units};
+
+/// Estimates of distances are made a little too small, so that rounding never makes one too large.
+const EUCLIDEAN_UNIT: f32 = Narrow::STRAIGHT as f32 * (1.0 - 1.0 / 1_048_576.0);
+
+/// What the search does with `S` costs at a time. Masks have a bit for each of them.
+pub(super) trait Lanes<const S: usize>: Copy {
+    type Cost: Cost;
+    type V: Copy;
+
+    fn load(self, costs: &[Self::Cost; S]) -> Self::V;
+
+    /// Loads 32-bit costs; `convert` makes wider ones of them.
+    fn load_row(self, row: &[u32; S], convert: impl Fn(u32) -> Self::Cost) -> Self::V;
+
+    fn store(self, v: Self::V, to: &mut [Self::Cost; S]);
+
+    fn splat(self, cost: Self::Cost) -> Self::V;
+
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+
+    fn min(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Where `a <= b`.
+    fn at_most(self, a: Self::V, b: Self::V) -> u32;
+
+    /// Infinity but where the mask is set.
+    fn keep(self, v: Self::V, mask: u32) -> Self::V;
+
+    /// Moves all one place up; `cost` becomes the first.
+    fn push_first(self, v: Self::V, cost: Self::Cost) -> Self::V;
+
+    /// Moves all one place down; `cost` becomes the last.
+    fn push_last(self, v: Self::V, cost: Self::Cost) -> Self::V;
+
+    fn least(self, v: Self::V) -> Self::Cost;
+
+    /// `max(u * long + v * short, u * short + v * long)`, where `u` is `|first|, |first + 1|, ...` and `v` is `across`.
+    fn octile(self, first: i32, across: u32, long: Self::Cost, short: Self::Cost) -> Self::V;
+
+    /// The length of the lines over `|first|, |first + 1|, ...` and `across`, rounded down, in units of [`Narrow`].
+    fn euclidean(self, first: i32, across: u32) -> Self::V;
+}
+
+/// All bits of a mask of `S` lanes.
+pub(super) const fn all<const S: usize>() -> u32 {
+    (1 << S) - 1
+}
+
+/// Blocks of `S` x `S` cells.
+#[derive(Debug)]
+pub(super) struct Size<const S: usize>;
+
+/// Something to be done with lanes whose type is known when it is called only.
+pub(super) trait WithLanes<const S: usize> {
+    type Output;
+
+    fn run<K: Lanes<S, Cost = u32>>(self, lanes: K) -> Self::Output;
+}
+
+/// What depends on the size of a block.
+pub(super) trait BlockSize<const S: usize>: 'static {
+    /// Where the distances of patterns come from: a given database, that of the process, or nowhere else than computing.
+    fn source(distances: Distances, database: Option<Arc<Lddb>>) -> Source;
+
+    /// Does something with the fastest lanes that the processor has.
+    fn with_lanes<W: WithLanes<S>>(job: W) -> W::Output;
+}
+
+/// Where distances come from: there are databases for complete sizes.
+macro_rules! source {
+    ($size:literal, complete) => {
+        fn source(distances: Distances, database: Option<Arc<Lddb>>) -> Source {
+            Source::Database(database.unwrap_or_else(|| Lddb::shared(distances)), Lddb::block::<$size>)
+        }
+    };
+    ($size:literal, on_demand) => {
+        fn source(_: Distances, _: Option<Arc<Lddb>>) -> Source {
+            Source::OnDemand(local::block::<$size>)
+        }
+    };
+}
+
+/// Which lanes a size has: vectors if a side is one.
+macro_rules! with_lanes {
+    ($size:literal, arrays) => {
+        fn with_lanes<W: WithLanes<$size>>(job: W) -> W::Output {
+            job.run(Portable::<u32>::default())
+        }
+    };
+    ($size:literal, $vectors:ident) => {
+        fn with_lanes<W: WithLanes<$size>>(job: W) -> W::Output {
+            #[cfg(target_arch = "x86_64")]
+            if let Some(token) = pulp::x86::V3::try_new() {
+                return token.vectorize(
+                    #[inline(always)]
+                    || job.run($vectors(token)),
+                );
+            }
+            job.run(Portable::<u32>::default())
+        }
+    };
+}
+
+macro_rules! size {
+    ($size:literal, $source:ident, $lanes:ident) => {
+        impl BlockSize<$size> for Size<$size> {
+            source!($size, $source);
+            with_lanes!($size, $lanes);
+        }
+    };
+}
+
+size!(2, complete, arrays);
+size!(3, complete, arrays);
+size!(4, complete, Four);
+size!(5, on_demand, arrays);
+size!(8, on_demand, Eight);
+
+/// The straight distance as all lanes compute it.
+#[inline(always)]
+fn euclidean(u: i32, v: u32) -> u32 {
+    let (u, v) = (u as f32, v as i32 as f32);
+    ((u * u + v * v).sqrt() * EUCLIDEAN_UNIT) as u32
+}
+
+/// Plain arrays of costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Portable<C>(std::marker::PhantomData<C>);
+
+impl<C: Cost, const S: usize> Lanes<S> for Portable<C> {
+    type Cost = C;
+    type V = [C; S];
+
+    #[inline(always)]
+    fn load(self, costs: &[C; S]) -> [C; S] {
+        *costs
+    }
+
+    #[inline(always)]
+    fn load_row(self, row: &[u32; S], convert: impl Fn(u32) -> C) -> [C; S] {
+        if size_of::<C>() == size_of::<u32>() { row.map(C::from) } else { row.map(convert) }
+    }
+
+    #[inline(always)]
+    fn store(self, v: [C; S], to: &mut [C; S]) {
+        *to = v;
+    }
+
+    #[inline(always)]
+    fn splat(self, cost: C) -> [C; S] {
+        [cost; S]
+    }
+
+    #[inline(always)]
+    fn add(self, a: [C; S], b: [C; S]) -> [C; S] {
+        std::array::from_fn(|i| a[i] + b[i])
+    }
+
+    #[inline(always)]
+    fn min(self, a: [C; S], b: [C; S]) -> [C; S] {
+        std::array::from_fn(|i| if b[i] < a[i] { b[i] } else { a[i] })
+    }
+
+    #[inline(always)]
+    fn at_most(self, a: [C; S], b: [C; S]) -> u32 {
+        (0..S).fold(0, |mask, i| mask | u32::from(a[i] <= b[i]) << i)
+    }
+
+    #[inline(always)]
+    fn keep(self, v: [C; S], mask: u32) -> [C; S] {
+        std::array::from_fn(|i| if mask & 1 << i == 0 { C::INFINITE } else { v[i] })
+    }
+
+    #[inline(always)]
+    fn push_first(self, v: [C; S], cost: C) -> [C; S] {
+        std::array::from_fn(|i| if i == 0 { cost } else { v[i - 1] })
+    }
+
+    #[inline(always)]
+    fn push_last(self, v: [C; S], cost: C) -> [C; S] {
+        std::array::from_fn(|i| if i + 1 == S { cost } else { v[i + 1] })
+    }
+
+    #[inline(always)]
+    fn least(self, v: [C; S]) -> C {
+        v.into_iter().fold(C::INFINITE, |least, cost| if cost < least { cost } else { least })
+    }
+
+    #[inline(always)]
+    fn octile(self, first: i32, across: u32, long: C, short: C) -> [C; S] {
+        let v: C = across.into();
+        std::array::from_fn(|i| {
+            let u: C = (first + i as i32).unsigned_abs().into();
+            (u * long + v * short).max(u * short + v * long)
+        })
+    }
+
+    #[inline(always)]
+    fn euclidean(self, first: i32, across: u32) -> [C; S] {
+        std::array::from_fn(|i| euclidean(first + i as i32, across).into())
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use self::avx2::{Eight, Four};
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{__m128i, __m256i};
+
+    use pulp::cast;
+    use pulp::x86::V3;
+
+    use super::{EUCLIDEAN_UNIT, Lanes};
+    use crate::units::Cost;
+
+    /// Vectors of 8 costs, on a processor that is known to have them.
+    #[derive(Clone, Copy, Debug)]
+    pub(in super::super) struct Eight(pub(in super::super) V3);
+
+    /// Vectors of 4 costs.
+    #[derive(Clone, Copy, Debug)]
+    pub(in super::super) struct Four(pub(in super::super) V3);
+
+    impl Lanes<8> for Eight {
+        type Cost = u32;
+        type V = __m256i;
+
+        #[inline(always)]
+        fn load(self, costs: &[u32; 8]) -> __m256i {
+            cast(*costs)
+        }
+
+        #[inline(always)]
+        fn load_row(self, row: &[u32; 8], _: impl Fn(u32) -> u32) -> __m256i {
+            cast(*row)
+        }
+
+        #[inline(always)]
+        fn store(self, v: __m256i, to: &mut [u32; 8]) {
+            *to = cast(v);
+        }
+
+        #[inline(always)]
+        fn splat(self, cost: u32) -> __m256i {
+            self.0.avx._mm256_set1_epi32(cost as i32)
+        }
+
+        #[inline(always)]
+        fn add(self, a: __m256i, b: __m256i) -> __m256i {
+            self.0.avx2._mm256_add_epi32(a, b)
+        }
+
+        #[inline(always)]
+        fn min(self, a: __m256i, b: __m256i) -> __m256i {
+            self.0.avx2._mm256_min_epu32(a, b)
+        }
+
+        #[inline(always)]
+        fn at_most(self, a: __m256i, b: __m256i) -> u32 {
+            let equal = self.0.avx2._mm256_cmpeq_epi32(self.0.avx2._mm256_min_epu32(a, b), a);
+            self.0.avx._mm256_movemask_ps(cast(equal)) as u32
+        }
+
+        #[inline(always)]
+        fn keep(self, v: __m256i, mask: u32) -> __m256i {
+            let (avx, avx2) = (self.0.avx, self.0.avx2);
+            let bits: __m256i = cast([1_u32, 2, 4, 8, 16, 32, 64, 128]);
+            let clear = avx2._mm256_cmpeq_epi32(
+                avx2._mm256_and_si256(avx._mm256_set1_epi32(mask as i32), bits),
+                avx._mm256_setzero_si256(),
+            );
+            avx2._mm256_blendv_epi8(v, self.splat(u32::INFINITE), clear)
+        }
+
+        #[inline(always)]
+        fn push_first(self, v: __m256i, cost: u32) -> __m256i {
+            let up = self.0.avx2._mm256_permutevar8x32_epi32(v, cast([0_u32, 0, 1, 2, 3, 4, 5, 6]));
+            self.0.avx2._mm256_blend_epi32::<1>(up, self.splat(cost))
+        }
+
+        #[inline(always)]
+        fn push_last(self, v: __m256i, cost: u32) -> __m256i {
+            let down = self.0.avx2._mm256_permutevar8x32_epi32(v, cast([1_u32, 2, 3, 4, 5, 6, 7, 7]));
+            self.0.avx2._mm256_blend_epi32::<128>(down, self.splat(cost))
+        }
+
+        #[inline(always)]
+        fn least(self, v: __m256i) -> u32 {
+            let halves: [__m128i; 2] = cast(v);
+            Four(self.0).least(self.0.sse4_1._mm_min_epu32(halves[0], halves[1]))
+        }
+
+        #[inline(always)]
+        fn octile(self, first: i32, across: u32, long: u32, short: u32) -> __m256i {
+            let avx2 = self.0.avx2;
+            let u = avx2._mm256_abs_epi32(self.add(self.splat(first as u32), cast([0_u32, 1, 2, 3, 4, 5, 6, 7])));
+            let times = |price: u32, rest: u32| {
+                let product = avx2._mm256_mullo_epi32(u, self.splat(price));
+                self.add(product, self.splat(rest))
+            };
+            avx2._mm256_max_epu32(times(long, across.wrapping_mul(short)), times(short, across.wrapping_mul(long)))
+        }
+
+        #[inline(always)]
+        fn euclidean(self, first: i32, across: u32) -> __m256i {
+            let avx = self.0.avx;
+            let u = self.add(self.splat(first as u32), cast([0_u32, 1, 2, 3, 4, 5, 6, 7]));
+            let (u, v) = (avx._mm256_cvtepi32_ps(u), across as i32 as f32);
+            let squares = avx._mm256_add_ps(avx._mm256_mul_ps(u, u), avx._mm256_set1_ps(v * v));
+            let lengths = avx._mm256_mul_ps(avx._mm256_sqrt_ps(squares), avx._mm256_set1_ps(EUCLIDEAN_UNIT));
+            avx._mm256_cvttps_epi32(lengths)
+        }
+    }
+
+    impl Lanes<4> for Four {
+        type Cost = u32;
+        type V = __m128i;
+
+        #[inline(always)]
+        fn load(self, costs: &[u32; 4]) -> __m128i {
+            cast(*costs)
+        }
+
+        #[inline(always)]
+        fn load_row(self, row: &[u32; 4], _: impl Fn(u32) -> u32) -> __m128i {
+            cast(*row)
+        }
+
+        #[inline(always)]
+        fn store(self, v: __m128i, to: &mut [u32; 4]) {
+            *to = cast(v);
+        }
+
+        #[inline(always)]
+        fn splat(self, cost: u32) -> __m128i {
+            self.0.sse2._mm_set1_epi32(cost as i32)
+        }
+
+        #[inline(always)]
+        fn add(self, a: __m128i, b: __m128i) -> __m128i {
+            self.0.sse2._mm_add_epi32(a, b)
+        }
+
+        #[inline(always)]
+        fn min(self, a: __m128i, b: __m128i) -> __m128i {
+            self.0.sse4_1._mm_min_epu32(a, b)
+        }
+
+        #[inline(always)]
+        fn at_most(self, a: __m128i, b: __m128i) -> u32 {
+            let equal = self.0.sse2._mm_cmpeq_epi32(self.0.sse4_1._mm_min_epu32(a, b), a);
+            self.0.sse._mm_movemask_ps(cast(equal)) as u32
+        }
+
+        #[inline(always)]
+        fn keep(self, v: __m128i, mask: u32) -> __m128i {
+            let sse2 = self.0.sse2;
+            let bits: __m128i = cast([1_u32, 2, 4, 8]);
+            let clear = sse2
+                ._mm_cmpeq_epi32(sse2._mm_and_si128(sse2._mm_set1_epi32(mask as i32), bits), sse2._mm_setzero_si128());
+            self.0.sse4_1._mm_blendv_epi8(v, self.splat(u32::INFINITE), clear)
+        }
+
+        #[inline(always)]
+        fn push_first(self, v: __m128i, cost: u32) -> __m128i {
+            self.0.ssse3._mm_alignr_epi8::<12>(v, self.splat(cost))
+        }
+
+        #[inline(always)]
+        fn push_last(self, v: __m128i, cost: u32) -> __m128i {
+            self.0.ssse3._mm_alignr_epi8::<4>(self.splat(cost), v)
+        }
+
+        #[inline(always)]
+        fn least(self, v: __m128i) -> u32 {
+            let (sse2, sse41) = (self.0.sse2, self.0.sse4_1);
+            let pairs = sse41._mm_min_epu32(v, sse2._mm_shuffle_epi32::<0b01_00_11_10>(v));
+            let least = sse41._mm_min_epu32(pairs, sse2._mm_shuffle_epi32::<0b10_11_00_01>(pairs));
+            sse2._mm_cvtsi128_si32(least) as u32
+        }
+
+        #[inline(always)]
+        fn octile(self, first: i32, across: u32, long: u32, short: u32) -> __m128i {
+            let u =
+                self.0.ssse3._mm_abs_epi32(self.0.sse2._mm_add_epi32(self.splat(first as u32), cast([0_u32, 1, 2, 3])));
+            let times = |price: u32, rest: u32| {
+                let product = self.0.sse4_1._mm_mullo_epi32(u, self.splat(price));
+                self.0.sse2._mm_add_epi32(product, self.splat(rest))
+            };
+            let sums = [times(long, across.wrapping_mul(short)), times(short, across.wrapping_mul(long))];
+            self.0.sse4_1._mm_max_epu32(sums[0], sums[1])
+        }
+
+        #[inline(always)]
+        fn euclidean(self, first: i32, across: u32) -> __m128i {
+            let (sse, sse2) = (self.0.sse, self.0.sse2);
+            let u = sse2._mm_add_epi32(self.splat(first as u32), cast([0_u32, 1, 2, 3]));
+            let (u, v) = (sse2._mm_cvtepi32_ps(u), across as i32 as f32);
+            let squares = sse._mm_add_ps(sse._mm_mul_ps(u, u), sse._mm_set1_ps(v * v));
+            let lengths = sse._mm_mul_ps(sse._mm_sqrt_ps(squares), sse._mm_set1_ps(EUCLIDEAN_UNIT));
+            sse2._mm_cvttps_epi32(lengths)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Vectors and arrays agree on everything, bit by bit.
+    #[cfg(target_arch = "x86_64")]
+    fn check<const S: usize>(ours: impl Lanes<S, Cost = u32>) {
+        let plain = Portable::<u32>::default();
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let bits = (state >> 32) as u32;
+            if bits & 3 == 0 { u32::INFINITE } else { bits >> (8 + bits % 16) }
+        };
+        let out = |v| {
+            let mut costs = [0; S];
+            ours.store(v, &mut costs);
+            costs
+        };
+        for _ in 0..2000 {
+            let (a, b): ([u32; S], [u32; S]) = (std::array::from_fn(|_| random()), std::array::from_fn(|_| random()));
+            let (va, vb) = (ours.load(&a), ours.load(&b));
+            let (mask, cost, first) = (random() & all::<S>(), random(), random() as i32 % 40_000 - 20_000);
+            let across = random() % 20_000;
+            assert_eq!(out(ours.add(va, vb)), plain.add(a, b));
+            assert_eq!(out(ours.min(va, vb)), plain.min(a, b));
+            assert_eq!(ours.at_most(va, vb), plain.at_most(a, b));
+            assert_eq!(out(ours.keep(va, mask)), plain.keep(a, mask));
+            assert_eq!(out(ours.push_first(va, cost)), plain.push_first(a, cost));
+            assert_eq!(out(ours.push_last(va, cost)), plain.push_last(a, cost));
+            assert_eq!(ours.least(va), plain.least(a));
+            assert_eq!(out(ours.octile(first, across, 33_461, 13_860)), plain.octile(first, across, 33_461, 13_860));
+            assert_eq!(out(ours.euclidean(first, across)), plain.euclidean(first, across));
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn vectors_do_what_arrays_do() {
+        if let Some(token) = pulp::x86::V3::try_new() {
+            check(Eight(token));
+            check(Four(token));
+        }
+    }
+
+    #[test]
+    fn estimates_are_never_too_large() {
+        for (u, v) in (0..70_000).step_by(37).flat_map(|u| (0..70_000).step_by(911).map(move |v| (u, v))) {
+            let exact = f64::from(Narrow::STRAIGHT) * f64::from(u).hypot(f64::from(v));
+            if exact < f64::from(i32::MAX) {
+                let estimate = f64::from(euclidean(u, v as u32));
+                assert!(estimate <= exact && estimate >= exact * 0.999_998 - 1.0, "{u} {v}");
+            }
+        }
+    }
+}

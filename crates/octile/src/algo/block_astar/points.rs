@@ -1,0 +1,253 @@
+//! What the points of a block are, cells or corners of cells: all that differs between the two in the search.
+//!
+//! A block of `S` x `S` cells has four sides of `S` lanes each: top, bottom, left and right. Between cells a side is its row
+//! or column of cells; the cells at the block's corners belong to two sides and have two lanes. Corners of cells are one more
+//! along a side than cells, and each of the block's four corners belongs to one side only:
+//!
+//! ```text
+//! cells, S = 4:  top  0 1 2 3      corners, S = 4:  top  0 1 2 3 r     r, the right side, runs down from there
+//!                     . . . 1                            1 . . . 1
+//!                     . . . 2                            2 . . . 2
+//!                     0 1 2 3 bottom                     3 . . . 3
+//!                                                        l 0 1 2 3 bottom; l is the last of the left side
+//! ```
+//!
+//! To cross from one cell to another costs a move. Corners on a border belong to both blocks, so that crossing costs nothing.
+
+use std::fmt::Debug;
+
+use super::lanes::{Lanes, all};
+use crate::grid::sight::Squeeze;
+use crate::planner::Guarantee;
+use crate::units::{Cost, Narrow, Units};
+
+/// The four sides of a block. The one facing side `s` in the next block is `s ^ 1`.
+pub(super) const TOP: usize = 0;
+pub(super) const BOTTOM: usize = 1;
+pub(super) const LEFT: usize = 2;
+pub(super) const RIGHT: usize = 3;
+
+/// A lane: its side and its place there.
+pub(super) type Lane = (usize, usize);
+
+/// A single lane that crosses to another block: from where, to which of the eight blocks around, to which lane there.
+pub(super) type Single = (Lane, (isize, isize), Lane);
+
+/// Where a search can leave a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Border {
+    /// For each side, which lanes of the facing side can be reached.
+    pub(super) sides: [u8; 4],
+    /// Which of [`Points::singles`] can be.
+    pub(super) singles: u8,
+}
+
+/// Free cells along the border of a block, each word from one cell before the block to one after it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edges {
+    /// For each side its own cells and those beyond it.
+    pub(super) inside: [u64; 4],
+    pub(super) outside: [u64; 4],
+}
+
+/// Cells or corners.
+pub trait Points: Copy + Debug + Send + Sync + 'static {
+    #[doc(hidden)]
+    const GUARANTEE: Guarantee;
+
+    /// Points along a side of a block, less the `S` cells.
+    #[doc(hidden)]
+    const EXTRA: usize;
+}
+
+/// What [`Points`] are to the search.
+pub(super) trait Layout: Points {
+    /// The place in the block of the first lane of a side.
+    fn first_of<const S: usize>(side: usize) -> (usize, usize);
+
+    /// Single lanes that cross to other blocks.
+    fn singles<const S: usize>() -> [Single; 8];
+
+    /// Where a search can leave a block with such edges.
+    fn border<const S: usize>(edges: &Edges, squeeze: Squeeze, diagonal: bool) -> Border;
+
+    /// The costs at the facing side of the next block, for those of this one. `prices` are those of a straight and a
+    /// diagonal move, `open` the lanes that can be reached.
+    fn cross<const S: usize, K: Lanes<S>>(
+        lanes: K,
+        rim: &[K::V; 4],
+        side: usize,
+        open: u32,
+        prices: (K::Cost, K::Cost),
+    ) -> K::V;
+
+    /// Whether a block that has been told of a cheaper lane must tell the blocks around it, even if it finds no use for it.
+    const TELLS: bool;
+
+    /// A distance of the database in other units.
+    fn convert<U: Units>(distance: u32) -> U::Cost;
+
+    /// What a straight and a diagonal move cost; the latter is infinite if there is none.
+    fn prices<U: Units>(tile: bool) -> (U::Cost, U::Cost);
+}
+
+/// The point of a lane in its block.
+#[inline(always)]
+pub(super) fn place<P: Layout, const S: usize>((side, lane): Lane) -> (usize, usize) {
+    let (x, y) = P::first_of::<S>(side);
+    if side < LEFT { (x + lane, y) } else { (x, y + lane) }
+}
+
+/// Paths from cell to cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells;
+
+/// Paths from corner to corner, of any angle.
+#[derive(Clone, Copy, Debug)]
+pub struct Corners;
+
+impl Points for Cells {
+    const GUARANTEE: Guarantee = Guarantee::GridOptimal;
+    const EXTRA: usize = 0;
+}
+
+impl Points for Corners {
+    const GUARANTEE: Guarantee = Guarantee::AnyAngle;
+    const EXTRA: usize = 1;
+}
+
+impl Layout for Cells {
+    const TELLS: bool = true;
+
+    #[inline(always)]
+    fn first_of<const S: usize>(side: usize) -> (usize, usize) {
+        [(0, 0), (0, S - 1), (0, 0), (S - 1, 0)][side]
+    }
+
+    #[inline(always)]
+    fn singles<const S: usize>() -> [Single; 8] {
+        let none = ((TOP, 0), (0, 0), (TOP, 0));
+        let last = S - 1;
+        [
+            none,
+            none,
+            none,
+            none,
+            ((TOP, 0), (-1, -1), (BOTTOM, last)),
+            ((TOP, last), (1, -1), (BOTTOM, 0)),
+            ((BOTTOM, 0), (-1, 1), (TOP, last)),
+            ((BOTTOM, last), (1, 1), (TOP, 0)),
+        ]
+    }
+
+    fn border<const S: usize>(edges: &Edges, _: Squeeze, diagonal: bool) -> Border {
+        let both = |side: usize| edges.inside[side] & edges.outside[side];
+        let mut border = Border { sides: [TOP, BOTTOM, LEFT, RIGHT].map(|side| (both(side) >> 1) as u8), singles: 0 };
+        border.sides = border.sides.map(|side| side & all::<S>() as u8);
+        // A diagonal move needs all four cells around the corner.
+        for (single, (side, at)) in (4..).zip([(TOP, 0), (TOP, S), (BOTTOM, 0), (BOTTOM, S)]) {
+            border.singles |= u8::from(diagonal && both(side) >> at & 3 == 3) << single;
+        }
+        border
+    }
+
+    #[inline(always)]
+    fn cross<const S: usize, K: Lanes<S>>(
+        lanes: K,
+        rim: &[K::V; 4],
+        side: usize,
+        open: u32,
+        (straight, diagonal): (K::Cost, K::Cost),
+    ) -> K::V {
+        let from = lanes.keep(rim[side], open);
+        let beside = lanes.min(lanes.push_first(from, K::Cost::INFINITE), lanes.push_last(from, K::Cost::INFINITE));
+        let to = lanes.min(lanes.add(from, lanes.splat(straight)), lanes.add(beside, lanes.splat(diagonal)));
+        lanes.keep(to, open)
+    }
+
+    fn convert<U: Units>(distance: u32) -> U::Cost {
+        if distance == u32::INFINITE { U::Cost::INFINITE } else { U::encode(Narrow::decode(distance)) }
+    }
+
+    fn prices<U: Units>(tile: bool) -> (U::Cost, U::Cost) {
+        (U::STRAIGHT, if tile { U::Cost::INFINITE } else { U::DIAGONAL })
+    }
+}
+
+impl Layout for Corners {
+    const TELLS: bool = false;
+
+    #[inline(always)]
+    fn first_of<const S: usize>(side: usize) -> (usize, usize) {
+        [(0, 0), (1, S), (0, 1), (S, 0)][side]
+    }
+
+    #[inline(always)]
+    fn singles<const S: usize>() -> [Single; 8] {
+        let [upper_left, upper_right, lower_left, lower_right] = [(TOP, 0), (RIGHT, 0), (LEFT, S - 1), (BOTTOM, S - 1)];
+        [
+            (upper_left, (0, -1), lower_left),
+            (lower_right, (0, 1), upper_right),
+            (lower_left, (-1, 0), lower_right),
+            (upper_right, (1, 0), upper_left),
+            (upper_left, (-1, -1), lower_right),
+            (upper_right, (1, -1), lower_left),
+            (lower_left, (-1, 1), upper_right),
+            (lower_right, (1, 1), upper_left),
+        ]
+    }
+
+    /// A corner leads into another block if it touches a free cell there.
+    fn border<const S: usize>(edges: &Edges, squeeze: Squeeze, _: bool) -> Border {
+        let mut border = Border::default();
+        for side in [TOP, BOTTOM, LEFT, RIGHT] {
+            let (inside, outside) = (edges.inside[side], edges.outside[side]);
+            // Where two free and two blocked cells touch at a corner.
+            let pinches =
+                inside & outside >> 1 & !(inside >> 1) & !outside | inside >> 1 & outside & !inside & !(outside >> 1);
+            let shut = if squeeze == Squeeze::Forbidden { pinches } else { 0 };
+            let beyond = outside >> 1 & u64::from(all::<S>());
+            let open = (beyond | beyond << 1) & !shut;
+            // The facing lanes begin at the first corner, or at the second; the one left out is a single.
+            let (lanes, single) = if side == TOP || side == RIGHT { (open >> 1, open) } else { (open, open >> S) };
+            border.sides[side] = lanes as u8 & all::<S>() as u8;
+            border.singles |= (single as u8 & 1) << side;
+            if side == TOP || side == BOTTOM {
+                let ends = outside & !shut & 1 | (outside >> (S + 1) & !(shut >> S) & 1) << 1;
+                border.singles |= (ends as u8) << (4 + 2 * side);
+            }
+        }
+        border
+    }
+
+    #[inline(always)]
+    fn cross<const S: usize, K: Lanes<S>>(
+        lanes: K,
+        rim: &[K::V; 4],
+        side: usize,
+        open: u32,
+        _: (K::Cost, K::Cost),
+    ) -> K::V {
+        let end = |side: usize, lane: usize| {
+            let mut costs = [K::Cost::INFINITE; S];
+            lanes.store(rim[side], &mut costs);
+            costs[lane]
+        };
+        let to = match side {
+            TOP => lanes.push_last(rim[TOP], end(RIGHT, 0)),
+            BOTTOM => lanes.push_first(rim[BOTTOM], end(LEFT, S - 1)),
+            LEFT => lanes.push_first(rim[LEFT], end(TOP, 0)),
+            _ => lanes.push_last(rim[RIGHT], end(BOTTOM, S - 1)),
+        };
+        lanes.keep(to, open)
+    }
+
+    /// Lengths of any angle are not exact anyway: they stay in the prices of [`Narrow`], with room for longer paths.
+    fn convert<U: Units>(distance: u32) -> U::Cost {
+        if distance == u32::INFINITE { U::Cost::INFINITE } else { distance.into() }
+    }
+
+    fn prices<U: Units>(_: bool) -> (U::Cost, U::Cost) {
+        (Narrow::STRAIGHT.into(), Narrow::DIAGONAL.into())
+    }
+}

@@ -1,0 +1,471 @@
+//! The search over blocks: the paper's Algorithms 1 and 2, for cells and for corners, in any lanes.
+//!
+//! A block on the open list has lanes that got cheaper since it was last expanded: its dirty lanes. To expand it, each of
+//! them relaxes all lanes by its row of the table; what got cheaper crosses into the blocks around, and those that it
+//! improves join the open list with the least f that is new. When a block with the goal is expanded, the goal may get cheaper;
+//! once no block can improve it, the search ends.
+//!
+//! A lane that another dirty one reaches at no more than it costs has nothing to add: its row is skipped.
+
+use std::fmt;
+
+use super::blocks::Blocks;
+use super::lanes::{BlockSize, Lanes, Portable, Size, WithLanes, all};
+use super::points::{LEFT, Lane, Layout};
+use super::tables::{Rim, Table};
+use super::trace::Traced;
+use super::{BlockAstar, Heuristic};
+use crate::algo::widths::{ExactSearch, Memories, Overflow};
+use crate::ds::heap::Heap;
+use crate::ds::table;
+use crate::planner::{Output, Query};
+use crate::probe::Probe;
+use crate::units::{Cost, Narrow, Units};
+use crate::{Cell, Path};
+
+/// What a search remembers of a block besides its costs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Head<C> {
+    /// The number of the query, and flags.
+    mark: u32,
+    /// The lanes that got cheaper since the last expansion, side by side.
+    dirty: u32,
+    /// The f with which the block is on the open list, infinite if it is not.
+    key: C,
+}
+
+/// Flags of a mark: the block has the goal, or the start; it has been expanded.
+const GOAL: u32 = 1;
+const START: u32 = 2;
+const EXPANDED: u32 = 4;
+const FLAGS: u32 = GOAL | START | EXPANDED;
+
+/// Working memory in one kind of units.
+pub(super) struct Memory<U: Units, const S: usize> {
+    stride: usize,
+    heads: table::Table<Head<U::Cost>, 3>,
+    /// Costs of the lanes, meaningless before the query has reached the block.
+    pub(super) rims: Vec<Rim<U::Cost, S>>,
+    heap: Heap<U::Entry>,
+    id_bits: u32,
+    mark: u32,
+    /// Points of the path, from the goal back.
+    pub(super) trail: Vec<(usize, usize)>,
+}
+
+impl<U: Units, const S: usize> Memory<U, S> {
+    pub(super) fn new(blocks: &Blocks<S>) -> Self {
+        let len = blocks.len();
+        Self {
+            stride: blocks.stride,
+            heads: table::Table::new(len),
+            rims: vec![Rim([[U::Cost::INFINITE; S]; 4]); len],
+            heap: Heap::new(),
+            id_bits: usize::BITS - len.leading_zeros(),
+            mark: 0,
+            trail: Vec::new(),
+        }
+    }
+
+    /// Whether it was made for such blocks.
+    pub(super) fn fits(&self, blocks: &Blocks<S>) -> bool {
+        blocks.fits(self.stride, self.rims.len())
+    }
+
+    /// Whether the query has reached a block.
+    pub(super) fn is_reached(&self, block: usize) -> bool {
+        self.heads[block].mark & !FLAGS == self.mark
+    }
+
+    /// Whether a block has the query's start.
+    pub(super) fn has_start(&self, block: usize) -> bool {
+        self.heads[block].mark & !(FLAGS ^ START) == self.mark | START
+    }
+}
+
+impl<U: Units, const S: usize> fmt::Debug for Memory<U, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Memory({} blocks of {S}x{S})", self.rims.len())
+    }
+}
+
+/// [`Memory`] in any units.
+#[derive(Debug)]
+pub(super) struct BlockMemories<const S: usize>;
+
+impl<const S: usize> Memories for BlockMemories<S> {
+    type In<U: Units> = Memory<U, S>;
+}
+
+/// One query.
+pub(super) struct Search<'a, P, Pr: ?Sized, const S: usize> {
+    pub(super) planner: &'a BlockAstar<P, S>,
+    pub(super) query: Query,
+    pub(super) out: &'a mut Path,
+    pub(super) probe: &'a mut Pr,
+}
+
+/// A point of a block: the block, and the point's place there.
+pub(super) type At = (usize, (usize, usize));
+
+impl<P: Traced, Pr: Probe + ?Sized, const S: usize> ExactSearch<BlockMemories<S>> for Search<'_, P, Pr, S>
+where
+    Size<S>: BlockSize<S>,
+{
+    fn memory<U: Units>(&self) -> Memory<U, S> {
+        Memory::new(&self.planner.blocks)
+    }
+
+    fn run<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
+        let cost = self.find(Portable::default(), memory)?;
+        Ok(self.answer(memory, cost))
+    }
+
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
+        let cost = Size::<S>::with_lanes(Job { search: self, memory })?;
+        Ok(self.answer(memory, cost))
+    }
+}
+
+/// A search in 32-bit costs, before its lanes are known.
+struct Job<'a, 'b, P, Pr: ?Sized, const S: usize> {
+    search: &'a mut Search<'b, P, Pr, S>,
+    memory: &'a mut Memory<Narrow, S>,
+}
+
+impl<P: Traced, Pr: Probe + ?Sized, const S: usize> WithLanes<S> for Job<'_, '_, P, Pr, S> {
+    type Output = Result<Option<u32>, Overflow>;
+
+    #[inline(always)]
+    fn run<K: Lanes<S, Cost = u32>>(self, lanes: K) -> Self::Output {
+        self.search.find(lanes, self.memory)
+    }
+}
+
+impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
+    /// The cost of the shortest path, if there is one.
+    #[inline(always)]
+    fn find<U: Units, K: Lanes<S, Cost = U::Cost>>(
+        &mut self,
+        lanes: K,
+        memory: &mut Memory<U, S>,
+    ) -> Result<Option<U::Cost>, Overflow> {
+        memory.mark = memory.heads.begin();
+        memory.heap.clear();
+        let goal = self.query.goal;
+        let mut run = Run {
+            lanes,
+            blocks: &self.planner.blocks,
+            memory,
+            points: std::marker::PhantomData::<P>,
+            estimate: Estimate::new::<P, U, S>(self.planner.heuristic, self.planner.is_tile(), goal),
+            prices: P::prices::<U>(self.planner.is_tile()),
+            bound: U::LIMIT,
+            was_cut: false,
+        };
+        let goals = self.planner.owners(goal);
+        let mut ends = goals.iter().map(|&at| (at.0, run.row(at)));
+        let ends: [(usize, [K::V; 4]); 4] =
+            std::array::from_fn(|_| ends.next().unwrap_or((0, [lanes.splat(U::Cost::INFINITE); 4])));
+        for &(block, _) in goals.iter() {
+            run.reach(block);
+            run.memory.heads[block].mark |= GOAL;
+        }
+        if let Some(direct) = self.planner.inside(self.query.start, goal, &mut run.memory.trail) {
+            run.bound = run.bound.min(P::convert::<U>(direct));
+        }
+        let starts = self.planner.owners(self.query.start);
+        for &at in starts.iter() {
+            run.seed(at);
+        }
+        for &(block, _) in starts.iter() {
+            run.arrive(block, &ends);
+            let rim = run.rim(block);
+            run.leave(block, &rim, u32::MAX, self.probe);
+        }
+        while let Some(entry) = run.memory.heap.pop() {
+            let f = U::f(entry);
+            if f >= run.bound {
+                break;
+            }
+            let block = U::id(entry, run.memory.id_bits) as usize;
+            if run.memory.heads[block].key == f {
+                self.probe_expansion(block);
+                let (rim, changed) = run.expand(block);
+                run.arrive(block, &ends);
+                run.leave(block, &rim, changed, self.probe);
+            }
+        }
+        match (run.bound < U::LIMIT, run.was_cut) {
+            (true, _) => Ok(Some(run.bound)),
+            (false, true) => Err(Overflow),
+            (false, false) => Ok(None),
+        }
+    }
+
+    fn probe_expansion(&mut self, block: usize) {
+        let (min, max) = self.planner.cells_of(block);
+        self.probe.expanded(min);
+        self.probe.rectangle(min, max);
+    }
+
+    fn answer<U: Units>(&mut self, memory: &mut Memory<U, S>, cost: Option<U::Cost>) -> bool {
+        let Some(cost) = cost else { return false };
+        if self.query.output == Output::Cost && P::EXTRA == 0 {
+            self.out.set_cost(U::decode(cost));
+        } else {
+            self.trace(memory, cost);
+        }
+        true
+    }
+}
+
+/// What a search believes the way to the goal to cost.
+#[derive(Clone, Copy)]
+struct Estimate<C> {
+    /// The goal's point, counted like [`Blocks::origin`].
+    goal: (i32, i32),
+    kind: Kind<C>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind<C> {
+    /// Steps along the longer axis cost the first price, those along the shorter one as much as the second adds.
+    Steps(C, C),
+    Euclidean,
+}
+
+impl<C: Cost> Estimate<C> {
+    fn new<P: Layout, U: Units<Cost = C>, const S: usize>(heuristic: Heuristic, tile: bool, goal: Cell) -> Self {
+        let (straight, diagonal) = P::prices::<U>(tile);
+        let kind = match heuristic {
+            Heuristic::Zero => Kind::Steps(0.into(), 0.into()),
+            Heuristic::Octile if tile => Kind::Steps(straight, straight),
+            Heuristic::Octile => Kind::Steps(straight, diagonal - straight),
+            Heuristic::Euclidean => Kind::Euclidean,
+        };
+        Self { goal: (goal.x as i32 + S as i32, goal.y as i32 + S as i32), kind }
+    }
+}
+
+/// A search in certain lanes.
+struct Run<'a, P, U: Units, K, const S: usize> {
+    lanes: K,
+    blocks: &'a Blocks<S>,
+    memory: &'a mut Memory<U, S>,
+    points: std::marker::PhantomData<P>,
+    estimate: Estimate<U::Cost>,
+    prices: (U::Cost, U::Cost),
+    /// Nothing at or above this is of use: the best cost found, or the limit of the units.
+    bound: U::Cost,
+    /// Whether something was left out that lies above the limit.
+    was_cut: bool,
+}
+
+impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P, U, K, S> {
+    /// The distances from a point of a block to its lanes.
+    #[inline(always)]
+    fn row(&self, (block, (x, y)): At) -> [K::V; 4] {
+        let row = &self.blocks.table::<P>(block).rows[y * (S + P::EXTRA) + x];
+        std::array::from_fn(|side| self.lanes.load_row(&row.0[side], P::convert::<U>))
+    }
+
+    #[inline(always)]
+    fn rim(&self, block: usize) -> [K::V; 4] {
+        std::array::from_fn(|side| self.lanes.load(&self.memory.rims[block].0[side]))
+    }
+
+    /// Forgets what earlier queries left in a block.
+    #[inline(always)]
+    fn reach(&mut self, block: usize) -> bool {
+        let Memory { heads, rims, mark, .. } = &mut *self.memory;
+        let head = &mut heads[block];
+        let is_new = head.mark & !FLAGS != *mark;
+        if is_new {
+            *head = Head { mark: *mark, dirty: 0, key: U::Cost::INFINITE };
+            rims[block] = Rim([[U::Cost::INFINITE; S]; 4]);
+        }
+        is_new
+    }
+
+    /// Puts the start into a block.
+    fn seed(&mut self, at: At) {
+        self.reach(at.0);
+        let row = self.row(at);
+        self.memory.heads[at.0].mark |= START;
+        for side in 0..4 {
+            self.lanes.store(row[side], &mut self.memory.rims[at.0].0[side]);
+        }
+    }
+
+    /// Relaxes all lanes of a block by the dirty ones. Returns the costs, and which lanes the blocks around must hear of.
+    #[inline(always)]
+    fn expand(&mut self, block: usize) -> ([K::V; 4], u32) {
+        let lanes = self.lanes;
+        let head = &mut self.memory.heads[block];
+        head.key = U::Cost::INFINITE;
+        head.mark |= EXPANDED;
+        let dirty = std::mem::take(&mut head.dirty);
+        let table = self.blocks.table::<P>(block);
+        let old = self.rim(block);
+        let (mut rim, mut waiting) = (old, dirty);
+        while waiting != 0 {
+            let lane = waiting.trailing_zeros() as usize;
+            waiting &= waiting - 1;
+            let (side, place) = (lane / S % 4, lane % S);
+            let cost = lanes.splat(self.memory.rims[block].0[side][place]);
+            let row = row_of::<P, S>(table, (side, place));
+            let mut reached = 0;
+            for side in 0..4 {
+                let way = lanes.add(cost, lanes.load_row(&row.0[side], P::convert::<U>));
+                rim[side] = lanes.min(rim[side], way);
+                reached |= lanes.at_most(way, old[side]) << (side * S);
+            }
+            waiting &= !reached;
+        }
+        let mut kept = 0;
+        for side in 0..4 {
+            kept |= lanes.at_most(old[side], rim[side]) << (side * S);
+            lanes.store(rim[side], &mut self.memory.rims[block].0[side]);
+        }
+        (rim, !kept | if P::TELLS { dirty } else { 0 })
+    }
+
+    /// Looks whether the goal got cheaper, if the block has it.
+    #[inline(always)]
+    fn arrive(&mut self, block: usize, ends: &[(usize, [K::V; 4]); 4]) {
+        if self.memory.heads[block].mark & GOAL == 0 {
+            return;
+        }
+        let rim = self.rim(block);
+        for (_, row) in ends.iter().filter(|(end, _)| *end == block) {
+            for side in 0..4 {
+                let cost = self.lanes.least(self.lanes.add(rim[side], row[side]));
+                self.bound = self.bound.min(cost);
+            }
+        }
+    }
+
+    /// Tells the blocks around of lanes that have changed.
+    #[inline(always)]
+    fn leave<Pr: Probe + ?Sized>(&mut self, block: usize, rim: &[K::V; 4], changed: u32, probe: &mut Pr) {
+        let lanes = self.lanes;
+        let border = self.blocks.borders[block];
+        let (x, y) = self.blocks.origin(block);
+        let stride = self.blocks.stride;
+        // Corners that have not changed are known to all who share them.
+        let told: [K::V; 4] =
+            if P::TELLS { *rim } else { std::array::from_fn(|side| lanes.keep(rim[side], changed >> (side * S))) };
+        for side in 0..4 {
+            let open = u32::from(border.sides[side]);
+            if P::TELLS && changed >> (side * S) & open == 0 || open == 0 {
+                continue;
+            }
+            let next = [block - stride, block + stride, block - 1, block + 1][side];
+            let way = P::cross(lanes, &told, side, open, self.prices);
+            let (px, py) = [(x, y - S), (x, y + S), (x - S, y), (x + S, y)][side];
+            self.receive(next, side ^ 1, way, (px, py), probe);
+        }
+        if border.singles == 0 {
+            return;
+        }
+        for (bit, (from, (dx, dy), to)) in P::singles::<S>().into_iter().enumerate() {
+            if border.singles >> bit & 1 == 1 && changed >> (from.0 * S + from.1) & 1 == 1 {
+                let cost = self.memory.rims[block].0[from.0][from.1] + if P::TELLS { self.prices.1 } else { 0.into() };
+                let next = block.wrapping_add_signed(dy * stride as isize + dx);
+                let origin = (x.wrapping_add_signed(dx * S as isize), y.wrapping_add_signed(dy * S as isize));
+                self.receive_one(next, to, cost, origin, probe);
+            }
+        }
+    }
+
+    /// Takes what comes across one side of a block.
+    #[inline(always)]
+    fn receive<Pr: Probe + ?Sized>(
+        &mut self,
+        block: usize,
+        side: usize,
+        way: K::V,
+        origin: (usize, usize),
+        probe: &mut Pr,
+    ) {
+        let lanes = self.lanes;
+        let is_new = self.reach(block);
+        let costs = &mut self.memory.rims[block].0[side];
+        let old = lanes.load(costs);
+        let better = !lanes.at_most(old, way) & all::<S>();
+        if better == 0 {
+            return;
+        }
+        lanes.store(lanes.min(old, way), costs);
+        let g = costs[better.trailing_zeros() as usize];
+        let (x, y) = P::first_of::<S>(side);
+        let (dx, dy) = ((origin.0 + x) as i32 - self.estimate.goal.0, (origin.1 + y) as i32 - self.estimate.goal.1);
+        let (first, across) = if side < LEFT { (dx, dy.unsigned_abs()) } else { (dy, dx.unsigned_abs()) };
+        let h = match self.estimate.kind {
+            Kind::Steps(long, short) => lanes.octile(first, across, long, short),
+            Kind::Euclidean => lanes.euclidean(first, across),
+        };
+        let f = lanes.least(lanes.keep(lanes.add(way, h), better));
+        self.open(block, better << (side * S), f, g, is_new, probe);
+    }
+
+    /// Takes what comes across one lane of a block.
+    #[inline(always)]
+    fn receive_one<Pr: Probe + ?Sized>(
+        &mut self,
+        block: usize,
+        (side, lane): Lane,
+        cost: U::Cost,
+        origin: (usize, usize),
+        probe: &mut Pr,
+    ) {
+        let is_new = self.reach(block);
+        let old = &mut self.memory.rims[block].0[side][lane];
+        if cost >= *old {
+            return;
+        }
+        *old = cost;
+        let (x, y) = super::points::place::<P, S>((side, lane));
+        let (dx, dy) = ((origin.0 + x) as i32 - self.estimate.goal.0, (origin.1 + y) as i32 - self.estimate.goal.1);
+        let one = Portable::<U::Cost>::default();
+        let h: [U::Cost; 1] = match self.estimate.kind {
+            Kind::Steps(long, short) => one.octile(dx, dy.unsigned_abs(), long, short),
+            Kind::Euclidean => one.euclidean(dx, dy.unsigned_abs()),
+        };
+        self.open(block, 1 << (side * S + lane), cost + h[0], cost, is_new, probe);
+    }
+
+    /// Puts a block on the open list, or ahead there, for lanes that got cheaper.
+    #[inline(always)]
+    fn open<Pr: Probe + ?Sized>(
+        &mut self,
+        block: usize,
+        lanes: u32,
+        f: U::Cost,
+        g: U::Cost,
+        is_new: bool,
+        probe: &mut Pr,
+    ) {
+        let head = &mut self.memory.heads[block];
+        head.dirty |= lanes;
+        if f >= head.key {
+            return;
+        }
+        if f >= self.bound {
+            self.was_cut |= f >= U::LIMIT;
+            return;
+        }
+        head.key = f;
+        let (x, y) = self.blocks.origin(block);
+        probe.reached(Cell::new((x - S) as u32, (y - S) as u32), is_new);
+        self.memory.heap.push(U::pack(f, g, block as u32, self.memory.id_bits));
+    }
+}
+
+/// The row of a lane's point.
+#[inline(always)]
+pub(super) fn row_of<P: Layout, const S: usize>(table: &Table<S>, lane: Lane) -> &Rim<u32, S> {
+    let (x, y) = super::points::place::<P, S>(lane);
+    &table.rows[y * (S + P::EXTRA) + x]
+}

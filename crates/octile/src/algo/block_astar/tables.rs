@@ -1,0 +1,184 @@
+//! The database as the search reads it: a [`Table`] for each pattern that the map has, made when it is first wanted.
+//!
+//! Blocks of up to 4 x 4 cells are looked up in the [database](super::lddb::Lddb) of all patterns; for larger ones that would
+//! not fit any memory, and their tables are computed. Either way a table in use is shared by all maps of the process.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
+
+use super::lddb::{Block, Distances, Lddb, rim_index};
+use super::points::{Layout, place};
+
+/// A value for each lane of a block, side by side.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Rim<T, const S: usize>(pub(super) [[T; S]; 4]);
+
+/// The distances of one pattern.
+#[derive(Debug)]
+pub(super) struct Table<const S: usize> {
+    /// From each point of the block to each lane, in the units of [`Narrow`](crate::units::Narrow).
+    pub(super) rows: Box<[Rim<u32, S>]>,
+    /// Where the paths turn first.
+    pub(super) vias: Box<[[[u8; S]; 4]]>,
+}
+
+impl<const S: usize> Table<S> {
+    fn new<P: Layout>(distances: Distances, block: &Block) -> Self {
+        let index = |side, lane| {
+            let (x, y) = place::<P, S>((side, lane));
+            rim_index::<S>(distances, x, y).expect("lanes are on the rim")
+        };
+        let lanes: [[usize; S]; 4] = std::array::from_fn(|side| std::array::from_fn(|lane| index(side, lane)));
+        let points = 0..block.points();
+        Self {
+            rows: points.clone().map(|point| Rim(lanes.map(|side| side.map(|lane| block.row(point)[lane])))).collect(),
+            vias: points.map(|point| lanes.map(|side| side.map(|lane| block.via(point)[lane]))).collect(),
+        }
+    }
+
+    fn size_bytes(&self) -> usize {
+        size_of_val(&*self.rows) + size_of_val(&*self.vias)
+    }
+}
+
+/// Where the distances of a pattern come from.
+#[derive(Clone)]
+pub(super) enum Source {
+    /// A database of all patterns, and how to look one up there.
+    Database(Arc<Lddb>, fn(&Lddb, u64, &mut Block)),
+    /// They are computed.
+    OnDemand(fn(Distances, u64, &mut Block)),
+}
+
+/// The tables of all patterns of a map.
+#[derive(Clone)]
+pub(super) struct Tables<const S: usize> {
+    distances: Distances,
+    source: Source,
+    ids: HashMap<u64, u32>,
+    slots: Vec<Slot<S>>,
+}
+
+#[derive(Clone)]
+struct Slot<const S: usize> {
+    pattern: u64,
+    /// How many blocks of the map have the pattern.
+    users: u32,
+    table: OnceLock<Arc<Table<S>>>,
+}
+
+/// Patterns that the map had and has no more are kept while they are not too many: a door opens and closes.
+const KEPT_UNUSED: usize = 4096;
+
+impl<const S: usize> Tables<S> {
+    /// No tables yet.
+    pub(super) fn new(distances: Distances, source: Source) -> Self {
+        Self { distances, source, ids: HashMap::new(), slots: Vec::new() }
+    }
+
+    /// The number of a pattern's table, for one more block.
+    pub(super) fn take(&mut self, pattern: u64) -> u32 {
+        let id = *self.ids.entry(pattern).or_insert_with(|| {
+            self.slots.push(Slot { pattern, users: 0, table: OnceLock::new() });
+            self.slots.len() as u32 - 1
+        });
+        self.slots[id as usize].users += 1;
+        id
+    }
+
+    /// One block less has the pattern with this number.
+    pub(super) fn release(&mut self, id: u32) {
+        self.slots[id as usize].users -= 1;
+    }
+
+    /// Whether so many patterns are out of use that [`compact`](Tables::compact) should be called.
+    pub(super) fn is_cluttered(&self, blocks: usize) -> bool {
+        self.slots.len() > blocks + KEPT_UNUSED
+    }
+
+    /// Forgets patterns that no block has, and gives the others new numbers.
+    pub(super) fn compact(&mut self, ids: &mut [u32]) {
+        let mut renamed = vec![u32::MAX; self.slots.len()];
+        let mut slots = Vec::new();
+        for (id, slot) in self.slots.drain(..).enumerate().filter(|(_, slot)| slot.users > 0) {
+            renamed[id] = slots.len() as u32;
+            slots.push(slot);
+        }
+        self.slots = slots;
+        self.ids = self.slots.iter().enumerate().map(|(id, slot)| (slot.pattern, id as u32)).collect();
+        for id in ids.iter_mut().filter(|id| **id != u32::MAX) {
+            *id = renamed[*id as usize];
+        }
+    }
+
+    /// The table with this number.
+    #[inline(always)]
+    pub(super) fn get<P: Layout>(&self, id: u32) -> &Table<S> {
+        let slot = &self.slots[id as usize];
+        slot.table.get().map_or_else(
+            #[cold]
+            || self.make::<P>(slot),
+            |table| table,
+        )
+    }
+
+    fn make<'a, P: Layout>(&self, slot: &'a Slot<S>) -> &'a Table<S> {
+        slot.table.get_or_init(|| shared(self.distances, slot.pattern, || self.compute::<P>(slot.pattern)))
+    }
+
+    fn compute<P: Layout>(&self, pattern: u64) -> Table<S> {
+        let mut block = Block::new();
+        match &self.source {
+            Source::Database(database, look_up) => look_up(database, pattern, &mut block),
+            Source::OnDemand(compute) => compute(self.distances, pattern, &mut block),
+        }
+        Table::new::<P>(self.distances, &block)
+    }
+
+    /// Memory of the tables made so far; those shared with other maps count here too.
+    pub(super) fn size_bytes(&self) -> usize {
+        let tables: usize = self.slots.iter().filter_map(|slot| slot.table.get()).map(|table| table.size_bytes()).sum();
+        tables + self.slots.len() * (size_of::<Slot<S>>() + size_of::<(u64, u32)>())
+    }
+}
+
+impl<const S: usize> fmt::Debug for Tables<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tables({:?} {S}x{S}, {} patterns)", self.distances, self.slots.len())
+    }
+}
+
+/// A pattern of a size under a kind of distances.
+type Key = (Distances, usize, u64);
+
+/// All tables that some map of the process uses.
+static SHARED: LazyLock<Mutex<Shared>> = LazyLock::new(Mutex::default);
+
+#[derive(Default)]
+struct Shared {
+    tables: HashMap<Key, Weak<dyn Any + Send + Sync>>,
+    /// Tables that are gone are forgotten when there are so many.
+    sweep_at: usize,
+}
+
+/// The table of a pattern: one that another map uses, or a new one.
+fn shared<const S: usize>(distances: Distances, pattern: u64, make: impl FnOnce() -> Table<S>) -> Arc<Table<S>> {
+    let key = (distances, S, pattern);
+    let lock = || SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = lock().tables.get(&key).and_then(Weak::upgrade).and_then(|table| table.downcast().ok());
+    known.unwrap_or_else(|| {
+        // Made outside of the lock: another thread may make the same meanwhile, and either will do.
+        let table: Arc<Table<S>> = Arc::new(make());
+        let weak: Weak<dyn Any + Send + Sync> = Arc::downgrade(&(Arc::clone(&table) as Arc<dyn Any + Send + Sync>));
+        let mut shared = lock();
+        shared.tables.insert(key, weak);
+        if shared.tables.len() > shared.sweep_at {
+            shared.tables.retain(|_, table| table.strong_count() > 0);
+            shared.sweep_at = 2 * shared.tables.len() + KEPT_UNUSED;
+        }
+        table
+    })
+}

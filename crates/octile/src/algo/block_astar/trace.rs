@@ -1,0 +1,209 @@
+//! The path of a search over blocks, from the goal back to the start.
+//!
+//! No parents are kept. The cost of a point on the path is exactly that of an earlier one and of the way between them: a row
+//! of the table, which also knows where that way turns, or a move across a border. The costs of points on a shortest path are
+//! final when the search ends, so that some such point is always there.
+
+use super::BlockAstar;
+use super::inside::Steps;
+use super::points::{Cells, Corners, LEFT, Lane, Layout, place};
+use super::search::{At, Memory, Search};
+use super::tables::Table;
+use crate::probe::Probe;
+use crate::units::{Cost, Units};
+use crate::{Cell, Corner, Dir, Path};
+
+/// How paths come out of a search over such points.
+pub(super) trait Traced: Steps {
+    /// The point before one with a certain cost, if the path came to it from another block by a move.
+    fn crossed<U: Units, const S: usize>(
+        planner: &BlockAstar<Self, S>,
+        memory: &Memory<U, S>,
+        at: At,
+        cost: U::Cost,
+    ) -> Option<(At, U::Cost)>;
+
+    /// Writes the path through points from the goal to the start.
+    fn write<const S: usize>(
+        planner: &BlockAstar<Self, S>,
+        query: crate::Query,
+        trail: &[(usize, usize)],
+        out: &mut Path,
+    );
+}
+
+impl Traced for Cells {
+    fn crossed<U: Units, const S: usize>(
+        planner: &BlockAstar<Self, S>,
+        memory: &Memory<U, S>,
+        at: At,
+        cost: U::Cost,
+    ) -> Option<(At, U::Cost)> {
+        let (x, y) = planner.on_map(at);
+        let cell = Cell::new(x as u32, y as u32);
+        let (straight, diagonal) = Self::prices::<U>(planner.is_tile());
+        planner.grid().moves(cell).into_iter().find_map(|dir| {
+            let from = planner.blocks.of(dir.step(cell, 1));
+            if from.0 == at.0 || !memory.is_reached(from.0) {
+                return None;
+            }
+            let before = cost_at::<Self, U, S>(memory, from)?;
+            let step = if dir.is_diagonal() { diagonal } else { straight };
+            (before + step == cost).then_some((from, before))
+        })
+    }
+
+    fn write<const S: usize>(_: &BlockAstar<Self, S>, query: crate::Query, trail: &[(usize, usize)], out: &mut Path) {
+        let mut trace = out.trace_back(query);
+        for leg in trail.windows(2) {
+            let [to, from] = [leg[0], leg[1]].map(|(x, y)| Cell::new(x as u32, y as u32));
+            if let Some(dir) = Dir::towards(from, to) {
+                trace.came(dir, from.x.abs_diff(to.x).max(from.y.abs_diff(to.y)));
+            }
+        }
+        trace.finish();
+    }
+}
+
+impl Traced for Corners {
+    /// Corners are shared: the path goes from block to block without a move.
+    fn crossed<U: Units, const S: usize>(
+        _: &BlockAstar<Self, S>,
+        _: &Memory<U, S>,
+        _: At,
+        _: U::Cost,
+    ) -> Option<(At, U::Cost)> {
+        None
+    }
+
+    fn write<const S: usize>(
+        planner: &BlockAstar<Self, S>,
+        query: crate::Query,
+        trail: &[(usize, usize)],
+        out: &mut Path,
+    ) {
+        let corners = trail.iter().map(|&(x, y)| Corner::new(x as u32, y as u32));
+        out.set_any_angle_back(query, planner.map.squeeze(), corners);
+    }
+}
+
+impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
+    /// Writes the path of that cost.
+    pub(super) fn trace<U: Units>(&mut self, memory: &mut Memory<U, S>, cost: U::Cost) {
+        let mut trail = std::mem::take(&mut memory.trail);
+        let inside = self.planner.inside(self.query.start, self.query.goal, &mut trail);
+        if inside.is_none_or(|inside| P::convert::<U>(inside) != cost) {
+            trail.clear();
+            Trace { planner: self.planner, memory, trail: &mut trail }.follow(self.query.start, self.query.goal, cost);
+        }
+        P::write(self.planner, self.query, &trail, self.out);
+        memory.trail = trail;
+    }
+}
+
+struct Trace<'a, P, U: Units, const S: usize> {
+    planner: &'a BlockAstar<P, S>,
+    memory: &'a Memory<U, S>,
+    /// Points of the map from the goal back.
+    trail: &'a mut Vec<(usize, usize)>,
+}
+
+impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
+    fn follow(&mut self, start: Cell, goal: Cell, cost: U::Cost) {
+        self.trail.push(self.planner.point_of(goal));
+        let mut cost = cost;
+        let mut at = self.planner.owners(goal)[0];
+        let mut is_goal = true;
+        while *self.trail.last().expect("the goal") != self.planner.point_of(start) {
+            if !is_goal && self.reach_start(start, at, cost) {
+                return;
+            }
+            let before = P::crossed(self.planner, self.memory, at, cost);
+            if let Some(((block, point), earlier)) = before.filter(|_| !is_goal || place_is_on_rim::<P, S>(at.1)) {
+                (at, cost) = ((block, point), earlier);
+                self.trail.push(self.planner.on_map(at));
+            } else {
+                (at, cost) = self.step(at, cost);
+            }
+            is_goal = false;
+        }
+    }
+
+    /// Ends the path if the point's cost is that of a way from the start inside a block.
+    fn reach_start(&mut self, start: Cell, at: At, cost: U::Cost) -> bool {
+        for &(block, point) in self.planner.sharing(at).iter() {
+            if !self.memory.is_reached(block) || !self.memory.has_start(block) {
+                continue;
+            }
+            let origin = self.planner.owners(start).iter().find(|owner| owner.0 == block).map(|owner| owner.1);
+            let (Some(origin), Some(lane)) = (origin, lane_of::<P, S>(point)) else { continue };
+            let table = self.planner.blocks.table::<P>(block);
+            if P::convert::<U>(table.rows[index::<P, S>(origin)].0[lane.0][lane.1]) == cost {
+                // The table knows the way from the start: turned round.
+                let first = self.trail.len();
+                self.walk(table, block, origin, lane);
+                self.trail.pop();
+                self.trail[first..].reverse();
+                self.trail.push(self.planner.on_map((block, origin)));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The earlier lane of a block with the point from which the way to it costs what it should.
+    fn step(&mut self, at: At, cost: U::Cost) -> (At, U::Cost) {
+        for &(block, point) in self.planner.sharing(at).iter() {
+            if !self.memory.is_reached(block) {
+                continue;
+            }
+            let (table, rim) = (self.planner.blocks.table::<P>(block), &self.memory.rims[block].0);
+            let row = &table.rows[index::<P, S>(point)].0;
+            for lane in (0..4).flat_map(|side| (0..S).map(move |lane| (side, lane))) {
+                let (before, way) = (rim[lane.0][lane.1], row[lane.0][lane.1]);
+                if way > 0 && way < u32::INFINITE && before + P::convert::<U>(way) == cost {
+                    self.walk(table, block, point, lane);
+                    return ((block, place::<P, S>(lane)), before);
+                }
+            }
+        }
+        unreachable!("costs of a shortest path add up")
+    }
+
+    /// Adds the turning points of the way from a point of a block to a lane, without the point.
+    fn walk(&mut self, table: &Table<S>, block: usize, point: (usize, usize), lane: Lane) {
+        let (mut at, end) = (index::<P, S>(point), index::<P, S>(place::<P, S>(lane)));
+        while at != end {
+            at = usize::from(table.vias[at][lane.0][lane.1]);
+            self.trail.push(self.planner.on_map((block, (at % (S + P::EXTRA), at / (S + P::EXTRA)))));
+        }
+    }
+}
+
+/// The number of a point in its block.
+fn index<P: Layout, const S: usize>((x, y): (usize, usize)) -> usize {
+    y * (S + P::EXTRA) + x
+}
+
+fn place_is_on_rim<P: Layout, const S: usize>(point: (usize, usize)) -> bool {
+    lane_of::<P, S>(point).is_some()
+}
+
+/// A lane of a point, if it is on the rim.
+fn lane_of<P: Layout, const S: usize>(point: (usize, usize)) -> Option<Lane> {
+    lanes_of::<P, S>(point).next()
+}
+
+/// The lanes of a point: between cells those at a block's corners have two.
+fn lanes_of<P: Layout, const S: usize>((x, y): (usize, usize)) -> impl Iterator<Item = Lane> {
+    (0..4).filter_map(move |side| {
+        let (first_x, first_y) = P::first_of::<S>(side);
+        let (across, first, along) = if side < LEFT { (y == first_y, first_x, x) } else { (x == first_x, first_y, y) };
+        (across && (first..first + S).contains(&along)).then(|| (side, along - first))
+    })
+}
+
+/// The cost of a point on the rim of a block that the search has reached.
+fn cost_at<P: Layout, U: Units, const S: usize>(memory: &Memory<U, S>, (block, point): At) -> Option<U::Cost> {
+    lanes_of::<P, S>(point).map(|(side, lane)| memory.rims[block].0[side][lane]).min()
+}
