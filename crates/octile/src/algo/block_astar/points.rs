@@ -65,8 +65,15 @@ pub(super) trait Layout: Points {
     /// The place in the block of the first lane of a side.
     fn first_of<const S: usize>(side: usize) -> (usize, usize);
 
-    /// Single lanes that cross to other blocks.
-    fn singles<const S: usize>() -> [Single; 8];
+    /// A single lane that crosses to another block, of eight: first those of the blocks beyond the sides, then those beyond
+    /// the block's corners.
+    fn single<const S: usize>(number: usize) -> Single;
+
+    /// The singles that lead beyond the block's corners.
+    const DIAGONALS: u8 = 0xF0;
+
+    /// The lanes of a side by which the block beyond it is told of those that have changed.
+    fn concerns<const S: usize>(side: usize, changed: u32) -> u32;
 
     /// Where a search can leave a block with such edges.
     fn border<const S: usize>(edges: &Edges, squeeze: Squeeze, diagonal: bool) -> Border;
@@ -87,6 +94,12 @@ pub(super) trait Layout: Points {
     /// A distance of the database in other units.
     fn convert<U: Units>(distance: u32) -> U::Cost;
 
+    /// [`convert`](Layout::convert), that costs nothing if the units are the same.
+    #[inline(always)]
+    fn widen<U: Units>(distance: u32) -> U::Cost {
+        if size_of::<U::Cost>() == size_of::<u32>() { distance.into() } else { Self::convert::<U>(distance) }
+    }
+
     /// What a straight and a diagonal move cost; the latter is infinite if there is none.
     fn prices<U: Units>(tile: bool) -> (U::Cost, U::Cost);
 }
@@ -96,6 +109,12 @@ pub(super) trait Layout: Points {
 pub(super) fn place<P: Layout, const S: usize>((side, lane): Lane) -> (usize, usize) {
     let (x, y) = P::first_of::<S>(side);
     if side < LEFT { (x + lane, y) } else { (x, y + lane) }
+}
+
+/// The number of a point in its block.
+#[inline(always)]
+pub(super) fn index<P: Points, const S: usize>((x, y): (usize, usize)) -> usize {
+    y * (S + P::EXTRA) + x
 }
 
 /// Paths from cell to cell.
@@ -121,23 +140,27 @@ impl Layout for Cells {
 
     #[inline(always)]
     fn first_of<const S: usize>(side: usize) -> (usize, usize) {
-        [(0, 0), (0, S - 1), (0, 0), (S - 1, 0)][side]
+        match side {
+            BOTTOM => (0, S - 1),
+            RIGHT => (S - 1, 0),
+            _ => (0, 0),
+        }
     }
 
     #[inline(always)]
-    fn singles<const S: usize>() -> [Single; 8] {
-        let none = ((TOP, 0), (0, 0), (TOP, 0));
-        let last = S - 1;
-        [
-            none,
-            none,
-            none,
-            none,
-            ((TOP, 0), (-1, -1), (BOTTOM, last)),
-            ((TOP, last), (1, -1), (BOTTOM, 0)),
-            ((BOTTOM, 0), (-1, 1), (TOP, last)),
-            ((BOTTOM, last), (1, 1), (TOP, 0)),
-        ]
+    fn single<const S: usize>(number: usize) -> Single {
+        match number {
+            4 => ((TOP, 0), (-1, -1), (BOTTOM, S - 1)),
+            5 => ((TOP, S - 1), (1, -1), (BOTTOM, 0)),
+            6 => ((BOTTOM, 0), (-1, 1), (TOP, S - 1)),
+            7 => ((BOTTOM, S - 1), (1, 1), (TOP, 0)),
+            _ => ((TOP, 0), (0, 0), (TOP, 0)),
+        }
+    }
+
+    #[inline(always)]
+    fn concerns<const S: usize>(side: usize, changed: u32) -> u32 {
+        changed >> (side * S)
     }
 
     fn border<const S: usize>(edges: &Edges, _: Squeeze, diagonal: bool) -> Border {
@@ -179,22 +202,39 @@ impl Layout for Corners {
 
     #[inline(always)]
     fn first_of<const S: usize>(side: usize) -> (usize, usize) {
-        [(0, 0), (1, S), (0, 1), (S, 0)][side]
+        match side {
+            TOP => (0, 0),
+            BOTTOM => (1, S),
+            LEFT => (0, 1),
+            _ => (S, 0),
+        }
     }
 
     #[inline(always)]
-    fn singles<const S: usize>() -> [Single; 8] {
+    fn single<const S: usize>(number: usize) -> Single {
         let [upper_left, upper_right, lower_left, lower_right] = [(TOP, 0), (RIGHT, 0), (LEFT, S - 1), (BOTTOM, S - 1)];
-        [
-            (upper_left, (0, -1), lower_left),
-            (lower_right, (0, 1), upper_right),
-            (lower_left, (-1, 0), lower_right),
-            (upper_right, (1, 0), upper_left),
-            (upper_left, (-1, -1), lower_right),
-            (upper_right, (1, -1), lower_left),
-            (lower_left, (-1, 1), upper_right),
-            (lower_right, (1, 1), upper_left),
-        ]
+        match number {
+            0 => (upper_left, (0, -1), lower_left),
+            1 => (lower_right, (0, 1), upper_right),
+            2 => (lower_left, (-1, 0), lower_right),
+            3 => (upper_right, (1, 0), upper_left),
+            4 => (upper_left, (-1, -1), lower_right),
+            5 => (upper_right, (1, -1), lower_left),
+            6 => (lower_left, (-1, 1), upper_right),
+            _ => (lower_right, (1, 1), upper_left),
+        }
+    }
+
+    /// The last corner of a side may belong to the next one.
+    #[inline(always)]
+    fn concerns<const S: usize>(side: usize, changed: u32) -> u32 {
+        let (own, lane) = (changed >> (side * S), |side: usize, lane: usize| changed >> (side * S + lane) & 1);
+        match side {
+            TOP => own >> 1 & all::<S>() >> 1 | lane(RIGHT, 0) << (S - 1),
+            BOTTOM => own << 1 | lane(LEFT, S - 1),
+            LEFT => own << 1 | lane(TOP, 0),
+            _ => own >> 1 & all::<S>() >> 1 | lane(BOTTOM, S - 1) << (S - 1),
+        }
     }
 
     /// A corner leads into another block if it touches a free cell there.

@@ -8,11 +8,12 @@
 //! A lane that another dirty one reaches at no more than it costs has nothing to add: its row is skipped.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use super::blocks::Blocks;
 use super::lanes::{BlockSize, Lanes, Portable, Size, WithLanes, all};
-use super::points::{LEFT, Lane, Layout};
-use super::tables::{Rim, Table};
+use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, index, place};
+use super::tables::Rim;
 use super::trace::Traced;
 use super::{BlockAstar, Heuristic};
 use crate::algo::widths::{ExactSearch, Memories, Overflow};
@@ -153,11 +154,14 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
         memory.mark = memory.heads.begin();
         memory.heap.clear();
         let goal = self.query.goal;
+        let points =
+            std::array::from_fn(|side| std::array::from_fn(|lane| index::<P, S>(place::<P, S>((side, lane))) as u8));
         let mut run = Run {
             lanes,
             blocks: &self.planner.blocks,
             memory,
-            points: std::marker::PhantomData::<P>,
+            layout: PhantomData::<P>,
+            points: &points,
             estimate: Estimate::new::<P, U, S>(self.planner.heuristic, self.planner.is_tile(), goal),
             prices: P::prices::<U>(self.planner.is_tile()),
             bound: U::LIMIT,
@@ -172,7 +176,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
             run.memory.heads[block].mark |= GOAL;
         }
         if let Some(direct) = self.planner.inside(self.query.start, goal, &mut run.memory.trail) {
-            run.bound = run.bound.min(P::convert::<U>(direct));
+            run.bound = run.bound.min(P::widen::<U>(direct));
         }
         let starts = self.planner.owners(self.query.start);
         for &at in starts.iter() {
@@ -253,7 +257,9 @@ struct Run<'a, P, U: Units, K, const S: usize> {
     lanes: K,
     blocks: &'a Blocks<S>,
     memory: &'a mut Memory<U, S>,
-    points: std::marker::PhantomData<P>,
+    layout: PhantomData<P>,
+    /// The points of the lanes.
+    points: &'a [[u8; S]; 4],
     estimate: Estimate<U::Cost>,
     prices: (U::Cost, U::Cost),
     /// Nothing at or above this is of use: the best cost found, or the limit of the units.
@@ -266,7 +272,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
     /// The distances from a point of a block to its lanes.
     #[inline(always)]
     fn row(&self, (block, (x, y)): At) -> [K::V; 4] {
-        let row = &self.blocks.table::<P>(block).rows[y * (S + P::EXTRA) + x];
+        let row = &self.blocks.table::<P>(block).rows[index::<P, S>((x, y))];
         std::array::from_fn(|side| self.lanes.load_row(&row.0[side], P::convert::<U>))
     }
 
@@ -312,9 +318,9 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         while waiting != 0 {
             let lane = waiting.trailing_zeros() as usize;
             waiting &= waiting - 1;
-            let (side, place) = (lane / S % 4, lane % S);
-            let cost = lanes.splat(self.memory.rims[block].0[side][place]);
-            let row = row_of::<P, S>(table, (side, place));
+            let (side, lane) = (lane / S % 4, lane % S);
+            let cost = lanes.splat(self.memory.rims[block].0[side][lane]);
+            let row = &table.rows[usize::from(self.points[side][lane])];
             let mut reached = 0;
             for side in 0..4 {
                 let way = lanes.add(cost, lanes.load_row(&row.0[side], P::convert::<U>));
@@ -351,44 +357,66 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
     fn leave<Pr: Probe + ?Sized>(&mut self, block: usize, rim: &[K::V; 4], changed: u32, probe: &mut Pr) {
         let lanes = self.lanes;
         let border = self.blocks.borders[block];
-        let (x, y) = self.blocks.origin(block);
-        let stride = self.blocks.stride;
         // Corners that have not changed are known to all who share them.
         let told: [K::V; 4] =
             if P::TELLS { *rim } else { std::array::from_fn(|side| lanes.keep(rim[side], changed >> (side * S))) };
-        for side in 0..4 {
-            let open = u32::from(border.sides[side]);
-            if P::TELLS && changed >> (side * S) & open == 0 || open == 0 {
-                continue;
-            }
-            let next = [block - stride, block + stride, block - 1, block + 1][side];
-            let way = P::cross(lanes, &told, side, open, self.prices);
-            let (px, py) = [(x, y - S), (x, y + S), (x - S, y), (x + S, y)][side];
-            self.receive(next, side ^ 1, way, (px, py), probe);
+        self.leave_by::<TOP, Pr>(block, &told, changed, border, probe);
+        self.leave_by::<BOTTOM, Pr>(block, &told, changed, border, probe);
+        self.leave_by::<LEFT, Pr>(block, &told, changed, border, probe);
+        self.leave_by::<RIGHT, Pr>(block, &told, changed, border, probe);
+        if border.singles & P::DIAGONALS != 0 {
+            self.leave_alone::<4, Pr>(block, changed, border, probe);
+            self.leave_alone::<5, Pr>(block, changed, border, probe);
+            self.leave_alone::<6, Pr>(block, changed, border, probe);
+            self.leave_alone::<7, Pr>(block, changed, border, probe);
         }
-        if border.singles == 0 {
-            return;
+        if border.singles & !P::DIAGONALS != 0 {
+            self.leave_alone::<0, Pr>(block, changed, border, probe);
+            self.leave_alone::<1, Pr>(block, changed, border, probe);
+            self.leave_alone::<2, Pr>(block, changed, border, probe);
+            self.leave_alone::<3, Pr>(block, changed, border, probe);
         }
-        for (bit, (from, (dx, dy), to)) in P::singles::<S>().into_iter().enumerate() {
-            if border.singles >> bit & 1 == 1 && changed >> (from.0 * S + from.1) & 1 == 1 {
-                let cost = self.memory.rims[block].0[from.0][from.1] + if P::TELLS { self.prices.1 } else { 0.into() };
-                let next = block.wrapping_add_signed(dy * stride as isize + dx);
-                let origin = (x.wrapping_add_signed(dx * S as isize), y.wrapping_add_signed(dy * S as isize));
-                self.receive_one(next, to, cost, origin, probe);
-            }
+    }
+
+    /// Tells the block beyond a side.
+    #[inline(always)]
+    fn leave_by<const SIDE: usize, Pr: Probe + ?Sized>(
+        &mut self,
+        block: usize,
+        told: &[K::V; 4],
+        changed: u32,
+        border: Border,
+        probe: &mut Pr,
+    ) {
+        let open = u32::from(border.sides[SIDE]);
+        if P::concerns::<S>(SIDE, changed) & open != 0 {
+            let way = P::cross(self.lanes, told, SIDE, open, self.prices);
+            let stride = self.blocks.stride as isize;
+            let next = block.wrapping_add_signed([-stride, stride, -1, 1][SIDE]);
+            self.receive(next, SIDE ^ 1, way, probe);
+        }
+    }
+
+    /// Tells another block of a single lane.
+    #[inline(always)]
+    fn leave_alone<const SINGLE: usize, Pr: Probe + ?Sized>(
+        &mut self,
+        block: usize,
+        changed: u32,
+        border: Border,
+        probe: &mut Pr,
+    ) {
+        let (from, (dx, dy), to) = P::single::<S>(SINGLE);
+        if border.singles >> SINGLE & 1 == 1 && changed >> (from.0 * S + from.1) & 1 == 1 {
+            let cost = self.memory.rims[block].0[from.0][from.1] + if P::TELLS { self.prices.1 } else { 0.into() };
+            let next = block.wrapping_add_signed(dy * self.blocks.stride as isize + dx);
+            self.receive_one(next, to, cost, probe);
         }
     }
 
     /// Takes what comes across one side of a block.
     #[inline(always)]
-    fn receive<Pr: Probe + ?Sized>(
-        &mut self,
-        block: usize,
-        side: usize,
-        way: K::V,
-        origin: (usize, usize),
-        probe: &mut Pr,
-    ) {
+    fn receive<Pr: Probe + ?Sized>(&mut self, block: usize, side: usize, way: K::V, probe: &mut Pr) {
         let lanes = self.lanes;
         let is_new = self.reach(block);
         let costs = &mut self.memory.rims[block].0[side];
@@ -398,9 +426,8 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             return;
         }
         lanes.store(lanes.min(old, way), costs);
-        let g = costs[better.trailing_zeros() as usize];
-        let (x, y) = P::first_of::<S>(side);
-        let (dx, dy) = ((origin.0 + x) as i32 - self.estimate.goal.0, (origin.1 + y) as i32 - self.estimate.goal.1);
+        let g = costs[better.trailing_zeros() as usize % S];
+        let (dx, dy) = self.from_goal(block, P::first_of::<S>(side));
         let (first, across) = if side < LEFT { (dx, dy.unsigned_abs()) } else { (dy, dx.unsigned_abs()) };
         let h = match self.estimate.kind {
             Kind::Steps(long, short) => lanes.octile(first, across, long, short),
@@ -410,24 +437,23 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         self.open(block, better << (side * S), f, g, is_new, probe);
     }
 
+    /// How far a point of a block is from the goal, along the rows and along the columns.
+    #[inline(always)]
+    fn from_goal(&self, block: usize, (x, y): (usize, usize)) -> (i32, i32) {
+        let (left, top) = self.blocks.origin(block);
+        ((left + x) as i32 - self.estimate.goal.0, (top + y) as i32 - self.estimate.goal.1)
+    }
+
     /// Takes what comes across one lane of a block.
     #[inline(always)]
-    fn receive_one<Pr: Probe + ?Sized>(
-        &mut self,
-        block: usize,
-        (side, lane): Lane,
-        cost: U::Cost,
-        origin: (usize, usize),
-        probe: &mut Pr,
-    ) {
+    fn receive_one<Pr: Probe + ?Sized>(&mut self, block: usize, (side, lane): Lane, cost: U::Cost, probe: &mut Pr) {
         let is_new = self.reach(block);
         let old = &mut self.memory.rims[block].0[side][lane];
         if cost >= *old {
             return;
         }
         *old = cost;
-        let (x, y) = super::points::place::<P, S>((side, lane));
-        let (dx, dy) = ((origin.0 + x) as i32 - self.estimate.goal.0, (origin.1 + y) as i32 - self.estimate.goal.1);
+        let (dx, dy) = self.from_goal(block, place::<P, S>((side, lane)));
         let one = Portable::<U::Cost>::default();
         let h: [U::Cost; 1] = match self.estimate.kind {
             Kind::Steps(long, short) => one.octile(dx, dy.unsigned_abs(), long, short),
@@ -461,11 +487,4 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         probe.reached(Cell::new((x - S) as u32, (y - S) as u32), is_new);
         self.memory.heap.push(U::pack(f, g, block as u32, self.memory.id_bits));
     }
-}
-
-/// The row of a lane's point.
-#[inline(always)]
-pub(super) fn row_of<P: Layout, const S: usize>(table: &Table<S>, lane: Lane) -> &Rim<u32, S> {
-    let (x, y) = super::points::place::<P, S>(lane);
-    &table.rows[y * (S + P::EXTRA) + x]
 }

@@ -6,7 +6,7 @@
 
 use super::BlockAstar;
 use super::inside::Steps;
-use super::points::{Cells, Corners, LEFT, Lane, Layout, place};
+use super::points::{Cells, Corners, LEFT, Lane, Layout, index, place};
 use super::search::{At, Memory, Search};
 use super::tables::Table;
 use crate::probe::Probe;
@@ -92,7 +92,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
     pub(super) fn trace<U: Units>(&mut self, memory: &mut Memory<U, S>, cost: U::Cost) {
         let mut trail = std::mem::take(&mut memory.trail);
         let inside = self.planner.inside(self.query.start, self.query.goal, &mut trail);
-        if inside.is_none_or(|inside| P::convert::<U>(inside) != cost) {
+        if inside.is_none_or(|inside| P::widen::<U>(inside) != cost) {
             trail.clear();
             Trace { planner: self.planner, memory, trail: &mut trail }.follow(self.query.start, self.query.goal, cost);
         }
@@ -138,7 +138,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
             let origin = self.planner.owners(start).iter().find(|owner| owner.0 == block).map(|owner| owner.1);
             let (Some(origin), Some(lane)) = (origin, lane_of::<P, S>(point)) else { continue };
             let table = self.planner.blocks.table::<P>(block);
-            if P::convert::<U>(table.rows[index::<P, S>(origin)].0[lane.0][lane.1]) == cost {
+            if P::widen::<U>(table.rows[index::<P, S>(origin)].0[lane.0][lane.1]) == cost {
                 // The table knows the way from the start: turned round.
                 let first = self.trail.len();
                 self.walk(table, block, origin, lane);
@@ -159,11 +159,17 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
             }
             let (table, rim) = (self.planner.blocks.table::<P>(block), &self.memory.rims[block].0);
             let row = &table.rows[index::<P, S>(point)].0;
-            for lane in (0..4).flat_map(|side| (0..S).map(move |lane| (side, lane))) {
-                let (before, way) = (rim[lane.0][lane.1], row[lane.0][lane.1]);
-                if way > 0 && way < u32::INFINITE && before + P::convert::<U>(way) == cost {
-                    self.walk(table, block, point, lane);
-                    return ((block, place::<P, S>(lane)), before);
+            for side in 0..4 {
+                // All lanes, although the first would do: so the compiler makes vectors of them.
+                let fits = |lane: usize| {
+                    let way = row[side][lane];
+                    way > 0 && way < u32::INFINITE && rim[side][lane] + P::widen::<U>(way) == cost
+                };
+                let fitting = (0..S).fold(0_u32, |fitting, lane| fitting | u32::from(fits(lane)) << lane);
+                if fitting != 0 {
+                    let lane = fitting.trailing_zeros() as usize;
+                    self.walk(table, block, point, (side, lane));
+                    return ((block, place::<P, S>((side, lane))), rim[side][lane]);
                 }
             }
         }
@@ -178,11 +184,6 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
             self.trail.push(self.planner.on_map((block, (at % (S + P::EXTRA), at / (S + P::EXTRA)))));
         }
     }
-}
-
-/// The number of a point in its block.
-fn index<P: Layout, const S: usize>((x, y): (usize, usize)) -> usize {
-    y * (S + P::EXTRA) + x
 }
 
 fn place_is_on_rim<P: Layout, const S: usize>(point: (usize, usize)) -> bool {
