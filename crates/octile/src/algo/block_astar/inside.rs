@@ -2,7 +2,8 @@
 //! the ways to the rim only.
 
 use super::lddb::length;
-use super::points::{Cells, Corners, Layout};
+use super::points::{Cells, Corners, Layout, index};
+use crate::grid::corners;
 use crate::grid::sight::{self, Squeeze};
 use crate::{Cell, Corner, Dir, Grid};
 
@@ -10,39 +11,79 @@ use crate::{Cell, Corner, Dir, Grid};
 const POINTS: usize = 81;
 
 /// No point.
-const NONE: usize = usize::MAX;
+const NONE: u8 = u8::MAX;
 
-/// What lies between two points of a block.
+/// A point of the map.
+pub(super) type Place = (usize, usize);
+
+/// The straight ways between points.
 pub(super) trait Steps: Layout {
-    /// The length of the straight way between two points of the map, if it is free.
-    fn step(grid: &Grid, squeeze: Squeeze, a: (usize, usize), b: (usize, usize)) -> Option<u32>;
+    /// The length of the straight way between two points, if there is one that is free.
+    fn step(grid: &Grid, squeeze: Squeeze, from: Place, to: Place) -> Option<u32>;
+
+    /// Calls `visit` with the points of a block to which a shortest path may go straight from one of them: `first` and `last`
+    /// are those at its upper left and lower right.
+    fn steps(grid: &Grid, squeeze: Squeeze, from: Place, block: (Place, Place), visit: impl FnMut(Place, u32));
 }
 
 impl Steps for Cells {
-    fn step(grid: &Grid, _: Squeeze, a: (usize, usize), b: (usize, usize)) -> Option<u32> {
-        let (dx, dy) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
-        let (a, b) = (Cell::new(a.0 as u32, a.1 as u32), Cell::new(b.0 as u32, b.1 as u32));
-        let dir = if dx.max(dy) == 1 { Dir::towards(a, b) } else { None };
-        dir.filter(|&dir| grid.moves(a).contains(dir)).map(|_| length(dx, dy))
+    fn step(grid: &Grid, _: Squeeze, from: Place, to: Place) -> Option<u32> {
+        let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
+        let dir = if dx.max(dy) == 1 { Dir::towards(cell(from), cell(to)) } else { None };
+        dir.filter(|&dir| grid.moves(cell(from)).contains(dir)).map(|_| length(dx, dy))
+    }
+
+    fn steps(grid: &Grid, _: Squeeze, from: Place, (first, last): (Place, Place), mut visit: impl FnMut(Place, u32)) {
+        for dir in grid.moves(cell(from)) {
+            let (x, y) = (from.0.wrapping_add_signed(dir.dx() as isize), from.1.wrapping_add_signed(dir.dy() as isize));
+            if (first.0..=last.0).contains(&x) && (first.1..=last.1).contains(&y) {
+                visit((x, y), if dir.is_diagonal() { length(1, 1) } else { length(1, 0) });
+            }
+        }
     }
 }
 
 impl Steps for Corners {
-    fn step(grid: &Grid, squeeze: Squeeze, a: (usize, usize), b: (usize, usize)) -> Option<u32> {
-        let corner = |(x, y): (usize, usize)| Corner::new(x as u32, y as u32);
-        let visible = sight::corners_visible(grid, corner(a), corner(b), squeeze);
-        visible.then(|| length(a.0.abs_diff(b.0), a.1.abs_diff(b.1)))
+    fn step(grid: &Grid, squeeze: Squeeze, from: Place, to: Place) -> Option<u32> {
+        let visible = sight::corners_visible(grid, corner(from), corner(to), squeeze);
+        visible.then(|| length(from.0.abs_diff(to.0), from.1.abs_diff(to.1)))
+    }
+
+    /// Paths turn at corners of obstacles only.
+    fn steps(
+        grid: &Grid,
+        squeeze: Squeeze,
+        from: Place,
+        (first, last): (Place, Place),
+        mut visit: impl FnMut(Place, u32),
+    ) {
+        let last = (last.0.min(grid.width() as usize), last.1.min(grid.height() as usize));
+        for to in (first.1..=last.1).flat_map(|y| (first.0..=last.0).map(move |x| (x, y))) {
+            if corners::is_turn(grid, corner(to))
+                && let Some(step) = Self::step(grid, squeeze, from, to)
+            {
+                visit(to, step);
+            }
+        }
     }
 }
 
-/// The length of the shortest path between two points of the map among those of the block with this point at its upper left.
+fn cell((x, y): Place) -> Cell {
+    Cell::new(x as u32, y as u32)
+}
+
+fn corner((x, y): Place) -> Corner {
+    Corner::new(x as u32, y as u32)
+}
+
+/// The length of the shortest path between two points among those of a block, of which `first` is the one at its upper left.
 /// `trail` gets its points from the goal to the start.
 pub(super) fn path<P: Steps, const S: usize>(
     grid: &Grid,
     squeeze: Squeeze,
-    origin: (usize, usize),
-    (start, goal): ((usize, usize), (usize, usize)),
-    trail: &mut Vec<(usize, usize)>,
+    first: Place,
+    (start, goal): (Place, Place),
+    trail: &mut Vec<Place>,
 ) -> Option<u32> {
     trail.clear();
     if let Some(length) = P::step(grid, squeeze, start, goal) {
@@ -50,29 +91,41 @@ pub(super) fn path<P: Steps, const S: usize>(
         return Some(length);
     }
     let side = S + P::EXTRA;
-    let place = |point: usize| (origin.0 + point % side, origin.1 + point / side);
-    let point = |(x, y): (usize, usize)| (y - origin.1) * side + x - origin.0;
-    let (start, goal) = (point(start), point(goal));
+    let last = (first.0 + side - 1, first.1 + side - 1);
+    let place = |point: usize| (first.0 + point % side, first.1 + point / side);
+    let point = |(x, y): Place| index::<P, S>((x - first.0, y - first.1));
+    let (start, end) = (point(start), point(goal));
     // Dijkstra's search in its simplest form: there are at most 81 points.
-    let (mut lengths, mut parents, mut settled) = ([u32::MAX; POINTS], [NONE; POINTS], [false; POINTS]);
+    let (mut lengths, mut parents) = ([u32::MAX; POINTS], [NONE; POINTS]);
+    let mut open: u128 = 1 << start;
     lengths[start] = 0;
     loop {
-        let open = (0..side * side).filter(|&point| !settled[point] && lengths[point] < u32::MAX);
-        let at = open.min_by_key(|&point| lengths[point])?;
-        if at == goal {
+        let mut rest = open;
+        let next = std::iter::from_fn(|| {
+            let point = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            (point < POINTS).then_some(point)
+        });
+        let at = next.min_by_key(|&point| lengths[point])?;
+        if at == end {
             break;
         }
-        settled[at] = true;
-        for next in (0..side * side).filter(|&next| !settled[next]) {
-            if let Some(step) = P::step(grid, squeeze, place(at), place(next))
-                && lengths[at] + step < lengths[next]
-            {
-                lengths[next] = lengths[at] + step;
-                parents[next] = at;
+        open &= !(1 << at);
+        let mut visit = |to: Place, step: u32| {
+            let to = point(to);
+            if lengths[at] + step < lengths[to] {
+                (lengths[to], parents[to]) = (lengths[at] + step, at as u8);
+                open |= 1 << to;
             }
+        };
+        P::steps(grid, squeeze, place(at), (first, last), &mut visit);
+        if P::EXTRA == 1
+            && let Some(step) = P::step(grid, squeeze, place(at), goal)
+        {
+            visit(goal, step);
         }
     }
-    let back = std::iter::successors(Some(goal), |&at| Some(parents[at]).filter(|&parent| parent != NONE));
-    trail.extend(back.map(place));
-    Some(lengths[goal])
+    let parent = |&at: &usize| (parents[at] != NONE).then(|| usize::from(parents[at]));
+    trail.extend(std::iter::successors(Some(end), parent).map(place));
+    Some(lengths[end])
 }

@@ -386,7 +386,7 @@ where
         // The way through a block and the estimate beyond it.
         let side = u64::from(self.grid().width().max(self.grid().height())) + (S * S) as u64;
         let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
-        scratch.widths.run(farthest, &mut Search { planner: self, query, out, probe })
+        scratch.widths.run(farthest, &mut Search { planner: self, query, out, probe, inside: None })
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

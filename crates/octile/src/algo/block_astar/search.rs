@@ -104,6 +104,8 @@ pub(super) struct Search<'a, P, Pr: ?Sized, const S: usize> {
     pub(super) query: Query,
     pub(super) out: &'a mut Path,
     pub(super) probe: &'a mut Pr,
+    /// The length of the shortest path that stays in one block; its points are the memory's trail.
+    pub(super) inside: Option<u32>,
 }
 
 /// A point of a block: the block, and the point's place there.
@@ -175,8 +177,9 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
             run.reach(block);
             run.memory.heads[block].mark |= GOAL;
         }
-        if let Some(direct) = self.planner.inside(self.query.start, goal, &mut run.memory.trail) {
-            run.bound = run.bound.min(P::widen::<U>(direct));
+        self.inside = self.planner.inside(self.query.start, goal, &mut run.memory.trail);
+        if let Some(inside) = self.inside {
+            run.bound = run.bound.min(P::widen::<U>(inside));
         }
         let starts = self.planner.owners(self.query.start);
         for &at in starts.iter() {

@@ -91,8 +91,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
     /// Writes the path of that cost.
     pub(super) fn trace<U: Units>(&mut self, memory: &mut Memory<U, S>, cost: U::Cost) {
         let mut trail = std::mem::take(&mut memory.trail);
-        let inside = self.planner.inside(self.query.start, self.query.goal, &mut trail);
-        if inside.is_none_or(|inside| P::widen::<U>(inside) != cost) {
+        if self.inside.is_none_or(|inside| P::widen::<U>(inside) != cost) {
             trail.clear();
             Trace { planner: self.planner, memory, trail: &mut trail }.follow(self.query.start, self.query.goal, cost);
         }
