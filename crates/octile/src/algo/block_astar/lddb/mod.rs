@@ -4,10 +4,16 @@
 //! paths of any angle the (S + 1) x (S + 1) corners of its cells; those on its border are its *rim*. A [`Block`] holds the
 //! shortest distance inside the block from every point to every point of the rim, and where the path turns first.
 
+#![allow(
+    clippy::inline_always,
+    reason = "callers compile the local computation for wider vectors, with all of its parts"
+)]
+
 mod block;
 mod cells;
 mod corners;
 mod database;
+pub(crate) mod file;
 mod lanes;
 pub(crate) mod local;
 #[cfg(test)]
