@@ -158,9 +158,7 @@ impl IndexFile {
     fn fits_none(&self, fault: Option<ArtifactError>, movement: Movement, maps: usize) -> Error {
         let (artifact, kind) = (&self.artifact, self.entry.kind);
         match fault {
-            Some(fault @ ArtifactError::KindVersion { .. }) => self.refused(fault),
-            Some(fault @ (ArtifactError::ForAllMaps { .. } | ArtifactError::ForOneMap { .. })) => self.refused(fault),
-            Some(fault) if maps == 1 => self.refused(fault),
+            Some(fault) if maps == 1 || is_for_no_map(&fault) => self.refused(fault),
             _ if let Some(found) = artifact.movement().filter(|found| *found != movement) => {
                 self.refused(ArtifactError::WrongMovement { kind: kind.to_owned(), found, expected: movement })
             }
@@ -174,6 +172,12 @@ impl IndexFile {
             )),
         }
     }
+}
+
+/// Whether a file that is refused so for one map is refused for all.
+fn is_for_no_map(fault: &ArtifactError) -> bool {
+    use ArtifactError::{ForAllMaps, ForOneMap, KindVersion};
+    matches!(fault, KindVersion { .. } | ForAllMaps { .. } | ForOneMap { .. })
 }
 
 /// The planner with a use for a kind of index: with that pruner, or as one of its variants in the table.
