@@ -96,8 +96,11 @@ pub fn index(bytes: &[u8]) {
     assert_eq!(artifact.size_bytes(), file.len());
     let grid: Grid = "..@.\n.@..\n....".parse().expect("a drawing");
     let courtyard: Grid = COURTYARD.parse().expect("a drawing");
-    let [mut writer, mut other] =
-        [&grid, &courtyard].map(|grid| ArtifactWriter::new(artifact.kind(), artifact.kind_version(), grid));
+    let (kind, version) = (artifact.kind(), artifact.kind_version());
+    let for_all = artifact.is_for_all_maps();
+    let [mut writer, mut other] = [&grid, &courtyard].map(|grid| {
+        if for_all { ArtifactWriter::for_all_maps(kind, version) } else { ArtifactWriter::new(kind, version, grid) }
+    });
     for (name, len) in artifact.sections() {
         let section = artifact.section(name).expect("it is in the table");
         assert_eq!(section.len(), len);
@@ -106,7 +109,7 @@ pub fn index(bytes: &[u8]) {
         other.section(name, section.to_vec());
     }
     index_contents(&courtyard, other.finish());
-    let fits = artifact.check(artifact.kind(), artifact.kind_version(), &grid);
+    let fits = if for_all { artifact.check_for_all_maps(kind, version) } else { artifact.check(kind, version, &grid) };
     match fits.and_then(|()| artifact.verify()) {
         Ok(()) => assert_eq!(writer.finish(), file),
         Err(error) => check_message(&error),

@@ -36,7 +36,7 @@ impl IndexFile {
     }
 
     fn check(&self, grid: &Grid) -> Result<(), ArtifactError> {
-        self.artifact.check(self.entry.kind, self.entry.version, grid)
+        self.entry.check(&self.artifact, grid)
     }
 
     fn is_twin_of(&self, other: &Self) -> bool {
@@ -81,15 +81,17 @@ impl IndexFiles {
         for (i, file) in self.files.iter().enumerate() {
             if let Some(twin) = self.files[..i].iter().find(|twin| file.is_twin_of(twin)) {
                 let (one, other, kind) = (twin.path.display(), file.path.display(), file.entry.kind);
-                bail!("{one} and {other} are both indexes of kind `{kind}` for the same map: give one of them");
+                let whose = if file.artifact.is_for_all_maps() { "" } else { " for the same map" };
+                bail!("{one} and {other} are both indexes of kind `{kind}`{whose}: give one of them");
             }
         }
         Ok(self)
     }
 
-    /// Those for a map.
+    /// Those for a map, and those for all maps.
     pub(crate) fn of_map(&self, grid: &Grid) -> Self {
-        let fits = |file: &&IndexFile| file.artifact.fingerprint() == grid.fingerprint();
+        let fits =
+            |file: &&IndexFile| file.artifact.is_for_all_maps() || file.artifact.fingerprint() == grid.fingerprint();
         Self { files: self.files.iter().filter(fits).cloned().collect() }
     }
 
@@ -156,13 +158,10 @@ impl IndexFile {
     fn fits_none(&self, fault: Option<ArtifactError>, movement: Movement, maps: usize) -> Error {
         let (artifact, kind) = (&self.artifact, self.entry.kind);
         match fault {
-            Some(fault @ ArtifactError::KindVersion { .. }) => self.refused(fault),
-            Some(fault) if maps == 1 => self.refused(fault),
-            _ if artifact.movement() != movement => self.refused(ArtifactError::WrongMovement {
-                kind: kind.to_owned(),
-                found: artifact.movement(),
-                expected: movement,
-            }),
+            Some(fault) if maps == 1 || is_for_no_map(&fault) => self.refused(fault),
+            _ if let Some(found) = artifact.movement().filter(|found| *found != movement) => {
+                self.refused(ArtifactError::WrongMovement { kind: kind.to_owned(), found, expected: movement })
+            }
             _ => Error::msg(format!(
                 "{}: made for none of the {maps} maps, or before its own changed: that has {} x {} cells and the fingerprint \
                  {:016x}; build it again with `octile build {kind} MAP -o FILE`",
@@ -173,6 +172,12 @@ impl IndexFile {
             )),
         }
     }
+}
+
+/// Whether a file that is refused so for one map is refused for all.
+fn is_for_no_map(fault: &ArtifactError) -> bool {
+    use ArtifactError::{ForAllMaps, ForOneMap, KindVersion};
+    matches!(fault, KindVersion { .. } | ForAllMaps { .. } | ForOneMap { .. })
 }
 
 /// The planner with a use for a kind of index: with that pruner, or as one of its variants in the table.

@@ -6,7 +6,7 @@
 //! use octile::{Grid, PlannerSpec, grid::generate};
 //!
 //! let grid = generate::maze(64, 64, 4, 1)?;
-//! let bytes = (index::find("gates")?.build)(&grid); // write them to a file, and `Artifact::open` it another day
+//! let bytes = index::find("gates")?.build_for(&grid); // write them to a file, and `Artifact::open` it another day
 //! let indexes = Indexes::from([Artifact::from_bytes(bytes.into())?]);
 //! let finder = "jps:prune=gates".parse::<PlannerSpec>()?.build_with(&grid, &indexes)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -15,11 +15,15 @@
 use std::sync::Arc;
 
 use crate::Grid;
+use crate::algo::block_astar::lddb;
 use crate::artifact::{Artifact, ArtifactError};
 use crate::prune::{blocked_areas, gates};
 
 /// Every kind of index there is.
-pub static INDEXES: &[Entry] = &[blocked_areas::INDEX, gates::INDEX];
+pub static INDEXES: &[Entry] = {
+    let [tile, octile, any_angle, no_squeeze] = lddb::file::INDEXES;
+    &[blocked_areas::INDEX, gates::INDEX, tile, octile, any_angle, no_squeeze]
+};
 
 /// A kind of index in the table.
 #[derive(Debug)]
@@ -30,10 +34,54 @@ pub struct Entry {
     pub version: u32,
     /// What it is, in a few words.
     pub summary: &'static str,
-    /// Builds it for a map: the bytes of a file.
-    pub build: fn(&Grid) -> Vec<u8>,
+    /// Builds it: the bytes of a file.
+    pub build: Build,
     /// What a file holds, as names and values; reads all of it.
     pub describe: fn(&Artifact) -> Result<Facts, ArtifactError>,
+}
+
+/// How an index is built.
+#[derive(Clone, Copy, Debug)]
+pub enum Build {
+    /// From a map, and for that map alone.
+    ForMap(fn(&Grid) -> Vec<u8>),
+    /// From nothing, for all maps.
+    ForAllMaps(fn() -> Vec<u8>),
+}
+
+impl Entry {
+    /// Whether one file is for all maps.
+    #[must_use]
+    pub const fn is_for_all_maps(&self) -> bool {
+        matches!(self.build, Build::ForAllMaps(_))
+    }
+
+    /// Builds one that is of use for a map: the bytes of a file.
+    #[must_use]
+    pub fn build_for(&self, grid: &Grid) -> Vec<u8> {
+        match self.build {
+            Build::ForMap(build) => build(grid),
+            Build::ForAllMaps(build) => build(),
+        }
+    }
+
+    /// Checks that a file is of this kind and version, and made for exactly this map or, if this kind is, for all maps.
+    ///
+    /// # Errors
+    /// As [`Artifact::check`] or [`Artifact::check_for_all_maps`].
+    pub fn check<D: AsRef<[u8]>>(&self, artifact: &Artifact<D>, grid: &Grid) -> Result<(), ArtifactError> {
+        match self.build {
+            Build::ForMap(_) => artifact.check(self.kind, self.version, grid),
+            Build::ForAllMaps(_) => artifact.check_for_all_maps(self.kind, self.version),
+        }
+    }
+
+    /// The command that makes such a file.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let map = if self.is_for_all_maps() { "" } else { " MAP" };
+        format!("octile build {}{map} -o FILE", self.kind)
+    }
 }
 
 /// Facts about an index: what each is called, and its value.
@@ -67,10 +115,10 @@ impl Indexes {
         self.artifacts.push(artifact.into());
     }
 
-    /// Those that were made for a map of this fingerprint.
+    /// Those that were made for a map of this fingerprint, or for all maps.
     #[must_use]
     pub fn of_map(&self, fingerprint: u64) -> Self {
-        let fits = |artifact: &&Arc<Artifact>| artifact.fingerprint() == fingerprint;
+        let fits = |artifact: &&Arc<Artifact>| artifact.is_for_all_maps() || artifact.fingerprint() == fingerprint;
         Self { artifacts: self.artifacts.iter().filter(fits).cloned().collect() }
     }
 

@@ -12,6 +12,7 @@ const VERSION: usize = 8;
 const ENDIAN_MARK: usize = 12;
 const KIND: usize = 16;
 const MOVEMENT: usize = 36;
+const WIDTH: usize = 40;
 const SECTIONS: usize = 56;
 const LENGTH: usize = 64;
 const PAYLOAD_CHECKSUM: usize = 72;
@@ -67,7 +68,7 @@ fn what_is_written_is_read_back() {
     artifact.verify().unwrap();
     artifact.check("gates", 3, &grid).unwrap();
     assert_eq!((artifact.kind(), artifact.kind_version()), ("gates", 3));
-    assert_eq!((artifact.width(), artifact.height(), artifact.movement()), (4, 3, Movement::Tile));
+    assert_eq!((artifact.width(), artifact.height(), artifact.movement()), (4, 3, Some(Movement::Tile)));
     assert_eq!((artifact.fingerprint(), artifact.size_bytes()), (grid.fingerprint(), file.len()));
     assert_eq!(artifact.sections().collect::<Vec<_>>(), [("a", 8), ("b", 70)]);
     assert_eq!(artifact.words("a").unwrap(), [5, 6]);
@@ -185,6 +186,39 @@ fn an_index_fits_one_map_one_rule_and_one_reader() {
     assert_eq!(artifact.check("test", 7, &edited), Err(wrong.clone()));
     assert!(message(&wrong).starts_with("made for another map, or before this one changed: that has the fingerprint "));
     assert_eq!((wrong.kind(), ArtifactError::NotAnIndex.kind()), (Some("test"), None));
+}
+
+#[test]
+fn an_index_for_all_maps_is_not_one_for_a_map() {
+    let file = ArtifactWriter::for_all_maps("lddb-tile", 3).words("a", &[1]).finish();
+    let all = Artifact::from_bytes(&file).unwrap();
+    all.verify().unwrap();
+    all.check_for_all_maps("lddb-tile", 3).unwrap();
+    assert!(all.is_for_all_maps());
+    assert_eq!((all.width(), all.height(), all.movement(), all.fingerprint()), (0, 0, None, 0));
+    assert_eq!(format!("{all:?}"), "Artifact lddb-tile 3 for all maps: a[4]");
+    assert_eq!(
+        message(&all.check("lddb-tile", 3, &grid()).unwrap_err()),
+        "made for all maps, but an index of kind `lddb-tile` should be for one; \
+         build it again with `octile build lddb-tile -o FILE`"
+    );
+    assert!(matches!(all.check_for_all_maps("gates", 3), Err(ArtifactError::WrongKind { .. })));
+    assert!(matches!(all.check_for_all_maps("lddb-tile", 2), Err(ArtifactError::KindVersion { .. })));
+    assert!(matches!(all.check("gates", 3, &grid()), Err(ArtifactError::WrongKind { .. })));
+
+    let one = Artifact::from_bytes(golden()).unwrap();
+    assert!(!one.is_for_all_maps());
+    let refused = message(&one.check_for_all_maps("test", 7).unwrap_err());
+    assert!(refused.starts_with("made for one map of 4 x 3 cells, but an index of kind `test` should be for all;"));
+
+    // A file is for all maps in all of these fields or in none.
+    for at in [WIDTH, WIDTH + 4, WIDTH + 8, WIDTH + 15] {
+        assert!(message(&fault(forged(&file, at, &[1]))).contains("the code 0 stands for no movement rule"));
+    }
+    let as_one = forged(&file, MOVEMENT, &1_u32.to_le_bytes());
+    let as_one = Artifact::from_bytes(as_one).unwrap();
+    assert!(matches!(as_one.check_for_all_maps("lddb-tile", 3), Err(ArtifactError::ForOneMap { size: (0, 0), .. })));
+    assert!(matches!(as_one.check("lddb-tile", 3, &grid()), Err(ArtifactError::WrongSize { .. })));
 }
 
 #[test]

@@ -1,36 +1,37 @@
-//! `octile build`: an index of a map, in a file.
+//! `octile build`: an index, of a map or for all maps, in a file.
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use octile::artifact::Artifact;
-use octile::index::{self, Entry, INDEXES};
+use octile::index::{self, Build, Entry, INDEXES};
 
 use crate::Outcome;
 use crate::args::MovementArg;
 use crate::report::{json, text};
 use crate::{inputs, new_file, output};
 
-/// Build an index of a map and keep it in a file
+/// Build an index and keep it in a file
 ///
 /// Planners that need the index take it from the file (--index) instead of building it. A file is for one map and one
-/// movement rule; when the map changes, it must be built again. What was there under that name is replaced when the new
-/// file is whole.
+/// movement rule; when the map changes, it must be built again. Some kinds, those named lddb-..., depend on no map: they are
+/// built without one, and are for all. What was there under that name is replaced when the new file is whole.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   octile build gates arena.map -o arena.gates.octx
   octile solve arena.map --from 1,12 --to 40,3 --planner jps:prune=gates --index arena.gates.octx
-  octile info arena.gates.octx --map arena.map")]
+  octile info arena.gates.octx --map arena.map
+  octile build lddb-octile -o octile.octx")]
 pub(crate) struct Args {
     /// What to build
     #[arg(value_parser = kind())]
     pub(crate) kind: &'static Entry,
 
-    /// The map
-    pub(crate) map: PathBuf,
+    /// The map; none for an index that is for all maps
+    pub(crate) map: Option<PathBuf>,
 
     /// Write the index here; by custom the name ends in .octx
     #[arg(short, long, value_name = "FILE")]
@@ -51,11 +52,7 @@ fn kind() -> impl TypedValueParser<Value = &'static Entry> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    inputs::ensure_is_not_the_map(&args.output, &args.map, "index")?;
-    let grid = inputs::map(&args.map, args.movement.movement)?.grid;
-    let clock = Instant::now();
-    let bytes = (args.kind.build)(&grid);
-    let time = clock.elapsed();
+    let (bytes, time) = build(args)?;
     new_file::write(&args.output, &bytes)?;
     let artifact = Artifact::from_bytes(bytes.into())?;
     let built = json::Built::new(args, &artifact, time)?;
@@ -65,4 +62,30 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         output::print(&text::built(&built))?;
     }
     Ok(Outcome::Good)
+}
+
+/// The index as the bytes of a file, and how long it took.
+fn build(args: &Args) -> Result<(Vec<u8>, Duration)> {
+    let kind = args.kind.kind;
+    match (args.kind.build, &args.map) {
+        (Build::ForMap(build), Some(map)) => {
+            inputs::ensure_is_not_the_map(&args.output, map, "index")?;
+            let grid = inputs::map(map, args.movement.movement)?.grid;
+            Ok(timed(|| build(&grid)))
+        }
+        (Build::ForAllMaps(build), None) => Ok(timed(build)),
+        (Build::ForMap(_), None) => {
+            bail!("an index of kind `{kind}` is for one map: write `{}`", args.kind.command())
+        }
+        (Build::ForAllMaps(_), Some(map)) => {
+            let (map, command) = (map.display(), args.kind.command());
+            bail!("an index of kind `{kind}` is for all maps: leave out {map}, as in `{command}`")
+        }
+    }
+}
+
+fn timed(build: impl FnOnce() -> Vec<u8>) -> (Vec<u8>, Duration) {
+    let clock = Instant::now();
+    let bytes = build();
+    (bytes, clock.elapsed())
 }

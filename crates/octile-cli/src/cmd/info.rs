@@ -71,8 +71,14 @@ fn is_index(path: &Path) -> bool {
 fn index(args: &Args, name: String) -> Result<Outcome> {
     let artifact = Artifact::open(&args.file)?;
     let fits = |map: &PathBuf| -> Result<_> {
-        let grid = inputs::map(map, artifact.movement())?.grid;
-        Ok((map.display().to_string(), artifact.check(artifact.kind(), artifact.kind_version(), &grid)))
+        let grid = inputs::map(map, artifact.movement().unwrap_or_default())?.grid;
+        // One for all maps fits every map.
+        let fit = if artifact.is_for_all_maps() {
+            artifact.check_for_all_maps(artifact.kind(), artifact.kind_version())
+        } else {
+            artifact.check(artifact.kind(), artifact.kind_version(), &grid)
+        };
+        Ok((map.display().to_string(), fit))
     };
     let fit = args.map.as_ref().map(fits).transpose()?;
     let fits = fit.as_ref().is_none_or(|(_, fit)| fit.is_ok());

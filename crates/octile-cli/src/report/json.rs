@@ -305,7 +305,8 @@ fn buckets(scenario: &Scenario) -> Vec<Bucket> {
 pub(crate) struct Built {
     schema: u32,
     pub(crate) file: String,
-    pub(crate) map: String,
+    /// `None` if it is for all maps.
+    pub(crate) map: Option<String>,
     #[serde(flatten)]
     pub(crate) index: IndexHeader,
     pub(crate) build_ms: f64,
@@ -317,7 +318,7 @@ impl Built {
         Ok(Self {
             schema: SCHEMA,
             file: args.output.display().to_string(),
-            map: args.map.display().to_string(),
+            map: args.map.as_ref().map(|map| map.display().to_string()),
             index: IndexHeader::new(artifact),
             build_ms: time.as_secs_f64() * 1000.0,
             contents: contents((args.kind.describe)(artifact)?),
@@ -333,23 +334,25 @@ pub(crate) struct IndexHeader {
     /// Of the container, and of what the kind keeps in it.
     pub(crate) container_version: u32,
     pub(crate) index_version: u32,
-    pub(crate) movement: &'static str,
-    pub(crate) width: u32,
-    pub(crate) height: u32,
-    pub(crate) fingerprint: String,
+    /// Of the map it is for: `None`, with the next three, if it is for all maps.
+    pub(crate) movement: Option<&'static str>,
+    pub(crate) width: Option<u32>,
+    pub(crate) height: Option<u32>,
+    pub(crate) fingerprint: Option<String>,
     pub(crate) bytes: u64,
 }
 
 impl IndexHeader {
     fn new(artifact: &Artifact) -> Self {
+        let of_map = !artifact.is_for_all_maps();
         Self {
             index: artifact.kind().to_owned(),
             container_version: octile::artifact::VERSION,
             index_version: artifact.kind_version(),
-            movement: artifact.movement().name(),
-            width: artifact.width(),
-            height: artifact.height(),
-            fingerprint: format!("{:016x}", artifact.fingerprint()),
+            movement: artifact.movement().map(Movement::name),
+            width: of_map.then(|| artifact.width()),
+            height: of_map.then(|| artifact.height()),
+            fingerprint: of_map.then(|| format!("{:016x}", artifact.fingerprint())),
             bytes: artifact.size_bytes() as u64,
         }
     }

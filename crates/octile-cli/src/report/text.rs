@@ -6,7 +6,7 @@ use std::time::Duration;
 use octile::algo::Entry;
 use octile::{Cell, Grid, MapFile, Movement, PlannerSpec};
 
-use super::json::{self, Built, IndexInfo, Measured, Run, ScenarioInfo};
+use super::json::{self, Built, IndexHeader, IndexInfo, Measured, Run, ScenarioInfo};
 use super::table::table;
 use crate::args::output_name;
 use crate::race::Race;
@@ -198,15 +198,21 @@ pub(crate) fn built(built: &Built) -> String {
     let Built { file, map, index, build_ms, contents, .. } = built;
     let described: Vec<String> = contents.iter().map(|content| format!("{} {}", content.name, content.value)).collect();
     format!(
-        "{file}: {} for {map} ({} x {} cells, movement {}), {}, built in {}: {}\n",
+        "{file}: {} for {}, {}, built in {}: {}\n",
         index.index,
-        index.width,
-        index.height,
-        index.movement,
+        map.as_ref().map_or_else(|| made_for(index), |map| format!("{map} ({})", made_for(index))),
         bytes(index.bytes),
         duration(Duration::from_secs_f64(build_ms / 1000.0)),
         described.join("; ")
     )
+}
+
+/// The size and the movement rule of the map of an index.
+fn made_for(index: &IndexHeader) -> String {
+    match (index.width, index.height, index.movement) {
+        (Some(width), Some(height), Some(movement)) => format!("{width} x {height} cells, movement {movement}"),
+        _ => "all maps".to_owned(),
+    }
 }
 
 /// What `info` prints of an index file.
@@ -218,8 +224,8 @@ pub(crate) fn index_info(info: &IndexInfo) -> String {
         ("file", info.file.clone()),
         ("format", format!("octile index, version {}", index.container_version)),
         ("kind", format!("{}, version {}", index.index, index.index_version)),
-        ("map", format!("{} x {} cells, movement {}", index.width, index.height, index.movement)),
-        ("fingerprint", index.fingerprint.clone()),
+        ("map", made_for(index)),
+        ("fingerprint", index.fingerprint.clone().unwrap_or_else(|| "none".to_owned())),
         ("size", format!("{} bytes, checksums right", index.bytes)),
         ("sections", sections.join(", ")),
     ];

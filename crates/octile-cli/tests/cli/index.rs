@@ -68,6 +68,38 @@ fn a_build_tells_what_was_built_in_one_line() {
 }
 
 #[test]
+fn some_indexes_are_for_all_maps() {
+    let place = indexed();
+    let ran = place.octile("build lddb-octile -o octile.octx").exits(0).silent();
+    ran.prints("octile.octx: lddb-octile for all maps, ").prints("8548 of 4 x 4");
+    let built = place.octile("build lddb-tile -o tile.octx --json").exits(0).silent().json();
+    for field in ["map", "movement", "width", "height", "fingerprint"] {
+        assert!(built[field].is_null(), "{field}");
+    }
+    let info = place.octile("info octile.octx").exits(0).silent();
+    info.prints("lddb-octile, version 1\n").prints(" all maps\n").prints("27 of 4 x 4").prints("\ncanonical patterns ");
+    place.octile("info octile.octx --map maze.map").exits(0).prints("\nfits ").prints(" maze.map\n");
+
+    place
+        .octile("build gates -o a.octx")
+        .exits(2)
+        .says("`gates` is for one map: write `octile build gates MAP -o FILE`");
+    place
+        .octile("build lddb-octile maze.map -o a.octx")
+        .exits(2)
+        .says("`lddb-octile` is for all maps: leave out maze.map, as in `octile build lddb-octile -o FILE`");
+    assert!(!place.path("a.octx").exists());
+
+    // With map-bound files, and with several maps: what is wrong is only that these planners have no use for it.
+    let race = "compare maze.map --rounds 1 --planner jps:prune=gates,gates=always";
+    let unused = place.octile(&format!("{race} --index octile.octx --index gates.octx")).exits(2);
+    unused.says("octile.octx: planner `jps:prune=gates,gates=always` uses no index of kind `lddb-octile`");
+    fs::copy(place.path("octile.octx"), place.path("again.octx")).unwrap();
+    let twins = place.octile(&format!("{race} --index octile.octx --index again.octx")).exits(2);
+    twins.says("octile.octx and again.octx are both indexes of kind `lddb-octile`: give one of them");
+}
+
+#[test]
 fn only_kinds_of_the_table_are_built() {
     let place = Place::with_ring();
     let ran = place.octile("build doors ring.map -o a.octx").exits(2).says("'doors'");

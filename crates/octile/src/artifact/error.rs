@@ -1,6 +1,6 @@
 //! Why an index file cannot be used.
 
-use crate::Movement;
+use crate::{Movement, index};
 
 /// An index file that cannot be used: one sentence that says why, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,7 +74,7 @@ pub enum ArtifactError {
         reason: String,
     },
     /// The file holds an index of another kind.
-    #[error("is an index of kind `{found}`, needed `{expected}`: make one with `octile build {expected} MAP -o FILE`")]
+    #[error("is an index of kind `{found}`, needed `{expected}`: make one with `{}`", command(.expected))]
     WrongKind {
         /// What the index is.
         found: String,
@@ -117,6 +117,20 @@ pub enum ArtifactError {
         /// The fingerprint of the map at hand.
         expected: u64,
     },
+    /// The index should be for one map.
+    #[error("made for all maps, but an index of kind `{kind}` should be for one; {}", again(.kind))]
+    ForAllMaps {
+        /// What the index is.
+        kind: String,
+    },
+    /// The index should be for all maps.
+    #[error("made for one map of {} x {} cells, but an index of kind `{kind}` should be for all; {}", .size.0, .size.1, again(.kind))]
+    ForOneMap {
+        /// What the index is.
+        kind: String,
+        /// Width and height of the map the index was made for.
+        size: (u32, u32),
+    },
     /// A section that the index needs is not there.
     #[error("has no section `{name}`, which an index of kind `{kind}` needs; {}", again(.kind))]
     MissingSection {
@@ -151,6 +165,8 @@ impl ArtifactError {
             | Self::WrongSize { kind, .. }
             | Self::WrongMovement { kind, .. }
             | Self::WrongMap { kind, .. }
+            | Self::ForAllMaps { kind }
+            | Self::ForOneMap { kind, .. }
             | Self::MissingSection { kind, .. }
             | Self::Contents { kind, .. } => Some(kind),
         }
@@ -158,7 +174,12 @@ impl ArtifactError {
 }
 
 fn again(kind: &str) -> String {
-    format!("build it again with `octile build {kind} MAP -o FILE`")
+    format!("build it again with `{}`", command(kind))
+}
+
+/// The command that makes an index of a kind, also of one that this library does not know.
+fn command(kind: &str) -> String {
+    index::find(kind).map_or_else(|_| format!("octile build {kind} MAP -o FILE"), index::Entry::command)
 }
 
 fn age(found: u32, supported: u32) -> &'static str {

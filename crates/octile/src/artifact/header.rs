@@ -35,6 +35,9 @@ mod at {
     pub(super) const CHECKSUM: usize = 80;
 }
 
+/// Stands in place of a movement rule in files that are for all maps.
+const ALL_MAPS: u32 = 0;
+
 /// Bytes of the header.
 const HEADER_BYTES: usize = 88;
 
@@ -86,7 +89,8 @@ pub(super) struct Section {
 pub(super) struct Header {
     pub(super) kind: Name,
     pub(super) kind_version: u32,
-    pub(super) movement: Movement,
+    /// The rule of the map it is for; `None` if it is for all maps, and size and fingerprint are 0.
+    pub(super) movement: Option<Movement>,
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) fingerprint: u64,
@@ -105,6 +109,8 @@ impl Header {
     pub(super) fn decode(file: &[u8]) -> Result<Self, ArtifactError> {
         let head = intact_head(file)?;
         let (kind, movement) = (bytes_at(head, at::KIND), u32_at(head, at::MOVEMENT));
+        let (width, height) = (u32_at(head, at::WIDTH), u32_at(head, at::HEIGHT));
+        let fingerprint = u64_at(head, at::FINGERPRINT);
         let reserved = u32_at(head, at::RESERVED);
         if reserved != 0 {
             return Err(malformed(format!("the reserved field is {reserved}, expected 0")));
@@ -112,11 +118,10 @@ impl Header {
         Ok(Self {
             kind: Name::from_bytes(kind).ok_or_else(|| malformed(bad_name("kind", kind)))?,
             kind_version: u32_at(head, at::KIND_VERSION),
-            movement: Movement::from_code(movement)
-                .ok_or_else(|| malformed(format!("the code {movement} stands for no movement rule")))?,
-            width: u32_at(head, at::WIDTH),
-            height: u32_at(head, at::HEIGHT),
-            fingerprint: u64_at(head, at::FINGERPRINT),
+            movement: decode_movement(movement, (width, height, fingerprint))?,
+            width,
+            height,
+            fingerprint,
             payload_checksum: u64_at(head, at::PAYLOAD_CHECKSUM),
             sections: decode_table(&head[HEADER_BYTES..], file.len())?,
         })
@@ -128,7 +133,7 @@ impl Header {
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(ENDIAN_MARK.to_le_bytes());
         bytes.extend(self.kind.0);
-        for field in [self.kind_version, self.movement.code(), self.width, self.height] {
+        for field in [self.kind_version, self.movement.map_or(ALL_MAPS, Movement::code), self.width, self.height] {
             bytes.extend(field.to_le_bytes());
         }
         bytes.extend(self.fingerprint.to_le_bytes());
@@ -172,6 +177,15 @@ fn intact_head(file: &[u8]) -> Result<&[u8], ArtifactError> {
         Ordering::Less => Err(ArtifactError::Truncated { found, expected: length }),
         Ordering::Equal => Ok(head),
         Ordering::Greater => Err(ArtifactError::Overlong { found, expected: length }),
+    }
+}
+
+/// The movement rule of a code; `None` if the file is for all maps, which it must then be in all fields.
+fn decode_movement(code: u32, map: (u32, u32, u64)) -> Result<Option<Movement>, ArtifactError> {
+    match (Movement::from_code(code), map) {
+        (Some(movement), _) => Ok(Some(movement)),
+        (None, (0, 0, 0)) if code == ALL_MAPS => Ok(None),
+        _ => Err(malformed(format!("the code {code} stands for no movement rule"))),
     }
 }
 

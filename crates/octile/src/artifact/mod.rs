@@ -5,7 +5,8 @@
 //!
 //! - [`Artifact::from_bytes`] checks the header and where the sections lie, whatever the bytes: that takes microseconds,
 //!   even for files of gigabytes, as the sections are not read.
-//! - [`Artifact::check`] tells whether the index fits a map.
+//! - [`Artifact::check`] tells whether the index fits a map. Some indexes are for all maps, and have their own
+//!   [check](Artifact::check_for_all_maps): a file for one map never passes for one of these, nor the other way round.
 //! - [`Artifact::verify`] reads all and finds any damage. An index that is read whole to be used should call it; one that
 //!   is mapped and looked up must instead bear any bytes in its sections.
 //!
@@ -107,9 +108,43 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     /// Checks that this is an index of the right kind and version, made for exactly this map and its movement rule.
     ///
     /// # Errors
-    /// [`ArtifactError::WrongKind`], [`ArtifactError::KindVersion`], [`ArtifactError::WrongSize`],
-    /// [`ArtifactError::WrongMovement`] or [`ArtifactError::WrongMap`], the first that applies.
+    /// [`ArtifactError::WrongKind`], [`ArtifactError::KindVersion`], [`ArtifactError::ForAllMaps`],
+    /// [`ArtifactError::WrongSize`], [`ArtifactError::WrongMovement`] or [`ArtifactError::WrongMap`], the first that applies.
     pub fn check(&self, kind: &str, kind_version: u32, grid: &Grid) -> Result<(), ArtifactError> {
+        let mine = || self.kind().to_owned();
+        self.check_kind(kind, kind_version)?;
+        let Some(movement) = self.movement() else {
+            return Err(ArtifactError::ForAllMaps { kind: mine() });
+        };
+        let (found, expected) = ((self.width(), self.height()), (grid.width(), grid.height()));
+        if found != expected {
+            return Err(ArtifactError::WrongSize { kind: mine(), found, expected });
+        }
+        // The fingerprint covers the rule too: asked for first, the message says what differs.
+        let (found, expected) = (movement, grid.movement());
+        if found != expected {
+            return Err(ArtifactError::WrongMovement { kind: mine(), found, expected });
+        }
+        let (found, expected) = (self.fingerprint(), grid.fingerprint());
+        if found != expected {
+            return Err(ArtifactError::WrongMap { kind: mine(), found, expected });
+        }
+        Ok(())
+    }
+
+    /// Checks that this is an index of the right kind and version, and for all maps.
+    ///
+    /// # Errors
+    /// [`ArtifactError::WrongKind`], [`ArtifactError::KindVersion`] or [`ArtifactError::ForOneMap`], the first that applies.
+    pub fn check_for_all_maps(&self, kind: &str, kind_version: u32) -> Result<(), ArtifactError> {
+        self.check_kind(kind, kind_version)?;
+        if self.is_for_all_maps() {
+            return Ok(());
+        }
+        Err(ArtifactError::ForOneMap { kind: self.kind().to_owned(), size: (self.width(), self.height()) })
+    }
+
+    fn check_kind(&self, kind: &str, kind_version: u32) -> Result<(), ArtifactError> {
         let mine = || self.kind().to_owned();
         if self.kind() != kind {
             return Err(ArtifactError::WrongKind { found: mine(), expected: kind.to_owned() });
@@ -117,19 +152,6 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         let (found, supported) = (self.kind_version(), kind_version);
         if found != supported {
             return Err(ArtifactError::KindVersion { kind: mine(), found, supported });
-        }
-        let (found, expected) = ((self.width(), self.height()), (grid.width(), grid.height()));
-        if found != expected {
-            return Err(ArtifactError::WrongSize { kind: mine(), found, expected });
-        }
-        // The fingerprint covers the rule too: asked for first, the message says what differs.
-        let (found, expected) = (self.movement(), grid.movement());
-        if found != expected {
-            return Err(ArtifactError::WrongMovement { kind: mine(), found, expected });
-        }
-        let (found, expected) = (self.fingerprint(), grid.fingerprint());
-        if found != expected {
-            return Err(ArtifactError::WrongMap { kind: mine(), found, expected });
         }
         Ok(())
     }
@@ -144,12 +166,17 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         self.header.kind_version
     }
 
-    /// The movement rule it was made for.
-    pub fn movement(&self) -> Movement {
+    /// Whether it is for all maps, and not for one.
+    pub fn is_for_all_maps(&self) -> bool {
+        self.movement().is_none()
+    }
+
+    /// The movement rule it was made for; `None` if it is for all maps.
+    pub fn movement(&self) -> Option<Movement> {
         self.header.movement
     }
 
-    /// Cells in a row of the map it was made for.
+    /// Cells in a row of the map it was made for; 0 if it is for all maps, as are the next two.
     pub fn width(&self) -> u32 {
         self.header.width
     }
@@ -216,7 +243,10 @@ impl<D: AsRef<[u8]>> Artifact<D> {
 impl<D> fmt::Debug for Artifact<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Header { kind, kind_version, width, height, movement, sections, .. } = &self.header;
-        write!(f, "Artifact {} {kind_version} for {width}x{height} {movement}:", kind.as_str())?;
+        match movement {
+            Some(movement) => write!(f, "Artifact {} {kind_version} for {width}x{height} {movement}:", kind.as_str())?,
+            None => write!(f, "Artifact {} {kind_version} for all maps:", kind.as_str())?,
+        }
         sections.iter().try_for_each(|section| write!(f, " {}[{}]", section.name.as_str(), section.range.len()))
     }
 }

@@ -25,10 +25,28 @@ impl ArtifactWriter {
         let header = Header {
             kind: name(kind),
             kind_version,
-            movement: grid.movement(),
+            movement: Some(grid.movement()),
             width: grid.width(),
             height: grid.height(),
             fingerprint: grid.fingerprint(),
+            payload_checksum: 0,
+            sections: Vec::new(),
+        };
+        Self { header, sections: Vec::new() }
+    }
+
+    /// A file for an index of this kind and version that is for all maps.
+    ///
+    /// # Panics
+    /// As [`new`](ArtifactWriter::new).
+    pub fn for_all_maps(kind: &str, kind_version: u32) -> Self {
+        let header = Header {
+            kind: name(kind),
+            kind_version,
+            movement: None,
+            width: 0,
+            height: 0,
+            fingerprint: 0,
             payload_checksum: 0,
             sections: Vec::new(),
         };

@@ -19,7 +19,7 @@ pub(crate) const INDEX: index::Entry = index::Entry {
     kind: KIND,
     version: VERSION,
     summary: "polygons of walls with one open side (Jubair & Hawa 2020), those that are safe to prune",
-    build: |grid| BlockedAreas::build(grid).to_bytes(grid),
+    build: index::Build::ForMap(|grid| BlockedAreas::build(grid).to_bytes(grid)),
     describe: |artifact| {
         artifact.verify()?;
         let areas = read(artifact)?;

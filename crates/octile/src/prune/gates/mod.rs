@@ -35,7 +35,7 @@ pub(crate) const INDEX: index::Entry = index::Entry {
     kind: KIND,
     version: VERSION,
     summary: "free rows and columns behind which a query need not look",
-    build: |grid| Gates::build(grid).to_bytes(grid),
+    build: index::Build::ForMap(|grid| Gates::build(grid).to_bytes(grid)),
     describe: |artifact| {
         artifact.verify()?;
         let count = |section: &str, words: usize| Ok(artifact.words(section)?.len() / words);

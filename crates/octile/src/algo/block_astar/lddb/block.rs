@@ -39,28 +39,26 @@ impl Block {
         &self.via[point * self.rim..][..self.rim]
     }
 
-    /// Makes room for so many points and points of the rim, and gives it as rows; what they hold is left over from before.
+    /// Makes room for so many points and points of the rim; what the rows hold is left over from before.
     #[inline]
-    pub(super) fn rows<const L: usize>(&mut self, points: usize) -> (&mut [[u32; L]], &mut [[u8; L]]) {
-        self.rim = L;
-        self.distance.resize(points * L, INF);
-        self.via.resize(points * L, NO_VIA);
-        (self.distance.as_chunks_mut().0, self.via.as_chunks_mut().0)
+    pub(super) fn resize(&mut self, points: usize, rim: usize) {
+        self.rim = rim;
+        self.distance.resize(points * rim, INF);
+        self.via.resize(points * rim, NO_VIA);
     }
 
     /// Leaves no path from a point.
     pub(super) fn clear_row(&mut self, point: usize) {
-        self.distance[point * self.rim..][..self.rim].fill(INF);
-        self.via[point * self.rim..][..self.rim].fill(NO_VIA);
+        let (distance, via) = self.row_mut(point);
+        distance.fill(INF);
+        via.fill(NO_VIA);
     }
 
-    /// The row of a point, to be overwritten, in a block of so many points and points of the rim.
+    /// The row of a point, to be overwritten.
     #[inline]
-    pub(super) fn row_mut(&mut self, points: usize, rim: usize, point: usize) -> (&mut [u32], &mut [u8]) {
-        self.rim = rim;
-        self.distance.resize(points * rim, INF);
-        self.via.resize(points * rim, NO_VIA);
-        (&mut self.distance[point * rim..][..rim], &mut self.via[point * rim..][..rim])
+    pub(super) fn row_mut(&mut self, point: usize) -> (&mut [u32], &mut [u8]) {
+        let (from, rim) = (point * self.rim, self.rim);
+        (&mut self.distance[from..][..rim], &mut self.via[from..][..rim])
     }
 }
 

@@ -13,44 +13,45 @@ use crate::units::{Narrow, Units};
 const BACK: u32 = 127;
 
 /// The cells of a block, in rows.
-type Cells<const S: usize, const L: usize> = [[Lanes<L>; S]; S];
+type Cells<const S: usize, const Q: usize> = [[Lanes<Q>; S]; S];
 
 #[inline(always)]
-pub(super) fn block<const S: usize, const L: usize>(distances: Distances, pattern: u64, out: &mut Block) {
+pub(super) fn block<const S: usize, const Q: usize>(distances: Distances, pattern: u64, out: &mut Block) {
     let free = !pattern & (u64::MAX >> (64 - S * S));
-    let mut cells = [[lanes::far::<L>(); S]; S];
+    let mut cells = [[lanes::far::<Q>(); S]; S];
     for (lane, point) in rim_points::<S>(distances).enumerate() {
         if free >> point & 1 == 1 {
-            cells[point / S][point % S][lane] = lanes::value(0, point as u32);
+            lanes::put(&mut cells[point / S][point % S], lane, lanes::bits(0, point as u32));
         }
     }
     match distances {
-        Distances::Tile => settle::<S, L, false>(&mut cells, free),
-        _ => settle::<S, L, true>(&mut cells, free),
+        Distances::Tile => settle::<S, Q, false>(&mut cells, free),
+        _ => settle::<S, Q, true>(&mut cells, free),
     }
-    let (distance, via) = out.rows::<L>(S * S);
-    for ((lanes, distance), via) in cells.as_flattened().iter().zip(distance).zip(via) {
-        lanes::write(lanes, distance, via, |code, _| if code > BACK / 2 { BACK - code } else { code });
+    out.resize(S * S, 4 * Q);
+    for (point, lanes) in cells.as_flattened().iter().enumerate() {
+        let point_of = |code: u32| if code > BACK / 2 { BACK - code } else { code };
+        lanes::write(lanes, out.row_mut(point), |codes, _| codes.map(point_of));
     }
 }
 
 /// Sweeps until nothing changes.
 #[inline(always)]
-fn settle<const S: usize, const L: usize, const DIAGONAL: bool>(cells: &mut Cells<S, L>, free: u64) {
+fn settle<const S: usize, const Q: usize, const DIAGONAL: bool>(cells: &mut Cells<S, Q>, free: u64) {
     let turned = free.reverse_bits() >> (64 - S * S);
-    sweep::<S, L, DIAGONAL, false>(cells, free);
+    sweep::<S, Q, DIAGONAL, false>(cells, free);
     // A sweep that changes nothing directly behind one of the other sense leaves nothing to do for either.
-    while sweep::<S, L, DIAGONAL, true>(cells, turned) && sweep::<S, L, DIAGONAL, false>(cells, free) {}
+    while sweep::<S, Q, DIAGONAL, true>(cells, turned) && sweep::<S, Q, DIAGONAL, false>(cells, free) {}
 }
 
 /// One sweep from the upper left, or turned by half, from the lower right. Returns whether something changed.
 #[inline(always)]
-fn sweep<const S: usize, const L: usize, const DIAGONAL: bool, const TURNED: bool>(
-    cells: &mut Cells<S, L>,
+fn sweep<const S: usize, const Q: usize, const DIAGONAL: bool, const TURNED: bool>(
+    cells: &mut Cells<S, Q>,
     free: u64,
 ) -> bool {
-    let none = lanes::far();
-    let mut changed = [0; L];
+    let none = lanes::far::<Q>();
+    let mut changed = [0; 4];
     let mut down = [none; S];
     // What leads down to the right and to the left: from even and from odd rows.
     let (mut right, mut left) = ([[none; S]; 2], [[none; S]; 2]);
@@ -66,70 +67,33 @@ fn sweep<const S: usize, const L: usize, const DIAGONAL: bool, const TURNED: boo
             let from_right = DIAGONAL && x + 1 < S && y > 0 && is_square::<S>(free, x, y - 1);
             let point = (y * S + x) as u32;
             let cell = if TURNED { &mut cells[S - 1 - y][S - 1 - x] } else { &mut cells[y][x] };
-            let mut runs = Runs { along: &mut along, down: &mut down[x] };
             let code = if TURNED { BACK + 1 + point - (S * S) as u32 } else { point };
-            if DIAGONAL {
-                let diagonals = [
-                    (if from_left { &right[x - 1] } else { &none }, &mut next_right[x]),
-                    (if from_right { &left[x + 1] } else { &none }, &mut next_left[x]),
-                ];
-                runs.pass_eight(cell, code, diagonals, &mut changed);
-            } else {
-                runs.pass_four(cell, code, &mut changed);
+            let from_left = if from_left { &right[x - 1] } else { &none };
+            let from_right = if from_right { &left[x + 1] } else { &none };
+            for q in 0..Q {
+                let (old, a, b) = (cell[q], along[q], down[x][q]);
+                let (c, d) = (from_left[q], from_right[q]);
+                let best = old.min(a).min(b);
+                let best = if DIAGONAL { best.min(c.min(d)) } else { best };
+                best.compare(old, &mut changed);
+                cell[q] = best;
+                let here = best.extended(0, code);
+                along[q] = a.min(here).lengthened(Narrow::STRAIGHT);
+                down[x][q] = b.min(here).lengthened(Narrow::STRAIGHT);
+                if DIAGONAL {
+                    next_right[x][q] = c.min(here).lengthened(Narrow::DIAGONAL);
+                    next_left[x][q] = d.min(here).lengthened(Narrow::DIAGONAL);
+                }
             }
         }
     }
-    changed.iter().fold(0, |all, bits| all | bits) != 0
+    lanes::is_shorter(changed)
 }
 
 /// What the row before `y` has left, and the place for what this one leaves.
 #[inline(always)]
 fn by_turns<T>([even, odd]: &mut [T; 2], y: usize) -> (&T, &mut T) {
     if y.is_multiple_of(2) { (odd, even) } else { (even, odd) }
-}
-
-/// Paths along the row and down the column that lead to a cell, and then those that lead on from it.
-struct Runs<'a, const L: usize> {
-    along: &'a mut Lanes<L>,
-    down: &'a mut Lanes<L>,
-}
-
-impl<const L: usize> Runs<'_, L> {
-    #[inline(always)]
-    fn pass_four(&mut self, cell: &mut Lanes<L>, code: u32, changed: &mut [u32; L]) {
-        for lane in 0..L {
-            let (along, down, old) = (self.along[lane], self.down[lane], cell[lane]);
-            let best = lanes::less(lanes::less(old, along), down);
-            changed[lane] |= best.to_bits() ^ old.to_bits();
-            cell[lane] = best;
-            let here = lanes::extended(best, 0, code);
-            self.along[lane] = lanes::lengthened(lanes::less(along, here), Narrow::STRAIGHT);
-            self.down[lane] = lanes::lengthened(lanes::less(down, here), Narrow::STRAIGHT);
-        }
-    }
-
-    /// As `pass_four`, with the paths down to the right and to the left: those that lead here, and a place for the next.
-    #[inline(always)]
-    fn pass_eight(
-        &mut self,
-        cell: &mut Lanes<L>,
-        code: u32,
-        [(right, next_right), (left, next_left)]: [(&Lanes<L>, &mut Lanes<L>); 2],
-        changed: &mut [u32; L],
-    ) {
-        for lane in 0..L {
-            let (along, down, old) = (self.along[lane], self.down[lane], cell[lane]);
-            let (right, left) = (right[lane], left[lane]);
-            let best = lanes::less(lanes::less(old, along), lanes::less(down, lanes::less(right, left)));
-            changed[lane] |= best.to_bits() ^ old.to_bits();
-            cell[lane] = best;
-            let here = lanes::extended(best, 0, code);
-            self.along[lane] = lanes::lengthened(lanes::less(along, here), Narrow::STRAIGHT);
-            self.down[lane] = lanes::lengthened(lanes::less(down, here), Narrow::STRAIGHT);
-            next_right[lane] = lanes::lengthened(lanes::less(right, here), Narrow::DIAGONAL);
-            next_left[lane] = lanes::lengthened(lanes::less(left, here), Narrow::DIAGONAL);
-        }
-    }
 }
 
 /// Whether the four cells at and behind this one are free: the diagonal moves between them are legal.

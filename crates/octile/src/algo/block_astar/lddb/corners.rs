@@ -5,9 +5,9 @@
 //! the blocked one and leaves into the other. So does a path through a pinch. Lines from elsewhere need not be looked at.
 
 use super::block::{Block, rim_index, rim_points};
-use super::lanes::{self, Lanes};
+use super::lanes::{self, Four, Lanes};
 use super::sight::{Inner, Line, RimLines, Sight, inner_bit};
-use super::{Distances, MAX_SIZE, length};
+use super::{Distances, INF, MAX_SIZE, length};
 
 /// The first column of corners inside a block.
 const COLUMN: Inner = 0x0101_0101_0101_0101;
@@ -30,52 +30,53 @@ struct Scene<const S: usize> {
 }
 
 /// The lanes of all corners.
-type Rows<const L: usize> = [Lanes<L>; 81];
+type Rows<const Q: usize> = [Lanes<Q>; 81];
 
 #[inline(always)]
-pub(super) fn block<const S: usize, const L: usize>(distances: Distances, pattern: u64, out: &mut Block) {
+pub(super) fn block<const S: usize, const Q: usize>(distances: Distances, pattern: u64, out: &mut Block) {
     let side = S + 1;
     let (scene, sight) = (Scene::<S>::new(distances, pattern), Sight::of(S));
-    let mut rows: Rows<L> = [lanes::far(); 81];
+    let mut rows: Rows<Q> = [lanes::far(); 81];
     let mut turns = [0; 81];
-    for point in 0..side * side {
+    for (point, turns) in turns[..side * side].iter_mut().enumerate() {
         let view = View::new(&scene, point % side, point / side);
         if view.is_open {
             scene.look_at_rim(sight, point, &view, &mut rows[point]);
-            turns[point] = scene.turns_seen(sight.to_inner(point), point, &view);
+            *turns = scene.turns_seen(sight.to_inner(point), point, &view);
         }
     }
     let bends = scene.rising | scene.falling;
-    settle::<S, L>(bends, &turns, &mut rows);
-    for point in 0..side * side {
-        if bends & inner_bit(S, point % side, point / side) == 0 {
-            turn::<S, L>(point, turns[point], &mut rows);
+    settle::<S, Q>(bends, &turns, &mut rows);
+    for (point, &turns) in turns[..side * side].iter().enumerate() {
+        if turns != 0 && bends & inner_bit(S, point % side, point / side) == 0 {
+            turn::<S, Q>(point, turns, &mut rows);
         }
     }
+    out.resize(side * side, 4 * Q);
     for (point, lanes) in rows[..side * side].iter().enumerate() {
-        write_row::<S, L>(lanes, point, out);
+        write_row::<S, Q>(lanes, point, out);
     }
 }
 
 #[inline(always)]
-fn write_row<const S: usize, const L: usize>(lanes: &Lanes<L>, point: usize, out: &mut Block) {
-    let rim: [u32; L] = const { rim_of::<S, L>() };
-    let (distance, via) = out.rows::<L>((S + 1) * (S + 1));
-    lanes::write(
-        lanes,
-        &mut distance[point],
-        &mut via[point],
-        |code, lane| if code == 0 { rim[lane] } else { code - 1 },
-    );
+fn write_row<const S: usize, const Q: usize>(lanes: &Lanes<Q>, point: usize, out: &mut Block) {
+    let rim = const { &rim_of::<S>() };
+    lanes::write(lanes, out.row_mut(point), |codes, q| {
+        // One less than the code, or the point of the rim if that is 0: without a branch.
+        let ends = rim[q];
+        std::array::from_fn(|i| {
+            let is_whole = u32::from(codes[i] == 0).wrapping_neg();
+            codes[i].wrapping_sub(1).wrapping_add(is_whole & (ends[i] + 1))
+        })
+    });
 }
 
 /// The points of the rim.
-const fn rim_of<const S: usize, const L: usize>() -> [u32; L] {
-    let (mut rim, mut lane, mut point) = ([0; L], 0, 0);
-    while point < (S + 1) * (S + 1) && lane < L {
-        if rim_index::<S>(Distances::AnyAngle, point % (S + 1), point / (S + 1)).is_some() {
-            rim[lane] = point as u32;
-            lane += 1;
+const fn rim_of<const S: usize>() -> [[u32; 4]; MAX_SIZE] {
+    let (mut rim, mut point) = ([[0; 4]; MAX_SIZE], 0);
+    while point < (S + 1) * (S + 1) {
+        if let Some(lane) = rim_index::<S>(Distances::AnyAngle, point % (S + 1), point / (S + 1)) {
+            rim[lane / 4][lane % 4] = point as u32;
         }
         point += 1;
     }
@@ -88,25 +89,27 @@ pub(super) fn add_sources<const S: usize>(pattern: u64, out: &mut Block) {
         return;
     }
     match S {
-        2 => add_source_rows::<S, 8>(pattern, out),
-        3 => add_source_rows::<S, 12>(pattern, out),
-        _ => add_source_rows::<S, 16>(pattern, out),
+        2 => add_source_rows::<S, 2>(pattern, out),
+        3 => add_source_rows::<S, 3>(pattern, out),
+        _ => add_source_rows::<S, 4>(pattern, out),
     }
 }
 
-fn add_source_rows<const S: usize, const L: usize>(pattern: u64, out: &mut Block) {
+fn add_source_rows<const S: usize, const Q: usize>(pattern: u64, out: &mut Block) {
     let side = S + 1;
     let scene = Scene::<S>::new(Distances::NoSqueeze, pattern);
     for point in sources(S, pattern) {
         let (view, sight) = (View::new(&scene, point % side, point / side), Sight::of(S));
-        let mut rows: Rows<L> = [lanes::far(); 81];
+        let mut rows: Rows<Q> = [lanes::far(); 81];
         scene.look_at_rim(sight, point, &view, &mut rows[point]);
         let turns = scene.turns_seen(sight.to_inner(point), point, &view);
         for to in (0..side * side).filter(|to| turns & inner_bit(S, to % side, to / side) != 0) {
-            rows[to].iter_mut().zip(out.row(to)).for_each(|(lane, &distance)| *lane = lanes::value_or_far(distance));
+            for (lane, &distance) in out.row(to).iter().enumerate() {
+                lanes::put(&mut rows[to], lane, lanes::bits(distance, 0));
+            }
         }
-        turn::<S, L>(point, turns, &mut rows);
-        write_row::<S, L>(&rows[point], point, out);
+        turn::<S, Q>(point, turns, &mut rows);
+        write_row::<S, Q>(&rows[point], point, out);
     }
 }
 
@@ -149,24 +152,26 @@ impl<const S: usize> Scene<S> {
 
     /// Adds the lines of sight from a corner to those of the rim.
     #[inline(always)]
-    fn look_at_rim<const L: usize>(&self, sight: &Sight, point: usize, view: &View, out: &mut Lanes<L>) {
-        slanting::<L>(&sight.rim, self.pattern, self.pinches, point, out);
+    fn look_at_rim<const Q: usize>(&self, sight: &Sight, point: usize, view: &View, out: &mut Lanes<Q>) {
+        slanting::<Q>(&sight.rim, self.pattern, self.pinches, point, out);
         let (x, y) = view.at;
         if view.is_source {
             // All lines that lead elsewhere than to the lower right end above it or to its left.
             for (lane, rim) in rim_points::<S>(self.distances).enumerate() {
                 if rim % (S + 1) < x || rim / (S + 1) < y {
-                    out[lane] = lanes::far::<1>()[0];
+                    lanes::put(out, lane, lanes::bits(INF, 0));
                 }
             }
         }
         let mut put = |to_x: usize, to_y: usize| {
             if let Some(lane) = rim_index::<S>(self.distances, to_x, to_y) {
-                out[lane] = lanes::value(length(x.abs_diff(to_x), y.abs_diff(to_y)), 0);
+                lanes::put(out, lane, lanes::bits(length(x.abs_diff(to_x), y.abs_diff(to_y)), 0));
             }
         };
-        (view.left..=view.right).for_each(|to| put(to, y));
-        (view.top..=view.bottom).for_each(|to| put(x, to));
+        // From inside the block only the ends of what it sees may be on the rim.
+        let step = |at: usize, from: usize, to: usize| if at == 0 || at == S { 1 } else { (to - from).max(1) };
+        (view.left..=view.right).step_by(step(y, view.left, view.right)).for_each(|to| put(to, y));
+        (view.top..=view.bottom).step_by(step(x, view.top, view.bottom)).for_each(|to| put(x, to));
     }
 
     /// The corners seen from one where a path from there may turn.
@@ -270,25 +275,32 @@ fn column_of(board: Inner, x: usize) -> u8 {
 
 /// The slanting lines from a corner to those of the rim that nothing hides.
 #[inline(always)]
-fn slanting<const L: usize>(lines: &RimLines, pattern: u64, pinches: Inner, point: usize, out: &mut Lanes<L>) {
-    let [low, high] = lines.cells.each_ref().map(|words| at::<L>(words, point));
-    let [low_corners, high_corners] = lines.corners.each_ref().map(|words| at::<L>(words, point));
-    let length = at::<L>(&lines.length, point);
-    for lane in 0..L {
-        let cells = low[lane] & pattern as u32 | high[lane] & (pattern >> 32) as u32;
-        let corners = low_corners[lane] & pinches as u32 | high_corners[lane] & (pinches >> 32) as u32;
-        out[lane] = if cells | corners == 0 { lanes::whole(length[lane]) } else { out[lane] };
+fn slanting<const Q: usize>(lines: &RimLines, pattern: u64, pinches: Inner, point: usize, out: &mut Lanes<Q>) {
+    let [low, high] = lines.cells.each_ref().map(|words| row::<Q>(words, point));
+    let [low_corners, high_corners] = lines.corners.each_ref().map(|words| row::<Q>(words, point));
+    let length = row::<Q>(&lines.length, point);
+    let both = |low: &[u32; 4], high: &[u32; 4], mask: u64| -> [u32; 4] {
+        std::array::from_fn(|i| low[i] & mask as u32 | high[i] & (mask >> 32) as u32)
+    };
+    for q in 0..Q {
+        let mut hidden = both(&low[q], &high[q], pattern);
+        if pinches != 0 {
+            let passed = both(&low_corners[q], &high_corners[q], pinches);
+            hidden = std::array::from_fn(|i| hidden[i] | passed[i]);
+        }
+        out[q] = Four::seen(length[q], hidden.map(|hidden| hidden == 0));
     }
 }
 
+/// The words of a point, four for each four lanes.
 #[inline(always)]
-fn at<const L: usize>(words: &[u32], point: usize) -> &[u32; L] {
+fn row<const Q: usize>(words: &[[u32; 4]], point: usize) -> &[[u32; 4]; Q] {
     &words.as_chunks().0[point]
 }
 
 /// Finds the distances of the corners where paths turn, by going through them up and down until nothing changes.
 #[inline(always)]
-fn settle<const S: usize, const L: usize>(bends: Inner, turns: &[Inner; 81], rows: &mut Rows<L>) {
+fn settle<const S: usize, const Q: usize>(bends: Inner, turns: &[Inner; 81], rows: &mut Rows<Q>) {
     let mut points = [0; 49];
     let mut count = 0;
     let mut left = bends;
@@ -299,23 +311,18 @@ fn settle<const S: usize, const L: usize>(bends: Inner, turns: &[Inner; 81], row
         count += 1;
     }
     let points = &points[..count];
-    loop {
-        let mut changed = false;
-        points.iter().for_each(|&point| changed |= turn::<S, L>(point, turns[point], rows));
-        if !changed {
-            break;
-        }
-        let mut changed = false;
-        points.iter().rev().for_each(|&point| changed |= turn::<S, L>(point, turns[point], rows));
-        if !changed {
-            break;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &point in points.iter().chain(points.iter().rev()) {
+            changed |= turn::<S, Q>(point, turns[point], rows);
         }
     }
 }
 
 /// Adds the paths from a corner that turn first at one of those seen. Returns whether any is shorter than what was there.
 #[inline(always)]
-fn turn<const S: usize, const L: usize>(point: usize, mut turns: Inner, rows: &mut Rows<L>) -> bool {
+fn turn<const S: usize, const Q: usize>(point: usize, mut turns: Inner, rows: &mut Rows<Q>) -> bool {
     let (x, y) = (point % (S + 1), point / (S + 1));
     let old = rows[point];
     let mut best = old;
@@ -325,12 +332,12 @@ fn turn<const S: usize, const L: usize>(point: usize, mut turns: Inner, rows: &m
         let (to_x, to_y) = (bit % MAX_SIZE, bit / MAX_SIZE);
         let to = to_y * (S + 1) + to_x;
         let step = length(x.abs_diff(to_x), y.abs_diff(to_y));
-        let row = &rows[to];
-        for lane in 0..L {
-            best[lane] = lanes::less(best[lane], lanes::extended(row[lane], step, to as u32 + 1));
+        for (best, &row) in best.iter_mut().zip(&rows[to]) {
+            *best = best.min(row.extended(step, to as u32 + 1));
         }
     }
     rows[point] = best;
-    let differs = |all, lane: usize| all | (old[lane].to_bits() ^ best[lane].to_bits());
-    (0..L).fold(0, differs) != 0
+    let mut changed = [0; 4];
+    best.iter().zip(old).for_each(|(best, old)| best.compare(old, &mut changed));
+    lanes::is_shorter(changed)
 }

@@ -16,14 +16,14 @@ use super::{Distances, NO_VIA, corners, local};
 pub(super) const SIZES: [usize; 3] = [2, 3, 4];
 
 /// The most points on the rim of a block in a database.
-const MAX_RIM: usize = 16;
+pub(super) const MAX_RIM: usize = 16;
 
 /// The distances of all patterns of 2 x 2, 3 x 3 and 4 x 4 cells.
 ///
 /// It does not depend on any map. One is shared by all that need it ([`Lddb::shared`]).
 #[derive(Debug)]
 pub struct Lddb {
-    pub(super) distances: Distances,
+    distances: Distances,
     pub(super) tables: [Table; 3],
 }
 
@@ -35,6 +35,10 @@ impl Lddb {
             Table::build(distances, 3, local::block::<3>),
             Table::build(distances, 4, local::block::<4>),
         ];
+        Self::from_tables(distances, tables)
+    }
+
+    pub(super) fn from_tables(distances: Distances, tables: [Table; 3]) -> Self {
         Self { distances, tables }
     }
 
@@ -101,16 +105,17 @@ impl Table {
         Self { shape, ids, rows, palettes }
     }
 
-    /// The distances of a pattern, but for those of NoSqueeze from pinches.
+    /// The distances of a pattern, but for those from pinches that are not squeezed through.
     pub(super) fn expand(&self, pattern: u16, out: &mut Block) {
         let (canonical, symmetry) = self.shape.turns.canonical(pattern);
         let shape = &self.shape;
         let (turned, rim) = (&shape.symmetries[symmetry], shape.rim.len());
         let ids = &self.ids[shape.rank(canonical) * shape.points..][..shape.points];
+        out.resize(shape.points, rim);
         for (point, &from) in turned.points.iter().enumerate() {
             let from = usize::from(from);
             let (row, palettes) = (&self.rows[from][usize::from(ids[from])], &self.palettes[from * rim..][..rim]);
-            let (distance, via) = out.row_mut(shape.points, rim, point);
+            let (distance, via) = out.row_mut(point);
             for (lane, &to) in turned.lanes.iter().enumerate() {
                 let entry = palettes[usize::from(to)][usize::from(row[usize::from(to)])];
                 distance[lane] = entry.distance;
@@ -176,6 +181,7 @@ fn code_of(palette: &mut Vec<Entry>, entry: Entry) -> u8 {
 /// What the tables of one size and one kind of points have in common.
 #[derive(Debug)]
 pub(super) struct Shape {
+    pub(super) distances: Distances,
     pub(super) size: usize,
     pub(super) side: usize,
     pub(super) points: usize,
@@ -212,7 +218,7 @@ impl Shape {
         }
         let count = |sum: &mut u16, word: &u64| Some(std::mem::replace(sum, *sum + word.count_ones() as u16));
         let before = canonical.iter().scan(0, count).collect();
-        Self { size, side, points: side * side, rim, turns, symmetries, canonical, before }
+        Self { distances, size, side, points: side * side, rim, turns, symmetries, canonical, before }
     }
 
     /// The patterns that are kept, in order.

@@ -9,22 +9,22 @@ use super::{Distances, cells, corners};
 #[inline(always)]
 pub(crate) fn block<const S: usize>(distances: Distances, pattern: u64, out: &mut Block) {
     const { assert!(S >= 2 && S <= super::MAX_SIZE) };
-    // The length of a row cannot be computed from `S` in a type, so each is spelled out.
+    // A quarter of the length of a row cannot be computed from `S` in a type, so each is spelled out.
     match (distances.of_cells(), S) {
-        (true, 2) => cells::block::<S, 4>(distances, pattern, out),
-        (true, 3) => cells::block::<S, 8>(distances, pattern, out),
-        (true, 4) => cells::block::<S, 12>(distances, pattern, out),
-        (true, 5) => cells::block::<S, 16>(distances, pattern, out),
-        (true, 6) => cells::block::<S, 20>(distances, pattern, out),
-        (true, 7) => cells::block::<S, 24>(distances, pattern, out),
-        (true, _) => cells::block::<S, 28>(distances, pattern, out),
-        (false, 2) => corners::block::<S, 8>(distances, pattern, out),
-        (false, 3) => corners::block::<S, 12>(distances, pattern, out),
-        (false, 4) => corners::block::<S, 16>(distances, pattern, out),
-        (false, 5) => corners::block::<S, 20>(distances, pattern, out),
-        (false, 6) => corners::block::<S, 24>(distances, pattern, out),
-        (false, 7) => corners::block::<S, 28>(distances, pattern, out),
-        (false, _) => corners::block::<S, 32>(distances, pattern, out),
+        (true, 2) => cells::block::<S, 1>(distances, pattern, out),
+        (true, 3) => cells::block::<S, 2>(distances, pattern, out),
+        (true, 4) => cells::block::<S, 3>(distances, pattern, out),
+        (true, 5) => cells::block::<S, 4>(distances, pattern, out),
+        (true, 6) => cells::block::<S, 5>(distances, pattern, out),
+        (true, 7) => cells::block::<S, 6>(distances, pattern, out),
+        (true, _) => cells::block::<S, 7>(distances, pattern, out),
+        (false, 2) => corners::block::<S, 2>(distances, pattern, out),
+        (false, 3) => corners::block::<S, 3>(distances, pattern, out),
+        (false, 4) => corners::block::<S, 4>(distances, pattern, out),
+        (false, 5) => corners::block::<S, 5>(distances, pattern, out),
+        (false, 6) => corners::block::<S, 6>(distances, pattern, out),
+        (false, 7) => corners::block::<S, 7>(distances, pattern, out),
+        (false, _) => corners::block::<S, 8>(distances, pattern, out),
     }
 }
 

@@ -3,11 +3,40 @@
 //! A block has S x S cells, and a pattern of them is blocked: bit `y * S + x` of a number. Its *points* are its cells, or for
 //! paths of any angle the (S + 1) x (S + 1) corners of its cells; those on its border are its *rim*. A [`Block`] holds the
 //! shortest distance inside the block from every point to every point of the rim, and where the path turns first.
+//!
+//! - **Guarantee**: exact, as integers: a straight move is 33461, a diagonal one 47321, other lines are rounded up.
+//! - **Preprocessing**: [`Lddb::build`] computes all patterns up to 4 x 4 in 0.02 to 0.1 s, for all maps and all processes;
+//!   [`Lddb::shared`] does so once. Files hold them too. Larger blocks, up to 8 x 8, are computed one pattern at a time, in 5 to
+//!   15 us.
+//! - **Memory**: 0.5 MB for cells, 1.8 MB for corners, 0.9 MB without squeezing.
+//! - **Reference**: Yap, Burch, Holte & Schaeffer, "Block A*: Database-Driven Search with Applications in Any-Angle
+//!   Path-Planning", 2011, section 3.
+//! - **Deviations**: 1. points on the rim may be reached from all points, not only from the rim; 2. entries know where the path
+//!   turns; 3. symmetries, palettes and shared rows keep 65,536 patterns in less than 2 MB; 4. blocks larger than 4 x 4 are not
+//!   kept but computed when they are met.
+//!
+//! # Example
+//! ```
+//! use octile::algo::block_astar::lddb::{Block, Distances, Lddb, rim_index};
+//!
+//! let lddb = Lddb::shared(Distances::Octile);
+//! let mut block = Block::new();
+//! lddb.block::<3>(0b000_010_000, &mut block); // the cell in the middle is blocked
+//! let to = rim_index::<3>(Distances::Octile, 2, 1).unwrap();
+//! assert_eq!(block.row(3)[to], 4 * 33_461); // from the left to the right, around the middle
+//! assert_eq!(block.via(3)[to], 0); // first up to the corner
+//! ```
+
+#![allow(
+    clippy::inline_always,
+    reason = "callers compile the local computation for wider vectors, with all of its parts"
+)]
 
 mod block;
 mod cells;
 mod corners;
 mod database;
+pub(crate) mod file;
 mod lanes;
 pub(crate) mod local;
 #[cfg(test)]

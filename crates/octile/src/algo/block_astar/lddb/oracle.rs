@@ -8,16 +8,28 @@ pub(super) struct Oracle {
     size: usize,
     side: usize,
     pattern: u64,
+    /// The lengths of the straight ways between all points, those from one after the other.
+    straight: Vec<Option<u32>>,
 }
 
 impl Oracle {
     pub(super) fn new(distances: Distances, size: usize, pattern: u64) -> Self {
-        Self { distances, size, side: distances.points_a_side(size), pattern }
+        let side = distances.points_a_side(size);
+        let points = side * side;
+        let mut oracle = Self { distances, size, side, pattern, straight: Vec::new() };
+        oracle.straight = (0..points * points).map(|pair| oracle.find_straight(pair / points, pair % points)).collect();
+        oracle
     }
 
-    pub(super) fn free(&self, x: i32, y: i32) -> bool {
+    fn free(&self, x: i32, y: i32) -> bool {
         let inside = |at: i32| (0..self.size as i32).contains(&at);
         inside(x) && inside(y) && self.pattern >> (y as usize * self.size + x as usize) & 1 == 0
+    }
+
+    fn is_on_rim(&self, point: usize) -> bool {
+        let (x, y) = self.place(point);
+        let last = self.side as i32 - 1;
+        x == 0 || y == 0 || x == last || y == last
     }
 
     fn place(&self, point: usize) -> (i32, i32) {
@@ -25,7 +37,11 @@ impl Oracle {
     }
 
     /// The length of the straight way between two points, if nothing is in it.
-    pub(super) fn straight(&self, from: usize, to: usize) -> Option<u32> {
+    fn straight(&self, from: usize, to: usize) -> Option<u32> {
+        self.straight[from * self.side * self.side + to]
+    }
+
+    fn find_straight(&self, from: usize, to: usize) -> Option<u32> {
         let (a, b) = (self.place(from), self.place(to));
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let legal = if self.distances.of_cells() { self.is_run(a, dx, dy) } else { self.is_line(a, b) };
@@ -52,7 +68,7 @@ impl Oracle {
             return self.around(a).contains(&true) && !self.is_pinch(a);
         }
         let clear = if a.0 == b.0 || a.1 == b.1 { self.axis_is_clear(a, b) } else { self.slope_is_clear(a, b) };
-        clear && !self.is_pinch(b) && self.may_begin(a, b) && !self.passed(a, b).any(|corner| self.is_pinch(corner))
+        clear && !self.is_pinch(b) && self.may_begin(a, b) && !Self::passed(a, b).any(|corner| self.is_pinch(corner))
     }
 
     fn axis_is_clear(&self, a: (i32, i32), b: (i32, i32)) -> bool {
@@ -81,10 +97,9 @@ impl Oracle {
     }
 
     /// The corners strictly inside a line.
-    fn passed(&self, a: (i32, i32), b: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+    fn passed(a: (i32, i32), b: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let steps = (1..=dx.abs().max(dy.abs())).rev().find(|k| dx % k == 0 && dy % k == 0).unwrap_or(1);
-        let _ = self;
         (1..steps).map(move |i| (a.0 + dx / steps * i, a.1 + dy / steps * i))
     }
 
@@ -107,7 +122,7 @@ impl Oracle {
     }
 
     /// The distances from all points to one of the rim, which is never a pinch.
-    pub(super) fn to(&self, goal: usize) -> Vec<u32> {
+    fn to(&self, goal: usize) -> Vec<u32> {
         let points = self.side * self.side;
         let mut found = vec![INF; points];
         if self.straight(goal, goal).is_none() {
@@ -135,8 +150,7 @@ impl Oracle {
     /// Checks a block against this.
     pub(super) fn check(&self, block: &super::Block) {
         let side = self.side;
-        let on_rim = |at: usize| at % side == 0 || at % side == side - 1 || at / side == 0 || at / side == side - 1;
-        let rim: Vec<usize> = (0..side * side).filter(|&at| on_rim(at)).collect();
+        let rim: Vec<usize> = (0..side * side).filter(|&at| self.is_on_rim(at)).collect();
         assert_eq!((block.points(), block.rim()), (side * side, rim.len()));
         for (lane, &goal) in rim.iter().enumerate() {
             let expected = self.to(goal);
@@ -151,8 +165,7 @@ impl Oracle {
     /// Checks that the turning points of a block make up paths of the right lengths.
     pub(super) fn check_turns(&self, block: &super::Block) {
         let side = self.side;
-        let on_rim = |at: usize| at % side == 0 || at % side == side - 1 || at / side == 0 || at / side == side - 1;
-        for (lane, goal) in (0..side * side).filter(|&at| on_rim(at)).enumerate() {
+        for (lane, goal) in (0..side * side).filter(|&at| self.is_on_rim(at)).enumerate() {
             for from in 0..side * side {
                 let what = || format!("{:?} {} {:x} {from} {goal}", self.distances, self.size, self.pattern);
                 let (distance, via) = (block.row(from)[lane], block.via(from)[lane]);

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::lanes::CODE_BITS;
-use super::{MAX_SIZE, length};
+use super::lanes;
+use super::{INF, MAX_SIZE, length};
 
 /// Corners inside a block, as bit `y * 8 + x`, and so for all sizes.
 pub(super) type Inner = u64;
@@ -30,13 +30,13 @@ pub(super) struct Line {
     pub(super) corners: Inner,
 }
 
-/// Lines to the corners of the rim, each mask in halves, as vectors want them.
+/// Lines to the corners of the rim, four at a time and each mask in halves, as vectors want them.
 #[derive(Default)]
 pub(super) struct RimLines {
-    pub(super) cells: [Vec<u32>; 2],
-    pub(super) corners: [Vec<u32>; 2],
-    /// What is set in all values of paths that are these lines; all bits if there is no such line.
-    pub(super) length: Vec<u32>,
+    pub(super) cells: [Vec<[u32; 4]>; 2],
+    pub(super) corners: [Vec<[u32; 4]>; 2],
+    /// The values of paths that are these lines, as bits; of no path if there is no such line.
+    pub(super) length: Vec<[u32; 4]>,
 }
 
 static SIGHTS: [OnceLock<Sight>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_SIZE + 1];
@@ -56,7 +56,7 @@ impl Sight {
         let mut sight = Self { inner: Vec::with_capacity(points.len() * 64), rim: RimLines::default() };
         for &from in &points {
             sight.inner.extend((0..64).map(|at| Line::new(size, from, (at % MAX_SIZE, at / MAX_SIZE))));
-            for &to in &rim {
+            for &to in rim.as_chunks().0 {
                 sight.rim.push(size, from, to);
             }
         }
@@ -71,17 +71,16 @@ impl Sight {
 }
 
 impl RimLines {
-    fn push(&mut self, size: usize, from: (usize, usize), to: (usize, usize)) {
-        let line = Line::new(size, from, to);
-        for (half, cells) in self.cells.iter_mut().enumerate() {
-            cells.push((line.cells >> (32 * half)) as u32);
+    fn push(&mut self, size: usize, from: (usize, usize), to: [(usize, usize); 4]) {
+        let lines = to.map(|to| Line::new(size, from, to));
+        for half in 0..2 {
+            self.cells[half].push(lines.map(|line| (line.cells >> (32 * half)) as u32));
+            self.corners[half].push(lines.map(|line| (line.corners >> (32 * half)) as u32));
         }
-        for (half, corners) in self.corners.iter_mut().enumerate() {
-            corners.push((line.corners >> (32 * half)) as u32);
-        }
-        let slants = from.0 != to.0 && from.1 != to.1;
-        let length = length(from.0.abs_diff(to.0), from.1.abs_diff(to.1)) << CODE_BITS;
-        self.length.push(if slants { length } else { u32::MAX });
+        self.length.push(to.map(|to| {
+            let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
+            lanes::bits(if dx == 0 || dy == 0 { INF } else { length(dx, dy) }, 0)
+        }));
     }
 }
 
