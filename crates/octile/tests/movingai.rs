@@ -60,7 +60,7 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
     // Any-angle planners are slow. They take turns, and leave searches over corners with a bad heuristic to the other suites.
     let turn = |(place, spec): &(usize, &str)| {
         let is_any_angle = spec.parse::<PlannerSpec>().is_ok_and(|spec| spec.guarantee() == Guarantee::AnyAngle);
-        !is_any_angle || every == 1 || (place + number) % 4 == 0 && !spec.contains("theta-star:heuristic=")
+        !is_any_angle || every == 1 || (place + number).is_multiple_of(4) && !spec.contains("theta-star:heuristic=")
     };
     let specs = PLANNERS.iter().flat_map(|entry| entry.specs_for(grid.movement())).enumerate();
     let specs = specs.filter(turn).map(|(_, spec)| spec);
