@@ -33,6 +33,10 @@ impl Search {
         finder.plan_probed(query, &mut path, &mut counts)?;
         if traced {
             finder.plan_probed(query, &mut path, &mut trace)?;
+            // The cells that stand for corners may be walls, which are to be seen.
+            let is_drawn = |cell: &Cell| finder.squeeze().is_none() || finder.grid().is_free(*cell);
+            trace.expanded.retain(is_drawn);
+            trace.seen.retain(is_drawn);
         }
         let clock = Instant::now();
         let found = finder.plan(query, &mut path)?;
