@@ -194,15 +194,13 @@ pub fn plan(bytes: &[u8]) {
     let answers: Vec<_> = of(Guarantee::GridOptimal).map(|spec| cost(spec, &grid, start, goal)).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{start} to {goal}: {answers:?}\n{grid:?}");
     for spec in of(Guarantee::AnyAngle) {
-        let (answer, best) = (cost(spec, &grid, start, goal), &answers[0]);
-        match (&answer, best) {
-            (Ok(Some(length)), Ok(Some(best))) => {
-                assert!(length.length() <= best.length() * (1.0 + 1e-9), "{spec}: {length}")
-            }
-            (Ok(_), Ok(None)) => {}
-            _ => assert_eq!(answer.is_err(), best.is_err(), "{spec} from {start} to {goal}: {answer:?}, not {best:?}"),
-        }
-        assert!(!matches!((&answer, best), (Ok(None), Ok(Some(_)))), "{spec} from {start} to {goal} found nothing");
+        // Where grid paths end, squeezing may go on; where there is one, nothing longer is right.
+        let right = match (cost(spec, &grid, start, goal), &answers[0]) {
+            (Ok(Some(length)), Ok(Some(best))) => length.length() <= best.length() * (1.0 + 1e-9),
+            (Ok(_), Ok(None)) => true,
+            (answer, best) => answer.is_err() && best.is_err(),
+        };
+        assert!(right, "{spec} from {start} to {goal}\n{grid:?}");
     }
 }
 

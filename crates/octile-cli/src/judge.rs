@@ -3,13 +3,16 @@
 use std::fmt;
 
 use octile::movingai::scen::{Problem, TOLERANCE};
-use octile::{Finder, Grid, Guarantee, Octile, Output, Path, PathFault, Query, Weight};
+use octile::{Finder, Grid, Guarantee, Octile, Output, Path, PathCost, PathFault, Query, Squeeze, Weight};
 
 /// A planner's promise about the cost of its paths.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Promise {
     /// At most this many times the optimum; 1 is optimal.
     Within(Weight),
+    /// An any-angle path no longer than this many times the best grid path. If the planner squeezes, it may find one where
+    /// there is no grid path.
+    AnyAngle { weight: Weight, squeezes: bool },
     /// None.
     Legal,
 }
@@ -19,10 +22,21 @@ impl Promise {
         match finder.guarantee() {
             Guarantee::GridOptimal => Self::Within(Weight::ONE),
             Guarantee::Bounded => Self::Within(finder.weight()),
+            Guarantee::AnyAngle => {
+                Self::AnyAngle { weight: Weight::ONE, squeezes: finder.squeeze() == Some(Squeeze::Allowed) }
+            }
+            Guarantee::Smoothed => Self::AnyAngle { weight: finder.weight(), squeezes: false },
             _ => Self::Legal,
         }
     }
+
+    fn squeezes(self) -> bool {
+        matches!(self, Self::AnyAngle { squeezes: true, .. })
+    }
 }
+
+/// How far the length of an any-angle path may lie above that of a grid path, as a part of it.
+const SLACK: f64 = 1e-9;
 
 /// What is wrong with an answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,14 +52,14 @@ pub(crate) enum Fault {
     /// The length is not that of the scenario file, or not within the weight of it.
     Length { expected: f64, found: f64 },
     /// Another planner found a path so short that this one breaks the promise.
-    TooLong { best: Octile, found: Octile },
+    TooLong { best: Octile, found: PathCost },
     /// A timed round answered differently from the checked one.
-    Changed { checked: Option<Octile>, timed: Option<Octile> },
+    Changed { checked: Option<PathCost>, timed: Option<PathCost> },
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let or_none = |cost: &Option<Octile>| cost.map_or_else(|| "no path".to_owned(), |cost| cost.to_string());
+        let or_none = |cost: &Option<PathCost>| cost.map_or_else(|| "no path".to_owned(), |cost| cost.to_string());
         match self {
             Self::Illegal(fault) => fault.fmt(f),
             Self::MissingCells => f.write_str("every cell was asked for, but the path leaves some out"),
@@ -64,36 +78,66 @@ impl fmt::Display for Fault {
 pub(crate) fn moves(grid: &Grid, query: Query, path: Option<&Path>) -> Result<(), Fault> {
     let Some(path) = path else { return Ok(()) };
     path.check(grid, query).map_err(Fault::Illegal)?;
-    if query.output == Output::Cells && path.points().len() as u64 != path.cost().moves() + 1 {
-        return Err(Fault::MissingCells);
+    match path.cost().grid() {
+        Some(cost) if query.output == Output::Cells && path.points().len() as u64 != cost.moves() + 1 => {
+            Err(Fault::MissingCells)
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Judges an answer by the scenario file: whether there is a path and, if `lengths` are those of the rule in force, how
 /// long it is.
-pub(crate) fn by_file(problem: &Problem, promise: Promise, lengths: bool, cost: Option<Octile>) -> Result<(), Fault> {
+pub(crate) fn by_file(problem: &Problem, promise: Promise, lengths: bool, cost: Option<PathCost>) -> Result<(), Fault> {
     let Some(cost) = cost else { return problem.optimum().map_or(Ok(()), |_| Err(Fault::NotFound)) };
-    let Some(expected) = problem.optimum() else { return Err(Fault::NotExpected) };
+    let Some(expected) = problem.optimum() else {
+        return if promise.squeezes() { Ok(()) } else { Err(Fault::NotExpected) };
+    };
+    let longest = |weight| times(expected + TOLERANCE, weight);
     let agrees = match promise {
         Promise::Legal => true,
-        Promise::Within(Weight::ONE) => problem.agrees(Some(cost)),
-        Promise::Within(weight) => {
-            let longest = (expected + TOLERANCE) * f64::from(weight.thousandths()) / 1000.0;
-            (expected - TOLERANCE..=longest).contains(&cost.length())
-        }
+        Promise::Within(Weight::ONE) => problem.agrees(cost.grid()),
+        Promise::Within(weight) => (expected - TOLERANCE..=longest(weight)).contains(&cost.length()),
+        Promise::AnyAngle { weight, .. } => cost.length() <= longest(weight),
     };
     if agrees || !lengths { Ok(()) } else { Err(Fault::Length { expected, found: cost.length() }) }
 }
 
-/// Judges an answer by the best that any planner found.
-pub(crate) fn by_best(best: Option<Octile>, promise: Promise, cost: Option<Octile>) -> Result<(), Fault> {
-    match (best, cost, promise) {
-        (Some(_), None, _) => Err(Fault::NotFound),
-        (Some(best), Some(found), Promise::Within(weight)) if !found.is_within(weight, best) => {
-            Err(Fault::TooLong { best, found })
-        }
-        _ => Ok(()),
+fn times(length: f64, weight: Weight) -> f64 {
+    length * f64::from(weight.thousandths()) / 1000.0
+}
+
+/// What all planners together found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Best {
+    /// The cheapest grid path.
+    grid: Option<Octile>,
+    /// Whether a planner that squeezes found a path.
+    squeezed: bool,
+}
+
+impl Best {
+    /// That of the answers to one query, each with the planner's promise.
+    pub(crate) fn of(answers: impl IntoIterator<Item = (Promise, PathCost)>) -> Self {
+        answers.into_iter().fold(Self::default(), |best, (promise, cost)| Self {
+            grid: best.grid.into_iter().chain(cost.grid()).min(),
+            squeezed: best.squeezed || promise.squeezes(),
+        })
+    }
+
+    /// Judges an answer by it.
+    pub(crate) fn judge(self, promise: Promise, cost: Option<PathCost>) -> Result<(), Fault> {
+        let Some(found) = cost else {
+            let exists = self.grid.is_some() || self.squeezed && promise.squeezes();
+            return if exists { Err(Fault::NotFound) } else { Ok(()) };
+        };
+        let Some(best) = self.grid else { return Ok(()) };
+        let keeps = match promise {
+            Promise::Within(weight) => found.grid().is_some_and(|found| found.is_within(weight, best)),
+            Promise::AnyAngle { weight, .. } => found.length() <= times(best.length(), weight) * (1.0 + SLACK),
+            Promise::Legal => true,
+        };
+        if keeps { Ok(()) } else { Err(Fault::TooLong { best, found }) }
     }
 }
 
@@ -117,10 +161,20 @@ mod tests {
 
     const OPTIMAL: Promise = Promise::Within(Weight::ONE);
 
+    #[expect(clippy::unnecessary_wraps, reason = "answers are optional")]
+    fn cost(straight: u32, diagonal: u32) -> Option<PathCost> {
+        Some(Octile::new(straight, diagonal).into())
+    }
+
+    /// What a planner with this promise is told if another found `best`.
+    fn by_best(best: Option<PathCost>, promise: Promise, cost: Option<PathCost>) -> Result<(), Fault> {
+        Best::of(best.map(|best| (OPTIMAL, best))).judge(promise, cost)
+    }
+
     #[test]
     fn lengths_are_compared_only_if_they_belong_to_the_rule() {
-        let longer = Some(Octile::new(9, 0));
-        assert!(by_file(&problem(8.0), OPTIMAL, true, Some(Octile::new(8, 0))).is_ok());
+        let longer = cost(9, 0);
+        assert!(by_file(&problem(8.0), OPTIMAL, true, cost(8, 0)).is_ok());
         assert_eq!(by_file(&problem(8.0), OPTIMAL, true, longer), Err(Fault::Length { expected: 8.0, found: 9.0 }));
         assert!(by_file(&problem(8.0), OPTIMAL, false, longer).is_ok());
     }
@@ -129,25 +183,46 @@ mod tests {
     fn bounded_answers_lie_between_the_optimum_and_its_multiple() {
         let promise = Promise::Within("1.5".parse().unwrap());
         for (found, right) in [(7, false), (8, true), (12, true), (13, false)] {
-            assert_eq!(by_file(&problem(8.0), promise, true, Some(Octile::new(found, 0))).is_ok(), right, "{found}");
-            let best = Some(Octile::new(8, 0));
-            assert_eq!(by_best(best, promise, Some(Octile::new(found, 0))).is_ok(), found <= 12, "{found}");
+            assert_eq!(by_file(&problem(8.0), promise, true, cost(found, 0)).is_ok(), right, "{found}");
+            assert_eq!(by_best(cost(8, 0), promise, cost(found, 0)).is_ok(), found <= 12, "{found}");
         }
     }
 
     #[test]
     fn a_length_of_zero_means_unreachable() {
         assert!(by_file(&problem(0.0), OPTIMAL, true, None).is_ok());
-        assert_eq!(by_file(&problem(0.0), OPTIMAL, false, Some(Octile::new(8, 0))), Err(Fault::NotExpected));
+        assert_eq!(by_file(&problem(0.0), OPTIMAL, false, cost(8, 0)), Err(Fault::NotExpected));
         assert_eq!(by_file(&problem(8.0), OPTIMAL, false, None), Err(Fault::NotFound));
     }
 
     #[test]
     fn the_best_answer_judges_the_others() {
-        let (best, worse) = (Some(Octile::new(8, 0)), Some(Octile::new(7, 1)));
+        let (best, worse) = (cost(8, 0), cost(7, 1));
         assert!(by_best(best, OPTIMAL, best).is_ok());
         assert!(by_best(best, OPTIMAL, worse).is_err());
         assert_eq!(by_best(best, Promise::Legal, None), Err(Fault::NotFound));
         assert!(by_best(best, Promise::Legal, worse).is_ok());
+    }
+
+    #[test]
+    fn any_angle_answers_are_no_longer_than_grid_paths() {
+        let promise = Promise::AnyAngle { weight: Weight::ONE, squeezes: true };
+        let smoothed = Promise::AnyAngle { weight: "1.5".parse().unwrap(), squeezes: false };
+        let length = |length| Some(PathCost::AnyAngle(length));
+        for (found, right) in [(7.5, true), (8.0, true), (8.1, false)] {
+            assert_eq!(by_best(cost(8, 0), promise, length(found)).is_ok(), right, "{found}");
+            assert_eq!(by_file(&problem(8.0), promise, true, length(found)).is_ok(), right, "{found}");
+            assert!(by_best(cost(8, 0), smoothed, length(found)).is_ok());
+        }
+        assert!(by_best(cost(8, 0), smoothed, length(12.1)).is_err());
+        assert_eq!(by_best(cost(8, 0), promise, None), Err(Fault::NotFound));
+        // What grid planners promise is a grid path.
+        assert!(by_best(cost(8, 0), OPTIMAL, length(8.0)).is_err());
+        // A path where the file has none, and where another planner found one by squeezing.
+        assert!(by_file(&problem(0.0), promise, true, length(8.0)).is_ok());
+        assert_eq!(by_file(&problem(0.0), smoothed, true, length(8.0)), Err(Fault::NotExpected));
+        let squeezed = Best::of([(promise, PathCost::AnyAngle(8.0))]);
+        assert_eq!(squeezed.judge(promise, None), Err(Fault::NotFound));
+        assert!(squeezed.judge(OPTIMAL, None).is_ok() && squeezed.judge(smoothed, None).is_ok());
     }
 }

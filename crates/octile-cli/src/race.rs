@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use octile::{Counts, Finder, Grid, Movement, Octile, Output, Path, PlannerSpec, Query};
+use octile::{Counts, Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Query};
 
 use crate::indexes::IndexFiles;
 use crate::inputs::Task;
-use crate::judge::{self, Fault, Promise};
+use crate::judge::{self, Best, Fault, Promise};
 use crate::output;
 use crate::report::text::MOST_LISTED;
 
@@ -44,6 +44,8 @@ pub(crate) struct Race {
     pub(crate) output: Output,
     pub(crate) rounds: usize,
     pub(crate) maps: usize,
+    /// How many queries all planners answered with a path.
+    pub(crate) answered_by_all: usize,
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) wrong: Vec<Wrong>,
 }
@@ -58,6 +60,8 @@ pub(crate) struct Entrant {
     /// Each round's total.
     pub(crate) round_nanos: Vec<u64>,
     pub(crate) tally: Tally,
+    /// The lengths of its paths, summed over the queries that all planners answered.
+    pub(crate) common_length: f64,
     pub(crate) build: Duration,
     pub(crate) index_bytes: u64,
     pub(crate) wrong: usize,
@@ -71,11 +75,13 @@ impl Race {
             expanded: Vec::new(),
             round_nanos: vec![0; rounds],
             tally: Tally::default(),
+            common_length: 0.0,
             build: Duration::ZERO,
             index_bytes: 0,
             wrong: 0,
         };
-        Self { output, rounds, maps: 0, entrants: specs.into_iter().map(entrant).collect(), wrong: Vec::new() }
+        let entrants = specs.into_iter().map(entrant).collect();
+        Self { output, rounds, maps: 0, answered_by_all: 0, entrants, wrong: Vec::new() }
     }
 
     /// How often the progress bar moves on for each course.
@@ -101,7 +107,8 @@ impl Race {
                 bar.inc(1);
             }
         }
-        self.judge(course, &mut lanes);
+        self.judge(course, &lanes);
+        self.compare_lengths(course, &lanes);
         for (entrant, lane) in self.entrants.iter_mut().zip(lanes) {
             entrant.collect(lane);
         }
@@ -110,13 +117,13 @@ impl Race {
     }
 
     /// Judges each answer by its path, by the other answers and, if its answers hold, by the scenario file.
-    fn judge(&mut self, course: &Course, lanes: &mut [Lane]) {
+    fn judge(&mut self, course: &Course, lanes: &[Lane]) {
         let lengths = course.grid.movement() == Movement::Octile;
         for (i, task) in course.tasks.iter().enumerate() {
-            let best = lanes.iter().filter_map(|lane| *lane.answers[i].as_ref().ok()?).min();
-            for (entrant, lane) in self.entrants.iter_mut().zip(&mut *lanes) {
+            let best = Best::of(lanes.iter().filter_map(|lane| Some((lane.promise, lane.cost(i)?))));
+            for (entrant, lane) in self.entrants.iter_mut().zip(lanes) {
                 let judged = lane.answers[i].clone().and_then(|cost| {
-                    judge::by_best(best, lane.promise, cost)?;
+                    best.judge(lane.promise, cost)?;
                     if course.answers_known {
                         judge::by_file(&task.problem, lane.promise, lengths, cost)?;
                     }
@@ -132,6 +139,17 @@ impl Race {
                         fault,
                     });
                 }
+            }
+        }
+    }
+
+    /// Sums the lengths of the paths to goals that all planners reached: planners that squeeze may reach more.
+    fn compare_lengths(&mut self, course: &Course, lanes: &[Lane]) {
+        for i in 0..course.tasks.len() {
+            let Some(costs) = lanes.iter().map(|lane| lane.cost(i)).collect::<Option<Vec<_>>>() else { continue };
+            self.answered_by_all += 1;
+            for (entrant, cost) in self.entrants.iter_mut().zip(costs) {
+                entrant.common_length += cost.length();
             }
         }
     }
@@ -167,6 +185,8 @@ pub(crate) struct Tally {
     pub(crate) opened: u64,
     /// The longest open list of each query.
     pub(crate) longest_open: u64,
+    /// Lines of sight checked.
+    pub(crate) sights: u64,
     pub(crate) length: f64,
     /// The length of the straight lines between jump points, where the planner gives them.
     pub(crate) straight_length: f64,
@@ -176,6 +196,7 @@ impl Tally {
     fn count(&mut self, counts: &Counts, path: Option<&Path>) {
         self.opened += counts.opened;
         self.longest_open += counts.longest_open;
+        self.sights += counts.sights;
         self.length += path.map_or(0.0, Path::length);
         self.straight_length += path.map_or(0.0, Path::straight_length);
     }
@@ -183,6 +204,7 @@ impl Tally {
     fn add(&mut self, other: &Self) {
         self.opened += other.opened;
         self.longest_open += other.longest_open;
+        self.sights += other.sights;
         self.length += other.length;
         self.straight_length += other.straight_length;
     }
@@ -224,7 +246,7 @@ struct Lane {
     path: Path,
     tally: Tally,
     /// What it answered to each query, or what is wrong with that.
-    answers: Vec<Result<Option<Octile>, Fault>>,
+    answers: Vec<Result<Option<PathCost>, Fault>>,
     expanded: Vec<u64>,
     nanos: Vec<u64>,
 }
@@ -244,6 +266,11 @@ impl Lane {
             expanded: Vec::with_capacity(course.tasks.len()),
             nanos: vec![u64::MAX; course.tasks.len()],
         })
+    }
+
+    /// What its path for a query costs, if it is one and legal.
+    fn cost(&self, query: usize) -> Option<PathCost> {
+        *self.answers[query].as_ref().ok()?
     }
 
     /// Answers every query watched and untimed, and checks the moves.
@@ -319,8 +346,12 @@ mod tests {
     }
 
     fn race(course: &Course) -> Race {
-        let specs = ["astar", "weighted-astar:weight=2", "jps"].map(|spec| spec.parse().unwrap());
-        let mut race = Race::new(specs.to_vec(), Output::Waypoints, 3);
+        race_of(course, &["astar", "weighted-astar:weight=2", "jps"])
+    }
+
+    fn race_of(course: &Course, specs: &[&str]) -> Race {
+        let specs = specs.iter().map(|spec| spec.parse().unwrap());
+        let mut race = Race::new(specs.collect(), Output::Waypoints, 3);
         race.run(course, &ProgressBar::hidden()).unwrap();
         race
     }
@@ -348,6 +379,19 @@ mod tests {
         assert_eq!(race.wrong[0].fault, Fault::Length { expected: 4.0, found: 5.0 });
         assert_eq!(race.wrong[0].line, 2);
         assert_eq!(race.wrong.last().unwrap().fault, Fault::NotFound);
+    }
+
+    #[test]
+    fn any_angle_planners_race_with_the_others() {
+        let specs = ["jps", "theta-star", "lazy-theta-star", "astar:on=corners", "jps:smooth=greedy"];
+        let race = race_of(&course([5.0, 0.0]), &specs);
+        assert!(race.wrong.is_empty(), "{:?}", race.wrong);
+        assert_eq!(race.answered_by_all, 1);
+        let lengths: Vec<f64> = race.entrants.iter().map(|entrant| entrant.common_length).collect();
+        assert!((lengths[0] - 5.0).abs() < 1e-9 && lengths[1..].iter().all(|&length| length < 5.0), "{lengths:?}");
+        assert!(race.entrants[1].tally.sights > 0 && race.entrants[0].tally.sights == 0);
+        // The file says that a path is shorter than any can be.
+        assert_eq!(race_of(&course([3.0, 0.0]), &["theta-star"]).entrants[0].wrong, 1);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use octile::draw::Picture;
-use octile::{Cell, Counts, Finder, Output, Path, PlannerSpec, Query, Trace};
+use octile::{Cell, Corner, Counts, Finder, Output, Path, PlannerSpec, Query, Squeeze, Trace};
 
 use crate::args::{PictureFile, PictureFormat};
 use crate::{inputs, new_file};
@@ -16,21 +16,27 @@ pub(crate) struct Search {
     pub(crate) found: bool,
     pub(crate) path: Path,
     pub(crate) expanded: u64,
+    /// Lines of sight checked.
+    pub(crate) sights: u64,
+    /// The rule of any-angle paths, if the planner makes those.
+    pub(crate) squeeze: Option<Squeeze>,
     pub(crate) time: Duration,
     /// The cells of the search, if they were asked for.
     pub(crate) trace: Option<Trace>,
 }
 
 impl Search {
-    /// Searches twice, once watched and once timed, and judges the path.
+    /// Searches watched, then timed, and judges the path.
     pub(crate) fn run(spec: &PlannerSpec, mut finder: Finder, ends: (Cell, Cell), traced: bool) -> Result<Self> {
         let query = Query::new(ends.0, ends.1).output(Output::Cells);
         let (mut path, mut counts, mut trace) = (Path::new(), Counts::default(), Trace::default());
+        finder.plan_probed(query, &mut path, &mut counts)?;
         if traced {
             finder.plan_probed(query, &mut path, &mut trace)?;
-            counts.expanded = trace.expanded.len() as u64;
-        } else {
-            finder.plan_probed(query, &mut path, &mut counts)?;
+            // The cells that stand for corners may be walls, which are to be seen.
+            let is_drawn = |cell: &Cell| finder.squeeze().is_none() || finder.grid().is_free(*cell);
+            trace.expanded.retain(is_drawn);
+            trace.seen.retain(is_drawn);
         }
         let clock = Instant::now();
         let found = finder.plan(query, &mut path)?;
@@ -38,12 +44,18 @@ impl Search {
         if found {
             path.check(finder.grid(), query).with_context(|| format!("planner `{spec}` returned a wrong path"))?;
         }
-        Ok(Self { query, found, path, expanded: counts.expanded, time, trace: traced.then_some(trace) })
+        let Counts { expanded, sights, .. } = counts;
+        let (squeeze, trace) = (finder.squeeze(), traced.then_some(trace));
+        Ok(Self { query, found, path, expanded, sights, squeeze, time, trace })
     }
 
     /// Adds the search to a picture of its map.
     pub(crate) fn paint(&self, picture: Picture) -> Picture {
-        let mut picture = picture.ends(self.query.start, self.query.goal);
+        let Query { start, goal, .. } = self.query;
+        let mut picture = match self.squeeze {
+            None => picture.ends(start, goal),
+            Some(_) => picture.corner_ends(Corner::of(start), Corner::of(goal)),
+        };
         if let Some(trace) = &self.trace {
             // Intervals are drawn as all of their cells; single cells stand for themselves.
             let along =

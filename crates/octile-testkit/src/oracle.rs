@@ -90,7 +90,8 @@ pub fn corner_neighbours(grid: &Grid, corner: Corner, squeeze: Squeeze) -> Vec<(
             _ => (free(x.min(x + dx), y.min(y + dy)), Octile::new(0, 1)),
         };
         if open && may_touch((x, y), (x + dx, y + dy)) && may_touch((x + dx, y + dy), (x, y)) {
-            let place = |at: i64| u32::try_from(at).expect("a corner beside a free cell is on the map");
+            // A corner beside a free cell is on the map.
+            let place = |at: i64| u32::try_from(at).unwrap_or_default();
             found.push((Corner::new(place(x + dx), place(y + dy)), step));
         }
     }

@@ -6,7 +6,9 @@
 //! - **`jps:prune=gates`** for the same on a map that stays as it is for a while: some milliseconds of preprocessing, then 2
 //!   to 10 times faster on mazes and many game maps; see [`prune`].
 //! - **`rea-star`** for shortest paths that are also straight: it gives points between which the straight line is free.
-//! - **`astar`** for four neighbours or with corner cutting, or as the yardstick.
+//! - **`theta-star`** or **`lazy-theta-star`** for short paths in any direction, over the corners of cells;
+//!   **`jps:smooth=greedy`** for nearly as short ones 20 to 100 times faster: every planner takes `smooth=greedy`.
+//! - **`astar`** for four neighbours or with corner cutting, or as the yardstick; **`astar:on=corners`** on corners.
 //! - **`weighted-astar:weight=E`** where a path up to `E` times too long will do.
 //! - **`dijkstra`** to search without a heuristic; [`algo::dijkstra::distances`] for the distances to all cells.
 //!
@@ -34,7 +36,14 @@
 //! Where the planner is known when the program is compiled, use it through the trait [`Planner`]: the same calls without
 //! dynamic dispatch. [`plan_all`] answers a batch over all cores.
 //!
-//! Costs are exact: [`Octile`] counts straight and diagonal moves, and "optimal" means equal in both counts.
+//! Costs are exact: [`Octile`] counts straight and diagonal moves, and "optimal" means equal in both counts. Only paths in any
+//! direction have lengths in `f64`; [`PathCost`] is either.
+//!
+//! # Cells and corners
+//! Most planners go from cell to cell. Any-angle planners, and all with `smooth=greedy`, go from corner to corner of cells in
+//! straight lines: a cell `x, y` of a query stands for the corner at its upper left, as in the any-angle track of the grid path
+//! planning competition. Their paths have [`corners`](Path::corners) instead of cells, and keep a rule of their own about
+//! obstacles that touch at a corner, [`Squeeze`]. The grid's movement rule must be [`Movement::Octile`].
 
 pub mod algo;
 pub mod artifact;

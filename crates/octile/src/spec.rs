@@ -221,3 +221,63 @@ impl Options {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(spec: &str) -> String {
+        spec.parse::<PlannerSpec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_planner_can_be_smoothed() {
+        for entry in algo::PLANNERS {
+            let Some(first) = entry.specs().into_iter().find(|spec| !spec.contains("smooth")) else { continue };
+            let separator = if first.contains(':') { ',' } else { ':' };
+            let spec: PlannerSpec = format!("{first}{separator}smooth=greedy").parse().unwrap();
+            assert_eq!(spec.movements(), [Movement::Octile]);
+            let finder = spec.build(&Grid::open(5, 5).unwrap()).unwrap();
+            assert_eq!(finder.guarantee(), spec.guarantee());
+            assert!(matches!(spec.guarantee(), Guarantee::AnyAngle | Guarantee::Smoothed), "{spec}");
+            assert_eq!(finder.squeeze(), Some(Squeeze::Allowed));
+        }
+    }
+
+    #[test]
+    fn guarantees_belong_to_specs() {
+        let guarantee = |spec: &str| spec.parse::<PlannerSpec>().unwrap().guarantee();
+        assert_eq!(guarantee("astar"), Guarantee::GridOptimal);
+        assert_eq!(guarantee("astar:on=corners"), Guarantee::AnyAngle);
+        assert_eq!(guarantee("astar:on=corners,smooth=greedy"), Guarantee::AnyAngle);
+        assert_eq!(guarantee("astar:smooth=greedy"), Guarantee::Smoothed);
+        assert_eq!(guarantee("weighted-astar:weight=2,smooth=greedy"), Guarantee::Smoothed);
+        for entry in algo::PLANNERS {
+            for spec in entry.specs() {
+                let spec: PlannerSpec = spec.parse().unwrap();
+                assert_eq!(spec.build(&Grid::open(3, 3).unwrap()).unwrap().guarantee(), spec.guarantee(), "{spec}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_that_do_not_go_together_are_refused_with_the_reason() {
+        assert_eq!(error("jps:smooth=much"), "`smooth=much` of planner `jps`: expected greedy");
+        assert!(error("theta-star:squeeze=some").contains("expected allowed or forbidden"));
+        assert!(
+            error("jps:squeeze=forbidden").contains("cannot take `squeeze=forbidden`: its paths go from cell to cell")
+        );
+        assert!(error("astar:on=cells,squeeze=allowed").contains("add smooth=greedy, or use an any-angle planner"));
+        assert!(
+            error("astar:on=corners,prune=gates")
+                .contains("cannot take `prune=gates`: pruners are for searches on cells")
+        );
+        assert!(error("astar:on=corners,open=buckets").contains("has a heap only"));
+        assert!(error("astar:on=edges").contains("expected cells or corners"));
+        assert!(error("theta-star:heuristic=best").contains("expected octile, euclidean or zero"));
+        assert!(error("jps:weight=2").ends_with("known keys: prune, gates, smooth, squeeze"));
+        for spec in ["jps:smooth=greedy,squeeze=forbidden", "astar:on=corners,open=heap", "astar:on=cells"] {
+            assert!(spec.parse::<PlannerSpec>().is_ok(), "{spec}");
+        }
+    }
+}

@@ -90,6 +90,30 @@ fn an_index_for_all_maps_stays_with_every_map() {
     assert_eq!(kinds(&other), ["lddb-tile"]);
 }
 
+/// Databases from files answer as those that the process builds, on every map and together with other files.
+#[test]
+fn databases_from_files_answer_queries() {
+    let grid = octile::load(golden("maze.map")).unwrap().grid;
+    for (spec, movement) in [
+        ("block-astar:db=tile,block=4", Movement::Tile),
+        ("block-astar:block=4", Movement::Octile),
+        ("block-astar:db=any-angle,block=3", Movement::Octile),
+        ("block-astar:db=any-angle,block=4,squeeze=forbidden", Movement::Octile),
+    ] {
+        let (spec, grid) = (spec.parse::<PlannerSpec>().unwrap(), grid.with_movement(movement));
+        let [kind] = spec.index_kinds()[..] else { panic!("{spec} uses one kind") };
+        let file = Artifact::from_bytes(octile::index::find(kind).unwrap().build_for(&grid).into()).unwrap();
+        let mut finder = spec.build_with(&grid, &Indexes::from([file])).unwrap();
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        for &start in free.iter().step_by(211) {
+            let truth = Truth::new(&grid, start);
+            for &goal in free.iter().step_by(29) {
+                judge::ask(&mut finder, Query::new(start, goal), &mut Path::new(), &truth).unwrap();
+            }
+        }
+    }
+}
+
 /// The free runs of all rows; of the map turned over, those of its columns.
 fn row_runs(grid: &Grid) -> Vec<(Cell, Cell)> {
     let mut runs = Vec::new();

@@ -20,8 +20,9 @@ use crate::report::text;
 ///
 /// All planners answer the same queries in one process: an untimed pass that is checked, then the timed rounds, in an
 /// order that rotates. A query's time is its best of the rounds. Every path is checked move by move; optimal planners
-/// must agree exactly with each other and with the scenario file, bounded ones must keep within their weight. A wrong
-/// answer is reported, counted, and makes the exit code 1.
+/// must agree exactly with each other and with the scenario file, bounded ones must keep within their weight, and any-angle
+/// paths must not be longer than the best grid path. A wrong answer is reported, counted, and makes the exit code 1. Lengths
+/// are means over the queries that all planners answered with a path.
 ///
 /// With --index planners take their indexes from files, each for the map it was made for; the build time is then the time to
 /// open them.
@@ -33,6 +34,7 @@ Examples:
   octile compare
   octile compare arena.map --planner astar --planner jps
   octile compare dao/ rooms/ --planner astar --planner jps --every 20 --json
+  octile compare dao/ --planner astar:on=corners --planner theta-star --planner jps:smooth=greedy --every 20
   octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
 pub(crate) struct Args {
     /// Maps, or directories with maps; the problems are those of X.map.scen beside X.map
@@ -101,7 +103,7 @@ fn planners(args: &Args) -> Result<Vec<PlannerSpec>> {
     if !args.planners.is_empty() {
         return Ok(args.planners.clone());
     }
-    let supported = |spec: &PlannerSpec| spec.entry().movements.contains(&args.movement.movement);
+    let supported = |spec: &PlannerSpec| spec.movements().contains(&args.movement.movement);
     let all = ["astar", "astar:open=buckets", "weighted-astar:weight=1.5", "jps", "rea-star"];
     let all = all.into_iter().map(str::parse).collect::<Result<Vec<PlannerSpec>, _>>()?;
     Ok(all.into_iter().filter(supported).collect())

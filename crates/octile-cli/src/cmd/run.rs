@@ -21,7 +21,7 @@ const BATCH: usize = 256;
 /// Solve every problem of a scenario file and check the answers
 ///
 /// Every path is checked move by move, and its length is compared with the file's: equal for optimal planners, within
-/// the weight for bounded ones. The lengths of scenario files belong to the octile rule; under another, only the moves
+/// the weight for bounded ones, not longer for any-angle ones. The lengths of scenario files belong to the octile rule; under another, only the moves
 /// and whether there is a path are checked. Exits with 0 only if all agree.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
 
-    /// Write each problem and its path, with every cell, as a line of JSON
+    /// Write each problem and its path, with every cell or corner, as a line of JSON
     #[arg(long, value_name = "FILE")]
     paths: Option<PathBuf>,
 
@@ -136,7 +136,7 @@ impl<'a> Exam<'a> {
                 from: query.start.into(),
                 to: query.goal.into(),
                 expected: task.problem.optimum(),
-                found: cost.map(octile::Octile::length),
+                found: cost.map(octile::PathCost::length),
                 reason: fault.to_string(),
             });
         }

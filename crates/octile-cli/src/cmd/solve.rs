@@ -15,12 +15,14 @@ use crate::{inputs, output};
 /// Find a path on a map
 ///
 /// Prints the exact cost (a+b√2 for a straight and b diagonal moves), its decimal value, the turning points and what the
-/// search took. Exits with 1 if there is no path.
+/// search took. Of any-angle planners it prints the length and the corners where the path turns; start and goal then stand
+/// for the upper left corners of their cells. Exits with 1 if there is no path.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   octile solve arena.map --from 1,12 --to 40,3
   octile solve arena.map --from 1,12 --to 40,3 --planner weighted-astar:weight=1.5 --draw search.png
+  octile solve arena.map --from 1,12 --to 40,3 --planner theta-star
   octile solve robot.yaml --from 10,10 --to 90,40 --json")]
 pub(crate) struct Args {
     /// The map
@@ -38,7 +40,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     planner: PlannerArgs,
 
-    /// Print one JSON document, with every cell of the path
+    /// Print one JSON document, with every cell of the path, or its corners
     #[arg(long)]
     json: bool,
 

@@ -6,7 +6,7 @@ use octile::algo::{Entry, Key};
 use octile::artifact::{Artifact, ArtifactError};
 use octile::index;
 use octile::movingai::scen::Scenario;
-use octile::{Cell, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec};
+use octile::{Cell, Corner, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec};
 use serde::Serialize;
 
 use super::text;
@@ -17,7 +17,7 @@ use crate::search::Search;
 /// The version of all documents.
 pub(crate) const SCHEMA: u32 = 1;
 
-/// A cell as `[x, y]`.
+/// A cell or a corner as `[x, y]`.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Point(u32, u32);
 
@@ -27,15 +27,26 @@ impl From<Cell> for Point {
     }
 }
 
+impl From<Corner> for Point {
+    fn from(corner: Corner) -> Self {
+        Self(corner.x, corner.y)
+    }
+}
+
 impl std::fmt::Display for Point {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{},{}", self.0, self.1)
     }
 }
 
-/// Every cell of a path.
-pub(crate) fn cells(path: &Path) -> Vec<Point> {
-    path.cells().map(Point::from).collect()
+/// Every cell of a grid path.
+pub(crate) fn cells(path: &Path) -> Option<Vec<Point>> {
+    (!path.is_any_angle()).then(|| path.cells().map(Point::from).collect())
+}
+
+/// The corners of an any-angle path.
+pub(crate) fn corners(path: &Path) -> Option<Vec<Point>> {
+    path.is_any_angle().then(|| path.corners().iter().map(|&corner| corner.into()).collect())
 }
 
 /// `solve --json`.
@@ -52,6 +63,14 @@ pub(crate) struct Solve {
     expanded: u64,
     time_us: f64,
     path: Option<Vec<Point>>,
+    /// Of an any-angle path, which has neither an exact cost nor cells: its corners, the squeeze rule, and how many lines of
+    /// sight the search checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corners: Option<Vec<Point>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    squeeze: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sights: Option<u64>,
     /// Points between which the straight line is free, and the length of those lines, from planners that give them.
     #[serde(skip_serializing_if = "Option::is_none")]
     jump_points: Option<Vec<Point>>,
@@ -70,11 +89,14 @@ impl Solve {
             from: search.query.start.into(),
             to: search.query.goal.into(),
             found: search.found,
-            cost: path.map(Path::cost),
+            cost: path.and_then(|path| path.cost().grid()),
             length: path.map(Path::length),
             expanded: search.expanded,
             time_us: search.time.as_nanos() as f64 / 1000.0,
-            path: path.map(cells),
+            path: path.and_then(cells),
+            corners: path.and_then(corners),
+            squeeze: search.squeeze.map(octile::Squeeze::name),
+            sights: search.squeeze.map(|_| search.sights),
             jump_points: jumping.map(|path| path.jump_points().iter().map(|&cell| cell.into()).collect()),
             straight_length: jumping.map(Path::straight_length),
         }
@@ -132,9 +154,13 @@ pub(crate) struct Measured {
     pub(crate) p99_us: f64,
     pub(crate) max_us: f64,
     pub(crate) expanded: f64,
-    /// Elements put on the open list, and the longest it was, on average.
+    /// Elements put on the open list, the longest it was, and lines of sight checked, on average.
     pub(crate) opened: f64,
     pub(crate) longest_open: f64,
+    pub(crate) sights: f64,
+    /// The length of paths to goals that all planners reached: the mean, and the sum over the first planner's.
+    pub(crate) mean_length: Option<f64>,
+    pub(crate) length_ratio: Option<f64>,
     /// Straight lines between jump points over the length of the grid path, both in total; 1 where a planner gives none.
     pub(crate) straight_ratio: Option<f64>,
     pub(crate) speedup_total: f64,
@@ -160,11 +186,12 @@ impl Compare {
 
 /// The lines of a race.
 pub(crate) fn measured(race: &Race) -> Vec<Measured> {
-    race.entrants.iter().map(|entrant| Measured::new(entrant, &race.entrants[0])).collect()
+    race.entrants.iter().map(|entrant| Measured::new(entrant, &race.entrants[0], race.answered_by_all)).collect()
 }
 
 impl Measured {
-    fn new(entrant: &Entrant, first: &Entrant) -> Self {
+    /// Of an entrant, beside the first; all of them answered `answered` queries with a path.
+    fn new(entrant: &Entrant, first: &Entrant, answered: usize) -> Self {
         let queries = entrant.nanos.len().max(1) as f64;
         let mut sorted = entrant.nanos.clone();
         sorted.sort_unstable();
@@ -178,6 +205,9 @@ impl Measured {
             expanded: entrant.expanded.iter().sum::<u64>() as f64 / queries,
             opened: entrant.tally.opened as f64 / queries,
             longest_open: entrant.tally.longest_open as f64 / queries,
+            sights: entrant.tally.sights as f64 / queries,
+            mean_length: (answered > 0).then(|| entrant.common_length / answered as f64),
+            length_ratio: (first.common_length > 0.0).then(|| entrant.common_length / first.common_length),
             straight_ratio: (entrant.tally.length > 0.0).then(|| entrant.tally.straight_length / entrant.tally.length),
             speedup_total: first.total_nanos() as f64 / entrant.total_nanos() as f64,
             speedup_mean: ratios.sum::<f64>() / queries,
@@ -456,10 +486,10 @@ impl Planners {
         let planner = |entry: &'static Entry| PlannerInfo {
             name: entry.name,
             summary: entry.summary,
-            guarantee: entry.guarantee.to_string(),
+            guarantee: entry.bare_guarantee().to_string(),
             has_index: entry.has_index,
-            movements: entry.movements.iter().map(|movement| movement.name()).collect(),
-            keys: entry.keys.iter().map(key).collect(),
+            movements: entry.bare_movements().iter().map(|movement| movement.name()).collect(),
+            keys: entry.all_keys().map(key).collect(),
             paper: entry.paper,
         };
         Self { schema: SCHEMA, planners: entries.iter().map(planner).collect() }
@@ -477,6 +507,7 @@ mod tests {
             expanded: vec![10; nanos.len()],
             round_nanos: vec![nanos.iter().sum()],
             tally: crate::race::Tally::default(),
+            common_length: 30.0,
             build: Duration::from_millis(2),
             index_bytes: 7,
             wrong: 0,
@@ -486,7 +517,8 @@ mod tests {
     #[test]
     fn speed_ups_are_those_of_the_totals_and_of_each_query() {
         let (first, other) = (entrant("astar", &[4000, 6000, 2000]), entrant("jps", &[1000, 1000, 4000]));
-        let measured = Measured::new(&other, &first);
+        let measured = Measured::new(&other, &first, 3);
+        assert_eq!((measured.mean_length, measured.length_ratio), (Some(10.0), Some(1.0)));
         assert!((measured.speedup_total - 2.0).abs() < 1e-9);
         assert!((measured.speedup_mean - (4.0 + 6.0 + 0.5) / 3.0).abs() < 1e-9);
         assert!((measured.mean_us - 2.0).abs() < 1e-9 && (measured.expanded - 10.0).abs() < 1e-9);

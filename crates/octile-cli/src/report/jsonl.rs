@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use octile::{Path, Query};
 use serde::Serialize;
 
-use super::json::{Point, cells};
+use super::json::{Point, cells, corners};
 
 /// A problem with its answer.
 #[derive(Serialize)]
@@ -14,12 +14,19 @@ struct Line {
     to: Point,
     length: Option<f64>,
     path: Option<Vec<Point>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corners: Option<Vec<Point>>,
 }
 
-/// Writes the line of one problem, with every cell of the path.
+/// Writes the line of one problem, with every cell of the path, or the corners of an any-angle one.
 pub(crate) fn write_line(out: &mut impl Write, query: Query, path: Option<&Path>) -> io::Result<()> {
-    let line =
-        Line { from: query.start.into(), to: query.goal.into(), length: path.map(Path::length), path: path.map(cells) };
+    let line = Line {
+        from: query.start.into(),
+        to: query.goal.into(),
+        length: path.map(Path::length),
+        path: path.and_then(cells),
+        corners: path.and_then(corners),
+    };
     serde_json::to_writer(&mut *out, &line)?;
     out.write_all(b"\n")
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use octile::algo::Entry;
-use octile::{Cell, Grid, MapFile, Movement, PlannerSpec};
+use octile::{Grid, MapFile, Movement, PlannerSpec};
 
 use super::json::{self, Built, IndexHeader, IndexInfo, Measured, Run, ScenarioInfo};
 use super::table::table;
@@ -24,9 +24,9 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search) -> String {
     if !search.found {
         return format!("no path from {} to {}\n", query.start, query.goal);
     }
-    let (cost, path) = (search.path.cost(), &search.path);
-    let listed = |cells: &[Cell]| cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ");
-    let waypoints: Vec<Cell> = path.waypoints().collect();
+    let path = &search.path;
+    let Some(cost) = path.cost().grid() else { return solve_any_angle(spec, search) };
+    let waypoints: Vec<_> = path.waypoints().collect();
     let text = pairs([
         ("planner", spec.to_string()),
         ("cost", format!("{cost} = {:.5}", cost.length())),
@@ -40,6 +40,26 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search) -> String {
         [] => text,
         jumps => text + &format!("straight   {:.5}: {}\n", path.straight_length(), listed(jumps)),
     }
+}
+
+/// What `solve` prints of an any-angle path.
+fn solve_any_angle(spec: &PlannerSpec, search: &Search) -> String {
+    let corners = search.path.corners();
+    pairs([
+        ("planner", spec.to_string()),
+        ("length", format!("{:.5}", search.path.length())),
+        ("squeeze", search.squeeze.unwrap_or_default().to_string()),
+        ("turns", corners.len().saturating_sub(2).to_string()),
+        ("expanded", search.expanded.to_string()),
+        ("sights", search.sights.to_string()),
+        ("time", duration(search.time)),
+        ("corners", listed(corners)),
+    ])
+}
+
+/// Places in a row.
+fn listed(places: &[impl ToString]) -> String {
+    places.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// A time in the unit that suits it.
@@ -100,6 +120,7 @@ pub(crate) fn compare(race: &Race, movement: Movement) -> String {
         "p99 us",
         "max us",
         "expanded",
+        "length",
         "speed-up",
         "per query",
         "build ms",
@@ -117,7 +138,7 @@ pub(crate) fn compare(race: &Race, movement: Movement) -> String {
     )
 }
 
-fn compare_row(line: &Measured) -> [String; 11] {
+fn compare_row(line: &Measured) -> [String; 12] {
     [
         line.planner.clone(),
         format!("{:.2}", line.mean_us),
@@ -125,6 +146,7 @@ fn compare_row(line: &Measured) -> [String; 11] {
         format!("{:.2}", line.p99_us),
         format!("{:.2}", line.max_us),
         format!("{:.1}", line.expanded),
+        line.mean_length.map_or_else(|| "none".to_owned(), |length| format!("{length:.2}")),
         format!("{:.2}x", line.speedup_total),
         format!("{:.2}x", line.speedup_mean),
         format!("{:.2}", line.build_ms),
@@ -241,12 +263,12 @@ pub(crate) fn index_info(info: &IndexInfo) -> String {
 }
 
 /// What `planners` prints.
-pub(crate) fn planners(entries: &[Entry]) -> String {
-    let movements = |entry: &Entry| entry.movements.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", ");
-    let rows: Vec<[String; 4]> = entries
-        .iter()
-        .map(|entry| [entry.name.to_owned(), entry.guarantee.to_string(), movements(entry), entry.paper.to_owned()])
-        .collect();
+pub(crate) fn planners(entries: &'static [Entry]) -> String {
+    let row = |entry: &'static Entry| {
+        let movements = entry.bare_movements().iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", ");
+        [entry.name.to_owned(), entry.bare_guarantee().to_string(), movements, entry.paper.to_owned()]
+    };
+    let rows: Vec<[String; 4]> = entries.iter().map(row).collect();
     let mut text = table(["name", "guarantee", "movements", "paper"], &rows, 4);
     for entry in entries {
         let _ = write!(
@@ -256,7 +278,7 @@ pub(crate) fn planners(entries: &[Entry]) -> String {
             entry.summary,
             if entry.has_index { "; builds an index" } else { "" }
         );
-        for key in entry.keys {
+        for key in entry.all_keys() {
             let _ = writeln!(text, "  {}=  {}; takes {}", key.name, key.help, key.takes);
         }
     }

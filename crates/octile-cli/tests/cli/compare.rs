@@ -31,6 +31,20 @@ fn json_has_a_line_for_each_planner() {
 }
 
 #[test]
+fn any_angle_planners_are_compared_by_length() {
+    let place = Place::with_ring();
+    let ran = place.octile("compare ring.map --planner jps --planner theta-star --planner jps:smooth=greedy --json");
+    let document = ran.exits(0).json();
+    let line = |i: usize, field: &str| document["planners"][i][field].as_f64().unwrap();
+    assert!((line(0, "mean_length") - 4.0).abs() < 1e-9 && (line(0, "length_ratio") - 1.0).abs() < 1e-9);
+    for planner in 1..3 {
+        assert!(line(planner, "length_ratio") < 1.0 && line(planner, "sights") > 0.0);
+        assert_eq!(document["planners"][planner]["wrong"], 0);
+    }
+    place.octile("compare ring.map --planner jps --planner theta-star").exits(0).prints(" length ").prints(" 4.00 ");
+}
+
+#[test]
 fn the_table_names_the_conditions() {
     let place = Place::with_ring();
     let ran = place.octile("compare ring.map --planner dijkstra --planner jps --rounds 2 --output cells").exits(0);

@@ -91,6 +91,24 @@ fn paths_are_a_line_of_json_each() {
 }
 
 #[test]
+fn any_angle_paths_are_checked_and_written() {
+    let place = Place::with_ring();
+    for planner in
+        ["theta-star", "lazy-theta-star:squeeze=forbidden", "astar:on=corners", "weighted-astar:weight=2,smooth=greedy"]
+    {
+        place.octile(&format!("run ring.map --planner {planner} --paths paths.jsonl")).exits(0).prints("all agree");
+        let lines: Vec<Value> =
+            place.read("paths.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((&lines[0]["path"], &lines[0]["corners"][0]), (&Value::Null, &json!([0, 0])));
+        assert!(lines[0]["length"].as_f64().unwrap() <= 5.0);
+        assert_eq!(lines[2], json!({"from": [0, 0], "to": [5, 2], "length": null, "path": null}));
+    }
+    // A file whose length no path can have.
+    place.write("wrong.scen", RING_SCEN.replace("\t3\t2\t5\n", "\t3\t2\t3\n"));
+    place.octile("run ring.map wrong.scen --planner theta-star").exits(1).prints("expected 3.00000");
+}
+
+#[test]
 fn a_run_that_fails_leaves_the_old_paths() {
     let place = Place::with_ring();
     place.write("paths.jsonl", "old");

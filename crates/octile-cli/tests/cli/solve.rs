@@ -46,6 +46,40 @@ fn a_planner_over_rectangles_also_gives_straight_lines() {
 }
 
 #[test]
+fn any_angle_planners_give_corners_and_a_length() {
+    let place = Place::new();
+    place.write("open.txt", ".....\n.....\n.....\n");
+    let document =
+        place.octile("solve open.txt --from 0,0 --to 4,2 --planner theta-star --json").exits(0).silent().json();
+    assert_eq!(document["corners"], json!([[0, 0], [4, 2]]));
+    assert!((document["length"].as_f64().unwrap() - 20.0_f64.sqrt()).abs() < 1e-9);
+    assert_eq!(
+        (&document["cost"], &document["path"], &document["squeeze"]),
+        (&Value::Null, &Value::Null, &json!("allowed"))
+    );
+    let ran = place.octile("solve open.txt --from 0,0 --to 4,2 --planner jps:smooth=greedy,squeeze=forbidden").exits(0);
+    ran.prints("length    4.47214\n").prints("squeeze   forbidden\n").prints("corners   0,0 4,2\n");
+    let other = place.octile("solve open.txt --from 0,0 --to 4,2 --json").exits(0).json();
+    assert_eq!((other.get("corners"), other.get("squeeze")), (None, None));
+    place.octile("solve open.txt --from 0,0 --to 4,2 --planner theta-star --draw a.svg").exits(0);
+    let picture = place.read("a.svg");
+    assert!(picture.contains("0,0 4,2"), "the line goes from corner to corner: {picture}");
+    let ran = place.octile("solve open.txt --from 0,0 --to 4,2 --planner jps:smooth=greedy --movement tile").exits(2);
+    ran.says("planner `jps:smooth=greedy` does not support movement `tile`");
+    place.octile("solve open.txt --from 0,0 --to 4,2 --planner jps:squeeze=allowed").exits(2).says("add smooth=greedy");
+}
+
+#[test]
+fn squeezing_is_a_rule_of_any_angle_planners() {
+    let place = Place::new();
+    place.write("pinch.txt", ".@\n@.\n");
+    let solve = |planner: &str| place.octile(&format!("solve pinch.txt --from 0,0 --to 1,1 --planner {planner}"));
+    solve("theta-star").exits(0).prints("length    1.41421");
+    solve("theta-star:squeeze=forbidden").exits(1);
+    solve("jps:smooth=greedy").exits(1);
+}
+
+#[test]
 fn specs_are_reported_as_given() {
     let place = Place::with_ring();
     for spec in ["dijkstra", "astar:open=buckets", "weighted-astar:weight=1.5"] {

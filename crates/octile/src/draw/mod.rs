@@ -23,7 +23,7 @@ mod svg;
 
 use std::fmt;
 
-use crate::{Cell, Grid, Path};
+use crate::{Cell, Corner, Grid, Path};
 
 /// The longer side of a picture whose scale was not chosen is at most this many pixels, unless the map has more cells.
 const DEFAULT_SIDE: u32 = 1600;
@@ -137,7 +137,7 @@ pub struct Picture {
     outlines: Vec<Outline>,
     /// From bottom to top.
     lines: Vec<Line>,
-    ends: Option<(Cell, Cell)>,
+    ends: Option<(Point, Point)>,
 }
 
 /// Coloured cells: the colours are spread evenly over the cells, in order.
@@ -156,7 +156,7 @@ struct Outline {
 
 #[derive(Clone, Debug)]
 struct Line {
-    points: Vec<Cell>,
+    points: Vec<Point>,
     colour: Colour,
 }
 
@@ -237,9 +237,13 @@ impl Picture {
         self
     }
 
-    /// Draws a path as a line through the centres of its cells: through its jump points if it has any.
+    /// Draws a path as a line through the centres of its cells: through its jump points if it has any. An any-angle path goes
+    /// through corners.
     #[must_use]
     pub fn path(self, path: &Path) -> Self {
+        if path.is_any_angle() {
+            return self.corner_line(path.corners(), Colour::PATH);
+        }
         let waypoints: Vec<Cell> = match path.jump_points() {
             [] => path.waypoints().collect(),
             jumps => jumps.to_vec(),
@@ -250,14 +254,28 @@ impl Picture {
     /// Draws a line through the centres of cells, above those drawn before: a straightened path, for example.
     #[must_use]
     pub fn line(mut self, points: &[Cell], colour: Colour) -> Self {
-        self.lines.push(Line { points: points.to_vec(), colour });
+        self.lines.push(Line { points: points.iter().map(|&cell| centre(cell)).collect(), colour });
+        self
+    }
+
+    /// As [`line`](Picture::line), through the corners of cells.
+    #[must_use]
+    pub fn corner_line(mut self, corners: &[Corner], colour: Colour) -> Self {
+        self.lines.push(Line { points: corners.iter().map(|&corner| place(corner)).collect(), colour });
         self
     }
 
     /// Marks the start with a disc and the goal with a ring.
     #[must_use]
     pub fn ends(mut self, start: Cell, goal: Cell) -> Self {
-        self.ends = Some((start, goal));
+        self.ends = Some((centre(start), centre(goal)));
+        self
+    }
+
+    /// As [`ends`](Picture::ends), at corners.
+    #[must_use]
+    pub fn corner_ends(mut self, start: Corner, goal: Corner) -> Self {
+        self.ends = Some((place(start), place(goal)));
         self
     }
 
@@ -290,16 +308,15 @@ impl Picture {
             outline.add_to(&mut strokes, scale);
         }
         for Line { points, colour } in &self.lines {
-            let points: Vec<Point> = points.iter().map(|&cell| centre(cell)).collect();
             strokes.push(Stroke { points: points.clone(), width: width + 2.0 * rim, colour: Colour::RIM });
-            strokes.push(Stroke { points, width, colour: *colour });
+            strokes.push(Stroke { points: points.clone(), width, colour: *colour });
         }
         if let Some((start, goal)) = self.ends {
             let size = (0.7 * scale).clamp(14.0, 28.0);
-            let mut disc = |cell, width, colour| strokes.push(Stroke { points: vec![centre(cell)], width, colour });
-            for (cell, colour) in [(start, Colour::START), (goal, Colour::GOAL)] {
-                disc(cell, size + 2.0 * rim, Colour::RIM);
-                disc(cell, size, colour);
+            let mut disc = |at, width, colour| strokes.push(Stroke { points: vec![at], width, colour });
+            for (at, colour) in [(start, Colour::START), (goal, Colour::GOAL)] {
+                disc(at, size + 2.0 * rim, Colour::RIM);
+                disc(at, size, colour);
             }
             disc(goal, 0.5 * size, Colour::RIM);
         }
@@ -344,6 +361,10 @@ struct Stroke {
     /// In pixels.
     width: f64,
     colour: Colour,
+}
+
+fn place(corner: Corner) -> Point {
+    (f64::from(corner.x), f64::from(corner.y))
 }
 
 fn centre(cell: Cell) -> Point {

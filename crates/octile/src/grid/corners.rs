@@ -122,3 +122,89 @@ impl CornerMap {
         self.grid.apply(edits)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::sight;
+
+    /// The corners that lines of sight of one step lead to.
+    #[test]
+    fn moves_are_short_lines_of_sight() {
+        for bits in 0_u32..1 << 12 {
+            let grid = Grid::from_fn(4, 3, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap();
+            for corner in (0..=3).flat_map(|y| (0..=4).map(move |x| Corner::new(x, y))) {
+                for squeeze in Squeeze::ALL {
+                    let sees = |dir: &Dir| sight::corners_visible(&grid, corner, step(corner, *dir), squeeze);
+                    let expected: DirSet = Dir::ALL.into_iter().filter(sees).collect();
+                    assert_eq!(moves(&grid, corner, squeeze), expected, "{grid:?} {corner} {squeeze}");
+                }
+            }
+        }
+    }
+
+    /// Which cells a flood from one reaches, over sides or also over corners.
+    fn flood(grid: &Grid, from: Cell, squeeze: Squeeze) -> Vec<Cell> {
+        let (mut reached, mut next) = (vec![from], 0);
+        while let Some(&cell) = reached.get(next) {
+            next += 1;
+            for dir in Dir::ALL.into_iter().filter(|dir| squeeze == Squeeze::Allowed || !dir.is_diagonal()) {
+                let to = dir.step(cell, 1);
+                if grid.is_free(to) && !reached.contains(&to) {
+                    reached.push(to);
+                }
+            }
+        }
+        reached
+    }
+
+    /// After each edit: never "no" where a flood gets through, and exactly what a map made anew says while nothing was split.
+    #[test]
+    fn connections_follow_edits() {
+        let mut state = 1_u32;
+        let mut random = move |bound: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) % bound
+        };
+        for squeeze in Squeeze::ALL {
+            for _ in 0..40 {
+                let grid = Grid::from_fn(7, 6, |_| random(2) == 0).unwrap();
+                let mut map = CornerMap::new(&grid, squeeze);
+                check(&map, true);
+                let mut exact = true;
+                for _ in 0..12 {
+                    let (cell, free) = (Cell::new(random(7), random(6)), random(3) > 0);
+                    exact &= free || !map.grid().is_free(cell);
+                    let mut edits = Edits::new();
+                    map.apply(if free { edits.free(cell) } else { edits.block(cell) }).unwrap();
+                    check(&map, exact);
+                }
+            }
+        }
+        let mut map = CornerMap::new(&Grid::open(3, 3).unwrap(), Squeeze::Allowed);
+        assert!(map.apply(Edits::new().block(Cell::new(3, 0))).is_err());
+    }
+
+    fn check(map: &CornerMap, exact: bool) {
+        let free: Vec<Cell> = map.grid().cells().filter(|&cell| map.grid().is_free(cell)).collect();
+        for &a in &free {
+            let reached = flood(map.grid(), a, map.squeeze());
+            for &b in &free {
+                let may = map.may_connect(a, b);
+                assert!(if exact { may == reached.contains(&b) } else { may || !reached.contains(&b) }, "{a} {b}");
+            }
+        }
+    }
+
+    /// Blocking a cell whose neighbours touch around it splits nothing, and the map knows.
+    #[test]
+    fn a_cell_whose_neighbours_touch_splits_nothing() {
+        let mut map = CornerMap::new(&".@.\n@..\n.@.".parse().unwrap(), Squeeze::Allowed);
+        map.apply(Edits::new().block(Cell::new(2, 1))).unwrap();
+        assert!(map.may_connect(Cell::new(0, 0), Cell::new(2, 2)), "over the middle");
+        let touching = map.touching.as_ref().unwrap();
+        assert!(touching.is_exact());
+        map.apply(Edits::new().block(Cell::new(1, 1))).unwrap();
+        assert!(!map.touching.as_ref().unwrap().is_exact());
+    }
+}

@@ -275,7 +275,7 @@ mod tests {
         let side = |x: i64, y: i64| ((bx - ax) * (y - ay) - (by - ay) * (x - ax)).signum();
         let inside = grid.cells().all(|cell| {
             let (x, y) = (i64::from(cell.x), i64::from(cell.y));
-            let beside = x + 1 <= left || x >= right || y + 1 <= top || y >= bottom;
+            let beside = x < left || x >= right || y < top || y >= bottom;
             let sides = [side(x, y), side(x + 1, y), side(x, y + 1), side(x + 1, y + 1)];
             beside || !(sides.contains(&1) && sides.contains(&-1)) || grid.is_free(cell)
         });

@@ -104,7 +104,10 @@ pub(super) const ENTRY: Entry = Entry {
         "block-astar:db=any-angle,smooth=greedy",
     ],
     check: |options| Config::from_options(options).map(drop),
-    indexes: |_| Vec::new(),
+    indexes: |options| {
+        let config = Config::from_options(options).unwrap_or_default();
+        if config.block.is_complete() { vec![config.distances.kind()] } else { Vec::new() }
+    },
     build,
 };
 
@@ -203,8 +206,9 @@ fn build_one<P: Traced, const S: usize>(grid: &Grid, options: &Options, config: 
 where
     Size<S>: BlockSize<S>,
 {
-    let _ = options;
-    let database = None;
+    let kind = config.distances.kind();
+    let file = if config.block.is_complete() { options.indexes().get(kind) } else { None };
+    let database = file.map(|file| Lddb::from_artifact(file, config.distances).map(Arc::new)).transpose()?;
     Ok(Finder::from_planner(BlockAstar::<P, S>::with_database(grid, config.distances, config.heuristic, database)))
 }
 
@@ -222,6 +226,36 @@ pub struct BlockAstar<P, const S: usize = 8> {
 #[derive(Debug)]
 pub struct BlockScratch<const S: usize> {
     widths: Widths<BlockMemories<S>>,
+}
+
+impl<const S: usize> BlockAstar<Cells, S>
+where
+    Size<S>: BlockSize<S>,
+{
+    /// A planner of grid paths, under the movement rule of `grid`.
+    ///
+    /// # Errors
+    /// If that is neither [`Movement::Octile`] nor [`Movement::Tile`].
+    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
+        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile, Movement::Tile])?;
+        let distances = if grid.movement() == Movement::Tile { Distances::Tile } else { Distances::Octile };
+        Ok(Self::with_database(grid, distances, Heuristic::Octile, None))
+    }
+}
+
+impl<const S: usize> BlockAstar<Corners, S>
+where
+    Size<S>: BlockSize<S>,
+{
+    /// A planner of any-angle paths.
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not [`Movement::Octile`].
+    pub fn new(grid: &Grid, squeeze: Squeeze) -> Result<Self, BuildError> {
+        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
+        let distances = if squeeze == Squeeze::Forbidden { Distances::NoSqueeze } else { Distances::AnyAngle };
+        Ok(Self::with_database(grid, distances, Heuristic::Euclidean, None))
+    }
 }
 
 impl<P: Traced, const S: usize> BlockAstar<P, S>

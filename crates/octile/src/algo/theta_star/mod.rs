@@ -16,7 +16,8 @@
 //!
 //! # Why paths are never longer than those along corners
 //! Let `d(s)` be the cost of the cheapest way to `s` by moves between neighbouring corners, and `h` an estimate that is never
-//! above the cost of such a way to the goal; both the Euclidean and the octile distance are none.
+//! above the cost of such a way to the goal: the Euclidean distance, the octile distance and zero all are. (The octile distance may be
+//! above the length of a straight line, so with it longer lines may be found first; the proof does not mind.)
 //! 1. When `s` is expanded with cost `g(s)`, its neighbour `t` ends up with `g(t) <= g(s) + c(s, t)`: the line from the parent
 //!    `p` is no longer than the detour over `s`, since `g(s) >= g(p) + c(p, s)`.
 //! 2. A corner that gets cheaper is opened again, expanded or not. So once the search ends, (1) holds for the final costs of every
@@ -30,8 +31,8 @@
 //! expanded one, so (1) holds again; and the goal counts only once its line is known to be free.
 //!
 //! # Deviations
-//! 1. Corners are opened again when they get cheaper; the papers' searches expand each once, and a few of their paths are longer
-//!    than the cheapest along corners (PAPERS.md has figures).
+//! 1. Corners are opened again when they get cheaper, which the proof needs. The papers' searches expand each once; theirs are
+//!    up to 0.2 % longer on average, and take 3 to 12 % less time (PAPERS.md).
 //! 2. Lines are looked at only where they would be an improvement. What is found is the same.
 //! 3. A corner of the lazy search whose cost rises goes back to the open list instead of being expanded out of turn; one whose
 //!    cost is true already looks at a better line at once.
