@@ -34,7 +34,7 @@ pub(crate) fn may_end(grid: &Grid, corner: Corner, other: Corner) -> bool {
 /// Whether a shortest path may turn at a corner: an obstacle has a corner there.
 pub(crate) fn is_turn(grid: &Grid, corner: Corner) -> bool {
     let blocked = !around(grid, corner) & 15;
-    blocked.count_ones() == 1 || blocked == LOWER_RIGHT_PINCH || blocked == CLOSED_PINCH
+    blocked.is_power_of_two() || blocked == LOWER_RIGHT_PINCH || blocked == CLOSED_PINCH
 }
 
 /// The moves of a corner to its eight neighbours for each state of the cells around it, where squeezing is allowed: a straight

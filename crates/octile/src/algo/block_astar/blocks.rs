@@ -82,9 +82,9 @@ impl<const S: usize> Blocks<S> {
             let (x, y) = (cell.x as usize / S + 1, cell.y as usize / S + 1);
             self.read_pattern(grid, x, y);
             // The border of a block depends on the cells around it too.
-            let around = |at: u32| ((at as usize + S - 1) / S, (at as usize + S + 1) / S);
-            let ((left, right), (top, bottom)) = (around(cell.x), around(cell.y));
-            for (x, y) in (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y))) {
+            let around = |at: u32| (at as usize).div_ceil(S)..=(at as usize + 1 + S) / S;
+            let (columns, rows) = (around(cell.x), around(cell.y));
+            for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
                 if (1..self.stride - 1).contains(&x) && (1..self.rows - 1).contains(&y) {
                     self.read_border::<P>(grid, x, y);
                 }

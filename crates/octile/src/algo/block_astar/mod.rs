@@ -28,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![expect(clippy::inline_always, reason = "code is compiled for vectors only where it is inlined into code that is")]
 #![expect(private_bounds, reason = "the traits behind sizes and points are closed: nothing outside can implement them")]
 
 mod blocks;
@@ -63,9 +64,9 @@ use crate::{Cell, Edits, Finder, Grid, Path};
 pub(super) const ENTRY: Entry = Entry {
     name: "block-astar",
     summary: "searches over blocks of cells, with a database of the distances inside them",
-    guarantee: |options| match Config::from_options(options).unwrap_or_default().distances.of_cells() {
-        true => Guarantee::GridOptimal,
-        false => Guarantee::AnyAngle,
+    guarantee: |options| {
+        let of_cells = Config::from_options(options).unwrap_or_default().distances.of_cells();
+        if of_cells { Cells::GUARANTEE } else { Corners::GUARANTEE }
     },
     has_index: false,
     movements: |options| match Config::from_options(options).unwrap_or_default().distances {
@@ -290,11 +291,6 @@ impl<P: Traced, const S: usize> BlockAstar<P, S> {
         (Cell::new((x - S) as u32, (y - S) as u32), last)
     }
 
-    /// The point of a cell on the map: the cell itself, or the corner at its upper left.
-    fn point_of(&self, cell: Cell) -> (usize, usize) {
-        (cell.x as usize, cell.y as usize)
-    }
-
     /// The point of a block on the map.
     fn on_map(&self, (block, (x, y)): At) -> (usize, usize) {
         let origin = self.blocks.origin(block);
@@ -336,7 +332,7 @@ impl<P: Traced, const S: usize> BlockAstar<P, S> {
         let mut best = None;
         for &(block, _) in self.owners(start).iter().filter(|start| goals.iter().any(|goal| goal.0 == start.0)) {
             let origin = self.on_map((block, (0, 0)));
-            let ends = (self.point_of(start), self.point_of(goal));
+            let ends = (point_of(start), point_of(goal));
             best = inside::path::<P, S>(self.grid(), self.map.squeeze(), origin, ends, trail);
             if best.is_some() {
                 break;
@@ -344,6 +340,11 @@ impl<P: Traced, const S: usize> BlockAstar<P, S> {
         }
         best
     }
+}
+
+/// The point of a cell on the map: the cell itself, or the corner at its upper left.
+fn point_of(cell: Cell) -> (usize, usize) {
+    (cell.x as usize, cell.y as usize)
 }
 
 /// Up to four blocks with one point.

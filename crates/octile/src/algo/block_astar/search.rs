@@ -255,6 +255,27 @@ impl<C: Cost> Estimate<C> {
     }
 }
 
+/// A block, and where it lies.
+type Next = (usize, (usize, usize));
+
+/// A block that tells others.
+struct From {
+    block: usize,
+    origin: (usize, usize),
+    changed: u32,
+    border: Border,
+}
+
+impl From {
+    /// One of the eight blocks around.
+    #[inline(always)]
+    fn next<const S: usize>(&self, stride: usize, (dx, dy): (isize, isize)) -> Next {
+        let size = S as isize;
+        let origin = (self.origin.0.wrapping_add_signed(dx * size), self.origin.1.wrapping_add_signed(dy * size));
+        (self.block.wrapping_add_signed(dy * stride as isize + dx), origin)
+    }
+}
+
 /// A search in certain lanes.
 struct Run<'a, P, U: Units, K, const S: usize> {
     lanes: K,
@@ -275,13 +296,15 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
     /// The distances from a point of a block to its lanes.
     #[inline(always)]
     fn row(&self, (block, (x, y)): At) -> [K::V; 4] {
-        let row = &self.blocks.table::<P>(block).rows[index::<P, S>((x, y))];
-        std::array::from_fn(|side| self.lanes.load_row(&row.0[side], P::convert::<U>))
+        let row = &self.blocks.table::<P>(block).rows[index::<P, S>((x, y))].0;
+        let side = |side: usize| self.lanes.load_row(&row[side], P::convert::<U>);
+        [side(TOP), side(BOTTOM), side(LEFT), side(RIGHT)]
     }
 
     #[inline(always)]
     fn rim(&self, block: usize) -> [K::V; 4] {
-        std::array::from_fn(|side| self.lanes.load(&self.memory.rims[block].0[side]))
+        let [top, bottom, left, right] = &self.memory.rims[block].0;
+        [self.lanes.load(top), self.lanes.load(bottom), self.lanes.load(left), self.lanes.load(right)]
     }
 
     /// Forgets what earlier queries left in a block.
@@ -302,8 +325,8 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         self.reach(at.0);
         let row = self.row(at);
         self.memory.heads[at.0].mark |= START;
-        for side in 0..4 {
-            self.lanes.store(row[side], &mut self.memory.rims[at.0].0[side]);
+        for (costs, row) in self.memory.rims[at.0].0.iter_mut().zip(row) {
+            self.lanes.store(row, costs);
         }
     }
 
@@ -361,65 +384,56 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         let lanes = self.lanes;
         let border = self.blocks.borders[block];
         // Corners that have not changed are known to all who share them.
-        let told: [K::V; 4] =
-            if P::TELLS { *rim } else { std::array::from_fn(|side| lanes.keep(rim[side], changed >> (side * S))) };
-        self.leave_by::<TOP, Pr>(block, &told, changed, border, probe);
-        self.leave_by::<BOTTOM, Pr>(block, &told, changed, border, probe);
-        self.leave_by::<LEFT, Pr>(block, &told, changed, border, probe);
-        self.leave_by::<RIGHT, Pr>(block, &told, changed, border, probe);
+        let mut told = *rim;
+        if !P::TELLS {
+            for (side, told) in told.iter_mut().enumerate() {
+                *told = lanes.keep(*told, changed >> (side * S));
+            }
+        }
+        let from = From { block, origin: self.blocks.origin(block), changed, border };
+        self.leave_by::<TOP, Pr>(&from, &told, probe);
+        self.leave_by::<BOTTOM, Pr>(&from, &told, probe);
+        self.leave_by::<LEFT, Pr>(&from, &told, probe);
+        self.leave_by::<RIGHT, Pr>(&from, &told, probe);
         if border.singles & P::DIAGONALS != 0 {
-            self.leave_alone::<4, Pr>(block, changed, border, probe);
-            self.leave_alone::<5, Pr>(block, changed, border, probe);
-            self.leave_alone::<6, Pr>(block, changed, border, probe);
-            self.leave_alone::<7, Pr>(block, changed, border, probe);
+            self.leave_alone::<4, Pr>(&from, probe);
+            self.leave_alone::<5, Pr>(&from, probe);
+            self.leave_alone::<6, Pr>(&from, probe);
+            self.leave_alone::<7, Pr>(&from, probe);
         }
         if border.singles & !P::DIAGONALS != 0 {
-            self.leave_alone::<0, Pr>(block, changed, border, probe);
-            self.leave_alone::<1, Pr>(block, changed, border, probe);
-            self.leave_alone::<2, Pr>(block, changed, border, probe);
-            self.leave_alone::<3, Pr>(block, changed, border, probe);
+            self.leave_alone::<0, Pr>(&from, probe);
+            self.leave_alone::<1, Pr>(&from, probe);
+            self.leave_alone::<2, Pr>(&from, probe);
+            self.leave_alone::<3, Pr>(&from, probe);
         }
     }
 
     /// Tells the block beyond a side.
     #[inline(always)]
-    fn leave_by<const SIDE: usize, Pr: Probe + ?Sized>(
-        &mut self,
-        block: usize,
-        told: &[K::V; 4],
-        changed: u32,
-        border: Border,
-        probe: &mut Pr,
-    ) {
-        let open = u32::from(border.sides[SIDE]);
-        if P::concerns::<S>(SIDE, changed) & open != 0 {
+    fn leave_by<const SIDE: usize, Pr: Probe + ?Sized>(&mut self, from: &From, told: &[K::V; 4], probe: &mut Pr) {
+        let open = u32::from(from.border.sides[SIDE]);
+        if P::concerns::<S>(SIDE, from.changed) & open != 0 {
             let way = P::cross(self.lanes, told, SIDE, open, self.prices);
-            let stride = self.blocks.stride as isize;
-            let next = block.wrapping_add_signed([-stride, stride, -1, 1][SIDE]);
+            let next = from.next::<S>(self.blocks.stride, [(0, -1), (0, 1), (-1, 0), (1, 0)][SIDE]);
             self.receive(next, SIDE ^ 1, way, probe);
         }
     }
 
     /// Tells another block of a single lane.
     #[inline(always)]
-    fn leave_alone<const SINGLE: usize, Pr: Probe + ?Sized>(
-        &mut self,
-        block: usize,
-        changed: u32,
-        border: Border,
-        probe: &mut Pr,
-    ) {
-        let (from, (dx, dy), to) = P::single::<S>(SINGLE);
-        if border.singles >> SINGLE & 1 == 1 && changed >> (from.0 * S + from.1) & 1 == 1 {
-            let cost = self.memory.rims[block].0[from.0][from.1] + if P::TELLS { self.prices.1 } else { 0.into() };
-            let next = block.wrapping_add_signed(dy * self.blocks.stride as isize + dx);
-            self.receive_one(next, to, cost, probe);
+    fn leave_alone<const SINGLE: usize, Pr: Probe + ?Sized>(&mut self, from: &From, probe: &mut Pr) {
+        let ((side, lane), towards, to) = P::single::<S>(SINGLE);
+        if from.border.singles >> SINGLE & 1 == 1 && from.changed >> (side * S + lane) & 1 == 1 {
+            let cost = self.memory.rims[from.block].0[side][lane];
+            let cost = cost + if P::TELLS { self.prices.1 } else { 0.into() };
+            self.receive_one(from.next::<S>(self.blocks.stride, towards), to, cost, probe);
         }
     }
 
     /// Takes what comes across one side of a block.
     #[inline(always)]
-    fn receive<Pr: Probe + ?Sized>(&mut self, block: usize, side: usize, way: K::V, probe: &mut Pr) {
+    fn receive<Pr: Probe + ?Sized>(&mut self, (block, origin): Next, side: usize, way: K::V, probe: &mut Pr) {
         let lanes = self.lanes;
         let is_new = self.reach(block);
         let costs = &mut self.memory.rims[block].0[side];
@@ -430,7 +444,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         }
         lanes.store(lanes.min(old, way), costs);
         let g = costs[better.trailing_zeros() as usize % S];
-        let (dx, dy) = self.from_goal(block, P::first_of::<S>(side));
+        let (dx, dy) = self.off_goal(origin, P::first_of::<S>(side));
         let (first, across) = if side < LEFT { (dx, dy.unsigned_abs()) } else { (dy, dx.unsigned_abs()) };
         let h = match self.estimate.kind {
             Kind::Steps(long, short) => lanes.octile(first, across, long, short),
@@ -442,21 +456,26 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
 
     /// How far a point of a block is from the goal, along the rows and along the columns.
     #[inline(always)]
-    fn from_goal(&self, block: usize, (x, y): (usize, usize)) -> (i32, i32) {
-        let (left, top) = self.blocks.origin(block);
+    fn off_goal(&self, (left, top): (usize, usize), (x, y): (usize, usize)) -> (i32, i32) {
         ((left + x) as i32 - self.estimate.goal.0, (top + y) as i32 - self.estimate.goal.1)
     }
 
     /// Takes what comes across one lane of a block.
     #[inline(always)]
-    fn receive_one<Pr: Probe + ?Sized>(&mut self, block: usize, (side, lane): Lane, cost: U::Cost, probe: &mut Pr) {
+    fn receive_one<Pr: Probe + ?Sized>(
+        &mut self,
+        (block, origin): Next,
+        (side, lane): Lane,
+        cost: U::Cost,
+        probe: &mut Pr,
+    ) {
         let is_new = self.reach(block);
         let old = &mut self.memory.rims[block].0[side][lane];
         if cost >= *old {
             return;
         }
         *old = cost;
-        let (dx, dy) = self.from_goal(block, place::<P, S>((side, lane)));
+        let (dx, dy) = self.off_goal(origin, place::<P, S>((side, lane)));
         let one = Portable::<U::Cost>::default();
         let h: [U::Cost; 1] = match self.estimate.kind {
             Kind::Steps(long, short) => one.octile(dx, dy.unsigned_abs(), long, short),

@@ -118,13 +118,13 @@ impl<const S: usize> Tables<S> {
     #[inline(always)]
     pub(super) fn get<P: Layout>(&self, id: u32) -> &Table<S> {
         let slot = &self.slots[id as usize];
-        slot.table.get().map_or_else(
-            #[cold]
-            || self.make::<P>(slot),
-            |table| table,
-        )
+        match slot.table.get() {
+            Some(table) => table,
+            None => self.make::<P>(slot),
+        }
     }
 
+    #[cold]
     fn make<'a, P: Layout>(&self, slot: &'a Slot<S>) -> &'a Table<S> {
         slot.table.get_or_init(|| shared(self.distances, slot.pattern, || self.compute::<P>(slot.pattern)))
     }

@@ -4,11 +4,11 @@
 //! of the table, which also knows where that way turns, or a move across a border. The costs of points on a shortest path are
 //! final when the search ends, so that some such point is always there.
 
-use super::BlockAstar;
 use super::inside::Steps;
 use super::points::{Cells, Corners, LEFT, Lane, Layout, index, place};
 use super::search::{At, Memory, Search};
 use super::tables::Table;
+use super::{BlockAstar, point_of};
 use crate::probe::Probe;
 use crate::units::{Cost, Units};
 use crate::{Cell, Corner, Dir, Path};
@@ -109,11 +109,11 @@ struct Trace<'a, P, U: Units, const S: usize> {
 
 impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
     fn follow(&mut self, start: Cell, goal: Cell, cost: U::Cost) {
-        self.trail.push(self.planner.point_of(goal));
+        self.trail.push(point_of(goal));
         let mut cost = cost;
         let mut at = self.planner.owners(goal)[0];
         let mut is_goal = true;
-        while *self.trail.last().expect("the goal") != self.planner.point_of(start) {
+        while *self.trail.last().expect("the goal") != point_of(start) {
             if !is_goal && self.reach_start(start, at, cost) {
                 return;
             }
