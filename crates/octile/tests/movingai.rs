@@ -57,10 +57,12 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
         return 0;
     }
     let scenario = load_scenario(&scen).unwrap();
-    // Any-angle planners are slow. They take turns, and leave searches over corners with a bad heuristic to the other suites.
+    // Any-angle planners are slow, and so are other heuristics. They take turns, and leave searches over corners with a bad
+    // heuristic to the other suites.
     let turn = |(place, spec): &(usize, &str)| {
         let is_any_angle = spec.parse::<PlannerSpec>().is_ok_and(|spec| spec.guarantee() == Guarantee::AnyAngle);
-        !is_any_angle || every == 1 || (place + number).is_multiple_of(4) && !spec.contains("theta-star:heuristic=")
+        let is_slow = is_any_angle || spec.contains("heuristic=");
+        !is_slow || every == 1 || (place + number).is_multiple_of(4) && !spec.contains("theta-star:heuristic=")
     };
     let specs = PLANNERS.iter().flat_map(|entry| entry.specs_for(grid.movement())).enumerate();
     let specs = specs.filter(turn).map(|(_, spec)| spec);

@@ -9,7 +9,7 @@
 
 use octile::algo::PLANNERS;
 use octile::grid::generate;
-use octile::{Cell, Finder, Grid, Movement, Path, Query};
+use octile::{Cell, Finder, Grid, Guarantee, Movement, Path, Query};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 use rand::{RngExt, SeedableRng};
@@ -37,7 +37,12 @@ fn planners_agree_with_the_oracle_on_many_random_queries() {
             let start = free[rng.random_range(0..free.len())];
             let truth = Truth::new(&grid, start);
             for &goal in free.iter().filter(|_| rng.random_bool(0.25)) {
-                for finder in &mut finders {
+                for (place, finder) in finders.iter_mut().enumerate() {
+                    // Any-angle planners are slow: they take turns.
+                    let is_slow = finder.guarantee() == Guarantee::AnyAngle;
+                    if is_slow && only.is_none() && !(queries + place as u64).is_multiple_of(8) {
+                        continue;
+                    }
                     let query = Query::new(start, goal);
                     judge::ask(finder, query, &mut Path::new(), &truth)
                         .unwrap_or_else(|fault| panic!("{fault}\n{grid:?}"));

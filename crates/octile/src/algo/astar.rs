@@ -44,13 +44,13 @@ pub(super) const ENTRY: Entry = Entry {
     has_index: false,
     movements: |options| if is_on_corners(options) { &[Movement::Octile] } else { &Movement::ALL },
     keys: &[
+        Key { name: "open", takes: "heap or buckets", help: "the open list; heap unless told" },
         Key {
             name: "on",
             takes: "cells or corners",
             help: "what the search moves on; on corners its result is an any-angle path; cells unless told",
         },
         HEURISTIC_KEY,
-        Key { name: "open", takes: "heap or buckets", help: "the open list; heap unless told" },
         PRUNE_KEY,
         LOOKUP_KEY,
         GATES_USE_KEY,

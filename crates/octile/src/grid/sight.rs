@@ -18,9 +18,9 @@ use crate::{Cell, Corner, Dir};
 /// ```
 /// use octile::{Cell, Finder, Grid};
 /// let grid: Grid = ".@\n@.".parse()?;
-/// let mut find = |spec: &str| Finder::new(spec, &grid)?.find(Cell::new(0, 0), Cell::new(1, 1)).map_err(Box::from);
-/// assert!(find("theta-star")?.is_some());
-/// assert!(find("theta-star:squeeze=forbidden")?.is_none());
+/// let (start, goal) = (Cell::new(0, 0), Cell::new(1, 1));
+/// assert!(Finder::new("theta-star", &grid)?.find(start, goal)?.is_some());
+/// assert!(Finder::new("theta-star:squeeze=forbidden", &grid)?.find(start, goal)?.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
