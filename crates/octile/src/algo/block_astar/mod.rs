@@ -45,8 +45,10 @@ use std::sync::Arc;
 use self::blocks::Blocks;
 use self::lanes::{BlockSize, Size};
 use self::lddb::{Distances, Lddb};
+use self::points::place;
 pub use self::points::{Cells, Corners, Points};
 use self::search::{At, BlockMemories, Memory, Search};
+use self::tables::rim_number;
 use self::trace::Traced;
 use super::widths::Widths;
 use super::{Entry, HEURISTIC_KEY, Heuristic, Key};
@@ -220,6 +222,8 @@ pub struct BlockAstar<P, const S: usize = 8> {
     blocks: Blocks<S>,
     distances: Distances,
     heuristic: Heuristic,
+    /// The numbers of the lanes' points on the rim.
+    numbers: [[u8; S]; 4],
     points: std::marker::PhantomData<P>,
 }
 
@@ -264,11 +268,13 @@ where
     Size<S>: BlockSize<S>,
 {
     fn with_database(grid: &Grid, distances: Distances, heuristic: Heuristic, database: Option<Arc<Lddb>>) -> Self {
+        let number = |lane| rim_number::<P, S>(place::<P, S>(lane)).expect("lanes are on the rim") as u8;
         Self {
             map: CornerMap::new(grid, squeeze(distances)),
             blocks: Blocks::new::<P>(grid, distances, Size::<S>::source(distances, database)),
             distances,
             heuristic,
+            numbers: std::array::from_fn(|side| std::array::from_fn(|lane| number((side, lane)))),
             points: std::marker::PhantomData,
         }
     }

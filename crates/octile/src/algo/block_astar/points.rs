@@ -123,6 +123,12 @@ pub(super) fn index<P: Points, const S: usize>((x, y): (usize, usize)) -> usize 
     y * (S + P::EXTRA) + x
 }
 
+/// The place of a numbered point in its block.
+#[inline(always)]
+pub(super) fn place_of<P: Points, const S: usize>(point: usize) -> (usize, usize) {
+    (point % (S + P::EXTRA), point / (S + P::EXTRA))
+}
+
 /// Paths from cell to cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells;

@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 
 use super::blocks::Blocks;
 use super::lanes::{BlockSize, Lanes, Portable, Size, WithLanes, all};
-use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, index, place};
+use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, place};
 use super::tables::Rim;
 use super::trace::Traced;
 use super::{BlockAstar, Heuristic};
@@ -160,14 +160,12 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
         memory.mark = memory.heads.begin();
         memory.heap.clear();
         let goal = self.query.goal;
-        let points =
-            std::array::from_fn(|side| std::array::from_fn(|lane| index::<P, S>(place::<P, S>((side, lane))) as u8));
         let mut run = Run {
             lanes,
             blocks: &self.planner.blocks,
             memory,
             layout: PhantomData::<P>,
-            points: &points,
+            numbers: &self.planner.numbers,
             estimate: Estimate::new::<P, U, S>(self.planner.heuristic, self.planner.is_tile(), goal),
             prices: P::prices::<U>(self.planner.is_tile()),
             bound: U::LIMIT,
@@ -286,8 +284,8 @@ struct Run<'a, P, U: Units, K, const S: usize> {
     blocks: &'a Blocks<S>,
     memory: &'a mut Memory<U, S>,
     layout: PhantomData<P>,
-    /// The points of the lanes.
-    points: &'a [[u8; S]; 4],
+    /// The numbers of the lanes' points on the rim.
+    numbers: &'a [[u8; S]; 4],
     estimate: Estimate<U::Cost>,
     prices: (U::Cost, U::Cost),
     /// Nothing at or above this is of use: the best cost found, or the limit of the units.
@@ -299,8 +297,8 @@ struct Run<'a, P, U: Units, K, const S: usize> {
 impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P, U, K, S> {
     /// The distances from a point of a block to its lanes.
     #[inline(always)]
-    fn row(&self, (block, (x, y)): At) -> [K::V; 4] {
-        let row = &self.blocks.table::<P>(block).rows[index::<P, S>((x, y))].0;
+    fn row(&self, (block, point): At) -> [K::V; 4] {
+        let row = self.blocks.table::<P>(block).row::<P>(point).0;
         let side = |side: usize| self.lanes.load_row(&row[side], P::convert::<U>);
         [side(TOP), side(BOTTOM), side(LEFT), side(RIGHT)]
     }
@@ -350,7 +348,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             waiting &= waiting - 1;
             let (side, lane) = (lane / S % 4, lane % S);
             let cost = lanes.splat(self.memory.rims[block].0[side][lane]);
-            let row = &table.rows[usize::from(self.points[side][lane])];
+            let row = &table.rim[usize::from(self.numbers[side][lane])];
             let mut reached = 0;
             for side in 0..4 {
                 let way = lanes.add(cost, lanes.load_row(&row.0[side], P::convert::<U>));

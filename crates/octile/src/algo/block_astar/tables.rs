@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
-use super::lddb::{Block, Distances, Lddb, rim_index};
-use super::points::{Layout, place};
+use super::lddb::{Block, Distances, INF, Lddb, NO_VIA, length, rim_index};
+use super::points::{Lane, Layout, index, place, place_of};
 
 /// A value for each lane of a block, side by side.
 #[derive(Clone, Copy, Debug)]
@@ -19,28 +19,60 @@ pub(super) struct Rim<T, const S: usize>(pub(super) [[T; S]; 4]);
 /// The distances of one pattern.
 #[derive(Debug)]
 pub(super) struct Table<const S: usize> {
-    /// From each point of the block to each lane, in the units of [`Narrow`](crate::units::Narrow).
-    pub(super) rows: Box<[Rim<u32, S>]>,
-    /// Where the paths turn first.
+    /// From each point of the rim, by its [number](rim_number), to each lane, in the units of
+    /// [`Narrow`](crate::units::Narrow). Rows of other points are found when they are wanted: a search reads only these, and
+    /// the fewer cache lines they take the better.
+    pub(super) rim: Box<[Rim<u32, S>]>,
+    /// For each point where the ways to the lanes turn first.
     pub(super) vias: Box<[[[u8; S]; 4]]>,
 }
 
+/// The number of a point on the rim.
+pub(super) fn rim_number<P: Layout, const S: usize>((x, y): (usize, usize)) -> Option<usize> {
+    let any = if P::EXTRA == 0 { Distances::Octile } else { Distances::AnyAngle };
+    rim_index::<S>(any, x, y)
+}
+
 impl<const S: usize> Table<S> {
-    fn new<P: Layout>(distances: Distances, block: &Block) -> Self {
-        let index = |side, lane| {
-            let (x, y) = place::<P, S>((side, lane));
-            rim_index::<S>(distances, x, y).expect("lanes are on the rim")
-        };
-        let lanes: [[usize; S]; 4] = std::array::from_fn(|side| std::array::from_fn(|lane| index(side, lane)));
-        let points = 0..block.points();
+    fn new<P: Layout>(block: &Block) -> Self {
+        let number = |lane| rim_number::<P, S>(place::<P, S>(lane)).expect("lanes are on the rim");
+        let lanes: [[usize; S]; 4] = std::array::from_fn(|side| std::array::from_fn(|lane| number((side, lane))));
+        let row = |point: usize| Rim(lanes.map(|side| side.map(|lane| block.row(point)[lane])));
+        let via = |point: usize| lanes.map(|side| side.map(|lane| block.via(point)[lane]));
+        let on_rim = |point: &usize| rim_number::<P, S>(place_of::<P, S>(*point)).is_some();
         Self {
-            rows: points.clone().map(|point| Rim(lanes.map(|side| side.map(|lane| block.row(point)[lane])))).collect(),
-            vias: points.map(|point| lanes.map(|side| side.map(|lane| block.via(point)[lane]))).collect(),
+            rim: (0..block.points()).filter(on_rim).map(row).collect(),
+            vias: (0..block.points()).map(via).collect(),
+        }
+    }
+
+    /// The distances from a point to the lanes.
+    pub(super) fn row<P: Layout>(&self, point: (usize, usize)) -> Rim<u32, S> {
+        if let Some(number) = rim_number::<P, S>(point) {
+            return self.rim[number];
+        }
+        Rim(std::array::from_fn(|side| std::array::from_fn(|lane| self.distance::<P>(point, (side, lane)))))
+    }
+
+    /// The distance from a point to a lane: that of the first point of the rim on the way there, and the way to that.
+    fn distance<P: Layout>(&self, point: (usize, usize), (side, lane): Lane) -> u32 {
+        let (mut at, mut way) = (point, 0);
+        loop {
+            if let Some(number) = rim_number::<P, S>(at) {
+                return way + self.rim[number].0[side][lane];
+            }
+            let via = self.vias[index::<P, S>(at)][side][lane];
+            if via == NO_VIA {
+                return INF;
+            }
+            let next = place_of::<P, S>(usize::from(via));
+            way += length(at.0.abs_diff(next.0), at.1.abs_diff(next.1));
+            at = next;
         }
     }
 
     fn size_bytes(&self) -> usize {
-        size_of_val(&*self.rows) + size_of_val(&*self.vias)
+        size_of_val(&*self.rim) + size_of_val(&*self.vias)
     }
 }
 
@@ -135,7 +167,7 @@ impl<const S: usize> Tables<S> {
             Source::Database(database, look_up) => look_up(database, pattern, &mut block),
             Source::OnDemand(compute) => compute(self.distances, pattern, &mut block),
         }
-        Table::new::<P>(self.distances, &block)
+        Table::new::<P>(&block)
     }
 
     /// Memory of the tables made so far; those shared with other maps count here too.

@@ -5,7 +5,7 @@
 //! final when the search ends, so that some such point is always there.
 
 use super::inside::Steps;
-use super::points::{Cells, Corners, LEFT, Lane, Layout, index, place};
+use super::points::{Cells, Corners, LEFT, Lane, Layout, index, place, place_of};
 use super::search::{At, Memory, Search};
 use super::tables::Table;
 use super::{BlockAstar, point_of};
@@ -137,7 +137,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
             let origin = self.planner.owners(start).iter().find(|owner| owner.0 == block).map(|owner| owner.1);
             let (Some(origin), Some(lane)) = (origin, lane_of::<P, S>(point)) else { continue };
             let table = self.planner.blocks.table::<P>(block);
-            if P::widen::<U>(table.rows[index::<P, S>(origin)].0[lane.0][lane.1]) == cost {
+            if P::widen::<U>(table.row::<P>(origin).0[lane.0][lane.1]) == cost {
                 // The table knows the way from the start: turned round.
                 let first = self.trail.len();
                 self.walk(table, block, origin, lane);
@@ -157,7 +157,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
                 continue;
             }
             let (table, rim) = (self.planner.blocks.table::<P>(block), &self.memory.rims[block].0);
-            let row = &table.rows[index::<P, S>(point)].0;
+            let row = &table.row::<P>(point).0;
             for side in 0..4 {
                 // All lanes, although the first would do: so the compiler makes vectors of them.
                 let fits = |lane: usize| {
@@ -180,7 +180,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
         let (mut at, end) = (index::<P, S>(point), index::<P, S>(place::<P, S>(lane)));
         while at != end {
             at = usize::from(table.vias[at][lane.0][lane.1]);
-            self.trail.push(self.planner.on_map((block, (at % (S + P::EXTRA), at / (S + P::EXTRA)))));
+            self.trail.push(self.planner.on_map((block, place_of::<P, S>(at))));
         }
     }
 }
