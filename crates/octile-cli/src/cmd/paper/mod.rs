@@ -1,6 +1,8 @@
 //! `octile paper`: the tables of a paper, measured here and put beside the paper's own.
 
+mod block_astar;
 mod blocked_areas;
+mod dice;
 mod timing;
 
 use std::collections::BTreeMap;
@@ -24,11 +26,13 @@ pub(crate) struct Args {
 
 #[derive(Subcommand, Debug)]
 enum Paper {
+    BlockAstar(block_astar::Args),
     BlockedAreas(blocked_areas::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.paper {
+        Paper::BlockAstar(args) => block_astar::run(args),
         Paper::BlockedAreas(args) => blocked_areas::run(args),
     }
 }
