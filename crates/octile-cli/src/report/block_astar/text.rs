@@ -68,7 +68,7 @@ fn of_sets(document: &Document) -> String {
 fn of_open_map(conditions: &Conditions) -> String {
     let &Conditions { runs, pairs, seed, open_side: side, .. } = conditions;
     let problems = count(pairs, "random problem", "random problems");
-    format!("{problems} on an open map of {side} x {side} cells, seed {seed}; {}, of 1 for Theta*", runs.best())
+    format!("{problems} on an open map of {side} x {side} cells, seed {seed}; {}", runs.best())
 }
 
 /// The lines of data sets, and below them the comparisons.

@@ -14,8 +14,6 @@ pub(super) struct Planners {
     specs: [&'static str; 5],
     /// Theta\* and both sizes of Block A\*.
     smoothed: [&'static str; 3],
-    /// Whether Theta\* takes too long to be timed more than once.
-    slow_theta: bool,
 }
 
 /// Those of Table 1.
@@ -32,7 +30,6 @@ pub(super) const EUCLIDEAN: Planners = Planners {
         "block-astar:db=any-angle,block=4,smooth=greedy",
         "block-astar:db=any-angle,smooth=greedy",
     ],
-    slow_theta: false,
 };
 
 /// Those of Table 2.
@@ -49,7 +46,6 @@ pub(super) const ZERO: Planners = Planners {
         "block-astar:db=any-angle,block=4,heuristic=zero,smooth=greedy",
         "block-astar:db=any-angle,heuristic=zero,smooth=greedy",
     ],
-    slow_theta: true,
 };
 
 /// Places among the specs.
@@ -66,11 +62,8 @@ pub(super) struct Trial {
 impl Trial {
     /// In so many timed rounds; with or without smoothing, which is not timed.
     pub(super) fn new(planners: &Planners, rounds: usize, smooths: bool) -> Result<Self> {
-        let mut race = Race::new(Vec::new(), Output::Waypoints, rounds);
-        for (i, spec) in planners.specs.into_iter().enumerate() {
-            let rounds = if i == THETA && planners.slow_theta { rounds.min(1) } else { rounds };
-            race.enter(spec.parse()?, rounds);
-        }
+        let specs = planners.specs.into_iter().map(str::parse).collect::<Result<Vec<_>, _>>()?;
+        let mut race = Race::new(specs, Output::Waypoints, rounds);
         for spec in planners.smoothed.into_iter().filter(|_| smooths) {
             race.enter(spec.parse()?, 0);
         }
