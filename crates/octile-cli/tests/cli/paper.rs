@@ -236,6 +236,7 @@ fn without_maps_of_games_block_astar_makes_the_rest_and_says_so() {
     let ran = block_astar(&place, "--maps maps --table 1 --json").exits(0);
     let document = ran.says("1 map without a scenario file is skipped").json();
     assert_eq!(document["missing"], json!(["sc1", "bg512", "dao"]));
+    block_astar(&place, "--table 2 --seed 18446744073709551615").exits(0).prints("1000x1000");
     block_astar(&place, "--table cells").exits(2).says("--maps").says("OCTILE_MOVINGAI");
     block_astar(&place, "--table cells --maps maps").exits(2).says("no maps of games").says("movingai.com");
     block_astar(&place, "--maps nowhere").exits(2).says("cannot read the directory nowhere");

@@ -27,6 +27,11 @@ pub(super) fn random(percent: u32, side: u32, seed: u64, problems: usize) -> Res
     at_random(name, grid, &mut dice, problems)
 }
 
+/// The seeds of the maps of a set.
+pub(super) fn seeds(first: u64) -> impl Iterator<Item = u64> {
+    (0..).map(move |nth| first.wrapping_add(nth))
+}
+
 /// A map without obstacles, with problems on it.
 pub(super) fn open(side: u32, seed: u64, problems: usize) -> Result<Course> {
     let name = format!("the open map of {side} x {side} cells, seed {seed}");
@@ -52,7 +57,7 @@ fn at_random(name: String, grid: Grid, dice: &mut Dice, problems: usize) -> Resu
 /// to be found.
 fn connected_pairs(grid: &Grid, dice: &mut Dice, count: usize) -> Result<Vec<(Cell, Cell)>> {
     let corners = ThetaStar::new(grid)?;
-    let pairs = (0..count * MOST_TRIES).map(|_| (dice.cell(grid), dice.cell(grid)));
+    let pairs = (0..count.saturating_mul(MOST_TRIES)).map(|_| (dice.cell(grid), dice.cell(grid)));
     let pairs = pairs.filter(|&(a, b)| a != b && grid.is_free(a) && grid.is_free(b) && corners.may_connect(a, b));
     Ok(pairs.take(count).collect())
 }
@@ -84,7 +89,7 @@ impl GameMaps {
     /// The maps with their problems, one after the other: `problems` at random on each, or every Nth of the scenarios.
     pub(super) fn courses(&self, problems: usize, seed: u64, every: usize) -> impl Iterator<Item = Result<Course>> {
         let mut sampler = Sampler::new(every);
-        (seed..).zip(&self.maps).map(move |(seed, map)| {
+        seeds(seed).zip(&self.maps).map(move |(seed, map)| {
             let (name, grid) = (map.display().to_string(), inputs::map(map, Movement::Octile)?.grid);
             if self.game == Game::Starcraft {
                 return at_random(name, grid, &mut Dice::new(seed), problems);

@@ -50,7 +50,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value = "5", value_parser = at_least_one)]
     random_maps: NonZeroUsize,
 
-    /// How many random problems to solve on each random map, and on each of Starcraft (the paper: 100)
+    /// How many random problems to solve on each random map (the paper: 100), and on each of Starcraft
     #[arg(long, value_name = "N", default_value = "20", value_parser = at_least_one)]
     problems: NonZeroUsize,
 
@@ -148,7 +148,7 @@ impl Args {
                 }
             }
         }
-        if self.tables.as_slice() == [Table::Cells] && at_hand.is_empty() {
+        if !self.wants_sets() && !self.wants(Table::Two) && !self.wants(Table::Lddb) && at_hand.is_empty() {
             let folder = self.maps.folder()?;
             bail!(
                 "{} has no maps of games: it needs a folder sc1, or bg512 or dao with the scenario file .map.scen beside each \
@@ -222,7 +222,7 @@ impl Run<'_> {
         for set in sets.into_iter().filter(|_| self.args.wants_sets()) {
             let DataSet::Random(percent) = set else { continue };
             let mut trial = self.args.trial()?;
-            for seed in (seed..).take(random_maps.get()) {
+            for seed in courses::seeds(seed).take(random_maps.get()) {
                 let course = courses::random(percent, self.args.side(RANDOM_SIDE), seed, problems.get())?;
                 self.race(&mut trial.race, &course)?;
             }
