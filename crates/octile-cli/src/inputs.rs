@@ -11,6 +11,8 @@ use octile::movingai::scen::Problem;
 use octile::{Grid, MapFile, Movement};
 
 use crate::args::{at_least_one, extension};
+use crate::output;
+use crate::report::text::count;
 
 /// Loads a map and puts it under a movement rule.
 pub(crate) fn map(path: &Path, movement: Movement) -> Result<MapFile> {
@@ -71,6 +73,14 @@ pub(crate) fn scenario_of(map: &Path, directory: Option<&Path>) -> PathBuf {
     let mut name = OsString::from(map.file_name().unwrap_or_default());
     name.push(".scen");
     directory.map_or_else(|| map.with_file_name(&name), |directory| directory.join(&name))
+}
+
+/// Notes that maps are skipped, whose scenario files are missing.
+pub(crate) fn say_skipped(missing: &[PathBuf]) {
+    if let Some(first) = missing.first().map(|scen| scen.display()) {
+        let maps = count(missing.len(), "map without a scenario file is", "maps without a scenario file are");
+        output::say(format_args!("note: {maps} skipped: {first} is missing"));
+    }
 }
 
 /// The maps that an argument names: itself, or all in a directory by name.

@@ -52,7 +52,7 @@ pub(crate) enum Fault {
     /// The length is not that of the scenario file, or not within the weight of it.
     Length { expected: f64, found: f64 },
     /// Another planner found a path so short that this one breaks the promise.
-    TooLong { best: Octile, found: PathCost },
+    TooLong { best: PathCost, found: PathCost },
     /// A timed round answered differently from the checked one.
     Changed { checked: Option<PathCost>, timed: Option<PathCost> },
 }
@@ -114,6 +114,8 @@ pub(crate) struct Best {
     grid: Option<Octile>,
     /// Whether a planner that squeezes found a path.
     squeezed: bool,
+    /// The length of the cheapest way along corners, where it is known.
+    along_corners: Option<f64>,
 }
 
 impl Best {
@@ -122,7 +124,13 @@ impl Best {
         answers.into_iter().fold(Self::default(), |best, (promise, cost)| Self {
             grid: best.grid.into_iter().chain(cost.grid()).min(),
             squeezed: best.squeezed || promise.squeezes(),
+            ..best
         })
+    }
+
+    /// With the cheapest way along corners, which planners that squeeze promise not to exceed.
+    pub(crate) fn along_corners(self, cost: Option<PathCost>) -> Self {
+        Self { along_corners: cost.map(PathCost::length), ..self }
     }
 
     /// Judges an answer by it.
@@ -131,13 +139,19 @@ impl Best {
             let exists = self.grid.is_some() || self.squeezed && promise.squeezes();
             return if exists { Err(Fault::NotFound) } else { Ok(()) };
         };
+        if let Some(best) = self.along_corners
+            && promise.squeezes()
+            && found.length() > best * (1.0 + SLACK)
+        {
+            return Err(Fault::TooLong { best: PathCost::AnyAngle(best), found });
+        }
         let Some(best) = self.grid else { return Ok(()) };
         let keeps = match promise {
             Promise::Within(weight) => found.grid().is_some_and(|found| found.is_within(weight, best)),
             Promise::AnyAngle { weight, .. } => found.length() <= times(best.length(), weight) * (1.0 + SLACK),
             Promise::Legal => true,
         };
-        if keeps { Ok(()) } else { Err(Fault::TooLong { best, found }) }
+        if keeps { Ok(()) } else { Err(Fault::TooLong { best: best.into(), found }) }
     }
 }
 
@@ -224,5 +238,9 @@ mod tests {
         let squeezed = Best::of([(promise, PathCost::AnyAngle(8.0))]);
         assert_eq!(squeezed.judge(promise, None), Err(Fault::NotFound));
         assert!(squeezed.judge(OPTIMAL, None).is_ok() && squeezed.judge(smoothed, None).is_ok());
+        // The way along corners is known: who squeezes has promised to find none longer.
+        let bounded = squeezed.along_corners(length(8.0));
+        assert!(bounded.judge(promise, length(8.0)).is_ok() && bounded.judge(smoothed, length(8.1)).is_ok());
+        assert!(matches!(bounded.judge(promise, length(8.1)), Err(Fault::TooLong { .. })));
     }
 }

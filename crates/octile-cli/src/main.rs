@@ -15,6 +15,7 @@ mod race;
 mod report;
 mod search;
 mod show;
+mod watch;
 
 use std::process::ExitCode;
 

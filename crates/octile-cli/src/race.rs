@@ -10,13 +10,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use octile::{Counts, Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Query};
+use octile::{Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Query};
 
 use crate::indexes::IndexFiles;
 use crate::inputs::Task;
 use crate::judge::{self, Best, Fault, Promise};
 use crate::output;
 use crate::report::text::MOST_LISTED;
+use crate::watch::Watch;
 
 /// A map with its queries.
 pub(crate) struct Course {
@@ -48,11 +49,15 @@ pub(crate) struct Race {
     pub(crate) answered_by_all: usize,
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) wrong: Vec<Wrong>,
+    /// Which entrant's paths are the cheapest along corners.
+    along_corners: Option<usize>,
 }
 
 /// A planner in a race.
 pub(crate) struct Entrant {
     pub(crate) spec: PlannerSpec,
+    /// In how many of the race's rounds it is timed, from the first; with none its answers are judged and counted only.
+    pub(crate) rounds: usize,
     /// Each query's best of the rounds.
     pub(crate) nanos: Vec<u64>,
     /// Each query's expansions.
@@ -69,8 +74,27 @@ pub(crate) struct Entrant {
 
 impl Race {
     pub(crate) fn new(specs: Vec<PlannerSpec>, output: Output, rounds: usize) -> Self {
-        let entrant = |spec| Entrant {
+        let mut race = Self {
+            output,
+            rounds,
+            maps: 0,
+            answered_by_all: 0,
+            entrants: Vec::new(),
+            wrong: Vec::new(),
+            along_corners: None,
+        };
+        for spec in specs {
+            race.enter(spec, rounds);
+        }
+        race
+    }
+
+    /// Adds a planner that is timed in some of the rounds only.
+    pub(crate) fn enter(&mut self, spec: PlannerSpec, rounds: usize) {
+        self.rounds = self.rounds.max(rounds);
+        self.entrants.push(Entrant {
             spec,
+            rounds,
             nanos: Vec::new(),
             expanded: Vec::new(),
             round_nanos: vec![0; rounds],
@@ -79,18 +103,21 @@ impl Race {
             build: Duration::ZERO,
             index_bytes: 0,
             wrong: 0,
-        };
-        let entrants = specs.into_iter().map(entrant).collect();
-        Self { output, rounds, maps: 0, answered_by_all: 0, entrants, wrong: Vec::new() }
+        });
+    }
+
+    /// Judges paths that squeeze by those of this entrant too: it must be A\* on corners, of the same squeeze rule.
+    pub(crate) fn judge_along_corners(&mut self, entrant: usize) {
+        self.along_corners = Some(entrant);
     }
 
     /// How often the progress bar moves on for each course.
     pub(crate) fn steps_per_course(&self) -> u64 {
-        (self.entrants.len() * (self.rounds + 1)) as u64
+        self.entrants.iter().map(|entrant| entrant.rounds as u64 + 1).sum()
     }
 
     pub(crate) fn queries(&self) -> usize {
-        self.entrants.first().map_or(0, |entrant| entrant.nanos.len())
+        self.entrants.first().map_or(0, |entrant| entrant.expanded.len())
     }
 
     /// Lets all planners run one course.
@@ -103,6 +130,9 @@ impl Race {
         for round in 0..self.rounds {
             for place in 0..lanes.len() {
                 let lane = (place + round) % lanes.len();
+                if round >= self.entrants[lane].rounds {
+                    continue;
+                }
                 self.entrants[lane].round_nanos[round] += lanes[lane].time(course, self.output)?;
                 bar.inc(1);
             }
@@ -121,6 +151,7 @@ impl Race {
         let lengths = course.grid.movement() == Movement::Octile;
         for (i, task) in course.tasks.iter().enumerate() {
             let best = Best::of(lanes.iter().filter_map(|lane| Some((lane.promise, lane.cost(i)?))));
+            let best = best.along_corners(self.along_corners.and_then(|entrant| lanes[entrant].cost(i)));
             for (entrant, lane) in self.entrants.iter_mut().zip(lanes) {
                 let judged = lane.answers[i].clone().and_then(|cost| {
                     best.judge(lane.promise, cost)?;
@@ -183,6 +214,8 @@ const TOO_NOISY: f64 = 1.5;
 pub(crate) struct Tally {
     /// Elements put on the open list.
     pub(crate) opened: u64,
+    /// Expansions of what had been expanded before in the same query.
+    pub(crate) repeated: u64,
     /// The longest open list of each query.
     pub(crate) longest_open: u64,
     /// Lines of sight checked.
@@ -193,8 +226,9 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, counts: &Counts, path: Option<&Path>) {
+    fn count(&mut self, Watch { counts, repeated, .. }: &Watch, path: Option<&Path>) {
         self.opened += counts.opened;
+        self.repeated += repeated;
         self.longest_open += counts.longest_open;
         self.sights += counts.sights;
         self.length += path.map_or(0.0, Path::length);
@@ -203,6 +237,7 @@ impl Tally {
 
     fn add(&mut self, other: &Self) {
         self.opened += other.opened;
+        self.repeated += other.repeated;
         self.longest_open += other.longest_open;
         self.sights += other.sights;
         self.length += other.length;
@@ -212,7 +247,9 @@ impl Tally {
 
 impl Entrant {
     fn collect(&mut self, lane: Lane) {
-        self.nanos.extend(lane.nanos);
+        if self.rounds > 0 {
+            self.nanos.extend(lane.nanos);
+        }
         self.expanded.extend(lane.expanded);
         self.tally.add(&lane.tally);
         self.build += lane.build;
@@ -277,16 +314,16 @@ impl Lane {
     fn check(&mut self, course: &Course, output: Output) -> Result<()> {
         // A cost alone could not be checked.
         let output = if output == Output::Cost { Output::Waypoints } else { output };
+        let mut watch = Watch::new(&course.grid);
         for task in &course.tasks {
             let query = query(task, output);
-            let mut counts = Counts::default();
             let found = self
                 .finder
-                .plan_probed(query, &mut self.path, &mut counts)
+                .plan_probed(query, &mut self.path, &mut watch)
                 .with_context(|| format!("the scenario of {}, line {}", course.name, task.line))?;
             let path = found.then_some(&self.path);
-            self.tally.count(&counts, path);
-            self.expanded.push(counts.expanded);
+            self.tally.count(&watch, path);
+            self.expanded.push(watch.counts.expanded);
             self.answers.push(judge::moves(&course.grid, query, path).map(|()| path.map(Path::cost)));
         }
         Ok(())
@@ -392,6 +429,25 @@ mod tests {
         assert!(race.entrants[1].tally.sights > 0 && race.entrants[0].tally.sights == 0);
         // The file says that a path is shorter than any can be.
         assert_eq!(race_of(&course([3.0, 0.0]), &["theta-star"]).entrants[0].wrong, 1);
+    }
+
+    #[test]
+    fn entrants_can_be_timed_in_fewer_rounds_or_not_at_all() {
+        let mut race = Race::new(vec!["astar:on=corners".parse().unwrap()], Output::Waypoints, 2);
+        race.enter("theta-star".parse().unwrap(), 1);
+        race.enter("theta-star:smooth=greedy".parse().unwrap(), 0);
+        race.judge_along_corners(0);
+        assert_eq!((race.rounds, race.steps_per_course()), (2, 6));
+        race.run(&course([5.0, 0.0]), &ProgressBar::hidden()).unwrap();
+        assert!(race.wrong.is_empty(), "{:?}", race.wrong);
+        let timed: Vec<_> =
+            race.entrants.iter().map(|entrant| (entrant.nanos.len(), entrant.round_nanos.len())).collect();
+        assert_eq!((timed, race.queries()), (vec![(2, 2), (2, 1), (0, 0)], 2));
+        assert!(race.entrants[2].common_length > 1.0 && race.entrants[2].expanded[0] > 0);
+        // Were Theta*'s path the cheapest along corners, that of A* would be too long.
+        race.judge_along_corners(1);
+        race.run(&course([5.0, 0.0]), &ProgressBar::hidden()).unwrap();
+        assert_eq!(race.entrants.iter().map(|entrant| entrant.wrong).collect::<Vec<_>>(), [1, 0, 0]);
     }
 
     #[test]

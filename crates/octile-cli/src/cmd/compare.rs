@@ -126,8 +126,7 @@ fn files(args: &Args) -> Result<Vec<Source>> {
     }
     if let Some(first) = missing.first().map(|scen| scen.display()) {
         ensure!(!sources.is_empty(), "no map has a scenario file: {first} is missing; `octile gen scen` makes one");
-        let maps = text::count(missing.len(), "map without a scenario file is", "maps without a scenario file are");
-        output::say(format_args!("note: {maps} skipped: {first} is missing"));
+        inputs::say_skipped(&missing);
     }
     Ok(sources)
 }

@@ -503,6 +503,7 @@ mod tests {
     fn entrant(spec: &str, nanos: &[u64]) -> Entrant {
         Entrant {
             spec: spec.parse().unwrap(),
+            rounds: 1,
             nanos: nanos.to_vec(),
             expanded: vec![10; nanos.len()],
             round_nanos: vec![nanos.iter().sum()],

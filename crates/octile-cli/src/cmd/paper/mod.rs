@@ -1,6 +1,9 @@
 //! `octile paper`: the tables of a paper, measured here and put beside the paper's own.
 
+mod block_astar;
 mod blocked_areas;
+mod dice;
+mod timing;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -23,11 +26,13 @@ pub(crate) struct Args {
 
 #[derive(Subcommand, Debug)]
 enum Paper {
+    BlockAstar(block_astar::Args),
     BlockedAreas(blocked_areas::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.paper {
+        Paper::BlockAstar(args) => block_astar::run(args),
         Paper::BlockedAreas(args) => blocked_areas::run(args),
     }
 }
@@ -45,11 +50,16 @@ const VARIABLE: &str = "OCTILE_MOVINGAI";
 const BESIDE: &str = "../shared/movingai";
 
 impl MapsArg {
-    /// The folder with the maps.
-    fn folder(&self) -> Result<PathBuf> {
+    /// The folder with the maps, if one was named or is where it is looked for.
+    fn named(&self) -> Option<PathBuf> {
         let beside = || Some(PathBuf::from(BESIDE)).filter(|folder| folder.is_dir());
-        let folder = self.maps.clone().or_else(|| env::var_os(VARIABLE).map(PathBuf::from)).or_else(beside);
-        folder.with_context(|| format!("where are the MovingAI maps? Name their folder with --maps or in {VARIABLE}"))
+        self.maps.clone().or_else(|| env::var_os(VARIABLE).map(PathBuf::from)).or_else(beside)
+    }
+
+    /// The folder with the maps, without which there is nothing to do.
+    fn folder(&self) -> Result<PathBuf> {
+        let where_are = || format!("where are the MovingAI maps? Name their folder with --maps or in {VARIABLE}");
+        self.named().with_context(where_are)
     }
 }
 

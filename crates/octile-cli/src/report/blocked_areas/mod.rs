@@ -4,7 +4,9 @@ pub(crate) mod text;
 
 use serde::Serialize;
 
+use super::beside::Pair;
 use super::json::SCHEMA;
+use super::runs::Runs;
 use crate::papers::blocked_areas::{Areas, Figures, KEY, MapName, Times, Walls};
 
 /// `paper blocked-areas --json`. Tables that were not asked for are absent.
@@ -51,13 +53,6 @@ pub(crate) struct Preprocessing {
     pub(crate) safe_ms: f64,
 }
 
-/// Which queries were run, every Nth, and how often each was timed.
-#[derive(Clone, Copy, Serialize)]
-pub(crate) struct Runs {
-    pub(crate) every: usize,
-    pub(crate) rounds: usize,
-}
-
 /// Table 4, and how it was made.
 #[derive(Serialize)]
 pub(crate) struct Table4 {
@@ -88,12 +83,6 @@ pub(crate) struct RatioLine {
     pub(crate) over: String,
     pub(crate) time: Pair,
     pub(crate) nodes: Pair,
-}
-
-#[derive(Clone, Copy, Serialize)]
-pub(crate) struct Pair {
-    pub(crate) ours: f64,
-    pub(crate) paper: f64,
 }
 
 /// Table A1 in the paper's setting, and how it was made.

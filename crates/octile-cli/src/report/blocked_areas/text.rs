@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{AreasLine, Document, Line, Runs, SettingLines, TimesLine};
+use super::{AreasLine, Document, Line, SettingLines, TimesLine};
 use crate::papers::blocked_areas::{Areas, Figures, Times, Walls};
+use crate::report::runs::Runs;
 use crate::report::table::table;
 use crate::report::text::count;
 
@@ -23,7 +24,7 @@ pub(crate) fn document(document: &Document, figures: &Figures) -> String {
         let _ = write!(text, "\nTable 4: {}\n{}", figures.table_4.caption, table_4(table.runs, &table.settings));
     }
     if let Some(table) = &document.table_a1 {
-        let (planners, runs) = (table.planners.join(", "), chosen(table.runs));
+        let (planners, runs) = (table.planners.join(", "), table.runs);
         let _ = write!(text, "\nTable A1: {A1}\n{planners}; {runs}\n\n{}", table_a1(&table.lines));
     }
     text
@@ -136,15 +137,9 @@ fn table_4(runs: Runs, settings: &[SettingLines]) -> String {
         };
         let queries = count(setting.queries, "query", "queries");
         let wrong = count(setting.wrong, "wrong answer", "wrong answers");
-        format!("\n{whose}; movement {}; {}: {queries}, {wrong}\n\n{}", setting.movement, chosen(runs), ratios(setting))
+        format!("\n{whose}; movement {}; {runs}: {queries}, {wrong}\n\n{}", setting.movement, ratios(setting))
     };
     settings.iter().map(made).collect()
-}
-
-/// Which queries were run, and how often.
-fn chosen(runs: Runs) -> String {
-    let which = if runs.every == 1 { "every query".to_owned() } else { format!("every {} query", ordinal(runs.every)) };
-    format!("{which}, best of {}", count(runs.rounds, "round", "rounds"))
 }
 
 fn ratios(setting: &SettingLines) -> String {
@@ -156,24 +151,12 @@ fn ratios(setting: &SettingLines) -> String {
             line.at_hand.to_string(),
             line.queries.to_string(),
             format!("{:.3}", line.time.ours),
-            format!("{:.2}", line.time.paper),
+            line.time.paper(2),
             format!("{:.3}", line.nodes.ours),
-            format!("{:.2}", line.nodes.paper),
+            line.nodes.paper(2),
         ]
     });
     table(header, &rows.collect::<Vec<_>>(), 2)
-}
-
-/// A number as a place in an order.
-fn ordinal(number: usize) -> String {
-    let ending = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{number}{ending}")
 }
 
 fn table_a1(lines: &[TimesLine]) -> String {
@@ -230,10 +213,5 @@ mod tests {
             text.ends_with("of 1 map, equal to the paper's: S 0, B% 1, H 1, V 1, R 1, N 1; 5 of 6 numbers\n"),
             "{text}"
         );
-    }
-
-    #[test]
-    fn ordinals_have_their_endings() {
-        assert_eq!([1, 2, 3, 4, 11, 13, 100, 121].map(ordinal).concat(), "1st2nd3rd4th11th13th100th121st");
     }
 }

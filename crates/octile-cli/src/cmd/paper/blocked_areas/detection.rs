@@ -1,10 +1,9 @@
 //! What is counted of a map: Tables 2 and 3.
 
-use std::time::{Duration, Instant};
-
 use octile::Grid;
 use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
 
+use super::super::timing::{best_of, millis};
 use super::trial::swapped;
 use crate::inputs::Task;
 use crate::papers::blocked_areas::{Areas, Walls};
@@ -49,19 +48,4 @@ pub(super) fn areas(grid: &Grid, rounds: usize) -> (Areas, Preprocessing) {
         most_visited,
     };
     (row, Preprocessing { detection_ms: millis(detection), safe_ms: millis(selection) })
-}
-
-/// The result of some work, and its shortest time.
-fn best_of<T>(rounds: usize, work: impl Fn() -> T) -> (T, Duration) {
-    let timed = || {
-        let clock = Instant::now();
-        let result = work();
-        (result, clock.elapsed())
-    };
-    let (result, first) = timed();
-    (result, (1..rounds).map(|_| timed().1).fold(first, Duration::min))
-}
-
-fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
 }

@@ -17,8 +17,8 @@ use crate::args::at_least_one;
 use crate::inputs::{self, Selection, Task};
 use crate::output;
 use crate::papers::blocked_areas::{Figures, MapName};
-use crate::report::blocked_areas::{Document, Runs, Table4, text};
-use crate::report::text::count;
+use crate::report::blocked_areas::{Document, Table4, text};
+use crate::report::runs::Runs;
 
 /// Blocked areas: Tables 2, 3, 4 and A1 of Jubair & Hawa 2020
 ///
@@ -162,8 +162,7 @@ fn at_hand(folder: &Path, figures: &Figures) -> Result<Vec<Map>> {
     }
     if let Some(first) = missing.first().map(|scen| scen.display()) {
         ensure!(!maps.is_empty(), "none of the paper's maps has a scenario file: {first} is missing");
-        let those = count(missing.len(), "map without a scenario file is", "maps without a scenario file are");
-        output::say(format_args!("note: {those} skipped: {first} is missing"));
+        inputs::say_skipped(&missing);
     }
     ensure!(
         !maps.is_empty(),

@@ -11,7 +11,9 @@ use crate::indexes::IndexFiles;
 use crate::inputs::Task;
 use crate::papers::blocked_areas::{Figures, MapName, MapType, Times};
 use crate::race::{Course, Entrant, Race};
-use crate::report::blocked_areas::{Pair, RatioLine, Runs, SettingLines, TableA1, TimesLine};
+use crate::report::beside::Pair;
+use crate::report::blocked_areas::{RatioLine, SettingLines, TableA1, TimesLine};
+use crate::report::runs::Runs;
 
 /// The searches that the paper prunes, and with what.
 const SEARCHES: [&str; 2] = ["astar", "weighted-astar:weight=3"];
@@ -134,8 +136,8 @@ impl Trial {
                 queries: queries.len(),
                 planner: ours.spec.to_string(),
                 over: plain.spec.to_string(),
-                time: Pair { ours: mean(&ours.nanos, &plain.nanos), paper: paper.0 },
-                nodes: Pair { ours: mean(&ours.expanded, &plain.expanded), paper: paper.1 },
+                time: Pair::new(mean(&ours.nanos, &plain.nanos), paper.0),
+                nodes: Pair::new(mean(&ours.expanded, &plain.expanded), paper.1),
             }));
         }
         lines
