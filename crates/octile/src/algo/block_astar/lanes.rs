@@ -427,7 +427,7 @@ mod tests {
         let mut random = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let bits = (state >> 32) as u32;
-            if bits % 4 == 0 { u32::INFINITE } else { bits >> (8 + bits % 16) }
+            if bits.is_multiple_of(4) { u32::INFINITE } else { bits >> (8 + bits % 16) }
         };
         let out = |v| {
             let mut costs = [0; S];
