@@ -107,6 +107,7 @@ fn scratch_of_another_map_is_refused() {
     check(|grid| octile::algo::astar::Astar::new(grid).unwrap());
     check(|grid| octile::algo::jps::Jps::new(grid).unwrap());
     check(|grid| octile::algo::rea_star::ReaStar::new(grid).unwrap());
+    check(|grid| octile::algo::block_astar::BlockAstar::<octile::algo::block_astar::Cells, 4>::new(grid).unwrap());
     check(|grid| octile::algo::theta_star::ThetaStar::new(grid).unwrap());
 }
 

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     maps: Vec<PathBuf>,
 
     /// A planner; give one for each, the first is the yardstick [default: astar, astar:open=buckets,
-    /// weighted-astar:weight=1.5, jps and rea-star, as far as they support the movement]
+    /// weighted-astar:weight=1.5, jps, rea-star and block-astar, as far as they support the movement]
     #[arg(long = "planner", value_name = "SPEC")]
     planners: Vec<PlannerSpec>,
 
@@ -104,7 +104,7 @@ fn planners(args: &Args) -> Result<Vec<PlannerSpec>> {
         return Ok(args.planners.clone());
     }
     let supported = |spec: &PlannerSpec| spec.movements().contains(&args.movement.movement);
-    let all = ["astar", "astar:open=buckets", "weighted-astar:weight=1.5", "jps", "rea-star"];
+    let all = ["astar", "astar:open=buckets", "weighted-astar:weight=1.5", "jps", "rea-star", "block-astar"];
     let all = all.into_iter().map(str::parse).collect::<Result<Vec<PlannerSpec>, _>>()?;
     Ok(all.into_iter().filter(supported).collect())
 }

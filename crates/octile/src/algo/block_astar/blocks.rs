@@ -123,6 +123,12 @@ impl<const S: usize> Blocks<S> {
         self.borders[y * self.stride + x] = P::border::<S>(&edges, squeeze, diagonal);
     }
 
+    /// How many patterns it has tables for, or room for one.
+    #[cfg(test)]
+    pub(super) fn patterns(&self) -> usize {
+        self.tables.len()
+    }
+
     /// Memory in bytes.
     pub(super) fn size_bytes(&self) -> usize {
         self.len() * (size_of::<u32>() + size_of::<Border>()) + self.tables.size_bytes()

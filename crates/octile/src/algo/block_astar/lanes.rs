@@ -73,6 +73,9 @@ pub(super) trait BlockSize<const S: usize>: 'static {
     /// Where the distances of patterns come from: a given database, that of the process, or nowhere else than computing.
     fn source(distances: Distances, database: Option<Arc<Lddb>>) -> Source;
 
+    /// Whether sides are vectors on some processors: the sizes to be fast for.
+    const HAS_VECTORS: bool;
+
     /// Does something with the fastest lanes that the processor has.
     fn with_lanes<W: WithLanes<S>>(job: W) -> W::Output;
 }
@@ -94,11 +97,15 @@ macro_rules! source {
 /// Which lanes a size has: vectors if a side is one.
 macro_rules! with_lanes {
     ($size:literal, arrays) => {
+        const HAS_VECTORS: bool = false;
+
         fn with_lanes<W: WithLanes<$size>>(job: W) -> W::Output {
             job.run(Portable::<u32>::default())
         }
     };
     ($size:literal, $vectors:ident) => {
+        const HAS_VECTORS: bool = true;
+
         fn with_lanes<W: WithLanes<$size>>(job: W) -> W::Output {
             #[cfg(target_arch = "x86_64")]
             if let Some(token) = pulp::x86::V3::try_new() {

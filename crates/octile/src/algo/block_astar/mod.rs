@@ -47,7 +47,7 @@ use self::lanes::{BlockSize, Size};
 use self::lddb::{Distances, Lddb};
 use self::points::place;
 pub use self::points::{Cells, Corners, Points};
-use self::search::{At, BlockMemories, Memory, Search};
+use self::search::{At, BlockMemories, Memory, Search, Watched};
 use self::tables::rim_number;
 use self::trace::Traced;
 use super::widths::Widths;
@@ -427,6 +427,10 @@ where
         // The way through a block and the estimate beyond it.
         let side = u64::from(self.grid().width().max(self.grid().height())) + (S * S) as u64;
         let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
+        if Size::<S>::HAS_VECTORS {
+            return scratch.widths.run(farthest, &mut Search { planner: self, query, out, probe, inside: None });
+        }
+        let probe: &mut dyn Probe = &mut Watched(probe);
         scratch.widths.run(farthest, &mut Search { planner: self, query, out, probe, inside: None })
     }
 
@@ -440,3 +444,7 @@ where
         self.blocks.size_bytes()
     }
 }
+
+#[cfg(test)]
+#[path = "block_astar_tests.rs"]
+mod tests;

@@ -123,14 +123,35 @@ where
         Memory::new(&self.planner.blocks)
     }
 
+    /// Rare enough to be compiled for one kind of probe only.
     fn run<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
-        let cost = self.find(Portable::default(), memory)?;
-        Ok(self.answer(memory, cost))
+        let Self { planner, query, out, probe, inside } = self;
+        let probe: &mut dyn Probe = &mut Watched(*probe);
+        let mut search = Search { planner, query: *query, out, probe, inside: *inside };
+        let cost = search.find(Portable::default(), memory)?;
+        Ok(search.answer(memory, cost))
     }
 
     fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
         let cost = Size::<S>::with_lanes(Job { search: self, memory })?;
         Ok(self.answer(memory, cost))
+    }
+}
+
+/// Passes on what a probe of any type is told.
+pub(super) struct Watched<'a, Pr: ?Sized>(pub(super) &'a mut Pr);
+
+impl<Pr: Probe + ?Sized> Probe for Watched<'_, Pr> {
+    fn reached(&mut self, cell: Cell, first: bool) {
+        self.0.reached(cell, first);
+    }
+
+    fn expanded(&mut self, cell: Cell) {
+        self.0.expanded(cell);
+    }
+
+    fn rectangle(&mut self, min: Cell, max: Cell) {
+        self.0.rectangle(min, max);
     }
 }
 
@@ -463,7 +484,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
     }
 
     /// Takes what comes across one lane of a block.
-    #[inline(always)]
+    #[inline(never)]
     fn receive_one<Pr: Probe + ?Sized>(
         &mut self,
         (block, origin): Next,
@@ -487,7 +508,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
     }
 
     /// Puts a block on the open list, or ahead there, for lanes that got cheaper.
-    #[inline(always)]
+    #[inline(never)]
     fn open<Pr: Probe + ?Sized>(
         &mut self,
         block: usize,

@@ -170,6 +170,12 @@ impl<const S: usize> Tables<S> {
         Table::new::<P>(&block)
     }
 
+    /// How many patterns there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
     /// Memory of the tables made so far; those shared with other maps count here too.
     pub(super) fn size_bytes(&self) -> usize {
         let tables: usize = self.slots.iter().filter_map(|slot| slot.table.get()).map(|table| table.size_bytes()).sum();

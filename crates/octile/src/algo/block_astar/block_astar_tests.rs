@@ -1,0 +1,117 @@
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::*;
+use crate::algo::astar::Astar;
+use crate::units::Wide;
+use crate::{Octile, PathCost};
+
+/// A corridor that winds through rows of the map.
+fn corridor(width: u32, rows: u32) -> Grid {
+    Grid::from_fn(width, rows, |cell| cell.y & 1 == 0 || cell.x == [width - 1, 0][cell.y as usize / 2 % 2]).unwrap()
+}
+
+/// Paths longer than 32-bit costs are exact for: the search must notice and go wide.
+#[test]
+fn a_path_beyond_the_limit_is_still_exact() {
+    let grid = corridor(1001, 101);
+    let query = Query::new(Cell::new(0, 0), Cell::new(1000, 100));
+    let planner = BlockAstar::<Cells, 8>::new(&grid).unwrap();
+    let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+    assert!(planner.plan(&mut scratch, query, &mut path).unwrap());
+    assert_eq!(path.cost(), Octile::new(51 * 1000 + 100, 0));
+    assert!(scratch.widths.went_wide(), "51,100 moves do not fit 32 bits");
+    path.check(&grid, query).unwrap();
+
+    let planner = BlockAstar::<Corners, 4>::new(&grid, Squeeze::Allowed).unwrap();
+    let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+    assert!(planner.plan(&mut scratch, query, &mut path).unwrap());
+    assert!(path.length() < 51_100.0 && path.length() > 50_000.0);
+    assert!(scratch.widths.went_wide());
+    path.check(&grid, query).unwrap();
+}
+
+/// Wide and narrow costs give the same lengths, between cells and between corners.
+#[test]
+fn wide_and_narrow_costs_agree() {
+    fn check<P: Traced, const S: usize>(planner: &BlockAstar<P, S>)
+    where
+        Size<S>: BlockSize<S>,
+    {
+        use crate::algo::widths::ExactSearch;
+        let (mut narrow, mut wide) =
+            (Memory::<Narrow, S>::new(&planner.blocks), Memory::<Wide, S>::new(&planner.blocks));
+        for goal in planner.grid().cells().filter(|&cell| planner.grid().is_free(cell)).step_by(7) {
+            let (mut a, mut b) = (Path::new(), Path::new());
+            let query = Query::new(Cell::new(0, 0), goal);
+            let probe = &mut crate::NoProbe;
+            let found = Search { planner, query, out: &mut a, probe, inside: None }.run_narrow(&mut narrow).unwrap();
+            assert_eq!(Search { planner, query, out: &mut b, probe, inside: None }.run(&mut wide).unwrap(), found);
+            assert_eq!(a.cost(), b.cost());
+        }
+    }
+    let grid = Grid::from_fn(45, 31, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
+    check(&BlockAstar::<Cells, 8>::new(&grid).unwrap());
+    check(&BlockAstar::<Cells, 3>::new(&grid).unwrap());
+    check(&BlockAstar::<Corners, 8>::new(&grid, Squeeze::Allowed).unwrap());
+    check(&BlockAstar::<Corners, 5>::new(&grid, Squeeze::Forbidden).unwrap());
+}
+
+/// A map that changes for a long time: answers stay right, and patterns that are gone are forgotten.
+#[test]
+fn a_map_may_change_for_ever() {
+    let mut grid = Grid::open(26, 17).unwrap();
+    let mut planner = BlockAstar::<Cells, 8>::new(&grid).unwrap();
+    let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut found = 0;
+    for _ in 0..700 {
+        let mut edits = Edits::new();
+        for cell in grid.cells().filter(|&cell| cell != Cell::new(0, 0)) {
+            if rng.next_u32() % 4 == 0 {
+                edits.block(cell)
+            } else {
+                edits.free(cell)
+            };
+        }
+        grid.apply(&edits).unwrap();
+        planner.apply(&edits).unwrap();
+        let goal = Cell::new(rng.next_u32() % 26, rng.next_u32() % 17);
+        if !grid.is_free(goal) {
+            continue;
+        }
+        let query = Query::new(Cell::new(0, 0), goal);
+        let (truth, mut best) = (Astar::new(&grid).unwrap(), Path::new());
+        let is_found = truth.plan(&mut truth.create_scratch(), query, &mut best).unwrap();
+        assert_eq!(planner.plan(&mut scratch, query, &mut path).unwrap(), is_found);
+        assert_eq!(path.cost(), best.cost());
+        found += u32::from(is_found);
+    }
+    assert!(found > 200);
+    // 12 blocks, most of them with a new pattern in each round: all would be 8,400.
+    assert!(planner.index_bytes() < 7000 * (size_of::<tables::Rim<u32, 8>>() * 28 + 64 * 32 + 64));
+    assert!(planner.blocks.patterns() < 6000, "{}", planner.blocks.patterns());
+}
+
+/// Two maps share the tables of their patterns.
+#[test]
+fn maps_share_tables() {
+    let grid: Grid = "..........\n..@@......\n..........".parse().unwrap();
+    let planners = [0; 2].map(|_| BlockAstar::<Cells, 8>::new(&grid).unwrap());
+    let [a, b] = planners.each_ref().map(|planner| planner.blocks.table::<Cells>(planner.blocks.of(Cell::new(0, 0)).0));
+    assert!(std::ptr::eq(a, b));
+}
+
+/// The paper's Figure 3: the straightest way bends at a corner of the obstacle, and comes out of the database.
+#[test]
+fn the_path_of_figure_3_is_found() {
+    // Vertices A to E and 1 to 6 are corners 0 to 4 and 5 to 0; the obstacle lies between C4, D4, C5 and D5.
+    let grid = Grid::from_fn(5, 6, |cell| cell != Cell::new(2, 1)).unwrap();
+    let query = Query::new(Cell::new(1, 5), Cell::new(4, 0));
+    let mut finder = Finder::new("block-astar:db=any-angle", &grid).unwrap();
+    let path = finder.find(query.start, query.goal).unwrap().unwrap();
+    let PathCost::AnyAngle(length) = path.cost() else { panic!("{path:?}") };
+    let expected = 13_f64.sqrt() + 5_f64.sqrt();
+    assert!((length - expected).abs() < 1e-9, "{length} {:?}", path.corners());
+    assert_eq!(path.corners().len(), 3);
+}
