@@ -4,7 +4,7 @@
 //! Readers take any bytes and give a value or an error; a value that was read can be written and read back unchanged.
 //! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
 
-use octile::algo::{Entry, PLANNERS};
+use octile::algo::PLANNERS;
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::index::{self, Indexes};
 use octile::movingai;
@@ -188,8 +188,8 @@ pub fn plan(bytes: &[u8]) {
     let grid = Grid::from_fn(width, height, is_free).expect("the size is fine");
     let start = Cell::new(u32::from(*from_x) % width, u32::from(*from_y) % height);
     let goal = Cell::new(u32::from(*to_x) % width, u32::from(*to_y) % height);
-    let specs: Vec<PlannerSpec> =
-        PLANNERS.iter().flat_map(Entry::specs).map(|spec| spec.parse().expect("a spec of the table")).collect();
+    let specs = PLANNERS.iter().flat_map(|entry| entry.specs_for(grid.movement()));
+    let specs: Vec<PlannerSpec> = specs.map(|spec| spec.parse().expect("a spec of the table")).collect();
     let of = |guarantee| specs.iter().filter(move |spec| spec.guarantee() == guarantee);
     let answers: Vec<_> = of(Guarantee::GridOptimal).map(|spec| cost(spec, &grid, start, goal)).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{start} to {goal}: {answers:?}\n{grid:?}");

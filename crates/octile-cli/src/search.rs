@@ -57,11 +57,13 @@ impl Search {
             Some(_) => picture.corner_ends(Corner::of(start), Corner::of(goal)),
         };
         if let Some(trace) = &self.trace {
-            // Intervals are drawn as all of their cells; single cells stand for themselves.
+            // Intervals are drawn as all of their cells, and where there are none so are rectangles: the blocks of a search over
+            // blocks. Single cells stand for themselves.
             let along =
                 |&(a, b): &(Cell, Cell)| (a.y..=b.y).flat_map(move |y| (a.x..=b.x).map(move |x| Cell::new(x, y)));
-            let intervals: Vec<Cell> = trace.intervals.iter().flat_map(along).collect();
-            let expanded = if intervals.is_empty() { &trace.expanded } else { &intervals };
+            let wide = if trace.intervals.is_empty() { &trace.rectangles } else { &trace.intervals };
+            let cells: Vec<Cell> = wide.iter().flat_map(along).collect();
+            let expanded = if cells.is_empty() { &trace.expanded } else { &cells };
             picture = picture.seen(&trace.seen).expanded(expanded).rectangles(&trace.rectangles);
         }
         if self.found { picture.path(&self.path) } else { picture }
