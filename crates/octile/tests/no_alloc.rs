@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use octile::algo::{Entry, PLANNERS};
-use octile::{Cell, Finder, Grid, Output, Path, Query};
+use octile::{Cell, Finder, Grid, Output, Path, PlannerSpec, Query};
 
 struct Counting;
 
@@ -35,7 +35,8 @@ fn warm_queries_do_not_allocate() {
     let grid = Grid::from_fn(200, 150, |cell| (cell.x * 31 + cell.y * 17) % 11 > 2 || cell.y % 9 == 0).unwrap();
     let far: Vec<Cell> = [(0, 0), (199, 144), (0, 144), (199, 0), (100, 72)].map(|(x, y)| Cell::new(x, y)).to_vec();
     for spec in PLANNERS.iter().flat_map(Entry::specs) {
-        let mut finder = Finder::new(spec, &grid).unwrap();
+        let movement = spec.parse::<PlannerSpec>().unwrap().movements()[0];
+        let mut finder = Finder::new(spec, &grid.with_movement(movement)).unwrap();
         let mut path = Path::new();
         let mut ask_all = || {
             for output in [Output::Cells, Output::Waypoints, Output::Cost] {
