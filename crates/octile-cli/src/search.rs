@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use octile::draw::Picture;
-use octile::{Cell, Corner, Counts, Finder, Output, Path, PlannerSpec, Query, Squeeze, Trace};
+use octile::{Cell, Corner, Counts, Finder, Grid, Output, Path, PlannerSpec, Query, Squeeze, Trace};
 
 use crate::args::{PictureFile, PictureFormat};
 use crate::{inputs, new_file};
@@ -13,6 +13,7 @@ use crate::{inputs, new_file};
 /// The answer to one query and what it took.
 pub(crate) struct Search {
     pub(crate) query: Query,
+    grid: Grid,
     pub(crate) found: bool,
     pub(crate) path: Path,
     pub(crate) expanded: u64,
@@ -46,7 +47,8 @@ impl Search {
         }
         let Counts { expanded, sights, .. } = counts;
         let (squeeze, trace) = (finder.squeeze(), traced.then_some(trace));
-        Ok(Self { query, found, path, expanded, sights, squeeze, time, trace })
+        let grid = finder.grid().clone();
+        Ok(Self { query, grid, found, path, expanded, sights, squeeze, time, trace })
     }
 
     /// Adds the search to a picture of its map.
@@ -62,7 +64,7 @@ impl Search {
             let along =
                 |&(a, b): &(Cell, Cell)| (a.y..=b.y).flat_map(move |y| (a.x..=b.x).map(move |x| Cell::new(x, y)));
             let wide = if trace.intervals.is_empty() { &trace.rectangles } else { &trace.intervals };
-            let cells: Vec<Cell> = wide.iter().flat_map(along).collect();
+            let cells: Vec<Cell> = wide.iter().flat_map(along).filter(|&cell| self.grid.is_free(cell)).collect();
             let expanded = if cells.is_empty() { &trace.expanded } else { &cells };
             picture = picture.seen(&trace.seen).expanded(expanded).rectangles(&trace.rectangles);
         }

@@ -209,6 +209,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
             run.seed(at);
         }
         for &(block, _) in starts.iter() {
+            self.probe_expansion(block);
             run.arrive(block, &ends);
             let rim = run.rim(block);
             run.leave(block, &rim, u32::MAX, self.probe);

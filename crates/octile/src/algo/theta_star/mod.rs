@@ -32,7 +32,7 @@
 //!
 //! # Deviations
 //! 1. Corners are opened again when they get cheaper, which the proof needs. The papers' searches expand each once; theirs are
-//!    up to 0.2 % longer on average, and take 3 to 12 % less time (PAPERS.md).
+//!    up to 0.2 % longer on average, and take 3 to 15 % less time (PAPERS.md).
 //! 2. Lines are looked at only where they would be an improvement. What is found is the same.
 //! 3. A corner of the lazy search whose cost rises goes back to the open list instead of being expanded out of turn; one whose
 //!    cost is true already looks at a better line at once.
