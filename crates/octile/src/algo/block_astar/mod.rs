@@ -379,8 +379,9 @@ impl std::ops::Deref for Owners {
     }
 }
 
+/// Between cells none squeezes either: their map needs not know which cells touch at corners.
 fn squeeze(distances: Distances) -> Squeeze {
-    if distances == Distances::NoSqueeze { Squeeze::Forbidden } else { Squeeze::Allowed }
+    if distances == Distances::AnyAngle { Squeeze::Allowed } else { Squeeze::Forbidden }
 }
 
 impl<P: Traced, const S: usize> Planner for BlockAstar<P, S>

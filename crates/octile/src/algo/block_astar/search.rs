@@ -39,16 +39,15 @@ struct Head<C> {
     key: C,
 }
 
-/// Flags of a mark: the block has the goal, or the start; it has been expanded.
+/// Flags of a mark: the block has the goal, or the start.
 const GOAL: u32 = 1;
 const START: u32 = 2;
-const EXPANDED: u32 = 4;
-const FLAGS: u32 = GOAL | START | EXPANDED;
+const FLAGS: u32 = GOAL | START;
 
 /// Working memory in one kind of units.
 pub(super) struct Memory<U: Units, const S: usize> {
     stride: usize,
-    heads: table::Table<Head<U::Cost>, 3>,
+    heads: table::Table<Head<U::Cost>, 2>,
     /// Costs of the lanes, meaningless before the query has reached the block.
     pub(super) rims: Vec<Rim<U::Cost, S>>,
     heap: Heap<U::Entry>,
@@ -360,7 +359,6 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         let lanes = self.lanes;
         let head = &mut self.memory.heads[block];
         head.key = U::Cost::INFINITE;
-        head.mark |= EXPANDED;
         let dirty = std::mem::take(&mut head.dirty);
         let table = self.blocks.table::<P>(block);
         let old = self.rim(block);

@@ -117,12 +117,12 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
             if !is_goal && self.reach_start(start, at, cost) {
                 return;
             }
-            let before = P::crossed(self.planner, self.memory, at, cost);
-            if let Some(((block, point), earlier)) = before.filter(|_| !is_goal || place_is_on_rim::<P, S>(at.1)) {
-                (at, cost) = ((block, point), earlier);
+            if let Some(before) = P::crossed(self.planner, self.memory, at, cost) {
+                (at, cost) = before;
                 self.trail.push(self.planner.on_map(at));
             } else {
-                (at, cost) = self.step(at, cost);
+                let blocks = if is_goal { self.planner.owners(goal) } else { self.planner.sharing(at) };
+                (at, cost) = self.step(&blocks, cost);
             }
             is_goal = false;
         }
@@ -150,9 +150,9 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
         false
     }
 
-    /// The earlier lane of a block with the point from which the way to it costs what it should.
-    fn step(&mut self, at: At, cost: U::Cost) -> (At, U::Cost) {
-        for &(block, point) in self.planner.sharing(at).iter() {
+    /// The earlier lane of one of the blocks with a point, from which the way to it costs what it should.
+    fn step(&mut self, blocks: &[At], cost: U::Cost) -> (At, U::Cost) {
+        for &(block, point) in blocks {
             if !self.memory.is_reached(block) {
                 continue;
             }
@@ -183,10 +183,6 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
             self.trail.push(self.planner.on_map((block, place_of::<P, S>(at))));
         }
     }
-}
-
-fn place_is_on_rim<P: Layout, const S: usize>(point: (usize, usize)) -> bool {
-    lane_of::<P, S>(point).is_some()
 }
 
 /// A lane of a point, if it is on the rim.
