@@ -36,6 +36,34 @@ fn edit_one_cell(bencher: Bencher, spec: &str) {
     });
 }
 
+/// A thousand random cells of a 512 x 512 map blocked or freed, a fifth blocked, under a planner that owns its map.
+#[divan::bench(args = ["jps", "block-astar", "block-astar:block=4", "theta-star", "block-astar:db=any-angle"])]
+fn edit_1000_cells(bencher: Bencher, spec: &str) {
+    let grid = generate::random(512, 512, 20, 1).expect("sizes that fit");
+    let mut finder = Finder::new(spec, &grid).expect("a known planner");
+    let mut state = 1_u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32
+    };
+    let rounds: Vec<Edits> = (0..64)
+        .map(|_| {
+            let mut edits = Edits::new();
+            for _ in 0..1000 {
+                let cell = Cell::new(random() % 512, random() % 512);
+                if random() % 5 == 0 {
+                    edits.block(cell)
+                } else {
+                    edits.free(cell)
+                };
+            }
+            edits
+        })
+        .collect();
+    let mut round = rounds.iter().cycle();
+    bencher.bench_local(|| finder.apply(round.next().expect("they go round")));
+}
+
 /// A path across a map of rooms.
 #[divan::bench(args = ["astar", "astar:open=buckets", "weighted-astar:weight=2", "jps"])]
 fn across_rooms(bencher: Bencher, spec: &str) {

@@ -16,7 +16,7 @@ use crate::{inputs, output};
 /// Draw a map, and a search on it
 ///
 /// With --from and --to the picture also shows which cells the planner expanded, and the path; of `rea-star` its
-/// rectangles, search nodes and wall cells. Any-angle paths go through corners; a corner that was expanded shows as the
+/// rectangles, search nodes and wall cells, of `block-astar` its blocks. Any-angle paths go through corners; a corner that was expanded shows as the
 /// cell to its lower right, if that is free. Exits with 1 if there is no path; the picture is drawn all the same.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\

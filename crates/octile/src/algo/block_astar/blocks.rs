@@ -2,9 +2,9 @@
 
 use super::lddb::Distances;
 use super::points::{Border, Edges, Layout};
+use super::squeeze;
 use super::tables::{Source, Table, Tables};
 use crate::grid::bits::BitLines;
-use crate::grid::sight::Squeeze;
 use crate::{Cell, Edits, Grid};
 
 /// The blocks of a map, with one ring of blocked ones around them. Cells of a block beyond the map are blocked.
@@ -118,9 +118,8 @@ impl<const S: usize> Blocks<S> {
             inside: [row(top + 1), row(top + S), column(left + 1), column(left + S)],
             outside: [row(top), row(top + S + 1), column(left), column(left + S + 1)],
         };
-        let squeeze = if self.distances == Distances::NoSqueeze { Squeeze::Forbidden } else { Squeeze::Allowed };
         let diagonal = self.distances != Distances::Tile;
-        self.borders[y * self.stride + x] = P::border::<S>(&edges, squeeze, diagonal);
+        self.borders[y * self.stride + x] = P::border::<S>(&edges, squeeze(self.distances), diagonal);
     }
 
     /// How many patterns it has tables for, or room for one.

@@ -379,7 +379,7 @@ impl std::ops::Deref for Owners {
     }
 }
 
-/// Between cells none squeezes either: their map needs not know which cells touch at corners.
+/// The rule of paths through such distances. Between cells none squeezes: their map need not know which cells touch at corners.
 fn squeeze(distances: Distances) -> Squeeze {
     if distances == Distances::AnyAngle { Squeeze::Allowed } else { Squeeze::Forbidden }
 }
