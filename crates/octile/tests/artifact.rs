@@ -1,6 +1,8 @@
 //! Index files: what is written is read back, and any other bytes are refused with a sentence that helps.
 
+use std::borrow::Cow;
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter, Storage};
@@ -100,6 +102,58 @@ fn the_golden_file_is_read_and_written_as_ever() {
     assert_eq!(artifact.section("empty").unwrap(), []);
     assert_eq!(artifact.section("sixteen-letters-").unwrap(), b"octile");
     assert_eq!(fs::read(path).unwrap(), golden(), "the format has changed: it needs a new version");
+}
+
+/// A section may come in any pieces, owned or borrowed, and the file may go anywhere: its bytes are the same.
+#[test]
+fn pieces_make_the_same_file() {
+    let numbers = [1_u32, 2, 0xdead_beef].map(u32::to_le_bytes);
+    let letters = *b"octile";
+    for size in 1..=7 {
+        let mut writer = ArtifactWriter::new("test", 7, &grid());
+        writer
+            .pieces("numbers", numbers.iter().map(|number| Cow::Borrowed(&number[..])))
+            .pieces("empty", [])
+            .pieces("sixteen-letters-", letters.chunks(size).map(|piece| Cow::Owned(piece.to_vec())));
+        assert_eq!(writer.finish(), golden());
+        assert_eq!(writer.size_bytes(), golden().len());
+        let mut file = Vec::new();
+        writer.write_to(&mut file).unwrap();
+        assert_eq!(file, golden());
+    }
+    assert_eq!(ArtifactWriter::new("test", 1, &grid()).size_bytes(), TABLE);
+}
+
+/// Takes so many bytes, and remembers where the writes began in memory.
+struct Sink {
+    room: usize,
+    places: Vec<*const u8>,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.room = self.room.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+        self.places.push(bytes.as_ptr());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn sections_are_written_from_where_they_lie() {
+    let (one, two) = (vec![1; 1000], vec![2; 1000]);
+    let grid = grid();
+    let mut writer = ArtifactWriter::new("test", 1, &grid);
+    writer.pieces("a", [Cow::Borrowed(&one[..]), Cow::Borrowed(&two[..])]);
+    let mut sink = Sink { room: writer.size_bytes(), places: Vec::new() };
+    writer.write_to(&mut sink).unwrap();
+    assert_eq!(sink.room, 0);
+    assert!(sink.places.ends_with(&[one.as_ptr(), two.as_ptr()]));
+    let mut small = Sink { room: writer.size_bytes() - 1, places: Vec::new() };
+    assert_eq!(writer.write_to(&mut small).unwrap_err().kind(), io::ErrorKind::StorageFull);
 }
 
 #[test]

@@ -19,7 +19,11 @@ enum Bytes {
 }
 
 impl Storage {
-    pub(super) fn open(path: &Path) -> Result<Self, LoadFault> {
+    /// Opens a file, as [`Artifact::open`](super::Artifact::open).
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn open(path: &Path) -> Result<Self, LoadFault> {
         // Devices and pipes cannot be mapped. What is no file at all is named by the reader.
         #[cfg(feature = "mmap")]
         if path.is_file() {

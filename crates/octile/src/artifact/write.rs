@@ -1,22 +1,29 @@
 //! Index files in the making.
 
-use xxhash_rust::xxh3::xxh3_64;
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::io::{self, Write};
+
+use xxhash_rust::xxh3::Xxh3;
 
 use super::header::{ALIGNMENT, Header, MAX_SECTIONS, Name, Section, table_end};
 use crate::Grid;
 
-/// An index file in the making: sections one after the other, then [`finish`](ArtifactWriter::finish). The same contents
-/// always give the same bytes.
+/// An index file in the making: sections one after the other, then [`finish`](ArtifactWriter::finish), or for large files
+/// [`write_to`](ArtifactWriter::write_to). The same contents always give the same bytes.
+///
+/// A section owns its bytes or borrows them, in one piece or in many: an index is written from where it lies.
 ///
 /// Names are constants of the code that writes, so a bad one is a bug there: it panics.
 #[derive(Clone)]
-pub struct ArtifactWriter {
+pub struct ArtifactWriter<'a> {
     /// Without checksum and sections.
     header: Header,
-    sections: Vec<(Name, Vec<u8>)>,
+    /// Each with its bytes, in pieces.
+    sections: Vec<(Name, Vec<Cow<'a, [u8]>>)>,
 }
 
-impl ArtifactWriter {
+impl<'a> ArtifactWriter<'a> {
     /// A file for an index of this kind and version, made for this map.
     ///
     /// # Panics
@@ -58,11 +65,7 @@ impl ArtifactWriter {
     /// # Panics
     /// If the name is not 1 to 16 visible ASCII characters, or is taken, or the file has 64 sections already.
     pub fn section(&mut self, name: &str, bytes: Vec<u8>) -> &mut Self {
-        let name = self::name(name);
-        assert!(self.sections.iter().all(|(taken, _)| *taken != name), "section `{}` is there already", name.as_str());
-        assert!(self.sections.len() < MAX_SECTIONS, "an index file has at most {MAX_SECTIONS} sections");
-        self.sections.push((name, bytes));
-        self
+        self.pieces(name, [Cow::Owned(bytes)])
     }
 
     /// Adds a section of 32-bit numbers.
@@ -73,23 +76,77 @@ impl ArtifactWriter {
         self.section(name, words.iter().flat_map(|word| word.to_le_bytes()).collect())
     }
 
+    /// Adds one section made of many pieces, in this order and with nothing between them.
+    ///
+    /// # Panics
+    /// As [`section`](ArtifactWriter::section).
+    pub fn pieces(&mut self, name: &str, pieces: impl IntoIterator<Item = Cow<'a, [u8]>>) -> &mut Self {
+        let name = self::name(name);
+        assert!(self.sections.iter().all(|(taken, _)| *taken != name), "section `{}` is there already", name.as_str());
+        assert!(self.sections.len() < MAX_SECTIONS, "an index file has at most {MAX_SECTIONS} sections");
+        self.sections.push((name, pieces.into_iter().collect()));
+        self
+    }
+
+    /// Bytes of the file.
+    pub fn size_bytes(&self) -> usize {
+        self.table().last().map_or(table_end(0), |section| section.range.end)
+    }
+
+    /// Writes the whole file, without a copy of what is in the sections. They are read twice, as the checksum of them all
+    /// comes before the first. Each piece is one write: for small ones give a [`BufWriter`](io::BufWriter).
+    ///
+    /// # Errors
+    /// If `out` fails.
+    pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+        let sections = self.table();
+        out.write_all(&self.head(&sections))?;
+        self.payload(&sections, |bytes| out.write_all(bytes))
+    }
+
     /// The whole file.
     pub fn finish(&self) -> Vec<u8> {
-        let table_end = table_end(self.sections.len());
-        let room = |(_, bytes): &(Name, Vec<u8>)| bytes.len() + ALIGNMENT;
-        let mut file = Vec::with_capacity(table_end + self.sections.iter().map(room).sum::<usize>());
-        file.resize(table_end, 0);
-        let mut header = self.header.clone();
-        for (name, bytes) in &self.sections {
-            let start = file.len().next_multiple_of(ALIGNMENT);
-            file.resize(start, 0);
+        let sections = self.table();
+        let mut file = Vec::with_capacity(self.size_bytes());
+        file.extend_from_slice(&self.head(&sections));
+        let Ok(()) = self.payload(&sections, |bytes| {
             file.extend_from_slice(bytes);
-            header.sections.push(Section { name: *name, range: start..file.len() });
-        }
-        header.payload_checksum = xxh3_64(&file[table_end..]);
-        let head = header.encode(file.len());
-        file[..table_end].copy_from_slice(&head);
+            Ok::<_, Infallible>(())
+        });
         file
+    }
+
+    /// Where the sections will lie.
+    fn table(&self) -> Vec<Section> {
+        let mut end = table_end(self.sections.len());
+        let place = |(name, pieces): &(Name, Vec<Cow<[u8]>>)| {
+            let start = end.next_multiple_of(ALIGNMENT);
+            end = start + pieces.iter().map(|piece| piece.len()).sum::<usize>();
+            Section { name: *name, range: start..end }
+        };
+        self.sections.iter().map(place).collect()
+    }
+
+    /// The bytes of header and table.
+    fn head(&self, sections: &[Section]) -> Vec<u8> {
+        let mut hash = Xxh3::new();
+        let Ok(()) = self.payload(sections, |bytes| {
+            hash.update(bytes);
+            Ok::<_, Infallible>(())
+        });
+        let header = Header { payload_checksum: hash.digest(), sections: sections.to_vec(), ..self.header.clone() };
+        header.encode(self.size_bytes())
+    }
+
+    /// Gives all that is behind the table to `sink`, in order, padding included.
+    fn payload<E>(&self, sections: &[Section], mut sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let mut end = table_end(sections.len());
+        for ((_, pieces), Section { range, .. }) in self.sections.iter().zip(sections) {
+            sink(&[0; ALIGNMENT][..range.start - end])?;
+            pieces.iter().try_for_each(|piece| sink(piece))?;
+            end = range.end;
+        }
+        Ok(())
     }
 }
 

@@ -86,7 +86,7 @@ fn describe(artifact: &Artifact, distances: Distances) -> Result<Facts, Artifact
 }
 
 impl Table {
-    fn write(&self, writer: &mut ArtifactWriter, [ids, row_counts, rows, palette_counts, palettes]: &[&str; 5]) {
+    fn write(&self, writer: &mut ArtifactWriter<'_>, [ids, row_counts, rows, palette_counts, palettes]: &[&str; 5]) {
         let rim = self.shape.rim.len();
         let counts = |lens: &mut dyn Iterator<Item = usize>| lens.map(|len| len as u32).collect::<Vec<_>>();
         let entries = self.palettes.iter().flatten().flat_map(|entry| [entry.distance, u32::from(entry.via)]);
