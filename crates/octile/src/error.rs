@@ -108,6 +108,42 @@ pub enum BuildError {
     /// An index file is not one for this map.
     #[error(transparent)]
     Index(#[from] ArtifactError),
+    /// An index file is not what the spec asks for.
+    #[error("the index of planner `{planner}` has `{found}`, but the spec asks for `{asked}`: leave these keys out, or build such an index")]
+    OtherSettings {
+        /// The planner's name.
+        planner: &'static str,
+        /// What the index is like.
+        found: String,
+        /// What the spec asks for.
+        asked: String,
+    },
+    /// The index takes too long to be built just now.
+    #[error("the index of planner `{planner}` takes long to build for {cells} free cells (at most {most} are done at once): build it beforehand with `octile build {kind} MAP -o FILE`, and give the file")]
+    Slow {
+        /// The planner's name.
+        planner: &'static str,
+        /// The free cells of the map.
+        cells: u32,
+        /// The most for which it is built just now.
+        most: u32,
+        /// The kind of the index.
+        kind: &'static str,
+    },
+    /// The index would be too large.
+    #[error("an index of kind `{kind}` for {cells} free cells takes {bytes} bytes and more, at most {most} fit into a file: {hint}")]
+    TooLarge {
+        /// The kind of the index.
+        kind: &'static str,
+        /// The free cells of the map.
+        cells: u32,
+        /// Its bytes, at least.
+        bytes: u64,
+        /// The most bytes.
+        most: u64,
+        /// What to do instead.
+        hint: &'static str,
+    },
 }
 
 impl BuildError {

@@ -6,7 +6,7 @@
 //! use octile::{Grid, PlannerSpec, grid::generate};
 //!
 //! let grid = generate::maze(64, 64, 4, 1)?;
-//! let bytes = index::find("gates")?.build_for(&grid); // write them to a file, and `Artifact::open` it another day
+//! let bytes = index::find("gates")?.build_for(&grid)?; // write them to a file, and `Artifact::open` it another day
 //! let indexes = Indexes::from([Artifact::from_bytes(bytes.into())?]);
 //! let finder = "jps:prune=gates".parse::<PlannerSpec>()?.build_with(&grid, &indexes)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -16,13 +16,15 @@ use std::sync::Arc;
 
 use crate::Grid;
 use crate::algo::block_astar::lddb;
+use crate::algo::cpd;
 use crate::artifact::{Artifact, ArtifactError};
+use crate::error::BuildError;
 use crate::prune::{blocked_areas, gates};
 
 /// Every kind of index there is.
 pub static INDEXES: &[Entry] = {
     let [tile, octile, any_angle, no_squeeze] = lddb::file::INDEXES;
-    &[blocked_areas::INDEX, gates::INDEX, tile, octile, any_angle, no_squeeze]
+    &[blocked_areas::INDEX, gates::INDEX, tile, octile, any_angle, no_squeeze, cpd::INDEX]
 };
 
 /// A kind of index in the table.
@@ -47,6 +49,9 @@ pub enum Build {
     ForMap(fn(&Grid) -> Vec<u8>),
     /// From nothing, for all maps.
     ForAllMaps(fn() -> Vec<u8>),
+    /// From a map, and for that map alone, in parts that can be built apart and put together. The text is its settings, as
+    /// in a planner spec behind the colon; empty for the customary ones.
+    InParts(fn(&Grid, &str) -> Result<cpd::Builder, BuildError>),
 }
 
 impl Entry {
@@ -57,11 +62,17 @@ impl Entry {
     }
 
     /// Builds one that is of use for a map: the bytes of a file.
-    #[must_use]
-    pub fn build_for(&self, grid: &Grid) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// If it would be too large.
+    pub fn build_for(&self, grid: &Grid) -> Result<Vec<u8>, BuildError> {
         match self.build {
-            Build::ForMap(build) => build(grid),
-            Build::ForAllMaps(build) => build(),
+            Build::ForMap(build) => Ok(build(grid)),
+            Build::ForAllMaps(build) => Ok(build()),
+            Build::InParts(builder) => {
+                let builder = builder(grid, "")?;
+                Ok(builder.part(0..builder.sources(), &|| {})?.finish())
+            }
         }
     }
 
@@ -71,7 +82,7 @@ impl Entry {
     /// As [`Artifact::check`] or [`Artifact::check_for_all_maps`].
     pub fn check<D: AsRef<[u8]>>(&self, artifact: &Artifact<D>, grid: &Grid) -> Result<(), ArtifactError> {
         match self.build {
-            Build::ForMap(_) => artifact.check(self.kind, self.version, grid),
+            Build::ForMap(_) | Build::InParts(_) => artifact.check(self.kind, self.version, grid),
             Build::ForAllMaps(_) => artifact.check_for_all_maps(self.kind, self.version),
         }
     }
@@ -128,8 +139,8 @@ impl Indexes {
     }
 
     /// The file of a kind.
-    pub(crate) fn get(&self, kind: &str) -> Option<&Artifact> {
-        self.artifacts.iter().rev().find(|artifact| artifact.kind() == kind).map(|artifact| &**artifact)
+    pub(crate) fn get(&self, kind: &str) -> Option<&Arc<Artifact>> {
+        self.artifacts.iter().rev().find(|artifact| artifact.kind() == kind)
     }
 }
 

@@ -369,6 +369,16 @@ impl Path {
         self.jumps = jumps;
     }
 
+    /// Starts to write the path from its start on.
+    pub(crate) fn trace(&mut self, query: Query) -> Trace<'_> {
+        self.clear();
+        if query.output != Output::Cost {
+            self.points.push(query.start);
+        }
+        let end = TraceEnd { points: self.points.len(), at: query.start, dir: None, cost: Octile::ZERO };
+        Trace { path: self, output: query.output, end }
+    }
+
     /// Starts to write the path from its goal backwards.
     pub(crate) fn trace_back(&mut self, query: Query) -> TraceBack<'_> {
         self.clear();
@@ -402,6 +412,58 @@ fn goes_on(a: Corner, b: Corner, c: Corner) -> bool {
     let step = |from: Corner, to: Corner| (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
     let ((dx, dy), (ex, ey)) = (step(a, b), step(b, c));
     dx * ey == dy * ex && dx * ex + dy * ey > 0
+}
+
+/// Writes a path from its start on, joining moves in one direction to one leg.
+pub(crate) struct Trace<'a> {
+    path: &'a mut Path,
+    output: Output,
+    end: TraceEnd,
+}
+
+/// How far a path has been written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TraceEnd {
+    points: usize,
+    at: Cell,
+    dir: Option<Dir>,
+    cost: Octile,
+}
+
+impl Trace<'_> {
+    /// Adds moves: `steps` in direction `dir`.
+    #[inline]
+    pub(crate) fn go(&mut self, dir: Dir, steps: u32) {
+        let TraceEnd { at, dir: before, .. } = self.end;
+        let points = &mut self.path.points;
+        match self.output {
+            Output::Cells => points.extend((1..=steps).map(|step| dir.step(at, step))),
+            Output::Waypoints if before.is_some_and(|before| before != dir) => points.push(at),
+            Output::Waypoints | Output::Cost => {}
+        }
+        let cost = self.end.cost + Octile::of_steps(dir, steps);
+        self.end = TraceEnd { points: points.len(), at: dir.step(at, steps), dir: Some(dir), cost };
+    }
+
+    /// Where it is, to come back to.
+    pub(crate) fn mark(&self) -> TraceEnd {
+        self.end
+    }
+
+    /// Takes back what was added since.
+    pub(crate) fn back_to(&mut self, end: TraceEnd) {
+        self.end = end;
+        self.path.points.truncate(end.points);
+    }
+
+    /// Ends at the goal; gives the cost.
+    pub(crate) fn finish(self) -> Octile {
+        if self.output == Output::Waypoints && self.end.dir.is_some() {
+            self.path.points.push(self.end.at);
+        }
+        self.path.cost = PathCost::Grid(self.end.cost);
+        self.end.cost
+    }
 }
 
 /// Writes a path backwards from its goal, joining moves in one direction to one leg.

@@ -64,6 +64,8 @@ pub enum Guarantee {
     /// An any-angle path made from a grid path by pulling it straight ([`Path::smooth`]): at most [`Planner::weight`] times
     /// the cheapest grid path, right to a part in 10^9.
     Smoothed,
+    /// A legal path, with no promise about its cost.
+    Legal,
 }
 
 impl Guarantee {
@@ -71,6 +73,7 @@ impl Guarantee {
     pub(crate) fn smoothed(self) -> Self {
         match self {
             Self::AnyAngle => Self::AnyAngle,
+            Self::Legal => Self::Legal,
             Self::GridOptimal | Self::Bounded | Self::Smoothed => Self::Smoothed,
         }
     }
@@ -83,6 +86,7 @@ impl std::fmt::Display for Guarantee {
             Self::Bounded => "bounded by the weight",
             Self::AnyAngle => "any-angle: legal, and never longer than the grid-optimal path on corners",
             Self::Smoothed => "any-angle: legal, and never longer than the path that was smoothed",
+            Self::Legal => "legal: no promise about its cost",
         })
     }
 }
@@ -90,7 +94,7 @@ impl std::fmt::Display for Guarantee {
 /// How a planner takes a change of its map ([`Planner::apply`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnEdit {
-    /// It has no index: it follows at a cost proportional to the edit.
+    /// It follows at a cost proportional to the edit: it has no index, or one that stays of use.
     Follows,
     /// It repairs its index.
     Repairs,

@@ -51,6 +51,11 @@ impl PlannerSpec {
         self.entry
     }
 
+    /// The values of its keys.
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// Makes the planner for a grid.
     ///
     /// # Errors

@@ -73,8 +73,14 @@ fn build(args: &Args) -> Result<(Vec<u8>, Duration)> {
             let grid = inputs::map(map, args.movement.movement)?.grid;
             Ok(timed(|| build(&grid)))
         }
+        (Build::InParts(builder), Some(map)) => {
+            inputs::ensure_is_not_the_map(&args.output, map, "index")?;
+            let builder = builder(&inputs::map(map, args.movement.movement)?.grid, "")?;
+            let (writer, time) = timed(|| builder.part(0..builder.sources(), &|| {}));
+            Ok((writer?.finish(), time))
+        }
         (Build::ForAllMaps(build), None) => Ok(timed(build)),
-        (Build::ForMap(_), None) => {
+        (Build::ForMap(_) | Build::InParts(_), None) => {
             bail!("an index of kind `{kind}` is for one map: write `{}`", args.kind.command())
         }
         (Build::ForAllMaps(_), Some(map)) => {
@@ -84,8 +90,8 @@ fn build(args: &Args) -> Result<(Vec<u8>, Duration)> {
     }
 }
 
-fn timed(build: impl FnOnce() -> Vec<u8>) -> (Vec<u8>, Duration) {
+fn timed<T>(build: impl FnOnce() -> T) -> (T, Duration) {
     let clock = Instant::now();
-    let bytes = build();
-    (bytes, clock.elapsed())
+    let built = build();
+    (built, clock.elapsed())
 }

@@ -6,6 +6,7 @@
 pub mod astar;
 pub mod best_first;
 pub mod block_astar;
+pub mod cpd;
 pub mod dijkstra;
 pub mod jps;
 pub mod rea_star;
@@ -29,6 +30,7 @@ pub static PLANNERS: &[Entry] = &[
     theta_star::ENTRY,
     theta_star::LAZY_ENTRY,
     block_astar::ENTRY,
+    cpd::ENTRY,
 ];
 
 /// What a search believes the rest of a path to cost. None of them is ever above the cost of a grid path.

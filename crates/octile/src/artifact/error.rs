@@ -131,6 +131,16 @@ pub enum ArtifactError {
         /// Width and height of the map the index was made for.
         size: (u32, u32),
     },
+    /// The file is a part of an index only.
+    #[error("has the rows of the sources {}..{} of {all} only: put it together with the other parts by `octile merge PART... -o FILE`", .found.start, .found.end)]
+    Part {
+        /// What the index is.
+        kind: String,
+        /// Whose rows it has.
+        found: std::ops::Range<u32>,
+        /// How many sources there are.
+        all: u32,
+    },
     /// A section that the index needs is not there.
     #[error("has no section `{name}`, which an index of kind `{kind}` needs; {}", again(.kind))]
     MissingSection {
@@ -167,6 +177,7 @@ impl ArtifactError {
             | Self::WrongMap { kind, .. }
             | Self::ForAllMaps { kind }
             | Self::ForOneMap { kind, .. }
+            | Self::Part { kind, .. }
             | Self::MissingSection { kind, .. }
             | Self::Contents { kind, .. } => Some(kind),
         }

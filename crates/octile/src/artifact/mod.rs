@@ -35,6 +35,7 @@ mod storage;
 mod write;
 
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -201,15 +202,25 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         self.header.sections.iter().map(|section| (section.name.as_str(), section.range.len()))
     }
 
+    /// All bytes of the file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes.as_ref()
+    }
+
+    /// Where a section lies in the file.
+    pub(crate) fn section_range(&self, name: &str) -> Result<Range<usize>, ArtifactError> {
+        match self.header.sections.iter().find(|section| section.name.as_str() == name) {
+            Some(section) => Ok(section.range.clone()),
+            None => Err(ArtifactError::MissingSection { kind: self.kind().to_owned(), name: name.to_owned() }),
+        }
+    }
+
     /// The bytes of a section.
     ///
     /// # Errors
     /// [`ArtifactError::MissingSection`] if there is none of that name.
     pub fn section(&self, name: &str) -> Result<&[u8], ArtifactError> {
-        match self.header.sections.iter().find(|section| section.name.as_str() == name) {
-            Some(section) => Ok(&self.bytes.as_ref()[section.range.clone()]),
-            None => Err(ArtifactError::MissingSection { kind: self.kind().to_owned(), name: name.to_owned() }),
-        }
+        self.section_range(name).map(|range| &self.bytes.as_ref()[range])
     }
 
     /// A section as records of `N` bytes, where they are: nothing is copied. A section of 32-bit numbers is

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::Artifact;
 use super::header::{ALIGNMENT, Header, MAX_SECTIONS, Name, Section, table_end};
 use crate::Grid;
 
@@ -57,6 +58,12 @@ impl<'a> ArtifactWriter<'a> {
             payload_checksum: 0,
             sections: Vec::new(),
         };
+        Self { header, sections: Vec::new() }
+    }
+
+    /// A file for an index of the same kind and version as another, made for the same map.
+    pub(crate) fn like<D>(artifact: &Artifact<D>) -> Self {
+        let header = Header { payload_checksum: 0, sections: Vec::new(), ..artifact.header.clone() };
         Self { header, sections: Vec::new() }
     }
 

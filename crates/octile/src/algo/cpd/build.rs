@@ -1,0 +1,181 @@
+//! Databases in the making: rows, a search each, over all cores.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use super::bits::{SLACK, Writer, bits_below, marked};
+use super::file::{self, About};
+use super::layout::{Counts, Encoder, Layout, Plan, Row};
+use super::moves::FirstMoves;
+use super::stops;
+use super::symbols::Symbolizer;
+use super::{KIND, Settings, VERSION};
+use crate::Grid;
+use crate::artifact::ArtifactWriter;
+use crate::cell::CellId;
+use crate::error::BuildError;
+
+/// The most bytes that the rows of a database may have.
+pub(super) const MAX_ROW_BYTES: u64 = u32::MAX as u64;
+
+/// Builds the database of a map, or [parts](Builder::part) of it.
+///
+/// ```
+/// use octile::algo::cpd::{Builder, Settings, merge};
+/// use octile::artifact::Artifact;
+/// let grid = octile::grid::generate::maze(20, 20, 2, 1)?;
+/// let builder = Builder::new(&grid, Settings::default())?;
+/// let whole = builder.part(0..builder.sources(), &|| {})?.finish();
+/// // The same by halves, perhaps on two machines.
+/// let middle = builder.sources() / 2;
+/// let halves = [0..middle, middle..builder.sources()];
+/// let parts = halves.map(|sources| Artifact::from_bytes(builder.part(sources, &|| {}).unwrap().finish()).unwrap());
+/// assert_eq!(merge(&parts)?.finish(), whole);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    grid: Grid,
+    settings: Settings,
+    /// The free cells in order: one is the source of each row.
+    cells: Vec<CellId>,
+}
+
+impl Builder {
+    /// Prepares to build the database of `grid`.
+    ///
+    /// # Errors
+    /// If it would be too large for a file.
+    pub fn new(grid: &Grid, settings: Settings) -> Result<Self, BuildError> {
+        let mut grid = grid.clone();
+        // Which cells are connected must be certain.
+        grid.refresh();
+        let sources = u64::from(grid.free_cells());
+        if settings.layout == Layout::Uncompressed && sources * sources.div_ceil(2) > MAX_ROW_BYTES {
+            return Err(too_large(&grid, sources * sources.div_ceil(2), "use layout=runs"));
+        }
+        let cells = settings.order.cells(&grid);
+        Ok(Self { grid, settings, cells })
+    }
+
+    /// How many sources there are: the free cells of the map. They are numbered from 0.
+    pub fn sources(&self) -> u32 {
+        self.cells.len() as u32
+    }
+
+    /// The map.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// What the database will be like.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// A file with the rows of some sources, all of them or a part that can be [merged](super::merge) with others: the same
+    /// bytes however many threads take part (all cores if the feature `rayon` is on). `on_row` is called after each row, from
+    /// any thread. Takes one search of the map a row; memory grows with the rows and the map only.
+    ///
+    /// # Errors
+    /// If the rows are too many bytes for a file.
+    ///
+    /// # Panics
+    /// If `sources` does not lie in those [there are](Builder::sources).
+    pub fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError> {
+        let cells = &self.cells[sources.start as usize..sources.end as usize];
+        let rows = self.rows(cells, on_row);
+        let mut offsets = Vec::with_capacity(rows.len() + 1);
+        let mut bytes = Vec::with_capacity(rows.iter().map(|(row, _)| row.len()).sum::<usize>() + SLACK);
+        let mut counts = Counts::default();
+        for (row, row_counts) in rows {
+            offsets.push(bytes.len() as u32);
+            bytes.extend_from_slice(&row);
+            counts += row_counts;
+            if bytes.len() as u64 > MAX_ROW_BYTES {
+                return Err(too_large(&self.grid, bytes.len() as u64, "use layout=runs, or smaller parts"));
+            }
+        }
+        offsets.push(bytes.len() as u32);
+        bytes.extend([0; SLACK]);
+        let about = About { settings: self.settings, targets: self.sources(), sources: sources.clone(), counts };
+        let mut writer = ArtifactWriter::new(KIND, VERSION, &self.grid);
+        about.write(&mut writer);
+        if sources.start == 0 {
+            let free = marked::write(self.grid.cells().map(|cell| self.grid.is_free(cell)));
+            writer.section(file::FREE, free).section(file::RANKS, self.ranks());
+            writer.section(file::STOPS, stops::of(&self.grid));
+        }
+        writer.words(file::OFFSETS, &offsets).section(file::ROWS, bytes);
+        Ok(writer)
+    }
+
+    /// The rows of these sources, in their order.
+    fn rows(&self, sources: &[CellId], on_row: &(dyn Fn() + Sync)) -> Vec<(Vec<u8>, Counts)> {
+        let plan = Plan::new(&self.grid, self.settings, &self.cells);
+        let workers = Mutex::new(Vec::new());
+        let lock = || workers.lock().unwrap_or_else(PoisonError::into_inner);
+        // A worker is large, so that it serves many rows; some rows at a time, so that no thread waits long for the last.
+        let work = |sources: &[CellId]| {
+            let idle = lock().pop();
+            let mut worker = idle.unwrap_or_else(|| Worker::new(&plan));
+            let rows: Vec<_> = sources.iter().map(|&source| (worker.row(source), on_row()).0).collect();
+            lock().push(worker);
+            rows
+        };
+        const ROWS_AT_A_TIME: usize = 8;
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            sources.par_chunks(ROWS_AT_A_TIME).flat_map_iter(work).collect()
+        }
+        #[cfg(not(feature = "rayon"))]
+        {
+            sources.chunks(ROWS_AT_A_TIME).flat_map(work).collect()
+        }
+    }
+
+    /// The place of every free cell in the order, row by row.
+    fn ranks(&self) -> Vec<u8> {
+        let mut ranks: Vec<(CellId, u64)> = self.cells.iter().copied().zip(0..).collect();
+        ranks.sort_unstable_by_key(|(id, _)| id.0);
+        let (mut bytes, bits) = (Vec::new(), bits_below(self.sources().into()));
+        let mut writer = Writer::new(&mut bytes);
+        ranks.into_iter().for_each(|(_, rank)| writer.push(rank, bits));
+        drop(writer);
+        bytes.extend([0; SLACK]);
+        bytes
+    }
+}
+
+fn too_large(grid: &Grid, bytes: u64, hint: &'static str) -> BuildError {
+    BuildError::TooLarge { kind: KIND, cells: grid.free_cells(), bytes, most: MAX_ROW_BYTES, hint }
+}
+
+/// Makes rows: one per thread.
+struct Worker<'a> {
+    grid: &'a Grid,
+    moves: FirstMoves<'a>,
+    symbols: Symbolizer,
+    encoder: Box<dyn Encoder + Send + 'a>,
+}
+
+impl<'a> Worker<'a> {
+    fn new(plan: &'a Plan<'a>) -> Self {
+        let Plan { grid, settings, .. } = *plan;
+        Self {
+            grid,
+            moves: FirstMoves::new(grid),
+            symbols: Symbolizer::new(settings.ties, settings.heuristic, grid.width(), grid.height()),
+            encoder: plan.encoder(),
+        }
+    }
+
+    fn row(&mut self, source: CellId) -> (Vec<u8>, Counts) {
+        let (cell, legal) = (self.grid.cell(source), self.grid.moves_of(source));
+        let symbols = self.symbols.symbols(cell, legal, self.moves.from(source));
+        let mut bytes = Vec::new();
+        let counts = self.encoder.encode(&Row { source: cell, symbols }, &mut bytes);
+        (bytes, counts)
+    }
+}

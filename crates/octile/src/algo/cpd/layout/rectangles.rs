@@ -1,0 +1,292 @@
+//! The paper's rectangles: the map around the source is cut into rectangles for whose targets one symbol is right.
+//!
+//! Cutting starts with the eight rectangles around the source. One for whose targets no single symbol is right loses, from one
+//! of its four sides, the widest strip for which one is: the strip with the largest area of the four. If there is no such strip on any
+//! side it is halved across its longer side. Rectangles are sorted by their area, largest first; areas are counts of free
+//! cells. Rectangles in which no target is ever asked for are left out. A record is the first and last x and y of a rectangle
+//! and a symbol.
+//!
+//! Two things are not the paper's. Cells out of reach go with any rectangle, as blocked ones do. And a row may have a
+//! *default move*, for all targets that are in no rectangle: the symbol of most of them, which then need no record.
+
+use super::{Counts, Encoder, Row, RowBytes, Widths, symbol_of};
+use crate::algo::cpd::bits::{self, Writer};
+use crate::algo::cpd::symbols::{SYMBOL_BITS, Symbols, WILDCARD, choose};
+use crate::{Cell, Grid};
+
+/// Stands where a row has no default move.
+const NO_DEFAULT: u8 = 0xf;
+
+/// How many free cells the rectangles of a map have.
+pub(in super::super) struct Areas {
+    width: usize,
+    height: usize,
+    /// The free cells above and left of each corner.
+    sums: Vec<u32>,
+}
+
+impl Areas {
+    pub(super) fn new(grid: &Grid) -> Self {
+        let (width, height) = (grid.width() as usize, grid.height() as usize);
+        let mut sums = vec![0; (width + 1) * (height + 1)];
+        for y in 0..height {
+            let mut row = 0;
+            for x in 0..width {
+                row += u32::from(grid.is_free(Cell::new(x as u32, y as u32)));
+                sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1] + row;
+            }
+        }
+        Self { width, height, sums }
+    }
+
+    fn of(&self, rectangle: &Rectangle) -> u32 {
+        let sum = |x: usize, y: usize| self.sums[y * (self.width + 1) + x];
+        let Rectangle { x1, y1, x2, y2 } = *rectangle;
+        sum(x2 + 1, y2 + 1) + sum(x1, y1) - sum(x2 + 1, y1) - sum(x1, y2 + 1)
+    }
+}
+
+/// From `x1`, `y1` to `x2`, `y2`, both included.
+#[derive(Clone, Copy, Debug)]
+struct Rectangle {
+    x1: usize,
+    y1: usize,
+    x2: usize,
+    y2: usize,
+}
+
+impl Rectangle {
+    /// The rectangles around a cell, clockwise from the upper left.
+    fn around(cell: Cell, width: usize, height: usize) -> impl Iterator<Item = Self> {
+        let (x, y) = (cell.x as usize, cell.y as usize);
+        let west = (0, x);
+        let east = (x + 1, width);
+        let north = (0, y);
+        let south = (y + 1, height);
+        let (column, row) = ((x, x + 1), (y, y + 1));
+        [
+            (west, north),
+            (column, north),
+            (east, north),
+            (east, row),
+            (east, south),
+            (column, south),
+            (west, south),
+            (west, row),
+        ]
+        .into_iter()
+        .filter(|((x1, x2), (y1, y2))| x1 < x2 && y1 < y2)
+        .map(|((x1, x2), (y1, y2))| Self { x1, y1, x2: x2 - 1, y2: y2 - 1 })
+    }
+
+    /// The two parts left and right of `x`, which belongs to the right one.
+    fn cut_at_x(self, x: usize) -> [Self; 2] {
+        [Self { x2: x - 1, ..self }, Self { x1: x, ..self }]
+    }
+
+    /// The two parts above and below `y`, which belongs to the lower one.
+    fn cut_at_y(self, y: usize) -> [Self; 2] {
+        [Self { y2: y - 1, ..self }, Self { y1: y, ..self }]
+    }
+}
+
+/// A finished rectangle.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    place: Rectangle,
+    area: u32,
+    /// What is right for all its targets.
+    right: Symbols,
+}
+
+pub(super) struct RectangleEncoder<'a> {
+    areas: &'a Areas,
+    widths: Widths,
+    bits: u32,
+    default_move: bool,
+    /// The symbols column by column.
+    columns: Vec<Symbols>,
+    waiting: Vec<Rectangle>,
+    pieces: Vec<Piece>,
+}
+
+impl<'a> RectangleEncoder<'a> {
+    pub(super) fn new(areas: &'a Areas, widths: Widths, bits: u32, default_move: bool) -> Self {
+        let columns = vec![WILDCARD; areas.width * areas.height];
+        Self { areas, widths, bits, default_move, columns, waiting: Vec::new(), pieces: Vec::new() }
+    }
+
+    /// Turns the symbols round: a strip of a column then lies together, as one of a row does.
+    fn turn(&mut self, symbols: &[Symbols]) {
+        const TILE: usize = 16;
+        let (width, height) = (self.areas.width, self.areas.height);
+        for y0 in (0..height).step_by(TILE) {
+            for x0 in (0..width).step_by(TILE) {
+                let ys = y0..(y0 + TILE).min(height);
+                for x in x0..(x0 + TILE).min(width) {
+                    let column = &mut self.columns[x * height..][ys.clone()];
+                    for (symbol, y) in column.iter_mut().zip(ys.clone()) {
+                        *symbol = symbols[y * width + x];
+                    }
+                }
+            }
+        }
+    }
+
+    /// Cuts the map around the source into pieces, sorted.
+    fn cut(&mut self, row: &Row) {
+        let (width, height) = (self.areas.width, self.areas.height);
+        self.pieces.clear();
+        self.waiting.extend(Rectangle::around(row.source, width, height));
+        while let Some(place) = self.waiting.pop() {
+            if self.areas.of(&place) == 0 {
+                continue;
+            }
+            let Rectangle { x1, y1, x2, y2 } = place;
+            let in_row = |y: usize| all_of(&row.symbols[y * width + x1..=y * width + x2]);
+            let in_column = |x: usize| all_of(&self.columns[x * height + y1..=x * height + y2]);
+            // How many rows or columns from each side one symbol is right for, and what is.
+            let (top, top_right) = strip((y1..=y2).map(in_row));
+            if top > y2 - y1 {
+                self.keep(place, top_right);
+                continue;
+            }
+            let (bottom, bottom_right) = strip((y1..=y2).rev().map(in_row));
+            let (left, left_right) = strip((x1..=x2).map(in_column));
+            let (right, right_right) = strip((x1..=x2).rev().map(in_column));
+            // The first of the largest, with what is left of the rectangle.
+            let mut best: Option<(u32, Rectangle, Symbols, Rectangle)> = None;
+            let mut offer = |strip: Rectangle, right: Symbols, rest: Rectangle| {
+                let area = self.areas.of(&strip);
+                if best.is_none_or(|(largest, ..)| area > largest) {
+                    best = Some((area, strip, right, rest));
+                }
+            };
+            if top > 0 {
+                let [strip, rest] = place.cut_at_y(y1 + top);
+                offer(strip, top_right, rest);
+            }
+            if bottom > 0 {
+                let [rest, strip] = place.cut_at_y(y2 + 1 - bottom);
+                offer(strip, bottom_right, rest);
+            }
+            if left > 0 {
+                let [strip, rest] = place.cut_at_x(x1 + left);
+                offer(strip, left_right, rest);
+            }
+            if right > 0 {
+                let [rest, strip] = place.cut_at_x(x2 + 1 - right);
+                offer(strip, right_right, rest);
+            }
+            if let Some((_, strip, right, rest)) = best {
+                self.keep(strip, right);
+                self.waiting.push(rest);
+            } else if x2 - x1 > y2 - y1 {
+                self.waiting.extend(place.cut_at_x(x1 + (x2 - x1).div_ceil(2)));
+            } else {
+                self.waiting.extend(place.cut_at_y(y1 + (y2 - y1).div_ceil(2)));
+            }
+        }
+        self.pieces.sort_by_key(|piece| std::cmp::Reverse(piece.area));
+    }
+
+    fn keep(&mut self, place: Rectangle, right: Symbols) {
+        let area = self.areas.of(&place);
+        if area > 0 && right != WILDCARD {
+            self.pieces.push(Piece { place, area, right });
+        }
+    }
+
+    /// The symbol that is right for the most pieces, which are then left out.
+    fn take_default(&mut self) -> (u8, u64) {
+        let of = |symbol: u8| self.pieces.iter().filter(move |piece| piece.right >> symbol & 1 == 1);
+        let default = (0..=8).rev().max_by_key(|&symbol| of(symbol).count()).unwrap_or_default();
+        let area = of(default).map(|piece| u64::from(piece.area)).sum();
+        self.pieces.retain(|piece| piece.right >> default & 1 == 0);
+        (default, area)
+    }
+}
+
+impl Encoder for RectangleEncoder<'_> {
+    fn encode(&mut self, row: &Row, out: &mut Vec<u8>) -> Counts {
+        self.turn(row.symbols);
+        self.cut(row);
+        let (default, default_area) = if self.default_move { self.take_default() } else { (NO_DEFAULT, 0) };
+        out.push(default);
+        let mut writer = Writer::new(out);
+        let (x_bits, y_bits) = (self.widths.x, self.widths.y);
+        let (mut checks, mut area) = (default_area * self.pieces.len() as u64, default_area);
+        for (checked, piece) in (1..).zip(&self.pieces) {
+            let Rectangle { x1, y1, x2, y2 } = piece.place;
+            let mut record = 0;
+            for (number, bits) in [(y2, y_bits), (x2, x_bits), (y1, y_bits), (x1, x_bits)] {
+                record = record << bits | number as u64;
+            }
+            record = record << SYMBOL_BITS | u64::from(choose(piece.right));
+            writer.push(record, self.bits);
+            checks += checked * u64::from(piece.area);
+            area += u64::from(piece.area);
+        }
+        Counts::of_row(self.pieces.len() as u64, checks, area)
+    }
+}
+
+/// What is right for all of a strip.
+#[inline]
+fn all_of(strip: &[Symbols]) -> Symbols {
+    const LANES: usize = 16;
+    let (chunks, rest) = strip.as_chunks::<LANES>();
+    let mut lanes = [WILDCARD; LANES];
+    for chunk in chunks {
+        for (lane, symbols) in lanes.iter_mut().zip(chunk) {
+            *lane &= symbols;
+        }
+    }
+    rest.iter().chain(&lanes).fold(WILDCARD, |all, symbols| all & symbols)
+}
+
+/// How many of these can be joined before no symbol is right for all, and what is right for those.
+fn strip(mut lines: impl Iterator<Item = Symbols>) -> (usize, Symbols) {
+    let (mut count, mut right) = (0, WILDCARD);
+    while let Some(symbols) = lines.next().filter(|symbols| right & symbols != 0) {
+        right &= symbols;
+        count += 1;
+    }
+    (count, right)
+}
+
+/// Looks up rectangles.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct RectangleLookup {
+    bits: u32,
+    x_bits: u32,
+    y_bits: u32,
+}
+
+impl RectangleLookup {
+    pub(super) fn new(widths: Widths, bits: u32) -> Self {
+        Self { bits, x_bits: widths.x, y_bits: widths.y }
+    }
+
+    #[inline]
+    pub(super) fn symbol(self, row: RowBytes, target: Cell) -> Option<u8> {
+        let default = row.record(0, 8)? as u8;
+        let row = RowBytes { start: row.start + 1, ..row };
+        let (x, y) = (u64::from(target.x), u64::from(target.y));
+        let (x_mask, y_mask) = ((1 << self.x_bits) - 1, (1 << self.y_bits) - 1);
+        let mut at = row.start * 8;
+        for _ in 0..row.records(self.bits) {
+            let record = bits::read(row.rows, at, self.bits)?;
+            let x1 = record >> SYMBOL_BITS;
+            let y1 = x1 >> self.x_bits;
+            let x2 = y1 >> self.y_bits;
+            let y2 = x2 >> self.x_bits;
+            // Without branches: four of them would be guessed wrong.
+            if (x1 & x_mask <= x) & (y1 & y_mask <= y) & (x <= x2 & x_mask) & (y <= y2 & y_mask) {
+                return Some(symbol_of(record));
+            }
+            at += self.bits as usize;
+        }
+        Some(default)
+    }
+}

@@ -1,0 +1,450 @@
+//! Compressed path databases: the first move of an optimal path between any two cells, found beforehand.
+//!
+//! - **Guarantee**: grid-optimal; complete. On a map that changed since the database was built, [`Repair`] decides: exact as before
+//!   (the default), or legal paths by local repair, optimal only if no change lies on them and no new opening shortens them.
+//! - **Preprocessing**: a search from every cell, so time O(n²) for n free cells: two seconds of one core for 10,000 cells,
+//!   a minute for 50,000. The database is kept in a [file](crate::artifact) that is mapped, not read. It follows edits at a cost
+//!   proportional to them.
+//! - **Complexity**: a query takes a lookup for every turn of the path, or, with `ties=mask`, for every move. No search, no scratch.
+//! - **References**: Botea, "Ultra-fast Optimal Pathfinding without Runtime Search", 2011; Strasser, Botea & Harabor,
+//!   "Compressing Optimal Paths with Run Length Encoding", 2015 (runs, wildcards, heuristic symbol); Salvetti et al., "Two-Oracle
+//!   Optimal Path Planning on Grid Maps", 2018 (lookups at turns); Sankaranarayanan, Alborzi & Samet, "Efficient Query Processing
+//!   on Spatial Networks", 2005 (quad-trees).
+//! - **Deviations**: 1. besides the paper's rectangles and tie-breaking there are those above, and sets of optimal moves; runs with
+//!   the heuristic symbol are the default, as they are both smaller and faster; 2. cells out of reach go with any record; 3. paths are followed from turn to turn.
+//!
+//! # Example
+//! ```
+//! use octile::algo::cpd::Cpd;
+//! use octile::{Cell, Dir, Finder, Grid, Octile};
+//! let grid: Grid = "....\n.@@.\n.@..".parse()?;
+//! let planner = Cpd::new(&grid)?;
+//! let (start, goal) = (Cell::new(0, 2), Cell::new(2, 2));
+//! assert_eq!(planner.first_move(start, goal)?, Some(Dir::N));
+//! assert_eq!(planner.moves(start, goal)?.take(3).collect::<Vec<_>>(), [Dir::N, Dir::N, Dir::E]);
+//! let path = Finder::from_planner(planner).find(start, goal)?.expect("they are connected");
+//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bits;
+mod build;
+mod file;
+mod layout;
+mod moves;
+mod order;
+mod repair;
+mod settings;
+mod stops;
+mod symbols;
+mod walk;
+
+use std::sync::Arc;
+
+pub use self::build::Builder;
+use self::file::Database;
+pub use self::file::{MergeError, Stats, merge};
+pub use self::layout::Layout;
+use self::layout::Lookup;
+pub use self::order::Order;
+pub use self::repair::Repair;
+use self::repair::{Changes, RepairScratch};
+pub use self::settings::Settings;
+pub use self::symbols::Ties;
+use self::walk::{Next, Walk};
+use super::astar::Astar;
+use super::jps::{Jps, JpsScratch};
+use super::scratch::SearchScratch;
+use super::{Entry, Key};
+use crate::artifact::{Artifact, ArtifactError};
+use crate::error::{BuildError, EditError, End, QueryError, SpecError};
+use crate::grid::Movement;
+use crate::index;
+use crate::path::Trace;
+use crate::planner::{Guarantee, OnEdit, Planner, Query};
+use crate::probe::Probe;
+use crate::spec::Options;
+use crate::{Cell, Dir, Edits, Finder, Grid, Path};
+
+const NAME: &str = "cpd";
+
+/// The kind of its index.
+pub const KIND: &str = "cpd";
+
+/// The version of its sections.
+pub(crate) const VERSION: u32 = 1;
+
+/// The most free cells of a map whose database is built when a planner is made from a spec. More take too long for that.
+pub const MOST_CELLS_AT_ONCE: u32 = 65_536;
+
+/// The line of databases in the table of indexes.
+pub(crate) const INDEX: index::Entry = index::Entry {
+    kind: KIND,
+    version: VERSION,
+    summary: "a compressed path database: the first move between any two cells",
+    build: index::Build::InParts(|grid, settings| Builder::new(grid, settings.parse()?)),
+    describe: file::describe,
+};
+
+/// The line of [`Cpd`] in the table.
+pub(super) const ENTRY: Entry = Entry {
+    name: NAME,
+    summary: "compressed path database: paths between any two cells without a search",
+    guarantee: |_| Guarantee::GridOptimal,
+    has_index: true,
+    movements: |_| &Movement::ALL,
+    keys: &{
+        let [layout, order, ties, symbol, default] = settings::KEYS;
+        [
+            layout,
+            order,
+            ties,
+            symbol,
+            default,
+            Key {
+                name: "follow",
+                takes: "turns or moves",
+                help: "whether paths are followed from turn to turn or with a lookup for every move; turns where ties allow it unless told",
+            },
+            Key {
+                name: "repair",
+                takes: "exact, unit or obstacle",
+                help: "where the map has changed, search anew, or go around obstacles from where the unit stands or from the cell \
+                       before the obstacle; exact unless told",
+            },
+        ]
+    },
+    paper: "Botea 2011",
+    variants: &[
+        "cpd:follow=moves",
+        "cpd:layout=runs,order=hilbert,ties=mask,symbol=none",
+        "cpd:layout=rectangles",
+        "cpd:layout=rectangles,ties=mask,symbol=heuristic,default=move",
+        "cpd:layout=quadtree,repair=unit",
+        "cpd:layout=uncompressed,repair=obstacle",
+    ],
+    check: |options| Config::from_options(options, Settings::default()).map(drop),
+    indexes: |_| vec![KIND],
+    build: |grid, options| {
+        let cpd = match options.indexes().get(KIND) {
+            Some(artifact) => Cpd::from_artifact(Arc::clone(artifact), grid)?,
+            None if grid.free_cells() > MOST_CELLS_AT_ONCE => {
+                return Err(BuildError::Slow { planner: NAME, cells: grid.free_cells(), most: MOST_CELLS_AT_ONCE, kind: KIND });
+            }
+            None => Cpd::build(grid, Config::from_options(options, Settings::default())?.settings)?,
+        };
+        let config = Config::from_options(options, cpd.settings())?;
+        if config.settings != cpd.settings() {
+            return Err(BuildError::OtherSettings {
+                planner: NAME,
+                found: cpd.settings().to_string(),
+                asked: config.settings.to_string(),
+            });
+        }
+        Ok(Finder::from_planner(cpd.with_follow(config.follow).with_repair(config.repair)))
+    },
+};
+
+/// How paths are read off a database.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Follow {
+    /// From turn to turn. Where the ties of the database do not allow that, as [`Moves`](Follow::Moves).
+    #[default]
+    Turns,
+    /// With a lookup for every move, as in the paper.
+    Moves,
+}
+
+/// What a spec says.
+struct Config {
+    settings: Settings,
+    follow: Follow,
+    repair: Repair,
+}
+
+impl Config {
+    fn from_options(options: &Options, base: Settings) -> Result<Self, SpecError> {
+        let follow = options.value("follow", |value| match value {
+            "turns" => Some(Follow::Turns),
+            "moves" => Some(Follow::Moves),
+            _ => None,
+        })?;
+        let repair = options.value("repair", |value| Repair::ALL.into_iter().find(|repair| repair.name() == value))?;
+        Ok(Self {
+            settings: Settings::from_options(options, base)?,
+            follow: follow.unwrap_or_default(),
+            repair: repair.unwrap_or_default(),
+        })
+    }
+}
+
+/// A planner over a compressed path database.
+#[derive(Clone, Debug)]
+pub struct Cpd {
+    database: Database,
+    lookup: Lookup,
+    /// The map of the database.
+    base: Grid,
+    /// The map as it is.
+    grid: Grid,
+    changes: Changes,
+    follow: Follow,
+    repair: Repair,
+}
+
+impl Cpd {
+    /// Builds the database of a map, with the customary settings, and keeps it in memory.
+    ///
+    /// # Errors
+    /// If it would be too large.
+    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
+        Self::build(grid, Settings::default())
+    }
+
+    /// As [`new`](Cpd::new), with other settings.
+    ///
+    /// # Errors
+    /// If it would be too large.
+    pub fn build(grid: &Grid, settings: Settings) -> Result<Self, BuildError> {
+        let builder = Builder::new(grid, settings)?;
+        let bytes = builder.part(0..builder.sources(), &|| {})?.finish();
+        Ok(Self::from_artifact(Artifact::from_bytes(bytes.into())?, grid)?)
+    }
+
+    /// Takes the database of a map from an index file. Only its header is read, so that this takes as long for a large one as
+    /// for a small one; [`Artifact::verify`] reads all, and finds any damage. Damage that was not looked for may cost
+    /// time or make paths longer than need be: a move that is not legal is never made.
+    ///
+    /// # Errors
+    /// If the file is damaged in what was read, of another kind, a part of a database only, or made for another map or
+    /// movement rule.
+    pub fn from_artifact(artifact: impl Into<Arc<Artifact>>, grid: &Grid) -> Result<Self, ArtifactError> {
+        let mut base = grid.clone();
+        base.refresh();
+        let database = Database::open(artifact.into(), &base)?;
+        let lookup = Lookup::new(database.settings.layout, database.widths);
+        let (grid, changes) = (base.clone(), Changes::default());
+        Ok(Self { database, lookup, base, grid, changes, follow: Follow::default(), repair: Repair::default() })
+    }
+
+    /// The same, following paths in another way.
+    #[must_use]
+    pub fn with_follow(self, follow: Follow) -> Self {
+        Self { follow, ..self }
+    }
+
+    /// The same, taking changes of the map in another way.
+    #[must_use]
+    pub fn with_repair(self, repair: Repair) -> Self {
+        Self { repair, ..self }
+    }
+
+    /// What the database is like.
+    pub fn settings(&self) -> Settings {
+        self.database.settings
+    }
+
+    /// The first move of an optimal path, as the database has it: one lookup, whatever the length of the path. `None` if
+    /// start and goal are the same, not connected, or unknown to the database; or if a change of the map bars the move.
+    ///
+    /// # Errors
+    /// If an endpoint is off the map or blocked.
+    pub fn first_move(&self, start: Cell, goal: Cell) -> Result<Option<Dir>, QueryError> {
+        self.check(start, goal)?;
+        let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, &self.grid)).flatten();
+        Ok(walk.filter(|_| start != goal).and_then(|walk| walk.first_move()))
+    }
+
+    /// The moves of an optimal path one by one, as the database has them, each looked up when it is needed: `take` as many as a
+    /// unit can make now. Never searches: if a change of the map bars a move, the moves end before it.
+    ///
+    /// # Errors
+    /// If an endpoint is off the map or blocked.
+    pub fn moves(&self, start: Cell, goal: Cell) -> Result<MoveIter<'_>, QueryError> {
+        self.check(start, goal)?;
+        let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, &self.grid)).flatten();
+        Ok(MoveIter { walk, goal, leg: (Dir::N, 0), left: self.most_moves() })
+    }
+
+    fn check(&self, start: Cell, goal: Cell) -> Result<(), QueryError> {
+        QueryError::check(&self.grid, End::Start, start)?;
+        QueryError::check(&self.grid, End::Goal, goal)
+    }
+
+    /// A walk on a map, the one of the database or the one as it is, between cells that the first connects.
+    fn walk<'a>(&'a self, start: Cell, goal: Cell, grid: &'a Grid) -> Option<Walk<'a>> {
+        let follows_lines = self.follow == Follow::Turns
+            && self.database.settings.ties.prefer_diagonals()
+            && grid.movement() == Movement::Octile;
+        Walk::new((self.database.view(), self.lookup), (grid, &self.base), follows_lines, (start, goal))
+    }
+
+    /// More moves than any path of a sound database has.
+    fn most_moves(&self) -> u32 {
+        self.base.free_cells()
+    }
+
+    /// Follows the database until it arrives, or a move is barred.
+    fn follow<P: Probe + ?Sized>(&self, mut walk: Walk, goal: Cell, trace: &mut Trace, probe: &mut P) -> Followed {
+        let mut left = self.most_moves();
+        while walk.at != goal {
+            probe.touched(walk.at);
+            match walk.next_leg() {
+                Next::Leg(dir, steps) if steps <= left => {
+                    left -= steps;
+                    trace.go(dir, steps);
+                }
+                Next::Barred => return Followed::Barred(walk.at),
+                Next::Leg(..) | Next::Broken => return Followed::Broken,
+            }
+        }
+        Followed::Arrived
+    }
+
+    /// The path of the database, with ways around what has appeared on it. `None` if only a search can tell.
+    fn repaired<P: Probe + ?Sized>(
+        &self,
+        scratch: &mut CpdScratch,
+        query: Query,
+        out: &mut Path,
+        probe: &mut P,
+    ) -> Option<bool> {
+        let Query { start, goal, .. } = query;
+        let mut trace = out.trace(query);
+        let mut at = start;
+        loop {
+            let here = trace.mark();
+            match self.follow(self.walk(at, goal, &self.grid)?, goal, &mut trace, probe) {
+                Followed::Arrived => break,
+                Followed::Broken => return None,
+                // What the database gives is optimal on its own map, or the way behind a search.
+                Followed::Barred(_) if self.repair == Repair::Exact => return None,
+                Followed::Barred(before_obstacle) => {
+                    if self.repair == Repair::Unit {
+                        trace.back_to(here);
+                    }
+                    let from = if self.repair == Repair::Unit { at } else { before_obstacle };
+                    let repair = scratch.repair.get_or_insert_with(|| Box::new(RepairScratch::new(&self.grid)));
+                    let mark = repair.mark(self.walk(before_obstacle, goal, &self.base)?, goal, &self.base)?;
+                    // A search that finds no way has been everywhere.
+                    let Some((way, end)) = repair.find_way(&self.grid, from, mark, probe) else { return Some(false) };
+                    way.iter().rev().for_each(|&dir| trace.go(dir, 1));
+                    at = end;
+                }
+            }
+        }
+        let cost = trace.finish();
+        let certain = self.repair != Repair::Exact
+            || !self.changes.may_shorten(start, goal, cost, self.grid.movement());
+        certain.then_some(true)
+    }
+
+    /// A search on the map as it is.
+    fn searched<P: Probe + ?Sized>(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+        if let Ok(jps) = Jps::new(&self.grid) {
+            return jps.search(scratch.jps.get_or_insert_with(|| Box::new(jps.create_scratch())), query, out, probe);
+        }
+        let astar = Astar::new(&self.grid).expect("it works under every movement rule");
+        astar.search(scratch.astar.get_or_insert_with(|| Box::new(astar.create_scratch())), query, out, probe)
+    }
+}
+
+/// How a walk ended.
+enum Followed {
+    Arrived,
+    /// The next move from this cell is not legal.
+    Barred(Cell),
+    /// The database is damaged.
+    Broken,
+}
+
+impl Planner for Cpd {
+    type Scratch = CpdScratch;
+
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        if self.repair == Repair::Exact || self.changes.is_empty() { Guarantee::GridOptimal } else { Guarantee::Legal }
+    }
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn create_scratch(&self) -> CpdScratch {
+        CpdScratch { stride: self.grid.stride(), cells: self.grid.padded_cells(), repair: None, jps: None, astar: None }
+    }
+
+    fn accepts(&self, scratch: &CpdScratch) -> bool {
+        (scratch.stride, scratch.cells) == (self.grid.stride(), self.grid.padded_cells())
+    }
+
+    fn search<P: Probe + ?Sized>(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+        // The database knows nothing of cells that were blocked, or not connected, on its own map.
+        let known = self.base.may_connect(query.start, query.goal);
+        let repaired = known.then(|| self.repaired(scratch, query, out, probe)).flatten();
+        repaired.unwrap_or_else(|| self.searched(scratch, query, out, probe))
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Follows
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        self.grid.apply(edits)?;
+        self.changes.note(edits, &self.base);
+        Ok(())
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.database.size_bytes()
+    }
+}
+
+/// Working memory of [`Cpd`], for maps that have changed: empty until a query needs it.
+#[derive(Debug)]
+pub struct CpdScratch {
+    stride: u32,
+    cells: usize,
+    repair: Option<Box<RepairScratch>>,
+    jps: Option<Box<JpsScratch>>,
+    astar: Option<Box<SearchScratch>>,
+}
+
+/// The moves of a path, looked up one after the other; see [`Cpd::moves`].
+#[derive(Debug)]
+pub struct MoveIter<'a> {
+    /// `None` when it is over.
+    walk: Option<Walk<'a>>,
+    goal: Cell,
+    /// Moves that are known already.
+    leg: (Dir, u32),
+    /// A damaged database may go in circles.
+    left: u32,
+}
+
+impl Iterator for MoveIter<'_> {
+    type Item = Dir;
+
+    fn next(&mut self) -> Option<Dir> {
+        if self.leg.1 == 0 {
+            let walk = self.walk.as_mut().filter(|walk| walk.at != self.goal)?;
+            match walk.next_leg() {
+                Next::Leg(dir, steps) if steps <= self.left => {
+                    self.left -= steps;
+                    self.leg = (dir, steps);
+                }
+                Next::Leg(..) | Next::Barred | Next::Broken => {
+                    self.walk = None;
+                    return None;
+                }
+            }
+        }
+        self.leg.1 -= 1;
+        Some(self.leg.0)
+    }
+}
+
+impl std::iter::FusedIterator for MoveIter<'_> {}

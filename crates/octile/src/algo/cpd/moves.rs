@@ -1,0 +1,240 @@
+//! First moves: from one source, the set of all optimal first moves to every cell.
+//!
+//! Dijkstra's search with three buckets, each as wide as the cost of a straight move. No move is cheaper than that, so
+//! the cells of the lowest bucket are final in any order, and a cell is never more than two buckets ahead.
+//!
+//! **Pruning that keeps ties.** Under the octile rule most moves need not be tried: what is reached by them is reached as
+//! cheaply, and with the same first moves, by another order of moves. A cell entered by a diagonal move goes on in that
+//! direction and the two beside it. One entered by a straight move goes on likewise, and also to a side where the cell
+//! that it came from could not. A cell entered at the same cost in several ways goes on only where all of them would:
+//! where one would not, there is a way as cheap that does not pass through this cell. Less than two moves a cell are left.
+
+use std::fmt;
+
+use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::cell::CellId;
+use crate::units::{Cost, Narrow, Units};
+use crate::{Dir, Grid, Movement};
+
+/// Stands for all directions: cells that need no first move, as they are blocked, out of reach or the source itself.
+pub(super) const ANY: u8 = u8::MAX;
+
+/// What a search knows of a cell.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(8))]
+struct State<C> {
+    cost: C,
+    /// All first moves of paths at that cost.
+    first: u8,
+    /// In which directions the search goes on from here.
+    next: u8,
+    /// The legal moves.
+    legal: u8,
+}
+
+/// Which directions are tried from a cell, by the move that led there and the legal moves where it began.
+type Pruning = [[u8; 256]; 8];
+
+fn pruning(movement: Movement) -> Box<Pruning> {
+    let tried = |dir: Dir, legal: u8| {
+        if movement != Movement::Octile {
+            return u8::MAX;
+        }
+        let bit = |dir: Dir| 1 << dir as u8;
+        let sides = [dir.turn(-2), dir.turn(2)].into_iter().filter(|&side| !dir.is_diagonal() && legal & bit(side) == 0);
+        bit(dir) | bit(dir.turn(-1)) | bit(dir.turn(1)) | sides.map(bit).fold(0, |set, side| set | side)
+    };
+    Box::new(Dir::ALL.map(|dir| std::array::from_fn(|legal| tried(dir, legal as u8))))
+}
+
+/// Finds first moves: one per thread, reused between sources.
+pub(super) struct FirstMoves<'a> {
+    grid: &'a Grid,
+    pruning: Box<Pruning>,
+    widths: Widths<StateMemories>,
+    /// By cell, row by row.
+    found: Vec<u8>,
+}
+
+impl<'a> FirstMoves<'a> {
+    pub(super) fn new(grid: &'a Grid) -> Self {
+        let cells = grid.width() as usize * grid.height() as usize;
+        let widths = Widths::new(Memory::new(grid));
+        Self { grid, pruning: pruning(grid.movement()), widths, found: vec![ANY; cells] }
+    }
+
+    /// The optimal first moves from a free cell to every cell, row by row; [`ANY`] where none is needed.
+    pub(super) fn from(&mut self, source: CellId) -> &[u8] {
+        let Self { grid, pruning, widths, found } = self;
+        // A cost below the limit grows by one move at a time.
+        widths.run(Narrow::DIAGONAL.into(), &mut Search { grid, pruning, source, found });
+        found
+    }
+}
+
+struct StateMemories;
+
+impl Memories for StateMemories {
+    type In<U: Units> = Memory<U>;
+}
+
+struct Memory<U: Units> {
+    states: Vec<State<U::Cost>>,
+    /// Cells of this bucket and the next two.
+    queues: [Vec<u32>; 3],
+    /// The cost of the last search's source. It falls from search to search: costs of earlier searches are larger than all
+    /// of this one, as if they were infinite, and need not be cleared.
+    zero: U::Cost,
+    /// How much it falls: more than the next search needs, most likely.
+    room: U::Cost,
+}
+
+impl<U: Units> fmt::Debug for Memory<U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Memory of {} cells", self.states.len())
+    }
+}
+
+impl<U: Units> Memory<U> {
+    fn new(grid: &Grid) -> Self {
+        let ids = 0..grid.padded_cells() as u32;
+        let state = |id| State { cost: U::Cost::INFINITE, first: 0, next: 0, legal: grid.moves_of(CellId(id)).0 };
+        // A cell is in a bucket at most once; one place more is written to and not kept.
+        let queue = || vec![0; grid.padded_cells() + 1];
+        Self {
+            states: ids.map(state).collect(),
+            queues: [queue(), queue(), queue()],
+            zero: U::Cost::INFINITE,
+            room: U::LIMIT,
+        }
+    }
+
+    /// Forgets all costs.
+    fn clear(&mut self) {
+        self.states.iter_mut().for_each(|state| state.cost = U::Cost::INFINITE);
+        self.zero = U::Cost::INFINITE;
+    }
+
+    /// Makes room for a search: the cost of its source, and one that is above all of its own and not above any other.
+    fn begin(&mut self) -> (U::Cost, U::Cost) {
+        if self.zero < self.room {
+            self.clear();
+        }
+        let ceiling = self.zero;
+        self.zero = ceiling - self.room;
+        (self.zero, ceiling)
+    }
+}
+
+/// One search.
+struct Search<'a> {
+    grid: &'a Grid,
+    pruning: &'a Pruning,
+    source: CellId,
+    found: &'a mut [u8],
+}
+
+impl ExactSearch<StateMemories> for Search<'_> {
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.grid)
+    }
+
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let (mut zero, mut ceiling) = memory.begin();
+        let mut end = self.spread(memory, zero, ceiling);
+        if end.is_none() && memory.room < U::LIMIT {
+            memory.room = U::LIMIT;
+            memory.clear();
+            (zero, ceiling) = memory.begin();
+            end = self.spread(memory, zero, ceiling);
+        }
+        let end = end.ok_or(Overflow)?;
+        self.copy_out(memory, ceiling);
+        // From elsewhere in the same component no cell is more than twice as far.
+        let twice = (end - zero).into() * 2 + 4 * U::DIAGONAL.into();
+        memory.room = U::Cost::of(twice.min(U::LIMIT.into()));
+        Ok(true)
+    }
+}
+
+impl Search<'_> {
+    /// Finds the costs and first moves of all cells in reach. Returns a cost above all of them, or `None` if they come near
+    /// the ceiling.
+    fn spread<U: Units>(&self, memory: &mut Memory<U>, zero: U::Cost, ceiling: U::Cost) -> Option<U::Cost> {
+        let Memory { states, queues: [now, next, later], .. } = memory;
+        let steps = self.grid.id_steps();
+        let prices = Dir::ALL.map(|dir| if dir.is_diagonal() { U::DIAGONAL } else { U::STRAIGHT });
+        let (straight, width) = (U::STRAIGHT, U::STRAIGHT + U::STRAIGHT);
+        let (mut now, mut next, mut later) = (&mut now[..], &mut next[..], &mut later[..]);
+        let (mut now_len, mut next_len, mut later_len) = (0, 0, 0);
+        let legal = states[self.source.index()].legal;
+        states[self.source.index()].cost = zero;
+        for dir in crate::DirSet(legal) {
+            let id = self.source.0.wrapping_add(steps[dir as usize]);
+            let state = &mut states[id as usize];
+            state.cost = zero + prices[dir as usize];
+            state.first = 1 << dir as u8;
+            state.next = self.pruning[dir as usize][legal as usize];
+            now[now_len] = id;
+            now_len += 1;
+        }
+        let mut base = zero + straight;
+        while now_len + next_len + later_len > 0 {
+            // Everything in this bucket, and what is reached from it, stays below.
+            let behind_next = base + width;
+            if behind_next + straight >= ceiling {
+                return None;
+            }
+            for &id in &now[..now_len] {
+                let State { cost, first, next: go_on, legal } = states[id as usize];
+                // It got cheaper, and was in an earlier bucket.
+                if cost < base {
+                    continue;
+                }
+                let mut tried = legal & go_on;
+                while tried != 0 {
+                    let dir = tried.trailing_zeros() as usize & 7;
+                    tried &= tried - 1;
+                    let to = id.wrapping_add(steps[dir]);
+                    let to_cost = cost + prices[dir];
+                    let to_next = self.pruning[dir][legal as usize];
+                    let state = &mut states[to as usize];
+                    let before = state.cost;
+                    if to_cost < before {
+                        state.cost = to_cost;
+                        state.first = first;
+                        state.next = to_next;
+                        // Written in any case, and kept if the cell is not there already: a branch would be guessed wrong.
+                        if to_cost < behind_next {
+                            next[next_len] = to;
+                            next_len += usize::from(before >= behind_next);
+                        } else {
+                            later[later_len] = to;
+                            later_len += usize::from(before >= ceiling);
+                        }
+                    } else if to_cost == before {
+                        state.first |= first;
+                        state.next &= to_next;
+                    }
+                }
+            }
+            (now, next, later) = (next, later, now);
+            (now_len, next_len, later_len) = (next_len, later_len, 0);
+            base = base + straight;
+        }
+        Some(base)
+    }
+
+    /// Puts the first moves where the layouts read them.
+    fn copy_out<U: Units>(&mut self, memory: &Memory<U>, ceiling: U::Cost) {
+        let (width, stride) = (self.grid.width() as usize, self.grid.stride() as usize);
+        let first = self.grid.id(crate::Cell::new(0, 0)).index();
+        for (row, states) in self.found.chunks_exact_mut(width).zip(memory.states[first..].chunks(stride)) {
+            for (found, state) in row.iter_mut().zip(states) {
+                *found = if state.cost < ceiling { state.first } else { ANY };
+            }
+        }
+        let source = self.grid.cell(self.source);
+        self.found[source.y as usize * width + source.x as usize] = ANY;
+    }
+}

@@ -1,0 +1,184 @@
+//! Paths on a map that has changed since its database was built: follow the database, and where an obstacle has appeared,
+//! search for a way around it, back to the path.
+
+use std::collections::HashSet;
+
+use super::walk::{Next, Walk};
+use crate::algo::scratch::{CLOSED, CellRun, DIR, Memory, Node, Overflow, SearchScratch};
+use crate::cell::CellId;
+use crate::ds::table::Table;
+use crate::probe::Probe;
+use crate::units::{Narrow, Units};
+use crate::{Cell, Dir, Edits, Grid, Movement, Octile};
+
+/// What a [`Cpd`](super::Cpd) does where its map has changed since its database was built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Repair {
+    /// It searches anew, unless what the database gives is certain to be optimal still.
+    #[default]
+    Exact,
+    /// It searches from where it stands at the time for the cheapest way to a cell of the path behind the obstacle: from its start,
+    /// and from where it came back to the path for obstacles behind the first.
+    Unit,
+    /// The same, from the cell before the obstacle.
+    Obstacle,
+}
+
+impl Repair {
+    /// All ways.
+    pub const ALL: [Self; 3] = [Self::Exact, Self::Unit, Self::Obstacle];
+
+    /// The name in specs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Unit => "unit",
+            Self::Obstacle => "obstacle",
+        }
+    }
+}
+
+/// In what a map differs from the one that its database was built for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Changes {
+    blocked: HashSet<Cell>,
+    freed: HashSet<Cell>,
+}
+
+impl Changes {
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocked.is_empty() && self.freed.is_empty()
+    }
+
+    /// Takes note of edits, all on the map; `base` is the map of the database.
+    pub(super) fn note(&mut self, edits: &Edits, base: &Grid) {
+        for (cell, free) in edits.iter() {
+            let (set, other) =
+                if free { (&mut self.freed, &mut self.blocked) } else { (&mut self.blocked, &mut self.freed) };
+            other.remove(&cell);
+            if base.is_free(cell) != free {
+                set.insert(cell);
+            }
+        }
+    }
+
+    /// Whether a path by a cell that was freed may cost less than this. A path gains by it if it enters the cell, or passes
+    /// it diagonally from one side of it to the next, which straight moves through the cell would do for `2 - √2` more.
+    pub(super) fn may_shorten(&self, start: Cell, goal: Cell, cost: Octile, movement: Movement) -> bool {
+        let distance = |from: Cell, to: Cell| match movement {
+            Movement::Tile => Octile::new(from.x.abs_diff(to.x) + from.y.abs_diff(to.y), 0),
+            Movement::Octile | Movement::OctileCutting => Octile::between(from, to),
+        };
+        let by = |cell: &Cell| distance(start, *cell) + distance(*cell, goal) + Octile::new(0, 1);
+        self.freed.iter().any(|cell| by(cell) < cost + Octile::new(2, 0))
+    }
+}
+
+/// Working memory for ways around obstacles.
+#[derive(Debug)]
+pub(super) struct RepairScratch {
+    search: SearchScratch,
+    /// Marks of the cells of a path.
+    on_path: Table<u32, 0>,
+    /// The moves of a way, backwards.
+    way: Vec<Dir>,
+}
+
+impl RepairScratch {
+    pub(super) fn new(grid: &Grid) -> Self {
+        Self { search: SearchScratch::new(grid), on_path: Table::new(grid.padded_cells()), way: Vec::new() }
+    }
+
+    /// Marks the rest of a walk on the map of the database. `None` if the database is broken.
+    pub(super) fn mark(&mut self, mut rest: Walk, goal: Cell, grid: &Grid) -> Option<u32> {
+        let mark = self.on_path.begin();
+        let mut moves = 0;
+        while rest.at != goal {
+            let from = rest.at;
+            let Next::Leg(dir, steps) = rest.next_leg() else { return None };
+            moves += steps;
+            if moves > grid.free_cells().max(grid.padded_cells() as u32) {
+                return None;
+            }
+            (1..=steps).for_each(|step| self.on_path[grid.id(dir.step(from, step)).index()] = mark);
+        }
+        Some(mark)
+    }
+
+    /// Searches for the cheapest way from `from` to a marked cell; gives its moves, last first, and where it ends.
+    pub(super) fn find_way<P: Probe + ?Sized>(
+        &mut self,
+        grid: &Grid,
+        from: Cell,
+        mark: u32,
+        probe: &mut P,
+    ) -> Option<(&[Dir], Cell)> {
+        let Self { search, on_path, way } = self;
+        way.clear();
+        let mut end = None;
+        let farthest = u64::from(Narrow::DIAGONAL);
+        search.run(grid, farthest, &mut Rejoin { grid, from, on_path, mark, way, end: &mut end, probe });
+        end.map(|end| (&way[..], end))
+    }
+}
+
+/// One search for a way back to a path.
+struct Rejoin<'a, P: ?Sized> {
+    grid: &'a Grid,
+    from: Cell,
+    on_path: &'a Table<u32, 0>,
+    mark: u32,
+    way: &'a mut Vec<Dir>,
+    end: &'a mut Option<Cell>,
+    probe: &'a mut P,
+}
+
+impl<P: Probe + ?Sized> CellRun<()> for Rejoin<'_, P> {
+    /// Dijkstra's search, up to the first cell of the path that is final.
+    fn run<U: Units>(&mut self, memory: &mut Memory<U, ()>) -> Result<bool, Overflow> {
+        let Self { grid, from, on_path, .. } = *self;
+        let mark = memory.nodes.begin();
+        let Memory { nodes, heap, id_bits, .. } = memory;
+        let steps = grid.id_steps();
+        heap.clear();
+        let start = grid.id(from);
+        nodes[start.index()] = Node { g: 0.into(), mark, extra: () };
+        heap.push(U::pack(0.into(), 0.into(), start.0, *id_bits));
+        while let Some(entry) = heap.pop() {
+            if U::f(entry) >= U::LIMIT {
+                return Err(Overflow);
+            }
+            let id = CellId(U::id(entry, *id_bits));
+            let node = &mut nodes[id.index()];
+            if node.mark & CLOSED != 0 {
+                continue;
+            }
+            node.mark |= CLOSED;
+            let g = node.g;
+            self.probe.expanded(grid.cell(id));
+            if on_path[id.index()] == self.mark {
+                let mut at = id;
+                while at != start {
+                    let dir = Dir::from_index((nodes[at.index()].mark & DIR) as u8);
+                    self.way.push(dir);
+                    at = CellId(at.0.wrapping_sub(steps[dir as usize]));
+                }
+                *self.end = Some(grid.cell(id));
+                return Ok(true);
+            }
+            for dir in grid.moves_of(id) {
+                let next = id.0.wrapping_add(steps[dir as usize]);
+                let next_g = g + if dir.is_diagonal() { U::DIAGONAL } else { U::STRAIGHT };
+                let node = &mut nodes[next as usize];
+                let seen = node.is_seen(mark);
+                if seen && node.g <= next_g {
+                    continue;
+                }
+                *node = Node { g: next_g, mark: mark | dir as u32, extra: () };
+                self.probe.reached(grid.cell(CellId(next)), !seen);
+                heap.push(U::pack(next_g, next_g, next, *id_bits));
+            }
+        }
+        Ok(false)
+    }
+}
