@@ -37,8 +37,10 @@ pub(super) const MAX_ROW_BYTES: u64 = u32::MAX as u64;
 pub struct Builder {
     grid: Grid,
     settings: Settings,
-    /// The free cells in order: one is the source of each row.
-    cells: Vec<CellId>,
+    /// The free cells row by row: one is the source of each row of the database.
+    sources: Vec<CellId>,
+    /// The free cells in the order of targets.
+    targets: Vec<CellId>,
 }
 
 impl Builder {
@@ -54,13 +56,14 @@ impl Builder {
         if settings.layout == Layout::Uncompressed && sources * sources.div_ceil(2) > MAX_ROW_BYTES {
             return Err(too_large(&grid, sources * sources.div_ceil(2), "use layout=runs"));
         }
-        let cells = settings.order.cells(&grid);
-        Ok(Self { grid, settings, cells })
+        let sources = grid.cells().filter(|&cell| grid.is_free(cell)).map(|cell| grid.id(cell)).collect();
+        let targets = settings.order.cells(&grid);
+        Ok(Self { grid, settings, sources, targets })
     }
 
-    /// How many sources there are: the free cells of the map. They are numbered from 0.
+    /// How many sources there are: the free cells of the map. They are numbered row by row, from 0.
     pub fn sources(&self) -> u32 {
-        self.cells.len() as u32
+        self.sources.len() as u32
     }
 
     /// The map.
@@ -83,8 +86,7 @@ impl Builder {
     /// # Panics
     /// If `sources` does not lie in those [there are](Builder::sources).
     pub fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError> {
-        let cells = &self.cells[sources.start as usize..sources.end as usize];
-        let rows = self.rows(cells, on_row);
+        let rows = self.rows(&self.sources[sources.start as usize..sources.end as usize], on_row);
         let mut offsets = Vec::with_capacity(rows.len() + 1);
         let mut bytes = Vec::with_capacity(rows.iter().map(|(row, _)| row.len()).sum::<usize>() + SLACK);
         let mut counts = Counts::default();
@@ -112,7 +114,7 @@ impl Builder {
 
     /// The rows of these sources, in their order.
     fn rows(&self, sources: &[CellId], on_row: &(dyn Fn() + Sync)) -> Vec<(Vec<u8>, Counts)> {
-        let plan = Plan::new(&self.grid, self.settings, &self.cells);
+        let plan = Plan::new(&self.grid, self.settings, &self.targets);
         let workers = Mutex::new(Vec::new());
         let lock = || workers.lock().unwrap_or_else(PoisonError::into_inner);
         // A worker is large, so that it serves many rows; some rows at a time, so that no thread waits long for the last.
@@ -137,7 +139,7 @@ impl Builder {
 
     /// The place of every free cell in the order, row by row.
     fn ranks(&self) -> Vec<u8> {
-        let mut ranks: Vec<(CellId, u64)> = self.cells.iter().copied().zip(0..).collect();
+        let mut ranks: Vec<(CellId, u64)> = self.targets.iter().copied().zip(0..).collect();
         ranks.sort_unstable_by_key(|(id, _)| id.0);
         let (mut bytes, bits) = (Vec::new(), bits_below(self.sources().into()));
         let mut writer = Writer::new(&mut bytes);

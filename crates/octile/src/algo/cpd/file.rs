@@ -221,23 +221,19 @@ impl<'a> View<'a> {
         cell.y as usize * self.width as usize + cell.x as usize
     }
 
-    /// The place of a free cell in the order.
-    #[inline]
-    fn rank(&self, place: usize) -> Option<u32> {
-        let number = marked::count_before(self.free, place)?;
-        bits::read(self.ranks, number * self.rank_bits as usize, self.rank_bits).map(|rank| rank as u32)
-    }
-
+    /// What is asked for a free cell.
     #[inline]
     pub(super) fn target(&self, cell: Cell) -> Option<Target> {
-        Some(Target::new(cell, self.rank(self.place(cell))?))
+        let number = marked::count_before(self.free, self.place(cell))?;
+        let rank = bits::read(self.ranks, number * self.rank_bits as usize, self.rank_bits)?;
+        Some(Target::new(cell, rank as u32))
     }
 
-    /// The row of the source with this number.
+    /// The row of a free cell.
     #[inline]
     pub(super) fn row(&self, place: usize) -> Option<RowBytes<'a>> {
-        let at = self.rank(place)? as usize * 4;
-        let both = self.offsets.get(at..)?.first_chunk::<8>()?;
+        let number = marked::count_before(self.free, place)?;
+        let both = self.offsets.get(4 * number..)?.first_chunk::<8>()?;
         let both = u64::from_le_bytes(*both);
         Some(RowBytes { rows: self.rows, start: both as u32 as usize, end: (both >> 32) as usize })
     }

@@ -383,7 +383,7 @@ impl Planner for Cpd {
 
     fn search<P: Probe + ?Sized>(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
         // The database knows nothing of cells that were blocked, or not connected, on its own map.
-        let known = self.base.may_connect(query.start, query.goal);
+        let known = self.changes.is_empty() || self.base.may_connect(query.start, query.goal);
         let repaired = known.then(|| self.repaired(scratch, query, out, probe)).flatten();
         repaired.unwrap_or_else(|| self.searched(scratch, query, out, probe))
     }

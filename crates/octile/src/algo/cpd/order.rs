@@ -1,7 +1,4 @@
-//! The order of cells: that of the rows of a database, and of the targets in a row of runs.
-//!
-//! Cells that are close in the order should be close on the map: then runs are long, and the rows that a path needs lie
-//! together.
+//! The order of the targets in a row of runs: cells that are close in it should be close on the map, then runs are long.
 
 use std::fmt;
 

@@ -20,7 +20,7 @@ pub(super) const KEYS: [Key; 5] = [
     Key {
         name: "order",
         takes: "dfs or hilbert",
-        help: "the order of its rows, and of the targets in runs; dfs unless told",
+        help: "the order of the targets that runs are runs of; dfs unless told",
     },
     Key {
         name: "ties",
@@ -56,7 +56,7 @@ pub(super) const KEYS: [Key; 5] = [
 pub struct Settings {
     /// How rows are compressed.
     pub layout: Layout,
-    /// The order of rows, and of targets in runs.
+    /// The order of targets in runs.
     pub order: Order,
     /// Which of several optimal moves may be given.
     pub ties: Ties,
