@@ -171,6 +171,9 @@ pub fn spec(bytes: &[u8]) {
     if let Ok(spec) = text.parse::<PlannerSpec>() {
         let again: PlannerSpec = spec.to_string().parse().expect("a spec that was written is a spec");
         assert_eq!(again.to_string(), spec.to_string());
+        if spec.index_file().is_some() {
+            return; // of any name, which is nothing to open here
+        }
         let grid = Grid::open(3, 2).expect("the size is fine");
         spec.build(&grid).expect("a spec that was parsed builds on the default movement");
     }
