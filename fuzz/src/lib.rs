@@ -180,7 +180,7 @@ pub fn spec(bytes: &[u8]) {
 }
 
 /// Planners on small maps: two bytes for the size, four for the ends, and a bit for each cell. All planners that promise
-/// the optimum find the same cost, any-angle planners nothing longer, and all paths are legal.
+/// the optimum find the same cost, any-angle planners nothing longer, those that promise no cost nothing cheaper, and all paths are legal.
 pub fn plan(bytes: &[u8]) {
     let [width, height, from_x, from_y, to_x, to_y, cells @ ..] = bytes else { return };
     let (width, height) = (u32::from(width % 80) + 1, u32::from(height % 24) + 1);
@@ -201,6 +201,14 @@ pub fn plan(bytes: &[u8]) {
         let right = match (cost(spec, &grid, start, goal), &answers[0]) {
             (Ok(Some(length)), Ok(Some(best))) => length.length() <= best.length() * (1.0 + 1e-9),
             (Ok(_), Ok(None)) => true,
+            (answer, best) => answer.is_err() && best.is_err(),
+        };
+        assert!(right, "{spec} from {start} to {goal}\n{grid:?}");
+    }
+    for spec in of(Guarantee::Legal) {
+        let right = match (cost(spec, &grid, start, goal), &answers[0]) {
+            (Ok(Some(found)), Ok(Some(best))) => found.grid().is_none() || found.grid() >= best.grid(),
+            (Ok(None), Ok(None)) => true,
             (answer, best) => answer.is_err() && best.is_err(),
         };
         assert!(right, "{spec} from {start} to {goal}\n{grid:?}");

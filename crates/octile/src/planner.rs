@@ -64,6 +64,8 @@ pub enum Guarantee {
     /// An any-angle path made from a grid path by pulling it straight ([`Path::smooth`]): at most [`Planner::weight`] times
     /// the cheapest grid path, right to a part in 10^9.
     Smoothed,
+    /// A legal path where there is a grid path, with no promise about its cost.
+    Legal,
 }
 
 impl Guarantee {
@@ -72,6 +74,7 @@ impl Guarantee {
         match self {
             Self::AnyAngle => Self::AnyAngle,
             Self::GridOptimal | Self::Bounded | Self::Smoothed => Self::Smoothed,
+            Self::Legal => Self::Legal,
         }
     }
 }
@@ -83,6 +86,7 @@ impl std::fmt::Display for Guarantee {
             Self::Bounded => "bounded by the weight",
             Self::AnyAngle => "any-angle: legal, and never longer than the grid-optimal path on corners",
             Self::Smoothed => "any-angle: legal, and never longer than the path that was smoothed",
+            Self::Legal => "legal: no promise about its cost",
         })
     }
 }

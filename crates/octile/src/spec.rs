@@ -315,7 +315,8 @@ mod tests {
             assert_eq!(spec.movements(), [Movement::Octile]);
             let finder = spec.build(&Grid::open(5, 5).unwrap()).unwrap();
             assert_eq!(finder.guarantee(), spec.guarantee());
-            assert!(matches!(spec.guarantee(), Guarantee::AnyAngle | Guarantee::Smoothed), "{spec}");
+            let may_be = [Guarantee::AnyAngle, Guarantee::Smoothed, Guarantee::Legal];
+            assert!(may_be.contains(&spec.guarantee()), "{spec}");
             assert_eq!(finder.squeeze(), Some(Squeeze::Allowed));
         }
     }
@@ -328,6 +329,7 @@ mod tests {
         assert_eq!(guarantee("astar:on=corners,smooth=greedy"), Guarantee::AnyAngle);
         assert_eq!(guarantee("astar:smooth=greedy"), Guarantee::Smoothed);
         assert_eq!(guarantee("weighted-astar:weight=2,smooth=greedy"), Guarantee::Smoothed);
+        assert_eq!(Guarantee::Legal.smoothed(), Guarantee::Legal);
         for entry in algo::PLANNERS {
             for spec in entry.specs() {
                 let spec: PlannerSpec = spec.parse().unwrap();

@@ -100,6 +100,7 @@ fn is_right(finder: &Finder, problem: &Problem, found: bool, path: &Path) -> boo
     match guarantee {
         Guarantee::GridOptimal => problem.agrees(found.then(|| path.cost().grid()).flatten()),
         Guarantee::AnyAngle | Guarantee::Smoothed => found && path.length() <= high,
+        Guarantee::Legal => found && (path.is_any_angle() || path.length() >= low),
         _ => found && (low..=high).contains(&path.length()),
     }
 }
