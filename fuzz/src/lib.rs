@@ -179,6 +179,9 @@ pub fn spec(bytes: &[u8]) {
     }
 }
 
+/// Up to so many free cells planners are asked whose index takes a search from every one of them: many inputs a second.
+const ALL_PAIRS_CELLS: u32 = 200;
+
 /// Planners on small maps: two bytes for the size, four for the ends, and a bit for each cell. All planners that promise
 /// the optimum find the same cost, any-angle planners nothing longer, those that promise no cost nothing cheaper, and all paths are legal.
 pub fn plan(bytes: &[u8]) {
@@ -191,7 +194,8 @@ pub fn plan(bytes: &[u8]) {
     let grid = Grid::from_fn(width, height, is_free).expect("the size is fine");
     let start = Cell::new(u32::from(*from_x) % width, u32::from(*from_y) % height);
     let goal = Cell::new(u32::from(*to_x) % width, u32::from(*to_y) % height);
-    let specs = PLANNERS.iter().flat_map(|entry| entry.specs_for(grid.movement()));
+    let suited = PLANNERS.iter().filter(|entry| entry.index.is_within(&grid, ALL_PAIRS_CELLS));
+    let specs = suited.flat_map(|entry| entry.specs_for(grid.movement()));
     let specs: Vec<PlannerSpec> = specs.map(|spec| spec.parse().expect("a spec of the table")).collect();
     let of = |guarantee| specs.iter().filter(move |spec| spec.guarantee() == guarantee);
     let answers: Vec<_> = of(Guarantee::GridOptimal).map(|spec| cost(spec, &grid, start, goal)).collect();
