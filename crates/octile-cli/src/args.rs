@@ -45,7 +45,8 @@ impl PlannerArgs {
 /// The index files.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct IndexArg {
-    /// An index file of `octile build`, for the planner to use instead of building that index; may be given for each kind
+    /// An index file of `octile build`, for the planner to use instead of building that index; may be given for each kind. The
+    /// planner's own key index=FILE counts first
     #[arg(long = "index", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }

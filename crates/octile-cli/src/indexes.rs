@@ -1,4 +1,4 @@
-//! Index files given on the command line: each must be whole, for the map at hand, and of use. All that is said about one
+//! Index files given on the command line, as `--index` or in a spec: each must be whole, for the map at hand, and of use. All that is said about one
 //! that is not names the file.
 
 use std::path::{Path, PathBuf};
@@ -112,6 +112,7 @@ impl IndexFiles {
         self.files.iter().for_each(|file| indexes.push(Arc::clone(&file.artifact)));
         spec.build_with(grid, &indexes).map_err(|error| match error {
             BuildError::Index(fault) => self.refused(fault),
+            error @ BuildError::IndexFile { .. } => Error::new(error), // it names the file
             error => Error::new(error).context(map.to_owned()),
         })
     }

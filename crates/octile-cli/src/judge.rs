@@ -13,7 +13,7 @@ pub(crate) enum Promise {
     /// An any-angle path no longer than this many times the best grid path. If the planner squeezes, it may find one where
     /// there is no grid path.
     AnyAngle { weight: Weight, squeezes: bool },
-    /// None.
+    /// None, but that the path is legal.
     Legal,
 }
 
@@ -26,7 +26,7 @@ impl Promise {
                 Self::AnyAngle { weight: Weight::ONE, squeezes: finder.squeeze() == Some(Squeeze::Allowed) }
             }
             Guarantee::Smoothed => Self::AnyAngle { weight: finder.weight(), squeezes: false },
-            _ => Self::Legal,
+            _ => Self::Legal, // `Guarantee::Legal`, and any that is not known here
         }
     }
 
@@ -95,7 +95,7 @@ pub(crate) fn by_file(problem: &Problem, promise: Promise, lengths: bool, cost: 
     };
     let longest = |weight| times(expected + TOLERANCE, weight);
     let agrees = match promise {
-        Promise::Legal => true,
+        Promise::Legal => cost.grid().is_none() || cost.length() >= expected - TOLERANCE,
         Promise::Within(Weight::ONE) => problem.agrees(cost.grid()),
         Promise::Within(weight) => (expected - TOLERANCE..=longest(weight)).contains(&cost.length()),
         Promise::AnyAngle { weight, .. } => cost.length() <= longest(weight),
@@ -200,6 +200,18 @@ mod tests {
             assert_eq!(by_file(&problem(8.0), promise, true, cost(found, 0)).is_ok(), right, "{found}");
             assert_eq!(by_best(cost(8, 0), promise, cost(found, 0)).is_ok(), found <= 12, "{found}");
         }
+    }
+
+    #[test]
+    fn legal_answers_may_be_of_any_length_that_is_possible() {
+        let file = |expected, cost| by_file(&problem(expected), Promise::Legal, true, cost);
+        for (found, right) in [(7, false), (8, true), (1000, true)] {
+            assert_eq!(file(8.0, cost(found, 0)).is_ok(), right, "{found}");
+            assert!(by_best(cost(8, 0), Promise::Legal, cost(found, 0)).is_ok(), "{found}");
+        }
+        assert!(file(8.0, Some(PathCost::AnyAngle(7.5))).is_ok());
+        assert_eq!(file(8.0, None), Err(Fault::NotFound));
+        assert_eq!(file(0.0, cost(8, 0)), Err(Fault::NotExpected));
     }
 
     #[test]

@@ -37,14 +37,16 @@ pub fn judge(finder: &Finder, query: Query, found: bool, path: &Path, truth: &Tr
 /// Whether a path costs no more than the planner promises, and no less than is possible.
 fn is_as_promised(finder: &Finder, query: Query, cost: PathCost, optimum: Octile) -> bool {
     let weight = finder.weight();
+    let shortest = Corner::of(query.start).distance(Corner::of(query.goal)) * (1.0 - TOLERANCE);
     match (finder.guarantee(), cost) {
         (Guarantee::GridOptimal, PathCost::Grid(cost)) => cost == optimum,
         (Guarantee::Bounded, PathCost::Grid(cost)) => cost >= optimum && cost.is_within(weight, optimum),
         (Guarantee::AnyAngle | Guarantee::Smoothed, PathCost::AnyAngle(length)) => {
-            let shortest = Corner::of(query.start).distance(Corner::of(query.goal));
             let longest = optimum.length() * f64::from(weight.thousandths()) / 1000.0;
-            (shortest * (1.0 - TOLERANCE)..=longest * (1.0 + TOLERANCE)).contains(&length)
+            (shortest..=longest * (1.0 + TOLERANCE)).contains(&length)
         }
+        (Guarantee::Legal, PathCost::Grid(cost)) => cost >= optimum,
+        (Guarantee::Legal, PathCost::AnyAngle(length)) => length >= shortest,
         _ => false,
     }
 }
@@ -56,4 +58,91 @@ fn is_as_promised(finder: &Finder, query: Query, cost: PathCost, optimum: Octile
 pub fn ask(finder: &mut Finder, query: Query, path: &mut Path, truth: &Truth) -> Result<(), String> {
     let found = finder.plan(query, path).map_err(|error| format!("{}: {error}", finder.name()))?;
     judge(finder, query, found, path, truth)
+}
+
+#[cfg(test)]
+mod tests {
+    use octile::algo::astar::WeightedAstar;
+    use octile::grid::generate;
+    use octile::{Cell, EditError, Edits, Grid, Planner, Probe, Squeeze};
+
+    use super::*;
+
+    /// A planner that promises nothing but legal paths.
+    #[derive(Clone)]
+    struct Modest(WeightedAstar);
+
+    impl Planner for Modest {
+        type Scratch = <WeightedAstar as Planner>::Scratch;
+
+        fn name(&self) -> &'static str {
+            "modest"
+        }
+
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::Legal
+        }
+
+        fn grid(&self) -> &Grid {
+            self.0.grid()
+        }
+
+        fn create_scratch(&self) -> Self::Scratch {
+            self.0.create_scratch()
+        }
+
+        fn accepts(&self, scratch: &Self::Scratch) -> bool {
+            self.0.accepts(scratch)
+        }
+
+        fn search<P: Probe + ?Sized>(
+            &self,
+            scratch: &mut Self::Scratch,
+            query: Query,
+            out: &mut Path,
+            probe: &mut P,
+        ) -> bool {
+            self.0.search(scratch, query, out, probe)
+        }
+
+        fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+            self.0.apply(edits)
+        }
+    }
+
+    fn modest(grid: &Grid) -> Finder {
+        Finder::from_planner(Modest(WeightedAstar::new(grid, "100".parse().unwrap()).unwrap()))
+    }
+
+    #[test]
+    fn legal_paths_may_cost_more_but_not_less() {
+        let grid = generate::random(30, 30, 30, 1).unwrap();
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let truth = Truth::new(&grid, free[0]);
+        let (mut finder, mut smoothed) = (modest(&grid), modest(&grid).smoothed(Squeeze::Forbidden));
+        let (mut path, mut worse) = (Path::new(), 0);
+        for &goal in &free {
+            let query = Query::new(free[0], goal);
+            ask(&mut smoothed, query, &mut path, &truth).unwrap();
+            ask(&mut finder, query, &mut path, &truth).unwrap();
+            worse += u32::from(truth.on_cells(goal).is_some_and(|optimum| path.cost().grid() > Some(optimum)));
+        }
+        assert!(worse > 10, "{worse}");
+    }
+
+    #[test]
+    fn legal_paths_are_found_exactly_where_there_are_some() {
+        let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
+        let grid: Grid = "...\n...".parse().unwrap();
+        let (mut finder, mut path) = (modest(&grid), Path::new());
+        assert!(finder.plan(query, &mut path).unwrap());
+        let verdict =
+            |found, truth: &str| judge(&finder, query, found, &path, &Truth::new(&truth.parse().unwrap(), query.start));
+        assert_eq!(verdict(true, "...\n..."), Ok(()));
+        assert!(verdict(false, "...\n...").unwrap_err().contains("found nothing"));
+        assert!(verdict(true, ".@.\n.@.").unwrap_err().contains("there is none"));
+        assert_eq!(verdict(false, ".@.\n.@."), Ok(()));
+        // Less than the optimum is as wrong as ever.
+        assert!(verdict(true, ".@.\n...").unwrap_err().contains("costs 2, the optimum is 4"));
+    }
 }

@@ -1,10 +1,11 @@
 //! What can go wrong, one small type per operation. A missing path is an answer, not an error.
 
 use std::fmt;
+use std::path::PathBuf;
 
-use crate::artifact::ArtifactError;
+use crate::artifact::{self, ArtifactError};
 use crate::grid::{MAX_CELLS, MAX_SIDE, Movement};
-use crate::{Cell, Grid};
+use crate::{Cell, Grid, LoadFault};
 
 /// A map that cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -105,7 +106,7 @@ pub enum BuildError {
     /// The planner's spec is wrong.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// An index file is not one for this map.
+    /// An index file that was [given](crate::PlannerSpec::build_with) is not one for this map.
     #[error(transparent)]
     Index(#[from] ArtifactError),
     /// An index file is not what the spec asks for.
@@ -144,6 +145,54 @@ pub enum BuildError {
         /// What to do instead.
         hint: &'static str,
     },
+    /// The index file that the spec names cannot be used.
+    #[error("{}: {fault}", .file.display())]
+    IndexFile {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        fault: IndexFault,
+    },
+}
+
+/// Why an index file that a spec names cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexFault {
+    /// It cannot be read.
+    #[error("{reason}; make an index file with `{}`", artifact::command(.kind))]
+    Unreadable {
+        /// Why, in words.
+        reason: String,
+        /// What it should be.
+        kind: &'static str,
+    },
+    /// It is no index file, is damaged, or was not made for this map.
+    #[error(transparent)]
+    Unfit(#[from] ArtifactError),
+    /// The planner has no use for such an index.
+    #[error(
+        "is an index of kind `{found}`, but planner `{planner}` uses `{}`: make one with `{}`",
+        .used.join("` or `"), artifact::command(.used.first().unwrap_or(&"KIND"))
+    )]
+    Unused {
+        /// What the index is.
+        found: String,
+        /// The planner's name.
+        planner: &'static str,
+        /// The kinds that it uses.
+        used: Vec<&'static str>,
+    },
+}
+
+impl IndexFault {
+    /// Of a file that should be an index of a kind and cannot be opened.
+    pub(crate) fn unopened(fault: LoadFault, kind: &'static str) -> Self {
+        match fault {
+            LoadFault::Index(fault) => Self::Unfit(fault),
+            fault => Self::Unreadable { reason: fault.to_string(), kind },
+        }
+    }
 }
 
 impl BuildError {

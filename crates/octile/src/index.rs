@@ -11,6 +11,8 @@
 //! let finder = "jps:prune=gates".parse::<PlannerSpec>()?.build_with(&grid, &indexes)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//! A spec can also name the file itself, `jps:prune=gates,index=arena.octx`: it is opened when the planner is built, and counts
+//! before those given beside the spec.
 
 use std::sync::Arc;
 

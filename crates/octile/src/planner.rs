@@ -64,7 +64,7 @@ pub enum Guarantee {
     /// An any-angle path made from a grid path by pulling it straight ([`Path::smooth`]): at most [`Planner::weight`] times
     /// the cheapest grid path, right to a part in 10^9.
     Smoothed,
-    /// A legal path, with no promise about its cost.
+    /// A legal path where there is a grid path, with no promise about its cost.
     Legal,
 }
 
@@ -73,8 +73,8 @@ impl Guarantee {
     pub(crate) fn smoothed(self) -> Self {
         match self {
             Self::AnyAngle => Self::AnyAngle,
-            Self::Legal => Self::Legal,
             Self::GridOptimal | Self::Bounded | Self::Smoothed => Self::Smoothed,
+            Self::Legal => Self::Legal,
         }
     }
 }

@@ -1,22 +1,26 @@
 //! Planner specs: how a planner is named everywhere, in commands, bindings and reports.
 //!
 //! A spec is `name` or `name:key=value,key=value`, such as `weighted-astar:weight=3`. The names and keys are those of
-//! the [table of planners](crate::algo::PLANNERS). Two keys are common to all planners: `smooth=greedy` pulls every path
-//! straight after it was found, and `squeeze` is the rule of any-angle paths, smoothed ones included.
+//! the [table of planners](crate::algo::PLANNERS). Three keys are common to all planners: `smooth=greedy` pulls every path
+//! straight after it was found, `squeeze` is the rule of any-angle paths, smoothed ones included, and `index=FILE` is an
+//! [index](crate::index) to use instead of building it.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::algo::Key;
 use crate::algo::{self, Entry};
-use crate::error::{BuildError, SpecError};
+use crate::artifact::{Artifact, ArtifactError};
+use crate::error::{BuildError, IndexFault, SpecError};
 use crate::grid::sight::Squeeze;
 use crate::index::Indexes;
 use crate::planner::Guarantee;
 use crate::{Finder, Grid, Movement};
 
 /// The keys that every planner has besides its own.
-pub(crate) static COMMON_KEYS: [Key; 2] = [
+pub(crate) static COMMON_KEYS: [Key; 3] = [
     Key {
         name: "smooth",
         takes: "greedy",
@@ -27,6 +31,11 @@ pub(crate) static COMMON_KEYS: [Key; 2] = [
         takes: "allowed or forbidden, with smooth=greedy or an any-angle planner",
         help: "whether any-angle paths may pass between obstacles that touch at a corner; allowed unless told",
     },
+    Key {
+        name: "index",
+        takes: "the name of an index file, in which there can be no comma",
+        help: "use this file instead of building the index that it holds; it counts before files given otherwise",
+    },
 ];
 
 /// A parsed spec: a planner of the table with values for its keys, names and keys known to be right.
@@ -36,7 +45,7 @@ pub(crate) static COMMON_KEYS: [Key; 2] = [
 /// let spec: PlannerSpec = "weighted-astar:weight=3".parse()?;
 /// assert_eq!(spec.to_string(), "weighted-astar:weight=3");
 /// let error = "weighted-astar:wight=3".parse::<PlannerSpec>().unwrap_err();
-/// assert_eq!(error.to_string(), "planner `weighted-astar` has no key `wight`; known keys: weight, prune, lookup, gates, smooth, squeeze");
+/// assert_eq!(error.to_string(), "planner `weighted-astar` has no key `wight`; known keys: weight, prune, lookup, gates, smooth, squeeze, index");
 /// # Ok::<(), octile::SpecError>(())
 /// ```
 #[derive(Clone)]
@@ -59,19 +68,30 @@ impl PlannerSpec {
     /// Makes the planner for a grid.
     ///
     /// # Errors
-    /// If a value is wrong, or the planner does not work under the grid's movement rule.
+    /// If a value is wrong, the planner does not work under the grid's movement rule, or the [index
+    /// file](PlannerSpec::index_file) that the spec names cannot be used.
     pub fn build(&self, grid: &Grid) -> Result<Finder, BuildError> {
         self.build_with(grid, &Indexes::default())
     }
 
     /// As [`build`](PlannerSpec::build), but takes indexes from opened files where there is one of the kind that the planner
-    /// needs.
+    /// needs. The file that the spec names counts before these.
     ///
     /// # Errors
-    /// Also if an index that the planner would use is damaged or was made for another map.
+    /// Also if an index that the planner would use is damaged or was made for another map: [`BuildError::Index`] if it was
+    /// given here, [`BuildError::IndexFile`] if the spec names it.
     pub fn build_with(&self, grid: &Grid, indexes: &Indexes) -> Result<Finder, BuildError> {
         BuildError::check_movement(&self.to_string(), grid, self.movements())?;
-        let finder = (self.entry.build)(grid, &Options { indexes: indexes.clone(), ..self.options.clone() })?;
+        let named = self.open_index()?;
+        let mut indexes = indexes.clone();
+        if let Some(named) = &named {
+            indexes.push(Arc::clone(&named.artifact));
+        }
+        let finder = (self.entry.build)(grid, &Options { indexes, ..self.options.clone() });
+        let finder = finder.map_err(|error| match (error, named) {
+            (BuildError::Index(fault), Some(named)) if named.has(&fault) => named.refused(fault),
+            (error, _) => error,
+        })?;
         let squeeze = self.options.squeeze()?.unwrap_or_default();
         Ok(if self.options.smooths()? { finder.smoothed(squeeze) } else { finder })
     }
@@ -92,6 +112,42 @@ impl PlannerSpec {
     /// The kinds of index that the planner builds, or takes from [files](PlannerSpec::build_with).
     pub fn index_kinds(&self) -> Vec<&'static str> {
         (self.entry.indexes)(&self.options)
+    }
+
+    /// The index file that it names, to be opened when the planner is built.
+    pub fn index_file(&self) -> Option<&Path> {
+        self.options.index_file().map(Path::new)
+    }
+
+    /// Opens the index file that it names, which must be of a kind that the planner uses.
+    fn open_index(&self) -> Result<Option<NamedIndex>, BuildError> {
+        let Some(file) = self.index_file() else { return Ok(None) };
+        let refused = |fault| BuildError::IndexFile { file: file.to_owned(), fault };
+        let used = self.index_kinds();
+        let artifact = Artifact::open(file)
+            .map_err(|error| refused(IndexFault::unopened(error.fault, used.first().copied().unwrap_or("KIND"))))?;
+        if !used.contains(&artifact.kind()) {
+            let found = artifact.kind().to_owned();
+            return Err(refused(IndexFault::Unused { found, planner: self.entry.name, used }));
+        }
+        Ok(Some(NamedIndex { file: file.to_owned(), artifact: Arc::new(artifact) }))
+    }
+}
+
+/// The index file that a spec names, opened.
+struct NamedIndex {
+    file: PathBuf,
+    artifact: Arc<Artifact>,
+}
+
+impl NamedIndex {
+    /// Whether a fault that a planner found is one of this file: of another kind, it is one of another file.
+    fn has(&self, fault: &ArtifactError) -> bool {
+        fault.kind().map_or_else(|| self.artifact.verify().is_err(), |kind| kind == self.artifact.kind())
+    }
+
+    fn refused(self, fault: ArtifactError) -> BuildError {
+        BuildError::IndexFile { file: self.file, fault: IndexFault::Unfit(fault) }
     }
 }
 
@@ -121,6 +177,7 @@ impl FromStr for PlannerSpec {
         let options = Options { entry, values, indexes: Indexes::default() };
         options.check_common()?;
         (entry.check)(&options)?;
+        options.check_index()?;
         Ok(Self { entry, options })
     }
 }
@@ -176,6 +233,25 @@ impl Options {
             |_| true,
             "its paths go from cell to cell, where the movement rule decides; add smooth=greedy, or use an any-angle planner",
         )
+    }
+
+    /// Refuses an index file where there is no index; after all other values are known to be right.
+    fn check_index(&self) -> Result<(), SpecError> {
+        self.value("index", |file| (!file.is_empty()).then_some(()))?;
+        if !(self.entry.indexes)(self).is_empty() {
+            return Ok(());
+        }
+        let reason = if self.entry.keys.iter().any(|key| key.name == "prune") {
+            "without a pruner it uses no index file; add prune=gates, or leave out index"
+        } else {
+            "with these keys it uses no index file; leave out index"
+        };
+        self.refuse("index", |_| true, reason)
+    }
+
+    /// The index file, if the spec names one.
+    fn index_file(&self) -> Option<&str> {
+        self.values.iter().find(|(key, _)| *key == "index").map(|(_, file)| file.as_str())
     }
 
     /// Index files to use instead of building what they hold.
@@ -244,7 +320,8 @@ mod tests {
             assert_eq!(spec.movements(), [Movement::Octile]);
             let finder = spec.build(&Grid::open(5, 5).unwrap()).unwrap();
             assert_eq!(finder.guarantee(), spec.guarantee());
-            assert!(matches!(spec.guarantee(), Guarantee::AnyAngle | Guarantee::Smoothed), "{spec}");
+            let may_be = [Guarantee::AnyAngle, Guarantee::Smoothed, Guarantee::Legal];
+            assert!(may_be.contains(&spec.guarantee()), "{spec}");
             assert_eq!(finder.squeeze(), Some(Squeeze::Allowed));
         }
     }
@@ -257,6 +334,7 @@ mod tests {
         assert_eq!(guarantee("astar:on=corners,smooth=greedy"), Guarantee::AnyAngle);
         assert_eq!(guarantee("astar:smooth=greedy"), Guarantee::Smoothed);
         assert_eq!(guarantee("weighted-astar:weight=2,smooth=greedy"), Guarantee::Smoothed);
+        assert_eq!(Guarantee::Legal.smoothed(), Guarantee::Legal);
         for entry in algo::PLANNERS {
             for spec in entry.specs() {
                 let spec: PlannerSpec = spec.parse().unwrap();
@@ -281,9 +359,36 @@ mod tests {
         assert!(error("astar:on=corners,open=buckets").contains("has a heap only"));
         assert!(error("astar:on=edges").contains("expected cells or corners"));
         assert!(error("theta-star:heuristic=best").contains("expected octile, euclidean or zero"));
-        assert!(error("jps:weight=2").ends_with("known keys: prune, gates, smooth, squeeze"));
+        assert!(error("jps:weight=2").ends_with("known keys: prune, gates, smooth, squeeze, index"));
         for spec in ["jps:smooth=greedy,squeeze=forbidden", "astar:on=corners,open=heap", "astar:on=cells"] {
             assert!(spec.parse::<PlannerSpec>().is_ok(), "{spec}");
         }
+    }
+
+    #[test]
+    fn a_spec_names_an_index_file_if_it_uses_one() {
+        for (spec, file) in [
+            ("jps:prune=gates,index=a.octx", "a.octx"),
+            ("jps:index=some maps/a=b:c.octx,prune=gates,smooth=greedy", "some maps/a=b:c.octx"),
+            ("block-astar:block=4,index=/maps/a.octx", "/maps/a.octx"),
+        ] {
+            let parsed: PlannerSpec = spec.parse().unwrap();
+            assert_eq!((parsed.to_string().as_str(), parsed.index_file()), (spec, Some(Path::new(file))));
+        }
+        assert_eq!("jps:prune=gates".parse::<PlannerSpec>().unwrap().index_file(), None);
+        assert_eq!(
+            error("jps:index=a.octx"),
+            "planner `jps` cannot take `index=a.octx`: without a pruner it uses no index file; add prune=gates, or leave out \
+             index"
+        );
+        assert!(error("theta-star:index=a.octx").ends_with("with these keys it uses no index file; leave out index"));
+        assert!(error("block-astar:index=a.octx,block=8").ends_with("leave out index"));
+        assert!(
+            error("jps:prune=gates,index=")
+                .contains("expected the name of an index file, in which there can be no comma")
+        );
+        assert!(error("jps:prune=gate,index=a.octx").contains("`prune=gate`"));
+        // What is behind a comma is no part of the name.
+        assert!(error("jps:prune=gates,index=a,b.octx").contains("is not a planner spec"));
     }
 }

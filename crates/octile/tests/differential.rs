@@ -1,9 +1,8 @@
 //! Random maps with shrinking: every planner against the oracle, symmetries, and maps that change.
 
-use octile::algo::PLANNERS;
 use octile::{Cell, Edits, Finder, Grid, Guarantee, Movement, Path, Query, Squeeze};
-use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
+use octile_testkit::{judge, planners};
 use proptest::prelude::*;
 
 /// A map with a share of blocked cells, and two places as fractions of its free cells.
@@ -36,8 +35,7 @@ fn worlds(longest: u32) -> impl Strategy<Value = World> {
 
 /// A finder for every spec that works under the grid's movement rule.
 fn finders(grid: &Grid) -> Vec<Finder> {
-    let specs = PLANNERS.iter().flat_map(|entry| entry.specs_for(grid.movement()));
-    specs.map(|spec| Finder::new(spec, grid).unwrap()).collect()
+    planners::specs(grid).map(|spec| Finder::new(spec, grid).unwrap()).collect()
 }
 
 fn check_all(grid: &Grid, query: Query) -> Result<(), TestCaseError> {

@@ -1,10 +1,9 @@
 //! Exhaustive small worlds: every map of 4 x 3 cells, every pair of free cells, every planner under every movement rule
 //! it supports. `OCTILE_EXHAUSTIVE=4x4` runs all maps of 4 x 4 instead (minutes).
 
-use octile::algo::PLANNERS;
 use octile::{Cell, Finder, Grid, Movement, Path, Query};
-use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
+use octile_testkit::{judge, planners};
 
 #[test]
 fn every_small_map_every_pair_every_planner() {
@@ -29,7 +28,7 @@ fn every_small_map_every_pair_every_planner() {
 fn check_map(grid: &Grid) -> u32 {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let truths: Vec<(Cell, Truth)> = free.iter().map(|&start| (start, Truth::new(grid, start))).collect();
-    for spec in PLANNERS.iter().flat_map(|entry| entry.specs_for(grid.movement())) {
+    for spec in planners::specs(grid) {
         let mut finder = Finder::new(spec, grid).unwrap();
         let mut path = Path::new();
         for (start, truth) in &truths {

@@ -6,7 +6,7 @@ use octile::artifact::Artifact;
 use octile::grid::generate;
 use octile::index::{INDEXES, Indexes};
 use octile::prune::gates::Gates;
-use octile::{Cell, Grid, Movement, Path, PlannerSpec, Query};
+use octile::{BuildError, Cell, Grid, IndexFault, Movement, Path, PlannerSpec, Query};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 use xxhash_rust::xxh3::xxh3_64;
@@ -68,6 +68,77 @@ fn golden_indexes_answer_queries() {
             }
         }
     }
+}
+
+/// The error of building a spec that names `file`, which its message begins with.
+#[track_caller]
+fn refused(spec: &str, file: &std::path::Path, grid: &Grid, given: &Indexes) -> (IndexFault, String) {
+    let spec: PlannerSpec = format!("{spec},index={}", file.display()).parse().unwrap();
+    let error = spec.build_with(grid, given).unwrap_err();
+    let message = error.to_string();
+    let BuildError::IndexFile { file: named, fault } = error else { panic!("{message}") };
+    assert_eq!(named, file);
+    let fault_message = message.strip_prefix(&format!("{}: ", file.display())).unwrap().to_owned();
+    assert!(fault_message.contains("`octile build ") && !fault_message.contains('\n'), "{message}");
+    (fault, fault_message)
+}
+
+#[test]
+fn a_spec_names_its_index_file() {
+    let grid = octile::load(golden("maze.map")).unwrap().grid;
+    let (gates, areas) = (golden("gates.octx"), golden("blocked-areas.octx"));
+    let none = Indexes::default();
+    let start = grid.cells().find(|&cell| grid.is_free(cell)).unwrap();
+    let truth = Truth::new(&grid, start);
+    for (spec, file) in [("jps:prune=gates,gates=always", &gates), ("astar:prune=blocked-areas+gates", &areas)] {
+        let spec: PlannerSpec = format!("{spec},index={}", file.display()).parse().unwrap();
+        assert_eq!(spec.to_string().parse::<PlannerSpec>().unwrap().to_string(), spec.to_string());
+        let mut finder = spec.build(&grid).unwrap();
+        for goal in grid.cells().filter(|&goal| grid.is_free(goal)).step_by(17) {
+            judge::ask(&mut finder, Query::new(start, goal), &mut Path::new(), &truth).unwrap();
+        }
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let (fault, message) = refused("jps:prune=gates", &place("none.octx"), &grid, &none);
+    assert_eq!(fault, IndexFault::Unreadable { reason: "no such file".to_owned(), kind: "gates" });
+    assert_eq!(message, "no such file; make an index file with `octile build gates MAP -o FILE`");
+    refused("jps:prune=gates", folder.path(), &grid, &none);
+    std::fs::write(place("text.octx"), "..@.").unwrap();
+    assert!(refused("jps:prune=gates", &place("text.octx"), &grid, &none).1.starts_with("not an octile index file"));
+    let (_, message) = refused("jps:prune=gates", &areas, &grid, &none);
+    let use_gates = "is an index of kind `blocked-areas`, but planner `jps` uses `gates`: make one with";
+    assert!(message.starts_with(use_gates), "{message}");
+    let (_, message) = refused("astar:prune=blocked-areas+gates", &golden("lddb-tile.octx"), &grid, &none);
+    assert!(message.contains("uses `blocked-areas` or `gates`"), "{message}");
+    let other: Grid = "..@.".parse().unwrap();
+    let (fault, message) = refused("jps:prune=gates", &gates, &other, &none);
+    assert!(matches!(fault, IndexFault::Unfit(_)) && message.starts_with("made for another map"), "{message}");
+}
+
+#[test]
+fn the_file_in_the_spec_counts_before_those_beside_it() {
+    let grid = octile::load(golden("maze.map")).unwrap().grid;
+    let other: Grid = "..@.".parse().unwrap();
+    let open =
+        |grid: &Grid, kind| Artifact::from_bytes(octile::index::find(kind).unwrap().build_for(grid).into()).unwrap();
+    let gates = golden("gates.octx");
+    let build = |spec: &str, given| -> Result<_, BuildError> {
+        format!("{spec},index={}", gates.display()).parse::<PlannerSpec>().unwrap().build_with(&grid, &given)
+    };
+    build("jps:prune=gates", Indexes::from([open(&other, "gates")])).unwrap();
+    // What is wrong with the others is said of these.
+    let wrong = build("astar:prune=blocked-areas+gates", Indexes::from([open(&other, "blocked-areas")]));
+    assert!(matches!(wrong, Err(BuildError::Index(fault)) if fault.kind() == Some("blocked-areas")));
+    let mut damaged = std::fs::read(&gates).unwrap();
+    *damaged.last_mut().unwrap() ^= 1;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("damaged.octx");
+    std::fs::write(&file, damaged).unwrap();
+    let given = Indexes::from([open(&grid, "gates"), open(&grid, "blocked-areas")]);
+    let (_, message) = refused("astar:prune=blocked-areas+gates", &file, &grid, &given);
+    assert!(message.starts_with("damaged: the checksum of its contents"), "{message}");
 }
 
 #[test]

@@ -5,8 +5,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use octile::algo::{Entry, PLANNERS};
 use octile::{Cell, Finder, Grid, Output, Path, PlannerSpec, Query};
+use octile_testkit::planners;
 
 struct Counting;
 
@@ -29,12 +29,24 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The only test of this file, so that no other thread allocates meanwhile.
+/// The only test of this file, so that no other thread allocates meanwhile. What cannot be built for the large map in the
+/// time of a test is asked on the small one.
 #[test]
 fn warm_queries_do_not_allocate() {
-    let grid = Grid::from_fn(200, 150, |cell| (cell.x * 31 + cell.y * 17) % 11 > 2 || cell.y % 9 == 0).unwrap();
-    let far: Vec<Cell> = [(0, 0), (199, 144), (0, 144), (199, 0), (100, 72)].map(|(x, y)| Cell::new(x, y)).to_vec();
-    for spec in PLANNERS.iter().flat_map(Entry::specs) {
+    let asked = check(200, 145, |_| true);
+    let small = check(50, 37, |spec| !asked.contains(&spec));
+    let all = octile::algo::PLANNERS.iter().map(|entry| entry.specs().len()).sum();
+    assert_eq!(asked.len() + small.len(), all);
+}
+
+/// Asks all planners that are chosen and suit a map of this size; returns which.
+fn check(width: u32, height: u32, is_chosen: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let grid = Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17) % 11 > 2 || cell.y % 9 == 0).unwrap();
+    let (right, bottom) = (width - 1, height - 1);
+    let far = [(0, 0), (right, bottom), (0, bottom), (right, 0), (width / 2, bottom / 18 * 9)];
+    let far: Vec<Cell> = far.map(|(x, y)| Cell::new(x, y)).to_vec();
+    let specs: Vec<&str> = planners::specs_of_all_rules(&grid).filter(|spec| is_chosen(spec)).collect();
+    for spec in &specs {
         let movement = spec.parse::<PlannerSpec>().unwrap().movements()[0];
         let mut finder = Finder::new(spec, &grid.with_movement(movement)).unwrap();
         let mut path = Path::new();
@@ -50,4 +62,5 @@ fn warm_queries_do_not_allocate() {
         ask_all();
         assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before, "{spec} allocated in a warm query");
     }
+    specs
 }

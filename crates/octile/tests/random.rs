@@ -7,11 +7,10 @@
 //!
 //! `OCTILE_RANDOM_SEED` changes the maps, `OCTILE_RANDOM_PLANNER` restricts the run to one spec.
 
-use octile::algo::PLANNERS;
 use octile::grid::generate;
 use octile::{Cell, Finder, Grid, Guarantee, Movement, Path, Query};
-use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
+use octile_testkit::{judge, planners};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -56,8 +55,7 @@ fn planners_agree_with_the_oracle_on_many_random_queries() {
 }
 
 fn finders(grid: &Grid, only: Option<&str>) -> Vec<Finder> {
-    let specs = PLANNERS.iter().flat_map(|entry| entry.specs_for(grid.movement()));
-    let chosen = specs.filter(|&spec| only.is_none_or(|only| only == spec));
+    let chosen = planners::specs(grid).filter(|&spec| only.is_none_or(|only| only == spec));
     chosen.map(|spec| Finder::new(spec, grid).unwrap()).collect()
 }
 

@@ -5,8 +5,8 @@ use std::path::Path as FilePath;
 use octile::algo::PLANNERS;
 use octile::{Cell, Finder, Grid, Movement, Output, Path, Planner, PlannerSpec, Query, QueryError};
 use octile_testkit::cases::{self, Answer};
-use octile_testkit::judge;
 use octile_testkit::oracle::{self, Truth};
+use octile_testkit::{judge, planners};
 
 #[test]
 fn every_planner_answers_every_case() {
@@ -14,7 +14,7 @@ fn every_planner_answers_every_case() {
     assert!(cases.len() >= 10, "only {} cases found", cases.len());
     let mut asked = 0;
     for case in &cases {
-        for spec in PLANNERS.iter().flat_map(|entry| entry.specs_for(case.grid.movement())) {
+        for spec in planners::specs(&case.grid) {
             let mut finder = Finder::new(spec, &case.grid).unwrap();
             for (start, goal, answer) in &case.queries {
                 let query = Query::new(*start, *goal);
@@ -64,7 +64,7 @@ fn under_its_rule(grid: &Grid, spec: &str) -> Grid {
 #[test]
 fn outputs_agree() {
     let case: Grid = "......\n.@@@..\n....@.\n@@..@.\n......".parse().unwrap();
-    for spec in PLANNERS.iter().flat_map(octile::algo::Entry::specs) {
+    for spec in planners::specs_of_all_rules(&case) {
         let case = under_its_rule(&case, spec);
         let mut finder = Finder::new(spec, &case).unwrap();
         let (mut waypoints, mut cells, mut cost) = (Path::new(), Path::new(), Path::new());
@@ -91,7 +91,7 @@ fn batches_answer_in_order() {
     let cells: Vec<Cell> = grid.cells().chain([Cell::new(9, 9)]).collect();
     let queries: Vec<Query> =
         cells.iter().flat_map(|&start| cells.iter().map(move |&goal| Query::new(start, goal))).collect();
-    for spec in PLANNERS.iter().flat_map(octile::algo::Entry::specs) {
+    for spec in planners::specs_of_all_rules(&grid) {
         let mut finder = Finder::new(spec, &under_its_rule(&grid, spec)).unwrap();
         let one_by_one: Vec<_> = queries.iter().map(|query| finder.find(query.start, query.goal)).collect();
         assert_eq!(finder.plan_all(&queries), one_by_one, "{spec}");

@@ -21,7 +21,7 @@ const BATCH: usize = 256;
 /// Solve every problem of a scenario file and check the answers
 ///
 /// Every path is checked move by move, and its length is compared with the file's: equal for optimal planners, within
-/// the weight for bounded ones, not longer for any-angle ones. The lengths of scenario files belong to the octile rule; under another, only the moves
+/// the weight for bounded ones, not longer for any-angle ones, not shorter for those that promise only a legal path. The lengths of scenario files belong to the octile rule; under another, only the moves
 /// and whether there is a path are checked. Exits with 0 only if all agree.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\

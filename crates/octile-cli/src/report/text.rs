@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use octile::algo::Entry;
+use octile::algo::{Entry, IndexEffort};
 use octile::{Grid, MapFile, Movement, PlannerSpec};
 
 use super::json::{self, Built, IndexHeader, IndexInfo, Measured, Run, ScenarioInfo};
@@ -276,7 +276,12 @@ pub(crate) fn planners(entries: &'static [Entry]) -> String {
             "\n{}: {}{}\n",
             entry.name,
             entry.summary,
-            if entry.has_index { "; builds an index" } else { "" }
+            match entry.index {
+                IndexEffort::None => "",
+                IndexEffort::Map => "; builds an index",
+                IndexEffort::AllPairs =>
+                    "; builds an index by a search from every cell, which takes long on large maps",
+            }
         );
         for key in entry.all_keys() {
             let _ = writeln!(text, "  {}=  {}; takes {}", key.name, key.help, key.takes);

@@ -119,6 +119,7 @@ fn planners_are_listed_with_their_keys() {
     assert!(names.contains(&json!("jps")) && names.contains(&json!("astar")), "{names:?}");
     let jps = document["planners"].as_array().unwrap().iter().find(|planner| planner["name"] == "jps").unwrap();
     assert_eq!((&jps["guarantee"], &jps["movements"]), (&json!("grid-optimal"), &json!(["octile"])));
+    assert_eq!((&jps["has_index"], &jps["index_effort"]), (&json!(false), &json!("none")));
 }
 
 #[test]

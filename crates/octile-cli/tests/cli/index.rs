@@ -246,6 +246,39 @@ fn the_four_commands_take_indexes() {
 }
 
 #[test]
+fn a_spec_names_its_index_file() {
+    let place = indexed();
+    let spec = |index: &str| format!("--planner jps:prune=gates,gates=always,index={index}");
+    for user in USERS {
+        place.octile(&format!("{user} {}", spec("gates.octx"))).exits(0);
+        let refused = |args: &str, begin: &str| {
+            let ran = place.octile(&format!("{user} {args}")).exits(2).says("octile build gates MAP -o FILE");
+            assert!(ran.err.starts_with(&format!("octile: {begin}")), "{}", ran.err);
+        };
+        refused(&spec("none.octx"), "none.octx: no such file;");
+        refused(
+            &spec("blocked-areas.octx"),
+            "blocked-areas.octx: is an index of kind `blocked-areas`, but planner `jps`",
+        );
+        place.octile(&format!("{user} --planner jps:index=gates.octx")).exits(2).says("add prune=gates");
+    }
+    // Together with --index, each file is named for its own fault.
+    let both = "solve maze.map --from 1,1 --to 52,42 --planner astar:prune=blocked-areas+gates,index=gates.octx";
+    let both = format!("{both} --index blocked-areas.octx");
+    place.octile(&both).exits(0).silent();
+    for name in ["gates.octx", "blocked-areas.octx"] {
+        change(&place, name, |bytes| *bytes.last_mut().unwrap() ^= 4);
+        let ran = place.octile(&both).exits(2);
+        assert!(ran.err.starts_with(&format!("octile: {name}: damaged: the checksum of its contents")), "{}", ran.err);
+        change(&place, name, |bytes| *bytes.last_mut().unwrap() ^= 4);
+    }
+    place.octile("gen maze --width 50 --height 45 --corridor 4 -o small.map").exits(0);
+    let ran = place.octile(&format!("solve small.map --from 1,1 --to 2,2 {}", spec("gates.octx"))).exits(2);
+    assert!(ran.err.starts_with("octile: gates.octx: made for another map: that has 60 x 45 cells"), "{}", ran.err);
+    place.octile("planners").exits(0).prints("  index=  use this file").prints("no comma");
+}
+
+#[test]
 fn damaged_files_are_refused_by_name() {
     let place = indexed();
     for kind in KINDS {

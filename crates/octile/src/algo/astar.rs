@@ -28,7 +28,7 @@
 
 use super::best_first::{CellSearch, Estimate, GATES_PAY_BELOW, OpenList, index_kinds};
 use super::theta_star::{self, Parents, ThetaStar};
-use super::{Entry, HEURISTIC_KEY, Heuristic, Key};
+use super::{Entry, HEURISTIC_KEY, Heuristic, IndexEffort, Key};
 use crate::error::{BuildError, SpecError};
 use crate::grid::Movement;
 use crate::planner::Guarantee;
@@ -41,7 +41,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "astar",
     summary: "A* cell by cell, ties towards larger g",
     guarantee: |options| if is_on_corners(options) { Guarantee::AnyAngle } else { Guarantee::GridOptimal },
-    has_index: false,
+    index: IndexEffort::None,
     movements: |options| if is_on_corners(options) { &[Movement::Octile] } else { &Movement::ALL },
     keys: &[
         Key { name: "open", takes: "heap or buckets", help: "the open list; heap unless told" },
@@ -118,7 +118,7 @@ pub(super) const WEIGHTED_ENTRY: Entry = Entry {
     name: "weighted-astar",
     summary: "A* with an inflated heuristic: fewer expansions, paths at most weight times too long",
     guarantee: |_| Guarantee::Bounded,
-    has_index: false,
+    index: IndexEffort::None,
     movements: |_| &Movement::ALL,
     keys: &[
         Key {

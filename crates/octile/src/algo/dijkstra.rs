@@ -16,8 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Entry;
 use super::best_first::{CellSearch, Estimate, GATES_PAY_BELOW, index_kinds};
+use super::{Entry, IndexEffort};
 use crate::cell::CellId;
 use crate::ds::heap::Heap;
 use crate::error::BuildError;
@@ -32,7 +32,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "dijkstra",
     summary: "search without a heuristic, in all directions",
     guarantee: |_| Guarantee::GridOptimal,
-    has_index: false,
+    index: IndexEffort::None,
     movements: |_| &Movement::ALL,
     keys: &[PRUNE_KEY, LOOKUP_KEY, GATES_USE_KEY],
     paper: "Dijkstra 1959",

@@ -28,8 +28,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Entry;
 use super::scratch::{CLOSED, CellRun, DIR, Memory, Node, Overflow, SearchScratch};
+use super::{Entry, IndexEffort};
 use crate::cell::CellId;
 use crate::error::{BuildError, EditError};
 use crate::grid::Movement;
@@ -46,7 +46,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "jps",
     summary: "jump point search: scans rows and columns 57 cells at a time",
     guarantee: |_| Guarantee::GridOptimal,
-    has_index: false,
+    index: IndexEffort::None,
     movements: |_| &[Movement::Octile],
     keys: &[PRUNE_GATES_KEY, GATES_USE_KEY],
     paper: "Harabor & Grastien 2011, 2014",

@@ -64,6 +64,38 @@ impl Heuristic {
     }
 }
 
+/// What a planner builds from a map before it can answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IndexEffort {
+    /// Nothing.
+    None,
+    /// An index, in about the time of a few passes over the map.
+    Map,
+    /// An index that takes a search from every free cell: time goes with the square of the map.
+    AllPairs,
+}
+
+impl IndexEffort {
+    /// Its name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Map => "map",
+            Self::AllPairs => "all-pairs",
+        }
+    }
+
+    /// Whether there is an index.
+    pub const fn has_index(self) -> bool {
+        !matches!(self, Self::None)
+    }
+
+    /// Whether an index of a map takes at most so many searches.
+    pub fn is_within(self, grid: &Grid, searches: u32) -> bool {
+        self != Self::AllPairs || grid.free_cells() <= searches
+    }
+}
+
 /// A planner's line in the table.
 #[derive(Debug)]
 pub struct Entry {
@@ -73,8 +105,8 @@ pub struct Entry {
     pub summary: &'static str,
     /// What a spec of it promises, smoothing apart; see [`PlannerSpec::guarantee`].
     pub guarantee: fn(&Options) -> Guarantee,
-    /// Whether it builds an index from the map before it can answer.
-    pub has_index: bool,
+    /// What it builds from the map before it can answer, pruners apart.
+    pub index: IndexEffort,
     /// The movement rules that a spec of it works under, smoothing apart; see [`PlannerSpec::movements`].
     pub movements: fn(&Options) -> &'static [Movement],
     /// The keys of its spec, besides those that [all](Entry::all_keys) have.
@@ -143,5 +175,23 @@ impl Entry {
     pub fn specs_for(&self, movement: Movement) -> Vec<&'static str> {
         let supports = |spec: &PlannerSpec| spec.movements().contains(&movement);
         self.specs().into_iter().filter(|spec| spec.parse().is_ok_and(|spec| supports(&spec))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_searches_from_every_cell_grow_with_the_map() {
+        let grid: Grid = "..@.".parse().unwrap();
+        for effort in [IndexEffort::None, IndexEffort::Map] {
+            assert!(effort.is_within(&grid, 0), "{effort:?}");
+        }
+        assert!(IndexEffort::AllPairs.is_within(&grid, 3) && !IndexEffort::AllPairs.is_within(&grid, 2));
+        assert_eq!(
+            [IndexEffort::None, IndexEffort::Map, IndexEffort::AllPairs].map(IndexEffort::has_index),
+            [false, true, true]
+        );
     }
 }

@@ -189,7 +189,7 @@ fn again(kind: &str) -> String {
 }
 
 /// The command that makes an index of a kind, also of one that this library does not know.
-fn command(kind: &str) -> String {
+pub(crate) fn command(kind: &str) -> String {
     index::find(kind).map_or_else(|_| format!("octile build {kind} MAP -o FILE"), index::Entry::command)
 }
 

@@ -41,6 +41,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 pub use self::error::ArtifactError;
+pub(crate) use self::error::command;
 use self::header::{Header, Section, table_end};
 pub use self::header::{MAGIC, VERSION};
 pub use self::storage::Storage;

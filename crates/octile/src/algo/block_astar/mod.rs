@@ -51,7 +51,7 @@ use self::search::{At, BlockMemories, Memory, Search, Watched};
 use self::tables::rim_number;
 use self::trace::Traced;
 use super::widths::Widths;
-use super::{Entry, HEURISTIC_KEY, Heuristic, Key};
+use super::{Entry, HEURISTIC_KEY, Heuristic, IndexEffort, Key};
 use crate::error::{BuildError, EditError, SpecError};
 use crate::grid::Movement;
 use crate::grid::corners::CornerMap;
@@ -70,7 +70,7 @@ pub(super) const ENTRY: Entry = Entry {
         let of_cells = Config::from_options(options).unwrap_or_default().distances.of_cells();
         if of_cells { Cells::GUARANTEE } else { Corners::GUARANTEE }
     },
-    has_index: false,
+    index: IndexEffort::None,
     movements: |options| match Config::from_options(options).unwrap_or_default().distances {
         Distances::Tile => &[Movement::Tile],
         _ => &[Movement::Octile],

@@ -55,7 +55,7 @@ use self::walk::{Next, Walk};
 use super::astar::Astar;
 use super::jps::{Jps, JpsScratch};
 use super::scratch::SearchScratch;
-use super::{Entry, Key};
+use super::{Entry, IndexEffort, Key};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::error::{BuildError, EditError, End, QueryError, SpecError};
 use crate::grid::Movement;
@@ -91,7 +91,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: NAME,
     summary: "compressed path database: paths between any two cells without a search",
     guarantee: |_| Guarantee::GridOptimal,
-    has_index: true,
+    index: IndexEffort::AllPairs,
     movements: |_| &Movement::ALL,
     keys: &{
         let [layout, order, ties, symbol, default] = settings::KEYS;

@@ -59,7 +59,7 @@ mod walls;
 use self::frame::{Frame, Rect, STRAIGHT, start_rects};
 use self::search::{Memory, ReaMemories, Search};
 use super::widths::Widths;
-use super::{Entry, Key};
+use super::{Entry, IndexEffort, Key};
 use crate::error::{BuildError, EditError, SpecError};
 use crate::grid::Movement;
 use crate::planner::{Guarantee, OnEdit, Planner, Query};
@@ -74,7 +74,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "rea-star",
     summary: "searches over free rectangles; paths straighter than grid-optimal",
     guarantee: |_| Guarantee::GridOptimal,
-    has_index: false,
+    index: IndexEffort::None,
     movements: |_| &[Movement::Octile],
     keys: &[
         Key {

@@ -56,7 +56,7 @@ mod search;
 
 use self::search::Search;
 pub use self::search::ThetaScratch;
-use super::{Entry, HEURISTIC_KEY, Heuristic, Key};
+use super::{Entry, HEURISTIC_KEY, Heuristic, IndexEffort, Key};
 use crate::error::{BuildError, EditError, SpecError};
 use crate::grid::Movement;
 use crate::grid::corners::CornerMap;
@@ -76,7 +76,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "theta-star",
     summary: "any-angle paths over corners: parents are the farthest corners in sight",
     guarantee: |_| Guarantee::AnyAngle,
-    has_index: false,
+    index: IndexEffort::None,
     movements: |_| &[Movement::Octile],
     keys: &[THETA_HEURISTIC_KEY],
     paper: "Nash et al. 2007, Daniel et al. 2010",
