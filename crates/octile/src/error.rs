@@ -110,7 +110,9 @@ pub enum BuildError {
     #[error(transparent)]
     Index(#[from] ArtifactError),
     /// An index file is not what the spec asks for.
-    #[error("the index of planner `{planner}` has `{found}`, but the spec asks for `{asked}`: leave these keys out, or build such an index")]
+    #[error(
+        "the index of planner `{planner}` has `{found}`, but the spec asks for `{asked}`: leave these keys out, or build such an index"
+    )]
     OtherSettings {
         /// The planner's name.
         planner: &'static str,
@@ -120,7 +122,9 @@ pub enum BuildError {
         asked: String,
     },
     /// The index takes too long to be built just now.
-    #[error("the index of planner `{planner}` takes long to build for {cells} free cells (at most {most} are done at once): build it beforehand with `octile build {kind} MAP -o FILE`, and give the file")]
+    #[error(
+        "the index of planner `{planner}` takes long to build for {cells} free cells (at most {most} are done at once): build it beforehand with `octile build {kind} MAP -o FILE`, and give the file"
+    )]
     Slow {
         /// The planner's name.
         planner: &'static str,
@@ -132,7 +136,9 @@ pub enum BuildError {
         kind: &'static str,
     },
     /// The index would be too large.
-    #[error("an index of kind `{kind}` for {cells} free cells takes {bytes} bytes and more, at most {most} fit into a file: {hint}")]
+    #[error(
+        "an index of kind `{kind}` for {cells} free cells takes {bytes} bytes and more, at most {most} fit into a file: {hint}"
+    )]
     TooLarge {
         /// The kind of the index.
         kind: &'static str,

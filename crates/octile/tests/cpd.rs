@@ -1,9 +1,14 @@
-//! Compressed path databases: every pair of cells on small maps, under all settings.
+//! Compressed path databases: every pair of cells on small maps under all settings, changed maps, parts, and files that hold
+//! anything but a database.
 
-use octile::algo::cpd::{Cpd, Follow, Layout, Order, Settings, Ties};
+use std::collections::HashMap;
+
+use octile::algo::cpd::{Builder, Cpd, Follow, KIND, Layout, MergeError, Order, Repair, Settings, Stats, Ties, merge};
 use octile::algo::dijkstra;
+use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use octile::grid::generate;
-use octile::{Cell, Grid, Movement, Output, Path, Planner, Query};
+use octile::{BuildError, Cell, Edits, Grid, Guarantee, Movement, Octile, Output, Path, Planner, PlannerSpec, Query};
+use octile_testkit::oracle::Truth;
 
 fn maps() -> Vec<Grid> {
     let drawn = ["....\n.@@.\n.@..\n...@", ".@.@.\n.....\n@@.@@\n.....\n.@.@.", "..@..\n..@..\n..@..", "."];
@@ -37,27 +42,32 @@ fn all_settings() -> Vec<Settings> {
     all
 }
 
-/// Every path is legal and as long as the oracle says, and a path exists where it says so.
-fn check_all_pairs(grid: &Grid, planner: &Cpd, name: &str) -> u32 {
+fn free_cells(grid: &Grid) -> Vec<Cell> {
+    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
+}
+
+/// The cost of a shortest path between any two free cells.
+fn all_costs(grid: &Grid) -> HashMap<(Cell, Cell), Option<Octile>> {
+    let free = free_cells(grid);
+    let costs = |&start: &Cell| {
+        let distances = dijkstra::distances(grid, start);
+        free.iter().map(move |&goal| ((start, goal), distances.to(goal))).collect::<Vec<_>>()
+    };
+    free.iter().flat_map(costs).collect()
+}
+
+/// Every path is legal and as long as it should be, and a path exists where it should.
+fn check_all_pairs(grid: &Grid, planner: &Cpd, costs: &HashMap<(Cell, Cell), Option<Octile>>) -> u32 {
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let mut found = 0;
-    for &start in &free {
-        let truth = dijkstra::distances(grid, start);
-        for &goal in &free {
-            let query = Query::new(start, goal).output(if found % 2 == 0 { Output::Cells } else { Output::Waypoints });
-            let exists = planner.plan(&mut scratch, query, &mut path).unwrap();
-            let cost = exists.then(|| path.cost().grid().unwrap());
-            assert_eq!(cost, truth.to(goal), "{name}: {start} to {goal}\n{grid:?}");
-            if exists {
-                path.check(grid, query).unwrap_or_else(|fault| panic!("{name}: {start} to {goal}: {fault}\n{grid:?}"));
-                let first = planner.first_move(start, goal).unwrap();
-                assert_eq!(first.is_some(), start != goal);
-                let moves: Vec<_> = planner.moves(start, goal).unwrap().collect();
-                assert_eq!(moves.first().copied(), first);
-                assert_eq!(moves.iter().fold(start, |at, dir| dir.step(at, 1)), goal);
-                found += 1;
-            }
+    for (&(start, goal), &expected) in costs {
+        let query = Query::new(start, goal).output([Output::Cells, Output::Waypoints][found as usize % 2]);
+        let exists = planner.plan(&mut scratch, query, &mut path).unwrap();
+        let what = || format!("{}: {start} to {goal}\n{grid:?}", planner.settings());
+        assert_eq!(exists.then(|| path.cost().grid().unwrap()), expected, "{}", what());
+        if exists {
+            path.check(grid, query).unwrap_or_else(|fault| panic!("{fault}: {}", what()));
+            found += 1;
         }
     }
     found
@@ -67,11 +77,12 @@ fn check_all_pairs(grid: &Grid, planner: &Cpd, name: &str) -> u32 {
 fn every_pair_has_an_optimal_path_under_all_settings() {
     let mut found = 0;
     for grid in maps() {
+        let costs = all_costs(&grid);
         for settings in all_settings() {
             let planner = Cpd::build(&grid, settings).unwrap();
-            found += check_all_pairs(&grid, &planner, &settings.to_string());
-            if settings.order == Order::Dfs {
-                found += check_all_pairs(&grid, &planner.with_follow(Follow::Moves), &settings.to_string());
+            found += check_all_pairs(&grid, &planner, &costs);
+            if settings.order == Order::Dfs && settings.ties != Ties::Mask {
+                found += check_all_pairs(&grid, &planner.with_follow(Follow::Moves), &costs);
             }
         }
     }
@@ -83,12 +94,305 @@ fn every_movement_rule_is_kept() {
     for map in maps() {
         for movement in [Movement::Tile, Movement::OctileCutting] {
             let grid = map.with_movement(movement);
+            let costs = all_costs(&grid);
             for layout in Layout::ALL {
                 for settings in ["ties=diagonals", "ties=mask,symbol=heuristic"] {
                     let settings = format!("layout={layout},{settings}").parse().unwrap();
-                    check_all_pairs(&grid, &Cpd::build(&grid, settings).unwrap(), &settings.to_string());
+                    check_all_pairs(&grid, &Cpd::build(&grid, settings).unwrap(), &costs);
                 }
             }
         }
     }
+}
+
+#[test]
+fn moves_come_one_by_one() {
+    for grid in maps() {
+        let costs = all_costs(&grid);
+        for spec in ["", "ties=mask", "layout=rectangles"] {
+            let planner = Cpd::build(&grid, spec.parse().unwrap()).unwrap();
+            for (&(start, goal), cost) in &costs {
+                let first = planner.first_move(start, goal).unwrap();
+                let moves: Vec<_> = planner.moves(start, goal).unwrap().collect();
+                assert_eq!((first, cost.is_none() || start == goal), (moves.first().copied(), moves.is_empty()));
+                assert_eq!(
+                    planner.moves(start, goal).unwrap().take(3).collect::<Vec<_>>(),
+                    moves[..moves.len().min(3)]
+                );
+                if let Some(cost) = *cost {
+                    assert_eq!(moves.iter().fold(start, |at, dir| dir.step(at, 1)), goal);
+                    assert_eq!(moves.iter().map(|&dir| Octile::of_steps(dir, 1)).sum::<Octile>(), cost);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn endpoints_are_checked() {
+    let planner = Cpd::new(&"..@.".parse().unwrap()).unwrap();
+    let cell = |x| Cell::new(x, 0);
+    assert_eq!(
+        planner.first_move(cell(0), cell(2)).unwrap_err().to_string(),
+        "goal 2,0 is blocked: choose a free cell"
+    );
+    assert!(planner.moves(cell(9), cell(0)).is_err());
+    assert_eq!(planner.first_move(cell(0), cell(3)), Ok(None), "not connected");
+    assert_eq!(planner.first_move(cell(0), cell(0)), Ok(None));
+}
+
+/// Ways around obstacles are legal, lead there if there is a way at all, and cost nothing where nothing has changed.
+#[test]
+fn changed_maps_are_repaired() {
+    let (mut repaired, mut untouched, mut exact_hits) = (0, 0, 0);
+    for (seed, grid) in (0_u32..).zip(maps().into_iter().filter(|grid| grid.free_cells() > 60)) {
+        let free = free_cells(&grid);
+        for round in 0..6_u32 {
+            let mut edits = Edits::new();
+            for i in 0..=round * 2 {
+                let number = seed * 7919 + round * 104_729 + i * 31;
+                let cell = Cell::new(number % grid.width(), number / 3 % grid.height());
+                if i % 3 == 0 {
+                    edits.free(cell)
+                } else {
+                    edits.block(cell)
+                };
+            }
+            for repair in Repair::ALL {
+                let mut planner = Cpd::new(&grid).unwrap().with_repair(repair);
+                assert_eq!(planner.guarantee(), Guarantee::GridOptimal);
+                planner.apply(&edits).unwrap();
+                let now = planner.grid().clone();
+                let has_changed = now != grid;
+                let promised =
+                    if has_changed && repair != Repair::Exact { Guarantee::Legal } else { Guarantee::GridOptimal };
+                assert_eq!(planner.guarantee(), promised);
+                let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+                for &start in free.iter().step_by(5).filter(|&&cell| now.is_free(cell)) {
+                    let truth = Truth::new(&now, start);
+                    for &goal in free.iter().step_by(3).filter(|&&cell| now.is_free(cell)) {
+                        let query = Query::new(start, goal).output([Output::Cells, Output::Waypoints][repaired % 2]);
+                        let exists = planner.plan(&mut scratch, query, &mut path).unwrap();
+                        assert_eq!(exists, truth.on_cells(goal).is_some(), "{repair:?}: {start} to {goal}\n{now:?}");
+                        if !exists {
+                            continue;
+                        }
+                        path.check(&now, query).unwrap_or_else(|fault| panic!("{repair:?}: {fault}\n{now:?}"));
+                        let is_optimal = path.cost().grid() == truth.on_cells(goal);
+                        assert!(repair != Repair::Exact || is_optimal, "{start} to {goal}\n{now:?}");
+                        exact_hits += u32::from(repair == Repair::Exact);
+                        if is_optimal { untouched += 1 } else { repaired += 1 }
+                    }
+                }
+                // Back to what it was, and the database is right again.
+                let mut back = Edits::new();
+                for cell in grid.cells() {
+                    if grid.is_free(cell) {
+                        back.free(cell)
+                    } else {
+                        back.block(cell)
+                    };
+                }
+                planner.apply(&back).unwrap();
+                assert_eq!(planner.guarantee(), Guarantee::GridOptimal);
+            }
+        }
+    }
+    assert!(repaired > 100 && untouched > 10_000 && exact_hits > 5_000, "{repaired} {untouched} {exact_hits}");
+}
+
+#[test]
+fn repair_starts_where_it_is_told_to() {
+    // A door closes; the way around it is shorter if it is known at the start.
+    let grid: Grid = "
+        .......
+        .@@@@@.
+        .......
+        .@@@@@.
+        .......
+    "
+    .parse()
+    .unwrap();
+    let (start, goal) = (Cell::new(0, 2), Cell::new(6, 2));
+    let cost = |repair| {
+        let mut planner = Cpd::new(&grid).unwrap().with_repair(repair);
+        planner.apply(Edits::new().block(Cell::new(4, 2))).unwrap();
+        let mut path = Path::new();
+        assert!(planner.plan(&mut planner.create_scratch(), Query::new(start, goal), &mut path).unwrap());
+        // Moves that only look into the database end before the obstacle.
+        assert_eq!(planner.moves(start, goal).unwrap().count(), 3);
+        path.cost().grid().unwrap()
+    };
+    assert_eq!(cost(Repair::Unit), Octile::new(10, 0));
+    assert_eq!(cost(Repair::Exact), Octile::new(10, 0));
+    assert_eq!(cost(Repair::Obstacle), Octile::new(16, 0));
+}
+
+fn part(builder: &Builder, sources: std::ops::Range<u32>) -> Artifact<Vec<u8>> {
+    Artifact::from_bytes(builder.part(sources, &|| {}).unwrap().finish()).unwrap()
+}
+
+fn bytes_of(builder: &Builder, parts: &[Artifact<Vec<u8>>]) -> bool {
+    merge(parts).unwrap().finish() == builder.part(0..builder.sources(), &|| {}).unwrap().finish()
+}
+
+#[test]
+fn parts_make_the_same_file() {
+    let grid = generate::random(20, 17, 20, 9).unwrap();
+    for settings in all_settings() {
+        let builder = Builder::new(&grid, settings).unwrap();
+        let n = builder.sources();
+        assert!(bytes_of(&builder, &[part(&builder, 0..n)]));
+        assert!(bytes_of(&builder, &[part(&builder, n / 3..n), part(&builder, 0..n / 3)]), "in any order");
+        let empty = [part(&builder, 0..7), part(&builder, 7..7), part(&builder, 7..n)];
+        assert!(bytes_of(&builder, &empty), "also with an empty one");
+        let middle = merge(&[part(&builder, 3..9), part(&builder, 9..20)]).unwrap().finish();
+        assert_eq!(middle, builder.part(3..20, &|| {}).unwrap().finish(), "the result may be a part");
+    }
+}
+
+#[test]
+fn parts_that_do_not_fit_are_refused() {
+    let grid = generate::random(20, 17, 20, 9).unwrap();
+    let builder = Builder::new(&grid, Settings::default()).unwrap();
+    let n = builder.sources();
+    let fault = |parts: &[Artifact<Vec<u8>>]| merge(parts).map(|_| ()).unwrap_err();
+    assert_eq!(fault(&[]), MergeError::Nothing);
+    assert_eq!(fault(&[part(&builder, 0..9), part(&builder, 12..n)]), MergeError::Gap { missing: 9..12 });
+    let overlap = fault(&[part(&builder, 5..n), part(&builder, 0..9)]);
+    assert_eq!(overlap, MergeError::Overlap { file: 0, twice: 5..9 });
+    let other = Builder::new(&grid, "ties=mask".parse().unwrap()).unwrap();
+    let foreign = fault(&[part(&builder, 0..9), part(&other, 9..n)]);
+    assert_eq!(foreign.file(), Some(1));
+    assert!(foreign.to_string().contains("ties=mask"), "{foreign}");
+    let elsewhere = Builder::new(&generate::random(20, 17, 20, 8).unwrap(), Settings::default()).unwrap();
+    assert!(fault(&[part(&builder, 0..9), part(&elsewhere, 9..20)]).to_string().contains("fingerprint"));
+    let gates = Artifact::from_bytes(octile::index::find("gates").unwrap().build_for(&grid).unwrap()).unwrap();
+    assert!(matches!(fault(&[gates]), MergeError::Artifact { file: 0, source: ArtifactError::WrongKind { .. } }));
+    let mut bytes = builder.part(0..n, &|| {}).unwrap().finish();
+    *bytes.last_mut().unwrap() ^= 1;
+    let damaged = fault(&[Artifact::from_bytes(bytes).unwrap()]);
+    assert!(matches!(damaged, MergeError::Artifact { source: ArtifactError::DamagedPayload { .. }, .. }));
+    // A part is no database.
+    let bytes = builder.part(0..9, &|| {}).unwrap().finish();
+    let error = Cpd::from_artifact(Artifact::from_bytes(bytes.into()).unwrap(), &grid).unwrap_err();
+    assert!(error.to_string().contains("octile merge"), "{error}");
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn threads_make_no_difference() {
+    let grid = generate::rooms(40, 33, 6, 2).unwrap();
+    for layout in Layout::ALL {
+        let builder = Builder::new(&grid, Settings::of_layout(layout)).unwrap();
+        let build = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| builder.part(0..builder.sources(), &|| {}).unwrap().finish())
+        };
+        let one = build(1);
+        assert!([2, 3, 5].into_iter().all(|threads| build(threads) == one));
+    }
+}
+
+#[test]
+fn statistics_are_those_of_the_paper() {
+    // Around the only cell of a map there is nothing to cut up.
+    let stats = |map: &str, settings: &str| {
+        let grid: Grid = map.parse().unwrap();
+        let builder = Builder::new(&grid, settings.parse().unwrap()).unwrap();
+        Stats::from_artifact(&part(&builder, 0..builder.sources())).unwrap()
+    };
+    assert_eq!(stats(".", "layout=rectangles").records, 0);
+    // Three cells in a row: the outer ones see one rectangle, the middle one two.
+    let row = stats("...", "layout=rectangles");
+    assert_eq!((row.records, row.targets, row.is_part()), (4, 3, false));
+    assert!((row.average_checks - (1.0 + 1.5 + 1.0) / 3.0).abs() < 1e-3);
+    assert!((row.compression_factor(2.5) - 9.0 / 4.0 / 2.5).abs() < 1e-12);
+    // Nothing is in the way: what geometry suggests is right everywhere.
+    let open = ".....\n.....\n.....";
+    assert_eq!(stats(open, "layout=runs").records, 15);
+    assert_eq!(stats(open, "layout=rectangles,symbol=heuristic,default=move").records, 0);
+    // The eight rectangles around a cell, less those beyond the edge.
+    assert_eq!(stats("...\n...\n...", "layout=rectangles").records, 8 + 4 * 3 + 4 * 5);
+    assert_eq!(stats(open, "layout=uncompressed").records, 15 * 15);
+}
+
+#[test]
+fn specs_and_files_must_agree() {
+    let grid = generate::maze(15, 15, 2, 1).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("maze.octx");
+    let builder = Builder::new(&grid, "layout=rectangles".parse().unwrap()).unwrap();
+    std::fs::write(&file, builder.part(0..builder.sources(), &|| {}).unwrap().finish()).unwrap();
+    let build = |keys: &str| format!("cpd:{keys}index={}", file.display()).parse::<PlannerSpec>().unwrap().build(&grid);
+    assert!(build("").is_ok(), "the file tells what it is");
+    assert!(build("layout=rectangles,").is_ok());
+    assert!(build("follow=moves,repair=unit,").is_ok());
+    let error = build("layout=runs,").unwrap_err().to_string();
+    assert!(error.contains("`layout=rectangles,") && error.contains("`layout=runs,"), "{error}");
+    assert!(matches!(build("ties=mask,").unwrap_err(), BuildError::OtherSettings { .. }));
+}
+
+/// Whatever the sections hold: nothing panics, nothing runs for ever, and every path is legal.
+#[test]
+fn any_bytes_are_borne() {
+    let grid = generate::random(14, 11, 20, 3).unwrap();
+    let free = free_cells(&grid);
+    let mut opened = 0;
+    let mut state = 1_u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as usize
+    };
+    for layout in Layout::ALL {
+        let builder = Builder::new(&grid, Settings::of_layout(layout)).unwrap();
+        let sound = part(&builder, 0..builder.sources());
+        for round in 0..150 {
+            let mut writer = ArtifactWriter::new(KIND, sound.kind_version(), &grid);
+            for (i, (name, _)) in sound.sections().enumerate() {
+                let mut bytes = sound.section(name).unwrap().to_vec();
+                // One section at a time has a few other bytes; in every tenth round one is cut short.
+                if i == round % 7 && !bytes.is_empty() {
+                    for _ in 0..=random() % 20 {
+                        let at = random() % bytes.len();
+                        bytes[at] = random() as u8;
+                    }
+                    if round % 10 == 9 {
+                        bytes.truncate(random() % bytes.len());
+                    }
+                }
+                writer.section(name, bytes);
+            }
+            let artifact = Artifact::from_bytes(writer.finish()).unwrap();
+            let _ = Stats::from_artifact(&artifact);
+            let _ = merge(std::slice::from_ref(&artifact)).map(|writer| writer.finish());
+            let artifact = Artifact::from_bytes(writer.finish().into()).unwrap();
+            let Ok(planner) = Cpd::from_artifact(artifact, &grid) else { continue };
+            opened += 1;
+            let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+            for _ in 0..40 {
+                let query = Query::new(free[random() % free.len()], free[random() % free.len()]);
+                let exists = planner.plan(&mut scratch, query, &mut path).unwrap();
+                assert_eq!(exists, grid.may_connect(query.start, query.goal));
+                assert!(!exists || path.check(&grid, query).is_ok());
+                let _ = planner.first_move(query.start, query.goal).unwrap();
+                assert!(planner.moves(query.start, query.goal).unwrap().count() <= free.len());
+            }
+        }
+    }
+    assert!(opened > 200, "{opened}");
+}
+
+#[test]
+fn databases_that_would_be_too_large_are_refused() {
+    let grid = Grid::open(400, 300).unwrap();
+    let error = Builder::new(&grid, Settings::of_layout(Layout::Uncompressed)).unwrap_err();
+    assert!(
+        matches!(error, BuildError::TooLarge { cells: 120_000, .. }) && error.to_string().contains("layout=runs"),
+        "{error}"
+    );
+    let error = "cpd".parse::<PlannerSpec>().unwrap().build(&grid).unwrap_err();
+    assert!(error.to_string().contains("octile build cpd MAP -o FILE"), "{error}");
 }

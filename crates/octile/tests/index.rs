@@ -12,11 +12,12 @@ use octile_testkit::oracle::Truth;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Planners that use each kind, on every map.
-const USERS: [(&str, &[&str]); 2] = [
+const USERS: [(&str, &[&str]); 3] = [
     (
         "blocked-areas",
         &["astar:prune=blocked-areas", "astar:prune=blocked-areas,lookup=tree", "dijkstra:prune=blocked-areas"],
     ),
+    ("cpd", &["cpd", "cpd:follow=moves", "cpd:layout=runs,repair=unit"]),
     ("gates", &["jps:prune=gates,gates=always", "rea-star:prune=gates,gates=always", "astar:prune=gates,gates=always"]),
 ];
 
@@ -121,8 +122,9 @@ fn a_spec_names_its_index_file() {
 fn the_file_in_the_spec_counts_before_those_beside_it() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
     let other: Grid = "..@.".parse().unwrap();
-    let open =
-        |grid: &Grid, kind| Artifact::from_bytes(octile::index::find(kind).unwrap().build_for(grid).into()).unwrap();
+    let open = |grid: &Grid, kind| {
+        Artifact::from_bytes(octile::index::find(kind).unwrap().build_for(grid).unwrap().into()).unwrap()
+    };
     let gates = golden("gates.octx");
     let build = |spec: &str, given| -> Result<_, BuildError> {
         format!("{spec},index={}", gates.display()).parse::<PlannerSpec>().unwrap().build_with(&grid, &given)

@@ -18,6 +18,9 @@ use crate::error::BuildError;
 /// The most bytes that the rows of a database may have.
 pub(super) const MAX_ROW_BYTES: u64 = u32::MAX as u64;
 
+/// How many rows a thread takes on at a time: no thread should wait long for the last ones.
+const ROWS_AT_A_TIME: usize = 8;
+
 /// Builds the database of a map, or [parts](Builder::part) of it.
 ///
 /// ```
@@ -117,7 +120,7 @@ impl Builder {
         let plan = Plan::new(&self.grid, self.settings, &self.targets);
         let workers = Mutex::new(Vec::new());
         let lock = || workers.lock().unwrap_or_else(PoisonError::into_inner);
-        // A worker is large, so that it serves many rows; some rows at a time, so that no thread waits long for the last.
+        // A worker is large, so that it serves many rows.
         let work = |sources: &[CellId]| {
             let idle = lock().pop();
             let mut worker = idle.unwrap_or_else(|| Worker::new(&plan));
@@ -125,7 +128,6 @@ impl Builder {
             lock().push(worker);
             rows
         };
-        const ROWS_AT_A_TIME: usize = 8;
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
@@ -143,7 +145,9 @@ impl Builder {
         ranks.sort_unstable_by_key(|(id, _)| id.0);
         let (mut bytes, bits) = (Vec::new(), bits_below(self.sources().into()));
         let mut writer = Writer::new(&mut bytes);
-        ranks.into_iter().for_each(|(_, rank)| writer.push(rank, bits));
+        for (_, rank) in ranks {
+            writer.push(rank, bits);
+        }
         drop(writer);
         bytes.extend([0; SLACK]);
         bytes

@@ -177,7 +177,7 @@ impl Database {
         };
         let free = range(FREE, Some(cells.div_ceil(64) * marked::BYTES))?;
         let ranks = range(RANKS, Some((targets as usize * widths.rank as usize).div_ceil(8) + SLACK))?;
-        let stops = range(STOPS, Some(cells.div_ceil(2)))?;
+        let stops = range(STOPS, Some(cells))?;
         let offsets = range(OFFSETS, Some(4 * (targets as usize + 1)))?;
         let rows = range(ROWS, None)?;
         Ok(Self { width: grid.width(), settings, widths, free, ranks, stops, offsets, rows, artifact })
@@ -327,7 +327,8 @@ pub fn merge<D: AsRef<[u8]>>(parts: &[Artifact<D>]) -> Result<ArtifactWriter<'_>
         if start < end {
             return Err(MergeError::Overlap { file: *file, twice: start..end.min(about.sources.end) });
         }
-        let (lengths, rows) = rows_of(&parts[*file], about).map_err(|source| MergeError::Artifact { file: *file, source })?;
+        let (lengths, rows) =
+            rows_of(&parts[*file], about).map_err(|source| MergeError::Artifact { file: *file, source })?;
         offsets.extend(lengths.map(|offset| (bytes + u64::from(offset)) as u32));
         bytes += rows.len() as u64;
         pieces.push(Cow::Borrowed(rows));
@@ -367,7 +368,8 @@ fn rows_of<'a, D: AsRef<[u8]>>(
 
 /// What tells two parts of different databases apart.
 fn difference<D: AsRef<[u8]>>(one: (&Artifact<D>, &About), other: (&Artifact<D>, &About)) -> Option<String> {
-    let differs = |what: &str, one: String, other: String| (one != other).then(|| format!("its {what} is {other}, not {one}"));
+    let differs =
+        |what: &str, one: String, other: String| (one != other).then(|| format!("its {what} is {other}, not {one}"));
     let pair = |get: &dyn Fn(&Artifact<D>, &About) -> String| (get(one.0, one.1), get(other.0, other.1));
     let facts: [(&str, (String, String)); 5] = [
         ("version", pair(&|file, _| file.kind_version().to_string())),
@@ -378,4 +380,3 @@ fn difference<D: AsRef<[u8]>>(one: (&Artifact<D>, &About), other: (&Artifact<D>,
     ];
     facts.into_iter().find_map(|(what, (one, other))| differs(what, one, other))
 }
-

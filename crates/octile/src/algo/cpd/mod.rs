@@ -129,7 +129,12 @@ pub(super) const ENTRY: Entry = Entry {
         let cpd = match options.indexes().get(KIND) {
             Some(artifact) => Cpd::from_artifact(Arc::clone(artifact), grid)?,
             None if grid.free_cells() > MOST_CELLS_AT_ONCE => {
-                return Err(BuildError::Slow { planner: NAME, cells: grid.free_cells(), most: MOST_CELLS_AT_ONCE, kind: KIND });
+                return Err(BuildError::Slow {
+                    planner: NAME,
+                    cells: grid.free_cells(),
+                    most: MOST_CELLS_AT_ONCE,
+                    kind: KIND,
+                });
             }
             None => Cpd::build(grid, Config::from_options(options, Settings::default())?.settings)?,
         };
@@ -251,7 +256,7 @@ impl Cpd {
     /// If an endpoint is off the map or blocked.
     pub fn first_move(&self, start: Cell, goal: Cell) -> Result<Option<Dir>, QueryError> {
         self.check(start, goal)?;
-        let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, &self.grid)).flatten();
+        let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, Terrain::Present)).flatten();
         Ok(walk.filter(|_| start != goal).and_then(|walk| walk.first_move()))
     }
 
@@ -262,7 +267,7 @@ impl Cpd {
     /// If an endpoint is off the map or blocked.
     pub fn moves(&self, start: Cell, goal: Cell) -> Result<MoveIter<'_>, QueryError> {
         self.check(start, goal)?;
-        let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, &self.grid)).flatten();
+        let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, Terrain::Present)).flatten();
         Ok(MoveIter { walk, goal, leg: (Dir::N, 0), left: self.most_moves() })
     }
 
@@ -272,11 +277,15 @@ impl Cpd {
     }
 
     /// A walk on a map, the one of the database or the one as it is, between cells that the first connects.
-    fn walk<'a>(&'a self, start: Cell, goal: Cell, grid: &'a Grid) -> Option<Walk<'a>> {
+    fn walk(&self, start: Cell, goal: Cell, on: Terrain) -> Option<Walk<'_>> {
+        let (grid, has_changed) = match on {
+            Terrain::Base => (&self.base, false),
+            Terrain::Present => (&self.grid, !self.changes.is_empty()),
+        };
         let follows_lines = self.follow == Follow::Turns
             && self.database.settings.ties.prefer_diagonals()
             && grid.movement() == Movement::Octile;
-        Walk::new((self.database.view(), self.lookup), (grid, &self.base), follows_lines, (start, goal))
+        Walk::new((self.database.view(), self.lookup), (grid, &self.base, has_changed), follows_lines, (start, goal))
     }
 
     /// More moves than any path of a sound database has.
@@ -314,7 +323,7 @@ impl Cpd {
         let mut at = start;
         loop {
             let here = trace.mark();
-            match self.follow(self.walk(at, goal, &self.grid)?, goal, &mut trace, probe) {
+            match self.follow(self.walk(at, goal, Terrain::Present)?, goal, &mut trace, probe) {
                 Followed::Arrived => break,
                 Followed::Broken => return None,
                 // What the database gives is optimal on its own map, or the way behind a search.
@@ -325,7 +334,7 @@ impl Cpd {
                     }
                     let from = if self.repair == Repair::Unit { at } else { before_obstacle };
                     let repair = scratch.repair.get_or_insert_with(|| Box::new(RepairScratch::new(&self.grid)));
-                    let mark = repair.mark(self.walk(before_obstacle, goal, &self.base)?, goal, &self.base)?;
+                    let mark = repair.mark(self.walk(before_obstacle, goal, Terrain::Base)?, goal, &self.base)?;
                     // A search that finds no way has been everywhere.
                     let Some((way, end)) = repair.find_way(&self.grid, from, mark, probe) else { return Some(false) };
                     way.iter().rev().for_each(|&dir| trace.go(dir, 1));
@@ -334,19 +343,34 @@ impl Cpd {
             }
         }
         let cost = trace.finish();
-        let certain = self.repair != Repair::Exact
-            || !self.changes.may_shorten(start, goal, cost, self.grid.movement());
+        let certain =
+            self.repair != Repair::Exact || !self.changes.may_shorten(start, goal, cost, self.grid.movement());
         certain.then_some(true)
     }
 
     /// A search on the map as it is.
-    fn searched<P: Probe + ?Sized>(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+    fn searched<P: Probe + ?Sized>(
+        &self,
+        scratch: &mut CpdScratch,
+        query: Query,
+        out: &mut Path,
+        probe: &mut P,
+    ) -> bool {
         if let Ok(jps) = Jps::new(&self.grid) {
             return jps.search(scratch.jps.get_or_insert_with(|| Box::new(jps.create_scratch())), query, out, probe);
         }
         let astar = Astar::new(&self.grid).expect("it works under every movement rule");
         astar.search(scratch.astar.get_or_insert_with(|| Box::new(astar.create_scratch())), query, out, probe)
     }
+}
+
+/// Which map moves must be legal on.
+#[derive(Clone, Copy)]
+enum Terrain {
+    /// The one of the database.
+    Base,
+    /// The one as it is.
+    Present,
 }
 
 /// How a walk ended.

@@ -41,7 +41,8 @@ fn pruning(movement: Movement) -> Box<Pruning> {
             return u8::MAX;
         }
         let bit = |dir: Dir| 1 << dir as u8;
-        let sides = [dir.turn(-2), dir.turn(2)].into_iter().filter(|&side| !dir.is_diagonal() && legal & bit(side) == 0);
+        let sides =
+            [dir.turn(-2), dir.turn(2)].into_iter().filter(|&side| !dir.is_diagonal() && legal & bit(side) == 0);
         bit(dir) | bit(dir.turn(-1)) | bit(dir.turn(1)) | sides.map(bit).fold(0, |set, side| set | side)
     };
     Box::new(Dir::ALL.map(|dir| std::array::from_fn(|legal| tried(dir, legal as u8))))
@@ -236,5 +237,93 @@ impl Search<'_> {
         }
         let source = self.grid.cell(self.source);
         self.found[source.y as usize * width + source.x as usize] = ANY;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algo::dijkstra;
+    use crate::grid::generate;
+    use crate::{Cell, Octile};
+
+    /// A move is in the set exactly if it and the rest of the way together cost no more than the whole way.
+    fn check(grid: &Grid, sources: impl Iterator<Item = Cell>) -> u32 {
+        let mut moves = FirstMoves::new(grid);
+        let mut ties = 0;
+        for source in sources.filter(|&cell| grid.is_free(cell)) {
+            let whole = dijkstra::distances(grid, source);
+            let rests: Vec<_> = grid
+                .moves(source)
+                .into_iter()
+                .map(|dir| (dir, dijkstra::distances(grid, dir.step(source, 1))))
+                .collect();
+            let found = moves.from(grid.id(source));
+            for (target, &found) in grid.cells().zip(found) {
+                let optimal = |cost| {
+                    rests.iter().filter(move |(dir, rest)| {
+                        rest.to(target).map(|rest| rest + Octile::of_steps(*dir, 1)) == Some(cost)
+                    })
+                };
+                let expected = match whole.to(target).filter(|_| target != source) {
+                    Some(cost) => optimal(cost).fold(0, |set, (dir, _)| set | 1 << *dir as u8),
+                    None => ANY,
+                };
+                assert_eq!(found, expected, "{source} to {target}\n{grid:?}");
+                ties += u32::from(expected != ANY && expected.count_ones() > 1);
+            }
+        }
+        ties
+    }
+
+    #[test]
+    fn all_optimal_first_moves_are_found_and_no_others() {
+        let maps = [
+            Grid::open(9, 7).unwrap(),
+            generate::random(23, 17, 25, 1).unwrap(),
+            generate::random(20, 20, 10, 2).unwrap(),
+            generate::rooms(21, 21, 4, 3).unwrap(),
+            generate::maze(19, 15, 2, 4).unwrap(),
+            "..@.\n.@..\n@...".parse().unwrap(),
+        ];
+        let mut ties = 0;
+        for map in maps {
+            for movement in Movement::ALL {
+                let grid = map.with_movement(movement);
+                ties += check(&grid, grid.cells().step_by(3));
+            }
+        }
+        assert!(ties > 10_000, "{ties}");
+    }
+
+    /// Many searches with one memory: costs of earlier ones must not be taken for its own, also when they have to be forgotten.
+    #[test]
+    fn memory_serves_many_searches() {
+        let grid = Grid::from_fn(70, 40, |cell| cell.x != 50 || cell.y == 7).unwrap();
+        check(&grid, (0..1200).map(|i| Cell::new(i * 7 % 70, i * 11 % 40)));
+    }
+
+    /// Where 32-bit costs end, searches go on in 64 bits.
+    #[test]
+    fn paths_beyond_32_bits_have_first_moves() {
+        let (width, rows) = (1001, 101);
+        let corridor = |cell: Cell| cell.y & 1 == 0 || cell.x == [width - 1, 0][cell.y as usize / 2 % 2];
+        let grid = Grid::from_fn(width, rows, corridor).unwrap();
+        let mut moves = FirstMoves::new(&grid);
+        for _ in 0..2 {
+            let found = moves.from(grid.id(Cell::new(500, 0)));
+            for (target, &found) in grid.cells().zip(found).filter(|(target, _)| grid.is_free(*target)) {
+                let back = target.y == 0 && target.x < 500;
+                let expected = if target == Cell::new(500, 0) {
+                    ANY
+                } else if back {
+                    1 << Dir::W as u8
+                } else {
+                    1 << Dir::E as u8
+                };
+                assert_eq!(found, expected, "{target}");
+            }
+            assert!(moves.widths.went_wide());
+        }
     }
 }

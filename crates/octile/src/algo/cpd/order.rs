@@ -63,7 +63,8 @@ fn depth_first(grid: &Grid) -> Vec<CellId> {
             order.push(id);
             let moves = grid.moves_of(id);
             let next = WALK.iter().rev().filter(|&&dir| moves.contains(dir));
-            waiting.extend(next.map(|&dir| CellId(id.0.wrapping_add(steps[dir as usize]))).filter(|id| !seen[id.index()]));
+            waiting
+                .extend(next.map(|&dir| CellId(id.0.wrapping_add(steps[dir as usize]))).filter(|id| !seen[id.index()]));
         }
     }
     order

@@ -88,7 +88,11 @@ impl Settings {
         let heuristic = options.value("symbol", |value| on_or_none(value, "heuristic"))?;
         let default_move = options.value("default", |value| on_or_none(value, "move"))?;
         if base.layout != Layout::Rectangles {
-            options.refuse("default", |value| value == "move", "only rectangles can be left out; add layout=rectangles")?;
+            options.refuse(
+                "default",
+                |value| value == "move",
+                "only rectangles can be left out; add layout=rectangles",
+            )?;
         }
         Ok(Self {
             order: order.unwrap_or(base.order),

@@ -9,16 +9,16 @@
 //! of the goal.
 
 use crate::cell::CellId;
-use crate::{Dir, Grid, Movement};
+use crate::{Cell, Dir, Grid, Movement};
 
-/// For each cell, row by row, four bits: the diagonal directions, clockwise from NE, in which a path that arrives may have to
-/// turn. Two cells are in a byte, the first in its lower half.
+/// For each cell, row by row, the directions in which a path that arrives may have to turn: a bit for each. Under rules other
+/// than octile it always may.
 pub(super) fn of(grid: &Grid) -> Vec<u8> {
-    let cells = grid.width() as usize * grid.height() as usize;
     if grid.movement() != Movement::Octile {
-        return vec![u8::MAX; cells.div_ceil(2)];
+        return vec![u8::MAX; grid.width() as usize * grid.height() as usize];
     }
     let steps = grid.id_steps();
+    let forced = |id: CellId| FORCED[grid.moves_of(id).0 as usize];
     // Straight directions in which a forced cell is ahead.
     let mut ahead = vec![0_u8; grid.padded_cells()];
     let ids = || (0..grid.padded_cells() as u32).map(CellId);
@@ -26,33 +26,25 @@ pub(super) fn of(grid: &Grid) -> Vec<u8> {
         let bit = 1 << dir as u8;
         let mut look = |id: CellId| {
             if grid.moves_of(id).contains(dir) {
-                let next = id.0.wrapping_add(steps[dir as usize]);
-                ahead[id.index()] |= (FORCED[grid.moves_of(CellId(next)).0 as usize] | ahead[next as usize]) & bit;
+                let next = CellId(id.0.wrapping_add(steps[dir as usize]));
+                ahead[id.index()] |= (forced(next) | ahead[next.index()]) & bit;
             }
         };
         // From the far end of each line.
         if matches!(dir, Dir::N | Dir::W) { ids().for_each(&mut look) } else { ids().rev().for_each(&mut look) }
     }
-    let mut stops = vec![0; cells.div_ceil(2)];
-    for (place, cell) in grid.cells().enumerate() {
-        let ahead = ahead[grid.id(cell).index()];
-        for dir in Dir::ALL.into_iter().filter(|dir| dir.is_diagonal()) {
-            let sides = 1 << dir.turn(-1) as u8 | 1 << dir.turn(1) as u8;
-            stops[place / 2] |= u8::from(ahead & sides != 0) << bit_of(place, dir);
-        }
-    }
-    stops
-}
-
-/// The bit of a byte that belongs to a cell and a diagonal direction.
-#[inline]
-pub(super) fn bit_of(place: usize, dir: Dir) -> u32 {
-    (place as u32 & 1) * 4 + dir as u32 / 2
+    let stops = |cell: Cell| {
+        let id = grid.id(cell);
+        let sides = |dir: Dir| 1 << dir.turn(-1) as u8 | 1 << dir.turn(1) as u8;
+        let turns = |dir: &Dir| dir.is_diagonal() && ahead[id.index()] & sides(*dir) != 0;
+        Dir::ALL.into_iter().filter(turns).fold(forced(id), |set, dir| set | 1 << dir as u8)
+    };
+    grid.cells().map(stops).collect()
 }
 
 /// By the legal moves of a cell, the straight directions in which it is forced for a path that arrives: to some side it can go
 /// on, and the diagonal move back is barred.
-pub(super) static FORCED: [u8; 256] = {
+static FORCED: [u8; 256] = {
     let mut forced = [0; 256];
     let mut moves = 0;
     while moves < 256 {

@@ -2,9 +2,7 @@
 
 use super::file::View;
 use super::layout::{Lookup, Target};
-use super::stops::{self, FORCED};
 use super::symbols::{HEURISTIC, greedy};
-use crate::cell::CellId;
 use crate::{Cell, Dir, Grid};
 
 /// Some moves in one direction, and whether the next one is barred.
@@ -28,6 +26,8 @@ pub(super) struct Walk<'a> {
     /// Whose legal moves the database knows.
     base: &'a Grid,
     target: Target,
+    /// Whether these two differ.
+    has_changed: bool,
     /// Whether to follow a line over many cells with one lookup.
     follows_lines: bool,
     pub(super) at: Cell,
@@ -38,12 +38,12 @@ impl<'a> Walk<'a> {
     #[inline]
     pub(super) fn new(
         (view, lookup): (View<'a>, Lookup),
-        (grid, base): (&'a Grid, &'a Grid),
+        (grid, base, has_changed): (&'a Grid, &'a Grid, bool),
         follows_lines: bool,
         (start, goal): (Cell, Cell),
     ) -> Option<Self> {
         let target = view.target(goal)?;
-        Some(Self { view, lookup, grid, base, target, follows_lines, at: start })
+        Some(Self { view, lookup, grid, base, target, has_changed, follows_lines, at: start })
     }
 
     /// The first move from where it stands, which must not be the goal.
@@ -71,8 +71,11 @@ impl<'a> Walk<'a> {
     #[inline]
     pub(super) fn next_leg(&mut self) -> Next {
         let Some(dir) = self.look_up() else { return Next::Broken };
-        let most = if self.follows_lines { self.steps_to_goal_lines(dir) } else { 1 };
-        let steps = if dir.is_diagonal() { self.slanted_steps(dir, most) } else { self.straight_steps(dir, most) };
+        let steps = match (self.follows_lines, dir.is_diagonal()) {
+            (false, _) => u32::from(self.grid.moves_of(self.grid.id(self.at)).contains(dir)),
+            (true, false) if !self.has_changed => self.straight_steps(dir, self.steps_to_goal_lines(dir)),
+            (true, _) => self.steps_one_by_one(dir, self.steps_to_goal_lines(dir)),
+        };
         // A line that ends at an obstacle leads nowhere, unless the map has changed.
         if steps == 0 {
             return Next::Barred;
@@ -81,35 +84,42 @@ impl<'a> Walk<'a> {
         Next::Leg(dir, steps)
     }
 
-    /// How many moves in a straight direction are legal, up to `most` or the first forced cell.
+    /// How many moves in a straight direction are legal, up to `most` or the first forced cell, on the map of the database.
     #[inline]
     fn straight_steps(&self, dir: Dir, most: u32) -> u32 {
-        let (legal, known, step) = (self.grid.all_moves(), self.base.all_moves(), self.grid.id_steps()[dir as usize]);
-        let CellId(mut id) = self.grid.id(self.at);
-        let mut steps = 0;
-        while steps < most && legal[id as usize] >> dir as u8 & 1 == 1 {
-            id = id.wrapping_add(step);
-            steps += 1;
-            if FORCED[known[id as usize] as usize] >> dir as u8 & 1 == 1 {
-                break;
+        let Cell { x, y } = self.at;
+        let (x, y) = (x as usize + 1, y as usize + 1);
+        let (lines, line, position) = match dir {
+            Dir::E | Dir::W => (self.grid.rows(), y, x),
+            _ => (self.grid.columns(), x, y),
+        };
+        let is_forward = matches!(dir, Dir::E | Dir::S);
+        // All cells up to a forced one are free.
+        match if is_forward { lines.jump::<true>(line, position) } else { lines.jump::<false>(line, position) } {
+            Some(forced) => forced.min(most),
+            None if most == u32::MAX => 0,
+            None => {
+                let end = if is_forward { position + most as usize } else { position - most as usize };
+                if lines.all_free(line, position.min(end), position.max(end)) { most } else { 0 }
             }
         }
-        steps
     }
 
-    /// How many moves in a diagonal direction are legal, up to `most` or the first cell where the path may turn.
+    /// How many moves in a direction are legal, up to `most` or the first cell where the path may turn.
     #[inline]
-    fn slanted_steps(&self, dir: Dir, most: u32) -> u32 {
-        let (legal, step) = (self.grid.all_moves(), self.grid.id_steps()[dir as usize]);
-        let place_step = (dir.dy() as isize * self.grid.width() as isize + dir.dx() as isize) as usize;
-        let CellId(mut id) = self.grid.id(self.at);
+    fn steps_one_by_one(&self, dir: Dir, most: u32) -> u32 {
+        let (legal, stops, bit) = (self.grid.all_moves(), self.view.stops, 1 << dir as u8);
+        let (dx, dy) = (dir.dx() as isize, dir.dy() as isize);
+        let step = (dy * self.grid.stride() as isize + dx) as usize;
+        let place_step = (dy * self.grid.width() as isize + dx) as usize;
+        let mut id = self.grid.id(self.at).index();
         let mut place = self.view.place(self.at);
         let mut steps = 0;
-        while steps < most && legal[id as usize] >> dir as u8 & 1 == 1 {
+        while steps < most && legal[id] & bit != 0 {
             id = id.wrapping_add(step);
             place = place.wrapping_add(place_step);
             steps += 1;
-            if self.view.stops[place / 2] >> stops::bit_of(place, dir) & 1 == 1 {
+            if stops[place] & bit != 0 {
                 break;
             }
         }

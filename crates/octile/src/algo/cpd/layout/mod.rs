@@ -64,12 +64,7 @@ pub(super) struct Widths {
 
 impl Widths {
     pub(super) fn new(width: u32, height: u32, targets: u32) -> Self {
-        Self {
-            targets,
-            rank: bits_below(targets.into()),
-            x: bits_below(width.into()),
-            y: bits_below(height.into()),
-        }
+        Self { targets, rank: bits_below(targets.into()), x: bits_below(width.into()), y: bits_below(height.into()) }
     }
 
     /// Bits of a record in a layout. At least 8, but for lists whose length is known, so that the bytes of a row tell how
@@ -185,10 +180,10 @@ pub(super) struct RowBytes<'a> {
 }
 
 impl RowBytes<'_> {
-    /// How many whole records of so many bits it has.
+    /// How many whole records it has.
     #[inline]
-    fn records(&self, bits: u32) -> usize {
-        self.end.saturating_sub(self.start) * 8 / bits as usize
+    fn records(&self, size: RecordSize) -> usize {
+        (self.end.saturating_sub(self.start) * 8).wrapping_mul(size.inverse) >> RecordSize::INVERSE_BITS
     }
 
     /// A record.
@@ -199,9 +194,10 @@ impl RowBytes<'_> {
 
     /// The symbol of the last record whose place is not behind `place`: records of a place and a symbol, in order.
     #[inline]
-    fn last_up_to(&self, place: u64, bits: u32) -> Option<u8> {
+    fn last_up_to(&self, place: u64, size: RecordSize) -> Option<u8> {
+        let bits = size.bits;
         let key = place << SYMBOL_BITS | ((1 << SYMBOL_BITS) - 1);
-        let (mut first, mut len) = (0, self.records(bits));
+        let (mut first, mut len) = (0, self.records(size));
         let mut record = self.record(0, bits)?;
         while len > 1 {
             let half = len / 2;
@@ -227,23 +223,39 @@ fn halvings(records: usize) -> u64 {
     u64::from(usize::BITS - records.saturating_sub(1).leading_zeros()).max(1)
 }
 
+/// The bits of a record, in a way that saves the division by them: that takes as long as half a lookup.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordSize {
+    bits: u32,
+    /// `2^INVERSE_BITS / bits`, rounded up: right for rows of up to 9 MB, a thousand times the longest.
+    inverse: usize,
+}
+
+impl RecordSize {
+    const INVERSE_BITS: u32 = 32;
+
+    fn new(bits: u32) -> Self {
+        Self { bits, inverse: (1_u64 << Self::INVERSE_BITS).div_ceil(bits.into()) as usize }
+    }
+}
+
 /// Looks up targets in the rows of a database.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lookup {
     /// Records of a place and a symbol, in order.
-    Runs { bits: u32 },
-    Squares { bits: u32 },
+    Runs(RecordSize),
+    Squares(RecordSize),
     Rectangles(rectangles::RectangleLookup),
     Symbols,
 }
 
 impl Lookup {
     pub(super) fn new(layout: Layout, widths: Widths) -> Self {
-        let bits = widths.record(layout);
+        let size = RecordSize::new(widths.record(layout));
         match layout {
-            Layout::Runs => Self::Runs { bits },
-            Layout::Quadtree => Self::Squares { bits },
-            Layout::Rectangles => Self::Rectangles(rectangles::RectangleLookup::new(widths, bits)),
+            Layout::Runs => Self::Runs(size),
+            Layout::Quadtree => Self::Squares(size),
+            Layout::Rectangles => Self::Rectangles(rectangles::RectangleLookup::new(widths, size)),
             Layout::Uncompressed => Self::Symbols,
         }
     }
@@ -253,8 +265,8 @@ impl Lookup {
     #[inline]
     pub(super) fn symbol(self, row: RowBytes, target: &Target) -> Option<u8> {
         match self {
-            Self::Runs { bits } => row.last_up_to(target.rank.into(), bits),
-            Self::Squares { bits } => row.last_up_to(target.key, bits),
+            Self::Runs(size) => row.last_up_to(target.rank.into(), size),
+            Self::Squares(size) => row.last_up_to(target.key, size),
             Self::Rectangles(lookup) => lookup.symbol(row, target.cell),
             Self::Symbols => row.record(target.rank as usize, SYMBOL_BITS).map(|symbol| symbol as u8),
         }

@@ -9,7 +9,7 @@
 //! Two things are not the paper's. Cells out of reach go with any rectangle, as blocked ones do. And a row may have a
 //! *default move*, for all targets that are in no rectangle: the symbol of most of them, which then need no record.
 
-use super::{Counts, Encoder, Row, RowBytes, Widths, symbol_of};
+use super::{Counts, Encoder, RecordSize, Row, RowBytes, Widths, symbol_of};
 use crate::algo::cpd::bits::{self, Writer};
 use crate::algo::cpd::symbols::{SYMBOL_BITS, Symbols, WILDCARD, choose};
 use crate::{Cell, Grid};
@@ -258,14 +258,14 @@ fn strip(mut lines: impl Iterator<Item = Symbols>) -> (usize, Symbols) {
 /// Looks up rectangles.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct RectangleLookup {
-    bits: u32,
+    size: RecordSize,
     x_bits: u32,
     y_bits: u32,
 }
 
 impl RectangleLookup {
-    pub(super) fn new(widths: Widths, bits: u32) -> Self {
-        Self { bits, x_bits: widths.x, y_bits: widths.y }
+    pub(super) fn new(widths: Widths, size: RecordSize) -> Self {
+        Self { size, x_bits: widths.x, y_bits: widths.y }
     }
 
     #[inline]
@@ -274,18 +274,23 @@ impl RectangleLookup {
         let row = RowBytes { start: row.start + 1, ..row };
         let (x, y) = (u64::from(target.x), u64::from(target.y));
         let (x_mask, y_mask) = ((1 << self.x_bits) - 1, (1 << self.y_bits) - 1);
+        let y1_at = SYMBOL_BITS + self.x_bits;
+        let x2_at = y1_at + self.y_bits;
+        let y2_at = x2_at + self.x_bits;
         let mut at = row.start * 8;
-        for _ in 0..row.records(self.bits) {
-            let record = bits::read(row.rows, at, self.bits)?;
-            let x1 = record >> SYMBOL_BITS;
-            let y1 = x1 >> self.x_bits;
-            let x2 = y1 >> self.y_bits;
-            let y2 = x2 >> self.x_bits;
-            // Without branches: four of them would be guessed wrong.
-            if (x1 & x_mask <= x) & (y1 & y_mask <= y) & (x <= x2 & x_mask) & (y <= y2 & y_mask) {
+        for _ in 0..row.records(self.size) {
+            let record = bits::read(row.rows, at, self.size.bits)?;
+            let (x1, y1) = (record >> SYMBOL_BITS, record >> y1_at);
+            let (x2, y2) = (record >> x2_at, record >> y2_at);
+            // A number below the first one wraps around, and is above the last.
+            let is_inside = |at: u64, first: u64, last: u64, mask: u64| {
+                let first = first & mask;
+                at.wrapping_sub(first) <= (last & mask).wrapping_sub(first)
+            };
+            if is_inside(x, x1, x2, x_mask) && is_inside(y, y1, y2, y_mask) {
                 return Some(symbol_of(record));
             }
-            at += self.bits as usize;
+            at += self.size.bits as usize;
         }
         Some(default)
     }
