@@ -11,7 +11,7 @@ use octile::{Cell, Corner, MapFile, MapFormat, Movement, Octile, Path, PlannerSp
 use serde::Serialize;
 
 use super::text;
-use crate::cmd::build;
+use crate::cmd::{build, merge};
 use crate::race::{Entrant, Race};
 use crate::search::Search;
 
@@ -374,6 +374,39 @@ impl Built {
             build_ms: time.as_secs_f64() * 1000.0,
             chunks,
             contents: contents((args.kind.entry.describe)(artifact)?),
+            database: Database::new(artifact)?,
+        })
+    }
+}
+
+/// `merge --json`.
+#[derive(Serialize)]
+pub(crate) struct Merged {
+    schema: u32,
+    pub(crate) file: String,
+    pub(crate) parts: Vec<String>,
+    #[serde(flatten)]
+    pub(crate) index: IndexHeader,
+    pub(crate) merge_ms: f64,
+    /// The sources that are missing before and behind those it has.
+    pub(crate) missing: Vec<[u32; 2]>,
+    pub(crate) contents: Vec<Content>,
+    database: Option<Database>,
+}
+
+impl Merged {
+    pub(crate) fn new(args: &merge::Args, artifact: &Artifact, time: Duration) -> Result<Self, ArtifactError> {
+        let described = index::find(artifact.kind()).ok().map(|entry| (entry.describe)(artifact)).transpose()?;
+        let Stats { targets, sources, .. } = Stats::from_artifact(artifact)?;
+        let missing = [[0, sources.start], [sources.end, targets]];
+        Ok(Self {
+            schema: SCHEMA,
+            file: args.output.display().to_string(),
+            parts: args.parts.iter().map(|part| part.display().to_string()).collect(),
+            index: IndexHeader::new(artifact),
+            merge_ms: time.as_secs_f64() * 1000.0,
+            missing: missing.into_iter().filter(|[start, end]| start < end).collect(),
+            contents: contents(described.unwrap_or_default()),
             database: Database::new(artifact)?,
         })
     }

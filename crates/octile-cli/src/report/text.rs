@@ -6,7 +6,7 @@ use std::time::Duration;
 use octile::algo::Entry;
 use octile::{Grid, MapFile, Movement, PlannerSpec};
 
-use super::json::{self, Built, Chunks, Content, IndexHeader, IndexInfo, Measured, Run, ScenarioInfo};
+use super::json::{self, Built, Chunks, Content, IndexHeader, IndexInfo, Measured, Merged, Run, ScenarioInfo};
 use super::table::table;
 use crate::args::output_name;
 use crate::race::Race;
@@ -238,6 +238,25 @@ fn resumed(chunks: &Chunks) -> String {
     } else {
         format!(" (resumed: {resumed} of {all} chunks were there{again})")
     }
+}
+
+/// What `merge` prints.
+pub(crate) fn merged(merged: &Merged) -> String {
+    let Merged { file, parts, index, merge_ms, missing, contents, .. } = merged;
+    let missing: Vec<String> = missing.iter().map(|[start, end]| format!("{start}..{end}")).collect();
+    let state = match &missing[..] {
+        [] => "whole".to_owned(),
+        missing => format!("still a part: the sources {} are missing", missing.join(" and ")),
+    };
+    format!(
+        "{file}: {} for {}, {}, put together from {} in {}, {state}; {}\n",
+        index.index,
+        made_for(index),
+        bytes(index.bytes),
+        count(parts.len(), "part", "parts"),
+        duration(Duration::from_secs_f64(merge_ms / 1000.0)),
+        described(contents)
+    )
 }
 
 /// What an index holds, in one line.
