@@ -40,7 +40,7 @@ pub(crate) fn progress(steps: u64, what: &'static str) -> ProgressBar {
 
 /// As [`progress`], for a step a row of many; tells how many are done in a second.
 pub(crate) fn progress_of_rows(rows: u64, what: impl Into<Cow<'static, str>>) -> ProgressBar {
-    bar(rows, what, "{msg} [{bar:30}] {human_pos}/{human_len} rows, {per_sec}, {eta} left")
+    bar(rows, what, "{msg} [{bar:30}] {human_pos}/{human_len} rows, {per_sec:0}, {eta} left")
 }
 
 fn bar(steps: u64, what: impl Into<Cow<'static, str>>, template: &str) -> ProgressBar {
