@@ -51,7 +51,7 @@ impl IndexFiles {
         for file in &files {
             file.check(grid).map_err(|fault| file.refused(fault))?;
         }
-        Self { files }.without_twins()
+        Self { files }.checked()
     }
 
     /// Opens files each of which is for one of several maps, at least. The maps are looked at one after the other, and only
@@ -74,16 +74,18 @@ impl IndexFiles {
         if let Some((file, fault)) = waiting.pop() {
             return Err(file.fits_none(fault, movement, count));
         }
-        Self { files }.without_twins()
+        Self { files }.checked()
     }
 
-    fn without_twins(self) -> Result<Self> {
+    /// Refuses two for the same, and reads all of each: what is mapped and looked up later must not be damaged.
+    fn checked(self) -> Result<Self> {
         for (i, file) in self.files.iter().enumerate() {
             if let Some(twin) = self.files[..i].iter().find(|twin| file.is_twin_of(twin)) {
                 let (one, other, kind) = (twin.path.display(), file.path.display(), file.entry.kind);
                 let whose = if file.artifact.is_for_all_maps() { "" } else { " for the same map" };
                 bail!("{one} and {other} are both indexes of kind `{kind}`{whose}: give one of them");
             }
+            file.artifact.verify().map_err(|fault| file.refused(fault))?;
         }
         Ok(self)
     }

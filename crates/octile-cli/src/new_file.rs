@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use tempfile::NamedTempFile;
 
 /// A file in the making. What was there before stays until [`finish`](NewFile::finish).
@@ -22,13 +22,28 @@ enum Sink {
 impl NewFile {
     /// Begins to write the file at `path`.
     pub(crate) fn create(path: &Path) -> Result<Self> {
-        let cannot = || format!("cannot write {}", path.display());
-        let sink = match fs::metadata(path) {
-            Ok(there) if there.is_dir() => bail!("cannot write {}: it is a directory", path.display()),
-            Ok(there) if !there.is_file() => Sink::Direct(BufWriter::new(File::create(path).with_context(cannot)?)),
-            _ => Sink::Beside(BufWriter::new(beside(path).with_context(cannot)?)),
-        };
-        Ok(Self { path: path.to_owned(), sink })
+        if !is_replaced(path) {
+            let file = File::create(path).with_context(|| cannot(path))?;
+            return Ok(Self { path: path.to_owned(), sink: Sink::Direct(BufWriter::new(file)) });
+        }
+        Self::create_in(&directory(path), path)
+    }
+
+    /// As [`create`](NewFile::create), but written in another directory of the same file system.
+    pub(crate) fn create_in(directory: &Path, path: &Path) -> Result<Self> {
+        ensure!(!path.is_dir(), "{}: it is a directory", cannot(path));
+        let file = temporary(directory).with_context(|| cannot(path))?;
+        Ok(Self { path: path.to_owned(), sink: Sink::Beside(BufWriter::new(file)) })
+    }
+
+    /// Makes sure that what was written is on the disk.
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        let flushed = self.flush();
+        let synced = flushed.and_then(|()| match &self.sink {
+            Sink::Beside(file) => file.get_ref().as_file().sync_all(),
+            Sink::Direct(_) => Ok(()),
+        });
+        synced.with_context(|| cannot(&self.path))
     }
 
     /// Puts the file in its place.
@@ -36,13 +51,12 @@ impl NewFile {
         let path = self.path;
         let done = match self.sink {
             Sink::Direct(mut file) => file.flush(),
-            Sink::Beside(file) => file.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| {
-                // Through a symbolic link to the file that it names.
-                let place = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
-                file.persist(place).map(drop).map_err(|error| error.error)
-            }),
+            Sink::Beside(file) => file
+                .into_inner()
+                .map_err(io::IntoInnerError::into_error)
+                .and_then(|file| file.persist(place(&path)).map(drop).map_err(|error| error.error)),
         };
-        done.with_context(|| format!("cannot write {}", path.display()))
+        done.with_context(|| cannot(&path))
     }
 }
 
@@ -65,16 +79,44 @@ impl Write for NewFile {
 /// Writes a whole file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = NewFile::create(path)?;
-    file.write_all(bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    file.write_all(bytes).with_context(|| cannot(path))?;
     file.finish()
 }
 
-/// A temporary file in the directory where `path` will be, with the permissions of any new file.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
-    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let directory = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+/// Refuses a place where there can be no file, before long work is done for it. Writes nothing.
+pub(crate) fn ensure_possible(path: &Path) -> Result<()> {
+    ensure!(!path.is_dir(), "{}: it is a directory", cannot(path));
+    ensure!(directory(path).is_dir(), "{}: its directory does not exist", cannot(path));
+    Ok(())
+}
+
+/// Whether writing there replaces a file or makes one. Devices and pipes are written to instead.
+pub(crate) fn is_replaced(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |there| there.is_file() || there.is_dir())
+}
+
+/// Where a file really is: through a symbolic link the one that it names.
+pub(crate) fn place(path: &Path) -> PathBuf {
+    if path.is_symlink() { fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
+}
+
+/// The directory of a file.
+fn directory(path: &Path) -> PathBuf {
+    let place = place(path);
+    place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}
+
+fn cannot(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+/// How the names of temporary files begin.
+pub(crate) const TEMPORARY: &str = ".octile-";
+
+/// A temporary file with the permissions of any new file.
+fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".octile-");
+    builder.prefix(TEMPORARY);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(directory).map_err(|error| io::Error::new(error.kind(), plain(&error)))

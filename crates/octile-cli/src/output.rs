@@ -1,5 +1,6 @@
 //! What the command says: results on standard output, everything else on standard error.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
@@ -34,7 +35,16 @@ pub(crate) fn say(message: impl Display) {
 
 /// A bar on standard error for work of `steps` steps; invisible where that is no terminal.
 pub(crate) fn progress(steps: u64, what: &'static str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len}, {eta} left");
+    bar(steps, what, "{msg} [{bar:30}] {pos}/{len}, {eta} left")
+}
+
+/// As [`progress`], for a step a row of many; tells how many are done in a second.
+pub(crate) fn progress_of_rows(rows: u64, what: impl Into<Cow<'static, str>>) -> ProgressBar {
+    bar(rows, what, "{msg} [{bar:30}] {human_pos}/{human_len} rows, {per_sec:0}, {eta} left")
+}
+
+fn bar(steps: u64, what: impl Into<Cow<'static, str>>, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
     let bar = ProgressBar::new(steps).with_message(what);
     if let Ok(style) = style { bar.with_style(style) } else { bar }
 }

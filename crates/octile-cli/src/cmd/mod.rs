@@ -7,6 +7,7 @@ mod draw;
 mod generate;
 mod info;
 mod man;
+pub(crate) mod merge;
 mod paper;
 mod planners;
 mod run;
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Generate(generate::Args),
     Draw(draw::Args),
     Build(build::Args),
+    Merge(merge::Args),
     Info(info::Args),
     Planners(planners::Args),
     Completions(completions::Args),
@@ -64,6 +66,7 @@ impl Command {
             Self::Generate(args) => generate::run(args),
             Self::Draw(args) => draw::run(args),
             Self::Build(args) => build::run(args),
+            Self::Merge(args) => merge::run(args),
             Self::Info(args) => info::run(args),
             Self::Planners(args) => planners::run(args),
             Self::Completions(args) => completions::run(args),

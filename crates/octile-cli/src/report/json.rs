@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use octile::algo::cpd::{self, Stats};
 use octile::algo::{Entry, Key};
 use octile::artifact::{Artifact, ArtifactError};
 use octile::index;
@@ -10,7 +11,7 @@ use octile::{Cell, Corner, MapFile, MapFormat, Movement, Octile, Path, PlannerSp
 use serde::Serialize;
 
 use super::text;
-use crate::cmd::build;
+use crate::cmd::{build, merge};
 use crate::race::{Entrant, Race};
 use crate::search::Search;
 
@@ -340,19 +341,110 @@ pub(crate) struct Built {
     #[serde(flatten)]
     pub(crate) index: IndexHeader,
     pub(crate) build_ms: f64,
+    /// If it was built in chunks that were kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) chunks: Option<Chunks>,
     pub(crate) contents: Vec<Content>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database: Option<Database>,
+}
+
+/// The chunks of a build.
+#[derive(Serialize)]
+pub(crate) struct Chunks {
+    pub(crate) all: usize,
+    /// How many were there, from a build that was interrupted.
+    pub(crate) resumed: usize,
+    /// How many were there but damaged, and were built again.
+    pub(crate) damaged: usize,
 }
 
 impl Built {
-    pub(crate) fn new(args: &build::Args, artifact: &Artifact, time: Duration) -> Result<Self, ArtifactError> {
+    pub(crate) fn new(
+        args: &build::Args,
+        artifact: &Artifact,
+        time: Duration,
+        chunks: Option<Chunks>,
+    ) -> Result<Self, ArtifactError> {
         Ok(Self {
             schema: SCHEMA,
             file: args.output.display().to_string(),
             map: args.map.as_ref().map(|map| map.display().to_string()),
             index: IndexHeader::new(artifact),
             build_ms: time.as_secs_f64() * 1000.0,
-            contents: contents((args.kind.describe)(artifact)?),
+            chunks,
+            contents: contents((args.kind.entry.describe)(artifact)?),
+            database: Database::new(artifact)?,
         })
+    }
+}
+
+/// `merge --json`.
+#[derive(Serialize)]
+pub(crate) struct Merged {
+    schema: u32,
+    pub(crate) file: String,
+    pub(crate) parts: Vec<String>,
+    #[serde(flatten)]
+    pub(crate) index: IndexHeader,
+    pub(crate) merge_ms: f64,
+    /// The sources that are missing before and behind those it has.
+    pub(crate) missing: Vec<[u32; 2]>,
+    pub(crate) contents: Vec<Content>,
+    database: Option<Database>,
+}
+
+impl Merged {
+    pub(crate) fn new(args: &merge::Args, artifact: &Artifact, time: Duration) -> Result<Self, ArtifactError> {
+        let described = index::find(artifact.kind()).ok().map(|entry| (entry.describe)(artifact)).transpose()?;
+        let Stats { targets, sources, .. } = Stats::from_artifact(artifact)?;
+        let missing = [[0, sources.start], [sources.end, targets]];
+        Ok(Self {
+            schema: SCHEMA,
+            file: args.output.display().to_string(),
+            parts: args.parts.iter().map(|part| part.display().to_string()).collect(),
+            index: IndexHeader::new(artifact),
+            merge_ms: time.as_secs_f64() * 1000.0,
+            missing: missing.into_iter().filter(|[start, end]| start < end).collect(),
+            contents: contents(described.unwrap_or_default()),
+            database: Database::new(artifact)?,
+        })
+    }
+}
+
+/// A compressed path database or a part of one, in numbers.
+#[derive(Serialize)]
+pub(crate) struct Database {
+    settings: String,
+    /// The first whose row it has, and one behind the last.
+    sources: [u32; 2],
+    /// How many there are.
+    all_sources: u32,
+    records: u64,
+    record_bits: u32,
+    row_bytes: u64,
+    average_checks: f64,
+    /// For c = 1, 2.5 and 6.5.
+    compression_factors: [f64; 3],
+}
+
+impl Database {
+    /// `None` for other kinds of indexes.
+    fn new(artifact: &Artifact) -> Result<Option<Self>, ArtifactError> {
+        if artifact.kind() != cpd::KIND {
+            return Ok(None);
+        }
+        let stats = Stats::from_artifact(artifact)?;
+        Ok(Some(Self {
+            settings: stats.settings.to_string(),
+            sources: [stats.sources.start, stats.sources.end],
+            all_sources: stats.targets,
+            records: stats.records,
+            record_bits: stats.record_bits,
+            row_bytes: stats.row_bytes,
+            average_checks: stats.average_checks,
+            compression_factors: [1.0, 2.5, 6.5].map(|c| stats.compression_factor(c)),
+        }))
     }
 }
 
@@ -410,6 +502,8 @@ pub(crate) struct IndexInfo {
     pub(crate) sections: Vec<SectionInfo>,
     /// `None` if this octile does not know the kind, or another version of it.
     pub(crate) contents: Option<Vec<Content>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database: Option<Database>,
     #[serde(flatten)]
     pub(crate) fit: Option<Fit>,
 }
@@ -450,6 +544,7 @@ impl IndexInfo {
             index: IndexHeader::new(artifact),
             sections: artifact.sections().map(section).collect(),
             contents: known.map(|entry| (entry.describe)(artifact)).transpose()?.map(contents),
+            database: known.map(|_| Database::new(artifact)).transpose()?.flatten(),
             fit: given.map(fit),
         })
     }

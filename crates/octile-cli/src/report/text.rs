@@ -6,7 +6,7 @@ use std::time::Duration;
 use octile::algo::{Entry, IndexEffort};
 use octile::{Grid, MapFile, Movement, PlannerSpec};
 
-use super::json::{self, Built, IndexHeader, IndexInfo, Measured, Run, ScenarioInfo};
+use super::json::{self, Built, Chunks, Content, IndexHeader, IndexInfo, Measured, Merged, Run, ScenarioInfo};
 use super::table::table;
 use crate::args::output_name;
 use crate::race::Race;
@@ -217,16 +217,51 @@ pub(crate) fn scenario_info(file: &str, info: &ScenarioInfo) -> String {
 
 /// What `build` prints.
 pub(crate) fn built(built: &Built) -> String {
-    let Built { file, map, index, build_ms, contents, .. } = built;
-    let described: Vec<String> = contents.iter().map(|content| format!("{} {}", content.name, content.value)).collect();
+    let Built { file, map, index, build_ms, chunks, contents, .. } = built;
     format!(
-        "{file}: {} for {}, {}, built in {}: {}\n",
+        "{file}: {} for {}, {}, built in {}{}: {}\n",
         index.index,
         map.as_ref().map_or_else(|| made_for(index), |map| format!("{map} ({})", made_for(index))),
         bytes(index.bytes),
         duration(Duration::from_secs_f64(build_ms / 1000.0)),
-        described.join("; ")
+        chunks.as_ref().map_or_else(String::new, resumed),
+        described(contents)
     )
+}
+
+/// How much of a build was there already.
+fn resumed(chunks: &Chunks) -> String {
+    let Chunks { all, resumed, damaged } = *chunks;
+    let again = if damaged == 0 { String::new() } else { format!(", {damaged} damaged and built again") };
+    if resumed + damaged == 0 {
+        String::new()
+    } else {
+        format!(" (resumed: {resumed} of {all} chunks were there{again})")
+    }
+}
+
+/// What `merge` prints.
+pub(crate) fn merged(merged: &Merged) -> String {
+    let Merged { file, parts, index, merge_ms, missing, contents, .. } = merged;
+    let missing: Vec<String> = missing.iter().map(|[start, end]| format!("{start}..{end}")).collect();
+    let state = match &missing[..] {
+        [] => "whole".to_owned(),
+        missing => format!("still a part: the sources {} are missing", missing.join(" and ")),
+    };
+    format!(
+        "{file}: {} for {}, {}, put together from {} in {}, {state}; {}\n",
+        index.index,
+        made_for(index),
+        bytes(index.bytes),
+        count(parts.len(), "part", "parts"),
+        duration(Duration::from_secs_f64(merge_ms / 1000.0)),
+        described(contents)
+    )
+}
+
+/// What an index holds, in one line.
+fn described(contents: &[Content]) -> String {
+    contents.iter().map(|content| format!("{} {}", content.name, content.value)).collect::<Vec<_>>().join("; ")
 }
 
 /// The size and the movement rule of the map of an index.

@@ -1,6 +1,7 @@
 //! The command as a process: what it prints where, and with which code it exits.
 
 mod bad_input;
+mod build_cpd;
 mod compare;
 mod files;
 mod index;

@@ -1,0 +1,141 @@
+//! `octile build`: an index, of a map or for all maps, in a file.
+
+mod kind;
+mod parts;
+mod sources;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use octile::artifact::Artifact;
+use octile::index::Build;
+use rayon::ThreadPoolBuilder;
+
+use self::kind::{Kind, KindParser};
+use self::sources::Sources;
+use crate::Outcome;
+use crate::args::{MovementArg, at_least_one};
+use crate::report::{json, text};
+use crate::{inputs, new_file, output};
+
+/// Build an index and keep it in a file
+///
+/// Planners that need the index take it from the file (--index) instead of building it. A file is for one map and one
+/// movement rule; when the map changes, it must be built again. Some kinds, those named lddb-..., depend on no map: they are
+/// built without one, and are for all. What was there under that name is replaced when the new file is whole.
+///
+/// A compressed path database (cpd) takes a search from every free cell, its sources: seconds to hours. It is built in chunks of
+/// 1024 sources, each kept in the folder FILE.parts when it is done. If the build is interrupted, by Ctrl-C or in any other
+/// way, the same command goes on where it was; at the end the folder is removed. What it is like may be said behind a colon, as
+/// in planner specs; `octile planners` has the keys. With --sources several machines share the work, and `octile merge` puts
+/// their parts together.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile build gates arena.map -o arena.gates.octx
+  octile solve arena.map --from 1,12 --to 40,3 --planner jps:prune=gates --index arena.gates.octx
+  octile info arena.gates.octx --map arena.map
+  octile build lddb-octile -o octile.octx
+  octile build cpd arena.map -o arena.octx
+  octile build cpd:layout=rectangles,ties=mask arena.map -o arena.rectangles.octx
+  octile build cpd arena.map --sources ..1000 -o one.octx
+  octile build cpd arena.map --sources 1000.. -o two.octx
+  octile merge one.octx two.octx -o arena.octx")]
+pub(crate) struct Args {
+    /// What to build; for cpd also with settings: cpd:key=value,...
+    #[arg(value_parser = KindParser)]
+    pub(crate) kind: Kind,
+
+    /// The map; none for an index that is for all maps
+    pub(crate) map: Option<PathBuf>,
+
+    /// Write the index here; by custom the name ends in .octx
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    movement: MovementArg,
+
+    /// Build a part with the rows of these sources only: A..B is from A to before B, A.. to the last, ..B from the first. They
+    /// are numbered from 0; there are as many as the map has free cells
+    // A leading minus must reach the range's own parser, whose message is clearer.
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    sources: Option<Sources>,
+
+    /// Use so many threads, which changes nothing but the time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    jobs: Option<NonZeroUsize>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// An index that is in its file.
+struct Made {
+    artifact: Artifact,
+    time: Duration,
+    /// If it was built in chunks.
+    chunks: Option<json::Chunks>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let made = match args.jobs {
+        Some(jobs) => {
+            let pool = ThreadPoolBuilder::new().num_threads(jobs.get()).build();
+            pool.with_context(|| format!("cannot start {jobs} threads: give a smaller --jobs"))?.install(|| build(args))
+        }
+        None => build(args),
+    }?;
+    let built = json::Built::new(args, &made.artifact, made.time, made.chunks)?;
+    if args.json {
+        output::print_json(&built)?;
+    } else {
+        output::print(&text::built(&built))?;
+    }
+    Ok(Outcome::Good)
+}
+
+fn build(args: &Args) -> Result<Made> {
+    let Kind { entry, settings } = &args.kind;
+    let kind = entry.kind;
+    if args.sources.is_some() {
+        let in_parts = matches!(entry.build, Build::InParts(_));
+        ensure!(in_parts, "an index of kind `{kind}` cannot be built in parts: leave out --sources");
+    }
+    match (entry.build, &args.map) {
+        (Build::ForMap(build), Some(map)) => {
+            inputs::ensure_is_not_the_map(&args.output, map, "index")?;
+            let grid = inputs::map(map, args.movement.movement)?.grid;
+            write(args, || build(&grid))
+        }
+        (Build::InParts(builder), Some(map)) => {
+            inputs::ensure_is_not_the_map(&args.output, map, "index")?;
+            new_file::ensure_possible(&args.output)?;
+            let grid = inputs::map(map, args.movement.movement)?.grid;
+            let name = || map.display().to_string();
+            let builder = builder(&grid, settings).with_context(name)?;
+            let sources = args.sources.unwrap_or_default().of(builder.sources()).with_context(name)?;
+            parts::build(&builder, sources, map, &args.output)
+        }
+        (Build::ForAllMaps(build), None) => write(args, build),
+        (Build::ForMap(_) | Build::InParts(_), None) => {
+            bail!("an index of kind `{kind}` is for one map: write `{}`", entry.command())
+        }
+        (Build::ForAllMaps(_), Some(map)) => {
+            let (map, command) = (map.display(), entry.command());
+            bail!("an index of kind `{kind}` is for all maps: leave out {map}, as in `{command}`")
+        }
+    }
+}
+
+/// Builds an index as the bytes of a file, and writes them.
+fn write(args: &Args, build: impl FnOnce() -> Vec<u8>) -> Result<Made> {
+    let clock = Instant::now();
+    let bytes = build();
+    let time = clock.elapsed();
+    new_file::write(&args.output, &bytes)?;
+    Ok(Made { artifact: Artifact::from_bytes(bytes.into())?, time, chunks: None })
+}
