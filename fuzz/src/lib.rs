@@ -4,7 +4,7 @@
 //! Readers take any bytes and give a value or an error; a value that was read can be written and read back unchanged.
 //! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
 
-use octile::algo::PLANNERS;
+use octile::algo::{PLANNERS, cpd};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::index::{self, Indexes};
 use octile::movingai;
@@ -130,13 +130,22 @@ const COURTYARD: &str = "
 /// A whole index file for `grid` with any contents: planners refuse it, or answer every query without a panic and in time. The
 /// answers may be wrong, as nothing but the builder could have made such a file.
 fn index_contents(grid: &Grid, file: Vec<u8>) {
+    let copy = file.clone();
     let artifact = Artifact::from_bytes(Storage::from(file)).expect("it was written just now");
     let Ok(entry) = index::find(artifact.kind()) else { return };
     if let Err(error) = (entry.describe)(&artifact) {
         check_message(&error);
     }
+    let specs: &[&str] = if entry.kind == cpd::KIND {
+        if let Ok(writer) = cpd::merge(&[Artifact::from_bytes(Storage::from(copy)).expect("a copy of it")]) {
+            assert!(writer.size_bytes() > 0);
+        }
+        &["cpd", "cpd:follow=moves"]
+    } else {
+        &["astar:prune=blocked-areas+gates,gates=always", "jps:prune=gates,gates=always"]
+    };
     let indexes = Indexes::from([artifact]);
-    for spec in ["astar:prune=blocked-areas+gates,gates=always", "jps:prune=gates,gates=always"] {
+    for spec in specs {
         match spec.parse::<PlannerSpec>().expect("a spec").build_with(grid, &indexes) {
             Ok(mut finder) => {
                 for goal in grid.cells().filter(|&goal| grid.is_free(goal)) {

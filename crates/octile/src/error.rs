@@ -270,6 +270,16 @@ pub enum SpecError {
         /// Why, and what to do instead.
         reason: &'static str,
     },
+    /// A key of a planner's spec that is no setting of its index.
+    #[error("`{key}` says nothing about an index of kind `{kind}`; its settings: {}", join(.known))]
+    NoSetting {
+        /// The kind of the index.
+        kind: &'static str,
+        /// The key.
+        key: String,
+        /// The settings it has.
+        known: Vec<&'static str>,
+    },
     /// A key without which the planner cannot be made is missing.
     #[error("planner `{planner}` needs the key `{key}`: {expected}")]
     MissingKey {

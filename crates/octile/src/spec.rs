@@ -254,6 +254,11 @@ impl Options {
         self.values.iter().find(|(key, _)| *key == "index").map(|(_, file)| file.as_str())
     }
 
+    /// The keys that the spec gives.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &'static str> {
+        self.values.iter().map(|(key, _)| *key)
+    }
+
     /// Index files to use instead of building what they hold.
     pub(crate) fn indexes(&self) -> &Indexes {
         &self.indexes

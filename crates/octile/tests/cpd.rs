@@ -258,7 +258,10 @@ fn parts_that_do_not_fit_are_refused() {
     let n = builder.sources();
     let fault = |parts: &[Artifact<Vec<u8>>]| merge(parts).map(|_| ()).unwrap_err();
     assert_eq!(fault(&[]), MergeError::Nothing);
-    assert_eq!(fault(&[part(&builder, 0..9), part(&builder, 12..n)]), MergeError::Gap { missing: 9..12 });
+    assert_eq!(
+        fault(&[part(&builder, 0..9), part(&builder, 12..n)]),
+        MergeError::Gap { missing: 9..12, settings: Settings::default() }
+    );
     let overlap = fault(&[part(&builder, 5..n), part(&builder, 0..9)]);
     assert_eq!(overlap, MergeError::Overlap { file: 0, twice: 5..9 });
     let other = Builder::new(&grid, "ties=mask".parse().unwrap()).unwrap();

@@ -17,8 +17,8 @@ const USERS: [(&str, &[&str]); 3] = [
         "blocked-areas",
         &["astar:prune=blocked-areas", "astar:prune=blocked-areas,lookup=tree", "dijkstra:prune=blocked-areas"],
     ),
-    ("cpd", &["cpd", "cpd:follow=moves", "cpd:layout=runs,repair=unit"]),
     ("gates", &["jps:prune=gates,gates=always", "rea-star:prune=gates,gates=always", "astar:prune=gates,gates=always"]),
+    ("cpd", &["cpd", "cpd:follow=moves", "cpd:layout=runs,repair=unit"]),
 ];
 
 /// Kinds whose files are too large to be kept for ever: their lengths and checksums (XXH3).

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use indicatif::ProgressBar;
-use octile::algo::cpd::{self, Builder, Stats};
+use octile::algo::cpd::{self, Builder, MAX_ROW_BYTES, Stats};
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use octile::index;
 use octile::{BuildError, LoadFault, Movement};
@@ -25,9 +25,6 @@ use crate::report::json::Chunks;
 
 /// Sources of a chunk.
 const CHUNK: u32 = 1024;
-
-/// The most bytes that the rows of all chunks may have together.
-const MAX_ROW_BYTES: u64 = u32::MAX as u64;
 
 /// Builds the rows of some sources into the file `output`. `map` is the name of the map.
 pub(super) fn build(builder: &Builder, sources: Range<u32>, map: &Path, output: &Path) -> Result<Made> {

@@ -16,7 +16,7 @@ use crate::cell::CellId;
 use crate::error::BuildError;
 
 /// The most bytes that the rows of a database may have.
-pub(super) const MAX_ROW_BYTES: u64 = u32::MAX as u64;
+pub const MAX_ROW_BYTES: u64 = u32::MAX as u64;
 
 /// How many rows a thread takes on at a time: no thread should wait long for the last ones.
 const ROWS_AT_A_TIME: usize = 8;

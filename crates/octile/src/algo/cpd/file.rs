@@ -133,7 +133,7 @@ pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
         ("bits of a record", stats.record_bits.to_string()),
         ("bytes of rows", stats.row_bytes.to_string()),
         ("average checks", format!("{:.2}", stats.average_checks)),
-        ("compression factor for c = 1, 2.5, 6.5", format!("{}, {}, {}", factor(1.0), factor(2.5), factor(6.5))),
+        ("compression factor", format!("{}, {}, {} for c = 1, 2.5, 6.5", factor(1.0), factor(2.5), factor(6.5))),
     ])
 }
 
@@ -263,10 +263,12 @@ pub enum MergeError {
         difference: String,
     },
     /// The rows of some sources are missing between two parts.
-    #[error("the rows of the sources {}..{} are missing: build them with `octile build cpd MAP --sources {}..{} -o FILE`", .missing.start, .missing.end, .missing.start, .missing.end)]
+    #[error("the rows of the sources {}..{} are missing: build them with `octile build {KIND}:{settings} MAP --sources {}..{} -o FILE`", .missing.start, .missing.end, .missing.start, .missing.end)]
     Gap {
         /// The sources.
         missing: Range<u32>,
+        /// What the database is like.
+        settings: Settings,
     },
     /// Two parts have rows of the same sources.
     #[error("has the rows of the sources {}..{}, which another part has too: leave one of them out", .twice.start, .twice.end)]
@@ -322,7 +324,7 @@ pub fn merge<D: AsRef<[u8]>>(parts: &[Artifact<D>]) -> Result<ArtifactWriter<'_>
     for (file, about) in &abouts {
         let (start, end) = (about.sources.start, merged.sources.end);
         if start > end {
-            return Err(MergeError::Gap { missing: end..start });
+            return Err(MergeError::Gap { missing: end..start, settings: merged.settings });
         }
         if start < end {
             return Err(MergeError::Overlap { file: *file, twice: start..end.min(about.sources.end) });
@@ -369,14 +371,14 @@ fn rows_of<'a, D: AsRef<[u8]>>(
 /// What tells two parts of different databases apart.
 fn difference<D: AsRef<[u8]>>(one: (&Artifact<D>, &About), other: (&Artifact<D>, &About)) -> Option<String> {
     let differs =
-        |what: &str, one: String, other: String| (one != other).then(|| format!("its {what} is {other}, not {one}"));
+        |what: &str, one: String, other: String| (one != other).then(|| format!("its {what} {other}, not {one}"));
     let pair = |get: &dyn Fn(&Artifact<D>, &About) -> String| (get(one.0, one.1), get(other.0, other.1));
     let facts: [(&str, (String, String)); 5] = [
-        ("version", pair(&|file, _| file.kind_version().to_string())),
-        ("movement rule", pair(&|file, _| file.movement().map_or_else(String::new, |rule| rule.to_string()))),
-        ("map's size", pair(&|file, _| format!("{} x {}", file.width(), file.height()))),
-        ("map's fingerprint", pair(&|file, _| format!("{:016x}", file.fingerprint()))),
-        ("settings", pair(&|_, about| format!("`{}`", about.settings))),
+        ("version is", pair(&|file, _| file.kind_version().to_string())),
+        ("movement rule is", pair(&|file, _| file.movement().map_or_else(String::new, |rule| rule.to_string()))),
+        ("map's size is", pair(&|file, _| format!("{} x {}", file.width(), file.height()))),
+        ("map's fingerprint is", pair(&|file, _| format!("{:016x}", file.fingerprint()))),
+        ("settings are", pair(&|_, about| format!("`{}`", about.settings))),
     ];
     facts.into_iter().find_map(|(what, (one, other))| differs(what, one, other))
 }

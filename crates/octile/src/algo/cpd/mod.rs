@@ -41,7 +41,7 @@ mod walk;
 
 use std::sync::Arc;
 
-pub use self::build::Builder;
+pub use self::build::{Builder, MAX_ROW_BYTES};
 use self::file::Database;
 pub use self::file::{MergeError, Stats, merge};
 pub use self::layout::Layout;

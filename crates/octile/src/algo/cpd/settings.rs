@@ -126,10 +126,15 @@ impl fmt::Display for Settings {
 impl FromStr for Settings {
     type Err = SpecError;
 
-    /// Reads what follows the colon of a spec; keys that are left out are as is customary.
+    /// Reads what follows the colon of a spec, with the keys of the database only; those that are left out are as is customary.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let spec = if text.is_empty() { super::NAME.to_owned() } else { format!("{}:{text}", super::NAME) };
-        Self::from_options(spec.parse::<PlannerSpec>()?.options(), Self::default())
+        let spec: PlannerSpec = spec.parse()?;
+        if let Some(key) = spec.options().keys().find(|key| KEYS.iter().all(|known| known.name != *key)) {
+            let known = KEYS.iter().map(|key| key.name).collect();
+            return Err(SpecError::NoSetting { kind: super::KIND, key: key.to_owned(), known });
+        }
+        Self::from_options(spec.options(), Self::default())
     }
 }
 
@@ -153,5 +158,10 @@ mod tests {
         assert_eq!("".parse(), Ok(Settings::default()));
         assert!("default=move".parse::<Settings>().unwrap_err().to_string().contains("only rectangles"));
         assert!("layout=zip".parse::<Settings>().is_err());
+        let error = "layout=runs,repair=unit".parse::<Settings>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "`repair` says nothing about an index of kind `cpd`; its settings: layout, order, ties, symbol, default"
+        );
     }
 }
