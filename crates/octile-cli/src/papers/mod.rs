@@ -5,6 +5,7 @@
 
 pub(crate) mod block_astar;
 pub(crate) mod blocked_areas;
+pub(crate) mod cpd;
 
 use std::collections::BTreeMap;
 

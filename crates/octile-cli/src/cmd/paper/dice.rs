@@ -27,6 +27,26 @@ impl Dice {
         let x = self.below(grid.width());
         Cell::new(x, self.below(grid.height()))
     }
+
+    /// So many pairs of different free cells that are `connected`, all equally likely. Less, if they are too rare to be found.
+    pub(super) fn pairs(
+        &mut self,
+        grid: &Grid,
+        count: usize,
+        connected: impl Fn(Cell, Cell) -> bool,
+    ) -> Vec<(Cell, Cell)> {
+        let pairs = (0..count.saturating_mul(MOST_TRIES)).map(|_| (self.cell(grid), self.cell(grid)));
+        let pairs = pairs.filter(|&(a, b)| a != b && grid.is_free(a) && grid.is_free(b) && connected(a, b));
+        pairs.take(count).collect()
+    }
+}
+
+/// How many pairs are drawn for each that is wanted.
+const MOST_TRIES: usize = 10_000;
+
+/// The seeds of the maps of a set.
+pub(super) fn seeds(first: u64) -> impl Iterator<Item = u64> {
+    (0..).map(move |nth| first.wrapping_add(nth))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod block_astar;
 mod blocked_areas;
+mod cpd;
 mod dice;
 mod timing;
 
@@ -28,12 +29,14 @@ pub(crate) struct Args {
 enum Paper {
     BlockAstar(block_astar::Args),
     BlockedAreas(blocked_areas::Args),
+    Cpd(cpd::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.paper {
         Paper::BlockAstar(args) => block_astar::run(args),
         Paper::BlockedAreas(args) => blocked_areas::run(args),
+        Paper::Cpd(args) => cpd::run(args),
     }
 }
 

@@ -9,7 +9,7 @@ use octile::grid::generate;
 use octile::movingai::scen::Problem;
 use octile::{Cell, Grid, Movement, Planner};
 
-use super::super::dice::Dice;
+use super::super::dice::{Dice, seeds};
 use crate::indexes::IndexFiles;
 use crate::inputs::{self, Selection, Task};
 use crate::papers::block_astar::Game;
@@ -25,11 +25,6 @@ pub(super) fn random(percent: u32, side: u32, seed: u64, problems: usize) -> Res
     let grid = Grid::from_fn(side, side, |_| dice.below(100) >= percent)?;
     let name = format!("the random map of {side} x {side} cells, {percent} % blocked, seed {seed}");
     at_random(name, grid, &mut dice, problems)
-}
-
-/// The seeds of the maps of a set.
-pub(super) fn seeds(first: u64) -> impl Iterator<Item = u64> {
-    (0..).map(move |nth| first.wrapping_add(nth))
 }
 
 /// A map without obstacles, with problems on it.
@@ -57,13 +52,8 @@ fn at_random(name: String, grid: Grid, dice: &mut Dice, problems: usize) -> Resu
 /// to be found.
 fn connected_pairs(grid: &Grid, dice: &mut Dice, count: usize) -> Result<Vec<(Cell, Cell)>> {
     let corners = ThetaStar::new(grid)?;
-    let pairs = (0..count.saturating_mul(MOST_TRIES)).map(|_| (dice.cell(grid), dice.cell(grid)));
-    let pairs = pairs.filter(|&(a, b)| a != b && grid.is_free(a) && grid.is_free(b) && corners.may_connect(a, b));
-    Ok(pairs.take(count).collect())
+    Ok(dice.pairs(grid, count, |a, b| corners.may_connect(a, b)))
 }
-
-/// How many pairs are drawn for each that is wanted.
-const MOST_TRIES: usize = 10_000;
 
 /// The maps of a game that are at hand.
 pub(super) struct GameMaps {

@@ -13,6 +13,7 @@ use indicatif::ProgressBar;
 use self::courses::GameMaps;
 use self::trial::{CellsTrial, EUCLIDEAN, Trial, ZERO};
 use super::MapsArg;
+use super::dice::seeds;
 use crate::Outcome;
 use crate::args::at_least_one;
 use crate::papers::block_astar::{DataSet, Figures, Game};
@@ -222,7 +223,7 @@ impl Run<'_> {
         for set in sets.into_iter().filter(|_| self.args.wants_sets()) {
             let DataSet::Random(percent) = set else { continue };
             let mut trial = self.args.trial()?;
-            for seed in courses::seeds(seed).take(random_maps.get()) {
+            for seed in seeds(seed).take(random_maps.get()) {
                 let course = courses::random(percent, self.args.side(RANDOM_SIDE), seed, problems.get())?;
                 self.race(&mut trial.race, &course)?;
             }
