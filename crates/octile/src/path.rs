@@ -437,12 +437,23 @@ impl Trace<'_> {
         let TraceEnd { at, dir: before, .. } = self.end;
         let points = &mut self.path.points;
         match self.output {
-            Output::Cells => points.extend((1..=steps).map(|step| dir.step(at, step))),
+            Output::Cells => {
+                let mut cell = at;
+                points.extend((0..steps).map(|_| {
+                    cell = dir.step(cell, 1);
+                    cell
+                }));
+            }
             Output::Waypoints if before.is_some_and(|before| before != dir) => points.push(at),
             Output::Waypoints | Output::Cost => {}
         }
-        let cost = self.end.cost + Octile::of_steps(dir, steps);
-        self.end = TraceEnd { points: points.len(), at: dir.step(at, steps), dir: Some(dir), cost };
+        self.end.points = points.len();
+        self.end.at = dir.step(at, steps);
+        self.end.dir = Some(dir);
+        // Number by number: a pair that is put together in memory first takes as long again.
+        let diagonal = steps * u32::from(dir.is_diagonal());
+        self.end.cost.straight += steps - diagonal;
+        self.end.cost.diagonal += diagonal;
     }
 
     /// Where it is, to come back to.

@@ -8,14 +8,18 @@
 //! OCTILE_MOVINGAI_EVERY=1 cargo test --release -p octile --test movingai -- --nocapture
 //! ```
 //! solves every problem by `jps` and every 20th by the others. With `OCTILE_MOVINGAI_PLANNER=rea-star` only that one runs,
-//! on as many problems as `jps` does. Planners whose index takes a search from every cell are asked on small maps only, with
+//! on as many problems as `jps` does. On maps without problems `OCTILE_MOVINGAI_PAIRS` (20) random pairs of cells are judged
+//! by the oracle. Planners whose index takes a search from every cell are asked on small maps only, with
 //! `OCTILE_MOVINGAI_PLANNER` on maps of up to 60,000 free cells.
 
 use std::path::{Path as FilePath, PathBuf};
 
 use octile::movingai::scen::{Problem, Scenario, TOLERANCE};
-use octile::{Finder, Grid, Guarantee, Path, PlannerSpec, Query, Squeeze, load, load_scenario};
-use octile_testkit::planners;
+use octile::{Cell, Finder, Grid, Guarantee, Path, PlannerSpec, Query, Squeeze, load, load_scenario};
+use octile_testkit::oracle::Truth;
+use octile_testkit::{judge, planners};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 /// The spec that solves most problems, and how many times more than the others.
@@ -52,12 +56,57 @@ fn planners_find_the_optima_of_the_benchmark() {
     }
 }
 
+/// Maps without problems (`bgmaps` has none): random pairs of cells, judged by the oracle.
+#[test]
+fn planners_agree_with_the_oracle_on_maps_without_problems() {
+    let Some(folder) = folder() else { return };
+    let pairs: usize = std::env::var("OCTILE_MOVINGAI_PAIRS").map_or(20, |pairs| pairs.parse().unwrap());
+    for set in entries(&folder).iter().filter(|set| set.is_dir()) {
+        let maps = entries(set).into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "map"));
+        let maps: Vec<PathBuf> = maps.filter(|map| !scenario_of(map).exists()).collect();
+        let answers: usize = maps.par_iter().map(|map| check_pairs(map, pairs)).sum();
+        if !maps.is_empty() {
+            println!("{}: {} maps, {answers} answers about random pairs, 0 wrong", set.display(), maps.len());
+        }
+    }
+}
+
+/// Asks the planner of the environment, or planners whose index takes a search from every cell and the main one, about random
+/// pairs of free cells; returns how many answers were judged.
+fn check_pairs(map: &FilePath, pairs: usize) -> usize {
+    let grid = load(map).unwrap().grid;
+    let only = std::env::var("OCTILE_MOVINGAI_PLANNER").ok();
+    let specs: Vec<&str> = match &only {
+        Some(only) => only.split(';').collect(),
+        None => planners::specs(&grid).filter(|spec| *spec == MAIN || spec.starts_with("cpd")).collect(),
+    };
+    let within = |spec: &&&str| spec.parse::<PlannerSpec>().unwrap().entry().index.is_within(&grid, ALL_PAIRS_CELLS);
+    let mut finders: Vec<Finder> = specs.iter().filter(within).map(|spec| Finder::new(spec, &grid).unwrap()).collect();
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let mut random = ChaCha8Rng::seed_from_u64(grid.fingerprint());
+    let mut any = || free[random.next_u32() as usize % free.len()];
+    let mut path = Path::new();
+    for _ in 0..pairs {
+        let query = Query::new(any(), any());
+        let truth = Truth::new(&grid, query.start);
+        for finder in &mut finders {
+            judge::ask(finder, query, &mut path, &truth).unwrap_or_else(|fault| panic!("{}: {fault}", map.display()));
+        }
+    }
+    pairs * finders.len()
+}
+
+fn scenario_of(map: &FilePath) -> PathBuf {
+    let mut scen = map.as_os_str().to_owned();
+    scen.push(".scen");
+    scen.into()
+}
+
 /// Solves the problems of a map, the `number`th of its set, by every planner; returns how many answers were judged.
 fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
     let grid = load(map).unwrap().grid;
-    let mut scen = map.as_os_str().to_owned();
-    scen.push(".scen");
-    if !FilePath::new(&scen).exists() {
+    let scen = scenario_of(map);
+    if !scen.exists() {
         return 0;
     }
     let scenario = load_scenario(&scen).unwrap();

@@ -343,12 +343,6 @@ impl Grid {
         DirSet(self.data.moves[id.index()])
     }
 
-    /// The legal moves of all cells, by padded id.
-    #[inline]
-    pub(crate) fn all_moves(&self) -> &[u8] {
-        &self.data.moves
-    }
-
     /// How ids change in one step in each direction, to be added with wrap-around.
     pub(crate) fn id_steps(&self) -> [u32; 8] {
         Dir::ALL.map(|dir| (dir.dy() * self.data.stride as i32 + dir.dx()) as u32)

@@ -7,7 +7,6 @@ use super::bits::{SLACK, Writer, bits_below, marked};
 use super::file::{self, About};
 use super::layout::{Counts, Encoder, Layout, Plan, Row};
 use super::moves::FirstMoves;
-use super::stops;
 use super::symbols::Symbolizer;
 use super::{KIND, Settings, VERSION};
 use crate::Grid;
@@ -109,7 +108,6 @@ impl Builder {
         if sources.start == 0 {
             let free = marked::write(self.grid.cells().map(|cell| self.grid.is_free(cell)));
             writer.section(file::FREE, free).section(file::RANKS, self.ranks());
-            writer.section(file::STOPS, stops::of(&self.grid));
         }
         writer.words(file::OFFSETS, &offsets).section(file::ROWS, bytes);
         Ok(writer)

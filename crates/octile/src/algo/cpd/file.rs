@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::bits::{self, SLACK, marked};
 use super::build::MAX_ROW_BYTES;
 use super::layout::{Counts, RowBytes, Target, Widths};
+use super::stations::{self, Station};
 use super::{KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::index::Facts;
@@ -16,7 +17,6 @@ const ABOUT: &str = "about";
 const NUMBERS: &str = "numbers";
 pub(super) const FREE: &str = "free";
 pub(super) const RANKS: &str = "ranks";
-pub(super) const STOPS: &str = "stops";
 pub(super) const OFFSETS: &str = "offsets";
 pub(super) const ROWS: &str = "rows";
 
@@ -146,9 +146,9 @@ pub(super) struct Database {
     width: u32,
     free: Range<usize>,
     ranks: Range<usize>,
-    stops: Range<usize>,
     offsets: Range<usize>,
     rows: Range<usize>,
+    stations: Arc<OnceLock<Vec<Station>>>,
 }
 
 impl Database {
@@ -177,14 +177,28 @@ impl Database {
         };
         let free = range(FREE, Some(cells.div_ceil(64) * marked::BYTES))?;
         let ranks = range(RANKS, Some((targets as usize * widths.rank as usize).div_ceil(8) + SLACK))?;
-        let stops = range(STOPS, Some(cells))?;
         let offsets = range(OFFSETS, Some(4 * (targets as usize + 1)))?;
         let rows = range(ROWS, None)?;
-        Ok(Self { width: grid.width(), settings, widths, free, ranks, stops, offsets, rows, artifact })
+        Ok(Self {
+            width: grid.width(),
+            settings,
+            widths,
+            free,
+            ranks,
+            offsets,
+            rows,
+            artifact,
+            stations: Arc::default(),
+        })
     }
 
     pub(super) fn size_bytes(&self) -> usize {
-        self.artifact.size_bytes()
+        self.artifact.size_bytes() + self.stations.get().map_or(0, |stations| size_of_val(&stations[..]))
+    }
+
+    /// What walks need to know of the cells of its map: made by the first of them.
+    pub(super) fn stations(&self, grid: &Grid) -> &[Station] {
+        self.stations.get_or_init(|| stations::of(grid, self.view()))
     }
 
     /// Its sections, for many lookups.
@@ -195,7 +209,6 @@ impl Database {
             rank_bits: self.widths.rank,
             free: &bytes[self.free.clone()],
             ranks: &bytes[self.ranks.clone()],
-            stops: &bytes[self.stops.clone()],
             offsets: &bytes[self.offsets.clone()],
             rows: &bytes[self.rows.clone()],
         }
@@ -209,7 +222,6 @@ pub(super) struct View<'a> {
     rank_bits: u32,
     free: &'a [u8],
     ranks: &'a [u8],
-    pub(super) stops: &'a [u8],
     offsets: &'a [u8],
     rows: &'a [u8],
 }
@@ -235,7 +247,19 @@ impl<'a> View<'a> {
         let number = marked::count_before(self.free, place)?;
         let both = self.offsets.get(4 * number..)?.first_chunk::<8>()?;
         let both = u64::from_le_bytes(*both);
-        Some(RowBytes { rows: self.rows, start: both as u32 as usize, end: (both >> 32) as usize })
+        Some(self.row_at(both as u32, (both >> 32) as u32))
+    }
+
+    /// Where the rows of all sources begin and end.
+    pub(super) fn row_ends(&self) -> impl Iterator<Item = [u32; 2]> {
+        let offsets = self.offsets.as_chunks::<4>().0;
+        offsets.windows(2).map(|ends| [ends[0], ends[1]].map(u32::from_le_bytes))
+    }
+
+    /// The row between two offsets.
+    #[inline]
+    pub(super) fn row_at(&self, start: u32, end: u32) -> RowBytes<'a> {
+        RowBytes { rows: self.rows, start: start as usize, end: end as usize }
     }
 }
 
@@ -345,7 +369,7 @@ pub fn merge<D: AsRef<[u8]>>(parts: &[Artifact<D>]) -> Result<ArtifactWriter<'_>
     let mut writer = ArtifactWriter::like(&parts[first]);
     merged.write(&mut writer);
     if merged.sources.start == 0 {
-        for name in [FREE, RANKS, STOPS] {
+        for name in [FREE, RANKS] {
             let section = parts[first].section(name).map_err(|source| MergeError::Artifact { file: first, source })?;
             writer.pieces(name, [Cow::Borrowed(section)]);
         }

@@ -35,7 +35,7 @@ mod moves;
 mod order;
 mod repair;
 mod settings;
-mod stops;
+mod stations;
 mod symbols;
 mod walk;
 
@@ -51,7 +51,7 @@ pub use self::repair::Repair;
 use self::repair::{Changes, RepairScratch};
 pub use self::settings::Settings;
 pub use self::symbols::Ties;
-use self::walk::{Next, Walk};
+use self::walk::{Ground, Next, Walk};
 use super::astar::Astar;
 use super::jps::{Jps, JpsScratch};
 use super::scratch::SearchScratch;
@@ -256,8 +256,16 @@ impl Cpd {
     /// If an endpoint is off the map or blocked.
     pub fn first_move(&self, start: Cell, goal: Cell) -> Result<Option<Dir>, QueryError> {
         self.check(start, goal)?;
-        let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, Terrain::Present)).flatten();
-        Ok(walk.filter(|_| start != goal).and_then(|walk| walk.first_move()))
+        if start == goal || !self.base.may_connect(start, goal) {
+            return Ok(None);
+        }
+        // Without what walks need, which takes a moment to make.
+        let look_up = || {
+            let view = self.database.view();
+            let symbol = self.lookup.symbol(view.row(view.place(start))?, &view.target(goal)?)?;
+            walk::direction(symbol, start, goal, || self.base.moves(start))
+        };
+        Ok(look_up().filter(|&dir| self.grid.moves(start).contains(dir)))
     }
 
     /// The moves of an optimal path one by one, as the database has them, each looked up when it is needed: `take` as many as a
@@ -285,7 +293,8 @@ impl Cpd {
         let follows_lines = self.follow == Follow::Turns
             && self.database.settings.ties.prefer_diagonals()
             && grid.movement() == Movement::Octile;
-        Walk::new((self.database.view(), self.lookup), (grid, &self.base, has_changed), follows_lines, (start, goal))
+        let (view, lookup, stations) = (self.database.view(), self.lookup, self.database.stations(&self.base));
+        Walk::new(Ground { view, lookup, stations, grid, has_changed, follows_lines }, start, goal)
     }
 
     /// More moves than any path of a sound database has.

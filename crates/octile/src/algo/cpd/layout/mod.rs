@@ -71,7 +71,7 @@ impl Widths {
     /// many it has.
     pub(super) fn record(&self, layout: Layout) -> u32 {
         let place = match layout {
-            Layout::Runs => self.rank,
+            Layout::Runs => u16::BITS,
             Layout::Rectangles => 2 * (self.x + self.y),
             Layout::Quadtree => 2 * self.x.max(self.y),
             Layout::Uncompressed => return SYMBOL_BITS,
@@ -159,7 +159,7 @@ impl<'a> Plan<'a> {
     pub(super) fn encoder(&'a self) -> Box<dyn Encoder + Send + 'a> {
         let bits = self.widths.record(self.settings.layout);
         match (self.settings.layout, &self.areas) {
-            (Layout::Runs, _) => Box::new(runs::RunEncoder { order: &self.order, bits }),
+            (Layout::Runs, _) => Box::new(runs::RunEncoder::new(&self.order)),
             (Layout::Uncompressed, _) => Box::new(uncompressed::SymbolEncoder { order: &self.order }),
             (Layout::Quadtree, _) => Box::new(quadtree::SquareEncoder::new(self.grid, bits)),
             (Layout::Rectangles, Some(areas)) => {
@@ -242,8 +242,7 @@ impl RecordSize {
 /// Looks up targets in the rows of a database.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lookup {
-    /// Records of a place and a symbol, in order.
-    Runs(RecordSize),
+    Runs(runs::RunLookup),
     Squares(RecordSize),
     Rectangles(rectangles::RectangleLookup),
     Symbols,
@@ -253,7 +252,7 @@ impl Lookup {
     pub(super) fn new(layout: Layout, widths: Widths) -> Self {
         let size = RecordSize::new(widths.record(layout));
         match layout {
-            Layout::Runs => Self::Runs(size),
+            Layout::Runs => Self::Runs(runs::RunLookup::new(widths.targets)),
             Layout::Quadtree => Self::Squares(size),
             Layout::Rectangles => Self::Rectangles(rectangles::RectangleLookup::new(widths, size)),
             Layout::Uncompressed => Self::Symbols,
@@ -265,7 +264,7 @@ impl Lookup {
     #[inline]
     pub(super) fn symbol(self, row: RowBytes, target: &Target) -> Option<u8> {
         match self {
-            Self::Runs(size) => row.last_up_to(target.rank.into(), size),
+            Self::Runs(lookup) => lookup.symbol(row, target.rank),
             Self::Squares(size) => row.last_up_to(target.key, size),
             Self::Rectangles(lookup) => lookup.symbol(row, target.cell),
             Self::Symbols => row.record(target.rank as usize, SYMBOL_BITS).map(|symbol| symbol as u8),
