@@ -98,7 +98,9 @@ mod tests {
             let numbers: Vec<u64> = (0..40_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)).collect();
             let mut bytes = Vec::new();
             let mut writer = Writer::new(&mut bytes);
-            numbers.iter().for_each(|&number| writer.push(number, bits));
+            for &number in &numbers {
+                writer.push(number, bits);
+            }
             drop(writer);
             assert_eq!(bytes.len(), (40 * bits as usize).div_ceil(8));
             bytes.extend([0xff; SLACK]);

@@ -124,7 +124,7 @@ mod tests {
     fn places_are_counted_up_to_one() {
         for count in [0, 1, 2, 31, 32, 33, 64, 65, 500] {
             let places: Vec<u16> = (1..=count as u16).map(|i| i * 131).collect();
-            let mut bytes: Vec<u8> = places.iter().flat_map(|place| place.to_le_bytes()).collect();
+            let bytes: Vec<u8> = places.iter().flat_map(|place| place.to_le_bytes()).collect();
 
             for place in (0..=u16::MAX).step_by(37) {
                 let expected = places.iter().filter(|other| **other <= place).count();
