@@ -5,6 +5,8 @@
 //!   A\*, no preprocessing, follows changes of the map at once.
 //! - **`jps:prune=gates`** for the same on a map that stays as it is for a while: some milliseconds of preprocessing, then 2
 //!   to 10 times faster on mazes and many game maps; see [`prune`].
+//! - **`cpd`** for the fastest answers on maps of up to some 100,000 free cells that hardly change: a database of first moves, built
+//!   beforehand in seconds to hours and kept in a file; then paths in about a microsecond, and single moves in 50 ns.
 //! - **`rea-star`** for shortest paths that are also straight: it gives points between which the straight line is free.
 //! - **`block-astar:db=any-angle`** for short paths in any direction, over the corners of cells: within 0.2 % of `theta-star`
 //!   at a twentieth of its time. **`theta-star`** and **`lazy-theta-star`** to compare with; **`jps:smooth=greedy`** for

@@ -36,6 +36,7 @@ impl Ties {
     }
 
     /// Those of the optimal moves that may be given.
+    #[inline]
     fn allowed(self, moves: u8) -> u8 {
         const DIAGONAL: u8 = 0b1010_1010;
         let preferred = if moves & DIAGONAL == 0 { moves } else { moves & DIAGONAL };
@@ -72,37 +73,27 @@ pub(super) fn choose(symbols: Symbols) -> u8 {
     if symbols >> HEURISTIC & 1 == 1 { HEURISTIC } else { symbols.trailing_zeros() as u8 }
 }
 
-/// The move that geometry suggests from a cell with these legal moves to one that is so far to the right and down: diagonal
-/// if both differ and the move is legal, else along the longer side if that is legal, else along the shorter.
+/// The move that geometry suggests from one cell to another: diagonal if x and y both differ and the move is legal, else along
+/// the longer side if that is legal, else along the shorter.
 #[inline]
-pub(super) fn greedy(legal: DirSet, dx: i32, dy: i32) -> Dir {
-    let along_x = if dx > 0 { Dir::E } else { Dir::W };
-    let along_y = if dy > 0 { Dir::S } else { Dir::N };
-    if dx == 0 {
-        return along_y;
+pub(super) fn greedy(is_legal: impl Fn(Dir) -> bool, from: Cell, to: Cell) -> Dir {
+    let (dx, dy) = (to.x as i32 - from.x as i32, to.y as i32 - from.y as i32);
+    let straight_on = TOWARDS[(dy.signum() + 1) as usize][(dx.signum() + 1) as usize];
+    if !straight_on.is_diagonal() || is_legal(straight_on) {
+        return straight_on;
     }
-    if dy == 0 {
-        return along_x;
-    }
-    let diagonal = match (dx > 0, dy > 0) {
-        (true, false) => Dir::NE,
-        (true, true) => Dir::SE,
-        (false, true) => Dir::SW,
-        (false, false) => Dir::NW,
-    };
+    let (along_x, along_y) = (TOWARDS[1][(dx.signum() + 1) as usize], TOWARDS[(dy.signum() + 1) as usize][1]);
     let (long, short) = if dx.abs() >= dy.abs() { (along_x, along_y) } else { (along_y, along_x) };
-    match () {
-        () if legal.contains(diagonal) => diagonal,
-        () if legal.contains(long) => long,
-        () => short,
-    }
+    if is_legal(long) { long } else { short }
 }
+
+/// Directions by the signs of the ways down and to the right. That in the middle is never asked for.
+const TOWARDS: [[Dir; 3]; 3] = [[Dir::NW, Dir::N, Dir::NE], [Dir::W, Dir::N, Dir::E], [Dir::SW, Dir::S, Dir::SE]];
 
 /// From the first moves of a source, makes the symbols that are right for every target.
 pub(super) struct Symbolizer {
-    /// By the move that geometry suggests, and by the first moves.
-    tables: Box<[[Symbols; 256]; 8]>,
-    /// Whether the symbol for that move is used at all.
+    ties: Ties,
+    /// Whether the symbol for the suggested move is used at all.
     heuristic: bool,
     width: usize,
     /// By cell, row by row.
@@ -111,47 +102,53 @@ pub(super) struct Symbolizer {
 
 impl Symbolizer {
     pub(super) fn new(ties: Ties, heuristic: bool, width: u32, height: u32) -> Self {
-        let symbols = |suggested: u8, moves: u8| {
-            if moves == ANY {
-                return WILDCARD;
-            }
-            let allowed = Symbols::from(ties.allowed(moves));
-            let is_right = heuristic && allowed >> suggested & 1 == 1;
-            allowed | Symbols::from(is_right) << HEURISTIC
-        };
-        let table = |suggested: usize| std::array::from_fn(|moves| symbols(suggested as u8, moves as u8));
-        let tables = Box::new(std::array::from_fn(table));
         let cells = width as usize * height as usize;
-        Self { tables, heuristic, width: width as usize, symbols: vec![WILDCARD; cells] }
+        Self { ties, heuristic, width: width as usize, symbols: vec![WILDCARD; cells] }
     }
 
     /// The symbols for every cell, row by row, as seen from a cell with these legal moves.
     pub(super) fn symbols(&mut self, source: Cell, legal: DirSet, moves: &[u8]) -> &[Symbols] {
-        let Self { tables, heuristic, width, symbols } = self;
-        let width = *width;
+        let Self { ties, heuristic, width, ref mut symbols } = *self;
         for (y, (symbols, moves)) in symbols.chunks_exact_mut(width).zip(moves.chunks_exact(width)).enumerate() {
-            let mut fill = |first: usize, end: usize, suggested: Dir| {
-                let table = &tables[suggested as usize];
-                for (symbols, &moves) in symbols[first..end].iter_mut().zip(&moves[first..end]) {
-                    *symbols = table[moves as usize];
-                }
-            };
-            if !*heuristic {
-                fill(0, width, Dir::N);
+            if !heuristic {
+                ties.fill(symbols, moves, None);
                 continue;
             }
             // Along a row, what geometry suggests changes at most four times.
-            let (x, dy) = (source.x as usize, y as i32 - source.y as i32);
-            let diagonal = dy.unsigned_abs() as usize;
+            let x = source.x as usize;
+            let diagonal = y.abs_diff(source.y as usize);
+            let suggested = |x: usize| greedy(|dir| legal.contains(dir), source, Cell::new(x as u32, y as u32));
             let long_west = (x + 1).saturating_sub(diagonal).min(x);
             let long_east = (x + diagonal).clamp(x + 1, width);
-            fill(0, long_west, greedy(legal, -(diagonal.max(1) as i32), dy));
-            fill(long_west, x, greedy(legal, -1, 2 * dy));
-            fill(x, x + 1, greedy(legal, 0, dy));
-            fill(x + 1, long_east, greedy(legal, 1, 2 * dy));
-            fill(long_east, width, greedy(legal, diagonal.max(1) as i32, dy));
+            for (first, end) in [(0, long_west), (long_west, x), (x, x + 1), (x + 1, long_east), (long_east, width)] {
+                if first < end {
+                    ties.fill(&mut symbols[first..end], &moves[first..end], Some(suggested(first)));
+                }
+            }
         }
         symbols
+    }
+}
+
+impl Ties {
+    /// Makes the symbols of cells for which geometry suggests the same move, if that has a symbol.
+    fn fill(self, symbols: &mut [Symbols], moves: &[u8], suggested: Option<Dir>) {
+        let suggested = suggested.map_or(0, |dir| 1 << dir as u8);
+        // One loop for each way, without a branch or a table inside: many cells at once.
+        match self {
+            Self::Mask => fill(symbols, moves, suggested, |moves| Self::Mask.allowed(moves)),
+            Self::DiagonalFirst => fill(symbols, moves, suggested, |moves| Self::DiagonalFirst.allowed(moves)),
+            Self::Diagonals => fill(symbols, moves, suggested, |moves| Self::Diagonals.allowed(moves)),
+        }
+    }
+}
+
+#[inline]
+fn fill(symbols: &mut [Symbols], moves: &[u8], suggested: u8, allowed: impl Fn(u8) -> u8) {
+    for (symbols, &moves) in symbols.iter_mut().zip(moves) {
+        let allowed = allowed(moves);
+        let heuristic = if allowed & suggested == 0 { 0 } else { 1 << HEURISTIC };
+        *symbols = if moves == ANY { WILDCARD } else { Symbols::from(allowed) | heuristic };
     }
 }
 
@@ -171,7 +168,7 @@ mod tests {
                 let symbols = symbolizer.symbols(source, legal, &moves);
                 for (i, (&symbols, &moves)) in symbols.iter().zip(&moves).enumerate() {
                     let (x, y) = (i as i32 % width as i32, i as i32 / width as i32);
-                    let suggested = greedy(legal, x - source.x as i32, y - source.y as i32);
+                    let suggested = greedy(|dir| legal.contains(dir), source, Cell::new(x as u32, y as u32));
                     let allowed = ties.allowed(moves);
                     let expected = u16::from(allowed) | u16::from(allowed >> suggested as u8 & 1) << HEURISTIC;
                     assert_eq!(symbols, expected, "{x},{y} from {source}");

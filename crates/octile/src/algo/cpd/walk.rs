@@ -4,7 +4,7 @@ use super::file::View;
 use super::layout::{Lookup, Target};
 use super::stations::Station;
 use super::symbols::{HEURISTIC, greedy};
-use crate::{Cell, Dir, DirSet, Grid};
+use crate::{Cell, Dir, Grid};
 
 /// How a walk goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +53,9 @@ impl<'a> Walk<'a> {
     pub(super) fn next_leg(&mut self) -> Next {
         let Ground { view, lookup, stations, grid, .. } = self.ground;
         let Station { hops, row: [start, end] } = stations[grid.id(self.at).index()];
-        let row = view.row_at(start, end);
-        let Some(symbol) = lookup.symbol(row, &self.target) else { return Next::Broken };
-        let Some(dir) = direction(symbol, self.at, self.target.cell, || legal(hops)) else { return Next::Broken };
+        let Some(symbol) = lookup.symbol(view.row_at(start, end), &self.target) else { return Next::Broken };
+        let suggested = || greedy(|dir| hops[dir as usize] != 0, self.at, self.target.cell);
+        let Some(dir) = direction(symbol, suggested) else { return Next::Broken };
         let most = if self.ground.follows_lines { self.steps_to_goal_lines(dir) } else { 1 };
         let mut steps = most.min(hops[dir as usize].into());
         if self.ground.has_changed {
@@ -79,33 +79,23 @@ impl<'a> Walk<'a> {
     #[inline]
     fn steps_to_goal_lines(&self, dir: Dir) -> u32 {
         let (at, goal) = (self.at, self.target.cell);
-        if !dir.is_diagonal() && at.x != goal.x && at.y != goal.y {
+        let (dx, dy) = (goal.x as i32 - at.x as i32, goal.y as i32 - at.y as i32);
+        // A straight line beside the goal does not lead there.
+        if !dir.is_diagonal() && dx != 0 && dy != 0 {
             return u32::MAX;
         }
-        let dx = (goal.x as i32 - at.x as i32) * dir.dx();
-        let dy = (goal.y as i32 - at.y as i32) * dir.dy();
         // What is not ahead is as good as far away: numbers below one wrap around.
         let ahead = |steps: i32| (steps as u32).wrapping_sub(1);
-        ahead(dx).min(ahead(dy)).saturating_add(1)
+        ahead(dx * dir.dx()).min(ahead(dy * dir.dy())).saturating_add(1)
     }
 }
 
-/// The first move of the path that stands behind a symbol; `None` if that is none.
+/// The first move that stands behind a symbol, given what geometry suggests; `None` if there is no such symbol.
 #[inline]
-pub(super) fn direction(symbol: u8, at: Cell, goal: Cell, legal: impl FnOnce() -> DirSet) -> Option<Dir> {
+pub(super) fn direction(symbol: u8, suggested: impl FnOnce() -> Dir) -> Option<Dir> {
     match symbol {
         0..HEURISTIC => Some(Dir::from_index(symbol)),
-        HEURISTIC => Some(greedy(legal(), goal.x as i32 - at.x as i32, goal.y as i32 - at.y as i32)),
+        HEURISTIC => Some(suggested()),
         _ => None,
     }
-}
-
-/// The legal moves of a station.
-#[inline]
-fn legal(hops: [u8; 8]) -> DirSet {
-    // A bit for each byte that is not zero.
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let bytes = u64::from_le_bytes(hops);
-    let high = (((bytes & LOW) + LOW) | bytes) & !LOW;
-    DirSet(((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8)
 }
