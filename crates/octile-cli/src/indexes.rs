@@ -112,11 +112,16 @@ impl IndexFiles {
     pub(crate) fn build(&self, spec: &PlannerSpec, grid: &Grid, map: &str) -> Result<Finder> {
         let mut indexes = Indexes::default();
         self.files.iter().for_each(|file| indexes.push(Arc::clone(&file.artifact)));
-        spec.build_with(grid, &indexes).map_err(|error| match error {
+        let finder = spec.build_with(grid, &indexes).map_err(|error| match error {
             BuildError::Index(fault) => self.refused(fault),
             error @ BuildError::IndexFile { .. } => Error::new(error), // it names the file
             error => Error::new(error).context(map.to_owned()),
-        })
+        })?;
+        // A planner may have opened its file without reading it all.
+        if let Some(path) = spec.index_file() {
+            Artifact::open(path)?.verify().with_context(|| path.display().to_string())?;
+        }
+        Ok(finder)
     }
 
     /// What `read` makes of the file of a kind, if there is one.

@@ -318,6 +318,8 @@ fn a_database_is_an_index_of_its_planner() {
         refused("flipped.octx")
             .says("flipped.octx: damaged: the checksum of its contents")
             .says("octile build cpd MAP");
+        let named = place.octile(&format!("{user} --planner cpd:index=flipped.octx")).exits(2);
+        named.says("flipped.octx: damaged: the checksum of its contents");
     }
     assert!(!place.path("search.svg").exists());
 }
