@@ -374,6 +374,17 @@ fn any_bytes_are_borne() {
             let artifact = Artifact::from_bytes(writer.finish().into()).unwrap();
             let Ok(planner) = Cpd::from_artifact(artifact, &grid) else { continue };
             opened += 1;
+            // Also where obstacles have appeared, and paths are repaired.
+            let mut repaired = planner.clone().with_repair([Repair::Unit, Repair::Obstacle][round % 2]);
+            repaired.apply(Edits::new().block(free[random() % free.len()]).block(free[random() % free.len()])).unwrap();
+            let now = repaired.grid().clone();
+            let (mut scratch, mut path) = (repaired.create_scratch(), Path::new());
+            for _ in 0..20 {
+                let query = Query::new(free[random() % free.len()], free[random() % free.len()]);
+                let Ok(exists) = repaired.plan(&mut scratch, query, &mut path) else { continue };
+                assert_eq!(exists, Truth::new(&now, query.start).on_cells(query.goal).is_some());
+                assert!(!exists || path.check(&now, query).is_ok());
+            }
             let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
             for _ in 0..40 {
                 let query = Query::new(free[random() % free.len()], free[random() % free.len()]);

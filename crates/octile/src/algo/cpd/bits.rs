@@ -3,7 +3,7 @@
 /// Bytes that must follow the last number: reading one looks at eight.
 pub(super) const SLACK: usize = 8;
 
-/// The widest number.
+/// The widest number that may lie anywhere; one of 64 bits must begin with a byte.
 pub(super) const MAX_BITS: u32 = 57;
 
 /// The bits that hold every number below `count`; at least one.
@@ -13,9 +13,9 @@ pub(super) const fn bits_below(count: u64) -> u32 {
 
 /// The number of `bits` bits at bit `at`; `None` if it, or the [`SLACK`] behind it, lies outside.
 #[inline]
-pub(super) fn read(bytes: &[u8], at: usize, bits: u32) -> Option<u64> {
-    let window = bytes.get(at / 8..)?.first_chunk::<SLACK>()?;
-    Some(u64::from_le_bytes(*window) >> (at % 8) & ((1 << bits) - 1))
+pub(super) fn read(bytes: &[u8], at: u64, bits: u32) -> Option<u64> {
+    let window = bytes.get(usize::try_from(at / 8).ok()?..)?.first_chunk::<SLACK>()?;
+    Some(u64::from_le_bytes(*window) >> (at % 8) & (u64::MAX >> (u64::BITS - bits)))
 }
 
 /// Numbers those of a list of things that have a mark, by blocks of 64: the marks of each, and how many there are before it.
@@ -69,7 +69,8 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn push(&mut self, number: u64, bits: u32) {
-        debug_assert!(bits <= MAX_BITS && number >> bits == 0);
+        debug_assert!(bits <= MAX_BITS || bits == u64::BITS && self.rest_bits == 0);
+        debug_assert!(number <= u64::MAX >> (u64::BITS - bits));
         self.rest |= number << self.rest_bits;
         self.rest_bits += bits;
         while self.rest_bits >= 8 {
@@ -94,7 +95,7 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_written() {
-        for bits in [1, 4, 7, 8, 13, 20, 33, 56, MAX_BITS] {
+        for bits in [1, 4, 7, 8, 13, 20, 33, 56, MAX_BITS, 64] {
             let numbers: Vec<u64> = (0..40_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)).collect();
             let mut bytes = Vec::new();
             let mut writer = Writer::new(&mut bytes);
@@ -104,9 +105,9 @@ mod tests {
             drop(writer);
             assert_eq!(bytes.len(), (40 * bits as usize).div_ceil(8));
             bytes.extend([0xff; SLACK]);
-            assert_eq!(read(&bytes, bytes.len() * 8, bits), None);
+            assert_eq!(read(&bytes, bytes.len() as u64 * 8, bits), None);
             for (i, &number) in numbers.iter().enumerate() {
-                assert_eq!(read(&bytes, i * bits as usize, bits), Some(number));
+                assert_eq!(read(&bytes, i as u64 * u64::from(bits), bits), Some(number));
             }
         }
         let marks: Vec<bool> = (0..200).map(|i| i % 7 < 3 || i > 150).collect();

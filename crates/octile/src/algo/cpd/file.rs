@@ -237,7 +237,7 @@ impl<'a> View<'a> {
     #[inline]
     pub(super) fn target(&self, cell: Cell) -> Option<Target> {
         let number = marked::count_before(self.free, self.place(cell))?;
-        let rank = bits::read(self.ranks, number * self.rank_bits as usize, self.rank_bits)?;
+        let rank = bits::read(self.ranks, number as u64 * u64::from(self.rank_bits), self.rank_bits)?;
         Some(Target::new(cell, rank as u32))
     }
 

@@ -12,7 +12,7 @@
 //!   Optimal Path Planning on Grid Maps", 2018 (lookups at turns); Sankaranarayanan, Alborzi & Samet, "Efficient Query Processing
 //!   on Spatial Networks", 2005 (quad-trees).
 //! - **Deviations**: 1. besides the paper's rectangles and tie-breaking there are those above, and sets of optimal moves; runs with
-//!   the heuristic symbol are the default, as they are both smaller and faster; 2. cells out of reach go with any record; 3. paths are followed from turn to turn.
+//!   the heuristic symbol are the default, as they are smaller and as fast; 2. cells out of reach go with any record; 3. paths are followed from turn to turn.
 //!
 //! # Example
 //! ```
@@ -332,6 +332,7 @@ impl Cpd {
         let Query { start, goal, .. } = query;
         let mut trace = out.trace(query);
         let mut at = start;
+        let mut repairs = 0;
         loop {
             let here = trace.mark();
             match self.follow(self.walk(at, goal, Terrain::Present)?, goal, &mut trace, probe) {
@@ -339,13 +340,17 @@ impl Cpd {
                 Followed::Broken => return None,
                 // What the database gives is optimal on its own map, or the way behind a search.
                 Followed::Barred(_) if self.repair == Repair::Exact => return None,
+                // A damaged database may go in circles.
+                Followed::Barred(_) if repairs == self.changes.most_barred() => return None,
                 Followed::Barred(before_obstacle) => {
+                    repairs += 1;
                     if self.repair == Repair::Unit {
                         trace.back_to(here);
                     }
                     let from = if self.repair == Repair::Unit { at } else { before_obstacle };
                     let repair = scratch.repair.get_or_insert_with(|| Box::new(RepairScratch::new(&self.grid)));
-                    let mark = repair.mark(self.walk(before_obstacle, goal, Terrain::Base)?, goal, &self.base)?;
+                    let rest = self.walk(before_obstacle, goal, Terrain::Base)?;
+                    let mark = repair.mark(rest, goal, self.most_moves(), &self.base)?;
                     // A search that finds no way has been everywhere.
                     let Some((way, end)) = repair.find_way(&self.grid, from, mark, probe) else { return Some(false) };
                     way.iter().rev().for_each(|&dir| trace.go(dir, 1));

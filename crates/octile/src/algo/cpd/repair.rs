@@ -50,6 +50,12 @@ impl Changes {
         self.blocked.is_empty() && self.freed.is_empty()
     }
 
+    /// The most moves of a path, whose cells come ever nearer to its goal, that obstacles bar: each bars those from the cells
+    /// around it.
+    pub(super) fn most_barred(&self) -> usize {
+        8 * self.blocked.len()
+    }
+
     /// Takes note of edits, all on the map; `base` is the map of the database.
     pub(super) fn note(&mut self, edits: &Edits, base: &Grid) {
         for (cell, free) in edits.iter() {
@@ -89,17 +95,14 @@ impl RepairScratch {
         Self { search: SearchScratch::new(grid), on_path: Table::new(grid.padded_cells()), way: Vec::new() }
     }
 
-    /// Marks the rest of a walk on the map of the database. `None` if the database is broken.
-    pub(super) fn mark(&mut self, mut rest: Walk, goal: Cell, grid: &Grid) -> Option<u32> {
+    /// Marks the rest of a walk of at most so many moves on the map of the database. `None` if the database is broken.
+    pub(super) fn mark(&mut self, mut rest: Walk, goal: Cell, most_moves: u32, grid: &Grid) -> Option<u32> {
         let mark = self.on_path.begin();
-        let mut moves = 0;
+        let mut left = most_moves;
         while rest.at != goal {
             let from = rest.at;
             let Next::Leg(dir, steps) = rest.next_leg() else { return None };
-            moves += steps;
-            if moves > grid.free_cells().max(grid.padded_cells() as u32) {
-                return None;
-            }
+            left = left.checked_sub(steps)?;
             (1..=steps).for_each(|step| self.on_path[grid.id(dir.step(from, step)).index()] = mark);
         }
         Some(mark)

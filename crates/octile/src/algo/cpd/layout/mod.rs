@@ -68,7 +68,7 @@ impl Widths {
     }
 
     /// Bits of a record in a layout. At least 8, but for lists whose length is known, so that the bytes of a row tell how
-    /// many it has.
+    /// many it has. Records that are too wide to lie anywhere, of maps with very long sides, have 64.
     pub(super) fn record(&self, layout: Layout) -> u32 {
         let place = match layout {
             Layout::Runs => u16::BITS,
@@ -76,7 +76,8 @@ impl Widths {
             Layout::Quadtree => 2 * self.x.max(self.y),
             Layout::Uncompressed => return SYMBOL_BITS,
         };
-        (place + SYMBOL_BITS).max(8)
+        let bits = (place + SYMBOL_BITS).max(8);
+        if bits > bits::MAX_BITS { u64::BITS } else { bits }
     }
 }
 
@@ -183,13 +184,14 @@ impl RowBytes<'_> {
     /// How many whole records it has.
     #[inline]
     fn records(&self, size: RecordSize) -> usize {
-        (self.end.saturating_sub(self.start) * 8).wrapping_mul(size.inverse) >> RecordSize::INVERSE_BITS
+        let bits = self.end.saturating_sub(self.start) as u64 * 8;
+        (bits.wrapping_mul(size.inverse) >> RecordSize::INVERSE_BITS) as usize
     }
 
     /// A record.
     #[inline]
     fn record(&self, index: usize, bits: u32) -> Option<u64> {
-        bits::read(self.rows, self.start * 8 + index * bits as usize, bits)
+        bits::read(self.rows, self.start as u64 * 8 + index as u64 * u64::from(bits), bits)
     }
 
     /// The symbol of the last record whose place is not behind `place`: records of a place and a symbol, in order.
@@ -223,19 +225,19 @@ fn halvings(records: usize) -> u64 {
     u64::from(usize::BITS - records.saturating_sub(1).leading_zeros()).max(1)
 }
 
-/// The bits of a record, in a way that saves the division by them: that takes as long as half a lookup.
+/// The bits of a record, in a way that saves every lookup a division by them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecordSize {
     bits: u32,
-    /// `2^INVERSE_BITS / bits`, rounded up: right for rows of up to 9 MB, a thousand times the longest.
-    inverse: usize,
+    /// `2^INVERSE_BITS / bits`, rounded up: right for rows of up to 8 MB, of more than a million records.
+    inverse: u64,
 }
 
 impl RecordSize {
     const INVERSE_BITS: u32 = 32;
 
     fn new(bits: u32) -> Self {
-        Self { bits, inverse: (1_u64 << Self::INVERSE_BITS).div_ceil(bits.into()) as usize }
+        Self { bits, inverse: (1_u64 << Self::INVERSE_BITS).div_ceil(bits.into()) }
     }
 }
 
@@ -268,6 +270,34 @@ impl Lookup {
             Self::Squares(size) => row.last_up_to(target.key, size),
             Self::Rectangles(lookup) => lookup.symbol(row, target.cell),
             Self::Symbols => row.record(target.rank as usize, SYMBOL_BITS).map(|symbol| symbol as u8),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{MAX_CELLS, MAX_SIDE};
+
+    /// On every map that there can be, records can be read where they lie, and rows tell how many they have.
+    #[test]
+    fn records_fit_their_bits() {
+        for width_bits in 0..16 {
+            let width = MAX_SIDE.min(2 << width_bits);
+            let height = MAX_SIDE.min((MAX_CELLS / u64::from(width)) as u32);
+            let widths = Widths::new(width, height, u32::MAX);
+            for layout in Layout::ALL {
+                let bits = widths.record(layout);
+                assert!(bits <= bits::MAX_BITS || bits == u64::BITS, "{width} x {height}, {layout}: {bits}");
+                let place = if layout == Layout::Rectangles { 2 * (widths.x + widths.y) } else { 0 };
+                assert!(place + SYMBOL_BITS <= bits);
+            }
+        }
+        for bits in 8..=64 {
+            for records in [0, 1, 2, 7, 100, 65_537, 1_000_000] {
+                let end = (records * bits as usize).div_ceil(8);
+                assert_eq!(RowBytes { rows: &[], start: 3, end: end + 3 }.records(RecordSize::new(bits)), records);
+            }
         }
     }
 }

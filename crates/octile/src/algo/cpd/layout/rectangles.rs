@@ -277,7 +277,7 @@ impl RectangleLookup {
         let y1_at = SYMBOL_BITS + self.x_bits;
         let x2_at = y1_at + self.y_bits;
         let y2_at = x2_at + self.x_bits;
-        let mut at = row.start * 8;
+        let mut at = row.start as u64 * 8;
         for _ in 0..row.records(self.size) {
             let record = bits::read(row.rows, at, self.size.bits)?;
             let (x1, y1) = (record >> SYMBOL_BITS, record >> y1_at);
@@ -290,7 +290,7 @@ impl RectangleLookup {
             if is_inside(x, x1, x2, x_mask) && is_inside(y, y1, y2, y_mask) {
                 return Some(symbol_of(record));
             }
-            at += self.size.bits as usize;
+            at += u64::from(self.size.bits);
         }
         Some(default)
     }
