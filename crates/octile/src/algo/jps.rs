@@ -11,11 +11,7 @@
 //!   for the goal: a cell taken from the open list is asked whether its diagonal-first hop to the goal is free, and if so
 //!   its f is the answer.
 //!
-//! Every optimal path can be reordered so that each hop goes diagonally first, then straight, and turns only where an
-//! obstacle forces it: at the jump points. A jump point knows the straight direction it was reached in. From there the
-//! search goes on in that direction, and wherever an obstacle has just ended beside it, also to that side and along the
-//! diagonal between. A cell reached by two directions at the same cost keeps the first: a path that continues in the
-//! other way is forced from the first one too, or some diagonal move is cheaper.
+//! The search itself is in `jump_points.rs`.
 //!
 //! # Example
 //! ```
@@ -28,18 +24,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::scratch::{CLOSED, CellRun, DIR, Memory, Node, Overflow, SearchScratch};
+pub use super::jump_points::JumpScratch as JpsScratch;
+use super::jump_points::{self, Gate, Scanner};
 use super::{Entry, IndexEffort};
 use crate::cell::CellId;
 use crate::error::{BuildError, EditError};
 use crate::grid::Movement;
-use crate::grid::bits::BitLines;
-use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
+use crate::planner::{Guarantee, OnEdit, Planner, Query};
 use crate::probe::Probe;
-use crate::prune::gates::GateQuery;
 use crate::prune::{GATES_USE_KEY, GateUse, PRUNE_GATES_KEY, Prune, Terrain};
-use crate::units::{Narrow, Units};
-use crate::{Cell, Dir, DirSet, Edits, Finder, Grid, Path};
+use crate::{Cell, Dir, Edits, Finder, Grid, Path};
 
 /// The line of [`Jps`] in the table.
 pub(super) const ENTRY: Entry = Entry {
@@ -103,7 +97,7 @@ impl Planner for Jps {
     }
 
     fn create_scratch(&self) -> JpsScratch {
-        SearchScratch::new(self.grid())
+        JpsScratch::new(self.grid())
     }
 
     fn accepts(&self, scratch: &JpsScratch) -> bool {
@@ -111,15 +105,7 @@ impl Planner for Jps {
     }
 
     fn search<P: Probe + ?Sized>(&self, scratch: &mut JpsScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
-        let grid = self.grid();
-        // A hop and the estimate at its end are each at most one side of the map, all diagonal.
-        let side = u64::from(grid.width().max(grid.height()));
-        let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
-        let sight = GoalSight::new(grid, query.goal);
-        match self.terrain.gates(query) {
-            None => scratch.run(grid, farthest, &mut Search { grid, gates: NoGates, query, sight, out, probe }),
-            Some(gates) => scratch.run(grid, farthest, &mut Search { grid, gates, query, sight, out, probe }),
-        }
+        jump_points::search(&self.terrain, Windows(self.grid()), scratch, query, out, probe)
     }
 
     fn on_edit(&self) -> OnEdit {
@@ -135,270 +121,56 @@ impl Planner for Jps {
     }
 }
 
-/// Working memory of [`Jps`]: a node also knows the cell its hop came from.
-pub type JpsScratch = SearchScratch<u32>;
-
-/// Which cells a search need not reach. Straight scans pass over such cells: only what they find is asked about.
-trait Gate {
-    /// Whether some shortest path may enter a cell.
-    fn lets_in(&self, id: CellId) -> bool;
-}
-
-struct NoGates;
-
-impl Gate for NoGates {
-    #[inline]
-    fn lets_in(&self, _: CellId) -> bool {
-        true
-    }
-}
-
-impl Gate for GateQuery<'_> {
-    #[inline]
-    fn lets_in(&self, id: CellId) -> bool {
-        self.allows(id)
-    }
-}
+/// Scans of the rows and columns of the map itself, three of them at a time.
+#[derive(Clone, Copy)]
+struct Windows<'a>(&'a Grid);
 
 /// A diagonal walk is asked about at every step of this many: what it finds is asked about anyway, and a question costs as
 /// much as a step and a half. Measured from 1 to 8: 4 takes the fewest instructions on mazes, sc1 and dao.
 const STEPS_BETWEEN_GATES: u32 = 4;
 
-/// One query.
-struct Search<'a, G, P: ?Sized> {
-    grid: &'a Grid,
-    gates: G,
-    query: Query,
-    sight: GoalSight,
-    out: &'a mut Path,
-    probe: &'a mut P,
-}
-
-impl<G: Gate, P: Probe + ?Sized> CellRun<u32> for Search<'_, G, P> {
-    fn run<U: Units>(&mut self, memory: &mut Memory<U, u32>) -> Result<bool, Overflow> {
-        let (grid, query) = (self.grid, self.query);
-        let mark = memory.nodes.begin();
-        memory.heap.clear();
-        let start = grid.id(query.start);
-        memory.nodes[start.index()] = Node { g: 0.into(), mark, extra: start.0 };
-        self.probe.reached(query.start, true);
-        let mut directions = DirSet(u8::MAX);
-        let (mut id, mut g, mut f) = (start, U::Cost::from(0), U::between(query.start, query.goal));
-        loop {
-            let cell = grid.cell(id);
-            memory.nodes[id.index()].mark |= CLOSED;
-            self.probe.expanded(cell);
-            if self.sight.sees(grid, cell, id) {
-                self.answer(memory, id, f);
-                return Ok(true);
-            }
-            let from = Origin { cell, id, g, mark };
-            self.expand(memory, &from, DirSet(directions.0 & grid.moves_of(id).0));
-            // The next cell that is still open.
-            loop {
-                let Some(entry) = memory.heap.pop() else { return Ok(false) };
-                f = U::f(entry);
-                if f >= U::LIMIT {
-                    return Err(Overflow);
-                }
-                id = CellId(U::id(entry, memory.id_bits));
-                let node = &memory.nodes[id.index()];
-                if node.mark & CLOSED == 0 {
-                    g = node.g;
-                    directions = successors(Dir::from_index((node.mark & DIR) as u8), grid.moves_of(id));
-                    break;
-                }
-            }
-        }
-    }
-}
-
-/// The cell being expanded.
-struct Origin<C> {
-    cell: Cell,
-    id: CellId,
-    g: C,
-    mark: u32,
-}
-
-/// Where a path that reached a jump point in the straight direction `dir` may go on: ahead, and to each side on which an
-/// obstacle has just ended, straight and diagonally.
-///
-/// On such a side the cell beside is free and the one behind that is not, so the move there is legal and the diagonal
-/// move back is not; the cell straight behind is free, as the path came from it.
-#[inline]
-fn successors(dir: Dir, moves: DirSet) -> DirSet {
-    let side = |sign: i8| {
-        let forced = moves.contains(dir.turn(2 * sign)) && !moves.contains(dir.turn(3 * sign));
-        u8::from(forced) * (1 << dir.turn(2 * sign) as u8 | 1 << dir.turn(sign) as u8)
-    };
-    DirSet(1 << dir as u8 | side(-1) | side(1))
-}
-
-impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
-    /// Scans from the cell in every direction of the set, all of them legal moves.
+impl Scanner for Windows<'_> {
     #[inline]
-    fn expand<U: Units>(&mut self, memory: &mut Memory<U, u32>, from: &Origin<U::Cost>, directions: DirSet) {
-        for dir in directions {
-            let scan = match dir {
-                Dir::N => jump_column::<false>(self.grid, from.cell),
-                Dir::E => jump_row::<true>(self.grid, from.cell),
-                Dir::S => jump_column::<true>(self.grid, from.cell),
-                Dir::W => jump_row::<false>(self.grid, from.cell),
-                diagonal => {
-                    self.walk_along(memory, from, diagonal);
-                    continue;
-                }
-            };
-            if let Some(steps) = scan {
-                self.reach(memory, from, dir.step(from.cell, steps), dir, U::STRAIGHT * steps.into());
-            }
-        }
+    fn row<const EAST: bool>(self, cell: Cell) -> Option<u32> {
+        self.0.rows().jump::<EAST>(cell.y as usize + 1, cell.x as usize + 1)
     }
 
-    /// [`Self::walk`], compiled for each diagonal: a loop that decides at each step which way to scan takes 1.6 times as
-    /// long.
     #[inline]
-    fn walk_along<U: Units>(&mut self, memory: &mut Memory<U, u32>, from: &Origin<U::Cost>, diagonal: Dir) {
-        match (diagonal.dx() > 0, diagonal.dy() > 0) {
-            (true, false) => self.walk::<true, false, U>(memory, from),
-            (true, true) => self.walk::<true, true, U>(memory, from),
-            (false, true) => self.walk::<false, true, U>(memory, from),
-            (false, false) => self.walk::<false, false, U>(memory, from),
-        }
+    fn column<const SOUTH: bool>(self, cell: Cell) -> Option<u32> {
+        self.0.columns().jump::<SOUTH>(cell.x as usize + 1, cell.y as usize + 1)
     }
 
-    /// Walks along a diagonal until it is blocked, with a straight scan to either side at each step.
-    fn walk<const EAST: bool, const SOUTH: bool, U: Units>(
-        &mut self,
-        memory: &mut Memory<U, u32>,
-        from: &Origin<U::Cost>,
+    #[inline]
+    fn diagonal<const EAST: bool, const SOUTH: bool>(
+        self,
+        mut cell: Cell,
+        gates: &impl Gate,
+        mut found: impl FnMut(u32, Option<u32>, Option<u32>),
     ) {
-        let (dir, row, column) = match (EAST, SOUTH) {
-            (true, false) => (Dir::NE, Dir::E, Dir::N),
-            (true, true) => (Dir::SE, Dir::E, Dir::S),
-            (false, true) => (Dir::SW, Dir::W, Dir::S),
-            (false, false) => (Dir::NW, Dir::W, Dir::N),
-        };
-        let id_step = self.grid.id_steps()[dir as usize];
-        let (mut cell, mut id) = (from.cell, from.id);
-        let mut walked = U::Cost::from(0);
-        let mut step = 0_u32;
-        while self.grid.moves_of(id).contains(dir) {
-            step += 1;
-            cell = dir.step(cell, 1);
-            id = CellId(id.0.wrapping_add(id_step));
-            if step.is_multiple_of(STEPS_BETWEEN_GATES) && !self.gates.lets_in(id) {
-                break;
-            }
-            walked = walked + U::DIAGONAL;
-            self.probe.touched(cell);
-            if let Some(steps) = jump_row::<EAST>(self.grid, cell) {
-                self.reach(memory, from, row.step(cell, steps), row, walked + U::STRAIGHT * steps.into());
-            }
-            if let Some(steps) = jump_column::<SOUTH>(self.grid, cell) {
-                self.reach(memory, from, column.step(cell, steps), column, walked + U::STRAIGHT * steps.into());
-            }
-        }
-    }
-
-    /// Opens the jump point at the end of a hop, unless it was reached as cheaply before.
-    #[inline]
-    fn reach<U: Units>(
-        &mut self,
-        memory: &mut Memory<U, u32>,
-        from: &Origin<U::Cost>,
-        found: Cell,
-        dir: Dir,
-        hop: U::Cost,
-    ) {
-        let (id, g) = (self.grid.id(found), from.g + hop);
-        let node = &mut memory.nodes[id.index()];
-        let seen = node.is_seen(from.mark);
-        if seen && node.g <= g {
-            return;
-        }
-        if !seen && !self.gates.lets_in(id) {
-            // Reached for nothing: it will not be asked about again.
-            *node = Node { g: 0.into(), mark: from.mark, extra: from.id.0 };
-            return;
-        }
-        *node = Node { g, mark: from.mark | dir as u32, extra: from.id.0 };
-        self.probe.reached(found, !seen);
-        memory.heap.push(U::pack(g + U::between(found, self.query.goal), g, id.0, memory.id_bits));
-    }
-
-    /// Writes the path whose last hop leads from `last` to the goal.
-    fn answer<U: Units>(&mut self, memory: &Memory<U, u32>, last: CellId, cost: U::Cost) {
-        if self.query.output == Output::Cost {
-            self.out.set_cost(U::decode(cost));
-            return;
-        }
-        let start = self.grid.id(self.query.start);
-        let mut trace = self.out.trace_back(self.query);
-        let mut at = last;
-        loop {
-            trace.came_diagonal_first(self.grid.cell(at));
-            if at == start {
-                break;
-            }
-            at = CellId(memory.nodes[at.index()].extra);
-        }
-        trace.finish();
-    }
-}
-
-/// How far the first jump point to the east or west is.
-#[inline]
-fn jump_row<const EAST: bool>(grid: &Grid, cell: Cell) -> Option<u32> {
-    grid.rows().jump::<EAST>(cell.y as usize + 1, cell.x as usize + 1)
-}
-
-/// How far the first jump point to the south or north is.
-#[inline]
-fn jump_column<const SOUTH: bool>(grid: &Grid, cell: Cell) -> Option<u32> {
-    grid.columns().jump::<SOUTH>(cell.x as usize + 1, cell.y as usize + 1)
-}
-
-/// Tells whether a cell sees the goal: whether the hop that goes diagonally first, then straight, is free.
-///
-/// The straight part is free exactly if it lies in the free run of the goal's row or column, and those are found once a
-/// query; so most cells are turned down by two comparisons.
-struct GoalSight {
-    goal: Cell,
-    /// First and last free `x` around the goal in its row, first and last free `y` in its column.
-    row: (u32, u32),
-    column: (u32, u32),
-}
-
-impl GoalSight {
-    fn new(grid: &Grid, goal: Cell) -> Self {
-        // Padded positions are one larger; a run's end is the first blocked position.
-        let run = |bits: &BitLines, line: u32, position: u32| {
-            let (line, position) = (line as usize + 1, position as usize + 1);
-            (bits.run_start(line, position) as u32 - 1, bits.run_end(line, position) as u32 - 2)
-        };
-        Self { goal, row: run(grid.rows(), goal.y, goal.x), column: run(grid.columns(), goal.x, goal.y) }
-    }
-
-    #[inline]
-    fn sees(&self, grid: &Grid, cell: Cell, id: CellId) -> bool {
-        let (dx, dy) = (cell.x.abs_diff(self.goal.x), cell.y.abs_diff(self.goal.y));
-        let diagonal = dx.min(dy);
-        let dir = match (self.goal.x >= cell.x, self.goal.y >= cell.y) {
-            (true, true) => Dir::SE,
+        let dir = match (EAST, SOUTH) {
             (true, false) => Dir::NE,
+            (true, true) => Dir::SE,
             (false, true) => Dir::SW,
             (false, false) => Dir::NW,
         };
-        let turn = dir.step(cell, diagonal);
-        let straight_is_free = if dx >= dy {
-            (self.row.0..=self.row.1).contains(&turn.x)
-        } else {
-            (self.column.0..=self.column.1).contains(&turn.y)
-        };
-        let id_step = grid.id_steps()[dir as usize];
+        let id_step = self.0.id_steps()[dir as usize];
+        let mut id = self.0.id(cell);
+        let mut step = 0_u32;
+        while self.0.moves_of(id).contains(dir) {
+            step += 1;
+            cell = dir.step(cell, 1);
+            id = CellId(id.0.wrapping_add(id_step));
+            if step.is_multiple_of(STEPS_BETWEEN_GATES) && !gates.lets_in(id) {
+                break;
+            }
+            found(step, self.row::<EAST>(cell), self.column::<SOUTH>(cell));
+        }
+    }
+
+    #[inline]
+    fn diagonal_is_free(self, cell: Cell, dir: Dir, steps: u32) -> bool {
+        let (id, id_step) = (self.0.id(cell), self.0.id_steps()[dir as usize]);
         let walk = |steps: u32| CellId(id.0.wrapping_add(id_step.wrapping_mul(steps)));
-        straight_is_free && (0..diagonal).all(|steps| grid.moves_of(walk(steps)).contains(dir))
+        (0..steps).all(|steps| self.0.moves_of(walk(steps)).contains(dir))
     }
 }

@@ -6,9 +6,11 @@
 pub mod astar;
 pub mod best_first;
 pub mod block_astar;
+pub mod corner_sweep;
 pub mod cpd;
 pub mod dijkstra;
 pub mod jps;
+pub mod jump_points;
 pub mod rea_star;
 pub mod scratch;
 pub mod theta_star;
@@ -26,6 +28,7 @@ pub static PLANNERS: &[Entry] = &[
     astar::ENTRY,
     astar::WEIGHTED_ENTRY,
     jps::ENTRY,
+    corner_sweep::ENTRY,
     rea_star::ENTRY,
     theta_star::ENTRY,
     theta_star::LAZY_ENTRY,

@@ -213,7 +213,7 @@ impl BitLines {
     }
 
     /// Up to 64 bits from `position`, a multiple of 64; zeros beyond the line.
-    fn word(&self, line: usize, position: usize) -> u64 {
+    pub(crate) fn word(&self, line: usize, position: usize) -> u64 {
         let bytes = &self.line(line)[position / 8..];
         let mut word = [0; 8];
         let len = bytes.len().min(8);
@@ -243,7 +243,7 @@ fn load(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// Transposes a 64 x 64 bit matrix in place: swaps ever smaller off-diagonal blocks.
-fn transpose_block(rows: &mut [u64; 64]) {
+pub(crate) fn transpose_block(rows: &mut [u64; 64]) {
     let mut width = 32;
     let mut mask = u64::MAX >> 32;
     while width != 0 {

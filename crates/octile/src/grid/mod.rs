@@ -9,6 +9,7 @@ pub(crate) mod components;
 pub(crate) mod corners;
 mod edits;
 pub mod generate;
+pub(crate) mod planes;
 pub mod sight;
 
 use std::fmt;

@@ -1,0 +1,286 @@
+//! The planes of the diagonals: each diagonal line of cells as the bits of a few words.
+
+use super::straight::{AHEAD, BACK, Straight};
+use crate::grid::bits::transpose_block;
+
+/// 64 cells of a diagonal line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Word {
+    /// A move between this position and the next is illegal.
+    wall: u64,
+    /// Cells from which a straight scan ends at a jump point: along the row, and along the column. The scans are those that
+    /// turn by an eighth from a walk towards larger positions, and from one towards smaller ones.
+    reach: [[u64; 2]; 2],
+}
+
+const NOTHING: Word = Word { wall: u64::MAX, reach: [[0; 2]; 2] };
+
+/// The lines from the upper left to the lower right.
+pub(super) const FALLING: usize = 0;
+/// The lines from the lower left to the upper right.
+pub(super) const RISING: usize = 1;
+
+/// All diagonal lines in both ways. A cell's position on its line is its padded `x` or `y`, whichever axis is shorter: so the
+/// planes are never much larger than the map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Diagonal {
+    /// The words of all lines at the first 64 positions, then those at the next: cells of one row or column are then side by
+    /// side, which edits need.
+    words: [Vec<Word>; 2],
+    lines: usize,
+    /// The line of the lower left corner is line 0 of those that fall.
+    columns: usize,
+    along_x: bool,
+}
+
+impl Diagonal {
+    pub(super) fn build(rows: &Straight, columns: &Straight) -> Self {
+        let (height, width) = (rows.lines, columns.lines);
+        let (along_x, lines) = (width <= height, width + height - 1);
+        let (along, across) = if along_x { (rows, columns) } else { (columns, rows) };
+        let word_columns = along.words_per_line;
+        let words = [(); 2].map(|()| vec![NOTHING; word_columns * lines]);
+        let mut planes = Self { words, lines, columns: width, along_x };
+        let across = [AHEAD, BACK].map(|dir| transposed(across, dir, along));
+        let mut column = vec![0; along.lines];
+        for word in 0..word_columns {
+            let at = |line: usize| line * word_columns + word;
+            for family in [FALLING, RISING] {
+                // A block of two by two cells has a move in each way; on a rising line it begins on the block's second line.
+                let lag = usize::from(family == RISING);
+                for (line, bits) in column.iter_mut().enumerate() {
+                    *bits = if line < lag || line - lag + 1 >= along.lines {
+                        u64::MAX
+                    } else {
+                        walls(along, line - lag, word)
+                    };
+                }
+                planes.shear(family, word, &column, u64::MAX, |word| &mut word.wall);
+                for walk in [AHEAD, BACK] {
+                    // On a rising line, a walk ahead along one axis goes back along the other.
+                    let dir_across = if family == FALLING { walk } else { 1 - walk };
+                    let (own, other) = if along_x { (0, 1) } else { (1, 0) };
+                    for (line, bits) in column.iter_mut().enumerate() {
+                        *bits = along.words[at(line)].reach[walk];
+                    }
+                    planes.shear(family, word, &column, 0, |word| &mut word.reach[walk][own]);
+                    for (line, bits) in column.iter_mut().enumerate() {
+                        *bits = across[dir_across][at(line)];
+                    }
+                    planes.shear(family, word, &column, 0, |word| &mut word.reach[walk][other]);
+                }
+            }
+        }
+        planes
+    }
+
+    /// Moves the bits of a column of words, one word a line of cells, to the diagonal lines they lie on.
+    ///
+    /// A diagonal takes bit 0 of one line, bit 1 of the next (or of the one before, if it rises), and so on. Six rounds do that
+    /// for all of them: round `n` moves the bits whose number has bit `n` by `2^n` lines.
+    fn shear(
+        &mut self,
+        family: usize,
+        word: usize,
+        column: &[u64],
+        fill: u64,
+        mut field: impl FnMut(&mut Word) -> &mut u64,
+    ) {
+        const REACH: usize = 63;
+        let mut lines = vec![fill; column.len() + 2 * REACH];
+        lines[REACH..REACH + column.len()].copy_from_slice(column);
+        let len = lines.len();
+        for round in 0..6 {
+            let step = 1 << round;
+            let stay = u64::MAX / ((1 << step) + 1);
+            if family == FALLING {
+                for at in 0..len - step {
+                    lines[at] = lines[at] & stay | lines[at + step] & !stay;
+                }
+            } else {
+                for at in (step..len).rev() {
+                    lines[at] = lines[at] & stay | lines[at - step] & !stay;
+                }
+            }
+        }
+        let first = word * 64;
+        for (at, &bits) in lines.iter().enumerate() {
+            // The line on which bit 0 would lie, and the diagonal of that cell.
+            let base = at as isize - REACH as isize;
+            let line = match (family, self.along_x) {
+                (FALLING, true) => base + self.columns as isize - 1 - first as isize,
+                (FALLING, false) => first as isize + self.columns as isize - 1 - base,
+                _ => base + first as isize,
+            };
+            if (0..self.lines as isize).contains(&line) {
+                *field(&mut self.words[family][word * self.lines + line as usize]) = bits;
+            }
+        }
+    }
+
+    /// The index of a cell's word and its bit there.
+    #[inline]
+    fn place(&self, family: usize, x: usize, y: usize) -> (usize, usize) {
+        let line = if family == FALLING { y + self.columns - 1 - x } else { x + y };
+        let position = if self.along_x { x } else { y };
+        (position / 64 * self.lines + line, position % 64)
+    }
+
+    /// Exchanges whether a straight scan from some cells of a row or column, the bits of its word `word`, ends at a jump point.
+    pub(super) fn flip(&mut self, is_row: bool, (line, word, dir, mut bits): (usize, usize, usize, u64)) {
+        let axis = usize::from(!is_row);
+        // Along the axis of positions, a walk goes where the scan does. Along the other it does so where the line falls.
+        let walks = if is_row == self.along_x { [dir, dir] } else { [dir, 1 - dir] };
+        while bits != 0 {
+            let position = word * 64 + bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let (x, y) = if is_row { (position, line) } else { (line, position) };
+            for family in [FALLING, RISING] {
+                let (at, bit) = self.place(family, x, y);
+                self.words[family][at].reach[walks[family]][axis] ^= 1 << bit;
+            }
+        }
+    }
+
+    /// Sets whether the two diagonal moves inside the block of two by two cells with this upper left cell are illegal.
+    pub(super) fn set_wall(&mut self, x: usize, y: usize, wall: bool) {
+        // The end of the rising move that has the smaller position.
+        let (low_x, low_y) = if self.along_x { (x, y + 1) } else { (x + 1, y) };
+        for (family, x, y) in [(FALLING, x, y), (RISING, low_x, low_y)] {
+            let (at, bit) = self.place(family, x, y);
+            let word = &mut self.words[family][at].wall;
+            *word = *word & !(1 << bit) | u64::from(wall) << bit;
+        }
+    }
+
+    /// Whether a walk in a diagonal direction goes towards larger positions.
+    #[inline]
+    const fn walks_ahead<const EAST: bool, const SOUTH: bool>(&self) -> bool {
+        if self.along_x { EAST } else { SOUTH }
+    }
+
+    /// Walks from a cell along a diagonal until it is blocked, and calls `found` at each cell from which a scan along the row
+    /// or the column ends at a jump point, with the number of steps and which of the two do.
+    #[inline(always)]
+    pub(super) fn walk<const EAST: bool, const SOUTH: bool>(
+        &self,
+        x: usize,
+        y: usize,
+        mut found: impl FnMut(u32, bool, bool),
+    ) {
+        let family = if EAST == SOUTH { FALLING } else { RISING };
+        let (mut at, bit) = self.place(family, x, y);
+        let words = &self.words[family][..];
+        // Steps from the cell to bit 0 of the word (ahead), or from the cell to bit 63 (back).
+        let mut steps = 0_i32;
+        if self.walks_ahead::<EAST, SOUTH>() {
+            steps -= bit as i32;
+            let mut unseen = u64::MAX << bit;
+            // The cell itself is where the walk begins: its scans are not asked for.
+            let mut asked = unseen & !(1 << bit);
+            loop {
+                let word = &words[at];
+                let walls = word.wall & unseen;
+                // All up to the first wall and including its position; everything if there is none.
+                let walked = walls ^ walls.wrapping_sub(1);
+                let [rows, columns] = word.reach[AHEAD];
+                let mut hits = (rows | columns) & walked & asked;
+                while hits != 0 {
+                    let i = hits.trailing_zeros();
+                    hits &= hits - 1;
+                    found((steps + i as i32) as u32, rows >> i & 1 == 1, columns >> i & 1 == 1);
+                }
+                if walls != 0 {
+                    return;
+                }
+                (unseen, asked) = (u64::MAX, u64::MAX);
+                at += self.lines;
+                steps += 64;
+            }
+        } else {
+            steps -= 63 - bit as i32;
+            let mut unseen = (1 << bit) - 1;
+            loop {
+                let word = &words[at];
+                let walls = word.wall & unseen;
+                let walked = if walls == 0 { u64::MAX } else { !1 << (63 - walls.leading_zeros()) };
+                let [rows, columns] = word.reach[BACK];
+                let mut hits = (rows | columns) & walked & unseen;
+                while hits != 0 {
+                    let i = hits.leading_zeros();
+                    hits &= !(1 << 63 >> i);
+                    found((steps + i as i32) as u32, rows << i >> 63 == 1, columns << i >> 63 == 1);
+                }
+                if walls != 0 {
+                    return;
+                }
+                unseen = u64::MAX;
+                at -= self.lines;
+                steps += 64;
+            }
+        }
+    }
+
+    /// Whether so many steps along a diagonal are legal.
+    #[inline]
+    pub(super) fn is_free(&self, x: usize, y: usize, east: bool, south: bool, steps: usize) -> bool {
+        let family = if east == south { FALLING } else { RISING };
+        let (mut at, bit) = self.place(family, x, y);
+        let ahead = if self.along_x { east } else { south };
+        // The moves are those at the positions from the smaller end on.
+        let mut first = bit;
+        if !ahead {
+            let down = steps.saturating_sub(bit).div_ceil(64);
+            at -= down * self.lines;
+            first = bit + down * 64 - steps;
+        }
+        let mut left = steps;
+        let words = &self.words[family];
+        while left > 0 {
+            let here = left.min(64 - first);
+            let mask = u64::MAX >> (64 - here) << first;
+            if words[at].wall & mask != 0 {
+                return false;
+            }
+            left -= here;
+            at += self.lines;
+            first = 0;
+        }
+        true
+    }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        self.words.iter().map(|words| size_of_val(&words[..])).sum()
+    }
+}
+
+/// Which blocks of two by two cells are not free: those that begin on a line, at the positions of a word.
+fn walls(along: &Straight, line: usize, word: usize) -> u64 {
+    let pairs = |line: usize| {
+        let at = line * along.words_per_line + word;
+        let free = along.words[at].free;
+        // The last word's last bit is padding, or beyond it; what is behind makes no difference.
+        let behind = along.words.get(at + 1).map_or(0, |word| word.free);
+        free & (free >> 1 | behind << 63)
+    };
+    !(pairs(line) & pairs(line + 1))
+}
+
+/// The reach of lines across, as words along the others.
+fn transposed(across: &Straight, dir: usize, along: &Straight) -> Vec<u64> {
+    let mut out = vec![0; along.words.len()];
+    let mut block = [0; 64];
+    for first_line in (0..across.lines).step_by(64) {
+        for word in 0..across.words_per_line {
+            for (i, bits) in block.iter_mut().enumerate() {
+                let at = (first_line + i) * across.words_per_line + word;
+                *bits = if first_line + i < across.lines { across.words[at].reach[dir] } else { 0 };
+            }
+            transpose_block(&mut block);
+            for (i, &bits) in block.iter().enumerate().take(along.lines.saturating_sub(word * 64)) {
+                out[(word * 64 + i) * along.words_per_line + first_line / 64] = bits;
+            }
+        }
+    }
+    out
+}

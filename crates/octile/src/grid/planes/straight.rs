@@ -1,0 +1,174 @@
+//! The planes of one axis: the cells of all rows, or of all columns, 64 to a word.
+
+use crate::grid::bits::BitLines;
+
+/// Towards larger positions: east in rows, south in columns.
+pub(super) const AHEAD: usize = 0;
+/// Towards smaller positions.
+pub(super) const BACK: usize = 1;
+
+/// 64 cells of a line. Positions are padded: the first cell of the map is position 1 of line 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) free: u64,
+    /// Where a scan in each direction ends: at a blocked cell, or at a *jump point*, a free cell beside which an obstacle on a
+    /// neighbouring line has just ended.
+    stop: [u64; 2],
+    /// Free cells from which a scan in each direction ends at a jump point.
+    pub(super) reach: [u64; 2],
+}
+
+/// All lines of an axis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Straight {
+    pub(super) words: Vec<Word>,
+    pub(super) words_per_line: usize,
+    pub(super) lines: usize,
+}
+
+/// Bits of `reach` that an edit changed: the line, the word, the direction.
+pub(super) type Flip = (usize, usize, usize, u64);
+
+impl Straight {
+    /// The planes of `lines` padded lines of `len` padded positions.
+    pub(super) fn build(bits: &BitLines, lines: usize, len: usize) -> Self {
+        let words_per_line = len.div_ceil(64);
+        let blocked = Word { stop: [u64::MAX; 2], ..Word::default() };
+        let mut planes = Self { words: vec![blocked; lines * words_per_line], words_per_line, lines };
+        for line in 1..lines - 1 {
+            for word in 0..words_per_line {
+                planes.words[line * words_per_line + word].free = bits.word(line, word * 64);
+            }
+        }
+        for line in 1..lines - 1 {
+            for word in 0..words_per_line {
+                planes.words[line * words_per_line + word].stop = planes.stops(line, word);
+            }
+            planes.spread::<AHEAD>(line, 0, words_per_line - 1, |_| {});
+            planes.spread::<BACK>(line, 0, words_per_line - 1, |_| {});
+        }
+        planes
+    }
+
+    /// Where scans end in a word of a line of the map.
+    ///
+    /// The words of all lines lie side by side, so that the neighbour of a line's last word is the first one of the next line:
+    /// the bits at either end are padding, and zero.
+    fn stops(&self, line: usize, word: usize) -> [u64; 2] {
+        let at = line * self.words_per_line + word;
+        let free = |at: usize| self.words.get(at).map_or(0, |word| word.free);
+        let shifted = |at: usize| [free(at) << 1 | free(at.wrapping_sub(1)) >> 63, free(at) >> 1 | free(at + 1) << 63];
+        let (before, after) = (at - self.words_per_line, at + self.words_per_line);
+        let (behind, behind_before, behind_after) = (shifted(at), shifted(before), shifted(after));
+        [AHEAD, BACK].map(|dir| {
+            let turns = free(before) & !behind_before[dir] | free(after) & !behind_after[dir];
+            !free(at) | behind[dir] & turns
+        })
+    }
+
+    /// Whether a scan that enters a word from the word before it, seen in the scan's direction, ends at a jump point.
+    fn enters<const DIR: usize>(&self, line: usize, word: usize) -> bool {
+        let Word { free, stop, reach } = self.words[line * self.words_per_line + word];
+        let bit = if DIR == AHEAD { 0 } else { 63 };
+        (stop[DIR] & free | !stop[DIR] & reach[DIR]) >> bit & 1 == 1
+    }
+
+    /// Finds out again which cells of a line reach a jump point, after the stops in the words from `first` to `last` have
+    /// changed. Goes on beyond them, against the direction of scans, as far as anything changes.
+    fn spread<const DIR: usize>(&mut self, line: usize, first: usize, last: usize, mut flipped: impl FnMut(Flip)) {
+        let last_word = self.words_per_line - 1;
+        let (mut word, end) = if DIR == AHEAD { (last, first) } else { (first, last) };
+        // Whether the nearest stop beyond the word is a jump point.
+        let mut carry = match DIR {
+            AHEAD => word < last_word && self.enters::<AHEAD>(line, word + 1),
+            _ => word > 0 && self.enters::<BACK>(line, word - 1),
+        };
+        loop {
+            let entry = &mut self.words[line * self.words_per_line + word];
+            let reach = reached::<DIR>(entry.stop[DIR] & entry.free, entry.stop[DIR], &mut carry) & entry.free;
+            let flips = reach ^ std::mem::replace(&mut entry.reach[DIR], reach);
+            if flips != 0 {
+                flipped((line, word, DIR, flips));
+            }
+            let beyond = if DIR == AHEAD { word <= end } else { word >= end };
+            if beyond && flips == 0 && word != end || word == if DIR == AHEAD { 0 } else { last_word } {
+                return;
+            }
+            word = if DIR == AHEAD { word - 1 } else { word + 1 };
+        }
+    }
+
+    /// Frees or blocks a cell, and reports every bit of `reach` that this changes.
+    pub(super) fn set(&mut self, line: usize, position: usize, free: bool, mut flipped: impl FnMut(Flip)) {
+        let (first, last) = ((position - 1) / 64, (position + 1) / 64);
+        let bit = 1 << (position % 64);
+        let entry = &mut self.words[line * self.words_per_line + position / 64];
+        entry.free = if free { entry.free | bit } else { entry.free & !bit };
+        for line in (line - 1).max(1)..=(line + 1).min(self.lines - 2) {
+            for word in first..=last {
+                self.words[line * self.words_per_line + word].stop = self.stops(line, word);
+            }
+            self.spread::<AHEAD>(line, first, last, &mut flipped);
+            self.spread::<BACK>(line, first, last, &mut flipped);
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_free(&self, line: usize, position: usize) -> bool {
+        self.words[line * self.words_per_line + position / 64].free >> (position % 64) & 1 == 1
+    }
+
+    /// Whether a path that comes in a direction may turn at a cell: whether it is a jump point.
+    pub(super) fn is_jump_point<const DIR: usize>(&self, line: usize, position: usize) -> bool {
+        let word = &self.words[line * self.words_per_line + position / 64];
+        (word.stop[DIR] & word.free) >> (position % 64) & 1 == 1
+    }
+
+    /// How far the first jump point in a direction is, if no blocked cell comes before.
+    #[inline]
+    pub(super) fn jump<const DIR: usize>(&self, line: usize, position: usize) -> Option<u32> {
+        let reach = self.words[line * self.words_per_line + position / 64].reach[DIR];
+        (reach >> (position % 64) & 1 == 1).then(|| self.steps::<DIR>(line, position))
+    }
+
+    /// How far a scan from a free cell goes until it stops.
+    #[inline]
+    pub(super) fn steps<const DIR: usize>(&self, line: usize, position: usize) -> u32 {
+        let first = line * self.words_per_line + position / 64;
+        let bit = position % 64;
+        let mut at = first;
+        if DIR == AHEAD {
+            let mut stop = self.words[at].stop[AHEAD] & !1 << bit;
+            while stop == 0 {
+                at += 1;
+                stop = self.words[at].stop[AHEAD];
+            }
+            ((at - first) * 64) as u32 + stop.trailing_zeros() - bit as u32
+        } else {
+            let mut stop = self.words[at].stop[BACK] & ((1 << bit) - 1);
+            while stop == 0 {
+                at -= 1;
+                stop = self.words[at].stop[BACK];
+            }
+            ((first - at) * 64) as u32 + stop.leading_zeros() + bit as u32 - 63
+        }
+    }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        size_of_val(&self.words[..])
+    }
+}
+
+/// The cells of a word whose nearest stop in a direction is a jump point. `carry` says so of the nearest one beyond the word,
+/// and then of the nearest one beyond the next.
+///
+/// Seen from low bits to high ones: adding a jump point's bit to itself makes a carry, which runs through all cells that are no
+/// stops, turning them to 0, up to the next stop.
+fn reached<const DIR: usize>(jump: u64, stop: u64, carry: &mut bool) -> u64 {
+    let turn = |word: u64| if DIR == AHEAD { word.reverse_bits() } else { word };
+    let (jump, open) = (turn(jump), turn(!stop));
+    let (sum, first) = (jump | open).overflowing_add(jump);
+    let (sum, second) = sum.overflowing_add(u64::from(*carry));
+    *carry = first | second;
+    turn(sum ^ open)
+}
