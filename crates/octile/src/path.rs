@@ -379,6 +379,16 @@ impl Path {
         Trace { path: self, output: query.output, end }
     }
 
+    /// Makes it the single hop from start to goal that goes diagonally first, then straight.
+    pub(crate) fn set_hop(&mut self, query: Query) {
+        if query.output == Output::Cost {
+            return self.set_cost(Octile::between(query.start, query.goal));
+        }
+        let mut trace = self.trace_back(query);
+        trace.came_diagonal_first(query.start);
+        trace.finish();
+    }
+
     /// Starts to write the path from its goal backwards.
     pub(crate) fn trace_back(&mut self, query: Query) -> TraceBack<'_> {
         self.clear();

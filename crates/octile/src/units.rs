@@ -91,6 +91,11 @@ pub(crate) trait Units: Copy + Debug + 'static {
         Octile::new(((cost - diagonal * b) / a) as u32, diagonal as u32)
     }
 
+    /// The same cost in these units, for a cost in [`Narrow`] units that has less than `A` diagonal moves.
+    fn of_narrow(cost: u32) -> Self::Cost {
+        Self::encode(Narrow::decode(cost))
+    }
+
     /// The price of exact counts.
     fn encode(octile: Octile) -> Self::Cost {
         Self::STRAIGHT * octile.straight.into() + Self::DIAGONAL * octile.diagonal.into()
@@ -121,6 +126,11 @@ impl Units for Narrow {
     const DIAGONAL: u32 = 47_321;
     const INVERSE: u64 = 19_601;
     const LIMIT: u32 = Self::STRAIGHT * Self::DIAGONAL;
+
+    #[inline]
+    fn of_narrow(cost: u32) -> u32 {
+        cost
+    }
 
     /// f in the upper half; below it the bits that the id leaves free hold g in steps of about one cell, inverted so
     /// that larger g comes first. Those bits wrap around on long paths: they only break ties.

@@ -234,8 +234,8 @@ struct Search<'a, R, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<R: Pruner, P: Probe + ?Sized> CellRun<()> for Search<'_, R, P> {
-    fn run<U: Units>(&mut self, memory: &mut Memory<U, ()>) -> Result<bool, Overflow> {
+impl<R: Pruner, P: Probe + ?Sized> CellRun for Search<'_, R, P> {
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let Self { grid, query, .. } = *self;
         let cost = match self.estimate {
             Estimate::Euclidean => self.find(memory, StraightLine::new::<U>(query.goal))?,
@@ -255,7 +255,7 @@ impl<R: Pruner, P: Probe + ?Sized> Search<'_, R, P> {
     /// The cost of the best path.
     fn find<U: Units>(
         &mut self,
-        memory: &mut Memory<U, ()>,
+        memory: &mut Memory<U>,
         heuristic: impl Heuristic<U::Cost>,
     ) -> Result<Option<U::Cost>, Overflow> {
         let Self { grid, pruner, query, .. } = *self;
@@ -298,7 +298,7 @@ impl<C: Cost> Step<C> {
 /// opened again: with a consistent heuristic it cannot get cheaper, and with that times a weight the bound holds all the
 /// same. With one that is not, it is. A cell that the search may not enter counts as reached for nothing, so that it is not asked about again.
 fn heap_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
-    memory: &mut Memory<U, ()>,
+    memory: &mut Memory<U>,
     mark: u32,
     (grid, pruner): (&Grid, &R),
     heuristic: H,
@@ -310,7 +310,7 @@ fn heap_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
     let (start, goal) = (grid.id(query.start), grid.id(query.goal));
     let steps = Step::<U::Cost>::all::<U>(grid);
     heap.clear();
-    nodes[start.index()] = Node { g: 0.into(), mark, extra: () };
+    nodes[start.index()] = Node { g: 0.into(), mark };
     heap.push(U::pack(heuristic.h(query.start.x, query.start.y), 0.into(), start.0, id_bits));
     probe.reached(query.start, true);
     while let Some(entry) = heap.pop() {
@@ -340,10 +340,10 @@ fn heap_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
             }
             let at = step.from(cell);
             if !seen && watched.contains(dir) && !pruner.may_enter(Move { dir, to: CellId(next) }, at) {
-                *node = Node { g: 0.into(), mark, extra: () };
+                *node = Node { g: 0.into(), mark };
                 continue;
             }
-            *node = Node { g: next_g, mark: mark | dir as u32, extra: () };
+            *node = Node { g: next_g, mark: mark | dir as u32 };
             probe.reached(at, !seen);
             heap.push(U::pack(next_g + heuristic.h(at.x, at.y), next_g, next, id_bits));
         }
@@ -354,7 +354,7 @@ fn heap_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
 /// The loop over buckets: a cell is expanded again whenever it gets cheaper, nothing at or above the best goal cost is
 /// looked at, and the search ends when nothing below that can come.
 fn bucket_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
-    memory: &mut Memory<U, ()>,
+    memory: &mut Memory<U>,
     mark: u32,
     (grid, pruner): (&Grid, &R),
     heuristic: H,
@@ -367,7 +367,7 @@ fn bucket_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
     let first_f = heuristic.h(query.start.x, query.start.y);
     buckets.clear(first_f);
     buckets.push(buckets::Entry { f: first_f, g: 0.into(), id: start.0 });
-    nodes[start.index()] = Node { g: 0.into(), mark, extra: () };
+    nodes[start.index()] = Node { g: 0.into(), mark };
     probe.reached(query.start, true);
     let mut best = U::Cost::MAX;
     while let Some(buckets::Entry { f: from_f, g, id }) = buckets.pop() {
@@ -394,7 +394,7 @@ fn bucket_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
             }
             let at = step.from(cell);
             if !seen && watched.contains(dir) && !pruner.may_enter(Move { dir, to: CellId(next) }, at) {
-                *node = Node { g: 0.into(), mark, extra: () };
+                *node = Node { g: 0.into(), mark };
                 continue;
             }
             let mut f = next_g + heuristic.h(at.x, at.y);
@@ -405,7 +405,7 @@ fn bucket_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
             if f >= best {
                 continue;
             }
-            *node = Node { g: next_g, mark: mark | dir as u32, extra: () };
+            *node = Node { g: next_g, mark: mark | dir as u32 };
             if next == goal.0 {
                 best = next_g;
             }
@@ -417,7 +417,7 @@ fn bucket_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
 }
 
 /// Walks back from the goal along the directions in the nodes.
-fn trace<U: Units>(memory: &Memory<U, ()>, grid: &Grid, query: Query, out: &mut Path) {
+fn trace<U: Units>(memory: &Memory<U>, grid: &Grid, query: Query, out: &mut Path) {
     let id_steps = grid.id_steps();
     let (start, mut at) = (grid.id(query.start), grid.id(query.goal));
     let mut trace = out.trace_back(query);
@@ -441,7 +441,7 @@ mod tests {
     /// Wide costs give the same answers as narrow ones, on a map with many ties.
     #[test]
     fn wide_and_narrow_costs_agree() {
-        fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U, ()>, goal: Cell, open: OpenList) -> Option<Octile> {
+        fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U>, goal: Cell, open: OpenList) -> Option<Octile> {
             let (query, estimate) = (Query::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
             let mut out = Path::new();
             let mut search =
@@ -449,7 +449,7 @@ mod tests {
             search.run(memory).unwrap().then(|| out.cost().grid())?
         }
         let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
-        let (mut narrow, mut wide) = (Memory::<Narrow, ()>::new(&grid), Memory::<Wide, ()>::new(&grid));
+        let (mut narrow, mut wide) = (Memory::<Narrow>::new(&grid), Memory::<Wide>::new(&grid));
         let mut found = 0;
         for goal in grid.cells().filter(|&cell| grid.is_free(cell) && cell != Cell::new(0, 0)) {
             for open in [OpenList::Heap, OpenList::Buckets] {

@@ -25,8 +25,8 @@
 
 use std::sync::Arc;
 
+use super::jump_points;
 pub use super::jump_points::JumpScratch as CornerScratch;
-use super::jump_points::{self, Gate, Scanner};
 use super::{Entry, IndexEffort};
 use crate::error::{BuildError, EditError};
 use crate::grid::Movement;
@@ -34,7 +34,7 @@ use crate::grid::planes::Planes;
 use crate::planner::{Guarantee, OnEdit, Planner, Query};
 use crate::probe::Probe;
 use crate::prune::{GATES_USE_KEY, PRUNE_GATES_KEY, Prune, Terrain};
-use crate::{Cell, Dir, Edits, Finder, Grid, Path};
+use crate::{Edits, Finder, Grid, Path};
 
 /// The line of [`CornerSweep`] in the table.
 pub(super) const ENTRY: Entry = Entry {
@@ -93,7 +93,7 @@ impl Planner for CornerSweep {
     }
 
     fn create_scratch(&self) -> CornerScratch {
-        CornerScratch::new(self.grid())
+        CornerScratch::new(self.grid(), &*self.planes)
     }
 
     fn accepts(&self, scratch: &CornerScratch) -> bool {
@@ -122,32 +122,5 @@ impl Planner for CornerSweep {
 
     fn index_bytes(&self) -> usize {
         self.terrain.pruning.size_bytes() + self.planes.size_bytes()
-    }
-}
-
-impl Scanner for &Planes {
-    #[inline]
-    fn row<const EAST: bool>(self, cell: Cell) -> Option<u32> {
-        self.row::<EAST>(cell)
-    }
-
-    #[inline]
-    fn column<const SOUTH: bool>(self, cell: Cell) -> Option<u32> {
-        self.column::<SOUTH>(cell)
-    }
-
-    #[inline(always)]
-    fn diagonal<const EAST: bool, const SOUTH: bool>(
-        self,
-        cell: Cell,
-        _: &impl Gate,
-        found: impl FnMut(u32, Option<u32>, Option<u32>),
-    ) {
-        self.diagonal::<EAST, SOUTH>(cell, found);
-    }
-
-    #[inline]
-    fn diagonal_is_free(self, cell: Cell, dir: Dir, steps: u32) -> bool {
-        self.diagonal_is_free(cell, dir.dx() > 0, dir.dy() > 0, steps)
     }
 }

@@ -97,7 +97,7 @@ impl Planner for Jps {
     }
 
     fn create_scratch(&self) -> JpsScratch {
-        JpsScratch::new(self.grid())
+        JpsScratch::new(self.grid(), Windows(self.grid()))
     }
 
     fn accepts(&self, scratch: &JpsScratch) -> bool {
@@ -172,5 +172,20 @@ impl Scanner for Windows<'_> {
         let (id, id_step) = (self.0.id(cell), self.0.id_steps()[dir as usize]);
         let walk = |steps: u32| CellId(id.0.wrapping_add(id_step.wrapping_mul(steps)));
         (0..steps).all(|steps| self.0.moves_of(walk(steps)).contains(dir))
+    }
+
+    #[inline]
+    fn nodes(self) -> usize {
+        self.0.padded_cells()
+    }
+
+    #[inline]
+    fn node(self, cell: Cell) -> u32 {
+        self.0.id(cell).0
+    }
+
+    #[inline]
+    fn start_node(self, cell: Cell) -> u32 {
+        self.node(cell)
     }
 }

@@ -10,6 +10,7 @@ pub mod corner_sweep;
 pub mod cpd;
 pub mod dijkstra;
 pub mod jps;
+pub mod jump_graph;
 pub mod jump_points;
 pub mod rea_star;
 pub mod scratch;
@@ -29,6 +30,7 @@ pub static PLANNERS: &[Entry] = &[
     astar::WEIGHTED_ENTRY,
     jps::ENTRY,
     corner_sweep::ENTRY,
+    jump_graph::ENTRY,
     rea_star::ENTRY,
     theta_star::ENTRY,
     theta_star::LAZY_ENTRY,

@@ -1,8 +1,5 @@
 //! Working memory of searches over cells, in 32-bit costs and, for the rare query that needs them, in 64-bit ones.
 
-use std::fmt;
-use std::marker::PhantomData;
-
 pub(super) use super::widths::Overflow;
 use super::widths::{ExactSearch, Memories, Widths};
 use crate::Grid;
@@ -20,16 +17,15 @@ pub(super) const CLOSED: u32 = 8;
 /// The bits of a mark that hold the direction in which the node was reached.
 pub(super) const DIR: u32 = 7;
 
-/// What a search remembers of a cell. `X` is what it needs besides.
+/// What a search remembers of a cell.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Node<C, X> {
+pub(crate) struct Node<C> {
     pub(super) g: C,
     /// The number of the query, and the flags.
     pub(super) mark: u32,
-    pub(super) extra: X,
 }
 
-impl<C, X> Node<C, X> {
+impl<C> Node<C> {
     /// Whether the query with this mark has reached the node.
     #[inline]
     pub(super) fn is_seen(&self, mark: u32) -> bool {
@@ -39,8 +35,8 @@ impl<C, X> Node<C, X> {
 
 /// Nodes and open lists in one kind of units.
 #[derive(Debug)]
-pub(crate) struct Memory<U: Units, X> {
-    pub(super) nodes: Table<Node<U::Cost, X>, FLAG_BITS>,
+pub(crate) struct Memory<U: Units> {
+    pub(super) nodes: Table<Node<U::Cost>, FLAG_BITS>,
     pub(super) heap: Heap<U::Entry>,
     pub(super) buckets: Buckets<U>,
     stride: u32,
@@ -48,7 +44,7 @@ pub(crate) struct Memory<U: Units, X> {
     pub(super) id_bits: u32,
 }
 
-impl<U: Units, X: Copy + Default> Memory<U, X> {
+impl<U: Units> Memory<U> {
     pub(super) fn new(grid: &Grid) -> Self {
         Self {
             nodes: Table::new(grid.padded_cells()),
@@ -62,25 +58,25 @@ impl<U: Units, X: Copy + Default> Memory<U, X> {
 
 /// [`Memory`] in any units.
 #[derive(Debug)]
-pub(super) struct CellMemories<X>(PhantomData<X>);
+pub(super) struct CellMemories;
 
-impl<X: Copy + Default + fmt::Debug> Memories for CellMemories<X> {
-    type In<U: Units> = Memory<U, X>;
+impl Memories for CellMemories {
+    type In<U: Units> = Memory<U>;
 }
 
 /// Working memory of a search over cells: one per thread, reused between queries.
 #[derive(Debug)]
-pub struct SearchScratch<X: Copy + Default + fmt::Debug = ()> {
-    widths: Widths<CellMemories<X>>,
+pub struct SearchScratch {
+    widths: Widths<CellMemories>,
 }
 
 /// A search over cells that can be run in any units.
-pub(super) trait CellRun<X> {
+pub(super) trait CellRun {
     /// Runs it, and returns whether there is a path.
-    fn run<U: Units>(&mut self, memory: &mut Memory<U, X>) -> Result<bool, Overflow>;
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow>;
 }
 
-impl<X: Copy + Default + fmt::Debug> SearchScratch<X> {
+impl SearchScratch {
     pub(super) fn new(grid: &Grid) -> Self {
         Self { widths: Widths::new(Memory::new(grid)) }
     }
@@ -92,7 +88,7 @@ impl<X: Copy + Default + fmt::Debug> SearchScratch<X> {
     }
 
     /// As [`Widths::run`].
-    pub(super) fn run(&mut self, grid: &Grid, farthest: u64, search: &mut impl CellRun<X>) -> bool {
+    pub(super) fn run(&mut self, grid: &Grid, farthest: u64, search: &mut impl CellRun) -> bool {
         self.widths.run(farthest, &mut OnGrid { grid, search })
     }
 
@@ -109,12 +105,12 @@ struct OnGrid<'a, S> {
     search: &'a mut S,
 }
 
-impl<X: Copy + Default + fmt::Debug, S: CellRun<X>> ExactSearch<CellMemories<X>> for OnGrid<'_, S> {
-    fn memory<U: Units>(&self) -> Memory<U, X> {
+impl<S: CellRun> ExactSearch<CellMemories> for OnGrid<'_, S> {
+    fn memory<U: Units>(&self) -> Memory<U> {
         Memory::new(self.grid)
     }
 
-    fn run<U: Units>(&mut self, memory: &mut Memory<U, X>) -> Result<bool, Overflow> {
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         self.search.run(memory)
     }
 }

@@ -136,16 +136,16 @@ struct Rejoin<'a, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<P: Probe + ?Sized> CellRun<()> for Rejoin<'_, P> {
+impl<P: Probe + ?Sized> CellRun for Rejoin<'_, P> {
     /// Dijkstra's search, up to the first cell of the path that is final.
-    fn run<U: Units>(&mut self, memory: &mut Memory<U, ()>) -> Result<bool, Overflow> {
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let Self { grid, from, on_path, .. } = *self;
         let mark = memory.nodes.begin();
         let Memory { nodes, heap, id_bits, .. } = memory;
         let steps = grid.id_steps();
         heap.clear();
         let start = grid.id(from);
-        nodes[start.index()] = Node { g: 0.into(), mark, extra: () };
+        nodes[start.index()] = Node { g: 0.into(), mark };
         heap.push(U::pack(0.into(), 0.into(), start.0, *id_bits));
         while let Some(entry) = heap.pop() {
             if U::f(entry) >= U::LIMIT {
@@ -177,7 +177,7 @@ impl<P: Probe + ?Sized> CellRun<()> for Rejoin<'_, P> {
                 if seen && node.g <= next_g {
                     continue;
                 }
-                *node = Node { g: next_g, mark: mark | dir as u32, extra: () };
+                *node = Node { g: next_g, mark: mark | dir as u32 };
                 self.probe.reached(grid.cell(CellId(next)), !seen);
                 heap.push(U::pack(next_g, next_g, next, *id_bits));
             }

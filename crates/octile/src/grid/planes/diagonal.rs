@@ -1,7 +1,7 @@
 //! The planes of the diagonals: each diagonal line of cells as the bits of a few words.
 
 use super::straight::{AHEAD, BACK, Straight};
-use crate::grid::bits::transpose_block;
+use super::transposed;
 
 /// 64 cells of a diagonal line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Diagonal {
         let word_columns = along.words_per_line;
         let words = [(); 2].map(|()| vec![NOTHING; word_columns * lines]);
         let mut planes = Self { words, lines, columns: width, along_x };
-        let across = [AHEAD, BACK].map(|dir| transposed(across, dir, along));
+        let across = [AHEAD, BACK].map(|dir| transposed(across, along, |word| word.reach[dir]));
         let mut column = vec![0; along.lines];
         for word in 0..word_columns {
             let at = |line: usize| line * word_columns + word;
@@ -221,6 +221,32 @@ impl Diagonal {
         }
     }
 
+    /// How many steps along a diagonal are legal.
+    pub(super) fn steps(&self, x: usize, y: usize, east: bool, south: bool) -> u32 {
+        let family = if east == south { FALLING } else { RISING };
+        let (mut at, bit) = self.place(family, x, y);
+        let words = &self.words[family];
+        if if self.along_x { east } else { south } {
+            let mut walls = words[at].wall >> bit;
+            let mut seen = 0;
+            while walls == 0 {
+                seen = if seen == 0 { 64 - bit as u32 } else { seen + 64 };
+                at += self.lines;
+                walls = words[at].wall;
+            }
+            seen + walls.trailing_zeros()
+        } else {
+            let mut walls = words[at].wall & ((1 << bit) - 1);
+            let mut seen = 0;
+            while walls == 0 {
+                seen += 64;
+                at -= self.lines;
+                walls = words[at].wall;
+            }
+            seen + walls.leading_zeros() + bit as u32 - 64
+        }
+    }
+
     /// Whether so many steps along a diagonal are legal.
     #[inline]
     pub(super) fn is_free(&self, x: usize, y: usize, east: bool, south: bool, steps: usize) -> bool {
@@ -264,23 +290,4 @@ fn walls(along: &Straight, line: usize, word: usize) -> u64 {
         free & (free >> 1 | behind << 63)
     };
     !(pairs(line) & pairs(line + 1))
-}
-
-/// The reach of lines across, as words along the others.
-fn transposed(across: &Straight, dir: usize, along: &Straight) -> Vec<u64> {
-    let mut out = vec![0; along.words.len()];
-    let mut block = [0; 64];
-    for first_line in (0..across.lines).step_by(64) {
-        for word in 0..across.words_per_line {
-            for (i, bits) in block.iter_mut().enumerate() {
-                let at = (first_line + i) * across.words_per_line + word;
-                *bits = if first_line + i < across.lines { across.words[at].reach[dir] } else { 0 };
-            }
-            transpose_block(&mut block);
-            for (i, &bits) in block.iter().enumerate().take(along.lines.saturating_sub(word * 64)) {
-                out[(word * 64 + i) * along.words_per_line + first_line / 64] = bits;
-            }
-        }
-    }
-    out
 }

@@ -9,10 +9,13 @@
 //! and the cells that scan up to it.
 
 mod diagonal;
+mod ranks;
 mod straight;
 
 use self::diagonal::Diagonal;
-use self::straight::{AHEAD, BACK, Straight};
+use self::ranks::Ranks;
+use self::straight::{AHEAD, BACK, Straight, Word};
+use super::bits::transpose_block;
 use crate::{Cell, Dir, Edits, Grid};
 
 /// The planes of a map. They take the octile rule of movement for granted.
@@ -21,6 +24,7 @@ pub(crate) struct Planes {
     rows: Straight,
     columns: Straight,
     diagonals: Diagonal,
+    ranks: Ranks,
 }
 
 impl Planes {
@@ -30,7 +34,8 @@ impl Planes {
         let rows = Straight::build(grid.rows(), height, width);
         let columns = Straight::build(grid.columns(), width, height);
         let diagonals = Diagonal::build(&rows, &columns);
-        Self { rows, columns, diagonals }
+        let ranks = Ranks::build(&rows, &columns);
+        Self { rows, columns, diagonals, ranks }
     }
 
     /// Follows edits that `grid` has already been changed by.
@@ -41,7 +46,7 @@ impl Planes {
             if self.rows.is_free(y, x) == free {
                 continue;
             }
-            let Self { rows, columns, diagonals } = self;
+            let Self { rows, columns, diagonals, .. } = self;
             rows.set(y, x, free, |flip| diagonals.flip(true, flip));
             columns.set(x, y, free, |flip| diagonals.flip(false, flip));
             for (x, y) in [(x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y)] {
@@ -49,6 +54,32 @@ impl Planes {
                 diagonals.set_wall(x, y, !cells.iter().all(|&(x, y)| rows.is_free(y, x)));
             }
         }
+        self.ranks.follow(edits.iter().map(|(cell, _)| place(cell)), &self.rows, &self.columns);
+    }
+
+    /// How many jump points the map has.
+    #[inline]
+    pub(crate) fn jump_points(&self) -> usize {
+        self.ranks.len()
+    }
+
+    /// The number of a jump point among them all, row by row.
+    #[inline]
+    pub(crate) fn number(&self, cell: Cell) -> u32 {
+        let (x, y) = place(cell);
+        self.ranks.number(x, y)
+    }
+
+    /// All jump points in the order of their numbers.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.ranks.iter().map(|(x, y)| Cell::new(x as u32 - 1, y as u32 - 1))
+    }
+
+    /// Whether a cell is a jump point of any direction.
+    #[inline]
+    pub(crate) fn is_numbered(&self, cell: Cell) -> bool {
+        let (x, y) = place(cell);
+        self.ranks.contains(x, y)
     }
 
     /// How far the first jump point to the east or west is.
@@ -91,6 +122,12 @@ impl Planes {
         self.diagonals.is_free(x, y, east, south, steps as usize)
     }
 
+    /// How many diagonal steps from a cell are legal.
+    pub(crate) fn diagonal_steps(&self, cell: Cell, east: bool, south: bool) -> u32 {
+        let (x, y) = place(cell);
+        self.diagonals.steps(x, y, east, south)
+    }
+
     /// Whether a path that comes in a straight direction may turn at a cell.
     pub(crate) fn is_jump_point(&self, cell: Cell, dir: Dir) -> bool {
         let (x, y) = place(cell);
@@ -105,7 +142,7 @@ impl Planes {
 
     /// Memory in bytes.
     pub(crate) fn size_bytes(&self) -> usize {
-        self.rows.size_bytes() + self.columns.size_bytes() + self.diagonals.size_bytes()
+        self.rows.size_bytes() + self.columns.size_bytes() + self.diagonals.size_bytes() + self.ranks.size_bytes()
     }
 }
 
@@ -113,6 +150,25 @@ impl Planes {
 #[inline]
 const fn place(cell: Cell) -> (usize, usize) {
     (cell.x as usize + 1, cell.y as usize + 1)
+}
+
+/// Bits of the lines of one axis, as words along the lines of the other.
+fn transposed(from: &Straight, to: &Straight, field: impl Fn(&Word) -> u64) -> Vec<u64> {
+    let mut out = vec![0; to.words.len()];
+    let mut block = [0; 64];
+    for first_line in (0..from.lines).step_by(64) {
+        for word in 0..from.words_per_line {
+            for (i, bits) in block.iter_mut().enumerate() {
+                let at = (first_line + i) * from.words_per_line + word;
+                *bits = if first_line + i < from.lines { field(&from.words[at]) } else { 0 };
+            }
+            transpose_block(&mut block);
+            for (i, &bits) in block.iter().enumerate().take(to.lines.saturating_sub(word * 64)) {
+                out[(word * 64 + i) * to.words_per_line + first_line / 64] = bits;
+            }
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -149,6 +205,16 @@ mod tests {
     }
 
     fn check(grid: &Grid, planes: &Planes) {
+        let is_point = |cell: Cell| {
+            [Dir::N, Dir::E, Dir::S, Dir::W].iter().any(|&dir| {
+                let behind = dir.opposite().step(cell, 1);
+                grid.is_free(behind) && scan(grid, behind, dir) == Some(1)
+            })
+        };
+        let points: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell) && is_point(cell)).collect();
+        assert_eq!(planes.jump_points(), points.len());
+        assert!(planes.numbered().eq(points.iter().copied()));
+        assert!((0..).zip(&points).all(|(number, &cell)| planes.number(cell) == number && planes.is_numbered(cell)));
         for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
             assert_eq!(planes.row::<true>(cell), scan(grid, cell, Dir::E), "{cell} {grid:?}");
             assert_eq!(planes.row::<false>(cell), scan(grid, cell, Dir::W), "{cell} {grid:?}");
@@ -178,6 +244,7 @@ mod tests {
                     _ => planes.diagonal::<false, false>(cell, push),
                 }
                 assert_eq!(found, expected, "{cell} {dir:?} {grid:?}");
+                assert_eq!(planes.diagonal_steps(cell, dir.dx() > 0, dir.dy() > 0), steps, "{cell} {dir:?} {grid:?}");
                 for n in 0..=steps + 1 {
                     let free = planes.diagonal_is_free(cell, dir.dx() > 0, dir.dy() > 0, n);
                     // Beyond the map there is nothing to ask about.

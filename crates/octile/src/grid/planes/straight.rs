@@ -18,6 +18,13 @@ pub(super) struct Word {
     pub(super) reach: [u64; 2],
 }
 
+impl Word {
+    /// Jump points of either direction.
+    pub(super) fn jump_points(&self) -> u64 {
+        self.free & (self.stop[AHEAD] | self.stop[BACK])
+    }
+}
+
 /// All lines of an axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Straight {
@@ -122,6 +129,11 @@ impl Straight {
     pub(super) fn is_jump_point<const DIR: usize>(&self, line: usize, position: usize) -> bool {
         let word = &self.words[line * self.words_per_line + position / 64];
         (word.stop[DIR] & word.free) >> (position % 64) & 1 == 1
+    }
+
+    /// Whether a cell is a jump point of either direction.
+    pub(super) fn is_any_jump_point(&self, line: usize, position: usize) -> bool {
+        self.words[line * self.words_per_line + position / 64].jump_points() >> (position % 64) & 1 == 1
     }
 
     /// How far the first jump point in a direction is, if no blocked cell comes before.

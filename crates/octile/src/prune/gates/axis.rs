@@ -106,6 +106,13 @@ struct Place {
     end: u32,
 }
 
+/// All that a query asks about a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    place: Place,
+    run: u32,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Block {
     /// The first block of its heavy path, and the one above that.
@@ -127,6 +134,12 @@ impl Axis {
     /// The block of a run, or of no run.
     pub(super) fn block(&self, run: u32) -> Option<u32> {
         self.places.get(run as usize).map(|place| place.block)
+    }
+
+    /// All that a query asks about a run.
+    #[inline]
+    pub(super) fn spot(&self, run: u32) -> Spot {
+        Spot { place: self.places[run as usize], run }
     }
 
     /// Which runs are gates.
@@ -241,7 +254,12 @@ impl AxisQuery<'_> {
     /// Whether the query may need this run.
     #[inline]
     pub(super) fn allows(&self, run: u32) -> bool {
-        let Place { block, end } = self.axis.places[run as usize];
+        self.allows_spot(self.axis.spot(run))
+    }
+
+    /// Whether the query may need the run of a spot.
+    #[inline]
+    pub(super) fn allows_spot(&self, Spot { place: Place { block, end }, run }: Spot) -> bool {
         let size = end - block;
         let has_start = self.start.wrapping_sub(block) < size;
         let has_goal = self.goal.wrapping_sub(block) < size;

@@ -1,0 +1,95 @@
+//! The graph of jump points: what a search over them would find, found beforehand for all.
+
+use crate::algo::jump_points::{NoGates, Sink, expand};
+use crate::grid::planes::Planes;
+use crate::units::{Narrow, Units};
+use crate::{Cell, Dir, Grid};
+
+/// A jump point with the straight direction it was reached in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State(pub(super) u32);
+
+/// The straight directions; a state's number ends with its place in this list.
+pub(super) const STRAIGHT: [Dir; 4] = [Dir::N, Dir::E, Dir::S, Dir::W];
+
+impl State {
+    #[inline]
+    pub(super) const fn new(node: u32, dir: Dir) -> Self {
+        Self(node * 4 + dir as u32 / 2)
+    }
+
+    #[inline]
+    pub(super) const fn node(self) -> u32 {
+        self.0 / 4
+    }
+
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A hop from a state to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub(super) to: State,
+    /// In [`Narrow`] units. A hop has fewer diagonal moves than those units can tell apart, on every map.
+    pub(super) cost: u32,
+}
+
+/// All jump points of a map, and what comes after each.
+#[derive(Debug)]
+pub(super) struct Graph {
+    /// By number.
+    pub(super) cells: Vec<Cell>,
+    /// Where the edges of each state begin; one more at the end.
+    first: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Graph {
+    pub(super) fn build(grid: &Grid, planes: &Planes) -> Self {
+        let cells: Vec<Cell> = planes.numbered().collect();
+        let mut first = Vec::with_capacity(4 * cells.len() + 1);
+        let mut found = Edges { planes, edges: Vec::with_capacity(8 * cells.len()) };
+        for &cell in &cells {
+            let moves = grid.moves_of(grid.id(cell));
+            for dir in STRAIGHT {
+                first.push(found.edges.len() as u32);
+                if planes.is_jump_point(cell, dir) {
+                    expand(planes, &NoGates, cell, dir, moves, &mut found);
+                }
+            }
+        }
+        first.push(found.edges.len() as u32);
+        Self { cells, first, edges: found.edges }
+    }
+
+    pub(super) fn states(&self) -> impl Iterator<Item = State> + use<> {
+        (0..4 * self.cells.len() as u32).map(State)
+    }
+
+    #[inline]
+    pub(super) fn edges(&self, state: State) -> &[Edge] {
+        &self.edges[self.first[state.index()] as usize..self.first[state.index() + 1] as usize]
+    }
+
+    /// All of them.
+    pub(super) fn all_edges(&self) -> &[Edge] {
+        &self.edges
+    }
+}
+
+/// Collects the edges of a state.
+struct Edges<'a> {
+    planes: &'a Planes,
+    edges: Vec<Edge>,
+}
+
+impl Sink for Edges<'_> {
+    #[inline]
+    fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32) {
+        let cost = Narrow::DIAGONAL * diagonal + Narrow::STRAIGHT * straight;
+        self.edges.push(Edge { to: State::new(self.planes.number(at), dir), cost });
+    }
+}

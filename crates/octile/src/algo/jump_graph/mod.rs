@@ -1,0 +1,193 @@
+//! Jump graph: all jump points and the ways between them found beforehand, and most of them left out of the search.
+//!
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: 2 to 20 ms for 512 x 512 cells; when the map changes, the planes
+//!   follow and the graph is made again.
+//! - **Complexity**: time O(n log n) for n jump points, in practice a small share of them; scratch O(n); index about 100 bytes a
+//!   jump point.
+//! - **References**: none. The nodes are the straight jump points of Harabor & Grastien 2011, with edges that go diagonally first,
+//!   then straight; what is left out is as in their jump point graphs or in a contraction hierarchy, but on rays (`contract.rs`).
+//!   [Gates](crate::prune::gates) tell which jump points a query can do without; they are used on maps where that is more than
+//!   half of them.
+//!
+//! # Example
+//! ```
+//! use octile::{Cell, Grid, Octile, Path, Planner, Query, algo::jump_graph::JumpGraph};
+//! let grid: Grid = "....\n.@@.\n.@..".parse()?;
+//! let planner = JumpGraph::new(&grid)?;
+//! let mut path = Path::new();
+//! planner.plan(&mut planner.create_scratch(), Query::new(Cell::new(0, 2), Cell::new(2, 2)), &mut path)?;
+//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod contract;
+mod graph;
+mod search;
+
+use std::sync::Arc;
+
+use self::contract::Contracted;
+use self::graph::Graph;
+pub use self::search::JumpGraphScratch;
+use super::{Entry, IndexEffort};
+use crate::error::{BuildError, EditError};
+use crate::grid::Movement;
+use crate::grid::planes::Planes;
+use crate::planner::{Guarantee, OnEdit, Planner, Query};
+use crate::probe::Probe;
+use crate::prune::gates::{GateSpot, Gates};
+use crate::{Cell, Edits, Finder, Grid, Path};
+
+/// The line of [`JumpGraph`] in the table.
+pub(super) const ENTRY: Entry = Entry {
+    name: "jump-graph",
+    summary: "search over a graph of jump points, contracted, with gates where they pay",
+    guarantee: |_| Guarantee::GridOptimal,
+    index: IndexEffort::Map,
+    movements: |_| &[Movement::Octile],
+    keys: &[],
+    paper: "",
+    variants: &[],
+    check: |_| Ok(()),
+    indexes: |_| Vec::new(),
+    build: |grid, _| Ok(Finder::from_planner(JumpGraph::new(grid)?)),
+};
+
+/// Search over the graph of jump points.
+#[derive(Clone, Debug)]
+pub struct JumpGraph {
+    grid: Grid,
+    index: Arc<Index>,
+}
+
+/// What is built for a map.
+#[derive(Debug)]
+struct Index {
+    planes: Planes,
+    graph: Contracted,
+    /// Where they pay.
+    gates: Option<NodeGates>,
+}
+
+/// Gates, and what they ask about each jump point.
+#[derive(Debug)]
+struct NodeGates {
+    gates: Gates,
+    spots: Vec<GateSpot>,
+}
+
+/// Gates pay unless a query needs more than this share of the jump points.
+const GATES_PAY_BELOW: f64 = 0.5;
+
+impl JumpGraph {
+    /// A planner for `grid`.
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not [`Movement::Octile`].
+    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
+        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
+        Ok(Self { grid: grid.clone(), index: Arc::new(Index::build(grid, Planes::build(grid))) })
+    }
+}
+
+impl Index {
+    fn build(grid: &Grid, planes: Planes) -> Self {
+        let graph = Graph::build(grid, &planes);
+        let gates = NodeGates::build(grid, &graph.cells);
+        let graph = Contracted::build(&graph, &planes);
+        Self { planes, graph, gates }
+    }
+
+    fn size_bytes(&self) -> usize {
+        let gates = self.gates.as_ref().map_or(0, |gates| gates.gates.size_bytes() + size_of_val(&gates.spots[..]));
+        self.planes.size_bytes() + self.graph.size_bytes() + gates
+    }
+}
+
+impl NodeGates {
+    /// The gates of a map with these jump points, if they pay.
+    fn build(grid: &Grid, cells: &[Cell]) -> Option<Self> {
+        let gates = Gates::build(grid);
+        let spots: Vec<_> = cells.iter().map(|&cell| gates.spot(grid, cell)).collect();
+        let gates = Self { gates, spots };
+        (gates.share(grid, cells) < GATES_PAY_BELOW).then_some(gates)
+    }
+
+    /// How many of the jump points a query between two of them needs, on average: from 0 to 1. Measured on random ones, the same
+    /// every time.
+    fn share(&self, grid: &Grid, cells: &[Cell]) -> f64 {
+        const QUERIES: usize = 48;
+        const POINTS: usize = 48;
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as usize % cells.len()
+        };
+        let (mut needed, mut asked) = (0, 0);
+        for _ in 0..if cells.is_empty() { 0 } else { QUERIES } {
+            let (start, goal) = (cells[random()], cells[random()]);
+            if !grid.may_connect(start, goal) {
+                continue;
+            }
+            let query = self.gates.query(grid, start, goal);
+            needed += (0..POINTS).filter(|_| query.allows_spot(&self.spots[random()])).count();
+            asked += POINTS;
+        }
+        if asked == 0 { 1.0 } else { needed as f64 / asked as f64 }
+    }
+}
+
+impl Planner for JumpGraph {
+    type Scratch = JumpGraphScratch;
+
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn create_scratch(&self) -> JumpGraphScratch {
+        JumpGraphScratch::new(&self.grid, self.index.planes.jump_points())
+    }
+
+    fn accepts(&self, scratch: &JumpGraphScratch) -> bool {
+        scratch.fits(&self.grid)
+    }
+
+    fn search<P: Probe + ?Sized>(
+        &self,
+        scratch: &mut JumpGraphScratch,
+        query: Query,
+        out: &mut Path,
+        probe: &mut P,
+    ) -> bool {
+        search::search(self, scratch, query, out, probe)
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Repairs
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        let fingerprint = self.grid.clone();
+        self.grid.apply(edits)?;
+        if self.grid != fingerprint {
+            let mut planes = self.index.planes.clone();
+            planes.apply(&self.grid, edits);
+            self.index = Arc::new(Index::build(&self.grid, planes));
+        }
+        Ok(())
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.index.size_bytes()
+    }
+}

@@ -1,0 +1,302 @@
+//! The search: A* over the states that contraction has left.
+
+use std::fmt;
+
+use super::contract::{LANES, NONE};
+use super::graph::{STRAIGHT, State};
+use super::{Index, JumpGraph};
+use crate::algo::jump_points::{GoalSight, NoGates, Sink, expand_start};
+use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::ds::heap::Heap;
+use crate::ds::table::Table;
+use crate::planner::{Output, Query};
+use crate::probe::Probe;
+use crate::prune::gates::GateQuery;
+use crate::units::{Cost, Narrow, Units};
+use crate::{Cell, Dir, Grid, Path};
+
+/// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
+const FLAG_BITS: u32 = 3;
+const CLOSED: u32 = 4;
+const DIR: u32 = 3;
+
+/// What a search remembers of a jump point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Node<C> {
+    g: C,
+    /// The number of the query, and the flags.
+    mark: u32,
+    /// The edge by which it was reached, or [`NONE`] if that was from the start.
+    edge: u32,
+    x: u16,
+    y: u16,
+}
+
+impl<C> Node<C> {
+    #[inline]
+    fn cell(&self) -> Cell {
+        Cell::new(self.x.into(), self.y.into())
+    }
+}
+
+/// Nodes and the open list in one kind of units.
+#[derive(Debug)]
+pub(super) struct Memory<U: Units> {
+    nodes: Table<Node<U::Cost>, FLAG_BITS>,
+    heap: Heap<U::Entry>,
+    /// How many bits the number of a node takes in an open-list entry.
+    id_bits: u32,
+}
+
+impl<U: Units> Memory<U> {
+    fn new(nodes: usize) -> Self {
+        Self { nodes: Table::new(nodes), heap: Heap::new(), id_bits: usize::BITS - nodes.leading_zeros() }
+    }
+}
+
+/// [`Memory`] in any units.
+#[derive(Debug)]
+struct GraphMemories;
+
+impl Memories for GraphMemories {
+    type In<U: Units> = Memory<U>;
+}
+
+/// Working memory of [`JumpGraph`]: one per thread, reused between queries.
+pub struct JumpGraphScratch {
+    widths: Widths<GraphMemories>,
+    /// The map's sides.
+    shape: (u32, u32),
+}
+
+impl JumpGraphScratch {
+    pub(super) fn new(grid: &Grid, nodes: usize) -> Self {
+        Self { widths: Widths::new(Memory::new(nodes)), shape: (grid.width(), grid.height()) }
+    }
+
+    /// Whether it was made for a map of this shape.
+    pub(super) fn fits(&self, grid: &Grid) -> bool {
+        self.shape == (grid.width(), grid.height())
+    }
+}
+
+impl fmt::Debug for JumpGraphScratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JumpGraphScratch").field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+/// Answers a query.
+pub(super) fn search<P: Probe + ?Sized>(
+    planner: &JumpGraph,
+    scratch: &mut JumpGraphScratch,
+    query: Query,
+    out: &mut Path,
+    probe: &mut P,
+) -> bool {
+    let (grid, index) = (&planner.grid, &*planner.index);
+    let sight = GoalSight::new(grid, query.goal);
+    probe.reached(query.start, true);
+    if sight.sees(&index.planes, query.start) {
+        probe.expanded(query.start);
+        out.set_hop(query);
+        return true;
+    }
+    let gates = index.gates.as_ref().map(|gates| gates.gates.query(grid, query.start, query.goal));
+    // The costliest edge, and the estimate at its end.
+    let side = u64::from(grid.width().max(grid.height()));
+    let farthest = u64::from(index.graph.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
+    scratch.widths.run(farthest, &mut Search { index, gates, query, sight, out, probe })
+}
+
+/// One query.
+struct Search<'a, P: ?Sized> {
+    index: &'a Index,
+    gates: Option<GateQuery<'a>>,
+    query: Query,
+    sight: GoalSight,
+    out: &'a mut Path,
+    probe: &'a mut P,
+}
+
+/// A whole path: its cost, the last node it passes, and the ray behind that from which it sees the goal.
+#[derive(Clone, Copy)]
+struct Found<C> {
+    cost: C,
+    node: u32,
+    ray: u32,
+}
+
+impl<P: Probe + ?Sized> ExactSearch<GraphMemories> for Search<'_, P> {
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.index.planes.jump_points())
+    }
+
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        if memory.nodes.len() < self.index.planes.jump_points() {
+            // An edit has made more jump points.
+            *memory = self.memory();
+        }
+        let query = self.query;
+        let mark = memory.nodes.begin();
+        memory.heap.clear();
+        if self.index.planes.is_numbered(query.start) {
+            // The start is not to be reached again.
+            let number = self.index.planes.number(query.start);
+            memory.nodes[number as usize] = Node { g: 0.into(), mark: mark | CLOSED, ..Node::default() };
+        }
+        self.probe.expanded(query.start);
+        let planes = &self.index.planes;
+        expand_start(planes, &NoGates, query.start, &mut FromStart { search: self, memory, mark });
+        let mut best = Found { cost: U::Cost::MAX, node: NONE, ray: NONE };
+        while let Some(entry) = memory.heap.pop() {
+            let f = U::f(entry);
+            if f >= best.cost {
+                break;
+            }
+            if f >= U::LIMIT {
+                return Err(Overflow);
+            }
+            let number = U::id(entry, memory.id_bits);
+            let node = &mut memory.nodes[number as usize];
+            if node.mark & CLOSED != 0 {
+                continue;
+            }
+            node.mark |= CLOSED;
+            let node = *node;
+            self.probe.expanded(node.cell());
+            if self.sight.sees(planes, node.cell()) {
+                best = Found { cost: f, node: number, ray: NONE };
+                break;
+            }
+            let state = State::new(number, STRAIGHT[(node.mark & DIR) as usize]);
+            self.ask_rays::<U>(state, node.g, &mut best);
+            if best.cost <= f {
+                break;
+            }
+            self.follow_edges(memory, state, node.g, mark, best.cost);
+        }
+        if best.cost == U::Cost::MAX {
+            return Ok(false);
+        }
+        if best.cost >= U::LIMIT {
+            return Err(Overflow);
+        }
+        self.answer(memory, best);
+        Ok(true)
+    }
+}
+
+impl<P: Probe + ?Sized> Search<'_, P> {
+    /// Asks all rays of a state whether they see the goal, and keeps the cheapest path.
+    #[inline]
+    fn ask_rays<U: Units>(&mut self, state: State, g: U::Cost, best: &mut Found<U::Cost>) {
+        let graph = &self.index.graph;
+        let (first, end) = (graph.states[state.index()].rays as usize, graph.states[state.index() + 1].rays as usize);
+        let (places, clearances) = (&graph.rays.places[first..end], &graph.rays.clearances[first..end]);
+        let lanes = places.as_chunks::<LANES>().0.iter().zip(clearances.as_chunks::<LANES>().0);
+        for (chunk, (places, clearances)) in lanes.enumerate() {
+            let hits = self.sight.seen_from(places, clearances);
+            if hits == [0; LANES] {
+                continue;
+            }
+            for lane in (0..LANES).filter(|&lane| hits[lane] != 0) {
+                let ray = first + chunk * LANES + lane;
+                let cell = graph.rays.cell(ray as u32);
+                let cost = g + U::of_narrow(graph.rays.costs[ray]) + U::between(cell, self.query.goal);
+                // A clearance at its limit may be longer or not.
+                if cost < best.cost && self.sight.sees(&self.index.planes, cell) {
+                    *best = Found { cost, node: state.node(), ray: ray as u32 };
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn follow_edges<U: Units>(&mut self, memory: &mut Memory<U>, state: State, g: U::Cost, mark: u32, most: U::Cost) {
+        let graph = &self.index.graph;
+        let (first, end) = (graph.states[state.index()].edges, graph.states[state.index() + 1].edges);
+        for (number, edge) in (first..end).zip(&graph.edges[first as usize..end as usize]) {
+            let g = g + U::of_narrow(edge.cost);
+            let cell = Cell::new(edge.x.into(), edge.y.into());
+            self.reach(memory, Reached { state: edge.to, cell, g, edge: number }, mark, most);
+        }
+    }
+
+    /// Opens a jump point, unless it was reached as cheaply before.
+    #[inline]
+    fn reach<U: Units>(&mut self, memory: &mut Memory<U>, by: Reached<U::Cost>, mark: u32, most: U::Cost) {
+        let Reached { state, cell, g, edge } = by;
+        let number = state.node();
+        let node = &mut memory.nodes[number as usize];
+        let seen = node.mark & !(CLOSED | DIR) == mark;
+        if seen && node.g <= g {
+            return;
+        }
+        if !seen
+            && let (Some(gates), Some(query)) = (&self.index.gates, &self.gates)
+            && !query.allows_spot(&gates.spots[number as usize])
+        {
+            // Reached for nothing: it will not be asked about again.
+            *node = Node { g: 0.into(), mark: mark | CLOSED, ..Node::default() };
+            return;
+        }
+        *node = Node { g, mark: mark | state.0 % 4, edge, x: cell.x as u16, y: cell.y as u16 };
+        self.probe.reached(cell, !seen);
+        let f = g + U::between(cell, self.query.goal);
+        if f < most {
+            memory.heap.push(U::pack(f, g, number, memory.id_bits));
+        }
+    }
+
+    /// Writes a path, from the goal back.
+    fn answer<U: Units>(&mut self, memory: &Memory<U>, found: Found<U::Cost>) {
+        if self.query.output == Output::Cost {
+            self.out.set_cost(U::decode(found.cost));
+            return;
+        }
+        let graph = &self.index.graph;
+        let mut trace = self.out.trace_back(self.query);
+        let (mut number, mut ray) = (found.node, found.ray);
+        loop {
+            while ray != NONE {
+                trace.came_diagonal_first(graph.rays.cell(ray));
+                ray = graph.rays.before[ray as usize];
+            }
+            let node = &memory.nodes[number as usize];
+            trace.came_diagonal_first(node.cell());
+            if node.edge == NONE {
+                break;
+            }
+            let origin = graph.origins[node.edge as usize];
+            (number, ray) = (origin.node, origin.ray);
+        }
+        trace.came_diagonal_first(self.query.start);
+        trace.finish();
+    }
+}
+
+/// A jump point that was reached.
+struct Reached<C> {
+    state: State,
+    cell: Cell,
+    g: C,
+    edge: u32,
+}
+
+/// Opens what is found from the start.
+struct FromStart<'s, 'a, P: ?Sized, U: Units> {
+    search: &'s mut Search<'a, P>,
+    memory: &'s mut Memory<U>,
+    mark: u32,
+}
+
+impl<P: Probe + ?Sized, U: Units> Sink for FromStart<'_, '_, P, U> {
+    #[inline]
+    fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32) {
+        let state = State::new(self.search.index.planes.number(at), dir);
+        let g = U::DIAGONAL * diagonal.into() + U::STRAIGHT * straight.into();
+        let reached = Reached { state, cell: at, g, edge: NONE };
+        self.search.reach(self.memory, reached, self.mark, U::Cost::MAX);
+    }
+}

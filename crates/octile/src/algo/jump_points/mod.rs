@@ -1,0 +1,182 @@
+//! The search over jump points that planners share; they differ in how they scan the map for them.
+//!
+//! Every optimal path can be reordered so that each hop goes diagonally first, then straight, and turns only where an
+//! obstacle forces it: at the jump points. A jump point knows the straight direction it was reached in. From there the
+//! search goes on in that direction, and wherever an obstacle has just ended beside it, also to that side and along the
+//! diagonal between. A cell reached by two directions at the same cost keeps the first: a path that continues in the
+//! other way is forced from the first one too, or some diagonal move is cheaper.
+//!
+//! Diagonal jump points never enter the open list: the straight scans of a diagonal walk are made in place and lead from where
+//! the walk began, diagonally first, straight to what they find. Scans do not look for the goal: a cell taken from the open
+//! list is asked whether its diagonal-first hop to the goal is free, and if so its f is the answer.
+
+mod expand;
+mod search;
+
+pub(super) use self::expand::{Sink, expand, expand_start};
+pub use self::search::JumpScratch;
+pub(super) use self::search::search;
+use crate::cell::CellId;
+use crate::grid::bits::BitLines;
+use crate::grid::planes::Planes;
+use crate::prune::gates::GateQuery;
+use crate::{Cell, Dir, Grid};
+
+/// How jump points are found.
+pub(super) trait Scanner: Copy {
+    /// How far the first jump point to the east or west is.
+    fn row<const EAST: bool>(self, cell: Cell) -> Option<u32>;
+
+    /// How far the first jump point to the south or north is.
+    fn column<const SOUTH: bool>(self, cell: Cell) -> Option<u32>;
+
+    /// Walks along a diagonal until it is blocked or leads to a cell that a gate does not let in, and calls `found` with the
+    /// number of steps and how far the first jump points along the row and along the column are; at least where there are any.
+    fn diagonal<const EAST: bool, const SOUTH: bool>(
+        self,
+        cell: Cell,
+        gates: &impl Gate,
+        found: impl FnMut(u32, Option<u32>, Option<u32>),
+    );
+
+    /// Whether so many diagonal steps are legal.
+    fn diagonal_is_free(self, cell: Cell, dir: Dir, steps: u32) -> bool;
+
+    /// How many nodes a search may need.
+    fn nodes(self) -> usize;
+
+    /// The number of the node of a jump point.
+    fn node(self, cell: Cell) -> u32;
+
+    /// The number of the node of any cell; if it is no jump point, one that no jump point has.
+    fn start_node(self, cell: Cell) -> u32;
+}
+
+/// Which cells a search need not reach. Straight scans pass over such cells: only what they find is asked about.
+pub(super) trait Gate: Copy {
+    /// Whether some shortest path may enter a cell.
+    fn lets_in(&self, id: CellId) -> bool;
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct NoGates;
+
+impl Gate for NoGates {
+    #[inline]
+    fn lets_in(&self, _: CellId) -> bool {
+        true
+    }
+}
+
+impl Gate for GateQuery<'_> {
+    #[inline]
+    fn lets_in(&self, id: CellId) -> bool {
+        self.allows(id)
+    }
+}
+
+/// Tells whether a cell sees the goal: whether the hop that goes diagonally first, then straight, is free.
+///
+/// The straight part is free exactly if it lies in the free run of the goal's row or column, and those are found once a
+/// query; so most cells are turned down by two comparisons.
+pub(super) struct GoalSight {
+    goal: Cell,
+    /// First and last free `x` around the goal in its row, first and last free `y` in its column.
+    row: (u32, u32),
+    column: (u32, u32),
+}
+
+impl GoalSight {
+    pub(super) fn new(grid: &Grid, goal: Cell) -> Self {
+        // Padded positions are one larger; a run's end is the first blocked position.
+        let run = |bits: &BitLines, line: u32, position: u32| {
+            let (line, position) = (line as usize + 1, position as usize + 1);
+            (bits.run_start(line, position) as u32 - 1, bits.run_end(line, position) as u32 - 2)
+        };
+        Self { goal, row: run(grid.rows(), goal.y, goal.x), column: run(grid.columns(), goal.x, goal.y) }
+    }
+
+    #[inline]
+    pub(super) fn sees(&self, scanner: impl Scanner, cell: Cell) -> bool {
+        let (dx, dy) = (cell.x.abs_diff(self.goal.x), cell.y.abs_diff(self.goal.y));
+        let diagonal = dx.min(dy);
+        let dir = match (self.goal.x >= cell.x, self.goal.y >= cell.y) {
+            (true, true) => Dir::SE,
+            (true, false) => Dir::NE,
+            (false, true) => Dir::SW,
+            (false, false) => Dir::NW,
+        };
+        let turn = dir.step(cell, diagonal);
+        let straight_is_free = if dx >= dy {
+            (self.row.0..=self.row.1).contains(&turn.x)
+        } else {
+            (self.column.0..=self.column.1).contains(&turn.y)
+        };
+        straight_is_free && scanner.diagonal_is_free(cell, dir, diagonal)
+    }
+
+    /// For each of some places whether the goal may be seen from it: 1 or 0. `places` have x in the lower half and y in the upper
+    /// one; `clearances` have how many diagonal moves are legal from each, 255 standing for that many or more: a byte for each
+    /// direction, the east ones a byte higher, the south ones two. Without branches, so that it compiles to vector code.
+    #[inline]
+    pub(super) fn seen_from<const N: usize>(&self, places: &[u32; N], clearances: &[u32; N]) -> [u32; N] {
+        let (goal_x, goal_y) = (self.goal.x as i32, self.goal.y as i32);
+        let inside = |value: i32, run: (u32, u32)| u32::from((value as u32).wrapping_sub(run.0) <= run.1 - run.0);
+        std::array::from_fn(|lane| {
+            let (x, y) = ((places[lane] & 0xffff) as i32, (places[lane] >> 16) as i32);
+            let (dx, dy) = (goal_x - x, goal_y - y);
+            let (west, north) = (dx >> 31, dy >> 31);
+            // Absolute values, and signs put back, by two's complement.
+            let diagonal = ((dx ^ west) - west).min((dy ^ north) - north);
+            let turn_x = x + ((diagonal ^ west) - west);
+            let turn_y = y + ((diagonal ^ north) - north);
+            let by_row = if dx > 0 { clearances[lane] >> 8 } else { clearances[lane] };
+            let clearance = (if dy > 0 { by_row >> 16 } else { by_row }) & 255;
+            let is_clear = u32::from(diagonal as u32 <= clearance) | u32::from(clearance == 255);
+            // The turn lies on the goal's row or column. On the other axis it is level with the goal, which is in its own run.
+            inside(turn_x, self.row) & inside(turn_y, self.column) & is_clear
+        })
+    }
+}
+
+impl Scanner for &Planes {
+    #[inline]
+    fn row<const EAST: bool>(self, cell: Cell) -> Option<u32> {
+        self.row::<EAST>(cell)
+    }
+
+    #[inline]
+    fn column<const SOUTH: bool>(self, cell: Cell) -> Option<u32> {
+        self.column::<SOUTH>(cell)
+    }
+
+    #[inline(always)]
+    fn diagonal<const EAST: bool, const SOUTH: bool>(
+        self,
+        cell: Cell,
+        _: &impl Gate,
+        found: impl FnMut(u32, Option<u32>, Option<u32>),
+    ) {
+        self.diagonal::<EAST, SOUTH>(cell, found);
+    }
+
+    #[inline]
+    fn diagonal_is_free(self, cell: Cell, dir: Dir, steps: u32) -> bool {
+        self.diagonal_is_free(cell, dir.dx() > 0, dir.dy() > 0, steps)
+    }
+
+    #[inline]
+    fn nodes(self) -> usize {
+        self.jump_points() + 1
+    }
+
+    #[inline]
+    fn node(self, cell: Cell) -> u32 {
+        self.number(cell)
+    }
+
+    #[inline]
+    fn start_node(self, cell: Cell) -> u32 {
+        if self.is_numbered(cell) { self.number(cell) } else { self.jump_points() as u32 }
+    }
+}

@@ -1,0 +1,252 @@
+//! The search: A* over jump points.
+
+use std::fmt;
+
+use super::{Gate, GoalSight, NoGates, Scanner, Sink, expand, expand_start};
+use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::ds::heap::Heap;
+use crate::ds::table::Table;
+use crate::planner::{Output, Query};
+use crate::probe::Probe;
+use crate::prune::Terrain;
+use crate::units::{Narrow, Units};
+use crate::{Cell, Dir, DirSet, Grid, Path};
+
+/// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves from there.
+/// To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on without them.
+const FLAG_BITS: u32 = 12;
+
+/// The flag of a node that has been expanded.
+const CLOSED: u32 = 8;
+
+/// The bits of a mark that hold the direction in which the node was reached.
+const DIR: u32 = 7;
+
+/// Where the legal moves begin.
+const MOVES_AT: u32 = 4;
+
+/// What a search remembers of a jump point.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node<C> {
+    g: C,
+    /// The number of the query, and the flags.
+    mark: u32,
+    /// The node that its hop came from.
+    from: u32,
+    /// Where it is; a side of a map fits.
+    x: u16,
+    y: u16,
+}
+
+impl<C> Node<C> {
+    #[inline]
+    fn new(g: C, mark: u32, from: u32, cell: Cell) -> Self {
+        Self { g, mark, from, x: cell.x as u16, y: cell.y as u16 }
+    }
+
+    #[inline]
+    fn cell(&self) -> Cell {
+        Cell::new(self.x.into(), self.y.into())
+    }
+
+    /// Whether the query with this mark has reached the node.
+    #[inline]
+    fn is_seen(&self, mark: u32) -> bool {
+        self.mark >> FLAG_BITS == mark >> FLAG_BITS
+    }
+}
+
+/// Nodes and the open list in one kind of units.
+#[derive(Debug)]
+struct Memory<U: Units> {
+    nodes: Table<Node<U::Cost>, FLAG_BITS>,
+    heap: Heap<U::Entry>,
+    /// How many bits the number of a node takes in an open-list entry.
+    id_bits: u32,
+}
+
+impl<U: Units> Memory<U> {
+    fn new(nodes: usize) -> Self {
+        Self { nodes: Table::new(nodes), heap: Heap::new(), id_bits: usize::BITS - nodes.leading_zeros() }
+    }
+}
+
+/// [`Memory`] in any units.
+#[derive(Debug)]
+struct JumpMemories;
+
+impl Memories for JumpMemories {
+    type In<U: Units> = Memory<U>;
+}
+
+/// Working memory of a search over jump points: one per thread, reused between queries.
+pub struct JumpScratch {
+    widths: Widths<JumpMemories>,
+    /// The map's sides.
+    shape: (u32, u32),
+}
+
+impl JumpScratch {
+    pub(in crate::algo) fn new(grid: &Grid, scanner: impl Scanner) -> Self {
+        Self { widths: Widths::new(Memory::new(scanner.nodes())), shape: (grid.width(), grid.height()) }
+    }
+
+    /// Whether it was made for a map of this shape.
+    pub(in crate::algo) fn fits(&self, grid: &Grid) -> bool {
+        self.shape == (grid.width(), grid.height())
+    }
+}
+
+impl fmt::Debug for JumpScratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JumpScratch").field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+/// Answers a query.
+pub(in crate::algo) fn search<P: Probe + ?Sized>(
+    terrain: &Terrain,
+    scanner: impl Scanner,
+    scratch: &mut JumpScratch,
+    query: Query,
+    out: &mut Path,
+    probe: &mut P,
+) -> bool {
+    let grid = &terrain.grid;
+    // A hop and the estimate at its end are each at most one side of the map, all diagonal.
+    let side = u64::from(grid.width().max(grid.height()));
+    let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
+    let sight = GoalSight::new(grid, query.goal);
+    match terrain.gates(query) {
+        None => scratch.widths.run(farthest, &mut Search { grid, scanner, gates: NoGates, query, sight, out, probe }),
+        Some(gates) => scratch.widths.run(farthest, &mut Search { grid, scanner, gates, query, sight, out, probe }),
+    }
+}
+
+/// One query.
+struct Search<'a, S, G, P: ?Sized> {
+    grid: &'a Grid,
+    scanner: S,
+    gates: G,
+    query: Query,
+    sight: GoalSight,
+    out: &'a mut Path,
+    probe: &'a mut P,
+}
+
+impl<S: Scanner, G: Gate, P: Probe + ?Sized> ExactSearch<JumpMemories> for Search<'_, S, G, P> {
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.scanner.nodes())
+    }
+
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let query = self.query;
+        if memory.nodes.len() < self.scanner.nodes() {
+            // An edit has made more jump points.
+            *memory = self.memory();
+        }
+        let mark = memory.nodes.begin();
+        memory.heap.clear();
+        let start = self.scanner.start_node(query.start);
+        memory.nodes[start as usize] = Node::new(0.into(), mark, start, query.start);
+        self.probe.reached(query.start, true);
+        let mut came: Option<(Dir, DirSet)> = None;
+        let (mut number, mut cell, mut g) = (start, query.start, U::Cost::from(0));
+        let mut f = U::between(query.start, query.goal);
+        loop {
+            memory.nodes[number as usize].mark |= CLOSED;
+            self.probe.expanded(cell);
+            if self.sight.sees(self.scanner, cell) {
+                self.answer(memory, number, f);
+                return Ok(true);
+            }
+            let from = Origin { number, g, mark };
+            let (scanner, gates) = (self.scanner, self.gates);
+            let mut opener = Opener { search: self, memory, from };
+            match came {
+                Some((dir, moves)) => expand(scanner, &gates, cell, dir, moves, &mut opener),
+                None => expand_start(scanner, &gates, cell, &mut opener),
+            }
+            // The next jump point that is still open.
+            loop {
+                let Some(entry) = memory.heap.pop() else { return Ok(false) };
+                f = U::f(entry);
+                if f >= U::LIMIT {
+                    return Err(Overflow);
+                }
+                number = U::id(entry, memory.id_bits);
+                let node = &memory.nodes[number as usize];
+                if node.mark & CLOSED == 0 {
+                    (g, cell) = (node.g, node.cell());
+                    came = Some((Dir::from_index((node.mark & DIR) as u8), DirSet((node.mark >> MOVES_AT) as u8)));
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The cell being expanded.
+struct Origin<C> {
+    number: u32,
+    g: C,
+    mark: u32,
+}
+
+/// Opens the jump points that are found from one.
+struct Opener<'s, 'a, S, G, P: ?Sized, U: Units> {
+    search: &'s mut Search<'a, S, G, P>,
+    memory: &'s mut Memory<U>,
+    from: Origin<U::Cost>,
+}
+
+impl<S: Scanner, G: Gate, P: Probe + ?Sized, U: Units> Sink for Opener<'_, '_, S, G, P, U> {
+    #[inline]
+    fn touched(&mut self, at: Cell) {
+        self.search.probe.touched(at);
+    }
+
+    /// Opens the jump point at the end of a hop, unless it was reached as cheaply before.
+    #[inline]
+    fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32) {
+        let Self { search, memory, from } = self;
+        let number = search.scanner.node(at);
+        let g = from.g + U::DIAGONAL * diagonal.into() + U::STRAIGHT * straight.into();
+        let node = &mut memory.nodes[number as usize];
+        let seen = node.is_seen(from.mark);
+        if seen && node.g <= g {
+            return;
+        }
+        let id = search.grid.id(at);
+        if !seen && !search.gates.lets_in(id) {
+            // Reached for nothing: it will not be asked about again.
+            *node = Node::new(0.into(), from.mark, from.number, at);
+            return;
+        }
+        let flags = dir as u32 | u32::from(search.grid.moves_of(id).0) << MOVES_AT;
+        *node = Node::new(g, from.mark | flags, from.number, at);
+        search.probe.reached(at, !seen);
+        memory.heap.push(U::pack(g + U::between(at, search.query.goal), g, number, memory.id_bits));
+    }
+}
+
+impl<S: Scanner, G: Gate, P: Probe + ?Sized> Search<'_, S, G, P> {
+    /// Writes the path whose last hop leads from `last` to the goal.
+    fn answer<U: Units>(&mut self, memory: &Memory<U>, last: u32, cost: U::Cost) {
+        if self.query.output == Output::Cost {
+            self.out.set_cost(U::decode(cost));
+            return;
+        }
+        let mut trace = self.out.trace_back(self.query);
+        let mut number = last;
+        loop {
+            let node = &memory.nodes[number as usize];
+            trace.came_diagonal_first(node.cell());
+            if node.from == number {
+                break;
+            }
+            number = node.from;
+        }
+        trace.finish();
+    }
+}

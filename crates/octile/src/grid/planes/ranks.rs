@@ -1,0 +1,110 @@
+//! Compact numbers for jump points: the rank of each among all of the map, row by row.
+
+use super::straight::Straight;
+use super::transposed;
+
+/// 64 cells of a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Word {
+    /// Jump points of any direction.
+    points: u64,
+    /// How many of them come before this word in its row.
+    before: u32,
+}
+
+/// The numbers of all jump points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Ranks {
+    words: Vec<Word>,
+    words_per_line: usize,
+    /// How many jump points come before each row; one more at the end.
+    before: Vec<u32>,
+}
+
+impl Ranks {
+    pub(super) fn build(rows: &Straight, columns: &Straight) -> Self {
+        let in_columns = transposed(columns, rows, |word| word.jump_points());
+        let points = rows.words.iter().zip(in_columns).map(|(word, column)| word.jump_points() | column);
+        let words = points.map(|points| Word { points, before: 0 }).collect();
+        let mut ranks = Self { words, words_per_line: rows.words_per_line, before: vec![0; rows.lines + 1] };
+        for line in 0..rows.lines {
+            ranks.count(line);
+        }
+        ranks.add_up(0);
+        ranks
+    }
+
+    /// Counts the points of a row.
+    fn count(&mut self, line: usize) {
+        let mut before = 0;
+        for word in &mut self.words[line * self.words_per_line..(line + 1) * self.words_per_line] {
+            word.before = before;
+            before += word.points.count_ones();
+        }
+    }
+
+    /// Adds up the points of all rows from a line on.
+    fn add_up(&mut self, first: usize) {
+        for line in first..self.before.len() - 1 {
+            let last = &self.words[(line + 1) * self.words_per_line - 1];
+            self.before[line + 1] = self.before[line] + last.before + last.points.count_ones();
+        }
+    }
+
+    /// Follows edits around the given cells: finds out again which cells around them are jump points.
+    pub(super) fn follow(&mut self, cells: impl Iterator<Item = (usize, usize)>, rows: &Straight, columns: &Straight) {
+        let mut first = usize::MAX;
+        for (x, y) in cells {
+            for line in (y - 1).max(1)..=(y + 1).min(rows.lines - 2) {
+                let at = line * self.words_per_line;
+                let mut changed = false;
+                for position in (x - 1).max(1)..=(x + 1).min(columns.lines - 2) {
+                    let is_point = rows.is_any_jump_point(line, position) || columns.is_any_jump_point(position, line);
+                    let word = &mut self.words[at + position / 64];
+                    let points = word.points & !(1 << (position % 64)) | u64::from(is_point) << (position % 64);
+                    changed |= points != word.points;
+                    word.points = points;
+                }
+                if changed {
+                    self.count(line);
+                    first = first.min(line);
+                }
+            }
+        }
+        if first < self.before.len() {
+            self.add_up(first);
+        }
+    }
+
+    /// How many jump points there are.
+    pub(super) fn len(&self) -> usize {
+        self.before[self.before.len() - 1] as usize
+    }
+
+    /// All jump points in the order of their numbers.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.words.iter().enumerate().flat_map(move |(at, word)| {
+            let (line, first) = (at / self.words_per_line, at % self.words_per_line * 64);
+            let next = |points: &u64| Some(points & (points - 1)).filter(|_| *points & (points - 1) != 0);
+            std::iter::successors(Some(word.points).filter(|&points| points != 0), next)
+                .map(move |points| (first + points.trailing_zeros() as usize, line))
+        })
+    }
+
+    /// The number of a jump point.
+    #[inline]
+    pub(super) fn number(&self, x: usize, y: usize) -> u32 {
+        let word = &self.words[y * self.words_per_line + x / 64];
+        self.before[y] + word.before + (word.points & ((1 << (x % 64)) - 1)).count_ones()
+    }
+
+    /// Whether a cell is a jump point.
+    #[inline]
+    pub(super) fn contains(&self, x: usize, y: usize) -> bool {
+        self.words[y * self.words_per_line + x / 64].points >> (x % 64) & 1 == 1
+    }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        size_of_val(&self.words[..]) + size_of_val(&self.before[..])
+    }
+}
