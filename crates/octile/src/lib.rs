@@ -71,6 +71,7 @@ pub mod prune;
 pub mod spec;
 mod text;
 mod units;
+mod vectors;
 
 pub use crate::cell::{Cell, Corner, ParseCellError};
 pub use crate::cost::{Octile, ParseWeightError, PathCost, Weight};

@@ -107,7 +107,7 @@ impl Planner for CornerSweep {
         out: &mut Path,
         probe: &mut P,
     ) -> bool {
-        jump_points::search(&self.terrain, &*self.planes, scratch, query, out, probe)
+        jump_points::search(self.grid(), self.terrain.gates(query), &*self.planes, scratch, query, out, probe)
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -105,7 +105,7 @@ impl Planner for Jps {
     }
 
     fn search<P: Probe + ?Sized>(&self, scratch: &mut JpsScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
-        jump_points::search(&self.terrain, Windows(self.grid()), scratch, query, out, probe)
+        jump_points::search(self.grid(), self.terrain.gates(query), Windows(self.grid()), scratch, query, out, probe)
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -29,13 +29,14 @@ use std::sync::Arc;
 use self::contract::Contracted;
 use self::graph::Graph;
 pub use self::search::JumpGraphScratch;
-use super::{Entry, IndexEffort};
-use crate::error::{BuildError, EditError};
+use super::{Entry, IndexEffort, Key};
+use crate::error::{BuildError, EditError, SpecError};
 use crate::grid::Movement;
 use crate::grid::planes::Planes;
 use crate::planner::{Guarantee, OnEdit, Planner, Query};
 use crate::probe::Probe;
 use crate::prune::gates::{GateSpot, Gates};
+use crate::spec::Options;
 use crate::{Cell, Edits, Finder, Grid, Path};
 
 /// The line of [`JumpGraph`] in the table.
@@ -45,18 +46,85 @@ pub(super) const ENTRY: Entry = Entry {
     guarantee: |_| Guarantee::GridOptimal,
     index: IndexEffort::Map,
     movements: |_| &[Movement::Octile],
-    keys: &[],
+    keys: &[CONTRACT_KEY, GATES_KEY],
     paper: "",
-    variants: &[],
-    check: |_| Ok(()),
+    variants: &[
+        "jump-graph:contract=always,gates=always",
+        "jump-graph:contract=always,gates=never",
+        "jump-graph:contract=never,gates=never",
+    ],
+    check: |options| Settings::from_options(options).map(drop),
     indexes: |_| Vec::new(),
-    build: |grid, _| Ok(Finder::from_planner(JumpGraph::new(grid)?)),
+    build: |grid, options| Ok(Finder::from_planner(JumpGraph::with(grid, Settings::from_options(options)?)?)),
 };
+
+const CONTRACT_KEY: Key = Key {
+    name: "contract",
+    takes: "auto, always or never",
+    help: "whether to leave dead ends and chains out of the search; auto, on maps where that pays, unless told",
+};
+
+const GATES_KEY: Key = Key {
+    name: "gates",
+    takes: "auto, always or never",
+    help: "whether to look behind no gate; auto, on maps where that pays, unless told",
+};
+
+/// When to use what makes some maps faster and others slower.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum When {
+    /// On maps where it pays.
+    #[default]
+    Pays,
+    /// On every map.
+    Always,
+    /// On no map.
+    Never,
+}
+
+impl When {
+    /// The value of a key.
+    fn from_options(options: &Options, key: &'static str) -> Result<Self, SpecError> {
+        let when = options.value(key, |value| match value {
+            "auto" => Some(Self::Pays),
+            "always" => Some(Self::Always),
+            "never" => Some(Self::Never),
+            _ => None,
+        })?;
+        Ok(when.unwrap_or_default())
+    }
+
+    /// Whether to use it, where `pays` says whether it pays.
+    fn holds(self, pays: impl FnOnce() -> bool) -> bool {
+        match self {
+            Self::Pays => pays(),
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
+}
+
+/// How a [`JumpGraph`] is built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Whether dead ends and chains are left out of the search.
+    pub contract: When,
+    /// Whether a query looks behind no [gate](crate::prune::gates).
+    pub gates: When,
+}
+
+impl Settings {
+    fn from_options(options: &Options) -> Result<Self, SpecError> {
+        let when = |key: &Key| When::from_options(options, key.name);
+        Ok(Self { contract: when(&CONTRACT_KEY)?, gates: when(&GATES_KEY)? })
+    }
+}
 
 /// Search over the graph of jump points.
 #[derive(Clone, Debug)]
 pub struct JumpGraph {
     grid: Grid,
+    settings: Settings,
     index: Arc<Index>,
 }
 
@@ -64,7 +132,8 @@ pub struct JumpGraph {
 #[derive(Debug)]
 struct Index {
     planes: Planes,
-    graph: Contracted,
+    /// None on maps where scans are as fast.
+    graph: Option<Contracted>,
     /// Where they pay.
     gates: Option<NodeGates>,
 }
@@ -79,38 +148,67 @@ struct NodeGates {
 /// Gates pay unless a query needs more than this share of the jump points.
 const GATES_PAY_BELOW: f64 = 0.5;
 
+/// A map is dense if more than this share of its free cells are jump points: random obstacles, mazes of width 1.
+const DENSE: f64 = 0.2;
+
+/// On a dense map a graph pays if contraction leaves less than this share of its edges.
+const EDGES_KEPT: f64 = 0.9;
+
 impl JumpGraph {
     /// A planner for `grid`.
     ///
     /// # Errors
     /// If the grid's movement rule is not [`Movement::Octile`].
     pub fn new(grid: &Grid) -> Result<Self, BuildError> {
+        Self::with(grid, Settings::default())
+    }
+
+    /// A planner for `grid`, built as told.
+    ///
+    /// # Errors
+    /// If the grid's movement rule is not [`Movement::Octile`].
+    pub fn with(grid: &Grid, settings: Settings) -> Result<Self, BuildError> {
         BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
-        Ok(Self { grid: grid.clone(), index: Arc::new(Index::build(grid, Planes::build(grid))) })
+        let index = Index::build(grid, Planes::build(grid), settings);
+        Ok(Self { grid: grid.clone(), settings, index: Arc::new(index) })
     }
 }
 
 impl Index {
-    fn build(grid: &Grid, planes: Planes) -> Self {
+    fn build(grid: &Grid, planes: Planes, settings: Settings) -> Self {
         let graph = Graph::build(grid, &planes);
-        let gates = NodeGates::build(grid, &graph.cells);
-        let graph = Contracted::build(&graph, &planes);
+        let gates = NodeGates::build(grid, &graph.cells, settings.gates);
+        let graph = match settings.contract {
+            When::Never => Some(Contracted::plain(&graph)),
+            When::Always => Some(Contracted::build(&graph, &planes)),
+            // Where jump points lie close together and few can be left out, scans are as fast as edges, in a tenth of the memory.
+            When::Pays => {
+                let is_dense = graph.cells.len() as f64 > DENSE * f64::from(grid.free_cells()) && gates.is_none();
+                let edges = graph.all_edges().len() as f64;
+                let contracted = Contracted::build(&graph, &planes);
+                (!is_dense || (contracted.edges.len() as f64) < EDGES_KEPT * edges).then_some(contracted)
+            }
+        };
         Self { planes, graph, gates }
     }
 
     fn size_bytes(&self) -> usize {
         let gates = self.gates.as_ref().map_or(0, |gates| gates.gates.size_bytes() + size_of_val(&gates.spots[..]));
-        self.planes.size_bytes() + self.graph.size_bytes() + gates
+        let graph = self.graph.as_ref().map_or(0, Contracted::size_bytes);
+        self.planes.size_bytes() + graph + gates
     }
 }
 
 impl NodeGates {
     /// The gates of a map with these jump points, if they pay.
-    fn build(grid: &Grid, cells: &[Cell]) -> Option<Self> {
+    fn build(grid: &Grid, cells: &[Cell], when: When) -> Option<Self> {
+        if when == When::Never {
+            return None;
+        }
         let gates = Gates::build(grid);
         let spots: Vec<_> = cells.iter().map(|&cell| gates.spot(grid, cell)).collect();
         let gates = Self { gates, spots };
-        (gates.share(grid, cells) < GATES_PAY_BELOW).then_some(gates)
+        when.holds(|| gates.share(grid, cells) < GATES_PAY_BELOW).then_some(gates)
     }
 
     /// How many of the jump points a query between two of them needs, on average: from 0 to 1. Measured on random ones, the same
@@ -155,7 +253,7 @@ impl Planner for JumpGraph {
     }
 
     fn create_scratch(&self) -> JumpGraphScratch {
-        JumpGraphScratch::new(&self.grid, self.index.planes.jump_points())
+        JumpGraphScratch::new(&self.grid, &self.index)
     }
 
     fn accepts(&self, scratch: &JumpGraphScratch) -> bool {
@@ -177,12 +275,12 @@ impl Planner for JumpGraph {
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        let fingerprint = self.grid.clone();
+        let before = self.grid.clone();
         self.grid.apply(edits)?;
-        if self.grid != fingerprint {
+        if self.grid != before {
             let mut planes = self.index.planes.clone();
             planes.apply(&self.grid, edits);
-            self.index = Arc::new(Index::build(&self.grid, planes));
+            self.index = Arc::new(Index::build(&self.grid, planes, self.settings));
         }
         Ok(())
     }

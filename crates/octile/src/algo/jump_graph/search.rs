@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::contract::{LANES, NONE};
+use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraph};
-use crate::algo::jump_points::{GoalSight, NoGates, Sink, expand_start};
+use crate::algo::jump_points::{self, GoalSight, JumpScratch, NoGates, Sink, expand_start};
 use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
 use crate::ds::heap::Heap;
 use crate::ds::table::Table;
@@ -13,6 +13,7 @@ use crate::planner::{Output, Query};
 use crate::probe::Probe;
 use crate::prune::gates::GateQuery;
 use crate::units::{Cost, Narrow, Units};
+use crate::vectors::vectorized;
 use crate::{Cell, Dir, Grid, Path};
 
 /// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
@@ -64,14 +65,30 @@ impl Memories for GraphMemories {
 
 /// Working memory of [`JumpGraph`]: one per thread, reused between queries.
 pub struct JumpGraphScratch {
-    widths: Widths<GraphMemories>,
+    /// For a map with a graph.
+    widths: Option<Widths<GraphMemories>>,
+    /// For one without.
+    jumps: Option<JumpScratch>,
     /// The map's sides.
     shape: (u32, u32),
 }
 
 impl JumpGraphScratch {
-    pub(super) fn new(grid: &Grid, nodes: usize) -> Self {
-        Self { widths: Widths::new(Memory::new(nodes)), shape: (grid.width(), grid.height()) }
+    pub(super) fn new(grid: &Grid, index: &Index) -> Self {
+        let mut scratch = Self { widths: None, jumps: None, shape: (grid.width(), grid.height()) };
+        match index.graph {
+            Some(_) => _ = scratch.for_graph(index),
+            None => _ = scratch.for_jumps(grid, index),
+        }
+        scratch
+    }
+
+    fn for_graph(&mut self, index: &Index) -> &mut Widths<GraphMemories> {
+        self.widths.get_or_insert_with(|| Widths::new(Memory::new(index.planes.jump_points())))
+    }
+
+    fn for_jumps(&mut self, grid: &Grid, index: &Index) -> &mut JumpScratch {
+        self.jumps.get_or_insert_with(|| JumpScratch::new(grid, &index.planes))
     }
 
     /// Whether it was made for a map of this shape.
@@ -95,6 +112,11 @@ pub(super) fn search<P: Probe + ?Sized>(
     probe: &mut P,
 ) -> bool {
     let (grid, index) = (&planner.grid, &*planner.index);
+    let gates = || index.gates.as_ref().map(|gates| gates.gates.query(grid, query.start, query.goal));
+    let Some(graph) = &index.graph else {
+        let scratch = scratch.for_jumps(grid, index);
+        return jump_points::search(grid, gates(), &index.planes, scratch, query, out, probe);
+    };
     let sight = GoalSight::new(grid, query.goal);
     probe.reached(query.start, true);
     if sight.sees(&index.planes, query.start) {
@@ -102,16 +124,16 @@ pub(super) fn search<P: Probe + ?Sized>(
         out.set_hop(query);
         return true;
     }
-    let gates = index.gates.as_ref().map(|gates| gates.gates.query(grid, query.start, query.goal));
     // The costliest edge, and the estimate at its end.
     let side = u64::from(grid.width().max(grid.height()));
-    let farthest = u64::from(index.graph.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
-    scratch.widths.run(farthest, &mut Search { index, gates, query, sight, out, probe })
+    let farthest = u64::from(graph.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
+    scratch.for_graph(index).run(farthest, &mut Search { index, graph, gates: gates(), query, sight, out, probe })
 }
 
 /// One query.
 struct Search<'a, P: ?Sized> {
     index: &'a Index,
+    graph: &'a Contracted,
     gates: Option<GateQuery<'a>>,
     query: Query,
     sight: GoalSight,
@@ -133,6 +155,21 @@ impl<P: Probe + ?Sized> ExactSearch<GraphMemories> for Search<'_, P> {
     }
 
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        self.go(memory)
+    }
+
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        vectorized(
+            #[inline(always)]
+            || self.go(memory),
+        )
+    }
+}
+
+impl<P: Probe + ?Sized> Search<'_, P> {
+    /// The search itself. All that is in its loop must be inlined to be compiled for the processor.
+    #[inline(always)]
+    fn go<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         if memory.nodes.len() < self.index.planes.jump_points() {
             // An edit has made more jump points.
             *memory = self.memory();
@@ -185,13 +222,11 @@ impl<P: Probe + ?Sized> ExactSearch<GraphMemories> for Search<'_, P> {
         self.answer(memory, best);
         Ok(true)
     }
-}
 
-impl<P: Probe + ?Sized> Search<'_, P> {
     /// Asks all rays of a state whether they see the goal, and keeps the cheapest path.
-    #[inline]
+    #[inline(always)]
     fn ask_rays<U: Units>(&mut self, state: State, g: U::Cost, best: &mut Found<U::Cost>) {
-        let graph = &self.index.graph;
+        let graph = self.graph;
         let (first, end) = (graph.states[state.index()].rays as usize, graph.states[state.index() + 1].rays as usize);
         let (places, clearances) = (&graph.rays.places[first..end], &graph.rays.clearances[first..end]);
         let lanes = places.as_chunks::<LANES>().0.iter().zip(clearances.as_chunks::<LANES>().0);
@@ -212,9 +247,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn follow_edges<U: Units>(&mut self, memory: &mut Memory<U>, state: State, g: U::Cost, mark: u32, most: U::Cost) {
-        let graph = &self.index.graph;
+        let graph = self.graph;
         let (first, end) = (graph.states[state.index()].edges, graph.states[state.index() + 1].edges);
         for (number, edge) in (first..end).zip(&graph.edges[first as usize..end as usize]) {
             let g = g + U::of_narrow(edge.cost);
@@ -224,7 +259,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     }
 
     /// Opens a jump point, unless it was reached as cheaply before.
-    #[inline]
+    #[inline(always)]
     fn reach<U: Units>(&mut self, memory: &mut Memory<U>, by: Reached<U::Cost>, mark: u32, most: U::Cost) {
         let Reached { state, cell, g, edge } = by;
         let number = state.node();
@@ -255,7 +290,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             self.out.set_cost(U::decode(found.cost));
             return;
         }
-        let graph = &self.index.graph;
+        let graph = self.graph;
         let mut trace = self.out.trace_back(self.query);
         let (mut number, mut ray) = (found.node, found.ray);
         loop {

@@ -99,26 +99,27 @@ impl GoalSight {
     #[inline]
     pub(super) fn sees(&self, scanner: impl Scanner, cell: Cell) -> bool {
         let (dx, dy) = (cell.x.abs_diff(self.goal.x), cell.y.abs_diff(self.goal.y));
+        let (east, south) = (self.goal.x >= cell.x, self.goal.y >= cell.y);
         let diagonal = dx.min(dy);
-        let dir = match (self.goal.x >= cell.x, self.goal.y >= cell.y) {
-            (true, true) => Dir::SE,
-            (true, false) => Dir::NE,
-            (false, true) => Dir::SW,
-            (false, false) => Dir::NW,
-        };
-        let turn = dir.step(cell, diagonal);
-        let straight_is_free = if dx >= dy {
-            (self.row.0..=self.row.1).contains(&turn.x)
-        } else {
-            (self.column.0..=self.column.1).contains(&turn.y)
-        };
-        straight_is_free && scanner.diagonal_is_free(cell, dir, diagonal)
+        let turn_x = if east { cell.x + diagonal } else { cell.x - diagonal };
+        let turn_y = if south { cell.y + diagonal } else { cell.y - diagonal };
+        // The turn lies on the goal's row or column. On the other axis it is level with the goal, which is in its own run.
+        let in_run = |value: u32, run: (u32, u32)| value.wrapping_sub(run.0) <= run.1 - run.0;
+        (in_run(turn_x, self.row) & in_run(turn_y, self.column)) && {
+            let dir = match (east, south) {
+                (true, true) => Dir::SE,
+                (true, false) => Dir::NE,
+                (false, true) => Dir::SW,
+                (false, false) => Dir::NW,
+            };
+            scanner.diagonal_is_free(cell, dir, diagonal)
+        }
     }
 
     /// For each of some places whether the goal may be seen from it: 1 or 0. `places` have x in the lower half and y in the upper
     /// one; `clearances` have how many diagonal moves are legal from each, 255 standing for that many or more: a byte for each
     /// direction, the east ones a byte higher, the south ones two. Without branches, so that it compiles to vector code.
-    #[inline]
+    #[inline(always)]
     pub(super) fn seen_from<const N: usize>(&self, places: &[u32; N], clearances: &[u32; N]) -> [u32; N] {
         let (goal_x, goal_y) = (self.goal.x as i32, self.goal.y as i32);
         let inside = |value: i32, run: (u32, u32)| u32::from((value as u32).wrapping_sub(run.0) <= run.1 - run.0);

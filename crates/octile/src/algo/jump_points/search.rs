@@ -8,7 +8,7 @@ use crate::ds::heap::Heap;
 use crate::ds::table::Table;
 use crate::planner::{Output, Query};
 use crate::probe::Probe;
-use crate::prune::Terrain;
+use crate::prune::gates::GateQuery;
 use crate::units::{Narrow, Units};
 use crate::{Cell, Dir, DirSet, Grid, Path};
 
@@ -105,19 +105,19 @@ impl fmt::Debug for JumpScratch {
 
 /// Answers a query.
 pub(in crate::algo) fn search<P: Probe + ?Sized>(
-    terrain: &Terrain,
+    grid: &Grid,
+    gates: Option<GateQuery>,
     scanner: impl Scanner,
     scratch: &mut JumpScratch,
     query: Query,
     out: &mut Path,
     probe: &mut P,
 ) -> bool {
-    let grid = &terrain.grid;
     // A hop and the estimate at its end are each at most one side of the map, all diagonal.
     let side = u64::from(grid.width().max(grid.height()));
     let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
     let sight = GoalSight::new(grid, query.goal);
-    match terrain.gates(query) {
+    match gates {
         None => scratch.widths.run(farthest, &mut Search { grid, scanner, gates: NoGates, query, sight, out, probe }),
         Some(gates) => scratch.widths.run(farthest, &mut Search { grid, scanner, gates, query, sight, out, probe }),
     }
