@@ -25,7 +25,7 @@
 //! ```
 
 pub use super::jump_points::JumpScratch as JpsScratch;
-use super::jump_points::{self, Gate, Scanner};
+use super::jump_points::{self, Gate, Scan, Scanner};
 use super::{Entry, IndexEffort};
 use crate::cell::CellId;
 use crate::error::{BuildError, EditError};
@@ -105,7 +105,15 @@ impl Planner for Jps {
     }
 
     fn search<P: Probe + ?Sized>(&self, scratch: &mut JpsScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
-        jump_points::search(self.grid(), self.terrain.gates(query), Windows(self.grid()), scratch, query, out, probe)
+        jump_points::search(
+            self.grid(),
+            self.terrain.gates(query),
+            (Windows(self.grid()), Scan),
+            scratch,
+            query,
+            out,
+            probe,
+        )
     }
 
     fn on_edit(&self) -> OnEdit {

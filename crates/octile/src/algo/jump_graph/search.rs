@@ -5,7 +5,7 @@ use std::fmt;
 use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraph};
-use crate::algo::jump_points::{self, GoalSight, JumpScratch, NoGates, Sink, expand_start};
+use crate::algo::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
 use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
 use crate::ds::heap::Heap;
 use crate::ds::table::Table;
@@ -115,7 +115,7 @@ pub(super) fn search<P: Probe + ?Sized>(
     let gates = || index.gates.as_ref().map(|gates| gates.gates.query(grid, query.start, query.goal));
     let Some(graph) = &index.graph else {
         let scratch = scratch.for_jumps(grid, index);
-        return jump_points::search(grid, gates(), &index.planes, scratch, query, out, probe);
+        return jump_points::search(grid, gates(), (&index.planes, Scan), scratch, query, out, probe);
     };
     let sight = GoalSight::new(grid, query.goal);
     probe.reached(query.start, true);

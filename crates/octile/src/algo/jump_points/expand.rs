@@ -12,6 +12,22 @@ pub(in crate::algo) trait Sink {
     fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32);
 }
 
+/// How a search finds what comes after a jump point.
+pub(in crate::algo) trait Expand<S> {
+    /// As [`expand`].
+    fn expand(&mut self, scanner: S, gates: &impl Gate, cell: Cell, dir: Dir, moves: DirSet, sink: &mut impl Sink);
+}
+
+/// By scanning, every time.
+pub(in crate::algo) struct Scan;
+
+impl<S: Scanner> Expand<S> for Scan {
+    #[inline]
+    fn expand(&mut self, scanner: S, gates: &impl Gate, cell: Cell, dir: Dir, moves: DirSet, sink: &mut impl Sink) {
+        expand(scanner, gates, cell, dir, moves, sink);
+    }
+}
+
 /// Finds what comes after the start: scans in every direction.
 pub(in crate::algo) fn expand_start(scanner: impl Scanner, gates: &impl Gate, cell: Cell, sink: &mut impl Sink) {
     row::<true>(scanner, cell, sink);

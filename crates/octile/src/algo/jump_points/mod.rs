@@ -13,7 +13,7 @@
 mod expand;
 mod search;
 
-pub(super) use self::expand::{Sink, expand, expand_start};
+pub(super) use self::expand::{Expand, Scan, Sink, expand, expand_start};
 pub use self::search::JumpScratch;
 pub(super) use self::search::search;
 use crate::cell::CellId;

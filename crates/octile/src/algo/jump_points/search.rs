@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Gate, GoalSight, NoGates, Scanner, Sink, expand, expand_start};
+use super::{Expand, Gate, GoalSight, NoGates, Scanner, Sink, expand_start};
 use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
 use crate::ds::heap::Heap;
 use crate::ds::table::Table;
@@ -104,10 +104,10 @@ impl fmt::Debug for JumpScratch {
 }
 
 /// Answers a query.
-pub(in crate::algo) fn search<P: Probe + ?Sized>(
+pub(in crate::algo) fn search<S: Scanner, P: Probe + ?Sized>(
     grid: &Grid,
     gates: Option<GateQuery>,
-    scanner: impl Scanner,
+    (scanner, expand): (S, impl Expand<S>),
     scratch: &mut JumpScratch,
     query: Query,
     out: &mut Path,
@@ -118,15 +118,20 @@ pub(in crate::algo) fn search<P: Probe + ?Sized>(
     let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
     let sight = GoalSight::new(grid, query.goal);
     match gates {
-        None => scratch.widths.run(farthest, &mut Search { grid, scanner, gates: NoGates, query, sight, out, probe }),
-        Some(gates) => scratch.widths.run(farthest, &mut Search { grid, scanner, gates, query, sight, out, probe }),
+        None => scratch
+            .widths
+            .run(farthest, &mut Search { grid, scanner, expand, gates: NoGates, query, sight, out, probe }),
+        Some(gates) => {
+            scratch.widths.run(farthest, &mut Search { grid, scanner, expand, gates, query, sight, out, probe })
+        }
     }
 }
 
 /// One query.
-struct Search<'a, S, G, P: ?Sized> {
+struct Search<'a, S, X, G, P: ?Sized> {
     grid: &'a Grid,
     scanner: S,
+    expand: X,
     gates: G,
     query: Query,
     sight: GoalSight,
@@ -134,7 +139,7 @@ struct Search<'a, S, G, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<S: Scanner, G: Gate, P: Probe + ?Sized> ExactSearch<JumpMemories> for Search<'_, S, G, P> {
+impl<S: Scanner, X: Expand<S>, G: Gate, P: Probe + ?Sized> ExactSearch<JumpMemories> for Search<'_, S, X, G, P> {
     fn memory<U: Units>(&self) -> Memory<U> {
         Memory::new(self.scanner.nodes())
     }
@@ -161,11 +166,12 @@ impl<S: Scanner, G: Gate, P: Probe + ?Sized> ExactSearch<JumpMemories> for Searc
                 return Ok(true);
             }
             let from = Origin { number, g, mark };
-            let (scanner, gates) = (self.scanner, self.gates);
-            let mut opener = Opener { search: self, memory, from };
+            let Self { grid, scanner, expand, gates, query: Query { goal, .. }, probe, .. } = self;
+            let opener =
+                &mut Opener { grid, scanner: *scanner, gates: *gates, goal: *goal, probe: *probe, memory, from };
             match came {
-                Some((dir, moves)) => expand(scanner, &gates, cell, dir, moves, &mut opener),
-                None => expand_start(scanner, &gates, cell, &mut opener),
+                Some((dir, moves)) => expand.expand(*scanner, gates, cell, dir, moves, opener),
+                None => expand_start(*scanner, gates, cell, opener),
             }
             // The next jump point that is still open.
             loop {
@@ -194,43 +200,47 @@ struct Origin<C> {
 }
 
 /// Opens the jump points that are found from one.
-struct Opener<'s, 'a, S, G, P: ?Sized, U: Units> {
-    search: &'s mut Search<'a, S, G, P>,
+struct Opener<'s, S, G, P: ?Sized, U: Units> {
+    grid: &'s Grid,
+    scanner: S,
+    gates: G,
+    goal: Cell,
+    probe: &'s mut P,
     memory: &'s mut Memory<U>,
     from: Origin<U::Cost>,
 }
 
-impl<S: Scanner, G: Gate, P: Probe + ?Sized, U: Units> Sink for Opener<'_, '_, S, G, P, U> {
+impl<S: Scanner, G: Gate, P: Probe + ?Sized, U: Units> Sink for Opener<'_, S, G, P, U> {
     #[inline]
     fn touched(&mut self, at: Cell) {
-        self.search.probe.touched(at);
+        self.probe.touched(at);
     }
 
     /// Opens the jump point at the end of a hop, unless it was reached as cheaply before.
     #[inline]
     fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32) {
-        let Self { search, memory, from } = self;
-        let number = search.scanner.node(at);
+        let Self { memory, from, .. } = self;
+        let number = self.scanner.node(at);
         let g = from.g + U::DIAGONAL * diagonal.into() + U::STRAIGHT * straight.into();
         let node = &mut memory.nodes[number as usize];
         let seen = node.is_seen(from.mark);
         if seen && node.g <= g {
             return;
         }
-        let id = search.grid.id(at);
-        if !seen && !search.gates.lets_in(id) {
+        let id = self.grid.id(at);
+        if !seen && !self.gates.lets_in(id) {
             // Reached for nothing: it will not be asked about again.
             *node = Node::new(0.into(), from.mark, from.number, at);
             return;
         }
-        let flags = dir as u32 | u32::from(search.grid.moves_of(id).0) << MOVES_AT;
+        let flags = dir as u32 | u32::from(self.grid.moves_of(id).0) << MOVES_AT;
         *node = Node::new(g, from.mark | flags, from.number, at);
-        search.probe.reached(at, !seen);
-        memory.heap.push(U::pack(g + U::between(at, search.query.goal), g, number, memory.id_bits));
+        self.probe.reached(at, !seen);
+        memory.heap.push(U::pack(g + U::between(at, self.goal), g, number, memory.id_bits));
     }
 }
 
-impl<S: Scanner, G: Gate, P: Probe + ?Sized> Search<'_, S, G, P> {
+impl<S, X, G, P: ?Sized> Search<'_, S, X, G, P> {
     /// Writes the path whose last hop leads from `last` to the goal.
     fn answer<U: Units>(&mut self, memory: &Memory<U>, last: u32, cost: U::Cost) {
         if self.query.output == Output::Cost {

@@ -131,13 +131,18 @@ impl Diagonal {
         let axis = usize::from(!is_row);
         // Along the axis of positions, a walk goes where the scan does. Along the other it does so where the line falls.
         let walks = if is_row == self.along_x { [dir, dir] } else { [dir, 1 - dir] };
+        let first = word * 64;
+        let (x, y) = if is_row { (first, line) } else { (line, first) };
+        // The cells of the word lie on lines side by side; along the axis of positions, in bits side by side.
+        let bit_step = u32::from(is_row == self.along_x);
+        let places = [FALLING, RISING].map(|family| self.place(family, x, y));
         while bits != 0 {
-            let position = word * 64 + bits.trailing_zeros() as usize;
+            let i = bits.trailing_zeros();
             bits &= bits - 1;
-            let (x, y) = if is_row { (position, line) } else { (line, position) };
             for family in [FALLING, RISING] {
-                let (at, bit) = self.place(family, x, y);
-                self.words[family][at].reach[walks[family]][axis] ^= 1 << bit;
+                let (at, bit) = places[family];
+                let at = if is_row && family == FALLING { at - i as usize } else { at + i as usize };
+                self.words[family][at].reach[walks[family]][axis] ^= 1 << (bit as u32 + i * bit_step);
             }
         }
     }

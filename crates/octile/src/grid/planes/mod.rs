@@ -50,8 +50,9 @@ impl Planes {
             rows.set(y, x, free, |flip| diagonals.flip(true, flip));
             columns.set(x, y, free, |flip| diagonals.flip(false, flip));
             for (x, y) in [(x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y)] {
-                let cells = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
-                diagonals.set_wall(x, y, !cells.iter().all(|&(x, y)| rows.is_free(y, x)));
+                let all_free =
+                    || [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)].iter().all(|&(x, y)| rows.is_free(y, x));
+                diagonals.set_wall(x, y, !(free && all_free()));
             }
         }
         self.ranks.follow(edits.iter().map(|(cell, _)| place(cell)), &self.rows, &self.columns);

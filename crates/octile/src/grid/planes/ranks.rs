@@ -56,17 +56,18 @@ impl Ranks {
         let mut first = usize::MAX;
         for (x, y) in cells {
             for line in (y - 1).max(1)..=(y + 1).min(rows.lines - 2) {
-                let at = line * self.words_per_line;
-                let mut changed = false;
+                let words = &mut self.words[line * self.words_per_line..][..self.words_per_line];
                 for position in (x - 1).max(1)..=(x + 1).min(columns.lines - 2) {
                     let is_point = rows.is_any_jump_point(line, position) || columns.is_any_jump_point(position, line);
-                    let word = &mut self.words[at + position / 64];
-                    let points = word.points & !(1 << (position % 64)) | u64::from(is_point) << (position % 64);
-                    changed |= points != word.points;
-                    word.points = points;
-                }
-                if changed {
-                    self.count(line);
+                    let word = &mut words[position / 64];
+                    if (word.points >> (position % 64) & 1 == 1) == is_point {
+                        continue;
+                    }
+                    word.points ^= 1 << (position % 64);
+                    let more = if is_point { 1 } else { u32::MAX };
+                    for word in &mut words[position / 64 + 1..] {
+                        word.before = word.before.wrapping_add(more);
+                    }
                     first = first.min(line);
                 }
             }

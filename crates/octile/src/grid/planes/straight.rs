@@ -111,12 +111,20 @@ impl Straight {
         let bit = 1 << (position % 64);
         let entry = &mut self.words[line * self.words_per_line + position / 64];
         entry.free = if free { entry.free | bit } else { entry.free & !bit };
-        for line in (line - 1).max(1)..=(line + 1).min(self.lines - 2) {
+        for beside in (line - 1).max(1)..=(line + 1).min(self.lines - 2) {
+            // On the line itself a stop may have become a jump point, or the other way round.
+            let (mut changed, line) = ([beside == line; 2], beside);
             for word in first..=last {
-                self.words[line * self.words_per_line + word].stop = self.stops(line, word);
+                let stop = self.stops(line, word);
+                let before = std::mem::replace(&mut self.words[line * self.words_per_line + word].stop, stop);
+                changed = [AHEAD, BACK].map(|dir| changed[dir] | (stop[dir] != before[dir]));
             }
-            self.spread::<AHEAD>(line, first, last, &mut flipped);
-            self.spread::<BACK>(line, first, last, &mut flipped);
+            if changed[AHEAD] {
+                self.spread::<AHEAD>(line, first, last, &mut flipped);
+            }
+            if changed[BACK] {
+                self.spread::<BACK>(line, first, last, &mut flipped);
+            }
         }
     }
 

@@ -23,17 +23,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cache;
+
+use std::fmt;
 use std::sync::Arc;
 
-use super::jump_points;
-pub use super::jump_points::JumpScratch as CornerScratch;
-use super::{Entry, IndexEffort};
-use crate::error::{BuildError, EditError};
+use self::cache::{Cache, Changes, Remember};
+use super::jump_points::{self, JumpScratch, Scan};
+use super::{Entry, IndexEffort, Key};
+use crate::error::{BuildError, EditError, SpecError};
 use crate::grid::Movement;
 use crate::grid::planes::Planes;
 use crate::planner::{Guarantee, OnEdit, Planner, Query};
 use crate::probe::Probe;
 use crate::prune::{GATES_USE_KEY, PRUNE_GATES_KEY, Prune, Terrain};
+use crate::spec::Options;
 use crate::{Edits, Finder, Grid, Path};
 
 /// The line of [`CornerSweep`] in the table.
@@ -43,23 +47,46 @@ pub(super) const ENTRY: Entry = Entry {
     guarantee: |_| Guarantee::GridOptimal,
     index: IndexEffort::None,
     movements: |_| &[Movement::Octile],
-    keys: &[PRUNE_GATES_KEY, GATES_USE_KEY],
+    keys: &[CACHE_KEY, PRUNE_GATES_KEY, GATES_USE_KEY],
     paper: "",
-    variants: &["corner-sweep:prune=gates,gates=always"],
-    check: |options| Prune::gates_from_options(options).map(drop),
+    variants: &[
+        "corner-sweep:cache=on",
+        "corner-sweep:prune=gates,gates=always",
+        "corner-sweep:cache=on,prune=gates,gates=always",
+    ],
+    check: |options| Prune::gates_from_options(options).and(is_cached(options)).map(drop),
     indexes: |options| Prune::gates_from_options(options).unwrap_or_default().index_kinds(),
     build: |grid, options| {
         let prune = Prune::gates_from_options(options)?;
         let terrain = Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)?;
-        Ok(Finder::from_planner(CornerSweep { terrain, planes: Arc::new(Planes::build(grid)) }))
+        let sweep = CornerSweep { terrain, planes: Arc::new(Planes::build(grid)), changes: None };
+        Ok(Finder::from_planner(if is_cached(options)? { sweep.cached() } else { sweep }))
     },
 };
+
+const CACHE_KEY: Key = Key {
+    name: "cache",
+    takes: "on or off",
+    help: "whether to remember from one query to the next what comes after each corner; off unless told",
+};
+
+/// The value of the key `cache`.
+fn is_cached(options: &Options) -> Result<bool, SpecError> {
+    let cache = options.value(CACHE_KEY.name, |value| match value {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    })?;
+    Ok(cache.unwrap_or(false))
+}
 
 /// Corner sweep.
 #[derive(Clone, Debug)]
 pub struct CornerSweep {
     terrain: Terrain,
     planes: Arc<Planes>,
+    /// If scratches have caches.
+    changes: Option<Arc<Changes>>,
 }
 
 /// Gates pay unless a query needs more than this share of the map.
@@ -73,7 +100,15 @@ impl CornerSweep {
     pub fn new(grid: &Grid) -> Result<Self, BuildError> {
         BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
         let terrain = Terrain::new(grid, Prune::default(), GATES_PAY_BELOW);
-        Ok(Self { terrain, planes: Arc::new(Planes::build(grid)) })
+        Ok(Self { terrain, planes: Arc::new(Planes::build(grid)), changes: None })
+    }
+
+    /// The same, with a cache in every scratch: what comes after a corner is remembered from one query to the next. An edit drops
+    /// what it touches.
+    #[must_use]
+    pub fn cached(self) -> Self {
+        let changes = Some(Arc::new(Changes::new(self.grid())));
+        Self { changes, ..self }
     }
 }
 
@@ -93,11 +128,12 @@ impl Planner for CornerSweep {
     }
 
     fn create_scratch(&self) -> CornerScratch {
-        CornerScratch::new(self.grid(), &*self.planes)
+        let cache = self.changes.as_ref().map(|changes| Cache::new(self.grid(), changes));
+        CornerScratch { jumps: JumpScratch::new(self.grid(), &*self.planes), cache }
     }
 
     fn accepts(&self, scratch: &CornerScratch) -> bool {
-        scratch.fits(self.grid())
+        scratch.jumps.fits(self.grid())
     }
 
     fn search<P: Probe + ?Sized>(
@@ -107,7 +143,17 @@ impl Planner for CornerSweep {
         out: &mut Path,
         probe: &mut P,
     ) -> bool {
-        jump_points::search(self.grid(), self.terrain.gates(query), &*self.planes, scratch, query, out, probe)
+        let (grid, gates, planes) = (self.grid(), self.terrain.gates(query), &*self.planes);
+        let CornerScratch { jumps, cache } = scratch;
+        match &self.changes {
+            None => jump_points::search(grid, gates, (planes, Scan), jumps, query, out, probe),
+            Some(changes) => {
+                let cache = cache.get_or_insert_with(|| Cache::new(grid, changes));
+                cache.follow(changes);
+                let remember = Remember { cache, changes, grid };
+                jump_points::search(grid, gates, (planes, remember), jumps, query, out, probe)
+            }
+        }
     }
 
     fn on_edit(&self) -> OnEdit {
@@ -117,10 +163,25 @@ impl Planner for CornerSweep {
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         self.terrain.apply(edits)?;
         Arc::make_mut(&mut self.planes).apply(&self.terrain.grid, edits);
+        if let Some(changes) = &mut self.changes {
+            Arc::make_mut(changes).apply(edits);
+        }
         Ok(())
     }
 
     fn index_bytes(&self) -> usize {
         self.terrain.pruning.size_bytes() + self.planes.size_bytes()
+    }
+}
+
+/// Working memory of [`CornerSweep`]: one per thread, reused between queries.
+pub struct CornerScratch {
+    jumps: JumpScratch,
+    cache: Option<Cache>,
+}
+
+impl fmt::Debug for CornerScratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CornerScratch").field("jumps", &self.jumps).finish_non_exhaustive()
     }
 }

@@ -1,0 +1,191 @@
+//! What comes after jump points, remembered from one query to the next.
+//!
+//! It does not depend on the query, only on the map. A cache belongs to a scratch, for planners are shared; so it must find out by
+//! itself what has changed since it was used last. A planner keeps, for every row and column, the number of the last edit beside
+//! it. What was found from a jump point comes from the rows and columns of the diagonal walks that it began with: it is dropped if
+//! one of those has changed since.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::algo::jump_points::{Expand, Gate, Sink, expand};
+use crate::grid::planes::Planes;
+use crate::{Cell, Dir, DirSet, Edits, Grid};
+
+/// The edits of a planner's map, as far as caches need to know.
+#[derive(Clone, Debug)]
+pub(super) struct Changes {
+    /// For each row and column, with a border, the number of the last edit on it or beside it.
+    rows: Vec<u32>,
+    columns: Vec<u32>,
+    /// The number of the last edit.
+    now: u32,
+    /// What identifies the map after each of the last edits, among all maps of all planners.
+    states: VecDeque<u64>,
+}
+
+/// Caches that have not been used for so many edits begin anew.
+const MOST_STATES: usize = 4096;
+
+impl Changes {
+    pub(super) fn new(grid: &Grid) -> Self {
+        let lines = |side: u32| vec![0; side as usize + 2];
+        Self {
+            rows: lines(grid.height()),
+            columns: lines(grid.width()),
+            now: 0,
+            states: VecDeque::from([Self::new_state()]),
+        }
+    }
+
+    fn new_state() -> u64 {
+        static STATES: AtomicU64 = AtomicU64::new(0);
+        STATES.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Follows edits.
+    pub(super) fn apply(&mut self, edits: &Edits) {
+        self.now += 1;
+        for (cell, _) in edits.iter() {
+            let (x, y) = (cell.x as usize, cell.y as usize);
+            self.rows[y..=y + 2].fill(self.now);
+            self.columns[x..=x + 2].fill(self.now);
+        }
+        if self.states.len() == MOST_STATES {
+            self.states.pop_front();
+        }
+        self.states.push_back(Self::new_state());
+    }
+
+    fn state(&self) -> u64 {
+        self.states[self.states.len() - 1]
+    }
+
+    /// Whether a row or column at most so far from a cell has changed after the edit of that number.
+    fn changed_near(&self, cell: Cell, distance: usize, after: u32) -> bool {
+        let near = |lines: &[u32], at: u32| {
+            let at = at as usize + 1;
+            lines[at.saturating_sub(distance)..=(at + distance).min(lines.len() - 1)].iter().any(|&edit| edit > after)
+        };
+        near(&self.rows, cell.y) || near(&self.columns, cell.x)
+    }
+}
+
+/// What was found from a jump point.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Its hops.
+    first: u32,
+    len: u32,
+    /// The edit up to which it is known to hold.
+    edit: u32,
+    /// How far the diagonal walks went.
+    distance: u32,
+}
+
+/// A hop to a jump point.
+#[derive(Clone, Copy, Debug)]
+struct Hop {
+    x: u16,
+    y: u16,
+    diagonal: u16,
+    straight: u16,
+    dir: Dir,
+}
+
+/// Beyond so many hops (10 bytes each) the cache begins anew.
+const MOST_HOPS: usize = 1 << 22;
+
+/// What has been found so far.
+#[derive(Debug)]
+pub(super) struct Cache {
+    /// For each padded cell and straight direction the number of its entry plus 1, or 0.
+    places: Vec<u32>,
+    entries: Vec<Entry>,
+    hops: Vec<Hop>,
+    /// The map that it holds for.
+    state: u64,
+}
+
+impl Cache {
+    pub(super) fn new(grid: &Grid, changes: &Changes) -> Self {
+        let places = vec![0; 4 * grid.padded_cells()];
+        Self { places, entries: Vec::new(), hops: Vec::new(), state: changes.state() }
+    }
+
+    fn clear(&mut self) {
+        self.places.fill(0);
+        self.entries.clear();
+        self.hops.clear();
+    }
+
+    /// Prepares for a query on a map as it is now.
+    pub(super) fn follow(&mut self, changes: &Changes) {
+        if self.hops.len() > MOST_HOPS || !changes.states.contains(&self.state) {
+            self.clear();
+        }
+        self.state = changes.state();
+    }
+}
+
+/// Looks up what comes after jump points, and scans for what is not known yet.
+pub(super) struct Remember<'a> {
+    pub(super) cache: &'a mut Cache,
+    pub(super) changes: &'a Changes,
+    pub(super) grid: &'a Grid,
+}
+
+impl Expand<&Planes> for Remember<'_> {
+    fn expand(
+        &mut self,
+        planes: &Planes,
+        gates: &impl Gate,
+        cell: Cell,
+        dir: Dir,
+        moves: DirSet,
+        sink: &mut impl Sink,
+    ) {
+        let (cache, now) = (&mut *self.cache, self.changes.now);
+        let place = 4 * self.grid.id(cell).index() + dir as usize / 2;
+        let number = cache.places[place] as usize;
+        let mut known = number.checked_sub(1).map(|number| cache.entries[number]);
+        if let Some(entry) = known
+            && entry.edit != now
+        {
+            if self.changes.changed_near(cell, entry.distance as usize, entry.edit) {
+                known = None;
+            } else {
+                cache.entries[number - 1].edit = now;
+            }
+        }
+        let entry = known.unwrap_or_else(|| {
+            let first = cache.hops.len() as u32;
+            expand(planes, gates, cell, dir, moves, &mut cache.hops);
+            let len = cache.hops.len() as u32 - first;
+            let diagonals = [(false, false), (false, true), (true, false), (true, true)];
+            let walked = |(east, south)| planes.diagonal_steps(cell, east, south);
+            let distance = diagonals.into_iter().map(walked).max().unwrap_or(0);
+            let entry = Entry { first, len, edit: now, distance };
+            if number == 0 {
+                cache.entries.push(entry);
+                cache.places[place] = cache.entries.len() as u32;
+            } else {
+                cache.entries[number - 1] = entry;
+            }
+            entry
+        });
+        for hop in &cache.hops[entry.first as usize..][..entry.len as usize] {
+            let at = Cell::new(hop.x.into(), hop.y.into());
+            sink.found(at, hop.dir, hop.diagonal.into(), hop.straight.into());
+        }
+    }
+}
+
+impl Sink for Vec<Hop> {
+    #[inline]
+    fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32) {
+        // A side of a map fits into 16 bits.
+        let [x, y, diagonal, straight] = [at.x, at.y, diagonal, straight].map(|number| number as u16);
+        self.push(Hop { x, y, diagonal, straight, dir });
+    }
+}
