@@ -48,7 +48,7 @@ pub(super) const ENTRY: Entry = Entry {
     index: IndexEffort::None,
     movements: |_| &[Movement::Octile],
     keys: &[CACHE_KEY, PRUNE_GATES_KEY, GATES_USE_KEY],
-    paper: "",
+    paper: "new, after Harabor & Grastien 2011, 2014",
     variants: &[
         "corner-sweep:cache=on",
         "corner-sweep:prune=gates,gates=always",

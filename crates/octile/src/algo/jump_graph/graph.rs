@@ -48,8 +48,8 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    pub(super) fn build(grid: &Grid, planes: &Planes) -> Self {
-        let cells: Vec<Cell> = planes.numbered().collect();
+    /// The graph of a map with these jump points.
+    pub(super) fn build(grid: &Grid, planes: &Planes, cells: Vec<Cell>) -> Self {
         let mut first = Vec::with_capacity(4 * cells.len() + 1);
         let mut found = Edges { planes, edges: Vec::with_capacity(8 * cells.len()) };
         for &cell in &cells {

@@ -35,7 +35,7 @@ use crate::grid::Movement;
 use crate::grid::planes::Planes;
 use crate::planner::{Guarantee, OnEdit, Planner, Query};
 use crate::probe::Probe;
-use crate::prune::gates::{GateSpot, Gates};
+use crate::prune::gates::SpotGates;
 use crate::spec::Options;
 use crate::{Cell, Edits, Finder, Grid, Path};
 
@@ -47,7 +47,7 @@ pub(super) const ENTRY: Entry = Entry {
     index: IndexEffort::Map,
     movements: |_| &[Movement::Octile],
     keys: &[CONTRACT_KEY, GATES_KEY],
-    paper: "",
+    paper: "new, after Harabor & Grastien 2011, 2014",
     variants: &[
         "jump-graph:contract=always,gates=always",
         "jump-graph:contract=always,gates=never",
@@ -135,24 +135,14 @@ struct Index {
     /// None on maps where scans are as fast.
     graph: Option<Contracted>,
     /// Where they pay.
-    gates: Option<NodeGates>,
-}
-
-/// Gates, and what they ask about each jump point.
-#[derive(Debug)]
-struct NodeGates {
-    gates: Gates,
-    spots: Vec<GateSpot>,
+    gates: Option<SpotGates>,
 }
 
 /// Gates pay unless a query needs more than this share of the jump points.
 const GATES_PAY_BELOW: f64 = 0.5;
 
-/// A map is dense if more than this share of its free cells are jump points: random obstacles, mazes of width 1.
+/// A map is dense if more than this share of its free cells are jump points: random obstacles, mazes of width 1 (where gates help).
 const DENSE: f64 = 0.2;
-
-/// On a dense map a graph pays if contraction leaves less than this share of its edges.
-const EDGES_KEPT: f64 = 0.9;
 
 impl JumpGraph {
     /// A planner for `grid`.
@@ -176,65 +166,32 @@ impl JumpGraph {
 
 impl Index {
     fn build(grid: &Grid, planes: Planes, settings: Settings) -> Self {
-        let graph = Graph::build(grid, &planes);
-        let gates = NodeGates::build(grid, &graph.cells, settings.gates);
+        let cells: Vec<Cell> = planes.numbered().collect();
+        let gates = gates(grid, &cells, settings.gates);
+        // Where jump points lie close together and no gate helps, scans are as fast as edges, in a tenth of the memory.
+        let is_dense = cells.len() as f64 > DENSE * f64::from(grid.free_cells());
+        if settings.contract == When::Pays && is_dense && gates.is_none() {
+            return Self { planes, graph: None, gates };
+        }
+        let graph = Graph::build(grid, &planes, cells);
         let graph = match settings.contract {
-            When::Never => Some(Contracted::plain(&graph)),
-            When::Always => Some(Contracted::build(&graph, &planes)),
-            // Where jump points lie close together and few can be left out, scans are as fast as edges, in a tenth of the memory.
-            When::Pays => {
-                let is_dense = graph.cells.len() as f64 > DENSE * f64::from(grid.free_cells()) && gates.is_none();
-                let edges = graph.all_edges().len() as f64;
-                let contracted = Contracted::build(&graph, &planes);
-                (!is_dense || (contracted.edges.len() as f64) < EDGES_KEPT * edges).then_some(contracted)
-            }
+            When::Never => Contracted::plain(&graph),
+            When::Pays | When::Always => Contracted::build(&graph, &planes),
         };
-        Self { planes, graph, gates }
+        Self { planes, graph: Some(graph), gates }
     }
 
     fn size_bytes(&self) -> usize {
-        let gates = self.gates.as_ref().map_or(0, |gates| gates.gates.size_bytes() + size_of_val(&gates.spots[..]));
+        let gates = self.gates.as_ref().map_or(0, SpotGates::size_bytes);
         let graph = self.graph.as_ref().map_or(0, Contracted::size_bytes);
         self.planes.size_bytes() + graph + gates
     }
 }
 
-impl NodeGates {
-    /// The gates of a map with these jump points, if they pay.
-    fn build(grid: &Grid, cells: &[Cell], when: When) -> Option<Self> {
-        if when == When::Never {
-            return None;
-        }
-        let gates = Gates::build(grid);
-        let spots: Vec<_> = cells.iter().map(|&cell| gates.spot(grid, cell)).collect();
-        let gates = Self { gates, spots };
-        when.holds(|| gates.share(grid, cells) < GATES_PAY_BELOW).then_some(gates)
-    }
-
-    /// How many of the jump points a query between two of them needs, on average: from 0 to 1. Measured on random ones, the same
-    /// every time.
-    fn share(&self, grid: &Grid, cells: &[Cell]) -> f64 {
-        const QUERIES: usize = 48;
-        const POINTS: usize = 48;
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut random = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as usize % cells.len()
-        };
-        let (mut needed, mut asked) = (0, 0);
-        for _ in 0..if cells.is_empty() { 0 } else { QUERIES } {
-            let (start, goal) = (cells[random()], cells[random()]);
-            if !grid.may_connect(start, goal) {
-                continue;
-            }
-            let query = self.gates.query(grid, start, goal);
-            needed += (0..POINTS).filter(|_| query.allows_spot(&self.spots[random()])).count();
-            asked += POINTS;
-        }
-        if asked == 0 { 1.0 } else { needed as f64 / asked as f64 }
-    }
+/// The gates of a map with these jump points, if they are to be used.
+fn gates(grid: &Grid, cells: &[Cell], when: When) -> Option<SpotGates> {
+    let gates = (when != When::Never).then(|| SpotGates::build(grid, cells));
+    gates.filter(|gates| when.holds(|| gates.share(grid, cells) < GATES_PAY_BELOW))
 }
 
 impl Planner for JumpGraph {

@@ -11,7 +11,7 @@ use crate::ds::heap::Heap;
 use crate::ds::table::Table;
 use crate::planner::{Output, Query};
 use crate::probe::Probe;
-use crate::prune::gates::GateQuery;
+use crate::prune::gates::SpotQuery;
 use crate::units::{Cost, Narrow, Units};
 use crate::vectors::vectorized;
 use crate::{Cell, Dir, Grid, Path};
@@ -112,10 +112,9 @@ pub(super) fn search<P: Probe + ?Sized>(
     probe: &mut P,
 ) -> bool {
     let (grid, index) = (&planner.grid, &*planner.index);
-    let gates = || index.gates.as_ref().map(|gates| gates.gates.query(grid, query.start, query.goal));
     let Some(graph) = &index.graph else {
         let scratch = scratch.for_jumps(grid, index);
-        return jump_points::search(grid, gates(), (&index.planes, Scan), scratch, query, out, probe);
+        return jump_points::search(grid, None, (&index.planes, Scan), scratch, query, out, probe);
     };
     let sight = GoalSight::new(grid, query.goal);
     probe.reached(query.start, true);
@@ -124,17 +123,18 @@ pub(super) fn search<P: Probe + ?Sized>(
         out.set_hop(query);
         return true;
     }
+    let gates = index.gates.as_ref().map(|gates| gates.query(query.start, query.goal));
     // The costliest edge, and the estimate at its end.
     let side = u64::from(grid.width().max(grid.height()));
     let farthest = u64::from(graph.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
-    scratch.for_graph(index).run(farthest, &mut Search { index, graph, gates: gates(), query, sight, out, probe })
+    scratch.for_graph(index).run(farthest, &mut Search { index, graph, gates, query, sight, out, probe })
 }
 
 /// One query.
 struct Search<'a, P: ?Sized> {
     index: &'a Index,
     graph: &'a Contracted,
-    gates: Option<GateQuery<'a>>,
+    gates: Option<SpotQuery<'a>>,
     query: Query,
     sight: GoalSight,
     out: &'a mut Path,
@@ -269,8 +269,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             return;
         }
         if !seen
-            && let (Some(gates), Some(query)) = (&self.index.gates, &self.gates)
-            && !query.allows_spot(&gates.spots[number as usize])
+            && let Some(gates) = &self.gates
+            && !gates.allows(number)
         {
             // Reached for nothing: it will not be asked about again.
             *node = Node { g: 0.into(), mark: mark | CLOSED, ..Node::default() };

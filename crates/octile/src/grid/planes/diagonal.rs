@@ -87,33 +87,36 @@ impl Diagonal {
         mut field: impl FnMut(&mut Word) -> &mut u64,
     ) {
         const REACH: usize = 63;
-        let mut lines = vec![fill; column.len() + 2 * REACH];
+        let len = column.len() + 2 * REACH;
+        let (mut lines, mut moved) = (vec![fill; len], vec![fill; len]);
         lines[REACH..REACH + column.len()].copy_from_slice(column);
-        let len = lines.len();
         for round in 0..6 {
             let step = 1 << round;
             let stay = u64::MAX / ((1 << step) + 1);
-            if family == FALLING {
-                for at in 0..len - step {
-                    lines[at] = lines[at] & stay | lines[at + step] & !stay;
-                }
+            let (stayed, taken, out) = if family == FALLING {
+                (&lines[..len - step], &lines[step..], &mut moved[..len - step])
             } else {
-                for at in (step..len).rev() {
-                    lines[at] = lines[at] & stay | lines[at - step] & !stay;
-                }
-            }
-        }
-        let first = word * 64;
-        for (at, &bits) in lines.iter().enumerate() {
-            // The line on which bit 0 would lie, and the diagonal of that cell.
-            let base = at as isize - REACH as isize;
-            let line = match (family, self.along_x) {
-                (FALLING, true) => base + self.columns as isize - 1 - first as isize,
-                (FALLING, false) => first as isize + self.columns as isize - 1 - base,
-                _ => base + first as isize,
+                (&lines[step..], &lines[..len - step], &mut moved[step..])
             };
-            if (0..self.lines as isize).contains(&line) {
-                *field(&mut self.words[family][word * self.lines + line as usize]) = bits;
+            for ((out, stayed), taken) in out.iter_mut().zip(stayed).zip(taken) {
+                *out = stayed & stay | taken & !stay;
+            }
+            std::mem::swap(&mut lines, &mut moved);
+        }
+        let first = (word * 64) as isize;
+        // The diagonal of the cell where bit 0 of the first line would lie, and how that of the next differs.
+        let (line, step) = match (family, self.along_x) {
+            (FALLING, true) => (self.columns as isize - 1 - first - REACH as isize, 1),
+            (FALLING, false) => (self.columns as isize - 1 + first + REACH as isize, -1),
+            _ => (first - REACH as isize, 1),
+        };
+        let words = &mut self.words[family][word * self.lines..][..self.lines];
+        for (at, &bits) in lines.iter().enumerate() {
+            let line = line + at as isize * step;
+            if let Ok(line) = usize::try_from(line)
+                && let Some(word) = words.get_mut(line)
+            {
+                *field(word) = bits;
             }
         }
     }

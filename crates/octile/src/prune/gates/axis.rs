@@ -56,6 +56,17 @@ impl Runs {
             ..self.first_of_line.get(line + 1).copied().unwrap_or_default()
     }
 
+    /// The run of a free cell, by padded line and position.
+    #[inline]
+    pub(super) fn find(&self, line: u32, position: u32) -> u32 {
+        let Range { start, end } = self.of_line(line as usize);
+        start + self.spans[start as usize..end as usize].partition_point(|&(_, last)| last < position) as u32
+    }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        size_of_val(&self.spans[..]) + size_of_val(&self.first_of_line[..])
+    }
+
     /// The runs of all lines with their line.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, (u32, u32))> {
         (1..self.first_of_line.len() - 1)

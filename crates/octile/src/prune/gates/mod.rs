@@ -13,8 +13,11 @@
 //! to test.
 
 mod axis;
+mod spots;
 
-use self::axis::{Axis, AxisQuery, NONE, Runs, Spot};
+use self::axis::{Axis, AxisQuery, NONE, Runs};
+pub(crate) use self::spots::SpotGates;
+pub(crate) use self::spots::SpotQuery;
 use super::{Move, Moves, Pruner};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::cell::CellId;
@@ -155,12 +158,6 @@ impl Gates {
         self.query(grid, start, goal).allows(grid.id(cell))
     }
 
-    /// All that a query asks about a free cell.
-    pub(crate) fn spot(&self, grid: &Grid, cell: Cell) -> GateSpot {
-        let [row, column] = self.runs[grid.id(cell).index()];
-        GateSpot { row: self.rows.spot(row), column: self.columns.spot(column) }
-    }
-
     /// The gates as two free cells see them.
     pub(crate) fn query(&self, grid: &Grid, start: Cell, goal: Cell) -> GateQuery<'_> {
         let [start, goal] = [start, goal].map(|end| self.runs[grid.id(end).index()]);
@@ -253,20 +250,7 @@ pub(crate) struct GateQuery<'a> {
     columns: AxisQuery<'a>,
 }
 
-/// All that a query asks about a cell, side by side: for planners that ask about the same cells in every query.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct GateSpot {
-    row: Spot,
-    column: Spot,
-}
-
 impl GateQuery<'_> {
-    /// Whether a shortest path may enter the cell of a spot.
-    #[inline]
-    pub(crate) fn allows_spot(&self, spot: &GateSpot) -> bool {
-        self.rows.allows_spot(spot.row) && self.columns.allows_spot(spot.column)
-    }
-
     /// Whether a shortest path may enter a free cell.
     #[inline]
     pub(crate) fn allows(&self, id: CellId) -> bool {

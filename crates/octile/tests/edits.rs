@@ -1,0 +1,115 @@
+//! Maps that change by many cells at a time, under planners that keep what they know of them.
+
+use octile::algo::corner_sweep::CornerSweep;
+use octile::grid::generate;
+use octile::{Cell, Edits, Finder, Grid, Path, Planner, Query};
+use octile_testkit::judge;
+use octile_testkit::oracle::Truth;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Planners that follow edits by other means than asking the map again.
+const SPECS: [&str; 6] = [
+    "corner-sweep",
+    "corner-sweep:cache=on",
+    "corner-sweep:cache=on,prune=gates,gates=always",
+    "jump-graph",
+    "jump-graph:contract=always,gates=always",
+    "jump-graph:contract=never,gates=never",
+];
+
+fn maps() -> Vec<Grid> {
+    vec![
+        generate::rooms(130, 90, 8, 1).unwrap(),
+        generate::maze(70, 140, 3, 2).unwrap(),
+        generate::random(120, 120, 30, 3).unwrap(),
+        Grid::open(100, 129).unwrap(),
+    ]
+}
+
+fn random_cell(grid: &Grid, random: &mut ChaCha8Rng) -> Cell {
+    Cell::new(random.next_u32() % grid.width(), random.next_u32() % grid.height())
+}
+
+fn random_free_cell(grid: &Grid, random: &mut ChaCha8Rng) -> Cell {
+    (0..100_000).map(|_| random_cell(grid, random)).find(|&cell| grid.is_free(cell)).expect("some cell is free")
+}
+
+/// So many cells, the other way round.
+fn random_edits(grid: &Grid, cells: usize, random: &mut ChaCha8Rng) -> Edits {
+    let mut edits = Edits::new();
+    for _ in 0..cells {
+        let cell = random_cell(grid, random);
+        if grid.is_free(cell) { edits.block(cell) } else { edits.free(cell) };
+    }
+    edits
+}
+
+#[test]
+fn a_hundred_changed_cells_are_followed() {
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    for mut grid in maps() {
+        let mut finders: Vec<Finder> = SPECS.iter().map(|spec| Finder::new(spec, &grid).unwrap()).collect();
+        let mut path = Path::new();
+        for round in 0..6 {
+            let edits = random_edits(&grid, if round % 2 == 0 { 100 } else { 3 }, &mut random);
+            grid.apply(&edits).unwrap();
+            finders.iter_mut().for_each(|finder| finder.apply(&edits).unwrap());
+            for _ in 0..3 {
+                let start = random_free_cell(&grid, &mut random);
+                let truth = Truth::new(&grid, start);
+                for _ in 0..40 {
+                    let query = Query::new(start, random_free_cell(&grid, &mut random));
+                    for finder in &mut finders {
+                        judge::ask(finder, query, &mut path, &truth).unwrap();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A scratch with a cache may serve planners whose maps were the same once and are no longer.
+#[test]
+fn a_cache_bears_planners_that_part() {
+    let mut random = ChaCha8Rng::seed_from_u64(8);
+    for grid in maps() {
+        let planner = CornerSweep::new(&grid).unwrap().cached();
+        let mut planners = [planner.clone(), planner.clone(), planner];
+        let (mut scratch, mut path) = (planners[0].create_scratch(), Path::new());
+        for _ in 0..60 {
+            let which = random.next_u32() as usize % planners.len();
+            let planner = &mut planners[which];
+            if random.next_u32().is_multiple_of(2) {
+                let edits = random_edits(planner.grid(), 4, &mut random);
+                planner.apply(&edits).unwrap();
+            }
+            let start = random_free_cell(planner.grid(), &mut random);
+            let truth = Truth::new(planner.grid(), start);
+            for _ in 0..20 {
+                let goal = random_free_cell(planner.grid(), &mut random);
+                let query = Query::new(start, goal);
+                let found = planner.plan(&mut scratch, query, &mut path).unwrap();
+                assert_eq!(found.then(|| path.cost()), truth.on_cells(goal).map(Into::into), "{query:?}");
+                if found {
+                    path.check(planner.grid(), query).unwrap();
+                }
+            }
+        }
+    }
+}
+
+/// A corridor longer than 32-bit costs are exact for: every planner must notice and go wide.
+#[test]
+fn paths_beyond_the_narrow_limit_are_exact() {
+    let (width, rows) = (1001, 101);
+    let corridor = |cell: Cell| cell.y & 1 == 0 || cell.x == [width - 1, 0][cell.y as usize / 2 % 2];
+    let grid = Grid::from_fn(width, rows, corridor).unwrap();
+    let query = Query::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
+    let mut path = Path::new();
+    for spec in SPECS.iter().chain(&["jps", "jps:prune=gates,gates=always"]) {
+        assert!(Finder::new(spec, &grid).unwrap().plan(query, &mut path).unwrap(), "{spec}");
+        assert_eq!(path.cost(), octile::Octile::new(51 * 1000 + 100, 0), "{spec}");
+        path.check(&grid, query).unwrap();
+    }
+}
