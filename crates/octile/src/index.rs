@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use crate::Grid;
 use crate::algo::block_astar::lddb;
-use crate::algo::cpd;
+use crate::algo::{cpd, hub_labels};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::error::BuildError;
 use crate::prune::{blocked_areas, gates};
@@ -26,7 +26,7 @@ use crate::prune::{blocked_areas, gates};
 /// Every kind of index there is.
 pub static INDEXES: &[Entry] = {
     let [tile, octile, any_angle, no_squeeze] = lddb::file::INDEXES;
-    &[blocked_areas::INDEX, gates::INDEX, tile, octile, any_angle, no_squeeze, cpd::INDEX]
+    &[blocked_areas::INDEX, gates::INDEX, tile, octile, any_angle, no_squeeze, cpd::INDEX, hub_labels::INDEX]
 };
 
 /// A kind of index in the table.

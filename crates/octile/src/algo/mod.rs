@@ -8,6 +8,7 @@ pub mod best_first;
 pub mod block_astar;
 pub mod cpd;
 pub mod dijkstra;
+pub mod hub_labels;
 pub mod jps;
 pub mod rea_star;
 pub mod scratch;
@@ -31,6 +32,7 @@ pub static PLANNERS: &[Entry] = &[
     theta_star::LAZY_ENTRY,
     block_astar::ENTRY,
     cpd::ENTRY,
+    hub_labels::ENTRY,
 ];
 
 /// What a search believes the rest of a path to cost. None of them is ever above the cost of a grid path.
