@@ -4,7 +4,7 @@
 //! Readers take any bytes and give a value or an error; a value that was read can be written and read back unchanged.
 //! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
 
-use octile::algo::{PLANNERS, cpd};
+use octile::algo::{PLANNERS, cpd, hub_labels};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::index::{self, Indexes};
 use octile::movingai;
@@ -141,6 +141,8 @@ fn index_contents(grid: &Grid, file: Vec<u8>) {
             assert!(writer.size_bytes() > 0);
         }
         &["cpd", "cpd:follow=moves"]
+    } else if entry.kind == hub_labels::KIND {
+        &["hub-labels"]
     } else {
         &["astar:prune=blocked-areas+gates,gates=always", "jps:prune=gates,gates=always"]
     };

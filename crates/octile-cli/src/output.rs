@@ -43,6 +43,11 @@ pub(crate) fn progress_of_rows(rows: u64, what: impl Into<Cow<'static, str>>) ->
     bar(rows, what, "{msg} [{bar:30}] {human_pos}/{human_len} rows, {per_sec:0}, {eta} left")
 }
 
+/// As [`progress`], for work in stages; what is made and how many steps it has is set with each.
+pub(crate) fn progress_of_stages() -> ProgressBar {
+    bar(0, "", "building {msg} [{bar:30}] {human_pos}/{human_len}, {eta} left")
+}
+
 fn bar(steps: u64, what: impl Into<Cow<'static, str>>, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template);
     let bar = ProgressBar::new(steps).with_message(what);

@@ -151,6 +151,28 @@ pub enum BuildError {
         /// What to do instead.
         hint: &'static str,
     },
+    /// The index takes too long to be built just now for this map, as far as the build got.
+    #[error(
+        "the index of planner `{planner}` takes long to build for this map ({reason}): build it beforehand with `octile build {kind} MAP -o FILE`, and give the file"
+    )]
+    SlowMap {
+        /// The planner's name.
+        planner: &'static str,
+        /// What took long, in words and numbers.
+        reason: String,
+        /// The kind of the index.
+        kind: &'static str,
+    },
+    /// The map does not suit the index.
+    #[error("this map does not suit an index of kind `{kind}`: {reason}; use planner `{instead}`")]
+    Unsuited {
+        /// The kind of the index.
+        kind: &'static str,
+        /// Why, in words and numbers.
+        reason: String,
+        /// The planner to use instead.
+        instead: &'static str,
+    },
     /// The index file that the spec names cannot be used.
     #[error("{}: {fault}", .file.display())]
     IndexFile {

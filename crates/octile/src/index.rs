@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use crate::Grid;
 use crate::algo::block_astar::lddb;
-use crate::algo::cpd;
+use crate::algo::{cpd, hub_labels};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::error::BuildError;
 use crate::prune::{blocked_areas, gates};
@@ -26,7 +26,7 @@ use crate::prune::{blocked_areas, gates};
 /// Every kind of index there is.
 pub static INDEXES: &[Entry] = {
     let [tile, octile, any_angle, no_squeeze] = lddb::file::INDEXES;
-    &[blocked_areas::INDEX, gates::INDEX, tile, octile, any_angle, no_squeeze, cpd::INDEX]
+    &[blocked_areas::INDEX, gates::INDEX, tile, octile, any_angle, no_squeeze, cpd::INDEX, hub_labels::INDEX]
 };
 
 /// A kind of index in the table.
@@ -54,6 +54,22 @@ pub enum Build {
     /// From a map, and for that map alone, in parts that can be built apart and put together. The text is its settings, as
     /// in a planner spec behind the colon; empty for the customary ones.
     InParts(fn(&Grid, &str) -> Result<cpd::Builder, BuildError>),
+    /// From a map, and for that map alone, in some time: it tells from any thread how far it is. Not every map suits.
+    Watched(fn(&Grid, Watch) -> Result<Vec<u8>, BuildError>),
+}
+
+/// Is told how far a build is, from any thread.
+pub type Watch<'a> = &'a (dyn Fn(Progress) + Sync);
+
+/// How far a build is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being made.
+    pub stage: &'static str,
+    /// How many of these are done.
+    pub done: u64,
+    /// How many there will be.
+    pub all: u64,
 }
 
 impl Entry {
@@ -66,11 +82,12 @@ impl Entry {
     /// Builds one that is of use for a map: the bytes of a file.
     ///
     /// # Errors
-    /// If it would be too large.
+    /// If it would be too large, or the map does not suit.
     pub fn build_for(&self, grid: &Grid) -> Result<Vec<u8>, BuildError> {
         match self.build {
             Build::ForMap(build) => Ok(build(grid)),
             Build::ForAllMaps(build) => Ok(build()),
+            Build::Watched(build) => build(grid, &|_| {}),
             Build::InParts(builder) => {
                 let builder = builder(grid, "")?;
                 Ok(builder.part(0..builder.sources(), &|| {})?.finish())
@@ -84,7 +101,7 @@ impl Entry {
     /// As [`Artifact::check`] or [`Artifact::check_for_all_maps`].
     pub fn check<D: AsRef<[u8]>>(&self, artifact: &Artifact<D>, grid: &Grid) -> Result<(), ArtifactError> {
         match self.build {
-            Build::ForMap(_) | Build::InParts(_) => artifact.check(self.kind, self.version, grid),
+            Build::ForMap(_) | Build::InParts(_) | Build::Watched(_) => artifact.check(self.kind, self.version, grid),
             Build::ForAllMaps(_) => artifact.check_for_all_maps(self.kind, self.version),
         }
     }

@@ -1,5 +1,7 @@
 //! [`Path`]: what a planner returns, and [`Path::check`], the judge of it.
 
+mod hops;
+
 use crate::grid::sight::{self, Squeeze};
 use crate::planner::{Output, Query};
 use crate::probe::{NoProbe, Probe};
@@ -361,12 +363,24 @@ impl Path {
     /// Makes the grid path of the jump points.
     pub(crate) fn finish_jumps(&mut self, query: Query) {
         let jumps = std::mem::take(&mut self.jumps);
-        let mut trace = self.trace_back(query);
-        for &from in jumps.iter().rev().skip(1) {
-            trace.came_diagonal_first(from);
-        }
-        trace.finish();
+        let cost = jumps.windows(2).map(|hop| Octile::between(hop[0], hop[1])).sum();
+        self.set_hops(query, &jumps, cost);
         self.jumps = jumps;
+    }
+
+    /// Makes it the grid path through `hops`, from start to goal, that goes from each to the next diagonally first, then straight; it
+    /// costs `cost`. If it does not, the path may be none, and `false` is returned.
+    pub(crate) fn set_hops(&mut self, query: Query, hops: &[Cell], cost: Octile) -> bool {
+        self.jumps.clear();
+        self.corners.clear();
+        self.squeeze = Squeeze::default();
+        self.cost = PathCost::Grid(cost);
+        match query.output {
+            Output::Cost => self.points.clear(),
+            Output::Waypoints => hops::turns(hops, &mut self.points),
+            Output::Cells => return hops::cells(hops, cost.moves() as usize, &mut self.points),
+        }
+        true
     }
 
     /// Starts to write the path from its start on.

@@ -12,13 +12,14 @@ use octile_testkit::oracle::Truth;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Planners that use each kind, on every map.
-const USERS: [(&str, &[&str]); 3] = [
+const USERS: [(&str, &[&str]); 4] = [
     (
         "blocked-areas",
         &["astar:prune=blocked-areas", "astar:prune=blocked-areas,lookup=tree", "dijkstra:prune=blocked-areas"],
     ),
     ("gates", &["jps:prune=gates,gates=always", "rea-star:prune=gates,gates=always", "astar:prune=gates,gates=always"]),
     ("cpd", &["cpd", "cpd:follow=moves", "cpd:layout=runs,repair=unit"]),
+    ("hub-labels", &["hub-labels"]),
 ];
 
 /// Kinds whose files are too large to be kept for ever: their lengths and checksums (XXH3).

@@ -10,12 +10,13 @@
 //! solves every problem by `jps` and every 20th by the others. With `OCTILE_MOVINGAI_PLANNER=rea-star` only that one runs,
 //! on as many problems as `jps` does. On maps without problems `OCTILE_MOVINGAI_PAIRS` (20) random pairs of cells are judged
 //! by the oracle. Planners whose index takes a search from every cell are asked on small maps only, with
-//! `OCTILE_MOVINGAI_PLANNER` on maps of up to 60,000 free cells.
+//! `OCTILE_MOVINGAI_PLANNER` on maps of up to 60,000 free cells. Maps that do not suit an index, or for which it takes too long to
+//! build, are left out, and named.
 
 use std::path::{Path as FilePath, PathBuf};
 
 use octile::movingai::scen::{Problem, Scenario, TOLERANCE};
-use octile::{Cell, Finder, Grid, Guarantee, Path, PlannerSpec, Query, Squeeze, load, load_scenario};
+use octile::{BuildError, Cell, Finder, Grid, Guarantee, Path, PlannerSpec, Query, Squeeze, load, load_scenario};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 use rand_chacha::ChaCha8Rng;
@@ -81,7 +82,7 @@ fn check_pairs(map: &FilePath, pairs: usize) -> usize {
         None => planners::specs(&grid).filter(|spec| *spec == MAIN || spec.starts_with("cpd")).collect(),
     };
     let within = |spec: &&&str| spec.parse::<PlannerSpec>().unwrap().entry().index.is_within(&grid, ALL_PAIRS_CELLS);
-    let mut finders: Vec<Finder> = specs.iter().filter(within).map(|spec| Finder::new(spec, &grid).unwrap()).collect();
+    let mut finders: Vec<Finder> = specs.iter().filter(within).filter_map(|spec| finder(map, spec, &grid)).collect();
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let mut random = ChaCha8Rng::seed_from_u64(grid.fingerprint());
     let mut any = || free[random.next_u32() as usize % free.len()];
@@ -94,6 +95,18 @@ fn check_pairs(map: &FilePath, pairs: usize) -> usize {
         }
     }
     pairs * finders.len()
+}
+
+/// A planner for a map, unless its index takes too long to build.
+fn finder(map: &FilePath, spec: &str, grid: &Grid) -> Option<Finder> {
+    match Finder::new(spec, grid) {
+        Ok(finder) => Some(finder),
+        Err(error @ (BuildError::SlowMap { .. } | BuildError::Unsuited { .. })) => {
+            println!("{}: {spec}: {error}", map.display());
+            None
+        }
+        Err(error) => panic!("{}: {spec}: {error}", map.display()),
+    }
 }
 
 fn scenario_of(map: &FilePath) -> PathBuf {
@@ -126,7 +139,7 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
 }
 
 fn solve(map: &FilePath, spec: &str, grid: &Grid, scenario: &Scenario, every: usize) -> usize {
-    let mut finder = Finder::new(spec, grid).unwrap();
+    let Some(mut finder) = finder(map, spec, grid) else { return 0 };
     let mut path = Path::new();
     let problems = scenario.problems.iter().step_by(every);
     problems

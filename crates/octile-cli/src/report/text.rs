@@ -314,6 +314,7 @@ pub(crate) fn planners(entries: &'static [Entry]) -> String {
             match entry.index {
                 IndexEffort::None => "",
                 IndexEffort::Map => "; builds an index",
+                IndexEffort::Corners => "; builds an index, which takes seconds on large maps",
                 IndexEffort::AllPairs =>
                     "; builds an index by a search from every cell, which takes long on large maps",
             }

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod build_cpd;
+mod build_hub_labels;
 mod compare;
 mod files;
 mod index;

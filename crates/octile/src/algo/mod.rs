@@ -9,6 +9,7 @@ pub mod block_astar;
 pub mod corner_sweep;
 pub mod cpd;
 pub mod dijkstra;
+pub mod hub_labels;
 pub mod jps;
 pub mod jump_graph;
 pub mod jump_points;
@@ -36,6 +37,7 @@ pub static PLANNERS: &[Entry] = &[
     theta_star::LAZY_ENTRY,
     block_astar::ENTRY,
     cpd::ENTRY,
+    hub_labels::ENTRY,
 ];
 
 /// What a search believes the rest of a path to cost. None of them is ever above the cost of a grid path.
@@ -76,9 +78,14 @@ pub enum IndexEffort {
     None,
     /// An index, in about the time of a few passes over the map.
     Map,
+    /// An index that takes a search from every corner of an obstacle, though most of them end soon: seconds for a large map.
+    Corners,
     /// An index that takes a search from every free cell: time goes with the square of the map.
     AllPairs,
 }
+
+/// About so many free cells of a map have one corner of an obstacle among them.
+const CELLS_PER_CORNER: u32 = 16;
 
 impl IndexEffort {
     /// Its name in reports.
@@ -86,6 +93,7 @@ impl IndexEffort {
         match self {
             Self::None => "none",
             Self::Map => "map",
+            Self::Corners => "corners",
             Self::AllPairs => "all-pairs",
         }
     }
@@ -95,9 +103,13 @@ impl IndexEffort {
         !matches!(self, Self::None)
     }
 
-    /// Whether an index of a map takes at most so many searches.
+    /// Whether an index of a map takes at most so many searches, or about as many.
     pub fn is_within(self, grid: &Grid, searches: u32) -> bool {
-        self != Self::AllPairs || grid.free_cells() <= searches
+        match self {
+            Self::None | Self::Map => true,
+            Self::Corners => grid.free_cells() / CELLS_PER_CORNER <= searches,
+            Self::AllPairs => grid.free_cells() <= searches,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use octile::artifact::Artifact;
-use octile::index::Build;
+use octile::index::{Build, Progress};
 use rayon::ThreadPoolBuilder;
 
 use self::kind::{Kind, KindParser};
@@ -38,6 +38,7 @@ Examples:
   octile solve arena.map --from 1,12 --to 40,3 --planner jps:prune=gates --index arena.gates.octx
   octile info arena.gates.octx --map arena.map
   octile build lddb-octile -o octile.octx
+  octile build hub-labels arena.map -o arena.hubs.octx
   octile build cpd arena.map -o arena.octx
   octile build cpd:layout=rectangles,ties=mask arena.map -o arena.rectangles.octx
   octile build cpd arena.map --sources ..1000 -o one.octx
@@ -109,7 +110,21 @@ fn build(args: &Args) -> Result<Made> {
         (Build::ForMap(build), Some(map)) => {
             inputs::ensure_is_not_the_map(&args.output, map, "index")?;
             let grid = inputs::map(map, args.movement.movement)?.grid;
-            write(args, || build(&grid))
+            write(args, || Ok(build(&grid)))
+        }
+        (Build::Watched(build), Some(map)) => {
+            inputs::ensure_is_not_the_map(&args.output, map, "index")?;
+            new_file::ensure_possible(&args.output)?;
+            let grid = inputs::map(map, args.movement.movement)?.grid;
+            let bar = output::progress_of_stages();
+            let watch = |progress: Progress| {
+                bar.set_message(progress.stage);
+                bar.set_length(progress.all);
+                bar.set_position(progress.done);
+            };
+            let made = write(args, || build(&grid, &watch).with_context(|| map.display().to_string()));
+            bar.finish_and_clear();
+            made
         }
         (Build::InParts(builder), Some(map)) => {
             inputs::ensure_is_not_the_map(&args.output, map, "index")?;
@@ -120,8 +135,8 @@ fn build(args: &Args) -> Result<Made> {
             let sources = args.sources.unwrap_or_default().of(builder.sources()).with_context(name)?;
             parts::build(&builder, sources, map, &args.output)
         }
-        (Build::ForAllMaps(build), None) => write(args, build),
-        (Build::ForMap(_) | Build::InParts(_), None) => {
+        (Build::ForAllMaps(build), None) => write(args, || Ok(build())),
+        (Build::ForMap(_) | Build::InParts(_) | Build::Watched(_), None) => {
             bail!("an index of kind `{kind}` is for one map: write `{}`", entry.command())
         }
         (Build::ForAllMaps(_), Some(map)) => {
@@ -132,9 +147,9 @@ fn build(args: &Args) -> Result<Made> {
 }
 
 /// Builds an index as the bytes of a file, and writes them.
-fn write(args: &Args, build: impl FnOnce() -> Vec<u8>) -> Result<Made> {
+fn write(args: &Args, build: impl FnOnce() -> Result<Vec<u8>>) -> Result<Made> {
     let clock = Instant::now();
-    let bytes = build();
+    let bytes = build()?;
     let time = clock.elapsed();
     new_file::write(&args.output, &bytes)?;
     Ok(Made { artifact: Artifact::from_bytes(bytes.into())?, time, chunks: None })

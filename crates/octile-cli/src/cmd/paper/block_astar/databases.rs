@@ -18,7 +18,7 @@ fn line(distances: Distances, rounds: usize, claims: &Claims) -> Result<Database
     let entry = index::find(distances.kind())?;
     let build = || match entry.build {
         Build::ForAllMaps(build) => build().len(),
-        Build::ForMap(_) | Build::InParts(_) => 0,
+        Build::ForMap(_) | Build::InParts(_) | Build::Watched(_) => 0,
     };
     let (bytes, time) = best_of(rounds, build);
     // The paper's time is that of its any-angle database, its size that of one for cells.

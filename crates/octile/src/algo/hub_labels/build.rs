@@ -1,0 +1,51 @@
+//! Indexes in the making.
+
+use super::cells::{Ranked, Records};
+use super::file::{self, place_word};
+use super::labels::Labelling;
+use super::limits::{self, Limits, Unsuited};
+use super::subgoals::{self, Graph, Subgoals};
+use super::{KIND, NAME, VERSION};
+use crate::Grid;
+use crate::artifact::ArtifactWriter;
+use crate::error::BuildError;
+use crate::grid::Movement;
+use crate::index::Watch;
+
+/// Builds the index of a map: the bytes of a file.
+pub(super) fn build(grid: &Grid, limits: Limits, watch: Watch) -> Result<Vec<u8>, BuildError> {
+    BuildError::check_movement(NAME, grid, &[Movement::Octile])?;
+    build_within(grid, limits, watch).map_err(|unsuited| unsuited.into_error(grid))
+}
+
+fn build_within(grid: &Grid, limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {
+    limits::check_map(grid, subgoals::count(grid))?;
+    let subgoals = Subgoals::new(grid);
+    let graph = Graph::new(&subgoals)?;
+    let labelling = Labelling::new(&subgoals, &graph, &limits, watch)?;
+    drop(graph);
+    let labels = Ranked::new(&subgoals, &labelling);
+    let records = Records::new(&labels, &limits, watch)?;
+
+    let word = |subgoal: u32| place_word(subgoals.cell(subgoal));
+    let ends = labelling.order.iter().map(|&subgoal| word(subgoal)).chain([0]).zip(&labels.first);
+    let places = labelling.order.iter().flat_map(|&subgoal| &labelling.places[subgoal as usize]);
+    let trees = labelling.trees.iter().flat_map(|node| [word(node.subgoal), node.up]);
+    let mut writer = ArtifactWriter::new(KIND, VERSION, grid);
+    writer
+        .section(file::SUBGOALS, bytes(ends.flat_map(|(cell, &first)| [cell, first]).map(u32::to_le_bytes)))
+        .section(file::LINKS, bytes(labels.links.iter().map(|link| link.0.to_le_bytes())))
+        .section(file::PLACES, bytes(places.map(|place| place.to_le_bytes())))
+        .section(file::TREES, bytes(trees.map(u32::to_le_bytes)))
+        .words(file::CELLS, &records.cells)
+        .section(file::RECORDS, bytes(records.numbers.iter().map(|number| number.to_le_bytes())))
+        .words(file::BLOCKS, &records.blocks)
+        .words(file::CONNECTIONS, &records.connections);
+    Ok(writer.finish())
+}
+
+fn bytes<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(numbers.size_hint().0 * N);
+    numbers.for_each(|number| bytes.extend_from_slice(&number));
+    bytes
+}

@@ -1,0 +1,116 @@
+//! Costs as integers of 40 bits, and as words together with the number of a subgoal.
+//!
+//! As in [`units`](crate::units), a straight move is priced at `A` and a diagonal one at `B`, where `B / A` is a convergent of √2: sums
+//! below `A * B` are exact. Labels are what an index is made of, so these prices lie between the two of searches: lengths
+//! of up to 665,857 moves leave 24 bits of a word for a subgoal.
+
+use crate::units::Max;
+use crate::{Cell, Octile};
+
+/// `A`, the price of a straight move.
+pub(super) const STRAIGHT: u64 = 470_832;
+
+/// `B`, the price of a diagonal move.
+pub(super) const DIAGONAL: u64 = 665_857;
+
+/// Costs below this are exact.
+pub(super) const LIMIT: u64 = STRAIGHT * DIAGONAL;
+
+/// More than any cost, and some of them can be added.
+pub(super) const INFINITE: u64 = u64::MAX / 8;
+
+/// Bits of a cost.
+pub(super) const COST_BITS: u32 = 40;
+
+/// Bits of the number of a subgoal.
+const SUBGOAL_BITS: u32 = u64::BITS - COST_BITS;
+
+/// The most subgoals.
+pub(super) const MAX_SUBGOALS: usize = 1 << SUBGOAL_BITS;
+
+/// `B` is its own inverse modulo `A`: for these two `B² = 2 A² + 1`.
+const INVERSE: u64 = DIAGONAL % STRAIGHT;
+
+/// The octile distance of two cells.
+#[inline]
+pub(super) fn between(a: Cell, b: Cell) -> u64 {
+    let (dx, dy) = (u64::from(a.x.abs_diff(b.x)), u64::from(a.y.abs_diff(b.y)));
+    STRAIGHT * dx.abs_diff(dy) + DIAGONAL * dx.min(dy)
+}
+
+/// The counts behind a cost below the limit; any counts for another.
+#[inline]
+pub(super) fn decode(cost: u64) -> Octile {
+    let diagonal = cost % STRAIGHT * INVERSE % STRAIGHT;
+    Octile::new((cost.saturating_sub(diagonal * DIAGONAL) / STRAIGHT) as u32, diagonal as u32)
+}
+
+/// A subgoal and what it costs to get there in one word. Ordered by cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Link(pub(super) u64);
+
+impl Link {
+    #[inline]
+    pub(super) fn new(cost: u64, subgoal: u32) -> Self {
+        debug_assert!(cost >> COST_BITS == 0 && (subgoal as usize) < MAX_SUBGOALS);
+        Self(cost << SUBGOAL_BITS | u64::from(subgoal))
+    }
+
+    #[inline]
+    pub(super) fn cost(self) -> u64 {
+        self.0 >> SUBGOAL_BITS
+    }
+
+    #[inline]
+    pub(super) fn subgoal(self) -> usize {
+        self.0 as usize & (MAX_SUBGOALS - 1)
+    }
+}
+
+impl Max for Link {
+    const MAX: Self = Self(u64::MAX);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_are_exact_up_to_the_limit() {
+        assert_eq!(DIAGONAL * DIAGONAL, 2 * STRAIGHT * STRAIGHT + 1);
+        assert_eq!(DIAGONAL * INVERSE % STRAIGHT, 1);
+        // Two costs and a hop together are still less than what a word holds.
+        const { assert!(LIMIT < 1 << COST_BITS && 2 * LIMIT + 65_535 * DIAGONAL < 1 << (COST_BITS + 1)) };
+        for (straight, diagonal) in [(0, 0), (1, 0), (0, 1), (665_856, 0), (0, 470_831), (300_000, 258_697)] {
+            let cost = straight * STRAIGHT + diagonal * DIAGONAL;
+            assert!(cost < LIMIT);
+            assert_eq!(decode(cost), Octile::new(straight as u32, diagonal as u32));
+        }
+    }
+
+    #[test]
+    fn costs_order_like_exact_ones() {
+        // Pairs whose real lengths are as close as counts below the limit allow.
+        let close = [(7, 5), (1393, 985), (47_321, 33_461), (114_243, 80_782), (665_857, 470_832), (1, 0), (0, 1)];
+        for (s1, d1) in close {
+            for (s2, d2) in close {
+                let (p, q) = (Octile::new(s1 - s1.min(1), 0), Octile::new(0, d2 - d2.min(1)));
+                let cost =
+                    |octile: Octile| u64::from(octile.straight) * STRAIGHT + u64::from(octile.diagonal) * DIAGONAL;
+                assert_eq!(cost(p).cmp(&cost(q)), p.cmp(&q), "{p} {q}");
+                let (p, q) = (Octile::new(s1 / 2, d1 / 3), Octile::new(s2 / 3, d2 / 2));
+                assert_eq!(cost(p).cmp(&cost(q)), p.cmp(&q), "{p} {q}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_give_back_what_went_in() {
+        for (cost, subgoal) in [(0, 0), (LIMIT - 1, MAX_SUBGOALS as u32 - 1), ((1 << COST_BITS) - 1, 7)] {
+            let link = Link::new(cost, subgoal);
+            assert_eq!((link.cost(), link.subgoal()), (cost, subgoal as usize));
+        }
+        assert!(Link::new(5, 1) < Link::new(6, 0));
+        assert_eq!(between(Cell::new(3, 9), Cell::new(7, 8)), 3 * STRAIGHT + DIAGONAL);
+    }
+}

@@ -1,0 +1,116 @@
+//! How much a build may take. What it takes is counted, never timed: a map is refused everywhere or nowhere.
+
+use super::cost::MAX_SUBGOALS;
+use super::{KIND, NAME};
+use crate::Grid;
+use crate::error::BuildError;
+
+/// The most cells of a map, padding included: a build keeps about 24 bytes of each.
+const MAX_CELLS: usize = 1 << 26;
+
+/// The most links between subgoals that reach one another directly.
+pub(super) const MAX_GRAPH_LINKS: usize = 1 << 26;
+
+/// The most links in the labels of all subgoals.
+const MAX_LABEL_LINKS: usize = 1 << 25;
+
+/// The most numbers of 16 bits in the records and lists of all cells, before those are found that are the same.
+const MAX_RECORD_NUMBERS: u64 = 1 << 29;
+
+/// The most steps of a build.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// For labels: some 100 million take a second.
+    pub(super) labels: u64,
+    /// For the records of cells: some 300 million take a second.
+    pub(super) cells: u64,
+    /// Whether the index is built once and kept in a file.
+    pub(super) is_for_file: bool,
+}
+
+impl Limits {
+    /// For an index that is kept in a file.
+    pub(super) const FOR_FILE: Self = Self { labels: 40_000_000_000, cells: 40_000_000_000, is_for_file: true };
+
+    /// For a planner that is made without a file.
+    pub(super) const AT_ONCE: Self = Self { labels: 1_000_000_000, cells: 3_000_000_000, is_for_file: false };
+
+    /// Whether labels may go on that took so many steps and have so many links, with `hubs` of all `subgoals`.
+    pub(super) fn check_labels(&self, steps: u64, links: usize, hubs: usize, subgoals: usize) -> Result<(), Unsuited> {
+        if steps <= self.labels && links <= MAX_LABEL_LINKS {
+            return Ok(());
+        }
+        Err(Unsuited::Labels { hubs, subgoals, links, steps: self.labels, is_slow: !self.is_for_file })
+    }
+
+    /// Whether the records of cells may take so many steps, and have so many numbers.
+    pub(super) fn check_cells(&self, steps: u64, numbers: u64) -> Result<(), Unsuited> {
+        if steps <= self.cells && numbers <= MAX_RECORD_NUMBERS {
+            return Ok(());
+        }
+        Err(self.records())
+    }
+
+    /// That the records of cells are too large.
+    pub(super) fn records(&self) -> Unsuited {
+        Unsuited::Records { steps: self.cells, is_slow: !self.is_for_file }
+    }
+}
+
+/// Whether a map can have labels at all, as far as a glance tells.
+pub(super) fn check_map(grid: &Grid, subgoals: usize) -> Result<(), Unsuited> {
+    if grid.padded_cells() > MAX_CELLS {
+        return Err(Unsuited::Cells);
+    }
+    if subgoals > MAX_SUBGOALS {
+        return Err(Unsuited::Subgoals(subgoals));
+    }
+    Ok(())
+}
+
+/// Why a map gets no labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unsuited {
+    /// The map is too large.
+    Cells,
+    /// There are too many subgoals.
+    Subgoals(usize),
+    /// Subgoals reach too many others directly.
+    Graph { subgoals: usize },
+    /// Paths are too long for the costs in labels.
+    Long,
+    /// Labels are too long, or take too long.
+    Labels { hubs: usize, subgoals: usize, links: usize, steps: u64, is_slow: bool },
+    /// Records are too many, or take too long.
+    Records { steps: u64, is_slow: bool },
+}
+
+impl Unsuited {
+    /// As the error for a map, with numbers and what to do.
+    pub(super) fn into_error(self, grid: &Grid) -> BuildError {
+        let is_slow = matches!(self, Self::Labels { is_slow: true, .. } | Self::Records { is_slow: true, .. });
+        let reason = match self {
+            Self::Cells => {
+                format!("{} x {} cells are too many, at most {MAX_CELLS} can be done", grid.width(), grid.height())
+            }
+            Self::Subgoals(found) => {
+                format!("it has {found} corners of obstacles, at most {MAX_SUBGOALS} can be told apart")
+            }
+            Self::Graph { subgoals } => {
+                format!("more than {MAX_GRAPH_LINKS} pairs of its {subgoals} corners of obstacles see each other")
+            }
+            Self::Long => "its paths are longer than 300,000 moves".to_owned(),
+            Self::Labels { hubs, subgoals, links, steps, .. } => format!(
+                "with {hubs} of {subgoals} hubs its labels have {links} links (at most {MAX_LABEL_LINKS}) and take {steps} steps or more"
+            ),
+            Self::Records { steps, .. } => format!(
+                "its cells see so many corners of obstacles that their records take more than {steps} steps, or {} bytes",
+                2 * MAX_RECORD_NUMBERS
+            ),
+        };
+        if is_slow {
+            return BuildError::SlowMap { planner: NAME, kind: KIND, reason };
+        }
+        BuildError::Unsuited { kind: KIND, reason, instead: "jump-graph" }
+    }
+}

@@ -1,0 +1,198 @@
+//! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly.
+
+use super::cost::{self, Link, MAX_SUBGOALS};
+use super::limits::{MAX_GRAPH_LINKS, Unsuited};
+use crate::cell::CellId;
+use crate::{Cell, Dir, DirSet, Grid};
+
+/// No subgoal.
+const NONE: u32 = u32::MAX;
+
+/// The subgoals of a map. They are numbered so that near ones have near numbers.
+pub(super) struct Subgoals<'a> {
+    grid: &'a Grid,
+    cells: Vec<CellId>,
+    /// For each padded cell its number, or [`NONE`].
+    numbers: Vec<u32>,
+    /// For each padded cell and direction how many steps it takes to the first subgoal; where there is none, to the last cell
+    /// before an obstacle.
+    clearances: Vec<[u16; 8]>,
+    id_steps: [u32; 8],
+}
+
+/// Whether a cell with these legal moves is a subgoal: an obstacle touches it by a corner, and both cells between are free.
+pub(super) fn is_subgoal(moves: DirSet) -> bool {
+    let is_corner = |dir: &Dir| {
+        dir.is_diagonal() && !moves.contains(*dir) && moves.contains(dir.turn(-1)) && moves.contains(dir.turn(1))
+    };
+    Dir::ALL.iter().any(is_corner)
+}
+
+/// How many subgoals a map has.
+pub(super) fn count(grid: &Grid) -> usize {
+    (0..grid.padded_cells() as u32).filter(|&id| is_subgoal(grid.moves_of(CellId(id)))).count()
+}
+
+impl<'a> Subgoals<'a> {
+    /// Finds those of a map, which has at most [`MAX_SUBGOALS`].
+    pub(super) fn new(grid: &'a Grid) -> Self {
+        let ids = 0..grid.padded_cells() as u32;
+        let mut cells: Vec<CellId> = ids.map(CellId).filter(|&id| is_subgoal(grid.moves_of(id))).collect();
+        debug_assert!(cells.len() <= MAX_SUBGOALS);
+        cells.sort_by_cached_key(|&id| morton(grid.cell(id)));
+        let mut numbers = vec![NONE; grid.padded_cells()];
+        for (number, id) in cells.iter().enumerate() {
+            numbers[id.index()] = number as u32;
+        }
+        let clearances = vec![[0; 8]; grid.padded_cells()];
+        let mut subgoals = Self { grid, cells, numbers, clearances, id_steps: grid.id_steps() };
+        subgoals.fill_clearances();
+        subgoals
+    }
+
+    fn fill_clearances(&mut self) {
+        // The cell that a step leads to comes first: it has a smaller id in these directions, a larger one in the others.
+        let smaller = [Dir::N, Dir::NE, Dir::W, Dir::NW];
+        for id in 0..self.clearances.len() as u32 {
+            self.fill_clearance(CellId(id), smaller);
+        }
+        for id in (0..self.clearances.len() as u32).rev() {
+            self.fill_clearance(CellId(id), smaller.map(Dir::opposite));
+        }
+    }
+
+    #[inline]
+    fn fill_clearance(&mut self, id: CellId, dirs: [Dir; 4]) {
+        let moves = self.grid.moves_of(id);
+        for dir in dirs.into_iter().filter(|&dir| moves.contains(dir)) {
+            let next = self.step(id, dir, 1);
+            let beyond = if self.is_subgoal(next) { 0 } else { self.clearance(next, dir) };
+            self.clearances[id.index()][dir as usize] = 1 + beyond;
+        }
+    }
+
+    #[inline]
+    fn step(&self, id: CellId, dir: Dir, steps: u16) -> CellId {
+        CellId(id.0.wrapping_add(self.id_steps[dir as usize].wrapping_mul(steps.into())))
+    }
+
+    #[inline]
+    fn clearance(&self, id: CellId, dir: Dir) -> u16 {
+        self.clearances[id.index()][dir as usize]
+    }
+
+    #[inline]
+    fn is_subgoal(&self, id: CellId) -> bool {
+        self.numbers[id.index()] != NONE
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    pub(super) fn grid(&self) -> &'a Grid {
+        self.grid
+    }
+
+    /// The number of the subgoal at a cell.
+    pub(super) fn at(&self, id: CellId) -> Option<u32> {
+        Some(self.numbers[id.index()]).filter(|&number| number != NONE)
+    }
+
+    /// The cell of a subgoal.
+    pub(super) fn cell(&self, number: u32) -> Cell {
+        self.grid.cell(self.cells[number as usize])
+    }
+
+    /// Finds the subgoals that a free cell reaches directly, each once, with their octile distances: every octile path there is
+    /// free, and none of them has another subgoal on it that could do as well.
+    ///
+    /// The first on each of the eight lines; and from every cell of a diagonal line, before its subgoal, the first to
+    /// either side. Such a line to the side ends where the one before it met a subgoal, or an obstacle: behind that lies a
+    /// path around it. Gives the steps along diagonal lines.
+    pub(super) fn direct(&self, from: CellId, found: &mut Vec<Link>) -> u64 {
+        found.clear();
+        if self.cells.is_empty() {
+            return 0;
+        }
+        let mut add = |id: CellId, straight: u16, diagonal: u16| {
+            let cost = u64::from(straight) * cost::STRAIGHT + u64::from(diagonal) * cost::DIAGONAL;
+            found.push(Link::new(cost, self.numbers[id.index()]));
+        };
+        // How far each line is free of subgoals.
+        let mut lines = [0; 8];
+        for dir in Dir::ALL {
+            let steps = self.clearance(from, dir);
+            let end = self.step(from, dir, steps);
+            let meets = steps > 0 && self.is_subgoal(end);
+            lines[dir as usize] = steps - u16::from(meets);
+            if meets && dir.is_diagonal() {
+                add(end, 0, steps);
+            } else if meets {
+                add(end, steps, 0);
+            }
+        }
+        let mut all_walked = 0;
+        for diagonal in [Dir::NE, Dir::SE, Dir::SW, Dir::NW] {
+            for side in [diagonal.turn(-1), diagonal.turn(1)] {
+                let mut longest = lines[side as usize];
+                let mut at = from;
+                for walked in 1..=lines[diagonal as usize] {
+                    if longest == 0 {
+                        break;
+                    }
+                    all_walked += 1;
+                    at = self.step(at, diagonal, 1);
+                    let mut steps = self.clearance(at, side);
+                    if (1..=longest).contains(&steps) {
+                        let end = self.step(at, side, steps);
+                        if self.is_subgoal(end) {
+                            add(end, steps, walked);
+                            steps -= 1;
+                        }
+                    }
+                    longest = longest.min(steps);
+                }
+            }
+        }
+        all_walked
+    }
+}
+
+/// The bits of x and y in turn.
+fn morton(cell: Cell) -> u32 {
+    let spread = |bits: u32| (0..16).fold(0, |spread, bit| spread | (bits >> bit & 1) << (2 * bit));
+    spread(cell.x) | spread(cell.y) << 1
+}
+
+/// Which subgoals reach which directly.
+pub(super) struct Graph {
+    /// Where the links of each begin, and where the last ones end.
+    first: Vec<u32>,
+    links: Vec<Link>,
+}
+
+impl Graph {
+    pub(super) fn new(subgoals: &Subgoals) -> Result<Self, Unsuited> {
+        let (mut first, mut links, mut found) = (vec![0], Vec::new(), Vec::new());
+        for &cell in &subgoals.cells {
+            subgoals.direct(cell, &mut found);
+            links.extend_from_slice(&found);
+            first.push(links.len() as u32);
+            if links.len() > MAX_GRAPH_LINKS {
+                return Err(Unsuited::Graph { subgoals: subgoals.len() });
+            }
+        }
+        Ok(Self { first, links })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    #[inline]
+    pub(super) fn links(&self, subgoal: usize) -> &[Link] {
+        &self.links[self.first[subgoal] as usize..self.first[subgoal + 1] as usize]
+    }
+}

@@ -1,0 +1,310 @@
+use super::build::build;
+use super::cells::{NO_RECORD, Ranked, Records, WIDE};
+use super::cost::{DIAGONAL, LIMIT, Link, STRAIGHT, decode};
+use super::labels::Labelling;
+use super::limits::Unsuited;
+use super::query::{HubCosts, hop_is_free};
+use super::search::{NONE, Preorder, Visit};
+use super::subgoals::{self, Graph, Subgoals};
+use super::*;
+use crate::algo::dijkstra;
+use crate::grid::generate;
+use crate::{Dir, GridBuilder};
+
+/// Small maps of all kinds.
+fn maps() -> Vec<Grid> {
+    let mut maps: Vec<Grid> = ["..@.\n....\n.@..", "@", ".", "@@@\n@.@", ".....\n.@@@.\n.@.@.\n.@@@.\n....."]
+        .into_iter()
+        .map(|map| map.parse().unwrap())
+        .collect();
+    for seed in 0..12 {
+        maps.push(generate::random(13, 9, 5 + 4 * seed as u32, seed).unwrap());
+        maps.push(generate::random(9, 17, 12, 100 + seed).unwrap());
+        maps.push(generate::rooms(17, 17, 4, seed).unwrap());
+        maps.push(generate::maze(15, 15, 1 + seed as u32 % 3, seed).unwrap());
+    }
+    maps
+}
+
+fn free_cells(grid: &Grid) -> Vec<Cell> {
+    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
+}
+
+/// The subgoals with their labels.
+fn labelled(subgoals: &Subgoals) -> Labelling {
+    let graph = Graph::new(subgoals).unwrap();
+    Labelling::new(subgoals, &graph, &Limits::FOR_FILE, &|_| {}).unwrap()
+}
+
+#[test]
+fn subgoals_are_free_cells_at_corners_of_obstacles() {
+    for grid in maps() {
+        let is_free = |cell: Cell, dir: Dir| grid.is_free(dir.step(cell, 1));
+        let is_subgoal = |cell: Cell| {
+            let corner = |dir: &Dir| {
+                dir.is_diagonal()
+                    && !is_free(cell, *dir)
+                    // Beside the map nothing is free, so that its corners are no obstacles.
+                    && is_free(cell, dir.turn(1))
+                    && is_free(cell, dir.turn(-1))
+            };
+            grid.is_free(cell) && Dir::ALL.iter().any(corner)
+        };
+        let subgoals = Subgoals::new(&grid);
+        assert_eq!(subgoals.len(), subgoals::count(&grid));
+        for cell in grid.cells() {
+            let number = subgoals.at(grid.id(cell));
+            assert_eq!(number.is_some(), is_subgoal(cell), "{cell}\n{grid:?}");
+            assert!(number.is_none_or(|number| subgoals.cell(number) == cell));
+        }
+    }
+}
+
+/// A subgoal is reached directly if there is a path as long as the octile distance, and no such path has another subgoal on it.
+#[test]
+fn direct_subgoals_are_those_of_the_definition() {
+    let mut reached = 0;
+    for grid in maps() {
+        let subgoals = Subgoals::new(&grid);
+        let cells: Vec<Cell> = (0..subgoals.len() as u32).map(|number| subgoals.cell(number)).collect();
+        let from_subgoals: Vec<_> = cells.iter().map(|&cell| dijkstra::distances(&grid, cell)).collect();
+        for from in free_cells(&grid) {
+            let distances = dijkstra::distances(&grid, from);
+            let mut expected = Vec::new();
+            for (number, &to) in cells.iter().enumerate().filter(|&(_, &to)| to != from) {
+                let shortest = Octile::between(from, to);
+                let on_a_path = |&&other: &&Cell| {
+                    other != from
+                        && other != to
+                        && distances
+                            .to(other)
+                            .zip(from_subgoals[number].to(other))
+                            .is_some_and(|(a, b)| a + b == shortest)
+                };
+                if distances.to(to) == Some(shortest) && cells.iter().find(on_a_path).is_none() {
+                    expected.push((number, shortest));
+                }
+            }
+            let mut found = Vec::new();
+            subgoals.direct(grid.id(from), &mut found);
+            let mut found: Vec<_> = found.iter().map(|link| (link.subgoal(), decode(link.cost()))).collect();
+            found.sort_by_key(|(number, _)| *number);
+            assert_eq!(found, expected, "from {from}\n{grid:?}");
+            reached += found.len();
+        }
+    }
+    assert!(reached > 10_000, "{reached}");
+}
+
+/// For every two subgoals the best hub that both labels have gives the distance, and its tree the way.
+#[test]
+fn labels_know_the_distances_of_all_subgoals() {
+    let mut pairs = 0;
+    for grid in maps() {
+        let subgoals = Subgoals::new(&grid);
+        let Labelling { order, labels, places, trees } = labelled(&subgoals);
+        assert_eq!(order.len(), subgoals.len());
+        for (from, label) in labels.iter().enumerate() {
+            assert!(label.windows(2).all(|pair| pair[0].subgoal() < pair[1].subgoal()), "by rank");
+            let own = label.last().unwrap();
+            assert_eq!((order[own.subgoal()] as usize, own.cost()), (from, 0));
+            let distances = dijkstra::distances(&grid, subgoals.cell(from as u32));
+            for (to, other) in labels.iter().enumerate() {
+                let meetings = label.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
+                let common = meetings.filter(|(a, b)| a.subgoal() == b.subgoal()).map(|(a, b)| a.cost() + b.cost());
+                assert_eq!(common.min().map(decode), distances.to(subgoals.cell(to as u32)));
+                pairs += 1;
+            }
+            for (link, &place) in label.iter().zip(&places[from]) {
+                let (mut at, mut cost) = (place as usize, 0);
+                assert_eq!(trees[at].subgoal as usize, from);
+                while trees[at].up > 0 {
+                    let parent = at - trees[at].up as usize;
+                    cost += cost::between(subgoals.cell(trees[at].subgoal), subgoals.cell(trees[parent].subgoal));
+                    at = parent;
+                }
+                assert_eq!((trees[at].subgoal, cost), (order[link.subgoal()], link.cost()));
+            }
+        }
+    }
+    assert!(pairs > 20_000, "{pairs}");
+}
+
+#[test]
+fn trees_are_laid_out_in_preorder_with_the_largest_child_first() {
+    let visit = |parent| Visit { subgoal: 0, parent, cost: 0 };
+    // 0 has the children 1, 2 and 3; 2 has 4 and 5, 5 has 6.
+    let tree = [NONE, 0, 0, 0, 2, 2, 5].map(visit);
+    let mut preorder = Preorder::default();
+    for _ in 0..2 {
+        preorder.arrange(&tree);
+        assert_eq!(preorder.sizes, [7, 1, 4, 1, 1, 2, 1]);
+        assert_eq!(preorder.places, [0, 5, 1, 6, 4, 2, 3]);
+        preorder.arrange(&[visit(NONE)]);
+        assert_eq!((&preorder.sizes[..], &preorder.places[..]), (&[1][..], &[0][..]));
+    }
+}
+
+/// All pairs of cells, in all forms of output.
+fn check_all_pairs(grid: &Grid) {
+    let planner = HubLabels::new(grid).unwrap();
+    let mut scratch = planner.create_scratch();
+    let (mut path, mut cells, mut cost) = (Path::new(), Path::new(), Path::new());
+    for start in free_cells(grid) {
+        let distances = dijkstra::distances(grid, start);
+        for goal in free_cells(grid) {
+            let query = Query::new(start, goal);
+            let found = planner.plan(&mut scratch, query, &mut path).unwrap();
+            assert_eq!(found.then(|| path.cost().grid()).flatten(), distances.to(goal), "{start} {goal}\n{grid:?}");
+            assert_eq!(planner.plan(&mut scratch, query.output(Output::Cells), &mut cells).unwrap(), found);
+            assert_eq!(planner.plan(&mut scratch, query.output(Output::Cost), &mut cost).unwrap(), found);
+            if found {
+                path.check(grid, query).unwrap();
+                assert!(path.points().iter().copied().eq(path.waypoints()));
+                assert!(cells.points().iter().copied().eq(path.cells()));
+                assert_eq!((cells.cost(), cost.cost(), cost.points().len()), (path.cost(), path.cost(), 0));
+            }
+        }
+    }
+}
+
+#[test]
+fn all_pairs_are_exact() {
+    for grid in maps() {
+        check_all_pairs(&grid);
+    }
+}
+
+/// Where the numbers of places are large, they take two numbers of the record.
+#[test]
+fn small_maps_have_records_of_both_kinds() {
+    let (mut wide, mut narrow) = (0, 0);
+    for grid in maps() {
+        let subgoals = Subgoals::new(&grid);
+        let records = Records::new(&Ranked::new(&subgoals, &labelled(&subgoals)), &Limits::FOR_FILE, &|_| {}).unwrap();
+        for record in records.cells.iter().filter(|&&start| start != NO_RECORD) {
+            let is_wide = records.numbers[*record as usize] & WIDE != 0;
+            *if is_wide { &mut wide } else { &mut narrow } += 1;
+        }
+    }
+    assert!(wide > 100 && narrow > 100, "{wide} {narrow}");
+}
+
+#[test]
+fn a_hop_is_free_if_its_cells_are() {
+    for grid in maps() {
+        for (from, to) in
+            free_cells(&grid).iter().flat_map(|&from| free_cells(&grid).into_iter().map(move |to| (from, to)))
+        {
+            if from == to {
+                continue;
+            }
+            let mut path = Path::new();
+            let query = Query::new(from, to);
+            assert!(path.set_hops(query, &[from, to], Octile::between(from, to)));
+            assert_eq!(hop_is_free(&grid, from, to), path.check(&grid, query).is_ok(), "{from} {to}\n{grid:?}");
+        }
+    }
+}
+
+#[test]
+fn costs_of_earlier_queries_never_count() {
+    let grid = generate::rooms(33, 33, 6, 4).unwrap();
+    let planner = HubLabels::new(&grid).unwrap();
+    let free = free_cells(&grid);
+    let mut scratch = planner.create_scratch();
+    scratch.costs = HubCosts::near_the_end(scratch.costs.len(), 3);
+    for (i, &start) in free.iter().step_by(97).enumerate() {
+        let distances = dijkstra::distances(&grid, start);
+        let goal = free[i * 31 % free.len()];
+        let mut path = Path::new();
+        assert!(planner.plan(&mut scratch, Query::new(start, goal), &mut path).unwrap());
+        assert_eq!(path.cost().grid(), distances.to(goal));
+    }
+}
+
+#[test]
+fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
+    let grid = generate::random(60, 45, 18, 3).unwrap();
+    let told = std::sync::Mutex::new(Vec::new());
+    let bytes = build(&grid, Limits::FOR_FILE, &|progress| told.lock().unwrap().push(progress)).unwrap();
+    let told = told.into_inner().unwrap();
+    for stage in ["hubs", "cells"] {
+        assert!(told.iter().any(|progress| progress.stage == stage && progress.done == progress.all), "{stage}");
+    }
+    assert!(told.iter().all(|progress| progress.done <= progress.all));
+    #[cfg(feature = "rayon")]
+    for threads in [1, 5] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert!(pool.install(|| build(&grid, Limits::AT_ONCE, &|_| {})).unwrap() == bytes);
+    }
+    assert!(build(&grid, Limits::AT_ONCE, &|_| {}).unwrap() == bytes);
+}
+
+#[test]
+fn a_build_ends_with_what_to_do() {
+    let grid = generate::random(60, 45, 18, 3).unwrap();
+    let refused = |limits| build(&grid, limits, &|_| {}).unwrap_err().to_string();
+    let tight = Limits { labels: 1000, ..Limits::FOR_FILE };
+    let message = refused(tight);
+    assert!(message.starts_with("this map does not suit an index of kind `hub-labels`: with "), "{message}");
+    assert!(message.contains(" hubs its labels have ") && message.ends_with("; use planner `jump-graph`"), "{message}");
+    let message = refused(Limits { is_for_file: false, ..tight });
+    let beforehand = "build it beforehand with `octile build hub-labels MAP -o FILE`, and give the file";
+    assert!(message.ends_with(beforehand), "{message}");
+    let message = refused(Limits { cells: 1000, ..Limits::FOR_FILE });
+    assert!(message.contains(": its cells see so many corners of obstacles that their records take more than 1000 "));
+    assert!(matches!(
+        build(&grid, Limits { cells: 1000, ..Limits::AT_ONCE }, &|_| {}),
+        Err(BuildError::SlowMap { .. })
+    ));
+    for fault in [Unsuited::Cells, Unsuited::Subgoals(1 << 25), Unsuited::Graph { subgoals: 9 }, Unsuited::Long] {
+        let message = fault.into_error(&grid).to_string();
+        assert!(message.ends_with("use planner `jump-graph`") && !message.contains('\n'), "{message}");
+    }
+}
+
+/// A corridor of one cell that goes to and fro.
+fn snake(width: u32, height: u32) -> Grid {
+    let mut builder = GridBuilder::new(width, height).unwrap();
+    for y in 0..height {
+        let turn = if y % 4 == 1 { width - 1 } else { 0 };
+        builder.set_row(y, (0..width).map(|x| y % 2 == 0 || x == turn));
+    }
+    builder.build()
+}
+
+#[test]
+fn paths_beyond_the_limit_are_refused_and_shorter_ones_exact() {
+    // Half a million moves, from the hub in the middle about half of them.
+    let grid = snake(2000, 501);
+    let planner = HubLabels::new(&grid).unwrap();
+    let (start, goal) = (Cell::new(0, 0), Cell::new(1999, 500));
+    let mut path = Path::new();
+    assert!(planner.plan(&mut planner.create_scratch(), Query::new(start, goal), &mut path).unwrap());
+    assert_eq!(path.cost().grid(), Some(Octile::new(1999 * 251 + 500, 0)));
+    assert!(path.length() * STRAIGHT as f64 > LIMIT as f64 / 2.0);
+    path.check(&grid, Query::new(start, goal)).unwrap();
+    let message = HubLabels::new(&snake(2000, 801)).unwrap_err().to_string();
+    assert!(message.contains("paths are longer than") && message.contains("`jump-graph`"), "{message}");
+}
+
+#[test]
+fn links_are_what_files_say() {
+    // The lowest 24 bits are the hub.
+    assert_eq!(Link::new(3 * STRAIGHT + DIAGONAL, 5).0, (3 * STRAIGHT + DIAGONAL) << 24 | 5);
+    let cell = Cell::new(7, 65_533);
+    assert_eq!(file::place_word(cell), 65_533 << 16 | 7);
+}
+
+#[test]
+fn changes_of_the_map_are_refused() {
+    let grid: Grid = "..@.\n....".parse().unwrap();
+    let mut planner = HubLabels::new(&grid).unwrap();
+    assert_eq!(planner.on_edit(), OnEdit::Rebuild);
+    assert_eq!(planner.apply(Edits::new().block(Cell::new(2, 0)).free(Cell::new(0, 0))), Ok(()));
+    let refused = planner.apply(Edits::new().free(Cell::new(2, 0))).unwrap_err();
+    assert_eq!(refused, EditError::RebuildNeeded { planner: NAME });
+    assert!(matches!(planner.apply(Edits::new().free(Cell::new(2, 2))), Err(EditError::OffMap { .. })));
+    assert_eq!(planner.grid(), &grid);
+}

@@ -1,0 +1,153 @@
+//! Hub labels as a whole: exact on many small maps, from files as from memory, whatever bytes a file holds.
+
+use octile::algo::hub_labels::{HubLabels, KIND};
+use octile::artifact::{Artifact, ArtifactWriter};
+use octile::grid::generate;
+use octile::index::{self, Indexes};
+use octile::{BuildError, Cell, Finder, Grid, Movement, Output, Path, Planner, PlannerSpec, Query};
+use octile_testkit::judge;
+use octile_testkit::oracle::Truth;
+
+fn free_cells(grid: &Grid) -> Vec<Cell> {
+    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
+}
+
+fn built(grid: &Grid) -> Vec<u8> {
+    index::find(KIND).unwrap().build_for(grid).unwrap()
+}
+
+/// Every pair of cells of a map, from an index that went through a file.
+fn check_all_pairs(grid: &Grid) -> usize {
+    let indexes = Indexes::from([Artifact::from_bytes(built(grid).into()).unwrap()]);
+    let mut finder = KIND.parse::<PlannerSpec>().unwrap().build_with(grid, &indexes).unwrap();
+    let (free, mut path) = (free_cells(grid), Path::new());
+    for &start in &free {
+        let truth = Truth::new(grid, start);
+        for &goal in &free {
+            let query = Query::new(start, goal);
+            judge::ask(&mut finder, query, &mut path, &truth).unwrap_or_else(|fault| panic!("{fault}\n{grid:?}"));
+            let found = finder.plan(query.output(Output::Cells), &mut path).unwrap();
+            assert!(!found || path.check(grid, query).is_ok(), "{query:?}\n{grid:?}");
+        }
+    }
+    free.len() * free.len()
+}
+
+#[test]
+fn every_pair_of_cells_has_an_optimal_path() {
+    let mut pairs = 0;
+    for seed in 0..20 {
+        let blocked = [4, 10, 20, 30, 40][seed as usize % 5];
+        pairs += check_all_pairs(&generate::random(19, 14, blocked, seed).unwrap());
+        pairs += check_all_pairs(&generate::random(31, 9, blocked, 50 + seed).unwrap());
+        pairs += check_all_pairs(&generate::rooms(21, 21, 3 + seed as u32 % 4, seed).unwrap());
+        pairs += check_all_pairs(&generate::maze(23, 17, 1 + seed as u32 % 3, seed).unwrap());
+    }
+    assert!(pairs > 1_000_000, "{pairs}");
+}
+
+#[test]
+fn files_are_as_good_as_memory() {
+    let grid = generate::rooms(65, 65, 8, 3).unwrap();
+    let file = built(&grid);
+    let artifact = Artifact::from_bytes(file.clone().into()).unwrap();
+    let facts = (index::find(KIND).unwrap().describe)(&artifact).unwrap();
+    assert_eq!(facts.iter().map(|(name, _)| *name).take(2).collect::<Vec<_>>(), ["subgoals", "links"]);
+    let planner = HubLabels::from_artifact(artifact, &grid).unwrap();
+    assert_eq!(planner.index_bytes(), file.len());
+    let mut finders = [Finder::from_planner(planner), Finder::new(KIND, &grid).unwrap()];
+    for (&start, &goal) in free_cells(&grid).iter().step_by(101).zip(free_cells(&grid).iter().rev().step_by(83)) {
+        let [one, other] = finders.each_mut().map(|finder| finder.find(start, goal).unwrap().unwrap());
+        assert_eq!(one, other);
+    }
+    // Any byte that is not as written is found when the file is opened.
+    for at in (0..file.len()).step_by(211) {
+        let mut damaged = file.clone();
+        damaged[at] ^= 16;
+        let opened =
+            Artifact::from_bytes(damaged.into()).and_then(|artifact| HubLabels::from_artifact(artifact, &grid));
+        assert!(opened.is_err(), "byte {at}");
+    }
+    let other = grid.edit().set(free_cells(&grid)[0], false).clone().build();
+    let message = HubLabels::from_artifact(Artifact::from_bytes(file.into()).unwrap(), &other).unwrap_err().to_string();
+    assert!(message.contains("`octile build hub-labels MAP -o FILE`"), "{message}");
+}
+
+#[test]
+fn only_the_octile_rule_is_supported() {
+    for movement in [Movement::Tile, Movement::OctileCutting] {
+        let grid = Grid::open(5, 5).unwrap().with_movement(movement);
+        assert!(matches!(HubLabels::new(&grid), Err(BuildError::Movement { .. })));
+        assert!(matches!(index::find(KIND).unwrap().build_for(&grid), Err(BuildError::Movement { .. })));
+    }
+}
+
+/// Maps of one row, one column, one cell, and as long as maps can be.
+#[test]
+fn maps_may_be_narrow_and_long() {
+    for map in [".", "..", ".\n.", ".@.", "@"] {
+        check_all_pairs(&map.parse().unwrap());
+    }
+    for (width, height) in [(65_534, 3), (3, 65_534)] {
+        // A wall in the middle row (or column) with an obstacle at either end.
+        let is_wall = |x: u32, y: u32| y == 1 && x % 1000 != 7 || x == 30_000 && y != 2;
+        let grid = Grid::from_fn(width, height, |cell| {
+            if width > height { !is_wall(cell.x, cell.y) } else { !is_wall(cell.y, cell.x) }
+        });
+        let grid = grid.unwrap();
+        let (start, goal) =
+            (Cell::new(0, 0), Cell::new(if width > 3 { 65_533 } else { 0 }, if height > 3 { 65_533 } else { 0 }));
+        let [mut finder, mut jps] = [KIND, "jps"].map(|spec| Finder::new(spec, &grid).unwrap());
+        let path = finder.find(start, goal).unwrap().unwrap();
+        path.check(&grid, Query::new(start, goal)).unwrap();
+        assert_eq!(path.cost(), jps.find(start, goal).unwrap().unwrap().cost());
+    }
+}
+
+/// Whatever the sections hold: nothing panics, nothing runs for ever.
+#[test]
+fn any_bytes_are_borne() {
+    let grid = generate::rooms(25, 22, 4, 3).unwrap();
+    let free = free_cells(&grid);
+    let sound = Artifact::from_bytes(built(&grid)).unwrap();
+    let sections = sound.sections().count();
+    let mut state = 1_u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as usize
+    };
+    let (mut opened, mut answered, mut wrong) = (0, 0, 0);
+    for round in 0..2000 {
+        let mut writer = ArtifactWriter::new(KIND, sound.kind_version(), &grid);
+        for (i, (name, _)) in sound.sections().enumerate() {
+            let mut bytes = sound.section(name).unwrap().to_vec();
+            // One section at a time has other bytes, few or all; in every tenth round one is cut short.
+            if i == round % sections && !bytes.is_empty() {
+                let changes = if round % 7 == 0 { bytes.len() } else { 1 + random() % 20 };
+                for _ in 0..changes {
+                    let at = random() % bytes.len();
+                    bytes[at] = if round % 3 == 0 { 0xff } else { random() as u8 };
+                }
+                if round % 10 == 9 {
+                    bytes.truncate(random() % bytes.len() / 8 * 8);
+                }
+            }
+            writer.section(name, bytes);
+        }
+        let artifact = Artifact::from_bytes(writer.finish().into()).unwrap();
+        let _ = (index::find(KIND).unwrap().describe)(&artifact);
+        let Ok(planner) = HubLabels::from_artifact(artifact, &grid) else { continue };
+        opened += 1;
+        let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+        for i in 0..30 {
+            let query = Query::new(free[random() % free.len()], free[random() % free.len()]);
+            let query = query.output([Output::Cells, Output::Waypoints, Output::Cost][i % 3]);
+            let found = planner.plan(&mut scratch, query, &mut path).unwrap();
+            answered += u32::from(found);
+            wrong += u32::from(!found || query.output != Output::Cost && path.check(&grid, query).is_err());
+        }
+    }
+    assert!(opened > 1000 && answered > 1000 && wrong > 100, "{opened} {answered} {wrong}");
+}
