@@ -393,16 +393,6 @@ impl Path {
         Trace { path: self, output: query.output, end }
     }
 
-    /// Makes it the single hop from start to goal that goes diagonally first, then straight.
-    pub(crate) fn set_hop(&mut self, query: Query) {
-        if query.output == Output::Cost {
-            return self.set_cost(Octile::between(query.start, query.goal));
-        }
-        let mut trace = self.trace_back(query);
-        trace.came_diagonal_first(query.start);
-        trace.finish();
-    }
-
     /// Starts to write the path from its goal backwards.
     pub(crate) fn trace_back(&mut self, query: Query) -> TraceBack<'_> {
         self.clear();
@@ -529,28 +519,6 @@ impl TraceBack<'_> {
             self.dir = Some(dir);
         }
         self.at = back.step(self.at, steps);
-    }
-
-    /// Adds a hop from `from` to where the path stands that goes diagonally first, then straight.
-    #[inline]
-    pub(crate) fn came_diagonal_first(&mut self, from: Cell) {
-        let (dx, dy) = (self.at.x.abs_diff(from.x), self.at.y.abs_diff(from.y));
-        let diagonal = dx.min(dy);
-        let (east, south) = (self.at.x > from.x, self.at.y > from.y);
-        let straight = match (dx > dy, east, south) {
-            (true, true, _) => Dir::E,
-            (true, false, _) => Dir::W,
-            (false, _, true) => Dir::S,
-            (false, _, false) => Dir::N,
-        };
-        self.came(straight, dx.max(dy) - diagonal);
-        let slanted = match (east, south) {
-            (true, true) => Dir::SE,
-            (true, false) => Dir::NE,
-            (false, true) => Dir::SW,
-            (false, false) => Dir::NW,
-        };
-        self.came(slanted, diagonal);
     }
 
     /// Ends at the start, and turns the path the right way round.

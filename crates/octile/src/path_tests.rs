@@ -63,7 +63,7 @@ fn tracing_back_joins_moves_and_lists_cells() {
         let mut trace = path.trace_back(ends.output(output));
         trace.came(Dir::E, 1);
         trace.came(Dir::E, 2);
-        trace.came_diagonal_first(Cell::new(1, 1));
+        trace.came(Dir::SE, 3);
         trace.finish();
         path
     };

@@ -40,7 +40,11 @@ fn random_edits(grid: &Grid, cells: usize, random: &mut ChaCha8Rng) -> Edits {
     let mut edits = Edits::new();
     for _ in 0..cells {
         let cell = random_cell(grid, random);
-        if grid.is_free(cell) { edits.block(cell) } else { edits.free(cell) };
+        if grid.is_free(cell) {
+            edits.block(cell)
+        } else {
+            edits.free(cell)
+        };
     }
     edits
 }
@@ -54,7 +58,9 @@ fn a_hundred_changed_cells_are_followed() {
         for round in 0..6 {
             let edits = random_edits(&grid, if round % 2 == 0 { 100 } else { 3 }, &mut random);
             grid.apply(&edits).unwrap();
-            finders.iter_mut().for_each(|finder| finder.apply(&edits).unwrap());
+            for finder in &mut finders {
+                finder.apply(&edits).unwrap();
+            }
             for _ in 0..3 {
                 let start = random_free_cell(&grid, &mut random);
                 let truth = Truth::new(&grid, start);

@@ -1,5 +1,7 @@
 //! The search: A* over the states that contraction has left.
 
+#![expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
+
 use std::fmt;
 
 use super::contract::{Contracted, LANES, NONE};
@@ -14,7 +16,7 @@ use crate::probe::Probe;
 use crate::prune::gates::SpotQuery;
 use crate::units::{Cost, Narrow, Units};
 use crate::vectors::vectorized;
-use crate::{Cell, Dir, Grid, Path};
+use crate::{Cell, Dir, Grid, Octile, Path};
 
 /// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
 const FLAG_BITS: u32 = 3;
@@ -69,13 +71,15 @@ pub struct JumpGraphScratch {
     widths: Option<Widths<GraphMemories>>,
     /// For one without.
     jumps: Option<JumpScratch>,
+    /// The last path.
+    hops: Vec<Cell>,
     /// The map's sides.
     shape: (u32, u32),
 }
 
 impl JumpGraphScratch {
     pub(super) fn new(grid: &Grid, index: &Index) -> Self {
-        let mut scratch = Self { widths: None, jumps: None, shape: (grid.width(), grid.height()) };
+        let mut scratch = Self { widths: None, jumps: None, hops: Vec::new(), shape: (grid.width(), grid.height()) };
         match index.graph {
             Some(_) => _ = scratch.for_graph(index),
             None => _ = scratch.for_jumps(grid, index),
@@ -120,14 +124,17 @@ pub(super) fn search<P: Probe + ?Sized>(
     probe.reached(query.start, true);
     if sight.sees(&index.planes, query.start) {
         probe.expanded(query.start);
-        out.set_hop(query);
-        return true;
+        return out.set_hops(query, &[query.start, query.goal], Octile::between(query.start, query.goal));
     }
     let gates = index.gates.as_ref().map(|gates| gates.query(query.start, query.goal));
     // The costliest edge, and the estimate at its end.
     let side = u64::from(grid.width().max(grid.height()));
     let farthest = u64::from(graph.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
-    scratch.for_graph(index).run(farthest, &mut Search { index, graph, gates, query, sight, out, probe })
+    let mut hops = std::mem::take(&mut scratch.hops);
+    let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe };
+    let found = scratch.for_graph(index).run(farthest, search);
+    scratch.hops = hops;
+    found
 }
 
 /// One query.
@@ -137,6 +144,7 @@ struct Search<'a, P: ?Sized> {
     gates: Option<SpotQuery<'a>>,
     query: Query,
     sight: GoalSight,
+    hops: &'a mut Vec<Cell>,
     out: &'a mut Path,
     probe: &'a mut P,
 }
@@ -276,7 +284,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             *node = Node { g: 0.into(), mark: mark | CLOSED, ..Node::default() };
             return;
         }
-        *node = Node { g, mark: mark | state.0 % 4, edge, x: cell.x as u16, y: cell.y as u16 };
+        *node = Node { g, mark: mark | (state.0 % 4), edge, x: cell.x as u16, y: cell.y as u16 };
         self.probe.reached(cell, !seen);
         let f = g + U::between(cell, self.query.goal);
         if f < most {
@@ -286,32 +294,33 @@ impl<P: Probe + ?Sized> Search<'_, P> {
 
     /// Writes a path, from the goal back.
     fn answer<U: Units>(&mut self, memory: &Memory<U>, found: Found<U::Cost>) {
-        if self.query.output == Output::Cost {
-            self.out.set_cost(U::decode(found.cost));
-            return;
-        }
-        let graph = self.graph;
-        let mut trace = self.out.trace_back(self.query);
-        let (mut number, mut ray) = (found.node, found.ray);
-        loop {
-            while ray != NONE {
-                trace.came_diagonal_first(graph.rays.cell(ray));
-                ray = graph.rays.before[ray as usize];
+        self.hops.clear();
+        if self.query.output != Output::Cost {
+            let graph = self.graph;
+            self.hops.push(self.query.goal);
+            let (mut number, mut ray) = (found.node, found.ray);
+            loop {
+                while ray != NONE {
+                    self.hops.push(graph.rays.cell(ray));
+                    ray = graph.rays.before[ray as usize];
+                }
+                let node = &memory.nodes[number as usize];
+                self.hops.push(node.cell());
+                if node.edge == NONE {
+                    break;
+                }
+                let origin = graph.origins[node.edge as usize];
+                (number, ray) = (origin.node, origin.ray);
             }
-            let node = &memory.nodes[number as usize];
-            trace.came_diagonal_first(node.cell());
-            if node.edge == NONE {
-                break;
-            }
-            let origin = graph.origins[node.edge as usize];
-            (number, ray) = (origin.node, origin.ray);
+            self.hops.push(self.query.start);
+            self.hops.reverse();
         }
-        trace.came_diagonal_first(self.query.start);
-        trace.finish();
+        self.out.set_hops(self.query, self.hops, U::decode(found.cost));
     }
 }
 
 /// A jump point that was reached.
+#[derive(Clone, Copy)]
 struct Reached<C> {
     state: State,
     cell: Cell,

@@ -120,6 +120,7 @@ impl GoalSight {
     /// one; `clearances` have how many diagonal moves are legal from each, 255 standing for that many or more: a byte for each
     /// direction, the east ones a byte higher, the south ones two. Without branches, so that it compiles to vector code.
     #[inline(always)]
+    #[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
     pub(super) fn seen_from<const N: usize>(&self, places: &[u32; N], clearances: &[u32; N]) -> [u32; N] {
         let (goal_x, goal_y) = (self.goal.x as i32, self.goal.y as i32);
         let inside = |value: i32, run: (u32, u32)| u32::from((value as u32).wrapping_sub(run.0) <= run.1 - run.0);
@@ -151,7 +152,7 @@ impl Scanner for &Planes {
         self.column::<SOUTH>(cell)
     }
 
-    #[inline(always)]
+    #[inline]
     fn diagonal<const EAST: bool, const SOUTH: bool>(
         self,
         cell: Cell,

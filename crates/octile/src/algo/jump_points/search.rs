@@ -82,13 +82,19 @@ impl Memories for JumpMemories {
 /// Working memory of a search over jump points: one per thread, reused between queries.
 pub struct JumpScratch {
     widths: Widths<JumpMemories>,
+    /// The last path.
+    hops: Vec<Cell>,
     /// The map's sides.
     shape: (u32, u32),
 }
 
 impl JumpScratch {
     pub(in crate::algo) fn new(grid: &Grid, scanner: impl Scanner) -> Self {
-        Self { widths: Widths::new(Memory::new(scanner.nodes())), shape: (grid.width(), grid.height()) }
+        Self {
+            widths: Widths::new(Memory::new(scanner.nodes())),
+            hops: Vec::new(),
+            shape: (grid.width(), grid.height()),
+        }
     }
 
     /// Whether it was made for a map of this shape.
@@ -117,12 +123,14 @@ pub(in crate::algo) fn search<S: Scanner, P: Probe + ?Sized>(
     let side = u64::from(grid.width().max(grid.height()));
     let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
     let sight = GoalSight::new(grid, query.goal);
+    let JumpScratch { widths, hops, .. } = scratch;
     match gates {
-        None => scratch
-            .widths
-            .run(farthest, &mut Search { grid, scanner, expand, gates: NoGates, query, sight, out, probe }),
+        None => {
+            let gates = NoGates;
+            widths.run(farthest, &mut Search { grid, scanner, expand, gates, query, sight, hops, out, probe })
+        }
         Some(gates) => {
-            scratch.widths.run(farthest, &mut Search { grid, scanner, expand, gates, query, sight, out, probe })
+            widths.run(farthest, &mut Search { grid, scanner, expand, gates, query, sight, hops, out, probe })
         }
     }
 }
@@ -135,6 +143,7 @@ struct Search<'a, S, X, G, P: ?Sized> {
     gates: G,
     query: Query,
     sight: GoalSight,
+    hops: &'a mut Vec<Cell>,
     out: &'a mut Path,
     probe: &'a mut P,
 }
@@ -243,20 +252,20 @@ impl<S: Scanner, G: Gate, P: Probe + ?Sized, U: Units> Sink for Opener<'_, S, G,
 impl<S, X, G, P: ?Sized> Search<'_, S, X, G, P> {
     /// Writes the path whose last hop leads from `last` to the goal.
     fn answer<U: Units>(&mut self, memory: &Memory<U>, last: u32, cost: U::Cost) {
-        if self.query.output == Output::Cost {
-            self.out.set_cost(U::decode(cost));
-            return;
-        }
-        let mut trace = self.out.trace_back(self.query);
-        let mut number = last;
-        loop {
-            let node = &memory.nodes[number as usize];
-            trace.came_diagonal_first(node.cell());
-            if node.from == number {
-                break;
+        self.hops.clear();
+        if self.query.output != Output::Cost {
+            self.hops.push(self.query.goal);
+            let mut number = last;
+            loop {
+                let node = &memory.nodes[number as usize];
+                self.hops.push(node.cell());
+                if node.from == number {
+                    break;
+                }
+                number = node.from;
             }
-            number = node.from;
+            self.hops.reverse();
         }
-        trace.finish();
+        self.out.set_hops(self.query, self.hops, U::decode(cost));
     }
 }

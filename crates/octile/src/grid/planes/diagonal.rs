@@ -169,7 +169,7 @@ impl Diagonal {
 
     /// Walks from a cell along a diagonal until it is blocked, and calls `found` at each cell from which a scan along the row
     /// or the column ends at a jump point, with the number of steps and which of the two do.
-    #[inline(always)]
+    #[inline]
     pub(super) fn walk<const EAST: bool, const SOUTH: bool>(
         &self,
         x: usize,
@@ -211,7 +211,7 @@ impl Diagonal {
             loop {
                 let word = &words[at];
                 let walls = word.wall & unseen;
-                let walked = if walls == 0 { u64::MAX } else { !1 << (63 - walls.leading_zeros()) };
+                let walked = if walls == 0 { u64::MAX } else { !1 << walls.ilog2() };
                 let [rows, columns] = word.reach[BACK];
                 let mut hits = (rows | columns) & walked & unseen;
                 while hits != 0 {

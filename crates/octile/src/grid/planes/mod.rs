@@ -99,7 +99,7 @@ impl Planes {
 
     /// Walks from a cell along a diagonal until it is blocked, and calls `found` with the number of steps wherever the first
     /// stop of a scan along the row or along the column is a jump point, with how far that is.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn diagonal<const EAST: bool, const SOUTH: bool>(
         &self,
         cell: Cell,

@@ -1,6 +1,6 @@
 //! Compact numbers for jump points: the rank of each among all of the map, row by row.
 
-use super::straight::Straight;
+use super::straight::{Straight, Word as StraightWord};
 use super::transposed;
 
 /// 64 cells of a row.
@@ -23,7 +23,7 @@ pub(super) struct Ranks {
 
 impl Ranks {
     pub(super) fn build(rows: &Straight, columns: &Straight) -> Self {
-        let in_columns = transposed(columns, rows, |word| word.jump_points());
+        let in_columns = transposed(columns, rows, StraightWord::jump_points);
         let points = rows.words.iter().zip(in_columns).map(|(word, column)| word.jump_points() | column);
         let words = points.map(|points| Word { points, before: 0 }).collect();
         let mut ranks = Self { words, words_per_line: rows.words_per_line, before: vec![0; rows.lines + 1] };

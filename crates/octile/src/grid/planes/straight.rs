@@ -117,7 +117,7 @@ impl Straight {
             for word in first..=last {
                 let stop = self.stops(line, word);
                 let before = std::mem::replace(&mut self.words[line * self.words_per_line + word].stop, stop);
-                changed = [AHEAD, BACK].map(|dir| changed[dir] | (stop[dir] != before[dir]));
+                changed = [AHEAD, BACK].map(|dir| changed[dir] || stop[dir] != before[dir]);
             }
             if changed[AHEAD] {
                 self.spread::<AHEAD>(line, first, last, &mut flipped);
