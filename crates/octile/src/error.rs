@@ -153,7 +153,7 @@ pub enum BuildError {
     },
     /// The index takes too long to be built just now for this map, as far as the build got.
     #[error(
-        "the index of planner `{planner}` takes long to build for this map ({reason}): build it beforehand with `octile build {kind} MAP -o FILE`, and give the file"
+        "the index of planner `{planner}` takes long to build for this map ({reason}): build it beforehand with `octile build {kind} MAP -o FILE` and give the file, or use planner `{instead}`"
     )]
     SlowMap {
         /// The planner's name.
@@ -162,6 +162,8 @@ pub enum BuildError {
         reason: String,
         /// The kind of the index.
         kind: &'static str,
+        /// The planner to use instead.
+        instead: &'static str,
     },
     /// The map does not suit the index.
     #[error("this map does not suit an index of kind `{kind}`: {reason}; use planner `{instead}`")]

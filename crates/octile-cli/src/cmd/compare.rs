@@ -42,7 +42,7 @@ pub(crate) struct Args {
     maps: Vec<PathBuf>,
 
     /// A planner; give one for each, the first is the yardstick [default: astar, astar:open=buckets,
-    /// weighted-astar:weight=1.5, jps, rea-star and block-astar, as far as they support the movement]
+    /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, rea-star and block-astar, as far as they support the movement]
     #[arg(long = "planner", value_name = "SPEC")]
     planners: Vec<PlannerSpec>,
 
@@ -108,10 +108,18 @@ fn planners(args: &Args) -> Result<Vec<PlannerSpec>> {
     Ok(all.into_iter().filter(supported).collect())
 }
 
-/// The planners that race if none is asked for. None has an index that takes a search from every cell: on a large map nobody
-/// should wait for one unasked.
-const DEFAULT: [&str; 6] =
-    ["astar", "astar:open=buckets", "weighted-astar:weight=1.5", "jps", "rea-star", "block-astar"];
+/// The planners that race if none is asked for. None has an index that takes seconds or more: on a large map nobody should wait
+/// for one unasked.
+const DEFAULT: [&str; 8] = [
+    "astar",
+    "astar:open=buckets",
+    "weighted-astar:weight=1.5",
+    "jps",
+    "corner-sweep",
+    "jump-graph",
+    "rea-star",
+    "block-astar",
+];
 
 /// Where a course comes from. Courses are made one at a time: a thousand maps need not fit in memory.
 enum Source {

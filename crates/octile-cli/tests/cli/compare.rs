@@ -100,7 +100,16 @@ fn without_a_map_the_race_is_on_built_in_ones() {
     let document = place.octile("compare --every 40 --rounds 1 --json").exits(0).json();
     assert_eq!(document["maps"], 4);
     assert!(document["queries"].as_u64().unwrap() > 8);
-    let usual = ["astar", "astar:open=buckets", "weighted-astar:weight=1.5", "jps", "rea-star", "block-astar"];
+    let usual = [
+        "astar",
+        "astar:open=buckets",
+        "weighted-astar:weight=1.5",
+        "jps",
+        "corner-sweep",
+        "jump-graph",
+        "rea-star",
+        "block-astar",
+    ];
     assert_eq!(specs(&document), usual);
     let document = place.octile("compare --limit 1 --rounds 1 --movement tile --json").exits(0).json();
     assert_eq!(specs(&document), ["astar", "astar:open=buckets", "weighted-astar:weight=1.5"]);

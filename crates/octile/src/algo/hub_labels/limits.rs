@@ -108,9 +108,10 @@ impl Unsuited {
                 2 * MAX_RECORD_NUMBERS
             ),
         };
+        let instead = "jump-graph";
         if is_slow {
-            return BuildError::SlowMap { planner: NAME, kind: KIND, reason };
+            return BuildError::SlowMap { planner: NAME, kind: KIND, reason, instead };
         }
-        BuildError::Unsuited { kind: KIND, reason, instead: "jump-graph" }
+        BuildError::Unsuited { kind: KIND, reason, instead }
     }
 }

@@ -250,7 +250,8 @@ fn a_build_ends_with_what_to_do() {
     assert!(message.starts_with("this map does not suit an index of kind `hub-labels`: with "), "{message}");
     assert!(message.contains(" hubs its labels have ") && message.ends_with("; use planner `jump-graph`"), "{message}");
     let message = refused(Limits { is_for_file: false, ..tight });
-    let beforehand = "build it beforehand with `octile build hub-labels MAP -o FILE`, and give the file";
+    let beforehand =
+        "build it beforehand with `octile build hub-labels MAP -o FILE` and give the file, or use planner `jump-graph`";
     assert!(message.ends_with(beforehand), "{message}");
     let message = refused(Limits { cells: 1000, ..Limits::FOR_FILE });
     assert!(message.contains(": its cells see so many corners of obstacles that their records take more than 1000 "));
