@@ -37,7 +37,7 @@ fn edit_one_cell(bencher: Bencher, spec: &str) {
 }
 
 /// A thousand random cells of a 512 x 512 map blocked or freed, a fifth blocked, under a planner that owns its map.
-#[divan::bench(args = ["jps", "block-astar", "block-astar:block=4", "theta-star", "block-astar:db=any-angle"])]
+#[divan::bench(args = ["jps", "corner-sweep", "corner-sweep:cache=on", "block-astar", "block-astar:block=4", "theta-star", "block-astar:db=any-angle"])]
 fn edit_1000_cells(bencher: Bencher, spec: &str) {
     let grid = generate::random(512, 512, 20, 1).expect("sizes that fit");
     let mut finder = Finder::new(spec, &grid).expect("a known planner");
