@@ -13,6 +13,7 @@ pub mod hub_labels;
 pub mod jps;
 pub mod jump_graph;
 pub mod jump_points;
+mod nodes;
 pub mod rea_star;
 pub mod scratch;
 pub mod theta_star;

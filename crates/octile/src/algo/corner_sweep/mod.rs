@@ -1,16 +1,16 @@
 //! Corner sweep: jump point search over [bit planes](crate::grid) that know the corners.
 //!
-//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: bit planes, word by word, in the time of a few queries; follows
-//!   edits at a cost proportional to them.
-//! - **Complexity**: as [`jps`](super::jps): time O(n log n) for n cells, in practice a small share of them; scratch O(n), planes
-//!   of about 5 bits a cell.
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: bit planes, 0.6 ms for 512 x 512 cells; follows edits at a cost
+//!   proportional to them.
+//! - **Complexity**: as [`jps`](super::jps): time O(n log n) for n cells, in practice a small share of them; scratch O(n); planes of
+//!   4.5 bytes a cell.
 //! - **References**: none. It is jump point search without diagonal nodes (Harabor & Grastien 2011, 2014), with everything that
 //!   does not depend on the query kept in bits.
 //!
 //! A jump point is a corner of an obstacle. From one, the search sweeps a quadrant: along the two straight directions, and from
 //! every cell of the diagonal between them. Where [`jps`](super::jps) walks that diagonal cell by cell and scans rows and columns
 //! at each, the planes have a word for the next 64 cells of the diagonal that says which of their scans end at a corner: only
-//! those are made, and none is made in vain.
+//! those are made, and none is made in vain. The word is the vector: instructions for wider ones gain nothing here.
 //!
 //! # Example
 //! ```
@@ -49,11 +49,7 @@ pub(super) const ENTRY: Entry = Entry {
     movements: |_| &[Movement::Octile],
     keys: &[CACHE_KEY, PRUNE_GATES_KEY, GATES_USE_KEY],
     paper: "new, after Harabor & Grastien 2011, 2014",
-    variants: &[
-        "corner-sweep:cache=on",
-        "corner-sweep:prune=gates,gates=always",
-        "corner-sweep:cache=on,prune=gates,gates=always",
-    ],
+    variants: &["corner-sweep:cache=on", "corner-sweep:cache=on,prune=gates,gates=always"],
     check: |options| Prune::gates_from_options(options).and(is_cached(options)).map(drop),
     indexes: |options| Prune::gates_from_options(options).unwrap_or_default().index_kinds(),
     build: |grid, options| {

@@ -2,7 +2,7 @@
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: 2 to 20 ms for 512 x 512 cells; when the map changes, the planes
 //!   follow and the graph is made again.
-//! - **Complexity**: time O(n log n) for n jump points, in practice a small share of them; scratch O(n); index about 100 bytes a
+//! - **Complexity**: time O(n log n) for n jump points, in practice a small share of them; scratch O(n); index some 300 bytes a
 //!   jump point.
 //! - **References**: none. The nodes are the straight jump points of Harabor & Grastien 2011, with edges that go diagonally first,
 //!   then straight; what is left out is as in their jump point graphs or in a contraction hierarchy, but on rays (`contract.rs`).
@@ -48,11 +48,7 @@ pub(super) const ENTRY: Entry = Entry {
     movements: |_| &[Movement::Octile],
     keys: &[CONTRACT_KEY, GATES_KEY],
     paper: "new, after Harabor & Grastien 2011, 2014",
-    variants: &[
-        "jump-graph:contract=always,gates=always",
-        "jump-graph:contract=always,gates=never",
-        "jump-graph:contract=never,gates=never",
-    ],
+    variants: &["jump-graph:contract=always,gates=always", "jump-graph:contract=never,gates=never"],
     check: |options| Settings::from_options(options).map(drop),
     indexes: |_| Vec::new(),
     build: |grid, options| Ok(Finder::from_planner(JumpGraph::with(grid, Settings::from_options(options)?)?)),

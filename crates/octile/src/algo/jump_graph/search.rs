@@ -8,9 +8,8 @@ use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraph};
 use crate::algo::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
+use crate::algo::nodes::NodeMemory;
 use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
-use crate::ds::heap::Heap;
-use crate::ds::table::Table;
 use crate::planner::{Output, Query};
 use crate::probe::Probe;
 use crate::prune::gates::SpotQuery;
@@ -42,20 +41,7 @@ impl<C> Node<C> {
     }
 }
 
-/// Nodes and the open list in one kind of units.
-#[derive(Debug)]
-pub(super) struct Memory<U: Units> {
-    nodes: Table<Node<U::Cost>, FLAG_BITS>,
-    heap: Heap<U::Entry>,
-    /// How many bits the number of a node takes in an open-list entry.
-    id_bits: u32,
-}
-
-impl<U: Units> Memory<U> {
-    fn new(nodes: usize) -> Self {
-        Self { nodes: Table::new(nodes), heap: Heap::new(), id_bits: usize::BITS - nodes.leading_zeros() }
-    }
-}
+type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
 /// [`Memory`] in any units.
 #[derive(Debug)]
@@ -178,13 +164,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     /// The search itself. All that is in its loop must be inlined to be compiled for the processor.
     #[inline(always)]
     fn go<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
-        if memory.nodes.len() < self.index.planes.jump_points() {
-            // An edit has made more jump points.
-            *memory = self.memory();
-        }
         let query = self.query;
-        let mark = memory.nodes.begin();
-        memory.heap.clear();
+        let mark = memory.begin(self.index.planes.jump_points());
         if self.index.planes.is_numbered(query.start) {
             // The start is not to be reached again.
             let number = self.index.planes.number(query.start);

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use super::{Expand, Gate, GoalSight, NoGates, Scanner, Sink, expand_start};
+use crate::algo::nodes::NodeMemory;
 use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
-use crate::ds::heap::Heap;
-use crate::ds::table::Table;
 use crate::planner::{Output, Query};
 use crate::probe::Probe;
 use crate::prune::gates::GateQuery;
@@ -56,20 +55,7 @@ impl<C> Node<C> {
     }
 }
 
-/// Nodes and the open list in one kind of units.
-#[derive(Debug)]
-struct Memory<U: Units> {
-    nodes: Table<Node<U::Cost>, FLAG_BITS>,
-    heap: Heap<U::Entry>,
-    /// How many bits the number of a node takes in an open-list entry.
-    id_bits: u32,
-}
-
-impl<U: Units> Memory<U> {
-    fn new(nodes: usize) -> Self {
-        Self { nodes: Table::new(nodes), heap: Heap::new(), id_bits: usize::BITS - nodes.leading_zeros() }
-    }
-}
+type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
 /// [`Memory`] in any units.
 #[derive(Debug)]
@@ -155,12 +141,7 @@ impl<S: Scanner, X: Expand<S>, G: Gate, P: Probe + ?Sized> ExactSearch<JumpMemor
 
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let query = self.query;
-        if memory.nodes.len() < self.scanner.nodes() {
-            // An edit has made more jump points.
-            *memory = self.memory();
-        }
-        let mark = memory.nodes.begin();
-        memory.heap.clear();
+        let mark = memory.begin(self.scanner.nodes());
         let start = self.scanner.start_node(query.start);
         memory.nodes[start as usize] = Node::new(0.into(), mark, start, query.start);
         self.probe.reached(query.start, true);
