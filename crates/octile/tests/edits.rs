@@ -113,6 +113,15 @@ fn paths_beyond_the_narrow_limit_are_exact() {
     let grid = Grid::from_fn(width, rows, corridor).unwrap();
     let query = Query::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
     let mut path = Path::new();
+    // Corridors so long that a single hop is a large part of what 32 bits hold, with dead ends.
+    let comb =
+        Grid::from_fn(60_000, 7, |cell| cell.y & 1 == 0 || cell.x == [59_999, 0, 30_000][cell.y as usize / 2]).unwrap();
+    let ends = Query::new(Cell::new(0, 0), Cell::new(59_999, 6));
+    for spec in SPECS.iter().filter(|spec| !spec.contains("gates=always")) {
+        assert!(Finder::new(spec, &comb).unwrap().plan(ends, &mut path).unwrap(), "{spec}");
+        assert_eq!(path.cost(), octile::Octile::new(2 * 59_999 + 2 * 30_000 - 1 + 6, 0), "{spec}");
+        path.check(&comb, ends).unwrap();
+    }
     for spec in SPECS.iter().chain(&["jps", "jps:prune=gates,gates=always"]) {
         assert!(Finder::new(spec, &grid).unwrap().plan(query, &mut path).unwrap(), "{spec}");
         assert_eq!(path.cost(), octile::Octile::new(51 * 1000 + 100, 0), "{spec}");

@@ -25,6 +25,13 @@ const LONGEST_CHAIN: usize = 16;
 /// The most rays behind a dead state, and those beyond which a chain is not followed.
 const MOST_RAYS: usize = 48;
 
+/// A graph with a hop that costs more is left as it is: the cost of a ray, at the end of a chain and of a hop for each round, must stay
+/// exact.
+const COSTLIEST_HOP: u32 = Narrow::LIMIT / 8;
+
+/// The most that a chain costs.
+const COSTLIEST_CHAIN: u32 = Narrow::LIMIT / 2;
+
 /// What is left of a graph.
 #[derive(Debug, Default)]
 pub(super) struct Contracted {
@@ -119,6 +126,9 @@ impl Contracted {
     }
 
     pub(super) fn build(graph: &Graph, planes: &Planes) -> Self {
+        if graph.all_edges().iter().any(|edge| edge.cost > COSTLIEST_HOP) {
+            return Self::plain(graph);
+        }
         Contractor::new(graph, planes).run()
     }
 
@@ -180,8 +190,7 @@ impl<'a> Contractor<'a> {
                 let (mut to, mut cost, mut ray) = (edge.to, edge.cost, NONE);
                 for _ in 0..LONGEST_CHAIN {
                     let Some((next, more)) = self.link(to) else { break };
-                    let is_exact = cost.checked_add(more).is_some_and(|sum| sum < Narrow::LIMIT);
-                    if !is_exact || self.out.rays.places.len() - first_ray >= MOST_RAYS {
+                    if cost + more > COSTLIEST_CHAIN || self.out.rays.places.len() - first_ray >= MOST_RAYS {
                         break;
                     }
                     ray = self.push_rays(to, cost, ray);
