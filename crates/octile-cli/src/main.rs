@@ -5,6 +5,7 @@
 
 mod args;
 mod cmd;
+mod exhibit;
 mod indexes;
 mod inputs;
 mod judge;

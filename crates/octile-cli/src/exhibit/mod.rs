@@ -1,0 +1,363 @@
+//! What a report shows, apart from how: tables, plots and pictures with their captions.
+//!
+//! Whoever measures makes [`Section`]s of [`Exhibit`]s; [`text`], [`html`], [`csv`] and JSON (by serialising the
+//! [`Report`]) are ways to write the same.
+
+pub(crate) mod csv;
+pub(crate) mod text;
+
+use serde::Serialize;
+
+/// A whole report.
+#[derive(Serialize)]
+pub(crate) struct Report<C> {
+    pub(crate) schema: u32,
+    pub(crate) title: String,
+    /// What everything in it was measured with.
+    pub(crate) conditions: C,
+    /// What a reader must know before any number.
+    pub(crate) notes: Vec<String>,
+    pub(crate) sections: Vec<Section>,
+}
+
+/// A part of a report: a paper, or a subject.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Section {
+    /// Short and fit for the name of a file, such as `rea-star`.
+    pub(crate) id: &'static str,
+    pub(crate) title: String,
+    /// The paper, if it is about one.
+    pub(crate) citation: Option<String>,
+    /// Paragraphs before the first exhibit.
+    pub(crate) lead: Vec<String>,
+    pub(crate) exhibits: Vec<Exhibit>,
+}
+
+impl Section {
+    pub(crate) fn new(id: &'static str, title: impl Into<String>) -> Self {
+        Self { id, title: title.into(), citation: None, lead: Vec::new(), exhibits: Vec::new() }
+    }
+
+    pub(crate) fn citation(mut self, citation: impl Into<String>) -> Self {
+        self.citation = Some(citation.into());
+        self
+    }
+
+    pub(crate) fn say(&mut self, paragraph: impl Into<String>) {
+        self.lead.push(paragraph.into());
+    }
+}
+
+/// A table or figure: any of a table, plots and pictures, under one caption.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Exhibit {
+    /// Within its section; fit for the name of a file, such as `table-5`.
+    pub(crate) id: String,
+    /// The name it goes by, such as `Table 5`.
+    pub(crate) label: String,
+    pub(crate) title: String,
+    /// What was measured on what, how often, and what to make of it.
+    pub(crate) caption: String,
+    /// Remarks below it.
+    pub(crate) notes: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) plots: Vec<Plot>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) pictures: Vec<Picture>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) table: Option<Table>,
+    /// Whether a page shows the table only when asked, because plots tell the same.
+    pub(crate) folded: bool,
+}
+
+impl Exhibit {
+    /// One whose name is `Table 5`, `Figure 8` or a word; its id follows from that.
+    pub(crate) fn new(label: impl Into<String>, title: impl Into<String>) -> Self {
+        let label = label.into();
+        let id = label.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-");
+        Self { id, label, title: title.into(), ..Self::default() }
+    }
+
+    pub(crate) fn caption(mut self, caption: impl Into<String>) -> Self {
+        self.caption = caption.into();
+        self
+    }
+
+    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    pub(crate) fn table(mut self, table: Table) -> Self {
+        self.table = Some(table);
+        self
+    }
+
+    pub(crate) fn folded(mut self) -> Self {
+        self.folded = true;
+        self
+    }
+
+    pub(crate) fn plot(mut self, plot: Plot) -> Self {
+        self.plots.push(plot);
+        self
+    }
+
+    pub(crate) fn picture(mut self, picture: Picture) -> Self {
+        self.pictures.push(picture);
+        self
+    }
+}
+
+/// Rows of values under named columns.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Table {
+    pub(crate) columns: Vec<Column>,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Column {
+    /// What it and its neighbours of the same group have in common.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) group: Option<String>,
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    /// To be printed of its numbers.
+    #[serde(skip)]
+    pub(crate) decimals: usize,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    Text,
+    Number,
+    /// Numbers of ours that have one of the paper's beside them.
+    Ours,
+    Paper,
+    /// Ours as a multiple of the paper's.
+    Ratio,
+}
+
+impl Table {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// With one more column of words.
+    pub(crate) fn text(self, name: impl Into<String>) -> Self {
+        self.column(None, name, Kind::Text, 0)
+    }
+
+    /// With one more column of numbers.
+    pub(crate) fn number(self, name: impl Into<String>, decimals: usize) -> Self {
+        self.column(None, name, Kind::Number, decimals)
+    }
+
+    /// With one more column of numbers, of a group.
+    pub(crate) fn grouped(self, group: &str, name: impl Into<String>, decimals: usize) -> Self {
+        self.column(Some(group), name, Kind::Number, decimals)
+    }
+
+    /// With three more: our numbers, the paper's, and their ratio.
+    pub(crate) fn beside(self, group: &str, decimals: usize) -> Self {
+        self.column(Some(group), "ours", Kind::Ours, decimals)
+            .column(Some(group), "paper", Kind::Paper, decimals)
+            .column(Some(group), "ratio", Kind::Ratio, 2)
+    }
+
+    fn column(mut self, group: Option<&str>, name: impl Into<String>, kind: Kind, decimals: usize) -> Self {
+        self.columns.push(Column { group: group.map(str::to_owned), name: name.into(), kind, decimals });
+        self
+    }
+
+    pub(crate) fn push(&mut self, row: Row) {
+        debug_assert_eq!(row.values.len(), self.columns.len(), "a row has a value for every column");
+        self.rows.push(row);
+    }
+
+    pub(crate) fn rows(mut self, rows: impl IntoIterator<Item = Row>) -> Self {
+        rows.into_iter().for_each(|row| self.push(row));
+        self
+    }
+
+    /// A value as it is printed: a dash where there is none.
+    pub(crate) fn printed(&self, column: usize, value: &Value) -> String {
+        match value {
+            Value::Text(text) => text.clone(),
+            Value::Number(number) => format!("{number:.*}", self.columns[column].decimals),
+            Value::None => "-".to_owned(),
+        }
+    }
+
+    /// Whether the header has names of groups.
+    pub(crate) fn has_groups(&self) -> bool {
+        self.columns.iter().any(|column| column.group.is_some())
+    }
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Row {
+    pub(crate) values: Vec<Value>,
+    /// Whether it stands out, as one over all others does.
+    #[serde(skip)]
+    pub(crate) strong: bool,
+}
+
+impl Row {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn strong(mut self) -> Self {
+        self.strong = true;
+        self
+    }
+
+    pub(crate) fn text(mut self, text: impl Into<String>) -> Self {
+        self.values.push(Value::Text(text.into()));
+        self
+    }
+
+    /// A number, or a dash if it is none.
+    pub(crate) fn number(mut self, number: impl Into<Option<f64>>) -> Self {
+        self.values.push(Value::from(number.into()));
+        self
+    }
+
+    pub(crate) fn numbers(self, numbers: impl IntoIterator<Item = f64>) -> Self {
+        numbers.into_iter().fold(self, Self::number)
+    }
+
+    pub(crate) fn count(self, count: usize) -> Self {
+        self.number(count as f64)
+    }
+
+    /// The three values of [`Table::beside`].
+    pub(crate) fn beside(self, Pair { ours, paper }: Pair) -> Self {
+        let ratio = ours.zip(paper).filter(|(_, paper)| *paper != 0.0).map(|(ours, paper)| ours / paper);
+        self.number(ours).number(paper).number(ratio)
+    }
+}
+
+/// A value of a table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Value {
+    Text(String),
+    Number(f64),
+    None,
+}
+
+impl From<Option<f64>> for Value {
+    fn from(number: Option<f64>) -> Self {
+        number.filter(|number| number.is_finite()).map_or(Self::None, Self::Number)
+    }
+}
+
+/// A number of ours, and the paper's, as far as there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Pair {
+    pub(crate) ours: Option<f64>,
+    pub(crate) paper: Option<f64>,
+}
+
+impl Pair {
+    pub(crate) fn new(ours: impl Into<Option<f64>>, paper: impl Into<Option<f64>>) -> Self {
+        Self { ours: ours.into(), paper: paper.into() }
+    }
+}
+
+/// Series of points over two axes.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Plot {
+    pub(crate) title: String,
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
+    pub(crate) series: Vec<Series>,
+}
+
+/// An axis of a plot.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Axis {
+    pub(crate) name: String,
+    pub(crate) scale: Scale,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Scale {
+    /// From 0 on.
+    Linear,
+    /// Only numbers above 0 have a place on it.
+    Log,
+}
+
+/// Points that belong together.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Series {
+    pub(crate) name: String,
+    pub(crate) style: Style,
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Style {
+    /// Joined by a line.
+    Line,
+    /// Dots.
+    Dots,
+    /// A dot with the name of the series beside it.
+    Named,
+    /// What a paper says: dashed, and in grey.
+    Paper,
+}
+
+impl Plot {
+    pub(crate) fn new(title: impl Into<String>, x: Axis, y: Axis) -> Self {
+        Self { title: title.into(), x, y, series: Vec::new() }
+    }
+
+    /// With one more series, unless that has no points.
+    pub(crate) fn series(mut self, name: impl Into<String>, style: Style, points: Vec<(f64, f64)>) -> Self {
+        if !points.is_empty() {
+            self.series.push(Series { name: name.into(), style, points });
+        }
+        self
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.series.is_empty()
+    }
+}
+
+impl Axis {
+    pub(crate) fn linear(name: impl Into<String>) -> Self {
+        Self { name: name.into(), scale: Scale::Linear }
+    }
+
+    pub(crate) fn log(name: impl Into<String>) -> Self {
+        Self { name: name.into(), scale: Scale::Log }
+    }
+}
+
+/// A drawing of a map.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Picture {
+    pub(crate) caption: String,
+    /// Written to a file of its own beside JSON.
+    #[serde(skip)]
+    pub(crate) svg: String,
+}
+
+impl Picture {
+    pub(crate) fn new(caption: impl Into<String>, svg: String) -> Self {
+        Self { caption: caption.into(), svg }
+    }
+}
