@@ -5,6 +5,7 @@
 
 mod args;
 mod cmd;
+mod engine;
 mod indexes;
 mod inputs;
 mod judge;
