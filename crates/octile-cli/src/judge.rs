@@ -4,6 +4,7 @@ use std::fmt;
 
 use octile::movingai::scen::{Problem, TOLERANCE};
 use octile::{Finder, Grid, Guarantee, Octile, Output, Path, PathCost, PathFault, Query, Squeeze, Weight};
+use serde::{Deserialize, Serialize};
 
 /// A planner's promise about the cost of its paths.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +72,49 @@ impl fmt::Display for Fault {
                 write!(f, "answered {} when checked and {} when timed", or_none(checked), or_none(timed))
             }
         }
+    }
+}
+
+/// How many answers are wrong, by what is wrong with them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct Faults {
+    /// Paths with a move that is not legal.
+    pub(crate) illegal: usize,
+    /// Legal paths that cost more than was promised.
+    pub(crate) too_long: usize,
+    /// No path, where there is one.
+    pub(crate) not_found: usize,
+    /// Anything else, such as answers that change from one round to the next.
+    pub(crate) other: usize,
+}
+
+impl Faults {
+    pub(crate) fn count(&mut self, fault: &Fault) {
+        *match fault {
+            Fault::Illegal(_) => &mut self.illegal,
+            Fault::TooLong { .. } => &mut self.too_long,
+            Fault::Length { expected, found } if found > expected => &mut self.too_long,
+            Fault::NotFound => &mut self.not_found,
+            _ => &mut self.other,
+        } += 1;
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.illegal += other.illegal;
+        self.too_long += other.too_long;
+        self.not_found += other.not_found;
+        self.other += other.other;
+    }
+
+    pub(crate) fn total(self) -> usize {
+        self.illegal + self.too_long + self.not_found + self.other
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { illegal, too_long, not_found, other } = self;
+        write!(f, "{illegal} illegal, {too_long} too long, {not_found} not found, {other} other")
     }
 }
 
@@ -219,6 +263,20 @@ mod tests {
         assert!(by_file(&problem(0.0), OPTIMAL, true, None).is_ok());
         assert_eq!(by_file(&problem(0.0), OPTIMAL, false, cost(8, 0)), Err(Fault::NotExpected));
         assert_eq!(by_file(&problem(8.0), OPTIMAL, false, None), Err(Fault::NotFound));
+    }
+
+    #[test]
+    fn faults_are_counted_by_what_is_wrong() {
+        let mut faults = Faults::default();
+        let illegal = PathFault::Move { from: Cell::new(0, 0), to: Cell::new(1, 1) };
+        let longer = Fault::TooLong { best: Octile::new(1, 0).into(), found: Octile::new(2, 0).into() };
+        let shorter = Fault::Length { expected: 2.0, found: 1.0 };
+        for fault in [Fault::Illegal(illegal), longer, Fault::Length { expected: 1.0, found: 2.0 }, shorter] {
+            faults.count(&fault);
+        }
+        faults.count(&Fault::NotFound);
+        assert_eq!(faults, Faults { illegal: 1, too_long: 2, not_found: 1, other: 1 });
+        assert_eq!((faults.total(), &*faults.to_string()), (5, "1 illegal, 2 too long, 1 not found, 1 other"));
     }
 
     #[test]

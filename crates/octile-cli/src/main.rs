@@ -5,6 +5,7 @@
 
 mod args;
 mod cmd;
+mod engine;
 mod exhibit;
 mod indexes;
 mod inputs;

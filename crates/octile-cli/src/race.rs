@@ -5,16 +5,22 @@
 //! order that rotates from round to round so that none always follows the same one; a query's time is its best of the
 //! rounds. Only the call of the planner is timed; what it answered is compared with the judged answer after the clock has
 //! stopped.
+//!
+//! Peers, which are engines of other projects, run and are judged alike. Their wrong answers are a finding, though, and no
+//! fault of octile's: they are counted in the peer's own line, and a race with no other wrong answers went well.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use octile::{Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Query};
+use serde::{Deserialize, Serialize};
 
+use crate::engine::Engine;
 use crate::indexes::IndexFiles;
 use crate::inputs::Task;
-use crate::judge::{self, Best, Fault, Promise};
+use crate::judge::{self, Best, Fault, Faults, Promise};
 use crate::output;
 use crate::report::text::MOST_LISTED;
 use crate::watch::Watch;
@@ -40,36 +46,50 @@ pub(crate) struct Wrong {
     pub(crate) fault: Fault,
 }
 
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { planner, course, line, query: Query { start, goal, .. }, fault } = self;
+        write!(f, "{planner} on {course}, line {line} of its scenario, from {start} to {goal}: {fault}")
+    }
+}
+
 /// A race in progress: what the planners did on all courses so far.
 pub(crate) struct Race {
     pub(crate) output: Output,
     pub(crate) rounds: usize,
     pub(crate) maps: usize,
-    /// How many queries all planners answered with a path.
+    /// How many queries all planners answered with a path; peers are not asked.
     pub(crate) answered_by_all: usize,
     pub(crate) entrants: Vec<Entrant>,
+    /// Those of planners; of peers each entrant has the first only.
     pub(crate) wrong: Vec<Wrong>,
     /// Which entrant's paths are the cheapest along corners.
     along_corners: Option<usize>,
+    /// Those that cannot run on a course, with the reason, if that is no error.
+    pub(crate) refused: Option<Vec<(String, String)>>,
 }
 
-/// A planner in a race.
+/// A planner or a peer in a race.
 pub(crate) struct Entrant {
-    pub(crate) spec: PlannerSpec,
+    pub(crate) engine: Engine,
     /// In how many of the race's rounds it is timed, from the first; with none its answers are judged and counted only.
     pub(crate) rounds: usize,
     /// Each query's best of the rounds.
     pub(crate) nanos: Vec<u64>,
     /// Each query's expansions.
     pub(crate) expanded: Vec<u64>,
+    /// How long each query's path is, if there is one and it is legal.
+    pub(crate) lengths: Vec<Option<f64>>,
     /// Each round's total.
     pub(crate) round_nanos: Vec<u64>,
     pub(crate) tally: Tally,
-    /// The lengths of its paths, summed over the queries that all planners answered.
+    /// The lengths of its paths, summed over the queries that all planners answered; infinite if it did not answer one.
     pub(crate) common_length: f64,
     pub(crate) build: Duration,
     pub(crate) index_bytes: u64,
-    pub(crate) wrong: usize,
+    /// Its wrong answers, by what is wrong.
+    pub(crate) faults: Faults,
+    pub(crate) first_wrong: Option<Wrong>,
 }
 
 impl Race {
@@ -82,6 +102,7 @@ impl Race {
             entrants: Vec::new(),
             wrong: Vec::new(),
             along_corners: None,
+            refused: None,
         };
         for spec in specs {
             race.enter(spec, rounds);
@@ -91,24 +112,23 @@ impl Race {
 
     /// Adds a planner that is timed in some of the rounds only.
     pub(crate) fn enter(&mut self, spec: PlannerSpec, rounds: usize) {
+        self.enter_engine(Engine::Planner(spec), rounds);
+    }
+
+    /// As [`enter`](Race::enter), with a planner or a peer.
+    pub(crate) fn enter_engine(&mut self, engine: Engine, rounds: usize) {
         self.rounds = self.rounds.max(rounds);
-        self.entrants.push(Entrant {
-            spec,
-            rounds,
-            nanos: Vec::new(),
-            expanded: Vec::new(),
-            round_nanos: vec![0; rounds],
-            tally: Tally::default(),
-            common_length: 0.0,
-            build: Duration::ZERO,
-            index_bytes: 0,
-            wrong: 0,
-        });
+        self.entrants.push(Entrant::new(engine, rounds));
     }
 
     /// Judges paths that squeeze by those of this entrant too: it must be A\* on corners, of the same squeeze rule.
     pub(crate) fn judge_along_corners(&mut self, entrant: usize) {
         self.along_corners = Some(entrant);
+    }
+
+    /// Lets those that cannot run on a course retire, with the reason, instead of ending the race.
+    pub(crate) fn let_retire(&mut self) {
+        self.refused = Some(Vec::new());
     }
 
     /// How often the progress bar moves on for each course.
@@ -122,7 +142,7 @@ impl Race {
 
     /// Lets all planners run one course.
     pub(crate) fn run(&mut self, course: &Course, bar: &ProgressBar) -> Result<()> {
-        let mut lanes = self.entrants.iter().map(|entrant| Lane::new(entrant, course)).collect::<Result<Vec<_>>>()?;
+        let mut lanes = self.lanes(course)?;
         for lane in &mut lanes {
             lane.check(course, self.output)?;
             bar.inc(1);
@@ -146,6 +166,22 @@ impl Race {
         Ok(())
     }
 
+    /// A lane for each entrant that can run the course.
+    fn lanes(&mut self, course: &Course) -> Result<Vec<Lane>> {
+        let mut lanes = Vec::new();
+        for entrant in std::mem::take(&mut self.entrants) {
+            match (Lane::new(&entrant, course), &mut self.refused) {
+                (Ok(lane), _) => {
+                    lanes.push(lane);
+                    self.entrants.push(entrant);
+                }
+                (Err(error), Some(refused)) => refused.push((entrant.engine.to_string(), format!("{error:#}"))),
+                (Err(error), None) => return Err(error),
+            }
+        }
+        Ok(lanes)
+    }
+
     /// Judges each answer by its path, by the other answers and, if its answers hold, by the scenario file.
     fn judge(&mut self, course: &Course, lanes: &[Lane]) {
         let lengths = course.grid.movement() == Movement::Octile;
@@ -161,26 +197,24 @@ impl Race {
                     Ok(())
                 });
                 if let Err(fault) = judged {
-                    entrant.wrong += 1;
-                    self.wrong.push(Wrong {
-                        planner: entrant.spec.to_string(),
-                        course: course.name.clone(),
-                        line: task.line,
-                        query: query(task, self.output),
-                        fault,
-                    });
+                    let wrong = entrant.wrong(course, task, query(task, self.output), fault);
+                    self.wrong.extend((!entrant.engine.is_peer()).then_some(wrong));
                 }
             }
         }
     }
 
-    /// Sums the lengths of the paths to goals that all planners reached: planners that squeeze may reach more.
+    /// Sums the lengths of the paths to goals that all planners reached: planners that squeeze may reach more. Peers may have
+    /// no legal path to some of them, and then no length to compare.
     fn compare_lengths(&mut self, course: &Course, lanes: &[Lane]) {
         for i in 0..course.tasks.len() {
-            let Some(costs) = lanes.iter().map(|lane| lane.cost(i)).collect::<Option<Vec<_>>>() else { continue };
+            let mut counted = self.entrants.iter().zip(lanes).filter(|(entrant, _)| !entrant.engine.is_peer());
+            if counted.any(|(_, lane)| lane.cost(i).is_none()) {
+                continue;
+            }
             self.answered_by_all += 1;
-            for (entrant, cost) in self.entrants.iter_mut().zip(costs) {
-                entrant.common_length += cost.length();
+            for (entrant, lane) in self.entrants.iter_mut().zip(lanes) {
+                entrant.common_length += lane.cost(i).map_or(f64::INFINITY, PathCost::length);
             }
         }
     }
@@ -188,18 +222,25 @@ impl Race {
     /// Reports wrong answers and times that cannot be trusted.
     pub(crate) fn complain(&self) {
         for wrong in self.wrong.iter().take(MOST_LISTED) {
-            output::say(format_args!(
-                "wrong answer of {} on {}, line {} of its scenario, from {} to {}: {}",
-                wrong.planner, wrong.course, wrong.line, wrong.query.start, wrong.query.goal, wrong.fault
-            ));
+            output::say(format_args!("wrong answer of {wrong}"));
         }
         if self.wrong.len() > MOST_LISTED {
             output::say(format_args!("... and {} more wrong answers", self.wrong.len() - MOST_LISTED));
         }
+        for peer in self.entrants.iter().filter(|entrant| entrant.engine.is_peer()) {
+            if let Some(first) = &peer.first_wrong {
+                let answers = peer.expanded.len();
+                output::say(format_args!(
+                    "{} of {answers} answers wrong ({}), first that of {first}",
+                    peer.faults.total(),
+                    peer.faults
+                ));
+            }
+        }
         for entrant in self.entrants.iter().filter(|entrant| entrant.noise() > TOO_NOISY) {
             output::say(format_args!(
                 "warning: the median round of {} took {:.1} times as long as its best: the machine is busy, the times are noisy",
-                entrant.spec,
+                entrant.engine,
                 entrant.noise()
             ));
         }
@@ -210,7 +251,7 @@ impl Race {
 const TOO_NOISY: f64 = 1.5;
 
 /// What a planner did, summed over queries.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Tally {
     /// Elements put on the open list.
     pub(crate) opened: u64,
@@ -235,7 +276,7 @@ impl Tally {
         self.straight_length += path.map_or(0.0, Path::straight_length);
     }
 
-    fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.opened += other.opened;
         self.repeated += other.repeated;
         self.longest_open += other.longest_open;
@@ -246,10 +287,37 @@ impl Tally {
 }
 
 impl Entrant {
+    pub(crate) fn new(engine: Engine, rounds: usize) -> Self {
+        Self {
+            engine,
+            rounds,
+            nanos: Vec::new(),
+            expanded: Vec::new(),
+            lengths: Vec::new(),
+            round_nanos: vec![0; rounds],
+            tally: Tally::default(),
+            common_length: 0.0,
+            build: Duration::ZERO,
+            index_bytes: 0,
+            faults: Faults::default(),
+            first_wrong: None,
+        }
+    }
+
+    /// Counts a wrong answer.
+    fn wrong(&mut self, course: &Course, task: &Task, query: Query, fault: Fault) -> Wrong {
+        self.faults.count(&fault);
+        let wrong =
+            Wrong { planner: self.engine.to_string(), course: course.name.clone(), line: task.line, query, fault };
+        self.first_wrong.get_or_insert_with(|| wrong.clone());
+        wrong
+    }
+
     fn collect(&mut self, lane: Lane) {
         if self.rounds > 0 {
             self.nanos.extend(lane.nanos);
         }
+        self.lengths.extend((0..lane.expanded.len()).map(|query| lane.cost(query).map(PathCost::length)));
         self.expanded.extend(lane.expanded);
         self.tally.add(&lane.tally);
         self.build += lane.build;
@@ -291,7 +359,7 @@ struct Lane {
 impl Lane {
     fn new(entrant: &Entrant, course: &Course) -> Result<Self> {
         let clock = Instant::now();
-        let finder = course.indexes.build(&entrant.spec, &course.grid, &course.name)?;
+        let finder = entrant.engine.build(course)?;
         let build = clock.elapsed();
         Ok(Self {
             promise: Promise::of(&finder),
@@ -401,7 +469,10 @@ mod tests {
         for entrant in &race.entrants {
             assert!(entrant.nanos.iter().all(|&nanos| nanos < u64::MAX));
             assert!(
-                entrant.expanded.len() == 2 && entrant.expanded[0] > 0 && entrant.wrong == 0 && entrant.noise() >= 1.0
+                entrant.expanded.len() == 2
+                    && entrant.expanded[0] > 0
+                    && entrant.faults.total() == 0
+                    && entrant.noise() >= 1.0
             );
             let rounds: u64 = entrant.round_nanos.iter().sum();
             assert!(entrant.total_nanos() * 3 <= rounds.max(6));
@@ -412,7 +483,7 @@ mod tests {
     fn answers_that_differ_from_the_file_are_wrong() {
         let race = race(&course([4.0, 3.0]));
         // 5 instead of 4 is within the weight of 2; the missing path is wrong for all.
-        assert_eq!(race.entrants.iter().map(|entrant| entrant.wrong).collect::<Vec<_>>(), [2, 1, 2]);
+        assert_eq!(race.entrants.iter().map(|entrant| entrant.faults.total()).collect::<Vec<_>>(), [2, 1, 2]);
         assert_eq!(race.wrong[0].fault, Fault::Length { expected: 4.0, found: 5.0 });
         assert_eq!(race.wrong[0].line, 2);
         assert_eq!(race.wrong.last().unwrap().fault, Fault::NotFound);
@@ -428,7 +499,7 @@ mod tests {
         assert!((lengths[0] - 5.0).abs() < 1e-9 && lengths[1..].iter().all(|&length| length < 5.0), "{lengths:?}");
         assert!(race.entrants[1].tally.sights > 0 && race.entrants[0].tally.sights == 0);
         // The file says that a path is shorter than any can be.
-        assert_eq!(race_of(&course([3.0, 0.0]), &["theta-star"]).entrants[0].wrong, 1);
+        assert_eq!(race_of(&course([3.0, 0.0]), &["theta-star"]).entrants[0].faults.total(), 1);
     }
 
     #[test]
@@ -447,7 +518,7 @@ mod tests {
         // Were Theta*'s path the cheapest along corners, that of A* would be too long.
         race.judge_along_corners(1);
         race.run(&course([5.0, 0.0]), &ProgressBar::hidden()).unwrap();
-        assert_eq!(race.entrants.iter().map(|entrant| entrant.wrong).collect::<Vec<_>>(), [1, 0, 0]);
+        assert_eq!(race.entrants.iter().map(|entrant| entrant.faults.total()).collect::<Vec<_>>(), [1, 0, 0]);
     }
 
     #[test]

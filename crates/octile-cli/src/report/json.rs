@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::text;
 use crate::cmd::{build, merge};
+use crate::judge::Faults;
 use crate::race::{Entrant, Race};
 use crate::search::Search;
 
@@ -159,7 +160,8 @@ pub(crate) struct Measured {
     pub(crate) opened: f64,
     pub(crate) longest_open: f64,
     pub(crate) sights: f64,
-    /// The length of paths to goals that all planners reached: the mean, and the sum over the first planner's.
+    /// The length of paths to goals that all planners reached: the mean, and the sum over the first planner's. None of a peer
+    /// that has no legal path to one of them.
     pub(crate) mean_length: Option<f64>,
     pub(crate) length_ratio: Option<f64>,
     /// Straight lines between jump points over the length of the grid path, both in total; 1 where a planner gives none.
@@ -169,6 +171,8 @@ pub(crate) struct Measured {
     pub(crate) build_ms: f64,
     pub(crate) index_bytes: u64,
     pub(crate) wrong: usize,
+    /// The wrong answers by what is wrong with them.
+    pub(crate) faults: Faults,
 }
 
 impl Compare {
@@ -196,9 +200,10 @@ impl Measured {
         let queries = entrant.nanos.len().max(1) as f64;
         let mut sorted = entrant.nanos.clone();
         sorted.sort_unstable();
+        let comparable = entrant.common_length.is_finite() && first.common_length.is_finite();
         let ratios = first.nanos.iter().zip(&entrant.nanos).map(|(&first, &ours)| first as f64 / ours.max(1) as f64);
         Self {
-            planner: entrant.spec.to_string(),
+            planner: entrant.engine.to_string(),
             mean_us: entrant.total_nanos() as f64 / queries / 1000.0,
             p50_us: percentile_us(&sorted, 50),
             p99_us: percentile_us(&sorted, 99),
@@ -207,14 +212,16 @@ impl Measured {
             opened: entrant.tally.opened as f64 / queries,
             longest_open: entrant.tally.longest_open as f64 / queries,
             sights: entrant.tally.sights as f64 / queries,
-            mean_length: (answered > 0).then(|| entrant.common_length / answered as f64),
-            length_ratio: (first.common_length > 0.0).then(|| entrant.common_length / first.common_length),
+            mean_length: (answered > 0 && comparable).then(|| entrant.common_length / answered as f64),
+            length_ratio: (first.common_length > 0.0 && comparable)
+                .then(|| entrant.common_length / first.common_length),
             straight_ratio: (entrant.tally.length > 0.0).then(|| entrant.tally.straight_length / entrant.tally.length),
             speedup_total: first.total_nanos() as f64 / entrant.total_nanos() as f64,
             speedup_mean: ratios.sum::<f64>() / queries,
             build_ms: entrant.build.as_secs_f64() * 1000.0,
             index_bytes: entrant.index_bytes,
-            wrong: entrant.wrong,
+            wrong: entrant.faults.total(),
+            faults: entrant.faults,
         }
     }
 }
@@ -596,19 +603,17 @@ impl Planners {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Engine;
 
     fn entrant(spec: &str, nanos: &[u64]) -> Entrant {
         Entrant {
-            spec: spec.parse().unwrap(),
-            rounds: 1,
             nanos: nanos.to_vec(),
             expanded: vec![10; nanos.len()],
             round_nanos: vec![nanos.iter().sum()],
-            tally: crate::race::Tally::default(),
             common_length: 30.0,
             build: Duration::from_millis(2),
             index_bytes: 7,
-            wrong: 0,
+            ..Entrant::new(Engine::Planner(spec.parse().unwrap()), 1)
         }
     }
 

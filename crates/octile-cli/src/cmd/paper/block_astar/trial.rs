@@ -99,7 +99,7 @@ impl Trial {
         let expanded: u64 = entrant.expanded.iter().sum();
         let repeated = 100.0 * entrant.tally.repeated as f64 / expanded.max(1) as f64;
         PlannerLine {
-            planner: entrant.spec.to_string(),
+            planner: entrant.engine.to_string(),
             distance: Pair::new(self.distance(i), paper.map(|paper| paper.distance)),
             expanded: Pair::new(mean(&entrant.expanded), paper.map(|paper| paper.expanded)),
             time_us: Pair::new(mean(&entrant.nanos) / 1e3, paper.map(|paper| paper.seconds * 1e6)),
@@ -114,7 +114,7 @@ impl Trial {
         let of_paper = |ratio: f64| (i == BLOCKS[0]).then_some(ratio);
         let Algorithms { astar, theta, block } = paper;
         Comparison {
-            planner: entrants[i].spec.to_string(),
+            planner: entrants[i].engine.to_string(),
             distance_over_theta: Pair::new(
                 self.distance(i) / self.distance(THETA),
                 of_paper(block.distance / theta.distance),
@@ -132,7 +132,7 @@ impl Trial {
             let of_paper = percent_longer(paper.block.distance, paper.theta.distance);
             SmoothingLine {
                 set: set.to_owned(),
-                planner: self.entrants()[block].spec.to_string(),
+                planner: self.entrants()[block].engine.to_string(),
                 distance: ours[0],
                 theta_distance: theta[0],
                 longer_percent: Pair::new(percent_longer(ours[0], theta[0]), (nth == 0).then_some(of_paper)),
@@ -169,7 +169,7 @@ impl CellsTrial {
         let line = |block: &Entrant| CellsLine {
             set: set.to_owned(),
             movement: self.movement.name(),
-            planner: block.spec.to_string(),
+            planner: block.engine.to_string(),
             maps: self.race.maps,
             queries: self.race.queries(),
             wrong: self.race.wrong.len(),

@@ -134,8 +134,8 @@ impl Trial {
                 maps: of.to_string(),
                 at_hand: maps,
                 queries: queries.len(),
-                planner: ours.spec.to_string(),
-                over: plain.spec.to_string(),
+                planner: ours.engine.to_string(),
+                over: plain.engine.to_string(),
                 time: Pair::new(mean(&ours.nanos, &plain.nanos), paper.0),
                 nodes: Pair::new(mean(&ours.expanded, &plain.expanded), paper.1),
             }));
@@ -161,7 +161,7 @@ impl Trial {
         };
         TableA1 {
             runs,
-            planners: four.map(|entrant| entrant.spec.to_string()).into(),
+            planners: four.map(|entrant| entrant.engine.to_string()).into(),
             lines: self.stretches.iter().filter_map(line).collect(),
         }
     }
