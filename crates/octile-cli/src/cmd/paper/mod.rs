@@ -1,24 +1,45 @@
-//! `octile paper`: the tables of a paper, measured here and put beside the paper's own.
+//! `octile paper`: the tables and figures of the papers, measured here and put beside the papers' own, as one report.
+//!
+//! A [`Study`] is what is measured for one section of the report. It measures in units that the [`Session`] keeps, so that
+//! an interrupted run goes on where it was, and makes exhibits of them.
 
+mod benchmarks;
 mod block_astar;
 mod blocked_areas;
+mod conditions;
 mod cpd;
 mod dice;
+mod journal;
+mod laps;
+mod noise;
+mod plan;
+mod planners;
+mod rea_star;
+mod session;
 mod timing;
+mod written;
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, bail};
 use clap::Subcommand;
 
-use crate::Outcome;
+use self::benchmarks::{Benchmarks, MapsArg};
+use self::conditions::Conditions;
+use self::plan::Plan;
+use self::session::Session;
+use crate::args::at_least_one;
+use crate::exhibit::{Report, Section, text};
+use crate::report::json::SCHEMA;
+use crate::{Outcome, output};
 
-/// Reproduce the tables of a paper
+/// Reproduce the tables and figures of the papers
 ///
-/// Each number is printed beside the paper's. The maps are those of the MovingAI benchmarks, as far as they are at hand.
+/// Each number is printed beside the paper's, and all of it is written as a page with plots and pictures, as CSV and as JSON.
+/// The maps are those of the MovingAI benchmarks, as far as they are at hand, or generated ones of the same kinds. A run that
+/// is interrupted goes on when the same command is given again.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -27,65 +48,163 @@ pub(crate) struct Args {
 
 #[derive(Subcommand, Debug)]
 enum Paper {
+    /// All of the following in one report, with a guide to which planner to use
+    #[command(after_help = "\
+Examples:
+  octile paper all --maps movingai/
+  octile paper all --full --out night/              for a night; interrupted, the same command goes on")]
+    All(Common),
+    Planners(planners::Args),
+    ReaStar(rea_star::Args),
     BlockAstar(block_astar::Args),
-    BlockedAreas(blocked_areas::Args),
     Cpd(cpd::Args),
+    BlockedAreas(blocked_areas::Args),
+}
+
+/// What all of them take.
+#[derive(clap::Args, Clone, Debug)]
+struct Common {
+    #[command(flatten)]
+    maps: MapsArg,
+
+    /// Write the report into this folder, as NAME.html, NAME.json and NAME/*.csv, NAME being that of the command
+    #[arg(long, value_name = "DIR", default_value = "octile-report")]
+    out: PathBuf,
+
+    /// Measure all maps and many of their problems, for hours, instead of a sample that takes minutes
+    #[arg(long)]
+    full: bool,
+
+    /// Run every Nth problem of the chosen maps, instead of as many as the mode says
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    every: Option<NonZeroUsize>,
+
+    /// How often each query is timed; the best time counts [default: 2, with --full 3]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    rounds: Option<NonZeroUsize>,
+
+    /// The seed of the first random map or problem; the others have the numbers after it
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+
+    /// Divide the sides of generated maps by N, for a quick look
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one)]
+    shrink: NonZeroUsize,
+
+    /// Make this exhibit only, such as table-5; give one for each [default: all]
+    #[arg(long = "only", value_name = "EXHIBIT")]
+    only: Vec<String>,
+
+    /// Print the report as one JSON document instead of as text
+    #[arg(long)]
+    json: bool,
+}
+
+impl Common {
+    fn plan(&self) -> Result<Plan> {
+        let shrink = u32::try_from(self.shrink.get()).unwrap_or(u32::MAX);
+        Ok(Plan {
+            maps: Benchmarks::find(&self.maps, shrink)?,
+            full: self.full,
+            every: self.every,
+            rounds: self.rounds.map_or(if self.full { 3 } else { 2 }, NonZeroUsize::get),
+            seed: self.seed,
+            shrink,
+            only: self.only.clone(),
+        })
+    }
+}
+
+/// What is measured for a section of a report.
+trait Study {
+    /// The names of its exhibits, in order.
+    fn exhibits(&self) -> &'static [&'static str];
+
+    /// How many steps of progress it takes.
+    fn steps(&self, plan: &Plan) -> Result<u64>;
+
+    /// Measures it.
+    fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section>;
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    match &args.paper {
-        Paper::BlockAstar(args) => block_astar::run(args),
-        Paper::BlockedAreas(args) => blocked_areas::run(args),
-        Paper::Cpd(args) => cpd::run(args),
-    }
-}
-
-/// Where the benchmark's maps are.
-#[derive(clap::Args, Debug)]
-struct MapsArg {
-    /// Look for the benchmark's maps here and in the folders in it, each with its scenario file beside it [default:
-    /// what `OCTILE_MOVINGAI` names, or ../shared/movingai]
-    #[arg(long, value_name = "DIR")]
-    maps: Option<PathBuf>,
-}
-
-const VARIABLE: &str = "OCTILE_MOVINGAI";
-const BESIDE: &str = "../shared/movingai";
-
-impl MapsArg {
-    /// The folder with the maps, if one was named or is where it is looked for.
-    fn named(&self) -> Option<PathBuf> {
-        let beside = || Some(PathBuf::from(BESIDE)).filter(|folder| folder.is_dir());
-        self.maps.clone().or_else(|| env::var_os(VARIABLE).map(PathBuf::from)).or_else(beside)
-    }
-
-    /// The folder with the maps, without which there is nothing to do.
-    fn folder(&self) -> Result<PathBuf> {
-        let where_are = || format!("where are the MovingAI maps? Name their folder with --maps or in {VARIABLE}");
-        self.named().with_context(where_are)
-    }
-}
-
-/// The files of a folder and of the folders in it, by name. Of two with the same name the outer is taken, then the first.
-fn files(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>> {
-    let mut files = BTreeMap::new();
-    let mut take = |path: PathBuf| {
-        if let Some(name) = path.file_name() {
-            files.entry(name.to_owned()).or_insert(path);
-        }
+    let (name, title, common, studies) = match &args.paper {
+        Paper::All(common) => ("all", ALL, common, all()),
+        Paper::Planners(args) => ("planners", planners::TITLE, &args.common, one(args.study())),
+        Paper::ReaStar(args) => ("rea-star", rea_star::TITLE, &args.common, one(args.study())),
+        Paper::BlockAstar(args) => ("block-astar", block_astar::TITLE, &args.common, one(args.study())),
+        Paper::Cpd(args) => ("cpd", cpd::TITLE, &args.common, one(args.study())),
+        Paper::BlockedAreas(args) => ("blocked-areas", blocked_areas::TITLE, &args.common, one(args.study())),
     };
-    let (folders, outer): (Vec<_>, Vec<_>) = entries(folder)?.into_iter().partition(|path| path.is_dir());
-    outer.into_iter().for_each(&mut take);
-    for folder in folders {
-        entries(&folder)?.into_iter().filter(|path| path.is_file()).for_each(&mut take);
-    }
-    Ok(files)
+    check_exhibits(&common.only, &studies)?;
+    report(name, title, common, &studies)
 }
 
-/// What a folder holds, by name.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let read = || fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>();
-    let mut entries = read().with_context(|| format!("cannot read the directory {}", folder.display()))?;
-    entries.sort();
-    Ok(entries)
+const ALL: &str = "Four papers on grid pathfinding, reproduced";
+
+fn one(study: impl Study + 'static) -> Vec<Box<dyn Study>> {
+    vec![Box::new(study)]
+}
+
+fn all() -> Vec<Box<dyn Study>> {
+    vec![
+        Box::new(planners::Planners::default()),
+        Box::new(rea_star::ReaStar::default()),
+        Box::new(block_astar::BlockAstar::default()),
+        Box::new(cpd::Cpd::default()),
+        Box::new(blocked_areas::BlockedAreas::default()),
+    ]
+}
+
+/// Refuses exhibits that no study has.
+fn check_exhibits(only: &[String], studies: &[Box<dyn Study>]) -> Result<()> {
+    let known: Vec<&str> = studies.iter().flat_map(|study| study.exhibits()).copied().collect();
+    if let Some(unknown) = only.iter().find(|exhibit| !known.contains(&exhibit.as_str())) {
+        bail!("there is no exhibit `{unknown}`; there are {}", known.join(", "));
+    }
+    Ok(())
+}
+
+/// Measures, writes and prints a report.
+fn report(name: &'static str, title: &str, common: &Common, studies: &[Box<dyn Study>]) -> Result<Outcome> {
+    let (plan, clock) = (common.plan()?, Instant::now());
+    let files = written::Files::new(&common.out, name)?;
+    let steps = studies.iter().map(|study| study.steps(&plan)).sum::<Result<u64>>()?;
+    let mut session = Session::open(&files.journal(&plan)?, steps)?;
+    let sections = studies.iter().map(|study| study.run(&plan, &mut session)).collect::<Result<Vec<_>>>()?;
+    let conditions = Conditions::new(&plan, session.noise(), clock.elapsed());
+    let report = Report { schema: SCHEMA, title: title.to_owned(), notes: notes(&plan, &session), conditions, sections };
+    files.write(&report)?;
+    let right = session.wrong == 0;
+    session.finish()?;
+    if common.json { output::print_json(&report)? } else { output::print(&text::report(&report))? }
+    output::say(format_args!("the report is {}", files.page().display()));
+    Ok(if right { Outcome::Good } else { Outcome::Bad })
+}
+
+/// What a reader must know before any number.
+fn notes(plan: &Plan, session: &Session) -> Vec<String> {
+    let mut notes = Vec::new();
+    if plan.maps.is_made_up() {
+        notes.push(
+            "The MovingAI maps are not at hand: all maps are generated stand-ins of the same kinds, and numbers are beside the papers' for \
+             their order of magnitude only. Name the folder of the maps with --maps or in OCTILE_MOVINGAI."
+                .to_owned(),
+        );
+    }
+    if plan.shrink > 1 {
+        notes.push(format!("The sides of generated maps are divided by {}.", plan.shrink));
+    }
+    if !plan.full {
+        notes.push("This is a quick look at a sample of maps and problems; --full measures all of them.".to_owned());
+    }
+    let noise = session.noise();
+    if noise.is_noisy {
+        let sentence = noise.sentence();
+        notes.push(format!("{}{}.", sentence[..1].to_uppercase(), &sentence[1..]));
+    }
+    if session.wrong > 0 {
+        notes.push(format!("WRONG ANSWERS: {}. No number below can be trusted.", session.wrong));
+    }
+    notes
 }
