@@ -314,10 +314,10 @@ impl Entrant {
     }
 
     fn collect(&mut self, lane: Lane) {
+        self.lengths.extend((0..lane.expanded.len()).map(|query| lane.cost(query).map(PathCost::length)));
         if self.rounds > 0 {
             self.nanos.extend(lane.nanos);
         }
-        self.lengths.extend((0..lane.expanded.len()).map(|query| lane.cost(query).map(PathCost::length)));
         self.expanded.extend(lane.expanded);
         self.tally.add(&lane.tally);
         self.build += lane.build;

@@ -4,6 +4,7 @@
 //! [`Report`]) are ways to write the same.
 
 pub(crate) mod csv;
+pub(crate) mod html;
 pub(crate) mod text;
 
 use serde::Serialize;
