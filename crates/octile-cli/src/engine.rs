@@ -15,6 +15,11 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
+    /// Those of other projects.
+    pub(crate) fn peers() -> Vec<Self> {
+        Vec::new()
+    }
+
     /// Whether it is another project's.
     pub(crate) fn is_peer(&self) -> bool {
         match self {

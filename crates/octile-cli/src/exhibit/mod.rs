@@ -7,6 +7,7 @@ pub(crate) mod csv;
 pub(crate) mod html;
 pub(crate) mod text;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use serde::Serialize;
 
 /// A whole report.
@@ -360,5 +361,14 @@ pub(crate) struct Picture {
 impl Picture {
     pub(crate) fn new(caption: impl Into<String>, svg: String) -> Self {
         Self { caption: caption.into(), svg }
+    }
+
+    /// An SVG that holds a PNG: of a large map that is a fraction of its cells as shapes.
+    pub(crate) fn raster(png: &[u8], width: u32, height: u32) -> String {
+        let data = BASE64_STANDARD.encode(png);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
+             <image width=\"{width}\" height=\"{height}\" href=\"data:image/png;base64,{data}\"/>\n</svg>\n"
+        )
     }
 }

@@ -6,6 +6,7 @@
 pub(crate) mod block_astar;
 pub(crate) mod blocked_areas;
 pub(crate) mod cpd;
+pub(crate) mod rea_star;
 
 use std::collections::BTreeMap;
 

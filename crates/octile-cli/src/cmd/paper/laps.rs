@@ -43,12 +43,13 @@ impl Lap {
     /// Runs a race, not yet run, on one map.
     pub(super) fn run(mut race: Race, course: &Course, bar: &ProgressBar) -> Result<Self> {
         race.run(course, bar)?;
+        let wrong: Vec<String> = race.wrong.iter().map(ToString::to_string).collect();
         Ok(Self {
             map: course.name.clone(),
             free_cells: course.grid.free_cells(),
             legs: race.entrants.into_iter().map(Leg::from).collect(),
             refused: race.refused.unwrap_or_default(),
-            wrong: race.wrong.iter().map(ToString::to_string).collect(),
+            wrong,
         })
     }
 

@@ -14,6 +14,7 @@ mod laps;
 mod noise;
 mod plan;
 mod planners;
+mod races;
 mod rea_star;
 mod session;
 mod timing;

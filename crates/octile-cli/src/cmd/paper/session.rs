@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::journal::Journal;
+use super::laps::Lap;
 use super::noise::{self, Noise, Spread};
 use crate::output;
-use crate::race::Race;
 use crate::report::text::count;
 
 /// The run in progress.
@@ -67,10 +67,10 @@ impl Session {
         self.bar.set_message(what);
     }
 
-    /// Reports what is wrong in a race, and counts it.
-    pub(super) fn count_wrong(&mut self, race: &Race) {
-        self.bar.suspend(|| race.complain());
-        self.wrong += race.wrong.len();
+    /// Reports what is wrong in a lap, and counts it.
+    pub(super) fn count_lap(&mut self, lap: &Lap) {
+        self.bar.suspend(|| lap.wrong.iter().for_each(|wrong| output::say(format_args!("wrong answer of {wrong}"))));
+        self.wrong += lap.wrong.len();
     }
 
     /// How quiet the machine was so far.

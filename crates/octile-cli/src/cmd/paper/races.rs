@@ -1,0 +1,147 @@
+//! The one race that several sections speak of: every planner there is, and peers, on every set of maps.
+
+use anyhow::Result;
+use octile::algo::IndexEffort;
+use octile::{Grid, Output, PlannerSpec};
+
+use super::benchmarks::{Set, Source};
+use super::laps::Lap;
+use super::plan::Plan;
+use super::session::Session;
+use crate::engine::Engine;
+use crate::indexes::IndexFiles;
+use crate::race::{Course, Race};
+
+/// All others are compared with it.
+pub(super) const BASELINE: &str = "astar";
+
+/// Every planner, the baseline first. (`auto` is one of the others.)
+pub(super) const PLANNERS: [&str; 18] = [
+    BASELINE,
+    "astar:open=buckets",
+    "astar:prune=blocked-areas+gates",
+    "dijkstra",
+    "weighted-astar:weight=1.5",
+    "jps",
+    "jps:prune=gates",
+    "corner-sweep",
+    "corner-sweep:cache=on",
+    "jump-graph",
+    "hub-labels",
+    "cpd",
+    "rea-star",
+    "block-astar",
+    "astar:on=corners",
+    "theta-star",
+    "lazy-theta-star",
+    "block-astar:db=any-angle",
+];
+
+/// Those that take long are timed once only.
+const SLOW: [&str; 4] = ["dijkstra", "astar:on=corners", "theta-star", "lazy-theta-star"];
+
+/// How many maps of a game are run in the quick mode, and how many of each kind of other maps.
+const QUICK_MAPS: [usize; 2] = [2, 1];
+/// How many problems of a map in the quick mode, and every how many-th in full.
+const PROBLEMS: (usize, usize) = (12, 20);
+/// Maps with more free cells have no compressed path database, in the quick mode and in full.
+const MOST_CELLS: (u32, u32) = (3000, 20_000);
+
+/// The maps of a set that are run.
+pub(super) fn chosen<'a>(plan: &'a Plan, set: &Set) -> Vec<&'a Source> {
+    let [games, others] = QUICK_MAPS;
+    let is_made = matches!(set, Set::Room(_) | Set::Maze(_) | Set::Random(_));
+    plan.chosen(set, if is_made { others } else { games })
+}
+
+/// How the problems are chosen, in words.
+pub(super) fn sampled(plan: &Plan) -> String {
+    plan.sampled(PROBLEMS.0, PROBLEMS.1)
+}
+
+/// The sets of the race that are at hand. (Baldur's Gate runs in the size of all others.)
+pub(super) fn sets(plan: &Plan) -> Vec<&Set> {
+    plan.maps.sets().filter(|&set| *set != Set::BgMaps && !chosen(plan, set).is_empty()).collect()
+}
+
+/// How many steps the laps of a set take.
+pub(super) fn steps(plan: &Plan, set: &Set) -> Result<u64> {
+    Ok(chosen(plan, set).len() as u64 * race(plan, engines()?).steps_per_course())
+}
+
+/// The laps of a set, one for each map.
+pub(super) fn laps(plan: &Plan, session: &mut Session, set: &Set) -> Result<Vec<Lap>> {
+    chosen(plan, set).into_iter().map(|source| lap(plan, session, source)).collect()
+}
+
+fn lap(plan: &Plan, session: &mut Session, source: &Source) -> Result<Lap> {
+    let steps = race(plan, engines()?).steps_per_course();
+    let lap = session.unit(&format!("race/{}/{}", source.set, source.name), steps, |bar| {
+        let (grid, tasks) = source.load()?;
+        let tasks = plan.sample(tasks, PROBLEMS.0, PROBLEMS.1);
+        let (engines, left_out) = can_run(plan, &source.set, &grid)?;
+        let course =
+            Course { name: source.name.clone(), grid, tasks, indexes: IndexFiles::default(), answers_known: true };
+        let mut lap = Lap::run(race(plan, engines), &course, bar)?;
+        lap.refused.extend(left_out);
+        Ok(lap)
+    })?;
+    session.count_lap(&lap);
+    Ok(lap)
+}
+
+/// All that may take part.
+fn engines() -> Result<Vec<Engine>> {
+    let planners = PLANNERS.into_iter().map(|spec| Ok(Engine::Planner(spec.parse()?)));
+    planners.chain(Engine::peers().into_iter().map(Ok)).collect()
+}
+
+/// An engine that does not run on a map, and why.
+type LeftOut = (String, String);
+
+/// Those that can run on a map in the time there is, and the others.
+fn can_run(plan: &Plan, set: &Set, grid: &Grid) -> Result<(Vec<Engine>, Vec<LeftOut>)> {
+    let most = plan.quick_or_full(MOST_CELLS.0, MOST_CELLS.1);
+    let reason = |spec: &PlannerSpec| match spec.entry().index {
+        IndexEffort::AllPairs if grid.free_cells() > most => {
+            Some(format!("not run: the map has more than {most} free cells"))
+        }
+        IndexEffort::Corners if matches!(set, Set::Random(_)) => {
+            Some("not run: random obstacles do not suit it".to_owned())
+        }
+        _ => None,
+    };
+    let (mut running, mut left_out) = (Vec::new(), Vec::new());
+    for engine in engines()? {
+        let reason = if let Engine::Planner(spec) = &engine { reason(spec) } else { None };
+        match reason {
+            Some(reason) => left_out.push((engine.to_string(), reason)),
+            None => running.push(engine),
+        }
+    }
+    Ok((running, left_out))
+}
+
+fn race(plan: &Plan, engines: Vec<Engine>) -> Race {
+    let mut race = Race::new(Vec::new(), Output::Waypoints, plan.rounds);
+    for engine in engines {
+        let slow = engine.is_peer() || SLOW.contains(&engine.to_string().as_str());
+        race.enter_engine(engine, if slow { 1 } else { plan.rounds });
+    }
+    race.let_retire();
+    race
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_planner_takes_part() {
+        for entry in octile::algo::PLANNERS.iter().filter(|entry| entry.name != "auto") {
+            let runs = |spec: &&str| spec.parse::<PlannerSpec>().unwrap().entry().name == entry.name;
+            assert!(PLANNERS.iter().any(|spec| runs(&spec)), "{} does not take part", entry.name);
+        }
+        assert!(SLOW.iter().all(|slow| PLANNERS.contains(slow)));
+    }
+}
