@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Exhibit, Kind, Report, Section, Table};
+use super::{Exhibit, Kind, Report, Row, Section, Table};
 
 /// Everything but plots and pictures.
 pub(crate) fn report<C>(report: &Report<C>) -> String {
@@ -39,12 +39,13 @@ fn exhibit(exhibit: &Exhibit) -> String {
     text
 }
 
-/// Aligned columns under one or two lines of names.
+/// Aligned columns under one or two lines of names. Long sentences take several lines.
 pub(crate) fn table(table: &Table) -> String {
     let names: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
     let printed =
-        |row: &super::Row| row.values.iter().enumerate().map(|(i, value)| table.printed(i, value)).collect::<Vec<_>>();
-    let lines: Vec<Vec<String>> = std::iter::once(names).chain(table.rows.iter().map(printed)).collect();
+        |row: &Row| row.values.iter().enumerate().map(|(i, value)| table.printed(i, value)).collect::<Vec<_>>();
+    let rows = std::iter::once(names).chain(table.rows.iter().map(printed));
+    let lines: Vec<Vec<String>> = rows.flat_map(|row| folded(&row)).collect();
     let mut widths: Vec<usize> = vec![0; table.columns.len()];
     for line in &lines {
         for (width, text) in widths.iter_mut().zip(line) {
@@ -60,6 +61,31 @@ pub(crate) fn table(table: &Table) -> String {
         line.iter().enumerate().map(cell).collect::<Vec<_>>().join(GAP).trim_end().to_owned() + "\n"
     };
     groups + &lines.iter().map(line).collect::<String>()
+}
+
+/// No column of words is wider.
+const WIDEST: usize = 50;
+
+/// A row as one or more lines, broken between words.
+fn folded(row: &[String]) -> Vec<Vec<String>> {
+    let columns: Vec<Vec<String>> = row.iter().map(|text| broken(text)).collect();
+    let lines = columns.iter().map(Vec::len).max().unwrap_or_default();
+    (0..lines).map(|i| columns.iter().map(|column| column.get(i).cloned().unwrap_or_default()).collect()).collect()
+}
+
+fn broken(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDEST => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 const GAP: &str = "  ";
@@ -82,7 +108,7 @@ fn groups(table: &Table, widths: &mut [usize]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Pair, Row};
+    use super::super::Pair;
     use super::*;
 
     #[test]
@@ -100,6 +126,15 @@ mod tests {
             ]
             .concat()
         );
+    }
+
+    #[test]
+    fn long_sentences_take_several_lines() {
+        let mut rows = Table::new().text("why").number("n", 0);
+        rows.push(Row::new().text("word ".repeat(12).trim()).number(1.0));
+        let long = ["word"; 10].join(" ");
+        let padding = " ".repeat(long.len() - 3);
+        assert_eq!(table(&rows), format!("why{padding}  n\n{long}  1\nword word\n"));
     }
 
     #[test]

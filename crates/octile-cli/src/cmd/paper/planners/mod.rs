@@ -1,24 +1,40 @@
-//! All planners together, peers included: speed against preparation and memory, and which to use
+//! `octile paper planners`: every planner, and peers, on every set of maps: speed against preparation and memory.
+
+mod guide;
+mod peers;
+mod sets;
+
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 
+use super::laps::Lap;
 use super::plan::Plan;
 use super::session::Session;
-use super::{Common, Study};
+use super::{Common, Study, races};
 use crate::exhibit::Section;
 
 pub(super) const TITLE: &str = "All planners together";
 
-/// All planners together, peers included: speed against preparation and memory, and which to use
+/// All planners together: speed against preparation and memory, beside peers, and which to use
+///
+/// Every planner that octile has, and other projects' crates, answer the same problems of every set of maps. For each set
+/// there are plots and a table of time, preparation, memory and path length; a guide says in plain words which planner to
+/// use when, from these numbers. For one map, `octile advise MAP` measures on that.
 #[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile paper planners --maps movingai/
+  octile paper planners --only guide --only dao")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
 }
 
 impl Args {
+    #[expect(clippy::unused_self, reason = "as those of the papers, which have settings")]
     pub(super) fn study(&self) -> Planners {
-        Planners::default()
+        Planners
     }
 }
 
@@ -26,16 +42,41 @@ impl Args {
 #[derive(Default)]
 pub(super) struct Planners;
 
+/// The laps of all sets of a family, by its name.
+type Families = BTreeMap<String, Vec<Lap>>;
+
 impl Study for Planners {
     fn exhibits(&self) -> &'static [&'static str] {
-        &[]
+        &["guide", "bg2", "dao", "mazes", "random", "rooms", "sc1", "peers"]
     }
 
-    fn steps(&self, _plan: &Plan) -> Result<u64> {
-        Ok(0)
+    fn steps(&self, plan: &Plan) -> Result<u64> {
+        races::sets(plan).into_iter().map(|set| races::steps(plan, set)).sum()
     }
 
-    fn run(&self, _plan: &Plan, _session: &mut Session) -> Result<Section> {
-        Ok(Section::new("planners", TITLE))
+    fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section> {
+        session.now("all planners");
+        let mut section = Section::new("planners", TITLE);
+        section.say(LEAD);
+        let mut families = Families::new();
+        for set in races::sets(plan) {
+            families.entry(set.family()).or_default().extend(races::laps(plan, session, set)?);
+        }
+        if families.is_empty() {
+            section.say("No map with problems is at hand: every .map file needs its .map.scen file beside it.");
+            return Ok(section);
+        }
+        let shown = |id: &str| plan.wants(id);
+        section.exhibits.extend(shown("guide").then(|| guide::exhibit(plan, &families)).transpose()?);
+        for (family, laps) in &families {
+            let exhibit = sets::exhibit(plan, family, laps)?;
+            section.exhibits.extend(Some(exhibit).filter(|exhibit| shown(&exhibit.id)));
+        }
+        section.exhibits.extend(shown("peers").then(|| peers::exhibit(plan, &families)));
+        Ok(section)
     }
 }
+
+const LEAD: &str = "Every planner answers the same problems; every answer is checked, move by move, and against the optimum. Times are of one query on \
+                    one core, the path as its turning points, with warm working memory. Preparation is the time to make the planner ready \
+                    for a map, memory what it then keeps besides the map itself.";
