@@ -5,6 +5,8 @@ use std::fmt;
 use anyhow::Result;
 use octile::{Finder, PlannerSpec};
 
+#[cfg(feature = "peers")]
+use crate::peers::{PEERS, Peer};
 use crate::race::Course;
 
 /// What answers queries in a race.
@@ -12,11 +14,17 @@ use crate::race::Course;
 pub(crate) enum Engine {
     /// One of octile's own planners.
     Planner(PlannerSpec),
+    /// Another project's.
+    #[cfg(feature = "peers")]
+    Peer(&'static Peer),
 }
 
 impl Engine {
     /// Those of other projects.
     pub(crate) fn peers() -> Vec<Self> {
+        #[cfg(feature = "peers")]
+        return PEERS.iter().map(Self::Peer).collect();
+        #[cfg(not(feature = "peers"))]
         Vec::new()
     }
 
@@ -24,6 +32,8 @@ impl Engine {
     pub(crate) fn is_peer(&self) -> bool {
         match self {
             Self::Planner(_) => false,
+            #[cfg(feature = "peers")]
+            Self::Peer(_) => true,
         }
     }
 
@@ -31,6 +41,8 @@ impl Engine {
     pub(crate) fn build(&self, course: &Course) -> Result<Finder> {
         match self {
             Self::Planner(spec) => course.indexes.build(spec, &course.grid, &course.name),
+            #[cfg(feature = "peers")]
+            Self::Peer(peer) => Ok(peer.build(&course.grid)?),
         }
     }
 }
@@ -39,6 +51,8 @@ impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Planner(spec) => spec.fmt(f),
+            #[cfg(feature = "peers")]
+            Self::Peer(peer) => f.write_str(peer.name),
         }
     }
 }

@@ -13,6 +13,8 @@ mod judge;
 mod new_file;
 mod output;
 mod papers;
+#[cfg(feature = "peers")]
+mod peers;
 mod race;
 mod report;
 mod search;

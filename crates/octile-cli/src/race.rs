@@ -219,7 +219,7 @@ impl Race {
         }
     }
 
-    /// Reports wrong answers and times that cannot be trusted.
+    /// Reports wrong answers, a first one of each peer, and times that cannot be trusted.
     pub(crate) fn complain(&self) {
         for wrong in self.wrong.iter().take(MOST_LISTED) {
             output::say(format_args!("wrong answer of {wrong}"));
@@ -229,12 +229,7 @@ impl Race {
         }
         for peer in self.entrants.iter().filter(|entrant| entrant.engine.is_peer()) {
             if let Some(first) = &peer.first_wrong {
-                let answers = peer.expanded.len();
-                output::say(format_args!(
-                    "{} of {answers} answers wrong ({}), first that of {first}",
-                    peer.faults.total(),
-                    peer.faults
-                ));
+                output::say(format_args!("note: first wrong answer of {first}"));
             }
         }
         for entrant in self.entrants.iter().filter(|entrant| entrant.noise() > TOO_NOISY) {

@@ -9,9 +9,13 @@ use octile::{Grid, Movement, Output, PlannerSpec};
 
 use crate::Outcome;
 use crate::args::{IndexArg, MovementArg, at_least_one, output_kind};
+#[cfg(feature = "peers")]
+use crate::engine::Engine;
 use crate::indexes::IndexFiles;
 use crate::inputs::{self, Selection, Task};
 use crate::output;
+#[cfg(feature = "peers")]
+use crate::peers::PEERS;
 use crate::race::{Course, Race};
 use crate::report::json;
 use crate::report::text;
@@ -35,6 +39,7 @@ Examples:
   octile compare arena.map --planner astar --planner jps
   octile compare dao/ rooms/ --planner astar --planner jps --every 20 --json
   octile compare dao/ --planner astar:on=corners --planner theta-star --planner jps:smooth=greedy --every 20
+  octile compare dao/ --planner astar --planner jps --peers --every 400 --rounds 2
   octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
 pub(crate) struct Args {
     /// Maps, or directories with maps; the problems are those of X.map.scen beside X.map
@@ -45,6 +50,12 @@ pub(crate) struct Args {
     /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, rea-star and block-astar, as far as they support the movement]
     #[arg(long = "planner", value_name = "SPEC")]
     planners: Vec<PlannerSpec>,
+
+    /// Let other projects' crates race too: `pathfinding`, also with octile's table of legal moves, and `grid_pathfinding`. What
+    /// they answer wrong is counted in their lines, told apart, and does not make the exit code 1
+    #[cfg(feature = "peers")]
+    #[arg(long)]
+    peers: bool,
 
     #[command(flatten)]
     movement: MovementArg,
@@ -84,6 +95,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let indexes = IndexFiles::open_for_maps(&args.index.files, movement, maps)?;
     indexes.check_used(&planners, &[])?;
     let mut race = Race::new(planners, args.output, args.rounds.get());
+    #[cfg(feature = "peers")]
+    enter_peers(args, &mut race)?;
     let bar = output::progress(sources.len() as u64 * race.steps_per_course(), "racing");
     for source in &sources {
         race.run(&source.course(args, &indexes)?, &bar)?;
@@ -106,6 +119,16 @@ fn planners(args: &Args) -> Result<Vec<PlannerSpec>> {
     let supported = |spec: &PlannerSpec| spec.movements().contains(&args.movement.movement);
     let all = DEFAULT.into_iter().map(str::parse).collect::<Result<Vec<PlannerSpec>, _>>()?;
     Ok(all.into_iter().filter(supported).collect())
+}
+
+/// Adds all peers, if they are asked for.
+#[cfg(feature = "peers")]
+fn enter_peers(args: &Args, race: &mut Race) -> Result<()> {
+    for peer in PEERS.iter().filter(|_| args.peers) {
+        peer.check_movement(args.movement.movement)?;
+        race.enter_engine(Engine::Peer(peer), args.rounds.get());
+    }
+    Ok(())
 }
 
 /// The planners that race if none is asked for. None has an index that takes seconds or more: on a large map nobody should wait

@@ -63,6 +63,16 @@ enum Kind {
         #[command(flatten)]
         seed: Seed,
     },
+    /// Halls and passages between smooth walls, much like the maps of games
+    Caves {
+        #[command(flatten)]
+        map: MapArgs,
+        /// How many of a hundred cells are rock, beside what is cut off and filled up
+        #[arg(long, value_name = "N", default_value = "45")]
+        percent: u32,
+        #[command(flatten)]
+        seed: Seed,
+    },
     /// Problems for a map, spread evenly over path lengths
     Scen(ScenArgs),
 }
@@ -122,6 +132,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
         Kind::Random { map, percent, seed } => {
             write_map(map, || generate::random(map.width, map.height, *percent, seed.seed))?;
+        }
+        Kind::Caves { map, percent, seed } => {
+            write_map(map, || generate::caves(map.width, map.height, *percent, seed.seed))?;
         }
     }
     Ok(Outcome::Good)

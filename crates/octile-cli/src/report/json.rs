@@ -151,6 +151,8 @@ pub(crate) struct Compare {
 #[derive(Serialize)]
 pub(crate) struct Measured {
     pub(crate) planner: String,
+    /// Whether it is another project's. What that does not tell of its search, such as expansions, is 0.
+    pub(crate) peer: bool,
     pub(crate) mean_us: f64,
     pub(crate) p50_us: f64,
     pub(crate) p99_us: f64,
@@ -204,6 +206,7 @@ impl Measured {
         let ratios = first.nanos.iter().zip(&entrant.nanos).map(|(&first, &ours)| first as f64 / ours.max(1) as f64);
         Self {
             planner: entrant.engine.to_string(),
+            peer: entrant.engine.is_peer(),
             mean_us: entrant.total_nanos() as f64 / queries / 1000.0,
             p50_us: percentile_us(&sorted, 50),
             p99_us: percentile_us(&sorted, 99),

@@ -128,14 +128,22 @@ pub(crate) fn compare(race: &Race, movement: Movement) -> String {
         "wrong",
     ];
     let rows: Vec<_> = lines.iter().map(compare_row).collect();
+    let peers: String = lines.iter().filter(|line| line.peer).map(|line| peer_verdict(line, race.queries())).collect();
     format!(
-        "{}, {}, best of {}; output {}, movement {movement}; speed-ups over {first}, of the total time and per query\n\n{}",
+        "{}, {}, best of {}; output {}, movement {movement}; speed-ups over {first}, of the total time and per query\n\n{}{peers}",
         count(race.maps, "map", "maps"),
         count(race.queries(), "query", "queries"),
         count(race.rounds, "round", "rounds"),
         output_name(race.output),
         table(header, &rows, 1)
     )
+}
+
+/// How right the answers of a peer are.
+fn peer_verdict(line: &Measured, queries: usize) -> String {
+    let share = |wrong: usize| 100.0 * (1.0 - wrong as f64 / queries.max(1) as f64);
+    let (legal, right) = (share(line.faults.illegal), share(line.wrong));
+    format!("\n{}: {legal:.1} % of its answers legal, {right:.1} % right ({})\n", line.planner, line.faults)
 }
 
 fn compare_row(line: &Measured) -> [String; 12] {
@@ -145,7 +153,7 @@ fn compare_row(line: &Measured) -> [String; 12] {
         format!("{:.2}", line.p50_us),
         format!("{:.2}", line.p99_us),
         format!("{:.2}", line.max_us),
-        format!("{:.1}", line.expanded),
+        if line.peer && line.expanded == 0.0 { "unknown".to_owned() } else { format!("{:.1}", line.expanded) },
         line.mean_length.map_or_else(|| "none".to_owned(), |length| format!("{length:.2}")),
         format!("{:.2}x", line.speedup_total),
         format!("{:.2}x", line.speedup_mean),

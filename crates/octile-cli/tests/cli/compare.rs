@@ -73,6 +73,29 @@ fn wrong_answers_are_counted_and_the_code_is_1() {
 }
 
 #[test]
+#[cfg(feature = "peers")]
+fn peers_race_too_and_their_wrong_answers_are_a_finding() {
+    let place = Place::new();
+    place.octile("gen random --width 60 --height 60 --percent 20 -o r.map").exits(0);
+    place.octile("gen scen r.map --per-bucket 3 -o r.map.scen").exits(0);
+    let ran = place.octile("compare r.map --planner jps --peers --rounds 1 --json").exits(0);
+    let ran = ran.says("note: first wrong answer of peer/grid-pathfinding on r.map, line ").says(" is not legal");
+    let document = ran.json();
+    assert_eq!(specs(&document), ["jps", "peer/pathfinding", "peer/pathfinding-moves", "peer/grid-pathfinding"]);
+    let line = |i: usize, field: &str| document["planners"][i][field].clone();
+    for right in 0..3 {
+        assert_eq!((line(right, "wrong"), line(right, "peer")), (0.into(), (right > 0).into()));
+        assert!(line(right, "mean_length").is_f64());
+    }
+    assert!(line(3, "faults")["illegal"].as_u64() > Some(0) && line(3, "mean_length").is_null());
+    assert!(line(3, "wrong").as_u64() < document["queries"].as_u64());
+    let ran = place.octile("compare r.map --planner jps --peers --rounds 1 --limit 9").exits(0);
+    ran.prints("peer/pathfinding: 100.0 % of its answers legal, 100.0 % right (0 illegal, 0 too long, ");
+    let ran = place.octile("compare r.map --peers --movement tile").exits(2);
+    ran.says("planner `peer/pathfinding` does not support movement `tile`; it supports octile");
+}
+
+#[test]
 fn directories_are_searched_for_maps_with_scenarios() {
     let place = Place::with_ring();
     place.write("b.map", RING);

@@ -10,7 +10,7 @@ use crate::{Place, RING};
 #[test]
 fn generated_maps_depend_on_the_seed_alone() {
     let place = Place::new();
-    for kind in ["rooms --room 4", "maze --corridor 2", "random --percent 30"] {
+    for kind in ["rooms --room 4", "maze --corridor 2", "random --percent 30", "caves --percent 40"] {
         let generate = |seed: u32| {
             let args = format!("gen {kind} --width 31 --height 25 --seed {seed}");
             place.octile(&args).exits(0).silent().prints("type octile\nheight 25\nwidth 31\nmap\n").out
@@ -45,6 +45,7 @@ fn maps_are_written_as_text_alone() {
     place.octile("gen open --width 0").exits(2);
     place.octile("gen open --width 65534 --height 65534").exits(2).says("65534 x 65534");
     place.octile("gen random --percent 101").exits(2);
+    place.octile("gen caves --percent 101").exits(2);
     place.octile("gen open --width 2 --height 2 -o no/a.map").exits(2).says("no/a.map: its directory does not exist");
     place.octile("gen open --width 2 --height 2 -o .").exits(2).says("it is a directory");
     assert_eq!(place.names(), ["a.txt"]);

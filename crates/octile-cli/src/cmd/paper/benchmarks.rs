@@ -282,7 +282,7 @@ fn made(set: &Set, side: u32, seed: u64) -> Result<Grid, GenerateError> {
         Set::Room(width) => generate::rooms(side, side, width.min(side / 2), seed),
         Set::Maze(width) => generate::maze(side, side, width.min(side / 4), seed),
         Set::Random(percent) => generate::random(side, side, percent, seed),
-        _ => generate::random(side, side, CAVES_PERCENT.min(30), seed),
+        _ => generate::caves(side, side, CAVES_PERCENT, seed),
     }
 }
 

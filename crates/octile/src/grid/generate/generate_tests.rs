@@ -21,6 +21,8 @@ fn maps_of_a_seed_never_change() {
         maze(300, 200, 8, 1).unwrap(),
         random(512, 512, 10, 0).unwrap(),
         random(300, 200, 40, u64::MAX).unwrap(),
+        caves(512, 512, 45, 0).unwrap(),
+        caves(300, 200, 40, 1).unwrap(),
     ]
     .map(|grid| grid.fingerprint());
     let golden = [
@@ -31,6 +33,8 @@ fn maps_of_a_seed_never_change() {
         0xc983_4895_0c9c_a57d,
         0xc3df_3b23_e791_d064,
         0xd6b2_a2ef_456d_8878,
+        0x46c2_f944_835e_3735,
+        0x4140_b61c_6caa_b0cc,
     ];
     assert_eq!(fingerprints, golden);
 }
@@ -112,6 +116,32 @@ fn random_maps_block_what_was_asked_and_what_that_cuts_off() {
 }
 
 #[test]
+fn caves_are_one_area_of_as_many_cells_as_asked() {
+    for (percent, least) in [(30, 0.65), (40, 0.5), (45, 0.4)] {
+        for seed in 0..4 {
+            let grid = caves(300, 256, percent, seed).unwrap();
+            let free = f64::from(grid.free_cells()) / (300.0 * 256.0);
+            assert_eq!(grid.components(), 1, "{percent}, seed {seed}");
+            assert!((least..1.02 - f64::from(percent) / 100.0).contains(&free), "{percent}, seed {seed}: {free}");
+        }
+    }
+    for (width, height) in sizes() {
+        assert!(caves(width, height, 45, 3).unwrap().components() <= 1, "{width} x {height}");
+    }
+    assert_eq!(caves(30, 20, 0, 0).unwrap(), open(30, 20).unwrap());
+    assert_eq!(caves(30, 20, 100, 0).unwrap().free_cells(), 0);
+}
+
+#[test]
+fn caves_have_halls_not_noise() {
+    let grid = caves(256, 256, 45, 1).unwrap();
+    let is_hall = |cell: &Cell| grid.is_free(*cell) && grid.moves(*cell).into_iter().count() == 8;
+    let inside = grid.cells().filter(is_hall).count() as f64 / f64::from(grid.free_cells());
+    // Of scattered cells of the same number it is one in a hundred.
+    assert!(inside > 0.7, "{inside}");
+}
+
+#[test]
 fn the_largest_area_stays_and_the_first_of_equals() {
     let kept = |map: &str| {
         let mut builder = map.parse::<Grid>().unwrap().edit();
@@ -132,6 +162,8 @@ fn what_cannot_be_made_is_refused_with_the_numbers() {
     too_large(rooms(u32::MAX, u32::MAX, 8, 0));
     too_large(maze(60_000, 60_000, 1, 0));
     too_large(random(u32::MAX, u32::MAX, 10, 0));
+    too_large(caves(u32::MAX, u32::MAX, 10, 0));
+    assert!(matches!(caves(7, 0, 10, 0), Err(GenerateError::Size(GridError::Empty { .. }))));
     assert!(matches!(random(0, 7, 10, 0), Err(GenerateError::Size(GridError::Empty { .. }))));
     for room in [0, 1, 9, u32::MAX] {
         assert_eq!(rooms(20, 8, room, 0), Err(GenerateError::Room { room, width: 20, height: 8 }));
@@ -140,6 +172,7 @@ fn what_cannot_be_made_is_refused_with_the_numbers() {
         assert_eq!(maze(20, 8, corridor, 0), Err(GenerateError::Corridor { corridor, width: 20, height: 8 }));
     }
     assert_eq!(random(20, 8, 101, 0), Err(GenerateError::Percent { percent: 101 }));
+    assert_eq!(caves(20, 8, 101, 0), Err(GenerateError::Percent { percent: 101 }));
     let message = maze(20, 8, 9, 0).unwrap_err().to_string();
     assert!(message.contains("width 9") && message.contains("20 x 8"), "{message}");
 }

@@ -1,0 +1,103 @@
+//! A\* of the crate `pathfinding`, which searches any graph given by closures.
+//!
+//! It gets cells as nodes, integer costs, and a closure that gives the legal moves of a cell. That tests the eight
+//! neighbours, as anyone would write it, or reads octile's own table of legal moves, so that only the searches differ.
+
+use std::ops::Mul;
+
+use octile::{Cell, Dir, DirSet, EditError, Edits, Grid, Guarantee, Octile, OnEdit, Path, Planner, Probe, Query};
+use pathfinding::num_traits::Zero;
+
+/// Straight and diagonal moves, priced like octile's own.
+const STRAIGHT: u32 = 33_461;
+const DIAGONAL: u32 = 47_321;
+
+/// The peer; with `TABLE` it reads the table of legal moves.
+#[derive(Clone)]
+pub(super) struct Pathfinding<const TABLE: bool> {
+    grid: Grid,
+    /// Whether the cost of any path fits in 32 bits: shorter entries make a faster search.
+    is_small: bool,
+}
+
+impl<const TABLE: bool> Pathfinding<TABLE> {
+    pub(super) const NAME: &'static str = if TABLE { "peer/pathfinding-moves" } else { "peer/pathfinding" };
+
+    pub(super) fn new(grid: &Grid) -> Self {
+        // No path visits a cell twice, and the estimate is never above the width and the height together.
+        let most_moves = u64::from(grid.largest_component()) + u64::from(grid.width()) + u64::from(grid.height());
+        Self { grid: grid.clone(), is_small: u32::try_from(most_moves * u64::from(DIAGONAL)).is_ok() }
+    }
+
+    fn moves(&self, cell: Cell) -> DirSet {
+        if TABLE { self.grid.moves(cell) } else { tested_moves(&self.grid, cell) }
+    }
+
+    /// The cells of the path.
+    fn astar<C, P>(&self, query: Query, probe: &mut P) -> Option<Vec<Cell>>
+    where
+        C: Zero + Ord + Copy + Mul<Output = C> + From<u32>,
+        P: Probe + ?Sized,
+    {
+        let (straight, diagonal) = (C::from(STRAIGHT), C::from(DIAGONAL));
+        let price = move |dir: Dir| if dir.is_diagonal() { diagonal } else { straight };
+        let successors = |&cell: &Cell| {
+            probe.expanded(cell);
+            self.moves(cell).into_iter().map(move |dir| (dir.step(cell, 1), price(dir)))
+        };
+        let estimate = |&cell: &Cell| {
+            let estimate = Octile::between(cell, query.goal);
+            C::from(estimate.straight) * straight + C::from(estimate.diagonal) * diagonal
+        };
+        let (path, _) = pathfinding::prelude::astar(&query.start, successors, estimate, |&cell| cell == query.goal)?;
+        Some(path)
+    }
+}
+
+/// The legal moves of a cell, found by looking at its neighbours.
+fn tested_moves(grid: &Grid, cell: Cell) -> DirSet {
+    let free = Dir::ALL.map(|dir| grid.is_free(dir.step(cell, 1)));
+    let beside = |i: usize| free[(i + 7) % 8] && free[(i + 1) % 8];
+    Dir::ALL.into_iter().filter(|&dir| free[dir as usize] && (!dir.is_diagonal() || beside(dir as usize))).collect()
+}
+
+impl<const TABLE: bool> Planner for Pathfinding<TABLE> {
+    type Scratch = ();
+
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn may_connect(&self, _start: Cell, _goal: Cell) -> bool {
+        true
+    }
+
+    fn create_scratch(&self) -> Self::Scratch {}
+
+    fn accepts(&self, (): &Self::Scratch) -> bool {
+        true
+    }
+
+    fn search<P: Probe + ?Sized>(&self, (): &mut (), query: Query, out: &mut Path, probe: &mut P) -> bool {
+        let cells = if self.is_small { self.astar::<u32, P>(query, probe) } else { self.astar::<u64, P>(query, probe) };
+        let Some(cells) = cells else { return false };
+        *out = Path::through(cells).unwrap_or_default();
+        true
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Rebuild
+    }
+
+    fn apply(&mut self, _edits: &Edits) -> Result<(), EditError> {
+        Err(EditError::RebuildNeeded { planner: Self::NAME })
+    }
+}
