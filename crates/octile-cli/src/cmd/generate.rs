@@ -68,7 +68,7 @@ enum Kind {
         #[command(flatten)]
         map: MapArgs,
         /// How many of a hundred cells are rock, beside what is cut off and filled up
-        #[arg(long, value_name = "N", default_value = "45")]
+        #[arg(long, value_name = "N", default_value = "40")]
         percent: u32,
         #[command(flatten)]
         seed: Seed,

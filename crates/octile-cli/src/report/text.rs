@@ -129,8 +129,9 @@ pub(crate) fn compare(race: &Race, movement: Movement) -> String {
     ];
     let rows: Vec<_> = lines.iter().map(compare_row).collect();
     let peers: String = lines.iter().filter(|line| line.peer).map(|line| peer_verdict(line, race.queries())).collect();
+    let gap = if peers.is_empty() { "" } else { "\n" };
     format!(
-        "{}, {}, best of {}; output {}, movement {movement}; speed-ups over {first}, of the total time and per query\n\n{}{peers}",
+        "{}, {}, best of {}; output {}, movement {movement}; speed-ups over {first}, of the total time and per query\n\n{}{gap}{peers}",
         count(race.maps, "map", "maps"),
         count(race.queries(), "query", "queries"),
         count(race.rounds, "round", "rounds"),
@@ -143,7 +144,7 @@ pub(crate) fn compare(race: &Race, movement: Movement) -> String {
 fn peer_verdict(line: &Measured, queries: usize) -> String {
     let share = |wrong: usize| 100.0 * (1.0 - wrong as f64 / queries.max(1) as f64);
     let (legal, right) = (share(line.faults.illegal), share(line.wrong));
-    format!("\n{}: {legal:.1} % of its answers legal, {right:.1} % right ({})\n", line.planner, line.faults)
+    format!("{}: {legal:.1} % of its answers legal, {right:.1} % right ({})\n", line.planner, line.faults)
 }
 
 fn compare_row(line: &Measured) -> [String; 12] {

@@ -231,14 +231,14 @@ fn scattered(width: u32, height: u32, percent: u32, seed: u64) -> Result<impl Fn
 /// Caverns with passages between them, `percent` of the cells blocked: a stand-in for the maps of games.
 ///
 /// Scattered cells, as of [`random`], are smoothed by five rounds of a cellular automaton that keeps their number, to about one
-/// in a hundred cells. Then the free cells that are cut off from the largest free area are blocked too. That is little up to 45
-/// percent; beyond, the caverns fall apart.
+/// in a hundred cells. Then the free cells that are cut off from the largest free area are blocked too. At 40 percent those are
+/// mostly one or two in a hundred cells, at 45 on maps below 512 x 512 now and then twenty; beyond, the caverns fall apart.
 ///
 /// ```
 /// use octile::grid::generate;
-/// let grid = generate::caves(256, 256, 45, 0)?;
+/// let grid = generate::caves(256, 256, 40, 0)?;
 /// assert_eq!(grid.components(), 1);
-/// assert!((0.45..0.56).contains(&(f64::from(grid.free_cells()) / (256.0 * 256.0))));
+/// assert!((0.5..0.61).contains(&(f64::from(grid.free_cells()) / (256.0 * 256.0))));
 /// # Ok::<(), generate::GenerateError>(())
 /// ```
 ///
