@@ -287,7 +287,7 @@ fn made(set: &Set, side: u32, seed: u64) -> Result<Grid, GenerateError> {
 }
 
 /// About what leaves half of a map free.
-const CAVES_PERCENT: u32 = 45;
+const CAVES_PERCENT: u32 = 40;
 
 #[cfg(test)]
 mod tests {
