@@ -4,6 +4,8 @@
 //! [`Report`]) are ways to write the same.
 
 pub(crate) mod csv;
+pub(crate) mod html;
+mod plot;
 pub(crate) mod text;
 
 use serde::Serialize;
