@@ -5,6 +5,7 @@
 
 pub(crate) mod csv;
 pub(crate) mod html;
+mod plot;
 pub(crate) mod text;
 
 use base64::prelude::{BASE64_STANDARD, Engine};

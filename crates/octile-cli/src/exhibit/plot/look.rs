@@ -1,0 +1,139 @@
+//! How series are told apart: colours that most colour-blind people can tell apart too, then dashes and marks.
+//!
+//! A drawing names the colours of a light page. Rules of the page, made by [`rules`], turn them into variables, so that
+//! the page may have a dark side as well.
+
+use std::fmt::Write;
+
+use plotters::style::RGBColor;
+
+use super::super::{Plot, Series, Style};
+
+/// Colours of series, as in `--series-1` and so on of the page.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x8a, 0x64),
+    RGBColor(0xb8, 0x50, 0x8a),
+    RGBColor(0xd4, 0x93, 0x00),
+    RGBColor(0x4a, 0x38, 0xa0),
+    RGBColor(0x48, 0xae, 0xe6),
+];
+
+/// What papers say.
+const GREY: RGBColor = RGBColor(0x7a, 0x80, 0x88);
+
+pub(super) const GRID: RGBColor = RGBColor(0xe4, 0xe6, 0xea);
+pub(super) const AXIS: RGBColor = RGBColor(0xb4, 0xba, 0xc2);
+pub(super) const TEXT: RGBColor = RGBColor(0x5a, 0x62, 0x6c);
+
+/// Dashes of lines: of those with the first colours, then of those for which these come again.
+const DASHES: [&str; 3] = ["", "60 32", "14 30"];
+const PAPER_DASHES: [&str; 3] = ["52 36", "16 30", "90 30 16 30"];
+
+/// How a series looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Look {
+    /// Which colour; none for papers.
+    hue: Option<usize>,
+    /// Which dash and mark.
+    round: usize,
+}
+
+/// The shape of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Disc,
+    Ring,
+    Triangle,
+}
+
+impl Look {
+    fn nth(style: Style, nth: usize) -> Self {
+        if style == Style::Paper {
+            Self { hue: None, round: nth % PAPER_DASHES.len() }
+        } else {
+            Self { hue: Some(nth % COLOURS.len()), round: nth / COLOURS.len() % DASHES.len() }
+        }
+    }
+
+    /// The colour of a light page, told from those with other dashes by a shade nobody sees.
+    pub(super) fn colour(self) -> RGBColor {
+        let RGBColor(red, green, blue) = self.hue.map_or(GREY, |hue| COLOURS[hue]);
+        RGBColor(red, green, blue + self.round as u8)
+    }
+
+    pub(super) fn mark(self) -> Mark {
+        match (self.hue, self.round) {
+            (None, _) | (_, 0) => Mark::Disc,
+            (_, 1) => Mark::Ring,
+            _ => Mark::Triangle,
+        }
+    }
+
+    fn dash(self) -> &'static str {
+        self.hue.map_or(PAPER_DASHES[self.round], |_| DASHES[self.round])
+    }
+
+    fn variable(self) -> String {
+        self.hue.map_or("--paper-series".to_owned(), |hue| format!("--series-{}", hue + 1))
+    }
+}
+
+/// The looks of series: those of one name look the same in all plots of an exhibit.
+pub(in super::super) struct Looks<'a>(Vec<(&'a str, Look)>);
+
+impl<'a> Looks<'a> {
+    pub(in super::super) fn of(plots: &'a [Plot]) -> Self {
+        let (mut looks, mut counts) = (Vec::new(), [0, 0]);
+        for series in plots.iter().flat_map(|plot| &plot.series) {
+            let paper = series.style == Style::Paper;
+            let known = |(name, look): &(&str, Look)| *name == series.name && look.hue.is_none() == paper;
+            if !looks.iter().any(known) {
+                let count = &mut counts[usize::from(paper)];
+                looks.push((series.name.as_str(), Look::nth(series.style, *count)));
+                *count += 1;
+            }
+        }
+        Self(looks)
+    }
+
+    pub(in super::super) fn look(&self, series: &Series) -> Look {
+        let paper = series.style == Style::Paper;
+        let found = self.0.iter().find(|(name, look)| *name == series.name && look.hue.is_none() == paper);
+        found.map_or(Look::nth(series.style, 0), |&(_, look)| look)
+    }
+}
+
+/// The rules that turn the colours of drawings into variables of the page.
+pub(in super::super) fn rules() -> String {
+    let fixed = [(GRID, "--plot-grid"), (AXIS, "--plot-axis"), (TEXT, "--muted")];
+    let mut rules: String = fixed.map(|(colour, variable)| colour_rules(colour, variable)).concat();
+    let series = COLOURS.len() * DASHES.len();
+    let ours = (0..series).map(|nth| Look::nth(Style::Line, nth));
+    let papers = (0..PAPER_DASHES.len()).map(|nth| Look::nth(Style::Paper, nth));
+    for look in ours.chain(papers) {
+        let (colour, variable, dash) = (hex(look.colour()), look.variable(), look.dash());
+        rules += &colour_rules(look.colour(), &variable);
+        // Writing to a string cannot fail.
+        let _ =
+            writeln!(rules, ".plot text[fill='{colour}']{{fill:color-mix(in srgb,var({variable}) 55%,var(--ink))}}");
+        if look.hue.is_none() {
+            let _ = writeln!(rules, ".plot polygon[fill='{colour}']{{fill:var(--page);stroke:var({variable})}}");
+        }
+        if !dash.is_empty() {
+            let _ = writeln!(rules, ".plot polyline[stroke='{colour}']{{stroke-dasharray:{dash}}}");
+        }
+    }
+    rules
+}
+
+fn colour_rules(colour: RGBColor, variable: &str) -> String {
+    let colour = hex(colour);
+    format!(".plot [stroke='{colour}']{{stroke:var({variable})}}.plot [fill='{colour}']{{fill:var({variable})}}\n")
+}
+
+/// A colour as drawings spell it.
+pub(super) fn hex(RGBColor(red, green, blue): RGBColor) -> String {
+    format!("#{red:02X}{green:02X}{blue:02X}")
+}

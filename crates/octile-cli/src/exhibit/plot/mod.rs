@@ -1,0 +1,219 @@
+//! Plots as SVG for a page, which gives them its colours and its font.
+
+mod axis;
+mod labels;
+mod look;
+
+use anyhow::Result;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use self::axis::{Ruler, has_place};
+use self::labels::{Area, FONT, Named, Place, Side, places, width};
+use self::look::{AXIS, GRID, Look, Mark, TEXT};
+use super::{Plot, Series, Style};
+
+pub(super) use self::look::{Looks, rules};
+
+/// Of a drawing, in tenths of a pixel: things are drawn at whole numbers only.
+const SIZE: (u32, u32) = (4600, 3000);
+
+/// Above the plot, for the name of the vertical axis; below it, for ticks and the name of the horizontal one; and on the
+/// right, for half of a label.
+const ABOVE: u32 = 260;
+const BELOW: u32 = 420;
+const RIGHT: u32 = 130;
+
+const TICK: i32 = 30;
+const LINE: u32 = 17;
+const DOT: u32 = 28;
+
+/// In lines of many points, these are smaller.
+const MANY: usize = 30;
+const SMALL_DOT: u32 = 17;
+
+/// From the middle to a corner of what stands alone for a paper.
+const DIAMOND: i32 = 46;
+
+type Area2d<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Ruler, Ruler>>;
+
+/// A plot as the element of a page; none if no point has a place in it.
+pub(super) fn svg(plot: &Plot, looks: &Looks) -> Result<Option<String>> {
+    let mut series: Vec<Drawn> = plot.series.iter().map(|series| Drawn::new(plot, series, looks)).collect();
+    // What papers say is in the background.
+    series.sort_by_key(|drawn| drawn.series.style != Style::Paper);
+    let points = || series.iter().flat_map(|series| &series.points);
+    let x = Ruler::over(plot.x.scale, points().map(|point| point.0));
+    let y = Ruler::over(plot.y.scale, points().map(|point| point.1));
+    let Some((x, y)) = x.zip(y) else { return Ok(None) };
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        let mut chart = frame(&area, plot, x, y)?;
+        for drawn in &series {
+            drawn.draw(&mut chart)?;
+        }
+        name_points(&area, &chart, &series)?;
+        area.present()?;
+    }
+    let body = svg.split_once('>').map_or("", |(_, body)| body);
+    let (wide, high) = SIZE;
+    Ok(Some(format!("<svg class=\"plot\" role=\"img\" viewBox=\"0 0 {wide} {high}\">{body}")))
+}
+
+/// A series with the points that have a place in its plot.
+struct Drawn<'a> {
+    series: &'a Series,
+    points: Vec<(f64, f64)>,
+    look: Look,
+    named: bool,
+}
+
+/// The axes, their names and the grid.
+fn frame<'a>(area: &Area2d<'a>, plot: &Plot, x: Ruler, y: Ruler) -> Result<Chart<'a>> {
+    let widest = y.ticks.iter().map(|tick| width(&tick.label)).max().unwrap_or(0);
+    let counts = (x.ticks.len(), y.ticks.len());
+    let mut chart = ChartBuilder::on(area)
+        .margin_top(ABOVE)
+        .margin_right(RIGHT)
+        .x_label_area_size(BELOW)
+        .y_label_area_size(widest + 2 * TICK + 20)
+        .build_cartesian_2d(x, y)?;
+    chart
+        .configure_mesh()
+        .x_labels(counts.0)
+        .y_labels(counts.1)
+        .bold_line_style(GRID.stroke_width(10))
+        .axis_style(AXIS.stroke_width(10))
+        .set_all_tick_mark_size(TICK)
+        .label_style(text(FONT, TEXT))
+        .draw()?;
+    let (wide, high) = (SIZE.0 as i32, SIZE.1 as i32);
+    let across = chart.plotting_area().get_x_axis_pixel_range();
+    let middle = i32::midpoint(across.start, across.end);
+    write(area, &plot.y.name, (20, 40), wide - 40, Pos::new(HPos::Left, VPos::Top))?;
+    write(area, &plot.x.name, (middle, high - 30), wide - 40, Pos::new(HPos::Center, VPos::Bottom))?;
+    Ok(chart)
+}
+
+/// Text of a size, as the crate counts it.
+fn text(size: i32, colour: RGBColor) -> TextStyle<'static> {
+    ("sans-serif", f64::from(size) * 1.24).into_font().color(&colour)
+}
+
+/// Draws the name of an axis, in smaller letters if it would be too long.
+fn write(area: &Area2d, name: &str, at: (i32, i32), room: i32, pos: Pos) -> Result<()> {
+    let wide = width(name).max(1);
+    let size = if wide > room { FONT * room / wide } else { FONT };
+    area.draw(&Text::new(name.to_owned(), at, text(size, TEXT).pos(pos)))?;
+    Ok(())
+}
+
+impl<'a> Drawn<'a> {
+    fn new(plot: &Plot, series: &'a Series, looks: &Looks) -> Self {
+        let places = |&(x, y): &(f64, f64)| has_place(plot.x.scale, x) && has_place(plot.y.scale, y);
+        let points = series.points.iter().copied().filter(places).collect();
+        Self { series, points, look: looks.look(series), named: is_named(plot, series) }
+    }
+
+    fn draw(&self, chart: &mut Chart) -> Result<()> {
+        let colour = self.look.colour();
+        let paper = self.series.style == Style::Paper;
+        if paper && self.points.len() == 1 {
+            let corners = vec![(0, -DIAMOND), (DIAMOND, 0), (0, DIAMOND), (-DIAMOND, 0)];
+            let diamond = |&at: &_| EmptyElement::at(at) + Polygon::new(corners.clone(), colour.filled());
+            chart.draw_series(self.points.iter().map(diamond))?;
+            return Ok(());
+        }
+        let joined = matches!(self.series.style, Style::Line | Style::Paper) && self.points.len() > 1;
+        if joined {
+            chart.draw_series(LineSeries::new(self.points.iter().copied(), colour.stroke_width(LINE)))?;
+        }
+        let size = if paper || joined && self.points.len() > MANY { SMALL_DOT } else { DOT };
+        let points = self.points.iter().copied();
+        match self.look.mark() {
+            Mark::Disc => chart.draw_series(points.map(|at| Circle::new(at, size, colour.filled())))?,
+            Mark::Ring => chart.draw_series(points.map(|at| Circle::new(at, size, colour.stroke_width(14))))?,
+            Mark::Triangle => {
+                chart.draw_series(points.map(|at| TriangleMarker::new(at, size * 3 / 2, colour.filled())))?
+            }
+        };
+        Ok(())
+    }
+}
+
+/// Writes names beside points.
+fn name_points(area: &Area2d, chart: &Chart, series: &[Drawn]) -> Result<()> {
+    let plotting = chart.plotting_area();
+    let places_of = |drawn: &Drawn| drawn.points.iter().map(|point| plotting.map_coordinate(point)).collect::<Vec<_>>();
+    let points: Vec<_> = series.iter().flat_map(places_of).collect();
+    let (named, looks): (Vec<_>, Vec<_>) = series
+        .iter()
+        .filter(|drawn| drawn.named)
+        .filter_map(|drawn| Some((Named { at: *places_of(drawn).last()?, name: &drawn.series.name }, drawn.look)))
+        .unzip();
+    let (across, along) = (plotting.get_x_axis_pixel_range(), plotting.get_y_axis_pixel_range());
+    let room = Area([across.start + 20, along.start, SIZE.0 as i32 - 10, along.end - 20]);
+    for ((named, look), place) in named.iter().zip(looks).zip(places(&named, &points, room)) {
+        name_point(area, named, place, look)?;
+    }
+    Ok(())
+}
+
+fn name_point(area: &Area2d, named: &Named, place: Place, look: Look) -> Result<()> {
+    if place.far {
+        area.draw(&PathElement::new(vec![named.at, place.foot()], AXIS.stroke_width(8)))?;
+    }
+    let anchor = match place.side {
+        Side::Left => HPos::Right,
+        Side::Middle => HPos::Center,
+        Side::Right => HPos::Left,
+    };
+    let style = text(FONT, look.colour()).pos(Pos::new(anchor, VPos::Center));
+    area.draw(&Text::new(named.name.to_owned(), place.at, style))?;
+    Ok(())
+}
+
+/// Whether the name of a series is written beside its point: always for some, and for papers if there would be several
+/// that look the same.
+fn is_named(plot: &Plot, series: &Series) -> bool {
+    let alone = |series: &Series| series.style == Style::Paper && series.points.len() == 1;
+    let crowd = plot.series.iter().filter(|other| other.style == Style::Named || alone(other)).count();
+    series.style == Style::Named || alone(series) && crowd > 1
+}
+
+/// What a legend says of a series.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Key<'a> {
+    pub(super) name: &'a str,
+    /// A small piece of it, as SVG.
+    pub(super) sample: String,
+}
+
+/// The legend of a plot: all series whose names are not in the plot itself.
+pub(super) fn legend<'a>(plot: &'a Plot, looks: &Looks) -> Vec<Key<'a>> {
+    let key = |series: &'a Series| Key { name: &series.name, sample: sample(series, looks.look(series)) };
+    plot.series.iter().filter(|series| !is_named(plot, series)).map(key).collect()
+}
+
+fn sample(series: &Series, look: Look) -> String {
+    let colour = look::hex(look.colour());
+    let alone = series.points.len() == 1;
+    let line = format!("<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"{LINE}\" points=\"0,60 280,60\"/>");
+    let mark = match look.mark() {
+        Mark::Disc => format!("<circle cx=\"140\" cy=\"60\" r=\"{DOT}\" fill=\"{colour}\"/>"),
+        Mark::Ring => {
+            format!("<circle cx=\"140\" cy=\"60\" r=\"{DOT}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"14\"/>")
+        }
+        Mark::Triangle => format!("<polygon fill=\"{colour}\" points=\"140,18 176,81 104,81\"/>"),
+    };
+    let shown = match series.style {
+        Style::Line => line + &mark,
+        Style::Dots | Style::Named => mark,
+        Style::Paper if alone => format!("<polygon fill=\"{colour}\" points=\"140,14 186,60 140,106 94,60\"/>"),
+        Style::Paper => line,
+    };
+    format!("<svg class=\"plot\" viewBox=\"0 0 280 120\" aria-hidden=\"true\">{shown}</svg>")
+}
