@@ -20,7 +20,7 @@
 //! # Ok::<(), generate::GenerateError>(())
 //! ```
 
-mod dice;
+pub(crate) mod dice;
 mod lattice;
 mod scenario;
 
