@@ -145,6 +145,7 @@ fn help_and_version_are_results() {
         "solve",
         "run",
         "compare",
+        "advise",
         "paper",
         "paper blocked-areas",
         "gen",
