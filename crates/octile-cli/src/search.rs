@@ -22,6 +22,8 @@ pub(crate) struct Search {
     /// The rule of any-angle paths, if the planner makes those.
     pub(crate) squeeze: Option<Squeeze>,
     pub(crate) time: Duration,
+    /// The planner that `auto` chose.
+    pub(crate) chosen: Option<String>,
     /// The cells of the search, if they were asked for.
     pub(crate) trace: Option<Trace>,
 }
@@ -47,8 +49,8 @@ impl Search {
         }
         let Counts { expanded, sights, .. } = counts;
         let (squeeze, trace) = (finder.squeeze(), traced.then_some(trace));
-        let grid = finder.grid().clone();
-        Ok(Self { query, grid, found, path, expanded, sights, squeeze, time, trace })
+        let (grid, chosen) = (finder.grid().clone(), finder.chosen().map(ToString::to_string));
+        Ok(Self { query, grid, found, path, expanded, sights, squeeze, time, chosen, trace })
     }
 
     /// Adds the search to a picture of its map.

@@ -1,6 +1,10 @@
 //! Pathfinding on grid maps: exact costs, one planner interface, MovingAI formats.
 //!
 //! # Which planner do I want?
+//! **`auto`** finds out: it tries planners on your map and uses the fastest that does with `memory=100MB`, on a map that `changes=yes`,
+//! for `paths=any-angle`, as you say; [`advise`](mod@advise) tells why. It takes a second or three for a large map, so that an answer for
+//! good is worth writing down.
+//!
 //! For shortest paths under the usual rule (eight neighbours, no corner cutting):
 //! - **`corner-sweep`** where the map changes: 30 to 120 times faster than A\*, bit planes built in a millisecond, and an edit costs
 //!   about a microsecond a cell.
@@ -56,6 +60,7 @@
 //! planning competition. Their paths have [`corners`](Path::corners) instead of cells, and keep a rule of their own about
 //! obstacles that touch at a corner, [`Squeeze`]. The grid's movement rule must be [`Movement::Octile`].
 
+pub mod advise;
 pub mod algo;
 pub mod artifact;
 pub mod ascii;

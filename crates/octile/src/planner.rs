@@ -264,6 +264,7 @@ pub struct Finder {
     planner: Arc<dyn Erased>,
     scratch: Box<dyn Any + Send>,
     smoothing: Option<Smoothing>,
+    chosen: Option<Arc<PlannerSpec>>,
 }
 
 /// That the paths of a planner are smoothed, under a rule.
@@ -298,7 +299,14 @@ impl Finder {
 
     /// Wraps a planner.
     pub fn from_planner(planner: impl Planner) -> Self {
-        Self { scratch: Box::new(planner.create_scratch()), planner: Arc::new(planner), smoothing: None }
+        let scratch = Box::new(planner.create_scratch());
+        Self { scratch, planner: Arc::new(planner), smoothing: None, chosen: None }
+    }
+
+    /// The same, which says that it was chosen as this spec.
+    #[must_use]
+    pub(crate) fn chosen_as(self, spec: PlannerSpec) -> Self {
+        Self { chosen: Some(Arc::new(spec)), ..self }
     }
 
     /// The same, with every path [smoothed](Path::smooth) after it was found. An any-angle planner must have the same rule.
@@ -311,7 +319,7 @@ impl Finder {
     #[must_use]
     pub fn fork(&self) -> Self {
         let scratch = self.planner.create_scratch();
-        Self { planner: Arc::clone(&self.planner), scratch, smoothing: self.smoothing }
+        Self { planner: Arc::clone(&self.planner), scratch, smoothing: self.smoothing, chosen: self.chosen.clone() }
     }
 
     /// A path from `start` to `goal`, or `None` if there is none.
@@ -373,7 +381,12 @@ impl Finder {
         self.planner.grid()
     }
 
-    /// The planner's name.
+    /// The planner that [`auto`](crate::algo::auto) chose, as a spec that names it; `None` if the spec did.
+    pub fn chosen(&self) -> Option<&PlannerSpec> {
+        self.chosen.as_deref()
+    }
+
+    /// The planner's name; where [`auto`](crate::algo::auto) chose it, that of the one chosen.
     pub fn name(&self) -> &'static str {
         self.planner.name()
     }

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod advise;
 pub(crate) mod build;
 mod compare;
 mod completions;
@@ -32,6 +33,7 @@ const AFTER_HELP: &str = "\
 Start here:
   octile compare                                    race the planners on built-in maps
   octile gen rooms -o rooms.map                     make a map
+  octile advise rooms.map                           which planner to use on it
   octile draw rooms.map --from 2,2 --to 500,500 -o search.png
   octile solve rooms.map --from 2,2 --to 500,500    find a path on it
 
@@ -44,6 +46,7 @@ pub(crate) enum Command {
     Solve(solve::Args),
     Run(run::Args),
     Compare(compare::Args),
+    Advise(advise::Args),
     Paper(paper::Args),
     #[command(name = "gen")]
     Generate(generate::Args),
@@ -62,6 +65,7 @@ impl Command {
             Self::Solve(args) => solve::run(args),
             Self::Run(args) => run::run(args),
             Self::Compare(args) => compare::run(args),
+            Self::Advise(args) => advise::run(args),
             Self::Paper(args) => paper::run(args),
             Self::Generate(args) => generate::run(args),
             Self::Draw(args) => draw::run(args),

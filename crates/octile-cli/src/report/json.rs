@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use octile::advise::{self, Advice, Candidate, Needs};
 use octile::algo::cpd::{self, Stats};
 use octile::algo::{Entry, Key};
 use octile::artifact::{Artifact, ArtifactError};
 use octile::index;
 use octile::movingai::scen::Scenario;
-use octile::{Cell, Corner, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec};
+use octile::{Cell, Corner, Grid, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec};
 use serde::Serialize;
 
 use super::text;
@@ -56,6 +57,9 @@ pub(crate) fn corners(path: &Path) -> Option<Vec<Point>> {
 pub(crate) struct Solve {
     schema: u32,
     planner: String,
+    /// What `auto` chose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<String>,
     movement: &'static str,
     from: Point,
     to: Point,
@@ -87,6 +91,7 @@ impl Solve {
         Self {
             schema: SCHEMA,
             planner: spec.to_string(),
+            chosen: search.chosen.clone(),
             movement: movement.name(),
             from: search.query.start.into(),
             to: search.query.goal.into(),
@@ -557,6 +562,95 @@ impl IndexInfo {
             database: known.map(|_| Database::new(artifact)).transpose()?.flatten(),
             fit: given.map(fit),
         })
+    }
+}
+
+/// `advise --json`.
+#[derive(Serialize)]
+pub(crate) struct Advised {
+    schema: u32,
+    pub(crate) map: String,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) free_cells: u32,
+    pub(crate) movement: &'static str,
+    pub(crate) memory_bytes: Option<u64>,
+    pub(crate) changes: bool,
+    pub(crate) any_angle: bool,
+    pub(crate) planner: String,
+    pub(crate) reasons: Vec<String>,
+    /// The kinds of index that the planner can take from files.
+    pub(crate) index_kinds: Vec<&'static str>,
+    pub(crate) candidates: Vec<Advisable>,
+    /// Those that cannot be used, and why not.
+    pub(crate) left_out: Vec<Unadvisable>,
+    pub(crate) time_ms: f64,
+}
+
+/// A planner that was measured.
+#[derive(Serialize)]
+pub(crate) struct Advisable {
+    pub(crate) planner: String,
+    pub(crate) build_ms: f64,
+    pub(crate) index_bytes: u64,
+    pub(crate) queries: usize,
+    pub(crate) mean_us: f64,
+    pub(crate) p99_us: f64,
+    pub(crate) mean_length: f64,
+    pub(crate) edit_us: Option<f64>,
+}
+
+/// A planner that cannot be used.
+#[derive(Serialize)]
+pub(crate) struct Unadvisable {
+    pub(crate) planner: String,
+    pub(crate) reason: String,
+}
+
+impl Advised {
+    pub(crate) fn new(map: String, grid: &Grid, needs: Needs, advice: &Advice, time: Duration) -> Self {
+        let (mut candidates, mut left_out) = (Vec::new(), Vec::new());
+        for Candidate { spec, outcome } in &advice.candidates {
+            let planner = spec.to_string();
+            match outcome {
+                advise::Outcome::Measured(measured) => candidates.push(Advisable::new(planner, measured)),
+                advise::Outcome::LeftOut(reason) => left_out.push(Unadvisable { planner, reason: reason.to_string() }),
+            }
+        }
+        let Needs { memory_bytes, changes, any_angle, .. } = needs;
+        Self {
+            schema: SCHEMA,
+            map,
+            width: grid.width(),
+            height: grid.height(),
+            free_cells: grid.free_cells(),
+            movement: grid.movement().name(),
+            memory_bytes,
+            changes,
+            any_angle,
+            planner: advice.spec.to_string(),
+            reasons: advice.reasons.clone(),
+            index_kinds: advice.spec.index_kinds(),
+            candidates,
+            left_out,
+            time_ms: time.as_secs_f64() * 1000.0,
+        }
+    }
+}
+
+impl Advisable {
+    fn new(planner: String, measured: &advise::Measured) -> Self {
+        let micros = |time: Duration| time.as_nanos() as f64 / 1000.0;
+        Self {
+            planner,
+            build_ms: measured.build.as_secs_f64() * 1000.0,
+            index_bytes: measured.index_bytes,
+            queries: measured.queries,
+            mean_us: micros(measured.mean),
+            p99_us: micros(measured.p99),
+            mean_length: measured.mean_length,
+            edit_us: measured.edit.map(micros),
+        }
     }
 }
 

@@ -6,7 +6,9 @@ use std::time::Duration;
 use octile::algo::{Entry, IndexEffort};
 use octile::{Grid, MapFile, Movement, PlannerSpec};
 
-use super::json::{self, Built, Chunks, Content, IndexHeader, IndexInfo, Measured, Merged, Run, ScenarioInfo};
+use super::json::{
+    self, Advisable, Advised, Built, Chunks, Content, IndexHeader, IndexInfo, Measured, Merged, Run, ScenarioInfo,
+};
 use super::table::table;
 use crate::args::output_name;
 use crate::race::Race;
@@ -28,7 +30,7 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search) -> String {
     let Some(cost) = path.cost().grid() else { return solve_any_angle(spec, search) };
     let waypoints: Vec<_> = path.waypoints().collect();
     let text = pairs([
-        ("planner", spec.to_string()),
+        ("planner", planner(spec, search)),
         ("cost", format!("{cost} = {:.5}", cost.length())),
         ("cells", path.cells().count().to_string()),
         ("turns", waypoints.len().saturating_sub(2).to_string()),
@@ -42,11 +44,16 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search) -> String {
     }
 }
 
+/// The planner asked for, and which that came to.
+fn planner(spec: &PlannerSpec, search: &Search) -> String {
+    search.chosen.as_ref().map_or_else(|| spec.to_string(), |chosen| format!("{spec}, which chose {chosen}"))
+}
+
 /// What `solve` prints of an any-angle path.
 fn solve_any_angle(spec: &PlannerSpec, search: &Search) -> String {
     let corners = search.path.corners();
     pairs([
-        ("planner", spec.to_string()),
+        ("planner", planner(spec, search)),
         ("length", format!("{:.5}", search.path.length())),
         ("squeeze", search.squeeze.unwrap_or_default().to_string()),
         ("turns", corners.len().saturating_sub(2).to_string()),
@@ -304,6 +311,56 @@ pub(crate) fn index_info(info: &IndexInfo) -> String {
         lines.push(("fits", fit.misfit.as_ref().map_or_else(|| fit.map.clone(), misfit)));
     }
     pairs(lines)
+}
+
+/// What `advise` prints.
+pub(crate) fn advised(advised: &Advised) -> String {
+    let Advised { map, width, height, free_cells, movement, planner, .. } = advised;
+    let time = duration(Duration::from_secs_f64(advised.time_ms / 1000.0));
+    let mut text =
+        format!("{map}: {width} x {height} cells, {free_cells} free, movement {movement}, tried in {time}\n\n");
+    let mut header = vec!["planner", "mean us", "p99 us", "queries", "build ms", "index"];
+    header.extend(advised.changes.then_some("edit us"));
+    header.extend(advised.any_angle.then_some("length"));
+    let rows: Vec<Vec<String>> = advised.candidates.iter().map(|line| advisable_row(line, advised)).collect();
+    text += &table(header, &rows, 1);
+    for left_out in &advised.left_out {
+        let _ = write!(text, "\n{} is left out: {}\n", left_out.planner, left_out.reason);
+    }
+    let _ = writeln!(text, "\nUse {planner}:");
+    for reason in &advised.reasons {
+        let _ = writeln!(text, "- {reason}");
+    }
+    text + "\n" + &how_to_use(advised)
+}
+
+fn advisable_row(line: &Advisable, advised: &Advised) -> Vec<String> {
+    let mut row = vec![
+        line.planner.clone(),
+        format!("{:.2}", line.mean_us),
+        format!("{:.2}", line.p99_us),
+        line.queries.to_string(),
+        format!("{:.2}", line.build_ms),
+        bytes(line.index_bytes),
+    ];
+    row.extend(advised.changes.then(|| line.edit_us.map_or_else(String::new, |edit| format!("{edit:.1}"))));
+    row.extend(advised.any_angle.then(|| format!("{:.2}", line.mean_length)));
+    row
+}
+
+/// The commands and the line of code for the planner that was advised.
+fn how_to_use(advised: &Advised) -> String {
+    let Advised { map, planner, movement, .. } = advised;
+    let rule = if *movement == Movement::default().name() { String::new() } else { format!(" --movement {movement}") };
+    let mut text = String::new();
+    let mut index = "";
+    if let Some(kind) = advised.index_kinds.first() {
+        let _ = writeln!(text, "  octile build {kind} {map}{rule} -o FILE        # once, to keep the index");
+        index = " --index FILE";
+    }
+    let _ = writeln!(text, "  octile solve {map} --from X,Y --to X,Y{rule} --planner {planner}{index}");
+    let _ = writeln!(text, "  let mut finder = octile::Finder::new(\"{planner}\", &grid)?;");
+    text
 }
 
 /// What `planners` prints.

@@ -146,6 +146,7 @@ fn help_and_version_are_results() {
         "solve",
         "run",
         "compare",
+        "advise",
         "paper",
         "paper blocked-areas",
         "gen",

@@ -1,5 +1,6 @@
 //! The command as a process: what it prints where, and with which code it exits.
 
+mod advise;
 mod bad_input;
 mod build_cpd;
 mod build_hub_labels;

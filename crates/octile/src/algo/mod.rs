@@ -4,6 +4,7 @@
 //! reports read the table.
 
 pub mod astar;
+pub mod auto;
 pub mod best_first;
 pub mod block_astar;
 pub mod corner_sweep;
@@ -39,6 +40,7 @@ pub static PLANNERS: &[Entry] = &[
     block_astar::ENTRY,
     cpd::ENTRY,
     hub_labels::ENTRY,
+    auto::ENTRY,
 ];
 
 /// What a search believes the rest of a path to cost. None of them is ever above the cost of a grid path.

@@ -78,6 +78,9 @@ pub(crate) const VERSION: u32 = 1;
 /// The most free cells of a map whose database is built when a planner is made from a spec. More take too long for that.
 pub const MOST_CELLS_AT_ONCE: u32 = 65_536;
 
+/// The most where a planner is tried beside others.
+const MOST_CELLS_BRIEFLY: u32 = 3_000;
+
 /// The line of databases in the table of indexes.
 pub(crate) const INDEX: index::Entry = index::Entry {
     kind: KIND,
@@ -127,15 +130,11 @@ pub(super) const ENTRY: Entry = Entry {
     check: |options| Config::from_options(options, Settings::default()).map(drop),
     indexes: |_| vec![KIND],
     build: |grid, options| {
+        let most = if options.is_brief() { MOST_CELLS_BRIEFLY } else { MOST_CELLS_AT_ONCE };
         let cpd = match options.indexes().get(KIND) {
             Some(artifact) => Cpd::from_artifact(Arc::clone(artifact), grid)?,
-            None if grid.free_cells() > MOST_CELLS_AT_ONCE => {
-                return Err(BuildError::Slow {
-                    planner: NAME,
-                    cells: grid.free_cells(),
-                    most: MOST_CELLS_AT_ONCE,
-                    kind: KIND,
-                });
+            None if grid.free_cells() > most => {
+                return Err(BuildError::Slow { planner: NAME, cells: grid.free_cells(), most, kind: KIND });
             }
             None => Cpd::build(grid, Config::from_options(options, Settings::default())?.settings)?,
         };

@@ -35,6 +35,9 @@ impl Limits {
     /// For a planner that is made without a file.
     pub(super) const AT_ONCE: Self = Self { labels: 1_000_000_000, cells: 3_000_000_000, is_for_file: false };
 
+    /// For a planner that is tried beside others.
+    pub(super) const BRIEF: Self = Self { labels: 150_000_000, cells: 450_000_000, is_for_file: false };
+
     /// Whether labels may go on that took so many steps and have so many links, with `hubs` of all `subgoals`.
     pub(super) fn check_labels(&self, steps: u64, links: usize, hubs: usize, subgoals: usize) -> Result<(), Unsuited> {
         if steps <= self.labels && links <= MAX_LABEL_LINKS {

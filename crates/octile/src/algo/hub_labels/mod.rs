@@ -85,7 +85,7 @@ pub(super) const ENTRY: Entry = Entry {
     build: |grid, options| {
         Ok(Finder::from_planner(match options.indexes().get(KIND) {
             Some(artifact) => HubLabels::from_artifact(Arc::clone(artifact), grid)?,
-            None => HubLabels::new(grid)?,
+            None => HubLabels::within(grid, if options.is_brief() { Limits::BRIEF } else { Limits::AT_ONCE })?,
         }))
     },
 };
@@ -104,7 +104,11 @@ impl HubLabels {
     /// # Errors
     /// If the grid's movement rule is not [`Movement::Octile`], the map does not suit, or the build takes too long.
     pub fn new(grid: &Grid) -> Result<Self, BuildError> {
-        let bytes = build::build(grid, Limits::AT_ONCE, &|_| {})?;
+        Self::within(grid, Limits::AT_ONCE)
+    }
+
+    fn within(grid: &Grid, limits: Limits) -> Result<Self, BuildError> {
+        let bytes = build::build(grid, limits, &|_| {})?;
         Ok(Self::from_artifact(Artifact::from_bytes(bytes.into())?, grid)?)
     }
 

@@ -7,27 +7,27 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 ///
 /// The stream is `ChaCha8`'s, fixed by its definition, and the choices are made from it here: no library update can
 /// change a generated map.
-pub(super) struct Dice(ChaCha8Rng);
+pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         Self(ChaCha8Rng::from_seed(key))
     }
 
     /// A number below `end`, all about equally likely (to one part in `2^64 / end`); 0 if `end` is.
-    pub(super) fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(end)) >> 64) as u64
     }
 
     /// True `hits` times in `rolls`.
-    pub(super) fn hits(&mut self, hits: u64, rolls: u64) -> bool {
+    pub(crate) fn hits(&mut self, hits: u64, rolls: u64) -> bool {
         self.below(rolls) < hits
     }
 
     /// One of the items, all equally likely; `None` if there are none.
-    pub(super) fn choose<T>(&mut self, items: impl Iterator<Item = T>) -> Option<T> {
+    pub(crate) fn choose<T>(&mut self, items: impl Iterator<Item = T>) -> Option<T> {
         let mut chosen = None;
         for (count, item) in (1..).zip(items) {
             if self.hits(1, count) {
@@ -38,7 +38,7 @@ impl Dice {
     }
 
     /// Puts the items in random order.
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u64 + 1) as usize);
         }

@@ -22,7 +22,7 @@
 //! ```
 
 mod caves;
-mod dice;
+pub(crate) mod dice;
 mod lattice;
 mod scenario;
 

@@ -1,0 +1,68 @@
+//! `octile advise`: which planner to use on a map, and why.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use octile::advise::{Needs, Size, advise};
+
+use crate::Outcome;
+use crate::args::MovementArg;
+use crate::report::{json, text};
+use crate::{inputs, output};
+
+/// Tell which planner to use on a map, and why
+///
+/// Builds the planners that could be used and has them answer the same random queries: seconds for a large map. Times depend on the
+/// machine and what else it does: where two planners are about as fast, either may be advised. The planner `auto` does the same and
+/// uses what it finds.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile advise arena.map
+  octile advise arena.map --memory 5MB --changes
+  octile advise arena.map --any-angle --json
+  octile solve arena.map --from 1,12 --to 40,3 --planner auto")]
+pub(crate) struct Args {
+    /// The map
+    map: PathBuf,
+
+    /// The most memory that an index may take, such as 4096, 512kB, 100MB or 1GiB
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Size>,
+
+    /// The map changes: count the time of following edits, and leave out planners that refuse them
+    #[arg(long)]
+    changes: bool,
+
+    /// Paths may go in any direction, from corner to corner of cells
+    #[arg(long)]
+    any_angle: bool,
+
+    #[command(flatten)]
+    movement: MovementArg,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let map = args.map.display().to_string();
+    let grid = inputs::map(&args.map, args.movement.movement)?.grid;
+    let needs = Needs {
+        memory_bytes: args.memory.map(|Size(bytes)| bytes),
+        changes: args.changes,
+        any_angle: args.any_angle,
+        ..Needs::default()
+    };
+    let clock = Instant::now();
+    let advice = advise(&grid, &needs).with_context(|| map.clone())?;
+    let advised = json::Advised::new(map, &grid, needs, &advice, clock.elapsed());
+    if args.json {
+        output::print_json(&advised)?;
+    } else {
+        output::print(&text::advised(&advised))?;
+    }
+    Ok(Outcome::Good)
+}

@@ -1,0 +1,93 @@
+//! `octile advise`, and the planner `auto`.
+
+use serde_json::Value;
+
+use crate::Place;
+
+fn with_maps() -> Place {
+    let place = Place::with_ring();
+    place.octile("gen rooms --width 60 --height 50 --room 8 -o rooms.map").exits(0);
+    place
+}
+
+/// The planners of a list.
+fn planners(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|line| line["planner"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_planner_is_named_with_reasons_and_how_to_use_it() {
+    let ran = with_maps().octile("advise rooms.map").exits(0).silent();
+    let ran =
+        ran.prints("rooms.map: 60 x 50 cells, ").prints("mean us").prints("corner-sweep:cache=on").prints("\nUse ");
+    let ran = ran.prints("- it ").prints(" answers a query in ").prints("octile solve rooms.map --from X,Y --to X,Y");
+    let chosen = ran.out.lines().find_map(|line| line.strip_prefix("Use ")?.strip_suffix(':')).unwrap().to_owned();
+    ran.prints(&format!("Finder::new(\"{chosen}\", &grid)"));
+}
+
+#[test]
+fn json_has_what_was_measured() {
+    let document = with_maps().octile("advise rooms.map --json").exits(0).silent().json();
+    assert_eq!((&document["map"], &document["movement"]), (&"rooms.map".into(), &"octile".into()));
+    let planners = planners(&document["candidates"]);
+    assert!(planners.contains(&document["planner"].as_str().unwrap()));
+    assert!(planners.contains(&"jps") && planners.contains(&"hub-labels"), "{planners:?}");
+    for line in document["candidates"].as_array().unwrap() {
+        assert!(line["mean_us"].as_f64().unwrap() > 0.0 && line["queries"].as_u64().unwrap() > 0, "{line}");
+        assert_eq!(line["edit_us"], Value::Null);
+    }
+    assert!(!document["reasons"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn needs_leave_planners_out_with_the_reason() {
+    let place = with_maps();
+    let document = place.octile("advise rooms.map --memory 1kB --changes --json").exits(0).json();
+    assert_eq!((&document["memory_bytes"], &document["changes"]), (&1000.into(), &true.into()));
+    let left_out = planners(&document["left_out"]);
+    assert!(left_out.contains(&"hub-labels") && left_out.contains(&"corner-sweep"), "{left_out:?}");
+    assert!(document["candidates"].as_array().unwrap().iter().all(|line| line["edit_us"].as_f64().is_some()));
+    let ran = place.octile("advise rooms.map --memory 1kB --changes").exits(0).prints("edit us");
+    let ran = ran.prints("hub-labels is left out: it refuses edits");
+    ran.prints("of memory, more than 1.0 kB").prints("100 queries between edits of 10 cells");
+}
+
+#[test]
+fn any_angle_and_other_rules_have_planners_of_their_own() {
+    let place = with_maps();
+    let ran = place.octile("advise rooms.map --any-angle").exits(0).prints("length").prints("theta-star");
+    ran.prints("jps:smooth=greedy");
+    let ran = place.octile("advise rooms.map --movement tile").exits(0).prints("block-astar:db=tile");
+    ran.prints("--movement tile --planner ");
+    place
+        .octile("advise rooms.map --movement tile --any-angle")
+        .exits(2)
+        .says("rooms.map: planner `auto:paths=any-angle` does not support movement `tile`; it supports octile");
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let place = with_maps();
+    place
+        .octile("advise rooms.map --memory 100M")
+        .exits(2)
+        .says("`100M` is no size: expected a number of bytes such as");
+    place.octile("advise nowhere.map").exits(2).says("nowhere.map");
+    place
+        .octile("solve ring.map --from 0,0 --to 3,2 --planner auto:memory=lots")
+        .exits(2)
+        .says("`memory=lots` of planner `auto`: expected a number of bytes");
+}
+
+#[test]
+fn auto_solves_and_says_what_it_chose() {
+    let place = with_maps();
+    let ran = place.octile("solve ring.map --from 0,0 --to 3,2 --planner auto").exits(0).silent();
+    ran.prints("planner    auto, which chose ").prints("5 = 5.00000");
+    let document = place.octile("solve ring.map --from 0,0 --to 3,2 --planner auto:changes=yes --json").exits(0).json();
+    assert_eq!(document["planner"], "auto:changes=yes");
+    assert!(document["chosen"].is_string());
+    assert_eq!(place.octile("solve ring.map --from 0,0 --to 3,2 --json").json().get("chosen"), None);
+    place.octile("run ring.map --planner auto").exits(0).prints("all agree");
+    place.octile("planners").exits(0).prints("auto: tries planners on the map and uses the fastest");
+}
