@@ -67,7 +67,9 @@ impl<'a> Figure<'a> {
         let mut legend = Vec::new();
         if plots.len() > 1 && plots.iter().all(|drawing| drawing.legend == plots[0].legend) {
             legend = std::mem::take(&mut plots[0].legend);
-            plots.iter_mut().for_each(|drawing| drawing.legend.clear());
+            for drawing in &mut plots {
+                drawing.legend.clear();
+            }
         }
         let id = format!("{section}-{}", exhibit.id);
         Ok(Self { id, exhibit, plots, legend, table: exhibit.table.as_ref().map(Sheet::new) })

@@ -115,9 +115,9 @@ pub(in super::super) fn rules() -> String {
     for look in ours.chain(papers) {
         let (colour, variable, dash) = (hex(look.colour()), look.variable(), look.dash());
         rules += &colour_rules(look.colour(), &variable);
+        let mix = format!("color-mix(in srgb,var({variable}) 55%,var(--ink))");
         // Writing to a string cannot fail.
-        let _ =
-            writeln!(rules, ".plot text[fill='{colour}']{{fill:color-mix(in srgb,var({variable}) 55%,var(--ink))}}");
+        let _ = writeln!(rules, ".plot text[fill='{colour}']{{fill:{mix};stroke:var(--page)}}");
         if look.hue.is_none() {
             let _ = writeln!(rules, ".plot polygon[fill='{colour}']{{fill:var(--page);stroke:var({variable})}}");
         }

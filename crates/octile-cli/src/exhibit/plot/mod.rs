@@ -21,17 +21,17 @@ const SIZE: (u32, u32) = (4600, 3000);
 
 /// Above the plot, for the name of the vertical axis; below it, for ticks and the name of the horizontal one; and on the
 /// right, for half of a label.
-const ABOVE: u32 = 260;
-const BELOW: u32 = 420;
+const ABOVE: u32 = 250;
+const BELOW: u32 = 390;
 const RIGHT: u32 = 130;
 
 const TICK: i32 = 30;
 const LINE: u32 = 17;
-const DOT: u32 = 28;
+const DOT: u32 = 31;
 
 /// In lines of many points, these are smaller.
 const MANY: usize = 30;
-const SMALL_DOT: u32 = 17;
+const SMALL_DOT: u32 = 22;
 
 /// From the middle to a corner of what stands alone for a paper.
 const DIAMOND: i32 = 46;
@@ -60,7 +60,7 @@ pub(super) fn svg(plot: &Plot, looks: &Looks) -> Result<Option<String>> {
     }
     let body = svg.split_once('>').map_or("", |(_, body)| body);
     let (wide, high) = SIZE;
-    Ok(Some(format!("<svg class=\"plot\" role=\"img\" viewBox=\"0 0 {wide} {high}\">{body}")))
+    Ok(Some(format!("<svg class=\"plot\" viewBox=\"0 0 {wide} {high}\">{body}")))
 }
 
 /// A series with the points that have a place in its plot.
@@ -216,4 +216,101 @@ fn sample(series: &Series, look: Look) -> String {
         Style::Paper => line,
     };
     format!("<svg class=\"plot\" viewBox=\"0 0 280 120\" aria-hidden=\"true\">{shown}</svg>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Axis;
+    use super::*;
+
+    fn empty() -> Plot {
+        Plot::new("", Axis::linear("x"), Axis::log("y"))
+    }
+
+    fn drawn(plot: Plot) -> Option<String> {
+        let plots = [plot];
+        svg(&plots[0], &Looks::of(&plots)).unwrap()
+    }
+
+    /// How many elements of a kind have an attribute.
+    fn count(svg: &str, element: &str, attribute: &str) -> usize {
+        let tags = svg.split('<').filter_map(|rest| rest.split('>').next());
+        tags.filter(|tag| tag.split(' ').next() == Some(element) && tag.contains(attribute)).count()
+    }
+
+    #[test]
+    fn every_series_has_its_line_and_its_dots() {
+        let points: Vec<_> = (1..=9).map(|nth| (f64::from(nth), f64::from(nth * nth))).collect();
+        let plots = [(0..14).fold(empty(), |plot, nth| plot.series(format!("s{nth}"), Style::Line, points.clone()))];
+        let looks = Looks::of(&plots);
+        let svg = svg(&plots[0], &looks).unwrap().unwrap();
+        for series in &plots[0].series {
+            let colour = look::hex(looks.look(series).colour());
+            assert_eq!(count(&svg, "polyline", &format!("stroke=\"{colour}\"")), 1);
+            assert_eq!(count(&svg, "circle", &format!("=\"{colour}\"")), points.len());
+            assert!(rules().contains(&format!("[stroke='{colour}']{{stroke:var(--series-")));
+        }
+    }
+
+    #[test]
+    fn a_paper_is_a_dashed_line_or_a_diamond() {
+        let line = empty().series("s", Style::Paper, vec![(1.0, 2.0), (3.0, 4.0)]);
+        let line = drawn(line).unwrap();
+        let grey = "#7A8088";
+        assert_eq!(count(&line, "polyline", grey), 1);
+        assert!(rules().contains(&format!("polyline[stroke='{grey}']{{stroke-dasharray:")));
+        let point = drawn(empty().series("s", Style::Paper, vec![(1.0, 2.0)])).unwrap();
+        assert_eq!((count(&point, "polyline", grey), count(&point, "polygon", grey)), (0, 1));
+    }
+
+    #[test]
+    fn names_are_in_the_plot_or_in_the_legend() {
+        let plots = [empty()
+            .series("jps <b>", Style::Named, vec![(1.0, 2.0)])
+            .series("other", Style::Named, vec![(1.0, 2.0)])
+            .series("line", Style::Line, vec![(1.0, 2.0), (2.0, 3.0)])];
+        let looks = Looks::of(&plots);
+        let svg = svg(&plots[0], &looks).unwrap().unwrap();
+        assert!(
+            svg.contains("jps &lt;b&gt;\n</text>") && svg.contains("other\n</text>") && !svg.contains("line\n</text>")
+        );
+        let names: Vec<_> = legend(&plots[0], &looks).into_iter().map(|key| key.name).collect();
+        assert_eq!(names, ["line"]);
+    }
+
+    #[test]
+    fn a_series_looks_the_same_in_all_plots_of_an_exhibit() {
+        let series =
+            |names: [&str; 2]| names.iter().fold(empty(), |p, name| p.series(*name, Style::Line, vec![(1.0, 2.0)]));
+        let plots = [series(["a", "b"]), series(["b", "c"])];
+        let looks = Looks::of(&plots);
+        let [first, second] = plots.each_ref().map(|plot| legend(plot, &looks));
+        assert_eq!(first[1], second[0]);
+        assert_ne!(first[0].sample, second[1].sample);
+    }
+
+    #[test]
+    fn points_without_a_place_are_left_out() {
+        let odd = vec![(1.0, 0.0), (f64::NAN, 1.0), (2.0, f64::INFINITY), (3.0, -1.0), (1e300, 1.0)];
+        assert_eq!(drawn(empty()), None);
+        assert_eq!(drawn(empty().series("s", Style::Line, odd.clone())), None);
+        for style in [Style::Line, Style::Dots, Style::Named, Style::Paper] {
+            for good in [vec![(4.0, 5.0)], vec![(4.0, 5.0); 3], vec![(0.0, 1e-99), (1e99, 1e99)]] {
+                let points = odd.iter().chain(&good).copied().collect();
+                let svg = drawn(empty().series("s", style, points)).unwrap();
+                let lone = style == Style::Paper && good.len() == 1;
+                assert_eq!(count(&svg, if lone { "polygon" } else { "circle" }, "fill"), good.len());
+                assert!(!svg.contains("NaN") && !svg.contains("inf"));
+            }
+        }
+    }
+
+    #[test]
+    fn long_names_of_axes_are_made_to_fit() {
+        let mut plot = empty().series("s", Style::Dots, vec![(1.0, 1.0)]);
+        plot.x.name = "x".repeat(200);
+        let svg = drawn(plot).unwrap();
+        let size = svg.rsplit_once("xxx").and_then(|(before, _)| before.rsplit_once("font-size=\"")).unwrap().1;
+        assert!(size.split_once('"').unwrap().0.parse::<f64>().unwrap() * 0.6 * 200.0 <= f64::from(SIZE.0));
+    }
 }
