@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{Place, Ran};
 
 /// What makes it a matter of a second: small maps, few problems.
-const TINY: &str = "--shrink 12 --random-maps 1 --problems 3 --pairs 2 --rounds 1 --every 9 --out report";
+const TINY: &str = "--shrink 12 --random-maps 2 --problems 3 --pairs 2 --rounds 1 --every 9 --out report";
 
 const EXHIBITS: [&str; 7] = ["table-1", "table-2", "comparisons", "figure-4", "smoothing", "cells", "databases"];
 
@@ -213,10 +213,10 @@ fn only_what_is_asked_for_is_made() {
     assert_eq!(ids(&made("--only cells")), ["cells"]);
     let smoothing = made("--only smoothing");
     assert_eq!((ids(&smoothing), Table::of(&smoothing, "smoothing").rows().len()), (vec!["smoothing"], 20));
-    let table = made("--only table-1 --random-maps 2 --problems 2");
+    let table = made("--only table-1");
     assert_eq!(ids(&table), ["table-1"]);
     let table = Table::of(&table, "table-1");
-    assert_eq!((table.number(&table.rows()[0], "maps"), table.number(&table.rows()[0], "queries")), (2.0, 4.0));
+    assert_eq!((table.number(&table.rows()[0], "maps"), table.number(&table.rows()[0], "queries")), (2.0, 6.0));
     block_astar(&place, "--only table-3").exits(2).says("there is no exhibit `table-3`").says("smoothing");
     for option in ["--random-maps", "--problems", "--pairs"] {
         let ran = place.octile(&format!("paper block-astar {option} 0")).exits(2);
@@ -239,5 +239,4 @@ fn a_wrong_answer_makes_the_code_1() {
     let wrong: Vec<bool> = table.rows().iter().map(|row| table.number(row, "wrong") > 0.0).collect();
     // The lengths of the file hold for octile moves only.
     assert_eq!(wrong, [[false; 8].as_slice(), &[true, true, false, false]].concat());
-    assert_eq!(cells["sections"][0]["exhibits"][0]["id"], json!("cells"));
 }

@@ -29,13 +29,13 @@ pub(super) struct Heat<'a> {
     vertices: u64,
     crossed: u64,
     /// Of each cell, row by row.
-    heat: Vec<u32>,
+    per_cell: Vec<u32>,
 }
 
 impl<'a> Heat<'a> {
     pub(super) fn new(grid: &'a Grid, of_blocks: bool) -> Self {
-        let heat = vec![0; grid.width() as usize * grid.height() as usize];
-        Self { grid, of_blocks, counts: Counts::default(), vertices: 0, crossed: 0, heat }
+        let per_cell = vec![0; grid.width() as usize * grid.height() as usize];
+        Self { grid, of_blocks, counts: Counts::default(), vertices: 0, crossed: 0, per_cell }
     }
 
     pub(super) fn work(&self) -> Work {
@@ -45,7 +45,7 @@ impl<'a> Heat<'a> {
 
     fn add(&mut self, cell: Cell) {
         if self.grid.contains(cell) {
-            self.heat[(cell.y * self.grid.width() + cell.x) as usize] += 1;
+            self.per_cell[(cell.y * self.grid.width() + cell.x) as usize] += 1;
         }
     }
 
@@ -59,7 +59,7 @@ impl<'a> Heat<'a> {
         let cells: Vec<Cell> = self.grid.cells().collect();
         let shaded = |shade: usize| {
             let has = |&(cell, &heat): &(&Cell, &u32)| ground.is_free(*cell) && shades.shade(heat) == Some(shade);
-            cells.iter().zip(&self.heat).filter(has).map(|(cell, _)| *cell).collect::<Vec<_>>()
+            cells.iter().zip(&self.per_cell).filter(has).map(|(cell, _)| *cell).collect::<Vec<_>>()
         };
         let fills = COLOURS.into_iter().enumerate();
         fills.fold(Picture::new(ground), |picture, (shade, colour)| picture.cells(&shaded(shade), colour))
@@ -191,7 +191,7 @@ mod tests {
         heat.sight(Corner::new(0, 2), Corner::new(4, 2));
         heat.expanded(Cell::new(0, 0));
         assert_eq!(heat.work(), Work { opened: 0, vertices: 1, sights: 2, crossed: 8 });
-        assert_eq!(heat.heat, [2, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0]);
+        assert_eq!(heat.per_cell, [2, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0]);
     }
 
     #[test]
@@ -202,7 +202,7 @@ mod tests {
         heat.rectangle(Cell::new(0, 0), Cell::new(3, 3));
         assert_eq!(heat.work(), Work { opened: 1, vertices: 16, sights: 0, crossed: 0 });
         let inside = |cell: Cell| (1..4).contains(&cell.x) && (1..4).contains(&cell.y);
-        assert!(grid.cells().zip(&heat.heat).all(|(cell, &heat)| heat == u32::from(!inside(cell))));
+        assert!(grid.cells().zip(&heat.per_cell).all(|(cell, &heat)| heat == u32::from(!inside(cell))));
     }
 
     #[test]

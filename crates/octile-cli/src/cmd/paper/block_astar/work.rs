@@ -192,9 +192,10 @@ fn laps(
     session: &mut Session,
 ) -> Result<Vec<Lap>> {
     let mut laps = Vec::new();
-    for site in sites {
+    for (nth, site) in sites.iter().enumerate() {
         let race = race()?;
-        let lap = session.unit(&format!("block-astar/{key}/{}", site.name), race.steps_per_course(), |bar| {
+        // Two maps of a set may have the same name.
+        let lap = session.unit(&format!("block-astar/{key}/{nth}-{}", site.name), race.steps_per_course(), |bar| {
             Lap::run(race, &course(site)?, bar)
         })?;
         session.count_lap(&lap);
