@@ -9,6 +9,7 @@ mod files;
 mod index;
 mod paper;
 mod paper_all;
+mod paper_block_astar;
 mod run;
 mod solve;
 

@@ -1,19 +1,91 @@
 //! The maps and the problems on them: made at random, or those of games.
 
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-
 use anyhow::Result;
 use octile::algo::theta_star::ThetaStar;
 use octile::grid::generate;
 use octile::movingai::scen::Problem;
-use octile::{Cell, Grid, Movement, Planner};
+use octile::{Cell, Grid, Planner};
 
+use super::super::benchmarks::{Set, Source};
 use super::super::dice::{Dice, seeds};
+use super::super::plan::{Plan, spread};
+use super::amounts::{Amounts, GAME_MAPS, SCENARIO_EVERY, SCENARIO_PROBLEMS};
 use crate::indexes::IndexFiles;
-use crate::inputs::{self, Selection, Task};
-use crate::papers::block_astar::Game;
+use crate::inputs::{self, Task};
+use crate::papers::block_astar::{DataSet, Game};
 use crate::race::Course;
+
+/// A map of a data set, not yet loaded or made.
+pub(super) struct Site<'a> {
+    /// What tells it from the others of its set.
+    pub(super) name: String,
+    origin: Origin<'a>,
+}
+
+enum Origin<'a> {
+    Random { percent: u32, side: u32, seed: u64, problems: usize },
+    Starcraft { source: &'a Source, seed: u64, problems: usize },
+    Scenario(&'a Source),
+}
+
+/// The maps of a data set that are measured; none if none is at hand.
+pub(super) fn sites<'a>(set: DataSet, plan: &'a Plan, amounts: &Amounts) -> Vec<Site<'a>> {
+    match set {
+        DataSet::Random(percent) => {
+            let &Amounts { random_side: side, random_problems: problems, .. } = amounts;
+            let random = |seed| Origin::Random { percent, side, seed, problems };
+            let seeds = seeds(amounts.seed).take(amounts.random_maps);
+            seeds.map(|seed| Site { name: format!("seed-{seed}"), origin: random(seed) }).collect()
+        }
+        DataSet::Game(Game::Starcraft) => {
+            let problems = amounts.starcraft_problems;
+            let all: Vec<&Source> = plan.maps.of(&Set::Sc1).iter().collect();
+            let sources = if plan.full { all } else { spread(all, GAME_MAPS) };
+            let site = |(source, seed): (&'a Source, u64)| Site {
+                name: source.name.clone(),
+                origin: Origin::Starcraft { source, seed, problems },
+            };
+            sources.into_iter().zip(seeds(amounts.seed)).map(site).collect()
+        }
+        DataSet::Game(game) => {
+            let site = |source: &'a Source| Site { name: source.name.clone(), origin: Origin::Scenario(source) };
+            plan.chosen(&set_of(game), GAME_MAPS).into_iter().map(site).collect()
+        }
+    }
+}
+
+/// The benchmark's maps of a game.
+pub(super) fn set_of(game: Game) -> Set {
+    match game {
+        Game::Starcraft => Set::Sc1,
+        Game::Bg2 => Set::Bg512,
+        Game::Dao => Set::Dao,
+    }
+}
+
+impl Site<'_> {
+    /// The map with its problems.
+    pub(super) fn course(&self, plan: &Plan) -> Result<Course> {
+        match self.origin {
+            Origin::Random { percent, side, seed, problems } => random(percent, side, seed, problems),
+            Origin::Starcraft { source, seed, problems } => {
+                at_random(source.name.clone(), source.grid()?, &mut Dice::new(seed), problems)
+            }
+            Origin::Scenario(source) => {
+                let (grid, mut tasks) = source.load()?;
+                tasks.retain(|task| task.problem.optimum().is_some());
+                let tasks = plan.sample(tasks, SCENARIO_PROBLEMS, SCENARIO_EVERY);
+                Ok(Course {
+                    name: source.name.clone(),
+                    grid,
+                    tasks,
+                    indexes: IndexFiles::default(),
+                    answers_known: true,
+                })
+            }
+        }
+    }
+}
 
 /// A map on which each cell is blocked with a chance of `percent` in a hundred, as the paper's, with problems on it.
 ///
@@ -33,19 +105,24 @@ pub(super) fn open(side: u32, seed: u64, problems: usize) -> Result<Course> {
     at_random(name, generate::open(side, side)?, &mut Dice::new(seed), problems)
 }
 
+/// A map with one problem on it.
+pub(super) fn single(name: &str, grid: Grid, start: Cell, goal: Cell) -> Course {
+    let tasks = inputs::number(vec![problem(name, &grid, start, goal)]).collect();
+    Course { name: name.to_owned(), grid, tasks, indexes: IndexFiles::default(), answers_known: false }
+}
+
 /// A map with random problems on it.
 fn at_random(name: String, grid: Grid, dice: &mut Dice, problems: usize) -> Result<Course> {
-    let problems = connected_pairs(&grid, dice, problems)?.into_iter().map(|(start, goal)| Problem {
-        bucket: 0,
-        map: name.clone(),
-        width: grid.width(),
-        height: grid.height(),
-        start,
-        goal,
-        length: 0.0,
-    });
-    let tasks = inputs::number(problems.collect()).collect();
+    let pairs = connected_pairs(&grid, dice, problems)?.into_iter();
+    let problems = pairs.map(|(start, goal)| problem(&name, &grid, start, goal)).collect();
+    let tasks: Vec<Task> = inputs::number(problems).collect();
     Ok(Course { name, grid, tasks, indexes: IndexFiles::default(), answers_known: false })
+}
+
+/// One whose answer is not known.
+fn problem(map: &str, grid: &Grid, start: Cell, goal: Cell) -> Problem {
+    let (width, height) = (grid.width(), grid.height());
+    Problem { bucket: 0, map: map.to_owned(), width, height, start, goal, length: 0.0 }
 }
 
 /// So many pairs of free cells, all equally likely whose corners a path that may squeeze connects. Less, if they are too rare
@@ -55,75 +132,9 @@ fn connected_pairs(grid: &Grid, dice: &mut Dice, count: usize) -> Result<Vec<(Ce
     Ok(dice.pairs(grid, count, |a, b| corners.may_connect(a, b)))
 }
 
-/// The maps of a game that are at hand.
-pub(super) struct GameMaps {
-    pub(super) game: Game,
-    pub(super) maps: Vec<PathBuf>,
-}
-
-impl GameMaps {
-    /// Those in the game's folder; with a scenario file, where that has the problems. Scenario files that are not there are
-    /// added to `missing`.
-    pub(super) fn at_hand(folder: &Path, game: Game, missing: &mut Vec<PathBuf>) -> Result<Option<Self>> {
-        let folder = folder.join(game.folder());
-        if !folder.is_dir() {
-            return Ok(None);
-        }
-        let (maps, without): (Vec<_>, Vec<_>) = inputs::maps(&folder)?
-            .into_iter()
-            .partition(|map| game == Game::Starcraft || inputs::scenario_of(map, None).is_file());
-        missing.extend(without.iter().map(|map| inputs::scenario_of(map, None)));
-        Ok((!maps.is_empty()).then_some(Self { game, maps }))
-    }
-
-    /// The maps with their problems, one after the other: `problems` at random on each, or every Nth of the scenarios.
-    pub(super) fn courses(&self, problems: usize, seed: u64, every: usize) -> impl Iterator<Item = Result<Course>> {
-        let mut sampler = Sampler::new(every);
-        seeds(seed).zip(&self.maps).map(move |(seed, map)| {
-            let (name, grid) = (map.display().to_string(), inputs::map(map, Movement::Octile)?.grid);
-            if self.game == Game::Starcraft {
-                return at_random(name, grid, &mut Dice::new(seed), problems);
-            }
-            let scen = inputs::scenario_of(map, None);
-            let tasks = inputs::tasks(&scen, &grid, Selection { every: NonZeroUsize::MIN })?.into_iter();
-            let solvable = tasks.filter(|task| task.problem.optimum().is_some());
-            let tasks: Vec<Task> = solvable.filter(|_| sampler.takes_next()).collect();
-            Ok(Course { name, grid, tasks, indexes: IndexFiles::default(), answers_known: true })
-        })
-    }
-}
-
-/// Takes every Nth, from the middle of the first N on. It counts on from map to map, so that those with few problems get no
-/// more than their share.
-struct Sampler {
-    every: usize,
-    seen: usize,
-}
-
-impl Sampler {
-    fn new(every: usize) -> Self {
-        Self { every, seen: 0 }
-    }
-
-    fn takes_next(&mut self) -> bool {
-        let takes = self.seen % self.every == self.every / 2;
-        self.seen += 1;
-        takes
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn samples_are_evenly_spread() {
-        let taken = |every| {
-            let mut sampler = Sampler::new(every);
-            (0..10).filter(|_| sampler.takes_next()).collect::<Vec<_>>()
-        };
-        assert_eq!((taken(4), taken(5), taken(1).len(), taken(1000).len()), (vec![2, 6], vec![2, 7], 10, 0));
-    }
 
     #[test]
     fn random_maps_are_as_blocked_as_told_and_have_their_problems() {
