@@ -6,8 +6,8 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
-    set("OCTILE_COMPILER", output(&rustc, &["--version"]));
-    set("OCTILE_COMMIT", output("git", &["rev-parse", "--short=12", "HEAD"]));
+    set("OCTILE_COMPILER", output(&rustc, &["--version"]).as_deref());
+    set("OCTILE_COMMIT", output("git", &["rev-parse", "--short=12", "HEAD"]).as_deref());
     // Commits and switches of branches are appended there.
     let log = output("git", &["rev-parse", "--git-path", "logs/HEAD"]).filter(|log| Path::new(log).exists());
     if let Some(log) = log {
@@ -15,8 +15,8 @@ fn main() {
     }
 }
 
-fn set(variable: &str, value: Option<String>) {
-    println!("cargo::rustc-env={variable}={}", value.as_deref().unwrap_or("unknown"));
+fn set(variable: &str, value: Option<&str>) {
+    println!("cargo::rustc-env={variable}={}", value.unwrap_or("unknown"));
 }
 
 /// The first line that a program prints, if it can be run and has nothing to complain about.

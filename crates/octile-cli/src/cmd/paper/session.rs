@@ -43,22 +43,17 @@ impl Session {
         work: impl FnOnce(&ProgressBar) -> Result<T>,
     ) -> Result<T> {
         let end = self.bar.position() + steps;
-        let value = match self.journal.get(key)? {
-            Some((value, pace)) => {
-                self.noise.add(pace);
-                self.bar.set_position(end);
-                self.bar.reset_eta();
-                value
-            }
-            None => {
-                let pace = noise::pace();
-                let value = work(&self.bar)?;
-                self.noise.add(pace);
-                self.journal.add(key, pace, &value)?;
-                self.bar.set_position(end);
-                value
-            }
+        let (value, pace) = if let Some(kept) = self.journal.get(key)? {
+            self.bar.reset_eta();
+            kept
+        } else {
+            let pace = noise::pace();
+            let value = work(&self.bar)?;
+            self.journal.add(key, pace, &value)?;
+            (value, pace)
         };
+        self.noise.add(pace);
+        self.bar.set_position(end);
         Ok(value)
     }
 
