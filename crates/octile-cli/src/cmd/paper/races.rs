@@ -43,7 +43,7 @@ const SLOW: [&str; 4] = ["dijkstra", "astar:on=corners", "theta-star", "lazy-the
 /// How many maps of a game are run in the quick mode, and how many of each kind of other maps.
 const QUICK_MAPS: [usize; 2] = [3, 1];
 /// How many problems of a map in the quick mode, and every how many-th in full.
-const PROBLEMS: (usize, usize) = (12, 20);
+const PROBLEMS: (usize, usize) = (8, 20);
 /// Maps with more free cells have no compressed path database, in the quick mode and in full.
 const MOST_CELLS: (u32, u32) = (3000, 20_000);
 
@@ -66,7 +66,7 @@ pub(super) fn sets(plan: &Plan) -> Vec<&Set> {
 
 /// How many steps the laps of a set take.
 pub(super) fn steps(plan: &Plan, set: &Set) -> Result<u64> {
-    Ok(chosen(plan, set).len() as u64 * race(plan, engines()?).steps_per_course())
+    Ok(chosen(plan, set).len() as u64 * race(plan, engines(plan)?).steps_per_course())
 }
 
 /// The laps of a set, one for each map.
@@ -75,7 +75,7 @@ pub(super) fn laps(plan: &Plan, session: &mut Session, set: &Set) -> Result<Vec<
 }
 
 fn lap(plan: &Plan, session: &mut Session, source: &Source) -> Result<Lap> {
-    let steps = race(plan, engines()?).steps_per_course();
+    let steps = race(plan, engines(plan)?).steps_per_course();
     let lap = session.unit(&format!("race/{}/{}", source.set, source.name), steps, |bar| {
         let (grid, tasks) = source.load()?;
         let tasks = plan.sample(tasks, PROBLEMS.0, PROBLEMS.1);
@@ -90,10 +90,11 @@ fn lap(plan: &Plan, session: &mut Session, source: &Source) -> Result<Lap> {
     Ok(lap)
 }
 
-/// All that may take part.
-fn engines() -> Result<Vec<Engine>> {
+/// All that may take part. Variants of peers do in full only: they take long.
+fn engines(plan: &Plan) -> Result<Vec<Engine>> {
     let planners = PLANNERS.into_iter().map(|spec| Ok(Engine::Planner(spec.parse()?)));
-    planners.chain(Engine::peers().into_iter().map(Ok)).collect()
+    let peers = Engine::peers().into_iter().filter(|peer| plan.full || peer.to_string() != "peer/pathfinding-moves");
+    planners.chain(peers.map(Ok)).collect()
 }
 
 /// An engine that does not run on a map, and why.
@@ -112,7 +113,7 @@ fn can_run(plan: &Plan, set: &Set, grid: &Grid) -> Result<(Vec<Engine>, Vec<Left
         _ => None,
     };
     let (mut running, mut left_out) = (Vec::new(), Vec::new());
-    for engine in engines()? {
+    for engine in engines(plan)? {
         let reason = if let Engine::Planner(spec) = &engine { reason(spec) } else { None };
         match reason {
             Some(reason) => left_out.push((engine.to_string(), reason)),

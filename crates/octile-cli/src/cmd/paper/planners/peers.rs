@@ -31,9 +31,10 @@ pub(super) fn exhibit(plan: &Plan, families: &Families) -> Exhibit {
         }
     }
     let exhibit = Exhibit::new("Peers", "What people use from Rust today, beside octile").caption(format!(
-        "The crates `pathfinding` 4.16 (its A*, with the closure that its documentation suggests, and in `-moves` with octile's table of legal \
-         moves) and `grid_pathfinding` 0.3 (jump point search) on the same problems, {}, timed once{}. All answers are judged by the \
+        "The crates `pathfinding` 4.16 (its A*, with the closure that its documentation suggests{}) and `grid_pathfinding` 0.3 (jump point search) on \
+         the same problems, {}, timed once{}. All answers are judged by the \
          benchmark's rule: eight neighbours, no cutting of corners; optimal means legal and exactly as long as the optimum.",
+        if plan.full { "; as `pathfinding-moves` with octile's table of legal moves" } else { "" },
         count(queries, "answer", "answers"),
         if plan.rounds > 1 { ", ours best of the rounds" } else { "" }
     ));
