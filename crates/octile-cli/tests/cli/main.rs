@@ -7,6 +7,7 @@ mod compare;
 mod files;
 mod index;
 mod paper;
+mod paper_cpd;
 mod run;
 mod solve;
 

@@ -11,7 +11,7 @@ use super::journal::Journal;
 use super::noise::{self, Noise, Spread};
 use crate::output;
 use crate::race::Race;
-use crate::report::text::count;
+use crate::report::text::{MOST_LISTED, count};
 
 /// The run in progress.
 pub(super) struct Session {
@@ -71,6 +71,17 @@ impl Session {
     pub(super) fn count_wrong(&mut self, race: &Race) {
         self.bar.suspend(|| race.complain());
         self.wrong += race.wrong.len();
+    }
+
+    /// Reports wrong answers, told in words, and counts them.
+    pub(super) fn complain(&mut self, wrong: &[String]) {
+        self.bar.suspend(|| {
+            wrong.iter().take(MOST_LISTED).for_each(|wrong| output::say(format_args!("wrong answer of {wrong}")));
+            if wrong.len() > MOST_LISTED {
+                output::say(format_args!("... and {} more wrong answers", wrong.len() - MOST_LISTED));
+            }
+        });
+        self.wrong += wrong.len();
     }
 
     /// How quiet the machine was so far.
