@@ -73,6 +73,30 @@ fn check_all_pairs(grid: &Grid, planner: &Cpd, costs: &HashMap<(Cell, Cell), Opt
     found
 }
 
+/// Every target lies in one rectangle, whose targets all have the same first move.
+#[test]
+fn rectangles_are_what_first_moves_are_looked_up_in() {
+    for grid in maps() {
+        let cpd = Cpd::build(&grid, "layout=rectangles,ties=diagonal-first".parse().unwrap()).unwrap();
+        let free = free_cells(&grid);
+        for &start in &free {
+            let rectangles = cpd.rectangles(start).unwrap().unwrap();
+            let mut moves = vec![None; rectangles.len()];
+            for &goal in free.iter().filter(|&&goal| goal != start && grid.may_connect(start, goal)) {
+                let holds =
+                    |(min, max): &(Cell, Cell)| (min.x..=max.x).contains(&goal.x) && (min.y..=max.y).contains(&goal.y);
+                let of: Vec<usize> = (0..rectangles.len()).filter(|&nth| holds(&rectangles[nth])).collect();
+                assert_eq!(of.len(), 1, "{start} to {goal}\n{grid:?}");
+                let dir = cpd.first_move(start, goal).unwrap();
+                assert_eq!(*moves[of[0]].get_or_insert(dir), dir, "{start} to {goal}\n{grid:?}");
+            }
+            assert!(moves.iter().all(Option::is_some), "{start}\n{grid:?}");
+        }
+        assert_eq!(Cpd::new(&grid).unwrap().rectangles(free[0]).unwrap(), None);
+        assert!(cpd.rectangles(Cell::new(grid.width(), 0)).is_err());
+    }
+}
+
 #[test]
 fn every_pair_has_an_optimal_path_under_all_settings() {
     let mut found = 0;

@@ -10,6 +10,7 @@ mod index;
 mod paper;
 mod paper_all;
 mod paper_block_astar;
+mod paper_cpd;
 mod run;
 mod solve;
 

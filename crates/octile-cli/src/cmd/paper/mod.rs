@@ -176,7 +176,7 @@ fn report(name: &'static str, title: &str, common: &Common, studies: &[Box<dyn S
     let conditions = Conditions::new(&plan, session.noise(), clock.elapsed());
     let report = Report { schema: SCHEMA, title: title.to_owned(), notes: notes(&plan, &session), conditions, sections };
     files.write(&report)?;
-    let right = session.wrong == 0;
+    let right = session.wrong() == 0;
     session.finish()?;
     if common.json { output::print_json(&report)? } else { output::print(&text::report(&report))? }
     output::say(format_args!("the report is {}", files.page().display()));
@@ -204,8 +204,8 @@ fn notes(plan: &Plan, session: &Session) -> Vec<String> {
         let sentence = noise.sentence();
         notes.push(format!("{}{}.", sentence[..1].to_uppercase(), &sentence[1..]));
     }
-    if session.wrong > 0 {
-        notes.push(format!("WRONG ANSWERS: {}. No number below can be trusted.", session.wrong));
+    if session.wrong() > 0 {
+        notes.push(format!("WRONG ANSWERS: {}. No number below can be trusted.", session.wrong()));
     }
     notes
 }

@@ -1,5 +1,6 @@
 //! A run of measurements: parts that are measured once, kept, and not measured again if the run is interrupted.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::Result;
@@ -11,15 +12,15 @@ use super::journal::Journal;
 use super::laps::Lap;
 use super::noise::{self, Noise, Spread};
 use crate::output;
-use crate::report::text::count;
+use crate::report::text::{MOST_LISTED, count};
 
 /// The run in progress.
 pub(super) struct Session {
     bar: ProgressBar,
     journal: Journal,
     noise: Noise,
-    /// Wrong answers of our planners.
-    pub(super) wrong: usize,
+    /// Wrong answers of our planners, in words.
+    wrong: HashSet<String>,
 }
 
 impl Session {
@@ -31,7 +32,7 @@ impl Session {
             output::say(format_args!("going on with an unfinished run: {parts} of it in {}", journal.display()));
         }
         let bar = output::progress(steps, "measuring");
-        Ok(Self { bar, journal: journal_file, noise: Noise::default(), wrong: 0 })
+        Ok(Self { bar, journal: journal_file, noise: Noise::default(), wrong: HashSet::new() })
     }
 
     /// A part of the run, of so many steps of its progress: what was kept of it, or what `work` measures now. Its key tells
@@ -64,8 +65,23 @@ impl Session {
 
     /// Reports what is wrong in a lap, and counts it.
     pub(super) fn count_lap(&mut self, lap: &Lap) {
-        self.bar.suspend(|| lap.wrong.iter().for_each(|wrong| output::say(format_args!("wrong answer of {wrong}"))));
-        self.wrong += lap.wrong.len();
+        self.complain(&lap.wrong);
+    }
+
+    /// Reports wrong answers, told in words, and counts them; once only, though several studies may have seen them.
+    pub(super) fn complain(&mut self, wrong: &[String]) {
+        let new: Vec<&String> = wrong.iter().filter(|&wrong| self.wrong.insert(wrong.clone())).collect();
+        self.bar.suspend(|| {
+            new.iter().take(MOST_LISTED).for_each(|wrong| output::say(format_args!("wrong answer of {wrong}")));
+            if new.len() > MOST_LISTED {
+                output::say(format_args!("... and {} more wrong answers", new.len() - MOST_LISTED));
+            }
+        });
+    }
+
+    /// How many answers of our planners were wrong so far.
+    pub(super) fn wrong(&self) -> usize {
+        self.wrong.len()
     }
 
     /// How quiet the machine was so far.

@@ -269,6 +269,18 @@ impl Cpd {
         Ok(look_up().filter(|&dir| self.grid.moves(start).contains(dir)))
     }
 
+    /// The rectangles that the map is cut into for the first moves from a cell, each from its upper left to its lower right
+    /// cell, in the order in which a lookup goes through them; for pictures. `None` if the layout is another.
+    ///
+    /// # Errors
+    /// If the cell is off the map or blocked.
+    pub fn rectangles(&self, start: Cell) -> Result<Option<Vec<(Cell, Cell)>>, QueryError> {
+        self.check(start, start)?;
+        let view = self.database.view();
+        let row = self.base.is_free(start).then(|| view.row(view.place(start))).flatten();
+        Ok(row.and_then(|row| self.lookup.rectangles(row)))
+    }
+
     /// The moves of an optimal path one by one, as the database has them, each looked up when it is needed: `take` as many as a
     /// unit can make now. Never searches: if a change of the map bars a move, the moves end before it.
     ///

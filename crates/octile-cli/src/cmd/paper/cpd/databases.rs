@@ -1,5 +1,6 @@
 //! The databases: how many records they have, how large they are, and how long they take to build.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -7,37 +8,110 @@ use indicatif::ProgressBar;
 use octile::Grid;
 use octile::algo::cpd::{Builder, Stats};
 use octile::artifact::{Artifact, Storage};
+use serde::{Deserialize, Serialize};
 
 use super::super::timing::ProcessorTime;
 use super::maps::Map;
-use crate::papers::cpd::{FACTORS, Figures, LARGEST, RECORD_BYTES, SMALLER, UNCOMPRESSED_BITS};
-use crate::report::cpd::{Built, DatabaseLine, Databases, Statement, Sums};
+use crate::papers::cpd::{FACTORS, RECORD_BYTES};
 
-/// A database and what is told of it.
-pub(super) struct Database {
-    pub(super) artifact: Arc<Artifact>,
-    stats: Stats,
-    built: Built,
-}
-
-/// The settings of those in the table: the paper's rectangles, squares in the same two ways, and ours.
+/// The settings of those that are measured: the paper's rectangles, squares in the same two ways, and ours.
 const PAPERS: &str = "layout=rectangles,ties=diagonal-first";
 const SQUARES: &str = "layout=quadtree,ties=diagonal-first";
 const SQUARES_MASK: &str = "layout=quadtree,ties=mask";
 /// Those that also answer queries.
-pub(super) const RECTANGLES: &str = "layout=rectangles,ties=mask";
-pub(super) const RUNS: &str = "layout=runs";
+const RECTANGLES: &str = "layout=rectangles,ties=mask";
+const RUNS: &str = "layout=runs";
 
-/// How many databases a map of the table has, and how many a map has on which queries are answered only.
-pub(super) const OF_TABLE: u64 = 5;
+/// How many databases of a map are measured, and from how many queries are answered.
+pub(super) const KINDS: u64 = 5;
 pub(super) const OF_QUERIES: u64 = 2;
 
-/// Builds the database of a map.
-pub(super) fn build(map: &Map, settings: &str, bar: &ProgressBar) -> Result<Database> {
+/// The databases of a map.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct Line {
+    pub(super) map: String,
+    pub(super) free_cells: u32,
+    /// The paper's.
+    pub(super) rectangles: Built,
+    pub(super) rectangles_mask: Built,
+    pub(super) squares: Built,
+    pub(super) squares_mask: Built,
+    /// With the customary settings.
+    pub(super) runs: Built,
+    /// Of the paper's rectangles, for its three sizes of a record.
+    pub(super) compression_factors: [f64; 3],
+}
+
+/// What is told of a database.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct Built {
+    pub(super) records: u64,
+    pub(super) average_checks: f64,
+    /// All of the file.
+    pub(super) file_bytes: u64,
+    /// As [`ProcessorTime`] tells.
+    pub(super) build_seconds: f64,
+}
+
+impl Line {
+    /// The five kinds.
+    pub(super) fn kinds(&self) -> [&Built; 5] {
+        [&self.rectangles, &self.rectangles_mask, &self.squares, &self.squares_mask, &self.runs]
+    }
+
+    /// Squares over rectangles, with the paper's ties and with `mask`.
+    pub(super) fn squares_over_rectangles(&self) -> [f64; 2] {
+        let over = |squares: &Built, rectangles: &Built| squares.records as f64 / rectangles.records.max(1) as f64;
+        [over(&self.squares, &self.rectangles), over(&self.squares_mask, &self.rectangles_mask)]
+    }
+
+    /// The paper's rectangles in its records, as integers and as few bits.
+    pub(super) fn paper_megabytes(&self) -> [f64; 2] {
+        RECORD_BYTES.map(|bytes| (bytes * self.rectangles.records) as f64 / 1e6)
+    }
+
+    /// To build the paper's rectangles.
+    pub(super) fn minutes(&self) -> f64 {
+        self.rectangles.build_seconds / 60.0
+    }
+}
+
+/// The databases of a map from which queries are answered: runs, and rectangles.
+#[derive(Clone)]
+pub(super) struct Queried {
+    pub(super) runs: Arc<Artifact>,
+    pub(super) rectangles: Arc<Artifact>,
+}
+
+/// Those that were built in this run, by the seeds of their maps: an unfinished run that goes on has to build some anew.
+#[derive(Default)]
+pub(super) struct Shelf {
+    built: BTreeMap<u64, Queried>,
+}
+
+impl Shelf {
+    pub(super) fn put(&mut self, map: &Map, queried: Queried) {
+        self.built.insert(map.seed, queried);
+    }
+
+    /// Those of a map.
+    pub(super) fn take_or_build(&mut self, map: &Map, bar: &ProgressBar) -> Result<Queried> {
+        if let Some(queried) = self.built.get(&map.seed) {
+            return Ok(queried.clone());
+        }
+        let [runs, rectangles] = [RUNS, RECTANGLES].map(|settings| build(map, settings, bar));
+        let queried = Queried { runs: runs?.0, rectangles: rectangles?.0 };
+        self.put(map, queried.clone());
+        Ok(queried)
+    }
+}
+
+/// Builds a database of a map, and tells of it.
+fn build(map: &Map, settings: &str, bar: &ProgressBar) -> Result<(Arc<Artifact>, Stats, Built)> {
     of_grid(&map.grid, settings, bar).with_context(|| map.name.clone())
 }
 
-fn of_grid(grid: &Grid, settings: &str, bar: &ProgressBar) -> Result<Database> {
+fn of_grid(grid: &Grid, settings: &str, bar: &ProgressBar) -> Result<(Arc<Artifact>, Stats, Built)> {
     let time = ProcessorTime::start();
     let builder = Builder::new(grid, settings.parse()?)?;
     let bytes = builder.part(0..builder.sources(), &|| bar.inc(1))?.finish();
@@ -45,131 +119,28 @@ fn of_grid(grid: &Grid, settings: &str, bar: &ProgressBar) -> Result<Database> {
     let artifact = Arc::new(Artifact::from_bytes(Storage::from(bytes))?);
     let stats = Stats::from_artifact(&artifact)?;
     let built = Built {
-        settings: stats.settings.to_string(),
         records: stats.records,
-        record_bits: stats.record_bits,
         average_checks: stats.average_checks,
-        row_bytes: stats.row_bytes,
         file_bytes: artifact.size_bytes() as u64,
         build_seconds,
     };
-    Ok(Database { artifact, stats, built })
+    Ok((artifact, stats, built))
 }
 
-/// The line of a map, for which those that answer queries have been built.
-pub(super) fn line(map: &Map, rectangles: &Database, runs: &Database, bar: &ProgressBar) -> Result<DatabaseLine> {
-    let paper = build(map, PAPERS, bar)?;
-    let [squares, squares_mask] = [build(map, SQUARES, bar)?.built, build(map, SQUARES_MASK, bar)?.built];
-    let over = |squares: &Built, rectangles: &Built| squares.records as f64 / rectangles.records.max(1) as f64;
-    let [paper_bytes, paper_small_bytes] = RECORD_BYTES.map(|bytes| bytes * paper.stats.records);
-    Ok(DatabaseLine {
+/// Builds all databases of a map.
+pub(super) fn line(map: &Map, bar: &ProgressBar) -> Result<(Line, Queried)> {
+    let (_, stats, rectangles) = build(map, PAPERS, bar)?;
+    let (of_rectangles, _, rectangles_mask) = build(map, RECTANGLES, bar)?;
+    let (of_runs, _, runs) = build(map, RUNS, bar)?;
+    let line = Line {
         map: map.name.clone(),
         free_cells: map.grid.free_cells(),
-        squares_over_rectangles: over(&squares, &paper.built),
-        squares_over_rectangles_mask: over(&squares_mask, &rectangles.built),
-        compression_factors: FACTORS.map(|c| paper.stats.compression_factor(c)),
-        paper_bytes,
-        paper_small_bytes,
-        rectangles: paper.built,
-        rectangles_mask: rectangles.built.clone(),
-        squares,
-        squares_mask,
-        runs: runs.built.clone(),
-    })
-}
-
-/// The whole table.
-pub(super) fn table(lines: Vec<DatabaseLine>, figures: &Figures) -> Databases {
-    Databases { sums: sums(&lines), statements: statements(&lines, figures), lines }
-}
-
-fn sums(lines: &[DatabaseLine]) -> Sums {
-    let sum = |of: fn(&DatabaseLine) -> u64| lines.iter().map(of).sum();
-    let mean = |of: fn(&DatabaseLine) -> f64| {
-        // A map of one cell has no records.
-        let logarithms: Vec<f64> = lines.iter().map(of).filter(|&ratio| ratio > 0.0).map(f64::ln).collect();
-        (logarithms.iter().sum::<f64>() / logarithms.len().max(1) as f64).exp()
+        rectangles,
+        rectangles_mask,
+        squares: build(map, SQUARES, bar)?.2,
+        squares_mask: build(map, SQUARES_MASK, bar)?.2,
+        runs,
+        compression_factors: FACTORS.map(|c| stats.compression_factor(c)),
     };
-    Sums {
-        maps: lines.len(),
-        free_cells: sum(|line| line.free_cells.into()),
-        rectangles: sum(|line| line.rectangles.records),
-        rectangles_mask: sum(|line| line.rectangles_mask.records),
-        squares: sum(|line| line.squares.records),
-        squares_mask: sum(|line| line.squares_mask.records),
-        runs: sum(|line| line.runs.records),
-        squares_over_rectangles: mean(|line| line.squares_over_rectangles),
-        squares_over_rectangles_mask: mean(|line| line.squares_over_rectangles_mask),
-        rectangles_file_bytes: sum(|line| line.rectangles.file_bytes),
-        runs_file_bytes: sum(|line| line.runs.file_bytes),
-        build_seconds: lines.iter().map(|line| line.rectangles.build_seconds).sum(),
-    }
-}
-
-/// What the text says of two maps, and of all.
-fn statements(lines: &[DatabaseLine], figures: &Figures) -> Vec<Statement> {
-    let most = |of: &dyn Fn(&&DatabaseLine) -> f64, lines: &[&DatabaseLine]| lines.iter().map(of).reduce(f64::max);
-    let all: Vec<&DatabaseLine> = lines.iter().collect();
-    let others: Vec<&DatabaseLine> = lines.iter().filter(|line| line.map != LARGEST).collect();
-    let [_, _, c] = FACTORS;
-    let mut statements = of_map(SMALLER, "below", lines, figures);
-    statements.extend(of_map(LARGEST, "", lines, figures));
-    statements.push(Statement {
-        of: format!("any map but {LARGEST}, minutes to build at most"),
-        ours: most(&|line| minutes(line), &others),
-        paper: figures.claims.other_minutes,
-        says: "below",
-        decimals: 2,
-    });
-    statements.push(Statement {
-        of: format!("largest compression factor, c = {c}"),
-        ours: most(&|line| line.compression_factors[2], &all),
-        paper: figures.claims.compression_factor,
-        says: "above",
-        decimals: 1,
-    });
-    statements
-}
-
-/// What the text says of a map; `small` is how it means the size with small records.
-fn of_map(map: &str, small: &'static str, lines: &[DatabaseLine], figures: &Figures) -> Vec<Statement> {
-    let (paper, line) = (figures.of_map(map), lines.iter().find(|line| line.map == map));
-    let about = if map == LARGEST { "about" } else { "" };
-    let [few_bits, integers] = UNCOMPRESSED_BITS;
-    let [bytes, few_bytes] = RECORD_BYTES;
-    let mut statements = Vec::new();
-    let mut says = |what: &str, says, paper: Option<f64>, decimals, ours: &dyn Fn(&DatabaseLine) -> f64| {
-        let of = format!("{map}, {what}");
-        let statement = |paper| Statement { of, ours: line.map(ours), paper, says, decimals };
-        statements.extend(paper.map(statement));
-    };
-    says("traversable tiles", "", paper.tiles, 0, &|line| line.free_cells.into());
-    says("rectangles", about, paper.rectangles, 0, &|line| line.rectangles.records as f64);
-    says("average checks", "", paper.checks, 2, &|line| line.rectangles.average_checks);
-    says(&format!("MB at {bytes} bytes a record"), "about", paper.megabytes, 2, &|line| line.paper_bytes as f64 / 1e6);
-    says(&format!("MB at {few_bytes} bytes a record"), small, paper.small_megabytes, 2, &|line| {
-        line.paper_small_bytes as f64 / 1e6
-    });
-    says(
-        &format!("GB uncompressed, {few_bits} bits a pair"),
-        "about",
-        paper.uncompressed_small_gigabytes,
-        2,
-        &|line| gigabytes(line, few_bits),
-    );
-    says(&format!("GB uncompressed, {integers} bits a pair"), "about", paper.uncompressed_gigabytes, 2, &|line| {
-        gigabytes(line, integers)
-    });
-    says("minutes to build", "about", paper.minutes, 2, &minutes);
-    statements
-}
-
-/// To build the paper's rectangles.
-fn minutes(line: &DatabaseLine) -> f64 {
-    line.rectangles.build_seconds / 60.0
-}
-
-/// Of a record for every two cells.
-fn gigabytes(line: &DatabaseLine, bits: u32) -> f64 {
-    f64::from(line.free_cells).powi(2) * f64::from(bits) / 8e9
+    Ok((line, Queried { runs: of_runs, rectangles: of_rectangles }))
 }

@@ -1,64 +1,103 @@
 //! The maps of the game, and random pairs of cells on them.
 
-use std::path::Path;
+use anyhow::Result;
+use octile::{Cell, Grid};
 
-use anyhow::{Result, ensure};
-use octile::{Cell, Grid, Movement};
-
+use super::super::benchmarks::{Benchmarks, Set};
 use super::super::dice::{Dice, seeds};
-use crate::inputs;
-use crate::papers::cpd::FOLDER;
-use crate::report::cpd::LeftOut;
+use super::super::plan::spread;
+use crate::papers::cpd::{LARGEST, SMALLER};
 
 /// A map, with the ends of paths.
 pub(super) struct Map {
     pub(super) name: String,
+    /// Of its pairs; each map has its own.
+    pub(super) seed: u64,
     pub(super) grid: Grid,
     pub(super) pairs: Vec<(Cell, Cell)>,
 }
 
+impl Map {
+    /// The key of what is measured of it.
+    pub(super) fn key(&self, what: &str) -> String {
+        format!("cpd/{what}/{}-{}", self.name, self.seed)
+    }
+}
+
 /// Which maps, and which pairs on them.
 #[derive(Clone, Copy)]
-pub(super) struct Choice {
+pub(super) struct Limits {
     /// Maps with more free cells are left out.
     pub(super) most_cells: u32,
     /// On each map.
     pub(super) pairs: usize,
+    /// How many maps.
+    pub(super) maps: usize,
     /// Of the first map by name; the others have the numbers after it, so that what is left out changes no pairs.
     pub(super) seed: u64,
 }
 
-/// The maps in the game's folder by size, and those that are left out.
-pub(super) fn at_hand(folder: &Path, choice: Choice) -> Result<(Vec<Map>, Vec<LeftOut>)> {
-    let Choice { most_cells, pairs, seed } = choice;
-    let (mut taken, mut left_out) = (Vec::new(), Vec::new());
-    // A folder that was named must be there; whether it has the maps is another matter.
-    super::super::entries(folder)?;
-    let maps = folder.join(FOLDER);
-    ensure!(
-        maps.is_dir(),
-        "{} has none of the paper's maps: it needs a folder {FOLDER} with maps of Baldur's Gate from the MovingAI benchmarks \
-         (movingai.com/benchmarks)",
-        folder.display()
-    );
-    for (seed, file) in seeds(seed).zip(inputs::maps(&maps)?) {
-        let grid = inputs::map(&file, Movement::Octile)?.grid;
-        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if grid.free_cells() > most_cells {
-            left_out.push(LeftOut { map: name, free_cells: grid.free_cells() });
-            continue;
+/// A map that is too large.
+pub(super) struct LeftOut {
+    pub(super) map: String,
+    pub(super) free_cells: u32,
+}
+
+/// The maps at hand.
+#[derive(Default)]
+pub(super) struct AtHand {
+    /// Those to measure, by free cells.
+    pub(super) maps: Vec<Map>,
+    /// How many are small enough.
+    pub(super) fitting: usize,
+    /// By free cells.
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+impl AtHand {
+    pub(super) fn find(benchmarks: &Benchmarks, limits: Limits) -> Result<Self> {
+        let (mut fitting, mut left_out) = (Vec::new(), Vec::new());
+        for (seed, source) in seeds(limits.seed).zip(benchmarks.of(&Set::BgMaps)) {
+            let (name, grid) = (source.name.clone(), source.grid()?);
+            if grid.free_cells() > limits.most_cells {
+                left_out.push(LeftOut { map: name, free_cells: grid.free_cells() });
+            } else {
+                fitting.push(Map { name, seed, grid, pairs: Vec::new() });
+            }
         }
-        let pairs = Dice::new(seed).pairs(&grid, pairs, |a, b| grid.may_connect(a, b));
-        taken.push(Map { name, grid, pairs });
+        fitting.sort_by_key(|map| map.grid.free_cells());
+        left_out.sort_by_key(|left| left.free_cells);
+        let all = fitting.len();
+        let mut maps = choose(fitting, limits.maps);
+        for Map { seed, grid, pairs, .. } in &mut maps {
+            *pairs = Dice::new(*seed).pairs(grid, limits.pairs, |a, b| grid.may_connect(a, b));
+        }
+        Ok(Self { maps, fitting: all, left_out })
     }
-    taken.sort_by_key(|map| map.grid.free_cells());
-    left_out.sort_by_key(|left| left.free_cells);
-    if let Some(LeftOut { map, free_cells }) = left_out.first() {
-        ensure!(
-            !taken.is_empty(),
-            "none of the maps in {} has at most {most_cells} free cells: {map}, the smallest, has {free_cells}; see --most-cells",
-            maps.display()
-        );
+}
+
+/// So many maps: those of which the paper tells, and others spread over all sizes.
+fn choose(maps: Vec<Map>, count: usize) -> Vec<Map> {
+    let is_told = |map: &Map| [LARGEST, SMALLER].contains(&map.name.as_str());
+    let (mut chosen, others): (Vec<Map>, Vec<Map>) = maps.into_iter().partition(is_told);
+    chosen.extend(spread(others, count.saturating_sub(chosen.len())));
+    chosen.sort_by_key(|map| map.grid.free_cells());
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_of_all_sizes_are_chosen_and_those_of_which_the_paper_tells() {
+        let map = |side: u32| {
+            let name = if side == 3 { SMALLER.to_owned() } else { format!("map-{side}") };
+            Map { name, seed: side.into(), grid: Grid::open(side, 1).unwrap(), pairs: Vec::new() }
+        };
+        let sides = |count| choose((1..=9).map(map).collect(), count).iter().map(|map| map.grid.width()).collect();
+        let (few, all): (Vec<u32>, Vec<u32>) = (sides(3), sides(99));
+        assert_eq!((few, all), (vec![3, 4, 8], (1..=9).collect()));
+        assert_eq!(map(3).key("queries"), "cpd/queries/AR0404SR-3");
     }
-    Ok((taken, left_out))
 }

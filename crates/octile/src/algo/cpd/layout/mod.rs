@@ -272,6 +272,14 @@ impl Lookup {
             Self::Symbols => row.record(target.rank as usize, SYMBOL_BITS).map(|symbol| symbol as u8),
         }
     }
+
+    /// The rectangles of a row, if that is what records are for.
+    pub(super) fn rectangles(self, row: RowBytes) -> Option<Vec<(Cell, Cell)>> {
+        match self {
+            Self::Rectangles(lookup) => Some(lookup.places(row)),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -294,4 +294,20 @@ impl RectangleLookup {
         }
         Some(default)
     }
+
+    /// The rectangles of a row, the first and the last cell of each, in the order in which they are looked at; none from
+    /// where the bytes are not those of a database.
+    pub(super) fn places(self, row: RowBytes) -> Vec<(Cell, Cell)> {
+        let row = RowBytes { start: row.start + 1, ..row };
+        let place = |index: usize| {
+            let mut record = row.record(index, self.size.bits)? >> SYMBOL_BITS;
+            let [x1, y1, x2, y2] = [self.x_bits, self.y_bits, self.x_bits, self.y_bits].map(|bits| {
+                let number = record & ((1 << bits) - 1);
+                record >>= bits;
+                number as u32
+            });
+            Some((Cell::new(x1, y1), Cell::new(x2, y2)))
+        };
+        (0..row.records(self.size)).map_while(place).collect()
+    }
 }
