@@ -2,7 +2,6 @@
 
 pub(crate) mod beside;
 pub(crate) mod block_astar;
-pub(crate) mod blocked_areas;
 pub(crate) mod cpd;
 pub(crate) mod json;
 pub(crate) mod jsonl;

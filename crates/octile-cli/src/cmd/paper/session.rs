@@ -8,10 +8,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::journal::Journal;
+use super::laps::Lap;
 use super::noise::{self, Noise, Spread};
 use crate::output;
 use crate::race::Race;
-use crate::report::text::count;
+use crate::report::text::{MOST_LISTED, count};
 
 /// The run in progress.
 pub(super) struct Session {
@@ -71,6 +72,16 @@ impl Session {
     pub(super) fn count_wrong(&mut self, race: &Race) {
         self.bar.suspend(|| race.complain());
         self.wrong += race.wrong.len();
+    }
+
+    /// As [`count_wrong`](Session::count_wrong), of a lap.
+    pub(super) fn count_lap(&mut self, lap: &Lap) {
+        self.bar.suspend(|| {
+            for wrong in lap.wrong.iter().take(MOST_LISTED) {
+                output::say(format_args!("wrong answer of {wrong}"));
+            }
+        });
+        self.wrong += lap.wrong.len();
     }
 
     /// How quiet the machine was so far.
