@@ -7,6 +7,7 @@ mod compare;
 mod files;
 mod index;
 mod paper;
+mod paper_blocked_areas;
 mod run;
 mod solve;
 
