@@ -23,7 +23,7 @@ pub(crate) enum Show {
 }
 
 /// Start and goal of a query.
-type Ends = Option<(Cell, Cell)>;
+pub(crate) type Ends = Option<(Cell, Cell)>;
 
 impl Show {
     /// The kind of index that holds it.
@@ -58,7 +58,7 @@ impl Show {
 }
 
 /// The areas. Those that a query begins or ends in stay open to it, and are not shaded.
-fn areas(mut picture: Picture, grid: &Grid, areas: &[Area], ends: Ends) -> Picture {
+pub(crate) fn areas(mut picture: Picture, grid: &Grid, areas: &[Area], ends: Ends) -> Picture {
     let is_open = |area: &Area| ends.is_some_and(|(start, goal)| area.contains(start) || area.contains(goal));
     for area in areas {
         if !is_open(area) {

@@ -1,5 +1,6 @@
-//! The figures of the paper on blocked areas: its maps, and Tables 2, 3, 4 and A1.
+//! The figures of the paper on blocked areas: its maps, Tables 2, 3, 4 and A1, and what its text says of Figures 3, 6 and 7.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use anyhow::{Context, Error, Result, bail};
@@ -14,6 +15,10 @@ pub(crate) const KEY: &str = "blocked-areas-2020";
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Figures {
     pub(crate) citation: String,
+    pub(crate) statements: Statements,
+    pub(crate) figure_3: Maze,
+    pub(crate) figure_6: Curves,
+    pub(crate) figure_7: Curves,
     pub(crate) table_2: Table<MapName, Walls>,
     pub(crate) table_3: Table<MapName, Areas>,
     pub(crate) table_4: Table<MapType, Ratios>,
@@ -26,35 +31,89 @@ impl Figures {
     }
 }
 
+/// What its text states.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Statements {
+    /// No map took so long to prepare.
+    #[serde(rename = "preprocessing ms, less than")]
+    pub(crate) preprocessing_ms: f64,
+    /// By how many percent pruning shortens the paths of WA* on average.
+    #[serde(rename = "WA*+BA reduces the path cost by %")]
+    pub(crate) shorter_percent: f64,
+}
+
+/// What is counted of the maze of Figure 3.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Maze {
+    #[serde(rename = "H")]
+    pub(crate) horizontal_segments: f64,
+    #[serde(rename = "V")]
+    pub(crate) vertical_segments: f64,
+    #[serde(rename = "R")]
+    pub(crate) intersections: f64,
+    #[serde(rename = "N")]
+    pub(crate) corners: f64,
+    #[serde(rename = "BA")]
+    pub(crate) areas: f64,
+}
+
+/// What the text says of Figure 6 or 7: by how much pruning reduces times, by path cost.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Curves {
+    pub(crate) caption: String,
+    /// How wide each of its ten groups of path costs is.
+    pub(crate) group: u32,
+    pub(crate) rows: BTreeMap<MapType, Reductions>,
+}
+
+/// Both searches on the maps of a type.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Reductions {
+    #[serde(rename = "A*")]
+    pub(crate) astar: Reduction,
+    #[serde(rename = "WA*")]
+    pub(crate) weighted: Reduction,
+}
+
+/// By how many percent the time is reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Reduction {
+    /// From low to high path costs.
+    Trend { low: f64, high: f64 },
+    /// Somewhere between, at whatever costs.
+    Range { least: f64, most: f64 },
+}
+
 /// A line of Table 2: a map and its walls.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Walls {
-    #[serde(rename(deserialize = "S"))]
+    #[serde(rename = "S")]
     pub(crate) scenarios: usize,
-    #[serde(rename(deserialize = "B%"))]
+    #[serde(rename = "B%")]
     pub(crate) blocked_percent: f64,
-    #[serde(rename(deserialize = "H"))]
+    #[serde(rename = "H")]
     pub(crate) horizontal_segments: usize,
-    #[serde(rename(deserialize = "V"))]
+    #[serde(rename = "V")]
     pub(crate) vertical_segments: usize,
-    #[serde(rename(deserialize = "R"))]
+    #[serde(rename = "R")]
     pub(crate) intersections: usize,
-    #[serde(rename(deserialize = "N"))]
+    #[serde(rename = "N")]
     pub(crate) corners: usize,
 }
 
 /// A line of Table 3: the areas of a map, and the tree over them.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Areas {
-    #[serde(rename(deserialize = "BA"))]
+    #[serde(rename = "BA")]
     pub(crate) count: usize,
-    #[serde(rename(deserialize = "insideBA%"))]
+    #[serde(rename = "insideBA%")]
     pub(crate) inside_percent: f64,
-    #[serde(rename(deserialize = "joints%"))]
+    #[serde(rename = "joints%")]
     pub(crate) joints_percent: f64,
-    #[serde(rename(deserialize = "BASize"))]
+    #[serde(rename = "BASize")]
     pub(crate) tree_nodes: usize,
-    #[serde(rename(deserialize = "Search"))]
+    #[serde(rename = "Search")]
     pub(crate) most_visited: usize,
 }
 
@@ -74,13 +133,13 @@ pub(crate) struct Ratios {
 /// A line of Table A1: the time of each algorithm for all scenarios of a map. The paper's are in seconds.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Times {
-    #[serde(rename(deserialize = "A*"))]
+    #[serde(rename = "A*")]
     pub(crate) astar: f64,
-    #[serde(rename(deserialize = "A*+BA"))]
+    #[serde(rename = "A*+BA")]
     pub(crate) astar_pruned: f64,
-    #[serde(rename(deserialize = "WA*"))]
+    #[serde(rename = "WA*")]
     pub(crate) weighted: f64,
-    #[serde(rename(deserialize = "WA*+BA"))]
+    #[serde(rename = "WA*+BA")]
     pub(crate) weighted_pruned: f64,
 }
 
@@ -107,8 +166,8 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct MapType {
-    kind: Kind,
-    width: u32,
+    pub(crate) kind: Kind,
+    pub(crate) width: u32,
 }
 
 /// A map by the paper's name, such as `maze-8-0`.
@@ -116,16 +175,16 @@ pub(crate) struct MapType {
 #[serde(try_from = "String")]
 pub(crate) struct MapName {
     pub(crate) of: MapType,
-    number: u32,
+    pub(crate) number: u32,
 }
 
 impl MapName {
-    /// The benchmark's file of this map.
-    pub(crate) fn file(self) -> String {
+    /// The benchmark's name of this map.
+    pub(crate) fn benchmark(self) -> String {
         let Self { of: MapType { kind, width }, number } = self;
         match kind {
-            Kind::Maze => format!("maze512-{width}-{number}.map"),
-            Kind::Room => format!("{width}room_{number:03}.map"),
+            Kind::Maze => format!("maze512-{width}-{number}"),
+            Kind::Room => format!("{width}room_{number:03}"),
         }
     }
 }
@@ -174,13 +233,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_the_papers_and_lead_to_the_benchmarks_files() {
+    fn names_are_the_papers_and_lead_to_the_benchmarks() {
         let file = |name: &str| {
             let map = MapName::try_from(name.to_owned()).unwrap();
             assert_eq!(map.to_string(), name);
-            map.file()
+            map.benchmark()
         };
-        assert_eq!([file("maze-16-3"), file("room-8-0")], ["maze512-16-3.map", "8room_000.map"]);
+        assert_eq!([file("maze-16-3"), file("room-8-0")], ["maze512-16-3", "8room_000"]);
         for wrong in ["maze", "maze-8", "hall-8-0", "maze-x-0", "maze-8-"] {
             assert!(MapName::try_from(wrong.to_owned()).is_err(), "{wrong}");
         }
@@ -195,6 +254,8 @@ mod tests {
         assert!(figures.table_3.rows.keys().eq(&maps) && figures.table_a1.rows.keys().eq(&maps));
         let types: Vec<String> = figures.table_4.rows.keys().map(MapType::to_string).collect();
         assert_eq!(types, ["maze-8", "maze-16", "maze-32", "room-8", "room-16", "room-32"]);
+        let curves = figures.figure_6.rows.keys().chain(figures.figure_7.rows.keys());
+        assert!(curves.eq(figures.table_4.rows.keys()));
     }
 
     /// Sums over all maps, so that no figure changes unnoticed.

@@ -1,7 +1,6 @@
 //! The forms that results take: text for people, JSON documents, JSON lines.
 
 pub(crate) mod beside;
-pub(crate) mod blocked_areas;
 pub(crate) mod json;
 pub(crate) mod jsonl;
 pub(crate) mod runs;

@@ -7,10 +7,10 @@ mod build_hub_labels;
 mod compare;
 mod files;
 mod index;
-mod paper;
 mod paper_all;
 mod paper_block_astar;
 mod paper_cpd;
+mod paper_blocked_areas;
 mod run;
 mod solve;
 

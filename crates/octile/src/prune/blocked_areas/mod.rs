@@ -35,7 +35,7 @@ pub(crate) use self::file::{INDEX, KIND};
 pub(crate) use self::lookup::AreaLookup;
 pub use self::lookup::Lookup;
 use self::select::NOBODY;
-pub use self::tree::BaTree;
+pub use self::tree::{BaNode, BaTree};
 use crate::Grid;
 
 /// The blocked areas of a map that are safe to prune.

@@ -8,15 +8,25 @@ use crate::Cell;
 #[derive(Clone, Debug)]
 pub struct BaTree {
     /// The root last; empty if there is no area.
-    nodes: Vec<Node>,
+    nodes: Vec<BaNode>,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Node {
+/// A node of a [`BaTree`]. It refers to areas and to other nodes by their index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BaNode {
     /// One area or two.
     Leaf(u32, Option<u32>),
     /// A box around all areas of two subtrees.
-    Inner { low: Cell, high: Cell, left: u32, right: u32 },
+    Inner {
+        /// The upper left corner of the box.
+        low: Cell,
+        /// Its lower right corner.
+        high: Cell,
+        /// The subtree that is searched first.
+        left: u32,
+        /// The other.
+        right: u32,
+    },
 }
 
 impl BaTree {
@@ -34,8 +44,8 @@ impl BaTree {
     /// Adds a subtree over some areas and returns its root.
     fn divide(&mut self, bounds: &[(Cell, Cell)], areas: &mut [u32], by_column: bool) -> u32 {
         let node = match *areas {
-            [only] => Node::Leaf(only, None),
-            [first, second] => Node::Leaf(first, Some(second)),
+            [only] => BaNode::Leaf(only, None),
+            [first, second] => BaNode::Leaf(first, Some(second)),
             _ => {
                 let corner = |pick: fn(u32, u32) -> u32, corner: fn(&(Cell, Cell)) -> Cell| {
                     let corners = areas.iter().map(|&i| corner(&bounds[i as usize]));
@@ -49,7 +59,7 @@ impl BaTree {
                 });
                 let (left, right) = areas.split_at_mut(areas.len().div_ceil(2));
                 let (left, right) = (self.divide(bounds, left, !by_column), self.divide(bounds, right, !by_column));
-                Node::Inner { low, high, left, right }
+                BaNode::Inner { low, high, left, right }
             }
         };
         self.nodes.push(node);
@@ -66,9 +76,24 @@ impl BaTree {
         self.nodes.is_empty()
     }
 
+    /// All nodes. Both subtrees of a node come before it, so the last is the root.
+    ///
+    /// ```
+    /// use octile::prune::blocked_areas::{BaNode, BaTree, Detection};
+    /// let grid = octile::grid::generate::maze(78, 67, 10, 1)?;
+    /// let areas = Detection::new(&grid).areas;
+    /// let tree = BaTree::new(&areas);
+    /// let leaves = tree.nodes().iter().filter(|node| matches!(node, BaNode::Leaf(..))).count();
+    /// assert_eq!(tree.len(), 2 * leaves - 1);
+    /// # Ok::<(), octile::grid::generate::GenerateError>(())
+    /// ```
+    pub fn nodes(&self) -> &[BaNode] {
+        &self.nodes
+    }
+
     /// Memory in bytes.
     pub(super) fn size_bytes(&self) -> usize {
-        self.nodes.len() * size_of::<Node>()
+        self.nodes.len() * size_of::<BaNode>()
     }
 
     /// The area that has a free cell inside, by the paper's Algorithm 5.
@@ -85,11 +110,11 @@ impl BaTree {
     fn descend(&self, node: usize, areas: &[Area], cell: Cell, visited: &mut usize) -> Option<usize> {
         *visited += 1;
         match self.nodes[node] {
-            Node::Leaf(first, second) => {
+            BaNode::Leaf(first, second) => {
                 let leaves = std::iter::once(first).chain(second).map(|i| i as usize);
                 leaves.into_iter().find(|&i| areas[i].contains(cell))
             }
-            Node::Inner { low, high, left, right } => {
+            BaNode::Inner { low, high, left, right } => {
                 let is_inside = (low.x..=high.x).contains(&cell.x) && (low.y..=high.y).contains(&cell.y);
                 let mut child = |node: u32| self.descend(node as usize, areas, cell, visited);
                 if is_inside { child(left).or_else(|| child(right)) } else { None }

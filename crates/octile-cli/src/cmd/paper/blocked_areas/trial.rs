@@ -1,23 +1,48 @@
-//! What is measured: searches with and without pruning, for Tables 4 and A1.
-
-use std::ops::Range;
+//! What is measured: searches with and without pruning, for Tables 4 and A1 and Figures 6 and 7.
 
 use anyhow::Result;
-use indicatif::ProgressBar;
 use octile::movingai::scen::Problem;
 use octile::{Cell, Grid, Movement, Output, PlannerSpec};
 
+use super::super::laps::{Lap, Leg};
+use super::super::plan::Plan;
+use super::super::session::Session;
+use super::maps::Map;
 use crate::indexes::IndexFiles;
 use crate::inputs::Task;
-use crate::papers::blocked_areas::{Figures, MapName, MapType, Times};
-use crate::race::{Course, Entrant, Race};
-use crate::report::beside::Pair;
-use crate::report::blocked_areas::{RatioLine, SettingLines, TableA1, TimesLine};
-use crate::report::runs::Runs;
+use crate::papers::blocked_areas::{Kind, MapName, MapType};
+use crate::race::{Course, Race};
 
-/// The searches that the paper prunes, and with what.
-const SEARCHES: [&str; 2] = ["astar", "weighted-astar:weight=3"];
-const PRUNING: &str = "prune=blocked-areas";
+/// A search that the paper prunes.
+#[derive(Clone, Debug)]
+pub(super) struct Search {
+    /// In the paper.
+    pub(super) name: &'static str,
+    pub(super) plain: PlannerSpec,
+    /// With each lookup; there is at least one.
+    pub(super) pruned: Vec<PlannerSpec>,
+}
+
+impl Search {
+    /// Both of the paper, pruned with each lookup, or with the planner's own if none is named.
+    pub(super) fn both(lookups: &[String]) -> Result<[Self; 2]> {
+        Ok([Self::new("A*", "astar", ':', lookups)?, Self::new("WA*", "weighted-astar:weight=3", ',', lookups)?])
+    }
+
+    fn new(name: &'static str, plain: &str, separator: char, lookups: &[String]) -> Result<Self> {
+        let pruned = format!("{plain}{separator}prune=blocked-areas");
+        let pruned = match lookups {
+            [] => vec![pruned.parse()?],
+            _ => lookups.iter().map(|lookup| format!("{pruned},lookup={lookup}").parse()).collect::<Result<_, _>>()?,
+        };
+        Ok(Self { name, plain: plain.parse()?, pruned })
+    }
+
+    /// Of exhibits that show one.
+    pub(super) fn first_pruned(&self) -> &PlannerSpec {
+        &self.pruned[0]
+    }
+}
 
 /// Which queries, under which rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,37 +54,61 @@ pub(super) enum Setting {
 }
 
 impl Setting {
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Benchmark => "benchmark",
             Self::Paper => "paper",
         }
     }
 
-    fn movement(self) -> Movement {
+    pub(super) fn movement(self) -> Movement {
         match self {
             Self::Benchmark => Movement::Octile,
             Self::Paper => Movement::OctileCutting,
         }
     }
 
-    /// Every Nth query of a map. Scenarios begin with the shortest paths, on which pruning gains nothing: to begin with the
-    /// first would give those too much weight, so it begins in the middle of the first N.
-    fn course(self, map: MapName, grid: &Grid, tasks: &[Task], every: usize) -> Course {
-        let own = |task: &Task| Some(task.problem.clone());
-        let posed = |task: &Task| {
-            let problem = if self == Self::Paper { swapped(grid, task) } else { own(task) };
-            problem.map(|problem| Task { line: task.line, problem })
-        };
-        let all: Vec<Task> = tasks.iter().filter_map(posed).collect();
-        let first = every.min(all.len()) / 2;
-        Course {
-            indexes: IndexFiles::default(),
-            name: map.to_string(),
-            grid: grid.clone().with_movement(self.movement()),
-            tasks: all.into_iter().skip(first).step_by(every).collect(),
-            answers_known: self == Self::Benchmark,
+    /// How many problems of a map are run in a quick look. Figures need more than the means of Table 4.
+    fn quick_problems(self) -> usize {
+        match self {
+            Self::Benchmark => 8,
+            Self::Paper => 16,
         }
+    }
+
+    /// Which problems are run, in words.
+    pub(super) fn sampled(self, plan: &Plan) -> String {
+        let words = |kind| plan.sampled(self.quick_problems(), full_every(kind));
+        let [mazes, rooms] = [Kind::Maze, Kind::Room].map(words);
+        if mazes == rooms { mazes } else { format!("{mazes} in mazes and {rooms} in rooms") }
+    }
+
+    /// The problems of a map as they are posed in this setting, under its rule.
+    fn course(self, map: &Map, plan: &Plan) -> Result<Course> {
+        let (grid, tasks) = map.source.load()?;
+        let posed: Vec<Task> = tasks.into_iter().filter_map(|task| self.posed(&grid, task)).collect();
+        Ok(Course {
+            indexes: IndexFiles::default(),
+            name: map.label(),
+            tasks: plan.sample(posed, self.quick_problems(), full_every(map.name.of.kind)),
+            grid: grid.with_movement(self.movement()),
+            answers_known: self == Self::Benchmark,
+        })
+    }
+
+    fn posed(self, grid: &Grid, task: Task) -> Option<Task> {
+        match self {
+            Self::Benchmark => Some(task),
+            Self::Paper => swapped(grid, &task).map(|problem| Task { line: task.line, problem }),
+        }
+    }
+}
+
+/// Mazes have five times as many problems as rooms, and theirs take longer.
+fn full_every(kind: Kind) -> usize {
+    match kind {
+        Kind::Maze => 10,
+        Kind::Room => 2,
     }
 }
 
@@ -74,155 +123,75 @@ pub(super) fn swapped(grid: &Grid, task: &Task) -> Option<Problem> {
 /// All searches, with and without pruning, in one setting.
 pub(super) struct Trial {
     pub(super) setting: Setting,
-    /// For each of [`SEARCHES`] the plain one, then one for each lookup.
-    pub(super) race: Race,
-    /// Which of the race's queries are on which map.
-    stretches: Vec<(MapName, Range<usize>)>,
+    /// In the paper's order of maps.
+    pub(super) laps: Vec<(MapName, Lap)>,
 }
 
 impl Trial {
-    pub(super) fn new(setting: Setting, lookups: &[String], rounds: usize) -> Result<Self> {
-        let race = Race::new(specs(lookups)?, Output::Waypoints, rounds);
-        Ok(Self { setting, race, stretches: Vec::new() })
-    }
-
-    /// Lets the searches run on one more map.
     pub(super) fn run(
-        &mut self,
-        map: MapName,
-        grid: &Grid,
-        tasks: &[Task],
-        every: usize,
-        bar: &ProgressBar,
-    ) -> Result<()> {
-        let first = self.race.queries();
-        self.race.run(&self.setting.course(map, grid, tasks, every), bar)?;
-        self.stretches.push((map, first..self.race.queries()));
-        Ok(())
-    }
-
-    /// The plain searches, each with those that prune.
-    fn groups(&self) -> impl Iterator<Item = (&Entrant, &[Entrant])> {
-        let size = self.race.entrants.len() / SEARCHES.len();
-        self.race.entrants.chunks(size).filter_map(<[Entrant]>::split_first)
-    }
-
-    pub(super) fn table_4(&self, figures: &Figures) -> SettingLines {
-        let mut lines = Vec::new();
-        for maps in self.stretches.chunk_by(|a, b| a.0.of == b.0.of) {
-            let queries = maps[0].1.start..maps[maps.len() - 1].1.end;
-            lines.extend(self.type_lines(maps[0].0.of, maps.len(), &queries, figures));
+        setting: Setting,
+        maps: &[Map],
+        searches: &[Search],
+        plan: &Plan,
+        session: &mut Session,
+    ) -> Result<Self> {
+        let steps = steps_per_map(searches, plan);
+        let mut laps = Vec::new();
+        for map in maps {
+            let key = format!("blocked-areas/race/{}/{}", setting.name(), map.label());
+            let lap: Lap = session
+                .unit(&key, steps, |bar| Lap::run(race(searches, plan.rounds), &setting.course(map, plan)?, bar))?;
+            session.count_lap(&lap);
+            laps.push((map.name, lap));
         }
-        SettingLines {
-            setting: self.setting.name(),
-            movement: self.setting.movement().name(),
-            swapped: self.setting == Setting::Paper,
-            queries: self.race.queries(),
-            wrong: self.race.wrong.len(),
-            lines,
-        }
+        Ok(Self { setting, laps })
     }
 
-    /// The lines of a type of maps: A* and weighted A*, for each lookup.
-    fn type_lines(&self, of: MapType, maps: usize, queries: &Range<usize>, figures: &Figures) -> Vec<RatioLine> {
-        let Some(paper) = figures.table_4.rows.get(&of) else { return Vec::new() };
-        let papers = [(paper.astar_time, paper.astar_nodes), (paper.weighted_time, paper.weighted_nodes)];
-        let mut lines = Vec::new();
-        for ((plain, pruned), paper) in self.groups().zip(papers) {
-            let mean = |ours: &[u64], plain: &[u64]| mean_ratio(&ours[queries.clone()], &plain[queries.clone()]);
-            lines.extend(pruned.iter().map(|ours| RatioLine {
-                maps: of.to_string(),
-                at_hand: maps,
-                queries: queries.len(),
-                planner: ours.engine.to_string(),
-                over: plain.engine.to_string(),
-                time: Pair::new(mean(&ours.nanos, &plain.nanos), paper.0),
-                nodes: Pair::new(mean(&ours.expanded, &plain.expanded), paper.1),
-            }));
-        }
-        lines
+    /// The laps on maps of a type.
+    pub(super) fn of_type(&self, of: MapType) -> Vec<&Lap> {
+        self.laps.iter().filter(|(map, _)| map.of == of).map(|(_, lap)| lap).collect()
     }
 
-    pub(super) fn table_a1(&self, runs: Runs, figures: &Figures) -> TableA1 {
-        let four = self.four();
-        let line = |(map, queries): &(MapName, Range<usize>)| {
-            let (paper, scenarios) = (figures.table_a1.rows.get(map)?, figures.table_2.rows.get(map)?.scenarios);
-            let mean_us = |entrant: &Entrant| {
-                let total: u64 = entrant.nanos[queries.clone()].iter().sum();
-                total as f64 / 1000.0 / queries.len().max(1) as f64
-            };
-            let [astar, astar_pruned, weighted, weighted_pruned] = four.map(mean_us);
-            Some(TimesLine {
-                map: map.to_string(),
-                queries: queries.len(),
-                ours_us: Times { astar, astar_pruned, weighted, weighted_pruned },
-                paper_us: paper.scaled(1e6 / scenarios as f64),
-            })
-        };
-        TableA1 {
-            runs,
-            planners: four.map(|entrant| entrant.engine.to_string()).into(),
-            lines: self.stretches.iter().filter_map(line).collect(),
-        }
+    pub(super) fn queries(&self) -> usize {
+        self.laps.iter().map(|(_, lap)| lap.queries()).sum()
     }
 
-    /// The four algorithms of the paper: both searches plain, and pruned with the first lookup.
-    fn four(&self) -> [&Entrant; 4] {
-        let size = self.race.entrants.len() / SEARCHES.len();
-        [0, 1, size, size + 1].map(|i| &self.race.entrants[i])
+    pub(super) fn wrong(&self) -> usize {
+        self.laps.iter().map(|(_, lap)| lap.wrong.len()).sum()
     }
 }
 
-/// The searches of a race: each plain, then pruned with each lookup, or with the planner's own if none is named.
-fn specs(lookups: &[String]) -> Result<Vec<PlannerSpec>> {
-    let keys: Vec<String> = if lookups.is_empty() {
-        vec![PRUNING.to_owned()]
-    } else {
-        lookups.iter().map(|lookup| format!("{PRUNING},lookup={lookup}")).collect()
-    };
-    let mut specs = Vec::new();
-    for plain in SEARCHES {
-        specs.push(plain.parse()?);
-        let separator = if plain.contains(':') { ',' } else { ':' };
-        for keys in &keys {
-            specs.push(format!("{plain}{separator}{keys}").parse()?);
-        }
-    }
-    Ok(specs)
+fn race(searches: &[Search], rounds: usize) -> Race {
+    let specs = searches.iter().flat_map(|search| std::iter::once(&search.plain).chain(&search.pruned));
+    Race::new(specs.cloned().collect(), Output::Waypoints, rounds)
 }
 
-/// The mean of the ratios; two zeros, of a query that needs no search, are alike.
-fn mean_ratio(ours: &[u64], plain: &[u64]) -> f64 {
-    let ratio = |(&ours, &plain): (&u64, &u64)| ours.max(1) as f64 / plain.max(1) as f64;
-    ours.iter().zip(plain).map(ratio).sum::<f64>() / ours.len().max(1) as f64
+/// How often the progress bar moves on for each map.
+pub(super) fn steps_per_map(searches: &[Search], plan: &Plan) -> u64 {
+    race(searches, plan.rounds).steps_per_course()
+}
+
+/// The mean of a planner's ratios to another, query by query; two zeros, of a query that needs no search, are alike.
+pub(super) fn mean_ratio(
+    laps: &[&Lap],
+    planner: &PlannerSpec,
+    other: &PlannerSpec,
+    of: fn(&Leg) -> &[u64],
+) -> Option<f64> {
+    let (planner, other) = (planner.to_string(), other.to_string());
+    let legs = laps.iter().filter_map(|lap| lap.leg(&planner).zip(lap.leg(&other)));
+    let pairs = legs.flat_map(|(ours, others)| of(ours).iter().zip(of(others)));
+    let ratios: Vec<f64> = pairs.map(|(&ours, &others)| ours.max(1) as f64 / others.max(1) as f64).collect();
+    super::super::laps::mean(&ratios)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn ratios_are_averaged_over_queries() {
-        assert!((mean_ratio(&[1, 30, 0], &[2, 10, 0]) - (0.5 + 3.0 + 1.0) / 3.0).abs() < 1e-9);
-        assert!(mean_ratio(&[], &[]).abs() < 1e-9);
-    }
-
     fn task(start: Cell, goal: Cell) -> Task {
         let problem = Problem { bucket: 0, map: "test".to_owned(), width: 2, height: 3, start, goal, length: 1.0 };
         Task { line: 2, problem }
-    }
-
-    #[test]
-    fn samples_are_taken_from_the_middle() {
-        let (grid, cell) = (Grid::open(2, 2).unwrap(), Cell::new(0, 0));
-        let tasks: Vec<Task> = (0..10).map(|line| Task { line, ..task(cell, cell) }).collect();
-        let map = MapName::try_from("maze-8-0".to_owned()).unwrap();
-        let lines = |every| {
-            let course = Setting::Paper.course(map, &grid, &tasks, every);
-            course.tasks.iter().map(|task| task.line).collect::<Vec<_>>()
-        };
-        assert_eq!((lines(4), lines(5), lines(1000)), (vec![2, 6], vec![2, 7], vec![5]));
-        assert_eq!(lines(1).len(), 10);
     }
 
     #[test]
@@ -233,5 +202,27 @@ mod tests {
         // Off the map, then blocked.
         assert!(swapped(&grid, &task(Cell::new(0, 2), Cell::new(0, 0))).is_none());
         assert!(swapped(&grid, &task(Cell::new(0, 0), Cell::new(2, 1))).is_none());
+    }
+
+    #[test]
+    fn searches_are_pruned_with_every_lookup() {
+        let [astar, weighted] = Search::both(&[]).unwrap();
+        assert_eq!(astar.first_pruned().to_string(), "astar:prune=blocked-areas");
+        assert_eq!(weighted.first_pruned().to_string(), "weighted-astar:weight=3,prune=blocked-areas");
+        let [_, weighted] = Search::both(&["tree", "mask"].map(str::to_owned)).unwrap();
+        assert_eq!(weighted.pruned[1].to_string(), "weighted-astar:weight=3,prune=blocked-areas,lookup=mask");
+        assert!(Search::both(&["guess".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn ratios_are_averaged_over_queries() {
+        let race = race(&Search::both(&[]).unwrap(), 1);
+        let legs = race.entrants.into_iter().map(Leg::from).zip([[2, 10, 0], [1, 30, 0], [1, 1, 1], [1, 1, 1]]);
+        let legs = legs.map(|(leg, nanos)| Leg { nanos: nanos.to_vec(), ..leg }).collect();
+        let lap = Lap { map: String::new(), free_cells: 1, legs, refused: Vec::new(), wrong: Vec::new() };
+        let [astar, _] = Search::both(&[]).unwrap();
+        let ratio = |laps: &[&Lap]| mean_ratio(laps, astar.first_pruned(), &astar.plain, |leg| &leg.nanos);
+        assert!((ratio(&[&lap]).unwrap() - (0.5 + 3.0 + 1.0) / 3.0).abs() < 1e-9);
+        assert_eq!(ratio(&[]), None);
     }
 }
