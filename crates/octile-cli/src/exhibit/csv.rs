@@ -8,8 +8,7 @@ use super::{Exhibit, Plot, Table, Value};
 pub(crate) fn files(section: &str, exhibit: &Exhibit) -> Result<Vec<(String, Vec<u8>)>> {
     let name = format!("{section}-{}", exhibit.id);
     let tables = exhibit.table.iter().map(|rows| Ok((name.clone(), table(rows)?)));
-    let plots =
-        exhibit.plots.iter().zip(1..).map(|(points, nth)| Ok((format!("{name}-plot-{nth}"), plot(points)?)));
+    let plots = exhibit.plots.iter().zip(1..).map(|(points, nth)| Ok((format!("{name}-plot-{nth}"), plot(points)?)));
     tables.chain(plots).collect()
 }
 

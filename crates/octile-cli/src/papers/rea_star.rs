@@ -111,7 +111,8 @@ mod tests {
         let speedups = |family: &str| {
             let of_family = table_5.rows.iter().filter(|(name, _)| name.starts_with(family));
             let speedups: Vec<f64> = of_family.map(|(_, row)| row.astar.millis / row.rea.millis).collect();
-            [f64::INFINITY, 0.0].map(|from| speedups.iter().fold(from, |a, &b| if from > 0.0 { a.min(b) } else { a.max(b) }))
+            [f64::INFINITY, 0.0]
+                .map(|from| speedups.iter().fold(from, |a, &b| if from > 0.0 { a.min(b) } else { a.max(b) }))
         };
         for (family, name) in [("DAO", "DAO"), ("BG2", "BG2"), ("ROOM", "ROOMS"), ("MAZE", "MAZES")] {
             let (ours, said) = (speedups(family), table_6.rows["REA*"].speedups[name]);

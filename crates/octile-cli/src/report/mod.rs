@@ -1,8 +1,6 @@
 //! The forms that results take: text for people, JSON documents, JSON lines.
 
-pub(crate) mod beside;
 pub(crate) mod json;
 pub(crate) mod jsonl;
-pub(crate) mod runs;
 pub(crate) mod table;
 pub(crate) mod text;

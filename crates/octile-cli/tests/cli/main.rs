@@ -9,8 +9,8 @@ mod files;
 mod index;
 mod paper_all;
 mod paper_block_astar;
-mod paper_cpd;
 mod paper_blocked_areas;
+mod paper_cpd;
 mod run;
 mod solve;
 

@@ -17,7 +17,10 @@ const EXHIBITS: [(&str, &[&str]); 5] = [
     ("cpd", &["figure-2", "figure-3", "figure-4", "figure-5", "figure-6", "memory"]),
     (
         "blocked-areas",
-        &["table-2", "table-3", "table-4", "table-a1", "figure-1", "figure-2", "figure-3", "figure-4", "figure-6", "figure-7"],
+        &[
+            "table-2", "table-3", "table-4", "table-a1", "figure-1", "figure-2", "figure-3", "figure-4", "figure-6",
+            "figure-7",
+        ],
     ),
 ];
 
@@ -79,7 +82,9 @@ fn every_table_and_figure_is_there_and_filled() {
         assert!(!report["conditions"][condition].is_null(), "the conditions have no {condition}");
         assert!(page.contains(condition), "the page does not tell {condition}");
     }
-    for file in ["rea-star-table-5.csv", "planners-dao-plot-1.csv", "rea-star-figure-1-1.svg", "cpd-figure-2-plot-1.csv"] {
+    for file in
+        ["rea-star-table-5.csv", "planners-dao-plot-1.csv", "rea-star-figure-1-1.svg", "cpd-figure-2-plot-1.csv"]
+    {
         assert!(fs::metadata(place.path(&format!("report/all/{file}"))).unwrap().len() > 20, "{file}");
     }
     assert!(!page.contains("src=\"http") && !page.contains("href=\"http"), "the page needs the network");
@@ -111,7 +116,7 @@ fn an_interrupted_run_goes_on() {
     };
     let lines = || journal().and_then(|file| fs::read_to_string(file).ok()).map_or(0, |text| text.lines().count());
     let clock = Instant::now();
-    while lines() < 3 && clock.elapsed() < Duration::from_secs(60) {
+    while lines() < 3 && clock.elapsed() < Duration::from_mins(1) {
         sleep(Duration::from_millis(5));
     }
     child.kill().unwrap();

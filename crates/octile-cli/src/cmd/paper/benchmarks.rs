@@ -104,8 +104,7 @@ impl fmt::Display for Set {
 }
 
 /// How the folders of games begin.
-const GAMES: [(&str, Set); 4] =
-    [("dao", Set::Dao), ("bg512", Set::Bg512), ("bgmaps", Set::BgMaps), ("sc1", Set::Sc1)];
+const GAMES: [(&str, Set); 4] = [("dao", Set::Dao), ("bg512", Set::Bg512), ("bgmaps", Set::BgMaps), ("sc1", Set::Sc1)];
 
 /// All maps at hand.
 pub(super) struct Benchmarks {
@@ -201,12 +200,11 @@ impl Source {
     /// The map, and all of its problems.
     pub(super) fn load(&self) -> Result<(Grid, Vec<Task>)> {
         let grid = self.grid()?;
-        let tasks = match self.scenario() {
-            Some(scenario) => inputs::tasks(&scenario, &grid, Selection { every: NonZeroUsize::MIN })?,
-            None => {
-                let config = ScenarioConfig { sources: SOURCES, ..ScenarioConfig::default() };
-                inputs::number(generate::scenario(&grid, &self.name, &config).problems).collect()
-            }
+        let tasks = if let Some(scenario) = self.scenario() {
+            inputs::tasks(&scenario, &grid, Selection { every: NonZeroUsize::MIN })?
+        } else {
+            let config = ScenarioConfig { sources: SOURCES, ..ScenarioConfig::default() };
+            inputs::number(generate::scenario(&grid, &self.name, &config).problems).collect()
         };
         Ok((grid, tasks))
     }

@@ -33,13 +33,9 @@ impl Journal {
         let cannot = || format!("cannot write {}", path.display());
         let mut file =
             File::options().read(true).write(true).create(true).truncate(false).open(path).with_context(cannot)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                bail!("another octile is measuring into {}: wait for it, or give another --out", path.display())
-            }
-            // Some file systems have no locks.
-            Err(TryLockError::Error(_)) => {}
+        // Some file systems have no locks, which is no reason to refuse.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            bail!("another octile is measuring into {}: wait for it, or give another --out", path.display())
         }
         let (known, whole) = read(&mut file).with_context(|| format!("cannot read {}", path.display()))?;
         file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).with_context(cannot)?;

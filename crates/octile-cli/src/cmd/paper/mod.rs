@@ -131,8 +131,8 @@ trait Study {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let (name, title, common, studies) = match &args.paper {
         Paper::All(common) => ("all", ALL, common, all()),
-        Paper::Planners(args) => ("planners", planners::TITLE, &args.common, one(args.study())),
-        Paper::ReaStar(args) => ("rea-star", rea_star::TITLE, &args.common, one(args.study())),
+        Paper::Planners(args) => ("planners", planners::TITLE, &args.common, one(planners::Planners)),
+        Paper::ReaStar(args) => ("rea-star", rea_star::TITLE, &args.common, one(rea_star::ReaStar)),
         Paper::BlockAstar(args) => ("block-astar", block_astar::TITLE, &args.common, one(args.study())),
         Paper::Cpd(args) => ("cpd", cpd::TITLE, &args.common, one(args.study())),
         Paper::BlockedAreas(args) => ("blocked-areas", blocked_areas::TITLE, &args.common, one(args.study())),
@@ -149,8 +149,8 @@ fn one(study: impl Study + 'static) -> Vec<Box<dyn Study>> {
 
 fn all() -> Vec<Box<dyn Study>> {
     vec![
-        Box::new(planners::Planners::default()),
-        Box::new(rea_star::ReaStar::default()),
+        Box::new(planners::Planners),
+        Box::new(rea_star::ReaStar),
         Box::new(block_astar::BlockAstar::default()),
         Box::new(cpd::Cpd::default()),
         Box::new(blocked_areas::BlockedAreas::default()),
@@ -174,11 +174,16 @@ fn report(name: &'static str, title: &str, common: &Common, studies: &[Box<dyn S
     let mut session = Session::open(&files.journal(&plan)?, steps)?;
     let sections = studies.iter().map(|study| study.run(&plan, &mut session)).collect::<Result<Vec<_>>>()?;
     let conditions = Conditions::new(&plan, session.noise(), clock.elapsed());
-    let report = Report { schema: SCHEMA, title: title.to_owned(), notes: notes(&plan, &session), conditions, sections };
+    let report =
+        Report { schema: SCHEMA, title: title.to_owned(), notes: notes(&plan, &session), conditions, sections };
     files.write(&report)?;
     let right = session.wrong() == 0;
     session.finish()?;
-    if common.json { output::print_json(&report)? } else { output::print(&text::report(&report))? }
+    if common.json {
+        output::print_json(&report)?;
+    } else {
+        output::print(&text::report(&report))?;
+    }
     output::say(format_args!("the report is {}", files.page().display()));
     Ok(if right { Outcome::Good } else { Outcome::Bad })
 }

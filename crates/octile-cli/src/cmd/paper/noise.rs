@@ -77,7 +77,9 @@ mod tests {
     fn busy_machines_are_told_from_quiet_ones() {
         let spread = |paces: &[f64]| {
             let mut noise = Noise::default();
-            paces.iter().for_each(|&pace| noise.add(pace));
+            for &pace in paces {
+                noise.add(pace);
+            }
             noise.spread()
         };
         assert!(!spread(&[]).is_noisy && !spread(&[5.0; 20]).is_noisy);

@@ -141,7 +141,7 @@ mod tests {
     fn every_planner_takes_part() {
         for entry in octile::algo::PLANNERS.iter().filter(|entry| entry.name != "auto") {
             let runs = |spec: &&str| spec.parse::<PlannerSpec>().unwrap().entry().name == entry.name;
-            assert!(PLANNERS.iter().any(|spec| runs(&spec)), "{} does not take part", entry.name);
+            assert!(PLANNERS.iter().any(runs), "{} does not take part", entry.name);
         }
         assert!(SLOW.iter().all(|slow| PLANNERS.contains(slow)));
     }

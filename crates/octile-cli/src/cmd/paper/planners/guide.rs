@@ -120,12 +120,12 @@ const ALWAYS: [(&str, &str, &str); 5] = [
         "block-astar:db=tile",
         "Block A* with another database. `astar` also knows diagonals that cut corners.",
     ),
-    ("A weak heuristic, or one-to-all distances", "dijkstra", "No heuristic; `octile::algo::dijkstra::distances` gives all."),
     (
-        "Not sure",
-        "auto",
-        "Measures on the map itself and takes the best; `octile advise MAP` says which, and why.",
+        "A weak heuristic, or one-to-all distances",
+        "dijkstra",
+        "No heuristic; `octile::algo::dijkstra::distances` gives all.",
     ),
+    ("Not sure", "auto", "Measures on the map itself and takes the best; `octile advise MAP` says which, and why."),
 ];
 
 pub(super) fn exhibit(plan: &Plan, families: &Families) -> Result<Exhibit> {

@@ -31,15 +31,7 @@ pub(super) struct Args {
     pub(super) common: Common,
 }
 
-impl Args {
-    #[expect(clippy::unused_self, reason = "as those of the papers, which have settings")]
-    pub(super) fn study(&self) -> Planners {
-        Planners
-    }
-}
-
 /// What is measured.
-#[derive(Default)]
 pub(super) struct Planners;
 
 /// The laps of all sets of a family, by its name.

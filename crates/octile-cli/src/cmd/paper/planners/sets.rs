@@ -87,7 +87,9 @@ pub(super) fn exhibit(plan: &Plan, family: &str, laps: &[Lap]) -> Result<Exhibit
     }
     let exhibit = Exhibit::new(family, format!("Speed against preparation and memory: {family}"))
         .caption(caption(plan, laps))
-        .plot(plot("Preparation", "preparation of a map, ms", &engines, |sum| sum.mean_build_ms().map(|ms| ms.max(LEAST_MS))))
+        .plot(plot("Preparation", "preparation of a map, ms", &engines, |sum| {
+            sum.mean_build_ms().map(|ms| ms.max(LEAST_MS))
+        }))
         .plot(plot("Memory", "memory besides the map, kB", &engines, |sum| {
             sum.mean_index_bytes().map(|bytes| (bytes / 1e3).max(LEAST_KB))
         }))

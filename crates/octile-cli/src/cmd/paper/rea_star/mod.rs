@@ -30,15 +30,7 @@ pub(super) struct Args {
     pub(super) common: Common,
 }
 
-impl Args {
-    #[expect(clippy::unused_self, reason = "as those of other papers, which have settings")]
-    pub(super) fn study(&self) -> ReaStar {
-        ReaStar
-    }
-}
-
 /// What is measured.
-#[derive(Default)]
 pub(super) struct ReaStar;
 
 /// What needs the race.
@@ -66,7 +58,9 @@ impl Study for ReaStar {
             raced.push(Raced { set: set.clone(), laps: races::laps(plan, session, set)? });
         }
         if raced.is_empty() && plan.wants_any(&RACED) {
-            section.say("None of the paper's maps is at hand: it needs dao, bg512, rooms and mazes of the MovingAI benchmarks.");
+            section.say(
+                "None of the paper's maps is at hand: it needs dao, bg512, rooms and mazes of the MovingAI benchmarks.",
+            );
         }
         let has_race = !raced.is_empty();
         let mut add = |id: &str, needs_race: bool, exhibit: &dyn Fn() -> Result<_>| -> Result<()> {

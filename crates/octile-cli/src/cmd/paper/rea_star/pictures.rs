@@ -13,14 +13,20 @@ use crate::report::text::count;
 use crate::search::Search;
 
 /// A search on a map, as `octile draw` paints it, with its numbers below.
-fn picture(grid: &Grid, ends: (Cell, Cell), planner: &str, drawn: impl Fn(&Drawing) -> Result<String>) -> Result<Picture> {
+fn picture(
+    grid: &Grid,
+    ends: (Cell, Cell),
+    planner: &str,
+    drawn: impl Fn(&Drawing) -> Result<String>,
+) -> Result<Picture> {
     let search = Search::run(&planner.parse()?, Finder::new(planner, grid)?, ends, true)?;
     ensure!(search.found, "no path from {} to {}", ends.0, ends.1);
     let expanded = count(search.expanded as usize, "expansion", "expansions");
-    let mut caption = format!("`{planner}`: {expanded}, grid length {:.2}", search.path.length());
-    if !search.path.jump_points().is_empty() {
-        caption += &format!(", straight lines {:.2}", search.path.straight_length());
-    }
+    let straight = match search.path.jump_points() {
+        [] => String::new(),
+        _ => format!(", straight lines {:.2}", search.path.straight_length()),
+    };
+    let caption = format!("`{planner}`: {expanded}, grid length {:.2}{straight}", search.path.length());
     Ok(Picture::new(caption, drawn(&search.paint(Drawing::new(grid)))?))
 }
 

@@ -87,13 +87,21 @@ fn claims(raced: &[Raced], figures: &Figures) -> Vec<String> {
         Some(format!("Without MAZE1, {what}: {low:.2} to {high:.2} % here, {from} to {to} % in the paper's text."))
     };
     [
-        say("straight over grid length", claims.real_length, range(&|[rea, _]| rea.tally.straight_length / rea.tally.length)),
-        say("elements opened, of those of A*", claims.total, range(&|[rea, astar]| {
-            rea.tally.opened as f64 / astar.tally.opened as f64
-        })),
-        say("longest open list, of that of A*", claims.longest, range(&|[rea, astar]| {
-            rea.tally.longest_open as f64 / astar.tally.longest_open as f64
-        })),
+        say(
+            "straight over grid length",
+            claims.real_length,
+            range(&|[rea, _]| rea.tally.straight_length / rea.tally.length),
+        ),
+        say(
+            "elements opened, of those of A*",
+            claims.total,
+            range(&|[rea, astar]| rea.tally.opened as f64 / astar.tally.opened as f64),
+        ),
+        say(
+            "longest open list, of that of A*",
+            claims.longest,
+            range(&|[rea, astar]| rea.tally.longest_open as f64 / astar.tally.longest_open as f64),
+        ),
     ]
     .into_iter()
     .flatten()
@@ -189,8 +197,12 @@ fn width(laps: &[Lap]) -> u32 {
 }
 
 pub(super) fn figure_8(plan: &Plan, raced: &[Raced]) -> Exhibit {
-    let mut table =
-        Table::new().text("maps").number("path length from", 0).number("to", 0).number("queries", 0).number("times faster", 2);
+    let mut table = Table::new()
+        .text("maps")
+        .number("path length from", 0)
+        .number("to", 0)
+        .number("queries", 0)
+        .number("times faster", 2);
     let mut plots = BTreeMap::new();
     for Raced { set, laps } in raced {
         let width = width(laps);
@@ -202,10 +214,13 @@ pub(super) fn figure_8(plan: &Plan, raced: &[Raced]) -> Exhibit {
             let range = [f64::from(from), f64::from(from + width), speedups.len() as f64, mean];
             table.push(Row::new().text(set.name()).numbers(range));
         }
-        let (nth, title) = if matches!(set, Set::Maze(_)) { (0, "Mazes, as in the paper") } else { (1, "Rooms and games") };
-        plots.entry(nth).or_insert_with(|| plot(title)).series.extend(
-            plot(title).series(set.name(), Style::Line, points).series,
-        );
+        let (nth, title) =
+            if matches!(set, Set::Maze(_)) { (0, "Mazes, as in the paper") } else { (1, "Rooms and games") };
+        plots
+            .entry(nth)
+            .or_insert_with(|| plot(title))
+            .series
+            .extend(plot(title).series(set.name(), Style::Line, points).series);
     }
     let exhibit = Exhibit::new("Figure 8", "Average speed-up of REA* with different path length")
         .caption(format!(
