@@ -8,7 +8,7 @@ use super::{Measured, Needs};
 use crate::{Finder, Path, PlannerSpec, Query};
 
 /// Queries of the first heat.
-const FIRST_HEAT: usize = 4;
+const FIRST_HEAT: usize = 8;
 
 /// The same for any-angle paths, whose lengths are compared over this heat.
 const FIRST_HEAT_ANY_ANGLE: usize = 16;
@@ -19,14 +19,20 @@ pub(super) const BEHIND: f64 = 4.0;
 /// How often a query is asked.
 const ROUNDS: usize = 3;
 
-/// A query that takes longer is not asked again.
-const ASK_AGAIN: Duration = Duration::from_millis(1);
+/// A query that takes longer is asked no more than twice: the first time may have made what is kept for others.
+const ASK_AGAIN: Duration = Duration::from_millis(20);
 
-/// A heat ends when one candidate has taken so long for it.
+/// A heat ends when one candidate has taken so long for it, and few queries have been asked at least.
 const HEAT: Duration = Duration::from_millis(300);
 
+/// A heat ends in any case when one candidate has taken so long for it.
+const LONG_HEAT: Duration = Duration::from_millis(1500);
+
+/// Few queries.
+const FEW: usize = 4;
+
 /// There is no next heat when one candidate has taken so long, with each query counted once.
-const ENOUGH: Duration = Duration::from_millis(20);
+const ENOUGH: Duration = Duration::from_millis(30);
 
 /// A candidate that is measured.
 pub(super) struct Runner {
@@ -62,9 +68,9 @@ impl Runner {
         time
     }
 
-    /// Answers the query at a place again, if it took little time.
-    fn ask_again(&mut self, place: usize, query: Query, path: &mut Path) {
-        if self.times[place] < ASK_AGAIN {
+    /// Answers the query at a place again.
+    fn ask_again(&mut self, round: usize, place: usize, query: Query, path: &mut Path) {
+        if round < 2 || self.times[place] < ASK_AGAIN {
             self.times[place] = self.times[place].min(self.ask(query, path));
         }
     }
@@ -104,11 +110,11 @@ pub(super) fn run(mut runners: Vec<Runner>, queries: &[Query], needs: &Needs) ->
         let heat = &queries[asked..queries.len().min(asked + size)];
         let mut running: Vec<&mut Runner> = runners.iter_mut().filter(|runner| !runner.is_out).collect();
         asked += run_heat(&mut running, heat, asked == 0, &mut path);
-        size = next_size(&running, 2 * size);
         if common == 0 {
             common = asked;
         }
         drop_out(&mut runners, common, needs);
+        size = next_size(&runners, 2 * size);
     }
     let finish = |runner: Runner| {
         let measured = runner.measured(common);
@@ -131,28 +137,29 @@ fn run_heat(running: &mut [&mut Runner], heat: &[Query], is_first: bool, path: &
             debug_assert!(grid.is_none() || path.cost() == of_all, "{}: {} is not {of_all}", runner.spec, path.cost());
         }
         asked += 1;
-        if running.iter().any(|runner| runner.times[first..].iter().sum::<Duration>() > HEAT) {
+        let slowest = running.iter().map(|runner| runner.times[first..].iter().sum()).max();
+        if slowest > Some(if asked < FEW { LONG_HEAT } else { HEAT }) {
             break;
         }
     }
-    for _ in 1..ROUNDS {
+    for round in 1..ROUNDS {
         for (place, &query) in (first..).zip(&heat[..asked]) {
             for runner in &mut *running {
-                runner.ask_again(place, query, path);
+                runner.ask_again(round, place, query, path);
             }
         }
     }
     asked
 }
 
-/// How many queries the next heat has: `most`, or as many as all have time for.
-fn next_size(running: &[&mut Runner], most: usize) -> usize {
-    let fits = |runner: &&mut Runner| {
+/// How many queries the next heat has: `most`, or as many as all that take part have time for.
+fn next_size(runners: &[Runner], most: usize) -> usize {
+    let fits = |runner: &Runner| {
         let (total, queries) = (runner.total(), runner.times.len().max(1));
         let mean = total.as_nanos() as usize / queries;
         ENOUGH.saturating_sub(total).as_nanos() as usize / mean.max(1)
     };
-    running.iter().map(fits).min().unwrap_or_default().min(most)
+    runners.iter().filter(|runner| !runner.is_out).map(fits).min().unwrap_or_default().min(most)
 }
 
 /// Takes those out that will not be chosen.

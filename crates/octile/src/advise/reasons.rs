@@ -16,8 +16,10 @@ pub(super) fn reasons(names: &[String], all: &[Measured], chosen: usize, needs: 
             .push(format!("nothing could be asked, as no two cells are connected: {name} is the smallest that fits"));
     } else {
         let [mean, p99] = [one.mean, one.p99].map(duration);
-        reasons
-            .push(format!("{name} answers a query in {mean}, 99 of 100 in at most {p99} ({} were asked)", one.queries));
+        reasons.push(format!(
+            "{name} answers a query in {mean} on average, 99 of 100 in at most {p99}; asked: {}",
+            one.queries
+        ));
         reasons.extend(needs.any_angle.then(|| lengths(names, all, one)));
         reasons.extend(needs.changes.then(|| assumption(one, needs)));
         reasons.extend(beside_the_next(names, all, chosen, needs));
@@ -122,7 +124,7 @@ mod tests {
         let text = of(&[hubs, measured(6, 900), measured(40, 0)], &Needs::default());
         assert_eq!(
             text,
-            "one answers a query in 2.00 us, 99 of 100 in at most 6.00 us (100 were asked)\n\
+            "one answers a query in 2.00 us on average, 99 of 100 in at most 6.00 us; asked: 100\n\
              that is 3.0 times as fast as two, the next\n\
              its index takes 4.1 MB of memory and 800.0 ms to build\n\
              it refuses edits: when the map changes it must be built again"

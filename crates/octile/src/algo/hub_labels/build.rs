@@ -21,7 +21,7 @@ pub(super) fn build(grid: &Grid, limits: Limits, watch: Watch) -> Result<Vec<u8>
 fn build_within(grid: &Grid, limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {
     limits::check_map(grid, subgoals::count(grid))?;
     let subgoals = Subgoals::new(grid);
-    let graph = Graph::new(&subgoals)?;
+    let graph = Graph::new(&subgoals, &limits)?;
     let labelling = Labelling::new(&subgoals, &graph, &limits, watch)?;
     drop(graph);
     let labels = Ranked::new(&subgoals, &labelling);

@@ -9,7 +9,7 @@ use crate::error::BuildError;
 const MAX_CELLS: usize = 1 << 26;
 
 /// The most links between subgoals that reach one another directly.
-pub(super) const MAX_GRAPH_LINKS: usize = 1 << 26;
+const MAX_GRAPH_LINKS: usize = 1 << 26;
 
 /// The most links in the labels of all subgoals.
 const MAX_LABEL_LINKS: usize = 1 << 25;
@@ -17,11 +17,18 @@ const MAX_LABEL_LINKS: usize = 1 << 25;
 /// The most numbers of 16 bits in the records and lists of all cells, before those are found that are the same.
 const MAX_RECORD_NUMBERS: u64 = 1 << 29;
 
+/// Labels that have not one in so many hubs at a glance take long: those of 512 x 512 cells with random obstacles have one in 3000.
+const SLOWEST: usize = 1000;
+
 /// The most steps of a build.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
+    /// The most links between subgoals that reach one another directly.
+    pub(super) graph_links: usize,
     /// For labels: some 100 million take a second.
     pub(super) labels: u64,
+    /// So many are taken before it is judged by the hubs found until then whether labels will come to an end.
+    pub(super) glance: u64,
     /// For the records of cells: some 300 million take a second.
     pub(super) cells: u64,
     /// Whether the index is built once and kept in a file.
@@ -30,20 +37,39 @@ pub(super) struct Limits {
 
 impl Limits {
     /// For an index that is kept in a file.
-    pub(super) const FOR_FILE: Self = Self { labels: 40_000_000_000, cells: 40_000_000_000, is_for_file: true };
+    pub(super) const FOR_FILE: Self = Self {
+        graph_links: MAX_GRAPH_LINKS,
+        labels: 40_000_000_000,
+        glance: u64::MAX,
+        cells: 40_000_000_000,
+        is_for_file: true,
+    };
 
     /// For a planner that is made without a file.
-    pub(super) const AT_ONCE: Self = Self { labels: 1_000_000_000, cells: 3_000_000_000, is_for_file: false };
+    pub(super) const AT_ONCE: Self =
+        Self { labels: 1_000_000_000, cells: 3_000_000_000, is_for_file: false, ..Self::FOR_FILE };
 
     /// For a planner that is tried beside others.
-    pub(super) const BRIEF: Self = Self { labels: 150_000_000, cells: 450_000_000, is_for_file: false };
+    pub(super) const BRIEF: Self =
+        Self { graph_links: 1 << 21, labels: 320_000_000, glance: 120_000_000, cells: 450_000_000, is_for_file: false };
 
     /// Whether labels may go on that took so many steps and have so many links, with `hubs` of all `subgoals`.
     pub(super) fn check_labels(&self, steps: u64, links: usize, hubs: usize, subgoals: usize) -> Result<(), Unsuited> {
-        if steps <= self.labels && links <= MAX_LABEL_LINKS {
+        let is_hopeless = steps > self.glance && hubs * SLOWEST < subgoals;
+        if steps <= self.labels && links <= MAX_LABEL_LINKS && !is_hopeless {
             return Ok(());
         }
-        Err(Unsuited::Labels { hubs, subgoals, links, steps: self.labels, is_slow: !self.is_for_file })
+        let steps = if is_hopeless { self.glance } else { self.labels };
+        Err(Unsuited::Labels { hubs, subgoals, links, steps, is_slow: !self.is_for_file })
+    }
+
+    /// Whether a graph of the subgoals may have so many links.
+    pub(super) fn check_graph(&self, links: usize, subgoals: usize) -> Result<(), Unsuited> {
+        if links <= self.graph_links {
+            return Ok(());
+        }
+        let is_slow = self.graph_links < MAX_GRAPH_LINKS;
+        Err(Unsuited::Graph { links: self.graph_links, subgoals, is_slow })
     }
 
     /// Whether the records of cells may take so many steps, and have so many numbers.
@@ -79,7 +105,7 @@ pub(super) enum Unsuited {
     /// There are too many subgoals.
     Subgoals(usize),
     /// Subgoals reach too many others directly.
-    Graph { subgoals: usize },
+    Graph { links: usize, subgoals: usize, is_slow: bool },
     /// Paths are too long for the costs in labels.
     Long,
     /// Labels are too long, or take too long.
@@ -91,7 +117,12 @@ pub(super) enum Unsuited {
 impl Unsuited {
     /// As the error for a map, with numbers and what to do.
     pub(super) fn into_error(self, grid: &Grid) -> BuildError {
-        let is_slow = matches!(self, Self::Labels { is_slow: true, .. } | Self::Records { is_slow: true, .. });
+        let is_slow = matches!(
+            self,
+            Self::Graph { is_slow: true, .. }
+                | Self::Labels { is_slow: true, .. }
+                | Self::Records { is_slow: true, .. }
+        );
         let reason = match self {
             Self::Cells => {
                 format!("{} x {} cells are too many, at most {MAX_CELLS} can be done", grid.width(), grid.height())
@@ -99,8 +130,8 @@ impl Unsuited {
             Self::Subgoals(found) => {
                 format!("it has {found} corners of obstacles, at most {MAX_SUBGOALS} can be told apart")
             }
-            Self::Graph { subgoals } => {
-                format!("more than {MAX_GRAPH_LINKS} pairs of its {subgoals} corners of obstacles see each other")
+            Self::Graph { links, subgoals, .. } => {
+                format!("more than {links} pairs of its {subgoals} corners of obstacles see each other")
             }
             Self::Long => "its paths are longer than 300,000 moves".to_owned(),
             Self::Labels { hubs, subgoals, links, steps, .. } => format!(

@@ -1,7 +1,7 @@
 //! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly.
 
 use super::cost::{self, Link, MAX_SUBGOALS};
-use super::limits::{MAX_GRAPH_LINKS, Unsuited};
+use super::limits::{Limits, Unsuited};
 use crate::cell::CellId;
 use crate::{Cell, Dir, DirSet, Grid};
 
@@ -174,15 +174,13 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    pub(super) fn new(subgoals: &Subgoals) -> Result<Self, Unsuited> {
+    pub(super) fn new(subgoals: &Subgoals, limits: &Limits) -> Result<Self, Unsuited> {
         let (mut first, mut links, mut found) = (vec![0], Vec::new(), Vec::new());
         for &cell in &subgoals.cells {
             subgoals.direct(cell, &mut found);
             links.extend_from_slice(&found);
             first.push(links.len() as u32);
-            if links.len() > MAX_GRAPH_LINKS {
-                return Err(Unsuited::Graph { subgoals: subgoals.len() });
-            }
+            limits.check_graph(links.len(), subgoals.len())?;
         }
         Ok(Self { first, links })
     }

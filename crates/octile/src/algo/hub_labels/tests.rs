@@ -32,7 +32,7 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 
 /// The subgoals with their labels.
 fn labelled(subgoals: &Subgoals) -> Labelling {
-    let graph = Graph::new(subgoals).unwrap();
+    let graph = Graph::new(subgoals, &Limits::FOR_FILE).unwrap();
     Labelling::new(subgoals, &graph, &Limits::FOR_FILE, &|_| {}).unwrap()
 }
 
@@ -259,10 +259,31 @@ fn a_build_ends_with_what_to_do() {
         build(&grid, Limits { cells: 1000, ..Limits::AT_ONCE }, &|_| {}),
         Err(BuildError::SlowMap { .. })
     ));
-    for fault in [Unsuited::Cells, Unsuited::Subgoals(1 << 25), Unsuited::Graph { subgoals: 9 }, Unsuited::Long] {
+    for fault in [
+        Unsuited::Cells,
+        Unsuited::Subgoals(1 << 25),
+        Unsuited::Graph { links: 30, subgoals: 9, is_slow: false },
+        Unsuited::Long,
+    ] {
         let message = fault.into_error(&grid).to_string();
         assert!(message.ends_with("use planner `jump-graph`") && !message.contains('\n'), "{message}");
     }
+}
+
+#[test]
+fn a_brief_build_gives_up_at_a_glance() {
+    let grid = generate::random(120, 90, 18, 3).unwrap();
+    let refused = |limits| match build(&grid, limits, &|_| {}) {
+        Err(BuildError::SlowMap { reason, .. }) => reason,
+        other => panic!("{:?}", other.map(|bytes| bytes.len())),
+    };
+    let reason = refused(Limits { glance: 5000, ..Limits::BRIEF });
+    assert!(reason.starts_with("with 1 of ") && reason.ends_with(" and take 5000 steps or more"), "{reason}");
+    let reason = refused(Limits { graph_links: 100, ..Limits::BRIEF });
+    assert!(reason.starts_with("more than 100 pairs of its "), "{reason}");
+    let rooms = generate::rooms(120, 90, 12, 3).unwrap();
+    let whole = build(&rooms, Limits::FOR_FILE, &|_| {}).unwrap();
+    assert!(build(&rooms, Limits::BRIEF, &|_| {}).unwrap() == whole);
 }
 
 /// A corridor of one cell that goes to and fro.
