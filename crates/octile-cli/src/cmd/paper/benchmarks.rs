@@ -68,9 +68,12 @@ impl Set {
         if let Some((width, _)) = name.split_once("room_") {
             return Some(Self::Room(number(width)?));
         }
-        let folder = map.parent()?.file_name()?.to_str()?;
+        // The folder `.` has no name of its own.
+        let parent = map.parent()?;
+        let named = if parent.file_name().is_some() { parent.to_owned() } else { parent.canonicalize().ok()? };
+        let folder = named.file_name().map_or_else(|| "maps".to_owned(), |name| name.to_string_lossy().into_owned());
         let game = GAMES.into_iter().find(|(start, _)| folder.starts_with(start)).map(|(_, game)| game);
-        Some(game.unwrap_or_else(|| Self::Other(folder.to_owned())))
+        Some(game.unwrap_or(Self::Other(folder)))
     }
 
     /// The name in the papers' tables.

@@ -41,7 +41,7 @@ pub(super) const PLANNERS: [&str; 18] = [
 const SLOW: [&str; 4] = ["dijkstra", "astar:on=corners", "theta-star", "lazy-theta-star"];
 
 /// How many maps of a game are run in the quick mode, and how many of each kind of other maps.
-const QUICK_MAPS: [usize; 2] = [3, 1];
+const QUICK_MAPS: [usize; 2] = [4, 1];
 /// How many problems of a map in the quick mode, and every how many-th in full.
 const PROBLEMS: (usize, usize) = (8, 20);
 /// Maps with more free cells have no compressed path database, in the quick mode and in full.

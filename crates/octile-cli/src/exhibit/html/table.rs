@@ -5,7 +5,7 @@ use super::super::{Kind, Row, Table, Value};
 /// Tables with a number from this on have thin spaces between thousands.
 const LARGE: f64 = 10_000.0;
 
-/// A text with more characters is a sentence, and takes several lines.
+/// A text of words with more characters is a sentence, and takes several lines.
 const LONG: usize = 40;
 
 /// A space that breaks no line and is narrower than a digit.
@@ -87,7 +87,7 @@ fn cell(table: &Table, column: usize, value: &Value, spaced: bool) -> Cell {
     match value {
         Value::None => Cell { text: "–".to_owned(), class: class + " none" },
         Value::Number(_) if spaced => Cell { text: thousands(&text), class },
-        Value::Text(_) if text.chars().count() > LONG => Cell { text, class: class + " long" },
+        Value::Text(_) if text.chars().count() > LONG && text.contains(' ') => Cell { text, class: class + " long" },
         _ => Cell { text, class },
     }
 }

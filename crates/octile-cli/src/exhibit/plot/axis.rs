@@ -19,7 +19,7 @@ const FEW_DECADES: f64 = 2.0;
 const DECADES: f64 = 7.0;
 
 /// What is between the outermost points of a logarithmic axis and its ends, at least.
-const SLACK: f64 = 1.07;
+const SLACK: f64 = 1.25;
 
 /// An axis of known length.
 #[derive(Clone)]
