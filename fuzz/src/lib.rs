@@ -4,7 +4,7 @@
 //! Readers take any bytes and give a value or an error; a value that was read can be written and read back unchanged.
 //! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
 
-use octile::algo::{PLANNERS, cpd, hub_labels};
+use octile::algo::{Entry, PLANNERS, cpd, hub_labels};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::index::{self, Indexes};
 use octile::movingai;
@@ -205,7 +205,11 @@ pub fn plan(bytes: &[u8]) {
     let grid = Grid::from_fn(width, height, is_free).expect("the size is fine");
     let start = Cell::new(u32::from(*from_x) % width, u32::from(*from_y) % height);
     let goal = Cell::new(u32::from(*to_x) % width, u32::from(*to_y) % height);
-    let suited = PLANNERS.iter().filter(|entry| entry.index.is_within(&grid, ALL_PAIRS_CELLS));
+    // One that tries the others builds what they build.
+    let is_small = grid.free_cells() <= ALL_PAIRS_CELLS;
+    let is_suited =
+        |entry: &&Entry| entry.index.is_within(&grid, ALL_PAIRS_CELLS) && (is_small || entry.name != "auto");
+    let suited = PLANNERS.iter().filter(is_suited);
     let specs = suited.flat_map(|entry| entry.specs_for(grid.movement()));
     let specs: Vec<PlannerSpec> = specs.map(|spec| spec.parse().expect("a spec of the table")).collect();
     let of = |guarantee| specs.iter().filter(move |spec| spec.guarantee() == guarantee);

@@ -353,7 +353,12 @@ fn kinds_and_sources_are_judged_before_anything_is_built() {
 
     let help = place.octile("build --help").exits(0).prints("cpd:").prints("a compressed path database");
     help.prints("the same command goes on").prints("--sources <A..B>").prints("--jobs <N>");
-    place.octile("completions bash").exits(0).prints("blocked-areas gates").prints(" cpd\"").prints("octile,merge");
+    place
+        .octile("completions bash")
+        .exits(0)
+        .prints("blocked-areas gates")
+        .prints(" cpd hub-labels\"")
+        .prints("octile,merge");
     let ran =
         place.octile("build cpd:layout=rectangles,ties=mask ring.map -o a.octx --jobs 3 --json").exits(0).silent();
     let ran = ran.json();

@@ -182,8 +182,10 @@ pub fn advise(grid: &Grid, needs: &Needs) -> Result<Advice, BuildError> {
     if needs.any_angle {
         BuildError::check_movement(&needs.to_string(), grid, &[Movement::Octile])?;
     }
-    let Built { runners, left_out } = candidates::build(grid, needs)?;
-    let mut finished = race::run(runners, &sample::queries(grid), needs);
+    let Built { runners, mut left_out } = candidates::build(grid, needs)?;
+    let finished = race::run(runners, &sample::queries(grid), needs);
+    let (mut finished, too_large) = within_memory(finished, needs);
+    left_out.extend(too_large);
     finished.sort_by(|a, b| choice::order(&a.measured, &b.measured, needs));
     let all: Vec<Measured> = finished.iter().map(|one| one.measured).collect();
     let chosen = choice::choose(&all, needs);
@@ -193,6 +195,17 @@ pub fn advise(grid: &Grid, needs: &Needs) -> Result<Advice, BuildError> {
     let candidates = finished.iter().map(candidate).chain(left_out).collect();
     let Finished { spec, finder, .. } = finished.swap_remove(chosen);
     Ok(Advice { spec, reasons, candidates, finder })
+}
+
+/// Those whose index is still within the limit, and the others: tables that are made when they are first needed have grown.
+fn within_memory(finished: Vec<Finished>, needs: &Needs) -> (Vec<Finished>, Vec<Candidate>) {
+    let Some(most) = needs.memory_bytes else { return (finished, Vec::new()) };
+    let (fits, too_large): (Vec<_>, Vec<_>) = finished.into_iter().partition(|one| one.measured.index_bytes <= most);
+    let left_out = too_large.into_iter().map(|one| {
+        let reason = LeftOut::OverMemory { index_bytes: one.measured.index_bytes, most };
+        Candidate { spec: one.spec, outcome: Outcome::LeftOut(reason) }
+    });
+    (fits, left_out.collect())
 }
 
 #[cfg(test)]
@@ -236,6 +249,23 @@ mod tests {
         assert_eq!(advice.measured().unwrap().index_bytes, 0);
         let reason = left_out(&advice, "jump-graph").unwrap();
         assert!(reason.starts_with("its index takes ") && reason.ends_with(" of memory, more than 0 B"), "{reason}");
+    }
+
+    #[test]
+    fn tables_that_grow_while_queries_are_answered_count() {
+        let grid = generate::random(200, 200, 25, 1).unwrap();
+        let bytes = |memory_bytes| {
+            let advice = advise(&grid, &Needs { memory_bytes, ..Needs::default() }).unwrap();
+            let is_block = |candidate: &&Candidate| candidate.spec.to_string() == "block-astar";
+            match &advice.candidates.iter().find(is_block).unwrap().outcome {
+                Outcome::Measured(measured) => Ok(measured.index_bytes),
+                Outcome::LeftOut(reason) => Err(reason.to_string()),
+            }
+        };
+        let grown = bytes(None).unwrap();
+        let empty = crate::Finder::new("block-astar", &grid).unwrap().index_bytes() as u64;
+        assert!(empty < grown, "{empty} {grown}");
+        assert!(bytes(Some(empty + 1)).unwrap_err().starts_with("its index takes "));
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn beside_the_next(names: &[String], all: &[Measured], chosen: usize, needs: &Ne
 
 fn memory(one: &Measured, needs: &Needs) -> String {
     let build = duration(one.build);
-    let limit = needs.memory_bytes.map_or_else(String::new, |most| format!(", within the limit of {}", Size(most)));
+    let limit = needs.memory_bytes.map_or_else(String::new, |most| format!(", within the limit of {},", Size(most)));
     match one.index_bytes {
         0 => format!("it has no index and is built in {build}"),
         bytes => format!("its index takes {} of memory{limit} and {build} to build", size(bytes)),
@@ -157,7 +157,7 @@ mod tests {
             text.contains("with 100 queries between edits of 10 cells, which is assumed, queries and edit take 1.0 ms")
         );
         assert!(
-            text.contains("its index takes 700 B of memory, within the limit of 2.0 MB and 1.0 ms to build"),
+            text.contains("its index takes 700 B of memory, within the limit of 2.0 MB, and 1.0 ms to build"),
             "{text}"
         );
         assert!(text.contains("it follows an edit of 10 cells in 30 us"), "{text}");
