@@ -3,13 +3,14 @@
 //! - **Guarantee**: grid-optimal with `paths=grid`; with `paths=any-angle` at least that of a smoothed path. Complete.
 //! - **Preprocessing**: that of all candidates, less than a second or two each; see [`advise`](crate::advise), which does it and says
 //!   why. The planner that is chosen is not built again.
-//! - **Complexity**: that of the planner that is chosen. [`Finder::name`](crate::Finder::name) and [`Finder::chosen`](crate::Finder::chosen) tell which that is.
+//! - **Complexity**: that of the planner that is chosen; [`chosen`](crate::Finder::chosen) tells which that is.
 //! - **References**: none.
 //!
 //! Times differ from run to run, and so may the choice among planners that are about as fast: answers then have the same cost, but
 //! not always the same cells; any-angle paths may differ in length by a hundredth.
 //!
-//! Unless `changes=yes` is given, the planner that is chosen may refuse edits ([`Finder::on_edit`](crate::Finder::on_edit) tells), with the error of that planner.
+//! Unless `changes=yes` is given, the planner that is chosen may refuse edits ([`on_edit`](crate::Finder::on_edit) tells), with the
+//! error of that planner.
 //!
 //! # Example
 //! ```
