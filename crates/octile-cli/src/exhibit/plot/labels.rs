@@ -112,6 +112,10 @@ fn candidates<'a>(named: &'a Named) -> impl Iterator<Item = Place> + 'a {
             (slant, slant, Side::Right),
             (-slant, -slant, Side::Left),
             (-slant, slant, Side::Left),
+            (GAP, -up, Side::Right),
+            (GAP, up, Side::Right),
+            (-GAP, -up, Side::Left),
+            (-GAP, up, Side::Left),
         ]
         .map(|(dx, dy, side)| {
             let left = match side {
@@ -130,10 +134,10 @@ fn candidates<'a>(named: &'a Named) -> impl Iterator<Item = Place> + 'a {
 pub(super) fn width(text: &str) -> i32 {
     let hundredths = |letter: char| match letter {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 30,
-        'f' | 'r' | 't' | ' ' | '(' | ')' | '-' | '/' => 40,
-        'm' | 'w' | 'M' | 'W' | '%' | '@' => 92,
+        'f' | 'r' | 't' | ' ' | '(' | ')' | '-' | '/' => 42,
+        'm' | 'w' | 'M' | 'W' | '%' | '@' => 98,
         letter if letter.is_ascii_uppercase() => 70,
-        letter if letter.is_ascii() => 60,
+        letter if letter.is_ascii() => 65,
         _ => 100,
     };
     text.chars().map(hundredths).sum::<i32>() * FONT / 100

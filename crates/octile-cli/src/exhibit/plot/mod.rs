@@ -17,7 +17,7 @@ use super::{Plot, Series, Style};
 pub(super) use self::look::{Looks, rules};
 
 /// Of a drawing, in tenths of a pixel: things are drawn at whole numbers only.
-const SIZE: (u32, u32) = (4600, 3000);
+const SIZE: (u32, u32) = (4600, 3400);
 
 /// Above the plot, for the name of the vertical axis; below it, for ticks and the name of the horizontal one; and on the
 /// right, for half of a label.

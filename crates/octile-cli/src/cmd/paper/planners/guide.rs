@@ -137,7 +137,7 @@ pub(super) fn exhibit(plan: &Plan, families: &Families) -> Result<Exhibit> {
         .text("why")
         .grouped("times faster than A*", "slowest set", 1)
         .grouped("times faster than A*", "fastest set", 1)
-        .number("preparation, ms", 2)
+        .number("ready in, ms", 2)
         .number("memory, kB", 0)
         .number("path length", 3);
     for situation in &SITUATIONS {
