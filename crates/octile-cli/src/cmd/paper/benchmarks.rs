@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use std::{env, fs, io};
 
 use anyhow::{Context, Result, ensure};
@@ -111,7 +112,7 @@ const GAMES: [(&str, Set); 4] = [("dao", Set::Dao), ("bg512", Set::Bg512), ("bgm
 
 /// All maps at hand.
 pub(super) struct Benchmarks {
-    pub(super) folder: Option<PathBuf>,
+    folder: Option<PathBuf>,
     sets: BTreeMap<Set, Vec<Source>>,
 }
 
@@ -153,6 +154,19 @@ impl Benchmarks {
         self.folder.is_none()
     }
 
+    /// What tells these maps and their problems from others: where they are, how long the files are and when they were changed.
+    pub(super) fn state(&self) -> Result<Vec<(PathBuf, u64, Option<SystemTime>)>> {
+        let maps = self.sets.values().flatten().filter_map(Source::file);
+        let files = maps.flat_map(|map| [map.to_owned(), inputs::scenario_of(map, None)]);
+        let state = |file: PathBuf| {
+            let cannot = || format!("cannot read {}", file.display());
+            let data = fs::metadata(&file).with_context(cannot)?;
+            let place = file.canonicalize().with_context(cannot)?;
+            Ok((place, data.len(), data.modified().ok()))
+        };
+        files.filter(|file| file.is_file()).map(state).collect()
+    }
+
     /// In words, for a report.
     pub(super) fn described(&self) -> String {
         match &self.folder {
@@ -177,12 +191,17 @@ impl Benchmarks {
 }
 
 impl Source {
-    /// The file of its problems, if it comes from a file.
-    fn scenario(&self) -> Option<PathBuf> {
+    /// The file that it comes from, if it does.
+    fn file(&self) -> Option<&Path> {
         match &self.origin {
-            Origin::File(map) => Some(inputs::scenario_of(map, None)),
+            Origin::File(map) => Some(map),
             Origin::Made { .. } => None,
         }
+    }
+
+    /// The file of its problems, if it comes from a file.
+    fn scenario(&self) -> Option<PathBuf> {
+        self.file().map(|map| inputs::scenario_of(map, None))
     }
 
     /// Whether it comes with problems.

@@ -86,7 +86,7 @@ fn machine() -> String {
 
 /// The command line, the program by its name alone.
 fn command() -> String {
-    let mut args = std::env::args();
+    let mut args = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
     let program = args.next().unwrap_or_default();
     let name = Path::new(&program).file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     std::iter::once(name).chain(args).collect::<Vec<_>>().join(" ")

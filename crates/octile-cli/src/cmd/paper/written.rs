@@ -1,5 +1,6 @@
 //! The files of a report.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -33,10 +34,9 @@ impl Files {
     pub(super) fn journal(&self, plan: &Plan) -> Result<PathBuf> {
         let program = std::env::current_exe().and_then(fs::metadata).and_then(|program| program.modified());
         let program = program.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
-        let maps = plan.maps.folder.as_deref().map(Path::canonicalize).transpose();
-        let maps = maps.context("cannot find the folder of the maps")?;
-        // Where the report goes and how it is printed changes nothing.
-        let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--json").collect();
+        let maps = plan.maps.state()?;
+        // How the report is printed changes nothing.
+        let args: Vec<OsString> = std::env::args_os().skip(1).filter(|arg| arg != "--json").collect();
         let run = format!("{} {} {program:?} {maps:?} {args:?}", env!("CARGO_PKG_VERSION"), env!("OCTILE_COMMIT"));
         Ok(self.folder.join(format!("{}-unfinished-{:016x}.jsonl", self.name, xxh3_64(run.as_bytes()))))
     }

@@ -10,7 +10,7 @@ const GAP: i32 = 52;
 
 /// How much farther names go with every try.
 const STRIDE: i32 = 60;
-const TRIES: i32 = 9;
+const TRIES: i32 = 20;
 
 /// A point and its name.
 pub(super) struct Named<'a> {
