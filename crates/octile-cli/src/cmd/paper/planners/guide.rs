@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::super::laps::{Lap, Sum};
 use super::super::plan::Plan;
-use super::super::races::{BASELINE, PLANNERS};
+use super::super::races::{BASELINE, planners};
 use super::Families;
 use super::sets::{on_edit, promise};
 use crate::exhibit::{Exhibit, Row, Table};
@@ -129,7 +129,7 @@ const ALWAYS: [(&str, &str, &str); 5] = [
 ];
 
 pub(super) fn exhibit(plan: &Plan, families: &Families) -> Result<Exhibit> {
-    let measured = PLANNERS.into_iter().map(|planner| Measured::of(planner, families)).collect::<Result<Vec<_>>>()?;
+    let measured = planners().into_iter().map(|planner| Measured::of(planner, families)).collect::<Result<Vec<_>>>()?;
     let measured: Vec<Measured> = measured.into_iter().flatten().collect();
     let mut table = Table::new()
         .text("situation")

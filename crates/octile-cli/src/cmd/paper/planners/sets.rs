@@ -23,7 +23,8 @@ pub(super) fn engines(laps: &[Lap]) -> Vec<Engine> {
             names.push(&leg.planner);
         }
     }
-    let order = |name: &&str| races::PLANNERS.iter().position(|planner| planner == name).unwrap_or(usize::MAX);
+    let planners = races::planners();
+    let order = |name: &&str| planners.iter().position(|planner| planner == name).unwrap_or(usize::MAX);
     names.sort_by_key(order);
     names.into_iter().map(|name| Engine { name: name.to_owned(), sum: Sum::of(laps, name, BASELINE) }).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::benchmarks::Set;
 use super::super::laps::{Lap, Sum, by_length, mean, time_ratio};
 use super::super::plan::Plan;
-use super::super::races::{self, BASELINE, PLANNERS};
+use super::super::races::{self, BASELINE};
 use super::Raced;
 use crate::exhibit::{Axis, Exhibit, Pair, Plot, Row, Style, Table};
 use crate::papers::rea_star::{Figures, Means, Others};
@@ -133,14 +133,14 @@ pub(super) fn table_6(plan: &Plan, raced: &[Raced], figures: &Figures) -> Exhibi
         .number("path length", 4)
         .number("preparation, ms", 2)
         .text("prepares, in the paper");
-    for planner in PLANNERS {
+    for planner in races::planners() {
         let name = counterpart(planner);
         let paper = name.and_then(|name| figures.table_6.rows.get(name));
         for family in FAMILIES {
             table.rows.extend(row_6(planner, name, paper, family, raced));
         }
     }
-    let ours: Vec<&str> = PLANNERS.into_iter().filter_map(counterpart).collect();
+    let ours: Vec<&str> = races::planners().into_iter().filter_map(counterpart).collect();
     for (name, paper) in figures.table_6.rows.iter().filter(|(name, _)| !ours.contains(&name.as_str())) {
         for family in FAMILIES {
             table.rows.extend(row_6("none of ours", Some(name), Some(paper), family, &[]));
