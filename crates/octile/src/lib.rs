@@ -25,11 +25,11 @@
 //!   (`block-astar:db=tile`): 3 to 20 times faster than A\*, no preprocessing that an edit would undo.
 //! - **`astar`** for four neighbours or with corner cutting, or as the yardstick; **`astar:on=corners`** on corners.
 //! - **`weighted-astar:weight=E`** where a path up to `E` times too long will do.
-//! - **`dijkstra`** to search without a heuristic; [`algo::dijkstra::distances`] for the distances to all cells.
+//! - **`dijkstra`** to search without a heuristic; [`distances()`] for the distances to all cells.
 //!
 //! # The way through
 //! ```
-//! use octile::{Cell, Edits, Finder, Grid};
+//! use octile::{CornerSweep, Edits, Engine, Grid};
 //!
 //! // A map: from a file with `octile::load`, from a drawing, or cell by cell with `GridBuilder`.
 //! let grid: Grid = "
@@ -38,18 +38,18 @@
 //!     ......
 //! ".parse()?;
 //!
-//! // A planner for it, named by a spec, with its working memory.
-//! let mut finder = Finder::new("jps", &grid)?;
-//! let path = finder.find(Cell::new(0, 1), Cell::new(5, 1))?.expect("the cells are connected");
+//! // A planner for it, by its config or by a spec: "corner-sweep" is the same. Any thread may ask.
+//! let engine = Engine::new(CornerSweep::default(), &grid)?;
+//! let path = engine.find((0, 1), (5, 1))?.expect("the cells are connected");
 //! assert_eq!(path.cost().to_string(), "7");
 //!
-//! // Maps change: the planner follows.
-//! finder.apply(Edits::new().free_rect(Cell::new(1, 1), Cell::new(4, 1)))?;
-//! assert_eq!(finder.find(Cell::new(0, 1), Cell::new(5, 1))?.unwrap().length(), 5.0);
+//! // Maps change: the planner follows, for all who hold the engine.
+//! engine.apply(Edits::new().free_rect((1, 1), (4, 1)))?;
+//! assert_eq!(engine.find((0, 1), (5, 1))?.unwrap().length(), 5.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! Where the planner is known when the program is compiled, use it through the trait [`Planner`]: the same calls without
-//! dynamic dispatch. [`plan_all`] answers a batch over all cores.
+//! [`Engine::find_all`] answers a batch over all cores. A [`Finder`] is for one thread that asks the most in the least time. A planner
+//! of your own implements [`Config`] and [`Planner`], and takes its place in a [`Catalog`].
 //!
 //! Costs are exact: [`Octile`] counts straight and diagonal moves, and "optimal" means equal in both counts. Only paths in any
 //! direction have lengths in `f64`; [`PathCost`] is either.
@@ -60,43 +60,47 @@
 //! planning competition. Their paths have [`corners`](Path::corners) instead of cells, and keep a rule of their own about
 //! obstacles that touch at a corner, [`Squeeze`]. The grid's movement rule must be [`Movement::Octile`].
 
-pub mod advise;
 pub mod algo;
 pub mod artifact;
-pub mod ascii;
-mod cell;
-mod cost;
-mod dir;
-pub mod draw;
-mod ds;
-mod error;
+mod catalog;
+mod engine;
+mod files;
+mod formats;
+mod geometry;
 pub mod grid;
-pub mod image;
-pub mod index;
-mod load;
-pub mod movingai;
 mod path;
-mod planner;
-mod probe;
 pub mod prune;
-pub mod spec;
-mod text;
-mod units;
-mod vectors;
+pub mod search;
 
-pub use crate::cell::{Cell, Corner, ParseCellError};
-pub use crate::cost::{Octile, ParseWeightError, PathCost, Weight};
-pub use crate::dir::{Dir, DirSet, DirSetIter};
-pub use crate::error::{BuildError, EditError, End, GridError, IndexFault, QueryError, SpecError};
-pub use crate::grid::sight::Squeeze;
-pub use crate::grid::{Edits, Grid, GridBuilder, Movement, ParseMovementError};
-pub use crate::image::Georeference;
-pub use crate::load::{LoadError, LoadFault, MapFile, MapFormat, load, load_scenario};
-pub use crate::path::{Path, PathFault, Polyline};
-pub use crate::planner::{Finder, Guarantee, OnEdit, Output, Planner, Query, plan_all};
-pub use crate::probe::{Counts, NoProbe, Probe, Trace};
-pub use crate::spec::PlannerSpec;
-pub use crate::text::NotText;
+pub use crate::algo::astar::{Astar, WeightedAstar};
+pub use crate::algo::block_astar::BlockAstar;
+pub use crate::algo::corner_sweep::CornerSweep;
+pub use crate::algo::cpd::Cpd;
+pub use crate::algo::dijkstra::Dijkstra;
+pub use crate::algo::hub_labels::HubLabels;
+pub use crate::algo::jps::Jps;
+pub use crate::algo::jump_graph::JumpGraph;
+pub use crate::algo::rea_star::ReaStar;
+pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
+pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, advise};
+pub use crate::engine::{Answer, Engine, Finder};
+pub use crate::files::FileFault;
+pub use crate::formats::{
+    Georeference, LoadError, LoadFault, MapFile, MapFormat, NotText, ascii, draw, generate, image, load, load_scenario,
+    movingai,
+};
+pub use crate::geometry::{
+    Cell, Corner, Dice, Dir, DirSet, DirSetIter, Octile, ParseCellError, ParseWeightError, PathCost, Weight,
+};
+pub use crate::grid::{
+    Edits, Grid, GridBuilder, GridError, Movement, OffMap, ParseMovementError, ParseSqueezeError, Squeeze,
+};
+pub use crate::path::{Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Waypoints};
+pub use crate::prune::Pruners;
+pub use crate::search::{
+    About, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Guarantee, IndexFault, Indexes, NoProbe,
+    OnEdit, Planner, Probe, Query, QueryError, Scratch, SpecError, Trace, distances,
+};
 
 /// The README's code, compiled and run with the tests.
 #[cfg(doctest)]

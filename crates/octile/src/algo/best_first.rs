@@ -1,20 +1,20 @@
 //! The cell-by-cell best-first search behind [`dijkstra`](super::dijkstra), [`astar`](super::astar) and weighted A\*.
 //!
-//! The three differ only in the heuristic: how much it charges for a straight and for a diagonal step. Expansion is a
+//! They differ only in the heuristic: how much it charges for a straight and for a diagonal step. Expansion is a
 //! walk over the legal-move byte of the cell, so all movement rules run through the same code. Costs are integers
 //! (`units.rs`): a search starts in 32 bits and starts again in 64 if a cost comes near the limit of exactness.
 
-use super::Entry;
-use super::scratch::{CLOSED, CellRun, DIR, Memory, Node, Overflow, SearchScratch};
-use crate::cell::CellId;
-use crate::ds::buckets;
-use crate::error::EditError;
-use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
-use crate::probe::Probe;
+use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::{Cell, CellId, Dir, Weight};
+use crate::grid::{Edits, Grid, Movement};
+use crate::path::{Output, Path, PathFault};
 use crate::prune::{Move, Moves, Prune, Pruner, Terrain, WithPruner};
-use crate::spec::Options;
-use crate::units::{Cost, Narrow, Units};
-use crate::{Cell, Dir, Edits, Grid, Movement, Path, Weight};
+use crate::search::cells::{CLOSED, CellRun, CellScratch, DIR, Memory, Node};
+use crate::search::ds::buckets;
+use crate::search::widths::Overflow;
+use crate::search::{
+    Build, BuildError, Config, EditError, Guarantee, NoProbe, OnEdit, Planner, Probe, Query, Scratch, names,
+};
 
 /// What the search believes a straight and a diagonal step towards the goal to cost, as multiples of their real costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +112,7 @@ impl<C: Cost> Heuristic<C> for StraightLine {
 }
 
 /// Which open list a search uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OpenList {
     /// A four-ary heap of packed entries.
     #[default]
@@ -121,90 +121,102 @@ pub enum OpenList {
     Buckets,
 }
 
-/// Gates pay unless a query needs more than this share of the map.
-pub(super) const GATES_PAY_BELOW: f64 = 0.77;
+names! { OpenList { Heap = "heap", Buckets = "buckets" } }
 
-/// The kinds of index that the pruners of a spec need.
-pub(super) fn index_kinds(options: &Options) -> Vec<&'static str> {
-    Prune::from_options(options).unwrap_or_default().index_kinds()
+/// Gates pay unless a query needs more than this share of the map.
+const GATES_PAY_BELOW: f64 = 0.77;
+
+/// A planner that goes from cell to cell. Which one it is, its estimate tells.
+#[derive(Clone, Debug)]
+pub(super) struct BestFirst {
+    name: &'static str,
+    guarantee: Guarantee,
+    terrain: Terrain,
+    estimate: Estimate,
+    open: OpenList,
 }
 
-/// What tells one cell-by-cell planner from another. Whatever implements this is a [`Planner`].
-pub(super) trait CellSearch: Clone + Send + Sync + 'static {
-    /// Its line in the table.
-    const ENTRY: Entry;
-
-    /// What it promises.
-    const GUARANTEE: Guarantee = Guarantee::GridOptimal;
-
-    fn terrain(&self) -> &Terrain;
-
-    fn terrain_mut(&mut self) -> &mut Terrain;
-
-    fn estimate(&self) -> Estimate;
-
-    fn open(&self) -> OpenList {
-        OpenList::Heap
+impl BestFirst {
+    pub(super) fn new(
+        config: &dyn Config,
+        build: &Build<'_>,
+        prune: Prune,
+        (estimate, open): (Estimate, OpenList),
+    ) -> Result<Self, BuildError> {
+        BuildError::check(config, build.grid())?;
+        let (name, guarantee) = (config.about().name, config.guarantee());
+        Ok(Self { name, guarantee, terrain: Terrain::new(build, prune, GATES_PAY_BELOW)?, estimate, open })
     }
 }
 
-impl<T: CellSearch> Planner for T {
-    type Scratch = SearchScratch;
-
+impl Planner for BestFirst {
     fn name(&self) -> &'static str {
-        T::ENTRY.name
+        self.name
     }
 
     fn guarantee(&self) -> Guarantee {
-        T::GUARANTEE
+        self.guarantee
     }
 
     fn grid(&self) -> &Grid {
-        &self.terrain().grid
+        &self.terrain.grid
     }
 
-    fn create_scratch(&self) -> SearchScratch {
-        SearchScratch::new(self.grid())
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(CellScratch::new(self.grid()))
     }
 
-    fn accepts(&self, scratch: &SearchScratch) -> bool {
-        scratch.fits(self.grid())
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &CellScratch| scratch.fits(self.grid()))
     }
 
-    fn search<P: Probe + ?Sized>(
+    fn search(
         &self,
-        scratch: &mut SearchScratch,
+        scratch: &mut Scratch,
         query: Query,
         out: &mut Path,
-        probe: &mut P,
-    ) -> bool {
-        let (grid, estimate, open) = (self.grid(), self.estimate(), self.open());
-        self.terrain().pruning.query(grid, query, Ready { scratch, grid, estimate, open, query, out, probe })
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        let (scratch, way) = (scratch.get(), (self.estimate, self.open));
+        Ok(match probe {
+            None => search_map(&self.terrain, way, scratch, query, out, &mut NoProbe),
+            Some(probe) => search_map(&self.terrain, way, scratch, query, out, probe),
+        })
     }
 
     fn on_edit(&self) -> OnEdit {
-        self.terrain().on_edit()
+        self.terrain.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.terrain_mut().apply(edits)
+        self.terrain.apply(edits)?;
+        Ok(())
+    }
+
+    fn refresh(&mut self) {
+        self.terrain.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {
-        self.terrain().pruning.size_bytes()
+        self.terrain.pruning.size_bytes()
     }
+}
 
-    fn weight(&self) -> Weight {
-        match self.estimate() {
-            Estimate::Zero | Estimate::Euclidean => Weight::ONE,
-            Estimate::Weighted(weight) => weight,
-        }
-    }
+/// Searches a map, but where pruners say not to look.
+pub(super) fn search_map<P: Probe + ?Sized>(
+    Terrain { grid, pruning }: &Terrain,
+    (estimate, open): (Estimate, OpenList),
+    scratch: &mut CellScratch,
+    query: Query,
+    out: &mut Path,
+    probe: &mut P,
+) -> bool {
+    pruning.query(grid, query, Ready { scratch, grid, estimate, open, query, out, probe })
 }
 
 /// One query of a cell-by-cell planner, before its pruners are ready.
 struct Ready<'a, P: ?Sized> {
-    scratch: &'a mut SearchScratch,
+    scratch: &'a mut CellScratch,
     grid: &'a Grid,
     estimate: Estimate,
     open: OpenList,
@@ -420,7 +432,7 @@ fn bucket_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
 fn trace<U: Units>(memory: &Memory<U>, grid: &Grid, query: Query, out: &mut Path) {
     let id_steps = grid.id_steps();
     let (start, mut at) = (grid.id(query.start), grid.id(query.goal));
-    let mut trace = out.trace_back(query);
+    let mut trace = out.write_back(query.output, query.goal);
     while at != start {
         let dir = Dir::from_index((memory.nodes[at.index()].mark & DIR) as u8);
         trace.came(dir, 1);
@@ -432,11 +444,11 @@ fn trace<U: Units>(memory: &Memory<U>, grid: &Grid, query: Query, out: &mut Path
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Octile;
+    use crate::geometry::Octile;
     use crate::algo::astar::{Astar, Config};
-    use crate::probe::NoProbe;
+    use crate::search::NoProbe;
     use crate::prune::Everywhere;
-    use crate::units::Wide;
+    use crate::geometry::units::Wide;
 
     /// Wide costs give the same answers as narrow ones, on a map with many ties.
     #[test]

@@ -1,4 +1,5 @@
-//! Dijkstra's search: without a heuristic as a planner, and from one cell to all others.
+//! Dijkstra's search as a planner: without a heuristic, in all directions. [`distances`](crate::distances) has the distances from one
+//! cell to all others.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
 //!   [pruners](crate::prune) some milliseconds, repeated when the map changes.
@@ -8,131 +9,75 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Cell, Grid, Octile, algo::dijkstra};
+//! use octile::{Dijkstra, Engine, Grid, Octile};
 //! let grid: Grid = "...\n.@.\n..@".parse()?;
-//! let distances = dijkstra::distances(&grid, Cell::new(0, 0));
-//! assert_eq!(distances.to(Cell::new(2, 1)), Some(Octile::new(3, 0)));
-//! assert_eq!(distances.to(Cell::new(2, 2)), None);
+//! let path = Engine::new(Dijkstra::default(), &grid)?.find((0, 0), (2, 1))?.expect("they are connected");
+//! assert_eq!(path.cost(), Octile::new(3, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::best_first::{CellSearch, Estimate, GATES_PAY_BELOW, index_kinds};
-use super::{Entry, IndexEffort};
-use crate::cell::CellId;
-use crate::ds::heap::Heap;
-use crate::error::BuildError;
+use super::best_first::{BestFirst, Estimate, OpenList};
 use crate::grid::Movement;
-use crate::planner::Guarantee;
-use crate::prune::{GATES_USE_KEY, LOOKUP_KEY, PRUNE_KEY, Prune, Terrain};
-use crate::units::{Units, Wide};
-use crate::{Cell, Finder, Grid, Octile};
+use crate::prune::blocked_areas::Lookup;
+use crate::prune::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
+use crate::prune::{GateUse, Prune, Pruners};
+use crate::search::{About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, Refusal, config};
 
-/// The line of [`Dijkstra`] in the table.
-pub(super) const ENTRY: Entry = Entry {
+config! {
+    /// Dijkstra's search as a planner.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct Dijkstra {
+        /// Where not to look.
+        prune: Pruners ["prune": PRUNE_TAKES, PRUNE_HELP],
+        /// How a cell's blocked area is found.
+        lookup: Option<Lookup> ["lookup": LOOKUP_TAKES, LOOKUP_HELP],
+        /// When gates are used.
+        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+    }
+}
+
+static ABOUT: About = About {
     name: "dijkstra",
     summary: "search without a heuristic, in all directions",
-    guarantee: |_| Guarantee::GridOptimal,
-    index: IndexEffort::None,
-    movements: |_| &Movement::ALL,
-    keys: &[PRUNE_KEY, LOOKUP_KEY, GATES_USE_KEY],
     paper: "Dijkstra 1959",
+    index: IndexEffort::None,
     variants: &["dijkstra:prune=blocked-areas+gates,gates=always"],
-    check: |options| Prune::from_options(options).map(drop),
-    indexes: index_kinds,
-    build: |grid, options| {
-        let prune = Prune::from_options(options)?;
-        let terrain = Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)?;
-        Ok(Finder::from_planner(Dijkstra { terrain }))
-    },
 };
 
-/// Dijkstra's search as a planner.
-#[derive(Clone, Debug)]
-pub struct Dijkstra {
-    terrain: Terrain,
-}
-
 impl Dijkstra {
-    /// A planner for `grid`.
-    ///
-    /// # Errors
-    /// If the grid's movement rule is not supported.
-    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
-        Self::with_pruning(grid, Prune::default())
-    }
-
-    /// As [`new`](Dijkstra::new), with pruners.
-    ///
-    /// # Errors
-    /// If the grid's movement rule is not supported.
-    pub fn with_pruning(grid: &Grid, prune: Prune) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, &Movement::ALL)?;
-        Ok(Self { terrain: Terrain::new(grid, prune, GATES_PAY_BELOW) })
+    fn pruning(&self) -> Prune {
+        Prune::new(self.prune, self.lookup, self.gates)
     }
 }
 
-impl CellSearch for Dijkstra {
-    const ENTRY: Entry = ENTRY;
-
-    fn terrain(&self) -> &Terrain {
-        &self.terrain
+impl Config for Dijkstra {
+    fn about(&self) -> &'static About {
+        &ABOUT
     }
 
-    fn terrain_mut(&mut self) -> &mut Terrain {
-        &mut self.terrain
+    fn check(&self) -> Result<(), Refusal> {
+        self.pruning().check()
     }
 
-    fn estimate(&self) -> Estimate {
-        Estimate::Zero
-    }
-}
-
-/// The exact distance from one cell to every other; see [`distances`].
-#[derive(Clone, Debug)]
-pub struct Distances {
-    grid: Grid,
-    source: Cell,
-    /// By padded id, in [`Wide`] units; [`UNREACHED`] where there is no path.
-    costs: Vec<u64>,
-}
-
-const UNREACHED: u64 = u64::MAX;
-
-impl Distances {
-    /// Where the distances are measured from.
-    pub fn source(&self) -> Cell {
-        self.source
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
     }
 
-    /// The cost of a shortest path to `cell`; `None` if there is none, or the cell is off the map or blocked.
-    pub fn to(&self, cell: Cell) -> Option<Octile> {
-        let cost = if self.grid.contains(cell) { self.costs[self.grid.id(cell).index()] } else { UNREACHED };
-        (cost != UNREACHED).then(|| Wide::decode(cost))
+    fn movements(&self) -> &'static [Movement] {
+        &Movement::ALL
     }
-}
 
-/// The distances from `source` to all cells. From a blocked or off-map cell nothing is reached.
-pub fn distances(grid: &Grid, source: Cell) -> Distances {
-    let mut costs = vec![UNREACHED; grid.padded_cells()];
-    let mut heap = Heap::new();
-    let id_steps = grid.id_steps();
-    if grid.is_free(source) {
-        costs[grid.id(source).index()] = 0;
-        heap.push(Wide::pack(0, 0, grid.id(source).0, 0));
+    fn index_kinds(&self) -> Vec<&'static str> {
+        self.pruning().index_kinds()
     }
-    while let Some(entry) = heap.pop() {
-        let (g, id) = (Wide::f(entry), CellId(Wide::id(entry, 0)));
-        if costs[id.index()] < g {
-            continue;
-        }
-        for dir in grid.moves_of(id) {
-            let next = id.0.wrapping_add(id_steps[dir as usize]);
-            let next_g = g + if dir.is_diagonal() { Wide::DIAGONAL } else { Wide::STRAIGHT };
-            if next_g < costs[next as usize] {
-                costs[next as usize] = next_g;
-                heap.push(Wide::pack(next_g, next_g, next, 0));
-            }
-        }
+
+    fn on_edit(&self) -> OnEdit {
+        self.prune.on_edit()
     }
-    Distances { grid: grid.clone(), source, costs }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        let way = (Estimate::Zero, OpenList::Heap);
+        Ok(Box::new(BestFirst::new(self, build, self.pruning(), way)?))
+    }
 }

@@ -11,81 +11,103 @@
 //!   for the goal: a cell taken from the open list is asked whether its diagonal-first hop to the goal is free, and if so
 //!   its f is the answer.
 //!
-//! The search itself is in `jump_points.rs`.
+//! The search itself is in `jump_points/`.
 //!
 //! # Example
 //! ```
-//! use octile::{Cell, Grid, Octile, Path, Planner, Query, algo::jps::Jps};
+//! use octile::{Engine, Grid, Jps, Octile};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
-//! let planner = Jps::new(&grid)?;
-//! let mut path = Path::new();
-//! planner.plan(&mut planner.create_scratch(), Query::new(Cell::new(0, 2), Cell::new(2, 2)), &mut path)?;
+//! let path = Engine::new(Jps::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
 //! assert_eq!(path.cost(), Octile::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use super::jump_points::JumpScratch as JpsScratch;
-use super::jump_points::{self, Gate, Scan, Scanner};
-use super::{Entry, IndexEffort};
-use crate::cell::CellId;
-use crate::error::{BuildError, EditError};
-use crate::grid::Movement;
-use crate::planner::{Guarantee, OnEdit, Planner, Query};
-use crate::probe::Probe;
-use crate::prune::{GATES_USE_KEY, GateUse, PRUNE_GATES_KEY, Prune, Terrain};
-use crate::{Cell, Dir, Edits, Finder, Grid, Path};
-
-/// The line of [`Jps`] in the table.
-pub(super) const ENTRY: Entry = Entry {
-    name: "jps",
-    summary: "jump point search: scans rows and columns 57 cells at a time",
-    guarantee: |_| Guarantee::GridOptimal,
-    index: IndexEffort::None,
-    movements: |_| &[Movement::Octile],
-    keys: &[PRUNE_GATES_KEY, GATES_USE_KEY],
-    paper: "Harabor & Grastien 2011, 2014",
-    variants: &["jps:prune=gates", "jps:prune=gates,gates=always", "jps:smooth=greedy"],
-    check: |options| Prune::gates_from_options(options).map(drop),
-    indexes: |options| Prune::gates_from_options(options).unwrap_or_default().index_kinds(),
-    build: |grid, options| {
-        let prune = Prune::gates_from_options(options)?;
-        Ok(Finder::from_planner(Jps { terrain: Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)? }))
-    },
+use super::jump_points::{self, JumpScratch, Scan, Windows};
+use crate::grid::{Edits, Grid, Movement};
+use crate::path::{Path, PathFault};
+use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
+use crate::prune::{GateUse, Prune, Pruners, Terrain};
+use crate::search::{
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query, Refusal,
+    Scratch, config,
 };
 
-/// Jump point search.
-#[derive(Clone, Debug)]
-pub struct Jps {
-    terrain: Terrain,
+config! {
+    /// Jump point search.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct Jps {
+        /// Where not to look: [gates](Pruners::Gates) or nothing.
+        prune: Pruners ["prune": PRUNE_GATES_TAKES, PRUNE_HELP],
+        /// When gates are used.
+        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+    }
+}
+
+static ABOUT: About = About {
+    name: "jps",
+    summary: "jump point search: scans rows and columns 57 cells at a time",
+    paper: "Harabor & Grastien 2011, 2014",
+    index: IndexEffort::None,
+    variants: &["jps:prune=gates", "jps:prune=gates,gates=always", "jps:smooth=greedy"],
+};
+
+impl Jps {
+    fn pruning(&self) -> Prune {
+        Prune::new(self.prune, None, self.gates)
+    }
+}
+
+impl Config for Jps {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn check(&self) -> Result<(), Refusal> {
+        self.pruning().check_gates_only()
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        &[Movement::Octile]
+    }
+
+    fn index_kinds(&self) -> Vec<&'static str> {
+        self.pruning().index_kinds()
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        self.prune.on_edit()
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        BuildError::check(self, build.grid())?;
+        Ok(Box::new(JpsPlanner { terrain: Terrain::new(build, self.pruning(), GATES_PAY_BELOW)? }))
+    }
 }
 
 /// Gates pay unless a query needs more than this share of the map.
 const GATES_PAY_BELOW: f64 = 0.4;
 
-impl Jps {
-    /// A planner for `grid`.
-    ///
-    /// # Errors
-    /// If the grid's movement rule is not [`Movement::Octile`].
-    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
-        Self::with_gates(grid, None)
-    }
+/// Jump point search on a map.
+#[derive(Clone, Debug)]
+struct JpsPlanner {
+    terrain: Terrain,
+}
 
-    /// A planner for `grid` that looks behind no [gate](crate::prune::gates).
-    ///
-    /// # Errors
-    /// If the grid's movement rule is not [`Movement::Octile`].
-    pub fn with_gates(grid: &Grid, gates: Option<GateUse>) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
-        Ok(Self { terrain: Terrain::new(grid, Prune { areas: None, gates }, GATES_PAY_BELOW) })
+impl JpsPlanner {
+    fn run<P: Probe + ?Sized>(&self, scratch: &mut JumpScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+        let (grid, gates) = (self.grid(), self.terrain.gates(query));
+        jump_points::search(grid, gates, (Windows(grid), Scan), scratch, query, out, probe)
     }
 }
 
-impl Planner for Jps {
-    type Scratch = JpsScratch;
-
+impl Planner for JpsPlanner {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        ABOUT.name
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -96,24 +118,25 @@ impl Planner for Jps {
         &self.terrain.grid
     }
 
-    fn create_scratch(&self) -> JpsScratch {
-        JpsScratch::new(self.grid(), Windows(self.grid()))
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(JumpScratch::new(self.grid(), Windows(self.grid())))
     }
 
-    fn accepts(&self, scratch: &JpsScratch) -> bool {
-        scratch.fits(self.grid())
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &JumpScratch| scratch.fits(self.grid()))
     }
 
-    fn search<P: Probe + ?Sized>(&self, scratch: &mut JpsScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
-        jump_points::search(
-            self.grid(),
-            self.terrain.gates(query),
-            (Windows(self.grid()), Scan),
-            scratch,
-            query,
-            out,
-            probe,
-        )
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        Ok(match probe {
+            None => self.run(scratch.get(), query, out, &mut NoProbe),
+            Some(probe) => self.run(scratch.get(), query, out, probe),
+        })
     }
 
     fn on_edit(&self) -> OnEdit {
@@ -121,79 +144,15 @@ impl Planner for Jps {
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.terrain.apply(edits)
+        self.terrain.apply(edits)?;
+        Ok(())
+    }
+
+    fn refresh(&mut self) {
+        self.terrain.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {
         self.terrain.pruning.size_bytes()
-    }
-}
-
-/// Scans of the rows and columns of the map itself, three of them at a time.
-#[derive(Clone, Copy)]
-struct Windows<'a>(&'a Grid);
-
-/// A diagonal walk is asked about at every step of this many: what it finds is asked about anyway, and a question costs as
-/// much as a step and a half. Measured from 1 to 8: 4 takes the fewest instructions on mazes, sc1 and dao.
-const STEPS_BETWEEN_GATES: u32 = 4;
-
-impl Scanner for Windows<'_> {
-    #[inline]
-    fn row<const EAST: bool>(self, cell: Cell) -> Option<u32> {
-        self.0.rows().jump::<EAST>(cell.y as usize + 1, cell.x as usize + 1)
-    }
-
-    #[inline]
-    fn column<const SOUTH: bool>(self, cell: Cell) -> Option<u32> {
-        self.0.columns().jump::<SOUTH>(cell.x as usize + 1, cell.y as usize + 1)
-    }
-
-    #[inline]
-    fn diagonal<const EAST: bool, const SOUTH: bool>(
-        self,
-        mut cell: Cell,
-        gates: &impl Gate,
-        mut found: impl FnMut(u32, Option<u32>, Option<u32>),
-    ) {
-        let dir = match (EAST, SOUTH) {
-            (true, false) => Dir::NE,
-            (true, true) => Dir::SE,
-            (false, true) => Dir::SW,
-            (false, false) => Dir::NW,
-        };
-        let id_step = self.0.id_steps()[dir as usize];
-        let mut id = self.0.id(cell);
-        let mut step = 0_u32;
-        while self.0.moves_of(id).contains(dir) {
-            step += 1;
-            cell = dir.step(cell, 1);
-            id = CellId(id.0.wrapping_add(id_step));
-            if step.is_multiple_of(STEPS_BETWEEN_GATES) && !gates.lets_in(id) {
-                break;
-            }
-            found(step, self.row::<EAST>(cell), self.column::<SOUTH>(cell));
-        }
-    }
-
-    #[inline]
-    fn diagonal_is_free(self, cell: Cell, dir: Dir, steps: u32) -> bool {
-        let (id, id_step) = (self.0.id(cell), self.0.id_steps()[dir as usize]);
-        let walk = |steps: u32| CellId(id.0.wrapping_add(id_step.wrapping_mul(steps)));
-        (0..steps).all(|steps| self.0.moves_of(walk(steps)).contains(dir))
-    }
-
-    #[inline]
-    fn nodes(self) -> usize {
-        self.0.padded_cells()
-    }
-
-    #[inline]
-    fn node(self, cell: Cell) -> u32 {
-        self.0.id(cell).0
-    }
-
-    #[inline]
-    fn start_node(self, cell: Cell) -> u32 {
-        self.node(cell)
     }
 }

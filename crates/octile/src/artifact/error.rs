@@ -1,16 +1,44 @@
 //! Why an index file cannot be used.
 
-use crate::{Movement, index};
+use std::path::PathBuf;
 
-/// An index file that cannot be used: one sentence that says why, and what to do.
+use crate::files::FileFault;
+use crate::grid::Movement;
+
+/// An index file that cannot be opened: which one, and why. The message says both.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {fault}", .file.display())]
+pub struct OpenError {
+    /// The file.
+    pub file: PathBuf,
+    /// Why.
+    #[source]
+    pub fault: OpenFault,
+}
+
+/// Why an index file cannot be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenFault {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] FileFault),
+    /// It is no index file, or damaged.
+    #[error(transparent)]
+    Index(#[from] ArtifactError),
+}
+
+
+/// An index file that cannot be used: one sentence that says why. Building the index again mends all of these, but a file written
+/// by a newer version.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArtifactError {
     /// The first bytes are not those of an index file.
-    #[error("not an octile index file: make one with `octile build KIND MAP -o FILE`")]
+    #[error("not an octile index file")]
     NotAnIndex,
     /// Bytes are missing at the end.
-    #[error("truncated: it has {found} bytes and needs {expected}; {}", again("KIND"))]
+    #[error("truncated: it has {found} bytes and needs {expected}")]
     Truncated {
         /// The bytes there are.
         found: u64,
@@ -18,7 +46,7 @@ pub enum ArtifactError {
         expected: u64,
     },
     /// There are bytes behind the end.
-    #[error("damaged: it has {found} bytes, but its header tells of {expected}; {}", again("KIND"))]
+    #[error("damaged: it has {found} bytes, but its header tells of {expected}")]
     Overlong {
         /// The bytes there are.
         found: u64,
@@ -26,10 +54,7 @@ pub enum ArtifactError {
         expected: u64,
     },
     /// The container has a newer version.
-    #[error(
-        "written by a newer octile: version {found} of the file format, this one reads {supported}; update octile, or {}",
-        again("KIND")
-    )]
+    #[error("written by a newer octile: version {found} of the file format, this one reads {supported}")]
     ContainerVersion {
         /// The file's version.
         found: u32,
@@ -37,10 +62,7 @@ pub enum ArtifactError {
         supported: u32,
     },
     /// The index has another version.
-    #[error(
-        "written by {} octile: version {found} of `{kind}`, this one reads {supported}; {}",
-        age(*.found, *.supported), again(.kind)
-    )]
+    #[error("written by {} octile: version {found} of `{kind}`, this one reads {supported}", age(*.found, *.supported))]
     KindVersion {
         /// What the index is.
         kind: String,
@@ -50,7 +72,7 @@ pub enum ArtifactError {
         supported: u32,
     },
     /// Header or section table do not have the checksum written in them.
-    #[error("damaged: the checksum of its header is {found:016x}, not {expected:016x} as recorded; {}", again("KIND"))]
+    #[error("damaged: the checksum of its header is {found:016x}, not {expected:016x} as recorded")]
     DamagedHeader {
         /// The checksum in the file.
         expected: u64,
@@ -58,7 +80,7 @@ pub enum ArtifactError {
         found: u64,
     },
     /// The bytes behind the section table do not have the checksum written in the header.
-    #[error("damaged: the checksum of its contents is {found:016x}, not {expected:016x} as recorded; {}", again(.kind))]
+    #[error("damaged: the checksum of its contents is {found:016x}, not {expected:016x} as recorded")]
     DamagedPayload {
         /// What the index is.
         kind: String,
@@ -68,13 +90,13 @@ pub enum ArtifactError {
         found: u64,
     },
     /// The header contradicts itself or the format, although its checksum is right.
-    #[error("malformed header: {reason}; {}", again("KIND"))]
+    #[error("malformed header: {reason}")]
     Header {
         /// What is wrong.
         reason: String,
     },
     /// The file holds an index of another kind.
-    #[error("is an index of kind `{found}`, needed `{expected}`: make one with `{}`", command(.expected))]
+    #[error("is an index of kind `{found}`, needed `{expected}`")]
     WrongKind {
         /// What the index is.
         found: String,
@@ -83,8 +105,8 @@ pub enum ArtifactError {
     },
     /// The index was made for a map of another size.
     #[error(
-        "made for another map: that has {} x {} cells, this one {} x {}; {}",
-        .found.0, .found.1, .expected.0, .expected.1, again(.kind)
+        "made for another map: that has {} x {} cells, this one {} x {}",
+        .found.0, .found.1, .expected.0, .expected.1
     )]
     WrongSize {
         /// What the index is.
@@ -95,7 +117,7 @@ pub enum ArtifactError {
         expected: (u32, u32),
     },
     /// The index was made for another movement rule.
-    #[error("made for movement `{found}`, not for `{expected}`; {}", again(.kind))]
+    #[error("made for movement `{found}`, not for `{expected}`")]
     WrongMovement {
         /// What the index is.
         kind: String,
@@ -106,8 +128,7 @@ pub enum ArtifactError {
     },
     /// The index was made for another map of the same size, or before this one changed.
     #[error(
-        "made for another map, or before this one changed: that has the fingerprint {found:016x}, this one {expected:016x}; {}",
-        again(.kind)
+        "made for another map, or before this one changed: that has the fingerprint {found:016x}, this one {expected:016x}"
     )]
     WrongMap {
         /// What the index is.
@@ -118,13 +139,13 @@ pub enum ArtifactError {
         expected: u64,
     },
     /// The index should be for one map.
-    #[error("made for all maps, but an index of kind `{kind}` should be for one; {}", again(.kind))]
+    #[error("made for all maps, but an index of kind `{kind}` should be for one")]
     ForAllMaps {
         /// What the index is.
         kind: String,
     },
     /// The index should be for all maps.
-    #[error("made for one map of {} x {} cells, but an index of kind `{kind}` should be for all; {}", .size.0, .size.1, again(.kind))]
+    #[error("made for one map of {} x {} cells, but an index of kind `{kind}` should be for all", .size.0, .size.1)]
     ForOneMap {
         /// What the index is.
         kind: String,
@@ -132,17 +153,17 @@ pub enum ArtifactError {
         size: (u32, u32),
     },
     /// The file is a part of an index only.
-    #[error("has the rows of the sources {}..{} of {all} only: put it together with the other parts by `octile merge PART... -o FILE`", .found.start, .found.end)]
+    #[error("is a part of an index only: {}..{} of {all}; put it together with the other parts", .found.start, .found.end)]
     Part {
         /// What the index is.
         kind: String,
-        /// Whose rows it has.
+        /// Which part it is.
         found: std::ops::Range<u32>,
-        /// How many sources there are.
+        /// Where the last part ends.
         all: u32,
     },
     /// A section that the index needs is not there.
-    #[error("has no section `{name}`, which an index of kind `{kind}` needs; {}", again(.kind))]
+    #[error("has no section `{name}`, which an index of kind `{kind}` needs")]
     MissingSection {
         /// What the index is.
         kind: String,
@@ -150,7 +171,7 @@ pub enum ArtifactError {
         name: String,
     },
     /// A section holds what cannot be: for the readers of the indexes themselves.
-    #[error("malformed index of kind `{kind}`: {reason}; {}", again(.kind))]
+    #[error("malformed index of kind `{kind}`: {reason}")]
     Contents {
         /// What the index is.
         kind: String,
@@ -182,15 +203,6 @@ impl ArtifactError {
             | Self::Contents { kind, .. } => Some(kind),
         }
     }
-}
-
-fn again(kind: &str) -> String {
-    format!("build it again with `{}`", command(kind))
-}
-
-/// The command that makes an index of a kind, also of one that this library does not know.
-pub(crate) fn command(kind: &str) -> String {
-    index::find(kind).map_or_else(|_| format!("octile build {kind} MAP -o FILE"), index::Entry::command)
 }
 
 fn age(found: u32, supported: u32) -> &'static str {

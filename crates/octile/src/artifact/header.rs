@@ -7,7 +7,7 @@ use std::ops::Range;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::ArtifactError;
-use crate::Movement;
+use crate::grid::Movement;
 
 /// The first bytes of every index file. The first is no ASCII, and a copy that mangles line ends mangles the rest.
 pub const MAGIC: [u8; 8] = *b"\x89octx\r\n\x1a";

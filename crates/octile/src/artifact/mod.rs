@@ -40,14 +40,12 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-pub use self::error::ArtifactError;
-pub(crate) use self::error::command;
+pub use self::error::{ArtifactError, OpenError, OpenFault};
 use self::header::{Header, Section, table_end};
 pub use self::header::{MAGIC, VERSION};
 pub use self::storage::Storage;
 pub use self::write::ArtifactWriter;
-use crate::load::{LoadError, LoadFault};
-use crate::{Grid, Movement};
+use crate::grid::{Grid, Movement};
 
 /// An index file whose header is right and whose sections lie inside it. What is in the sections is not checked.
 ///
@@ -68,11 +66,10 @@ impl Artifact {
     ///
     /// # Errors
     /// If the file cannot be read, or as [`Artifact::from_bytes`]. The message names the file.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let path = path.as_ref();
-        Storage::open(path)
-            .and_then(|bytes| Self::from_bytes(bytes).map_err(LoadFault::Index))
-            .map_err(|fault| LoadError { file: path.to_owned(), fault })
+        let open = || -> Result<Self, OpenFault> { Ok(Self::from_bytes(Storage::open(path)?)?) };
+        open().map_err(|fault| OpenError { file: path.to_owned(), fault })
     }
 }
 

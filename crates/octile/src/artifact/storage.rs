@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::load::{self, LoadFault};
+use crate::files::{self, FileFault};
 
 /// The bytes of an index file: mapped into memory, or read into it.
 ///
@@ -23,13 +23,13 @@ impl Storage {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(crate) fn open(path: &Path) -> Result<Self, LoadFault> {
+    pub(crate) fn open(path: &Path) -> Result<Self, FileFault> {
         // Devices and pipes cannot be mapped. What is no file at all is named by the reader.
         #[cfg(feature = "mmap")]
         if path.is_file() {
-            return super::map::map(path).map(|bytes| Self(Bytes::Mapped(bytes))).map_err(LoadFault::from_io);
+            return Ok(Self(Bytes::Mapped(super::map::map(path)?)));
         }
-        load::read_bounded(path, load::MAX_BYTES).map(Self::from)
+        files::read(path, files::MAX_BYTES).map(Self::from)
     }
 }
 

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::Artifact;
 use super::header::{ALIGNMENT, Header, MAX_SECTIONS, Name, Section, table_end};
-use crate::Grid;
+use crate::grid::Grid;
 
 /// An index file in the making: sections one after the other, then [`finish`](ArtifactWriter::finish), or for large files
 /// [`write_to`](ArtifactWriter::write_to). The same contents always give the same bytes.

@@ -12,7 +12,7 @@
 //!   mean "no path", equal labels no longer promise one, and the search finds out. [`Components::is_exact`] tells.
 
 use super::bits::BitLines;
-use crate::cell::CellId;
+use crate::geometry::CellId;
 
 /// The label of blocked cells.
 const BLOCKED: u32 = u32::MAX;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::components::{Components, Contact};
-use super::sight::Squeeze;
+use crate::grid::Squeeze;
 use super::{Edits, Grid};
-use crate::error::EditError;
-use crate::{Cell, Corner, Dir, DirSet};
+use super::OffMap;
+use crate::geometry::{Cell, Corner, Dir, DirSet};
 
 /// Which of the four cells around a corner are free: a bit each for upper left, upper right, lower left and lower right.
 /// The padding counts as blocked.
@@ -108,17 +108,28 @@ impl CornerMap {
     /// Whether a path between two free cells may exist; as certain as [`Grid::may_connect`].
     pub(crate) fn may_connect(&self, a: Cell, b: Cell) -> bool {
         match &self.touching {
-            Some(components) => components.may_connect(self.grid.id(a), self.grid.id(b)),
+            Some(components) => {
+                let is_free = self.grid.is_free(a) && self.grid.is_free(b);
+                is_free && components.may_connect(self.grid.id(a), self.grid.id(b))
+            }
             None => self.grid.may_connect(a, b),
         }
     }
 
-    /// Changes the map; see [`Planner::apply`](crate::Planner::apply).
-    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+    /// Makes [`may_connect`](CornerMap::may_connect) certain again, as [`Grid::refresh`].
+    pub(crate) fn refresh(&mut self) {
+        self.grid.refresh();
+        if self.touching.as_ref().is_some_and(|touching| !touching.is_exact()) {
+            *self = Self::new(&self.grid, self.squeeze);
+        }
+    }
+
+    /// Changes the map, and returns whether any cell has changed; see [`Grid::apply`].
+    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<bool, OffMap> {
         edits.check(&self.grid)?;
         let stride = self.grid.stride() as usize;
         if let Some(components) = &mut self.touching
-            && edits.iter().any(|(cell, free)| self.grid.is_free(cell) != free)
+            && self.grid.changes_under(edits)
         {
             let components = Arc::make_mut(components);
             for (cell, free) in edits.iter() {

@@ -1,25 +1,31 @@
 //! Sets of changes to a map.
 
-use super::Grid;
-use crate::Cell;
-use crate::error::EditError;
+use super::{Grid, OffMap};
+use crate::geometry::Cell;
 
 /// Cells to block or free, applied in one go. Where a cell is named twice, the last word counts.
 ///
 /// ```
-/// use octile::{Cell, Edits, Grid};
+/// use octile::{Edits, Grid};
 /// let mut grid = Grid::open(8, 8)?;
-/// grid.apply(Edits::new().block(Cell::new(3, 3)).block_rect(Cell::new(5, 0), Cell::new(5, 6)))?;
-/// assert!(!grid.is_free(Cell::new(3, 3)) && !grid.is_free(Cell::new(5, 4)));
+/// grid.apply(Edits::new().block((3, 3)).block_rect((5, 0), (5, 6)))?;
+/// assert!(!grid.is_free((3, 3)) && !grid.is_free((5, 4)));
+///
+/// // From cells and the state that each is to have:
+/// let doors: Edits = [((5, 2), true), ((5, 4), true)].into_iter().collect();
+/// grid.apply(&doors)?;
+/// assert!(grid.is_free((5, 4)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Edits {
     rects: Vec<Rect>,
 }
 
 /// The cells from `min` to `max`, both included, all of which become free or blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Rect {
     min: Cell,
     max: Cell,
@@ -33,23 +39,25 @@ impl Edits {
     }
 
     /// Blocks a cell.
-    pub fn block(&mut self, cell: Cell) -> &mut Self {
+    pub fn block(&mut self, cell: impl Into<Cell>) -> &mut Self {
+        let cell = cell.into();
         self.set_rect(cell, cell, false)
     }
 
     /// Frees a cell.
-    pub fn free(&mut self, cell: Cell) -> &mut Self {
+    pub fn free(&mut self, cell: impl Into<Cell>) -> &mut Self {
+        let cell = cell.into();
         self.set_rect(cell, cell, true)
     }
 
     /// Blocks every cell of the rectangle between two corners, both included.
-    pub fn block_rect(&mut self, a: Cell, b: Cell) -> &mut Self {
-        self.set_rect(a, b, false)
+    pub fn block_rect(&mut self, a: impl Into<Cell>, b: impl Into<Cell>) -> &mut Self {
+        self.set_rect(a.into(), b.into(), false)
     }
 
     /// Frees every cell of the rectangle between two corners, both included.
-    pub fn free_rect(&mut self, a: Cell, b: Cell) -> &mut Self {
-        self.set_rect(a, b, true)
+    pub fn free_rect(&mut self, a: impl Into<Cell>, b: impl Into<Cell>) -> &mut Self {
+        self.set_rect(a.into(), b.into(), true)
     }
 
     fn set_rect(&mut self, a: Cell, b: Cell, free: bool) -> &mut Self {
@@ -67,10 +75,10 @@ impl Edits {
     /// Checks that every cell lies on `grid`.
     ///
     /// # Errors
-    /// [`EditError::OffMap`] names the first cell that does not.
-    pub fn check(&self, grid: &Grid) -> Result<(), EditError> {
+    /// Names the first cell that does not.
+    pub fn check(&self, grid: &Grid) -> Result<(), OffMap> {
         match self.rects.iter().find(|rect| !grid.contains(rect.max)) {
-            Some(rect) => Err(EditError::OffMap { cell: rect.max, width: grid.width(), height: grid.height() }),
+            Some(rect) => Err(OffMap { cell: rect.max, width: grid.width(), height: grid.height() }),
             None => Ok(()),
         }
     }
@@ -81,5 +89,23 @@ impl Edits {
         self.rects.iter().flat_map(|&Rect { min, max, free }| {
             (min.y..=max.y).flat_map(move |y| (min.x..=max.x).map(move |x| (Cell::new(x, y), free)))
         })
+    }
+}
+
+impl<C: Into<Cell>> Extend<(C, bool)> for Edits {
+    /// Adds cells, each with whether it is to be free.
+    fn extend<I: IntoIterator<Item = (C, bool)>>(&mut self, cells: I) {
+        for (cell, free) in cells {
+            let cell = cell.into();
+            self.set_rect(cell, cell, free);
+        }
+    }
+}
+
+impl<C: Into<Cell>> FromIterator<(C, bool)> for Edits {
+    fn from_iter<I: IntoIterator<Item = (C, bool)>>(cells: I) -> Self {
+        let mut edits = Self::new();
+        edits.extend(cells);
+        edits
     }
 }

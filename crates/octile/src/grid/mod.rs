@@ -8,7 +8,7 @@ pub(crate) mod bits;
 pub(crate) mod components;
 pub(crate) mod corners;
 mod edits;
-pub mod generate;
+mod error;
 pub(crate) mod planes;
 pub mod sight;
 
@@ -21,12 +21,14 @@ use xxhash_rust::xxh3::Xxh3;
 use self::bits::{BitLines, WINDOW};
 use self::components::{Components, Contact};
 pub use self::edits::Edits;
-use crate::cell::CellId;
-use crate::error::{EditError, GridError};
-use crate::{Cell, Corner, Dir, DirSet};
+pub use self::error::{GridError, OffMap};
+pub use self::sight::{ParseSqueezeError, Squeeze};
+use crate::geometry::CellId;
+use crate::geometry::{Cell, Corner, Dir, DirSet};
 
 /// Which moves are legal. A [`Grid`] carries its rule; a planner that cannot work under it refuses to be built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Movement {
     /// Eight neighbours; a diagonal move needs both cells beside it to be free (MovingAI's rule).
     #[default]
@@ -228,25 +230,50 @@ impl Grid {
 
     /// Whether the cell lies on the map.
     #[inline]
-    pub fn contains(&self, cell: Cell) -> bool {
+    pub fn contains(&self, cell: impl Into<Cell>) -> bool {
+        let cell = cell.into();
         cell.x < self.width() && cell.y < self.height()
     }
 
     /// Whether the cell lies on the map and is free.
+    ///
+    /// ```
+    /// use octile::Grid;
+    /// let grid: Grid = "..@".parse()?;
+    /// assert!(grid.is_free((0, 0)) && !grid.is_free((2, 0)) && !grid.is_free((0, 1)));
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     #[inline]
-    pub fn is_free(&self, cell: Cell) -> bool {
+    pub fn is_free(&self, cell: impl Into<Cell>) -> bool {
+        let cell = cell.into();
         self.contains(cell) && self.data.rows.get(cell.y as usize + 1, cell.x as usize + 1)
     }
 
     /// The legal moves of a cell: none if it is blocked or off the map.
+    ///
+    /// ```
+    /// use octile::{Dir, Grid};
+    /// let grid: Grid = "..\n.@".parse()?;
+    /// assert_eq!(grid.moves((0, 0)).into_iter().collect::<Vec<_>>(), [Dir::E, Dir::S]);
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     #[inline]
-    pub fn moves(&self, cell: Cell) -> DirSet {
+    pub fn moves(&self, cell: impl Into<Cell>) -> DirSet {
+        let cell = cell.into();
         if self.contains(cell) { self.moves_of(self.id(cell)) } else { DirSet::default() }
     }
 
     /// Whether a path between two free cells may exist. "No" is certain. "Yes" is certain on a map as loaded; after
     /// edits that blocked cells it may be too hopeful until [`Grid::refresh`].
-    pub fn may_connect(&self, a: Cell, b: Cell) -> bool {
+    ///
+    /// ```
+    /// use octile::Grid;
+    /// let grid: Grid = ".@.".parse()?;
+    /// assert!(!grid.may_connect((0, 0), (2, 0)));
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
+    pub fn may_connect(&self, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
+        let (a, b) = (a.into(), b.into());
         self.is_free(a) && self.is_free(b) && self.data.components.may_connect(self.id(a), self.id(b))
     }
 
@@ -268,18 +295,35 @@ impl Grid {
     /// Changes cells in place, at a cost proportional to the number of cells changed; the map is copied first if others
     /// share it, and they keep what they had.
     ///
+    /// ```
+    /// use octile::{Edits, Grid};
+    /// let mut grid = Grid::open(4, 4)?;
+    /// let before = grid.clone();
+    /// assert!(grid.apply(Edits::new().block((1, 1)))?);
+    /// assert!(!grid.is_free((1, 1)) && before.is_free((1, 1)));
+    /// assert!(!grid.apply(Edits::new().block((1, 1)))?, "nothing changes");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    /// Returns whether any cell has changed.
+    ///
     /// # Errors
-    /// [`EditError::OffMap`] if a cell is not on the map; then nothing has changed.
-    pub fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+    /// If a cell is not on the map; then nothing has changed.
+    pub fn apply(&mut self, edits: &Edits) -> Result<bool, OffMap> {
         edits.check(self)?;
-        if edits.iter().any(|(cell, free)| self.is_free(cell) != free) {
+        let changes = self.changes_under(edits);
+        if changes {
             let data = Arc::make_mut(&mut self.data);
             for (cell, free) in edits.iter() {
                 data.set(cell, free);
             }
             data.fingerprint = OnceLock::new();
         }
-        Ok(())
+        Ok(changes)
+    }
+
+    /// Whether edits, all of them on the map, change any cell.
+    pub(crate) fn changes_under(&self, edits: &Edits) -> bool {
+        edits.iter().any(|(cell, free)| self.is_free(cell) != free)
     }
 
     /// Makes [`Grid::may_connect`] certain again after edits that blocked cells. Costs as much as a pass over the map,
@@ -292,9 +336,9 @@ impl Grid {
     }
 
     /// Every cell of the map, row by row.
-    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell> + DoubleEndedIterator + use<> {
         let width = self.width();
-        (0..self.height()).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
+        (0..width * self.height()).map(move |place| Cell::new(place % width, place / width))
     }
 
     /// Heap memory in bytes.
@@ -374,7 +418,14 @@ impl Eq for Grid {}
 impl fmt::Debug for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Grid {}x{} {}", self.width(), self.height(), self.movement())?;
-        if self.width() <= 80 && self.height() <= 80 { write!(f, "\n{}", crate::ascii::write(self)) } else { Ok(()) }
+        if self.width() > 80 || self.height() > 80 {
+            return Ok(());
+        }
+        for y in 0..self.height() {
+            let row: String = (0..self.width()).map(|x| if self.is_free((x, y)) { '.' } else { '@' }).collect();
+            write!(f, "\n{row}")?;
+        }
+        Ok(())
     }
 }
 
@@ -490,7 +541,8 @@ impl GridBuilder {
     ///
     /// # Panics
     /// If the cell is not on the map.
-    pub fn set(&mut self, cell: Cell, free: bool) -> &mut Self {
+    pub fn set(&mut self, cell: impl Into<Cell>, free: bool) -> &mut Self {
+        let cell = cell.into();
         assert!(cell.x < self.width && cell.y < self.height, "cell {cell} is not on the map");
         self.rows.set(cell.y as usize + 1, cell.x as usize + 1, free);
         self
@@ -522,6 +574,22 @@ impl GridBuilder {
             *byte = bits << 1 | carry;
             carry = bits >> 7;
         }
+    }
+
+    /// Blocks every cell that does not belong to the largest connected area.
+    ///
+    /// ```
+    /// let mut builder = octile::Grid::from_fn(5, 1, |cell| cell.x != 1)?.edit();
+    /// assert_eq!(builder.keep_largest_area().clone().build().free_cells(), 3);
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    pub fn keep_largest_area(&mut self) -> &mut Self {
+        let stride = self.width + 2;
+        let components = Components::label(&self.rows, stride as usize, self.height as usize, Contact::Sides);
+        for CellId(id) in components.outside_largest() {
+            self.rows.set((id / stride) as usize, (id % stride) as usize, false);
+        }
+        self
     }
 
     /// The grid.

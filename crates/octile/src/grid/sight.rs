@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::bits::{BitLines, WINDOW};
 use super::{Grid, Movement, corners};
-use crate::{Cell, Corner, Dir};
+use crate::geometry::{Cell, Corner, Dir};
 
 /// Whether an any-angle path may pass between two obstacles that touch at a corner.
 ///
@@ -24,6 +24,7 @@ use crate::{Cell, Corner, Dir};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Squeeze {
     /// It may.
     #[default]

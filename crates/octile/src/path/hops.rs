@@ -1,7 +1,7 @@
 //! Paths written from hops, each of which goes diagonally first, then straight. Where a path turns and how long its legs are cannot
 //! be foretold, so these loops have as few branches as can be.
 
-use crate::Cell;
+use crate::geometry::Cell;
 
 /// A cell, or how x and y change in a step, as one number: y above x, and a carry from a negative x that adding undoes. So
 /// a step is one addition, as long as no coordinate becomes negative.
@@ -100,7 +100,7 @@ pub(super) fn cells(hops: &[Cell], moves: usize, points: &mut Vec<Cell>) -> bool
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Octile;
+    use crate::geometry::Octile;
 
     fn cells_of(places: &[(u32, u32)]) -> Vec<Cell> {
         places.iter().map(|&(x, y)| Cell::new(x, y)).collect()

@@ -18,14 +18,10 @@ use std::sync::Arc;
 
 use self::blocked_areas::{AreaLookup, BlockedAreas, Lookup};
 use self::gates::{GateQuery, Gates};
-use crate::algo::Key;
 use crate::artifact::ArtifactError;
-use crate::cell::CellId;
-use crate::error::{BuildError, EditError, SpecError};
-use crate::index::Indexes;
-use crate::planner::OnEdit;
-use crate::spec::Options;
-use crate::{Cell, Dir, DirSet, Edits, Grid, Query};
+use crate::geometry::{Cell, CellId, Dir, DirSet};
+use crate::grid::{Edits, Grid, OffMap};
+use crate::search::{Build, BuildError, OnEdit, Query, Refusal, names};
 
 /// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only; when one of those that are
 /// watched leads to a cell for the first time, the search enters it only if [`may_enter`](Pruner::may_enter) says so.
@@ -93,16 +89,45 @@ impl<A: Pruner, B: Pruner> Pruner for Both<'_, A, B> {
 }
 
 /// Which pruners a planner uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Prune {
-    /// Blocked areas, and how to look them up.
-    pub areas: Option<Lookup>,
-    /// Axis gates, and when to use them.
-    pub gates: Option<GateUse>,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Pruners {
+    /// None.
+    #[default]
+    None,
+    /// [Blocked areas](blocked_areas).
+    BlockedAreas,
+    /// [Axis gates](gates).
+    Gates,
+    /// Both.
+    BlockedAreasAndGates,
+}
+
+names! {
+    Pruners {
+        None = "none",
+        BlockedAreas = "blocked-areas",
+        Gates = "gates",
+        BlockedAreasAndGates = "blocked-areas+gates" | "gates+blocked-areas",
+    }
+}
+
+impl Pruners {
+    fn has_areas(self) -> bool {
+        matches!(self, Self::BlockedAreas | Self::BlockedAreasAndGates)
+    }
+
+    fn has_gates(self) -> bool {
+        matches!(self, Self::Gates | Self::BlockedAreasAndGates)
+    }
+
+    /// How planners with these pruners take edits: pruners are built again when the map changes.
+    pub(crate) fn on_edit(self) -> OnEdit {
+        if self == Self::None { OnEdit::Follows } else { OnEdit::Rebuilds }
+    }
 }
 
 /// When gates are used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GateUse {
     /// On maps where they make the planner faster, judged by [`Gates::share`].
     #[default]
@@ -111,81 +136,58 @@ pub enum GateUse {
     Always,
 }
 
-/// The key that chooses pruners, for planners that take them all.
-pub(crate) const PRUNE_KEY: Key = Key {
-    name: "prune",
-    takes: "blocked-areas, gates or blocked-areas+gates",
-    help: "what tells the search where not to look; nothing unless told",
-};
+names! { GateUse { WherePaying = "auto", Always = "always" } }
 
-/// The key that chooses how areas are looked up.
-pub(crate) const LOOKUP_KEY: Key = Key {
-    name: "lookup",
-    takes: "tree, grid, mask or moves, together with prune=blocked-areas",
-    help: "how a cell's blocked area is found; moves unless told",
-};
+/// What the keys of planners that take pruners say of themselves.
+pub(crate) mod keys {
+    pub(crate) const PRUNE_TAKES: &str = "blocked-areas, gates or blocked-areas+gates";
+    pub(crate) const PRUNE_GATES_TAKES: &str = "gates";
+    pub(crate) const PRUNE_HELP: &str = "what tells the search where not to look; default none";
+    pub(crate) const LOOKUP_TAKES: &str = "tree or moves, together with prune=blocked-areas";
+    pub(crate) const LOOKUP_HELP: &str = "how a cell's blocked area is found; default moves";
+    pub(crate) const GATES_TAKES: &str = "auto or always, together with prune=gates";
+    pub(crate) const GATES_HELP: &str = "whether to use gates only on maps where they pay; default auto";
+}
 
-/// The key that says when gates are used.
-pub(crate) const GATES_USE_KEY: Key = Key {
-    name: "gates",
-    takes: "auto or always, together with prune=gates",
-    help: "whether to use gates only on maps where they pay; auto unless told",
-};
-
-/// The key of planners that take gates only.
-pub(crate) const PRUNE_GATES_KEY: Key = Key { takes: "gates", ..PRUNE_KEY };
+/// Pruners as a planner's config has them: which, and how each is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Prune {
+    pruners: Pruners,
+    lookup: Option<Lookup>,
+    gates: Option<GateUse>,
+}
 
 impl Prune {
-    /// Blocked areas alone, with the default lookup.
-    pub const BLOCKED_AREAS: Self = Self { areas: Some(Lookup::Moves), gates: None };
+    pub(crate) fn new(pruners: Pruners, lookup: Option<Lookup>, gates: Option<GateUse>) -> Self {
+        Self { pruners, lookup, gates }
+    }
 
-    /// Gates alone, where they pay.
-    pub const GATES: Self = Self { areas: None, gates: Some(GateUse::WherePaying) };
+    /// Refuses a lookup of areas, or a use of gates, that are not there.
+    pub(crate) fn check(self) -> Result<(), Refusal> {
+        let Self { pruners, lookup, gates } = self;
+        Refusal::when(
+            lookup.is_some() && !pruners.has_areas(),
+            "lookup",
+            "there are no blocked areas to look up; add prune=blocked-areas",
+        )?;
+        Refusal::when(gates.is_some() && !pruners.has_gates(), "gates", "there are no gates to use; add prune=gates")
+    }
 
-    /// The values of the keys `prune`, `lookup` and `gates`.
-    pub(crate) fn from_options(options: &Options) -> Result<Self, SpecError> {
-        let lookup = options.value("lookup", |value| value.parse::<Lookup>().ok())?;
-        let areas = Some(lookup.unwrap_or_default());
-        let prune = options.value("prune", |value| match value {
-            "blocked-areas" => Some(Self { areas, gates: None }),
-            "gates" => Some(Self::GATES),
-            "blocked-areas+gates" | "gates+blocked-areas" => Some(Self { areas, ..Self::GATES }),
-            _ => None,
-        })?;
-        let prune = prune.unwrap_or_default().with_gate_use(options)?;
-        if lookup.is_some() && prune.areas.is_none() {
-            // Nothing would be looked up: the value is refused with what the key needs.
-            options.value("lookup", |_| None::<()>)?;
-        }
-        Ok(prune)
+    /// As [`check`](Prune::check), for planners that take gates only, because they look for canonical paths.
+    pub(crate) fn check_gates_only(self) -> Result<(), Refusal> {
+        Refusal::when(
+            self.pruners.has_areas(),
+            "prune",
+            "blocked areas keep some shortest path, but perhaps not the canonical one that this planner looks for; \
+             use prune=gates",
+        )?;
+        self.check()
     }
 
     /// The kinds of index behind it.
     pub(crate) fn index_kinds(self) -> Vec<&'static str> {
-        let areas = self.areas.map(|_| blocked_areas::KIND);
-        areas.into_iter().chain(self.gates.map(|_| gates::KIND)).collect()
-    }
-
-    /// The value of the key `gates`.
-    fn with_gate_use(self, options: &Options) -> Result<Self, SpecError> {
-        let gate_use = options.value("gates", |value| match value {
-            "auto" if self.gates.is_some() => Some(GateUse::WherePaying),
-            "always" if self.gates.is_some() => Some(GateUse::Always),
-            _ => None,
-        })?;
-        Ok(Self { gates: gate_use.or(self.gates), ..self })
-    }
-
-    /// As [`from_options`](Prune::from_options) for planners that take gates only, because they look for canonical paths.
-    pub(crate) fn gates_from_options(options: &Options) -> Result<Self, SpecError> {
-        options.refuse(
-            "prune",
-            |value| value.contains("blocked-areas"),
-            "blocked areas keep some shortest path, but perhaps not the canonical one that this planner looks for; \
-             use prune=gates",
-        )?;
-        let prune = options.value("prune", |value| (value == "gates").then_some(Self::GATES))?;
-        prune.unwrap_or_default().with_gate_use(options)
+        let areas = self.pruners.has_areas().then_some(blocked_areas::KIND);
+        areas.into_iter().chain(self.pruners.has_gates().then_some(gates::KIND)).collect()
     }
 }
 
@@ -196,34 +198,33 @@ pub(crate) struct Terrain {
     pub(crate) pruning: Pruning,
 }
 
+impl From<Grid> for Terrain {
+    /// A map to look everywhere on.
+    fn from(grid: Grid) -> Self {
+        Self { grid, pruning: Pruning::default() }
+    }
+}
+
 impl Terrain {
-    /// Builds the pruners that are asked for. Gates are used unless a query needs more than `gates_pay_below` of the map.
-    pub(crate) fn new(grid: &Grid, prune: Prune, gates_pay_below: f64) -> Self {
-        Self { grid: grid.clone(), pruning: Pruning::build(grid, prune, gates_pay_below) }
+    /// Makes the pruners that are asked for, or takes them from index files. Gates are used unless a query needs more than
+    /// `gates_pay_below` of the map.
+    pub(crate) fn new(build: &Build<'_>, prune: Prune, gates_pay_below: f64) -> Result<Self, BuildError> {
+        let pruning = Pruning::from_files(build, prune, gates_pay_below)?;
+        Ok(Self { grid: build.grid().clone(), pruning })
     }
 
-    /// As [`new`](Terrain::new), with pruners from index files where there are any.
-    pub(crate) fn from_options(
-        grid: &Grid,
-        prune: Prune,
-        gates_pay_below: f64,
-        options: &Options,
-    ) -> Result<Self, BuildError> {
-        let pruning = Pruning::build_from(grid, prune, gates_pay_below, options.indexes())?;
-        Ok(Self { grid: grid.clone(), pruning })
-    }
-
-    /// Pruners are built again when the map changes.
+    /// How it takes edits.
     pub(crate) fn on_edit(&self) -> OnEdit {
-        if self.pruning.is_none() { OnEdit::Follows } else { OnEdit::Repairs }
+        self.pruning.asked.pruners.on_edit()
     }
 
-    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.grid.apply(edits)?;
-        if !self.pruning.is_none() {
+    /// Changes the map; pruners are built again if that changes anything.
+    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<bool, OffMap> {
+        let changed = self.grid.apply(edits)?;
+        if changed && !self.pruning.is_none() {
             self.pruning.rebuild(&self.grid);
         }
-        Ok(())
+        Ok(changed)
     }
 
     /// The gates as a query sees them, if there are any.
@@ -244,24 +245,24 @@ pub(crate) struct Pruning {
 
 impl Pruning {
     /// Builds the pruners for a map.
-    pub(crate) fn build(grid: &Grid, asked: Prune, gates_pay_below: f64) -> Self {
-        let areas = asked.areas.map(|_| BlockedAreas::build(grid));
-        let gates = asked.gates.map(|_| Gates::build(grid));
+    fn build(grid: &Grid, asked: Prune, gates_pay_below: f64) -> Self {
+        let areas = asked.pruners.has_areas().then(|| BlockedAreas::build(grid));
+        let gates = asked.pruners.has_gates().then(|| Gates::build(grid));
         Self::with(grid, asked, gates_pay_below, areas, gates)
     }
 
     /// Takes them from index files where there are any of their kind.
-    fn build_from(grid: &Grid, asked: Prune, gates_pay_below: f64, indexes: &Indexes) -> Result<Self, ArtifactError> {
-        let read_areas = |_| match indexes.get(blocked_areas::KIND) {
+    fn from_files(build: &Build<'_>, asked: Prune, gates_pay_below: f64) -> Result<Self, ArtifactError> {
+        let grid = build.grid();
+        let areas = asked.pruners.has_areas().then(|| match build.index(blocked_areas::KIND) {
             Some(artifact) => BlockedAreas::from_artifact(artifact, grid),
             None => Ok(BlockedAreas::build(grid)),
-        };
-        let read_gates = |_| match indexes.get(gates::KIND) {
+        });
+        let gates = asked.pruners.has_gates().then(|| match build.index(gates::KIND) {
             Some(artifact) => Gates::from_artifact(artifact, grid),
             None => Ok(Gates::build(grid)),
-        };
-        let (areas, gates) = (asked.areas.map(read_areas).transpose()?, asked.gates.map(read_gates).transpose()?);
-        Ok(Self::with(grid, asked, gates_pay_below, areas, gates))
+        });
+        Ok(Self::with(grid, asked, gates_pay_below, areas.transpose()?, gates.transpose()?))
     }
 
     fn with(
@@ -271,8 +272,7 @@ impl Pruning {
         areas: Option<BlockedAreas>,
         gates: Option<Gates>,
     ) -> Self {
-        let look_up = |(areas, lookup)| Arc::new(AreaLookup::new(grid, areas, lookup));
-        let areas = areas.zip(asked.areas).map(look_up);
+        let areas = areas.map(|areas| Arc::new(AreaLookup::new(grid, areas, asked.lookup.unwrap_or_default())));
         let is_used = |gates: &Gates| asked.gates == Some(GateUse::Always) || gates.share() <= gates_pay_below;
         Self { asked, gates_pay_below, areas, gates: gates.filter(is_used).map(Arc::new) }
     }
@@ -284,7 +284,7 @@ impl Pruning {
 
     /// Whether no pruner was asked for.
     pub(crate) fn is_none(&self) -> bool {
-        self.asked == Prune::default()
+        self.asked.pruners == Pruners::None
     }
 
     /// The gates as a query sees them, if there are any.

@@ -3,8 +3,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::*;
 use crate::algo::astar::Astar;
-use crate::units::Wide;
-use crate::{Octile, PathCost};
+use crate::geometry::units::Wide;
+use crate::geometry::{Octile, PathCost};
 
 /// A corridor that winds through rows of the map.
 fn corridor(width: u32, rows: u32) -> Grid {
@@ -38,7 +38,7 @@ fn wide_and_narrow_costs_agree() {
     where
         Size<S>: BlockSize<S>,
     {
-        use crate::algo::widths::ExactSearch;
+        use crate::search::widths::ExactSearch;
         let (mut narrow, mut wide) =
             (Memory::<Narrow, S>::new(&planner.blocks), Memory::<Wide, S>::new(&planner.blocks));
         for goal in planner.grid().cells().filter(|&cell| planner.grid().is_free(cell)).step_by(7) {

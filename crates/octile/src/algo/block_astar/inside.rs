@@ -4,8 +4,9 @@
 use super::lddb::length;
 use super::points::{Cells, Corners, Layout, index};
 use crate::grid::corners;
-use crate::grid::sight::{self, Squeeze};
-use crate::{Cell, Corner, Dir, Grid};
+use crate::grid::{Squeeze, sight::{self}};
+use crate::geometry::{Cell, Corner, Dir};
+use crate::grid::Grid;
 
 /// The most points of a block.
 const POINTS: usize = 81;

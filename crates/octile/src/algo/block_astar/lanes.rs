@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::lddb::{Distances, Lddb, local};
 use super::tables::Source;
-use crate::units::{Cost, Narrow, Units};
+use crate::geometry::units::{Cost, Narrow, Units};
 
 /// Estimates of distances are made a little too small, so that rounding never makes one too large.
 const EUCLIDEAN_UNIT: f32 = Narrow::STRAIGHT as f32 * (1.0 - 1.0 / 1_048_576.0);
@@ -230,7 +230,7 @@ mod avx2 {
     use pulp::x86::V3;
 
     use super::{EUCLIDEAN_UNIT, Lanes};
-    use crate::units::Cost;
+    use crate::geometry::units::Cost;
 
     /// Vectors of 8 costs, on a processor that is known to have them.
     #[derive(Clone, Copy, Debug)]

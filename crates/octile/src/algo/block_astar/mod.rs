@@ -17,19 +17,18 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Cell, Finder, Grid};
+//! use octile::algo::block_astar::Db;
+//! use octile::{BlockAstar, Engine, Grid};
 //! let grid: Grid = "........\n.@@@@@@.\n........".parse()?;
-//! let mut finder = Finder::new("block-astar", &grid)?;
-//! let path = finder.find(Cell::new(1, 0), Cell::new(7, 2))?.expect("they are connected");
+//! let path = Engine::new(BlockAstar::default(), &grid)?.find((1, 0), (7, 2))?.expect("they are connected");
 //! assert_eq!(path.cost().to_string(), "8");
-//! let mut finder = Finder::new("block-astar:db=any-angle", &grid)?;
-//! let path = finder.find(Cell::new(0, 0), Cell::new(7, 2))?.expect("they are connected");
+//! let any_angle = BlockAstar::default().db(Db::AnyAngle); // "block-astar:db=any-angle"
+//! let path = Engine::new(any_angle, &grid)?.find((0, 0), (7, 2))?.expect("they are connected");
 //! assert!(path.length() < 8.1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![expect(clippy::inline_always, reason = "code is compiled for vectors only where it is inlined into code that is")]
-#![expect(private_bounds, reason = "the traits behind sizes and points are closed: nothing outside can implement them")]
 
 mod blocks;
 mod inside;
@@ -45,179 +44,154 @@ use std::sync::Arc;
 use self::blocks::Blocks;
 use self::lanes::{BlockSize, Size};
 use self::lddb::{Distances, Lddb};
-use self::points::place;
-pub use self::points::{Cells, Corners, Points};
+use self::points::{Cells, Corners, Points, place};
 use self::search::{At, BlockMemories, Memory, Search, Watched};
 use self::tables::rim_number;
 use self::trace::Traced;
-use super::widths::Widths;
-use super::{Entry, HEURISTIC_KEY, Heuristic, IndexEffort, Key};
-use crate::error::{BuildError, EditError, SpecError};
-use crate::grid::Movement;
+use super::heuristic::{HEURISTIC_TAKES, Heuristic};
+use crate::geometry::Cell;
+use crate::geometry::units::{Narrow, Units};
 use crate::grid::corners::CornerMap;
-use crate::grid::sight::Squeeze;
-use crate::planner::{Guarantee, Planner, Query};
-use crate::probe::Probe;
-use crate::spec::Options;
-use crate::units::{Narrow, Units};
-use crate::{Cell, Edits, Finder, Grid, Path};
-
-/// The line of [`BlockAstar`] in the table.
-pub(super) const ENTRY: Entry = Entry {
-    name: "block-astar",
-    summary: "searches over blocks of cells, with a database of the distances inside them",
-    guarantee: |options| {
-        let of_cells = Config::from_options(options).unwrap_or_default().distances.of_cells();
-        if of_cells { Cells::GUARANTEE } else { Corners::GUARANTEE }
-    },
-    index: IndexEffort::None,
-    movements: |options| match Config::from_options(options).unwrap_or_default().distances {
-        Distances::Tile => &[Movement::Tile],
-        _ => &[Movement::Octile],
-    },
-    keys: &[
-        Key {
-            name: "db",
-            takes: "tile, octile or any-angle",
-            help: "what the database measures, and so the kind of paths; octile unless told",
-        },
-        Key {
-            name: "block",
-            takes: "2, 3, 4, 5, 8 or auto",
-            help: "cells along the side of a block; auto unless told, which is 8",
-        },
-        Key {
-            help: "what the search believes the rest of a path to cost; octile unless told, euclidean with db=any-angle",
-            ..HEURISTIC_KEY
-        },
-    ],
-    paper: "Yap, Burch, Holte & Schaeffer 2011",
-    variants: &[
-        "block-astar:block=4",
-        "block-astar:block=2,heuristic=zero",
-        "block-astar:block=3,heuristic=euclidean",
-        "block-astar:block=5",
-        "block-astar:db=tile",
-        "block-astar:db=tile,block=4",
-        "block-astar:db=any-angle",
-        "block-astar:db=any-angle,block=4",
-        "block-astar:db=any-angle,block=3,heuristic=zero",
-        "block-astar:db=any-angle,squeeze=forbidden",
-        "block-astar:db=any-angle,squeeze=forbidden,block=4",
-        "block-astar:db=any-angle,smooth=greedy",
-    ],
-    check: |options| Config::from_options(options).map(drop),
-    indexes: |options| {
-        let config = Config::from_options(options).unwrap_or_default();
-        if config.block.is_complete() { vec![config.distances.kind()] } else { Vec::new() }
-    },
-    build,
+use crate::grid::{Edits, Grid, Movement, Squeeze};
+use crate::path::{Path, PathFault};
+use crate::search::widths::Widths;
+use crate::search::{
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, Query, Refusal, Scratch,
+    config, names,
 };
 
+config! {
+    /// Block A\*.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct BlockAstar {
+        /// What the database measures, and so the kind of paths.
+        db: Db ["db": "tile, octile or any-angle",
+            "what the database measures, and so the kind of paths; default octile"],
+        /// How large blocks are.
+        block: BlockSide ["block": "4, 8 or auto", "cells along the side of a block; default auto, which is 8"],
+        /// What the search believes the rest of a path to cost; if `None`, [octile](Heuristic::Octile), and
+        /// [euclidean](Heuristic::Euclidean) between corners.
+        heuristic: Option<Heuristic> ["heuristic": HEURISTIC_TAKES,
+            "what the search believes the rest of a path to cost; default octile, euclidean with db=any-angle"],
+        /// The rule of any-angle paths.
+        squeeze: Squeeze,
+    }
+}
+
+/// What a database measures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Db {
+    /// Paths from cell to cell by four neighbours.
+    Tile,
+    /// Paths from cell to cell by eight neighbours.
+    #[default]
+    Octile,
+    /// Paths of any angle from corner to corner.
+    AnyAngle,
+}
+
 /// How many cells the side of a block has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlockSide {
-    /// Two.
-    Two,
-    /// Three.
-    Three,
-    /// Four: the largest of which all patterns are in the database.
+    /// Four, as in the paper: the largest of which all patterns are in the database.
     Four,
-    /// Five.
-    Five,
     /// Eight: a pattern is one machine word. The fastest on all maps that were tried.
     #[default]
     Eight,
 }
 
-impl BlockSide {
-    /// Whether all patterns are in the database.
-    fn is_complete(self) -> bool {
-        matches!(self, Self::Two | Self::Three | Self::Four)
-    }
+names! {
+    Db { Tile = "tile", Octile = "octile", AnyAngle = "any-angle" }
+    BlockSide { Four = "4", Eight = "8" | "auto" }
 }
 
-/// How [`BlockAstar`] searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Config {
-    /// What the database measures.
-    pub distances: Distances,
-    /// How large blocks are.
-    pub block: BlockSide,
-    /// What the search believes the rest of a path to cost.
-    pub heuristic: Heuristic,
-}
+static ABOUT: About = About {
+    name: "block-astar",
+    summary: "searches over blocks of cells, with a database of the distances inside them",
+    paper: "Yap, Burch, Holte & Schaeffer 2011",
+    index: IndexEffort::None,
+    variants: &[
+        "block-astar:block=4",
+        "block-astar:block=4,heuristic=zero",
+        "block-astar:heuristic=euclidean",
+        "block-astar:db=tile",
+        "block-astar:db=tile,block=4",
+        "block-astar:db=any-angle",
+        "block-astar:db=any-angle,block=4",
+        "block-astar:db=any-angle,block=4,heuristic=zero",
+        "block-astar:db=any-angle,squeeze=forbidden",
+        "block-astar:db=any-angle,squeeze=forbidden,block=4",
+        "block-astar:db=any-angle,smooth=greedy",
+    ],
+};
 
-impl Default for Config {
-    fn default() -> Self {
-        Self { distances: Distances::Octile, block: BlockSide::default(), heuristic: Heuristic::Octile }
-    }
-}
-
-impl Config {
-    fn from_options(options: &Options) -> Result<Self, SpecError> {
-        let squeeze = options.squeeze()?.unwrap_or_default();
-        let distances = options.value("db", |value| match (value, squeeze) {
-            ("tile", _) => Some(Distances::Tile),
-            ("octile", _) => Some(Distances::Octile),
-            ("any-angle", Squeeze::Allowed) => Some(Distances::AnyAngle),
-            ("any-angle", Squeeze::Forbidden) => Some(Distances::NoSqueeze),
-            _ => None,
-        })?;
-        let distances = distances.unwrap_or(Distances::Octile);
-        let block = options.value("block", |value| match value {
-            "2" => Some(BlockSide::Two),
-            "3" => Some(BlockSide::Three),
-            "4" => Some(BlockSide::Four),
-            "5" => Some(BlockSide::Five),
-            "8" | "auto" => Some(BlockSide::Eight),
-            _ => None,
-        })?;
-        if !distances.of_cells() {
-            let why = "the octile distance is above the length of a straight line: use heuristic=euclidean";
-            options.refuse(HEURISTIC_KEY.name, |value| value == "octile", why)?;
+impl BlockAstar {
+    fn distances(&self) -> Distances {
+        match (self.db, self.squeeze) {
+            (Db::Tile, _) => Distances::Tile,
+            (Db::Octile, _) => Distances::Octile,
+            (Db::AnyAngle, Squeeze::Allowed) => Distances::AnyAngle,
+            (Db::AnyAngle, Squeeze::Forbidden) => Distances::NoSqueeze,
         }
-        let usual = if distances.of_cells() { Heuristic::Octile } else { Heuristic::Euclidean };
-        Ok(Self {
-            distances,
-            block: block.unwrap_or_default(),
-            heuristic: Heuristic::from_options(options)?.unwrap_or(usual),
-        })
+    }
+
+    fn build_sized<P: Traced>(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        let (distances, usual) =
+            (self.distances(), if P::EXTRA == 0 { Heuristic::Octile } else { Heuristic::Euclidean });
+        let heuristic = self.heuristic.unwrap_or(usual);
+        if self.block == BlockSide::Eight {
+            return Ok(Box::new(BlockPlanner::<P, 8>::with_database(build.grid(), distances, heuristic, None)));
+        }
+        let file = build.index(distances.kind());
+        let database = file.map(|file| Lddb::from_artifact(file, distances).map(Arc::new)).transpose()?;
+        Ok(Box::new(BlockPlanner::<P, 4>::with_database(build.grid(), distances, heuristic, database)))
     }
 }
 
-fn build(grid: &Grid, options: &Options) -> Result<Finder, BuildError> {
-    let config = Config::from_options(options)?;
-    if config.distances.of_cells() {
-        build_sized::<Cells>(grid, options, config)
-    } else {
-        build_sized::<Corners>(grid, options, config)
+impl Config for BlockAstar {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn check(&self) -> Result<(), Refusal> {
+        Refusal::when(
+            self.db == Db::AnyAngle && self.heuristic == Some(Heuristic::Octile),
+            "heuristic",
+            "the octile distance is above the length of a straight line: use heuristic=euclidean",
+        )
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        if self.db == Db::AnyAngle { Corners::GUARANTEE } else { Cells::GUARANTEE }
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        if self.db == Db::Tile { &[Movement::Tile] } else { &[Movement::Octile] }
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        (self.db == Db::AnyAngle).then_some(self.squeeze)
+    }
+
+    fn set_squeeze(&mut self, squeeze: Squeeze) {
+        self.squeeze = squeeze;
+    }
+
+    fn index_kinds(&self) -> Vec<&'static str> {
+        // Of larger blocks not all patterns can be known beforehand.
+        if self.block == BlockSide::Four { vec![self.distances().kind()] } else { Vec::new() }
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        BuildError::check(self, build.grid())?;
+        if self.db == Db::AnyAngle { self.build_sized::<Corners>(build) } else { self.build_sized::<Cells>(build) }
     }
 }
 
-fn build_sized<P: Traced>(grid: &Grid, options: &Options, config: Config) -> Result<Finder, BuildError> {
-    match config.block {
-        BlockSide::Two => build_one::<P, 2>(grid, options, config),
-        BlockSide::Three => build_one::<P, 3>(grid, options, config),
-        BlockSide::Four => build_one::<P, 4>(grid, options, config),
-        BlockSide::Five => build_one::<P, 5>(grid, options, config),
-        BlockSide::Eight => build_one::<P, 8>(grid, options, config),
-    }
-}
-
-fn build_one<P: Traced, const S: usize>(grid: &Grid, options: &Options, config: Config) -> Result<Finder, BuildError>
-where
-    Size<S>: BlockSize<S>,
-{
-    let kind = config.distances.kind();
-    let file = if config.block.is_complete() { options.indexes().get(kind) } else { None };
-    let database = file.map(|file| Lddb::from_artifact(file, config.distances).map(Arc::new)).transpose()?;
-    Ok(Finder::from_planner(BlockAstar::<P, S>::with_database(grid, config.distances, config.heuristic, database)))
-}
-
-/// Block A\* between [`Cells`] or [`Corners`], with blocks of `S` x `S` cells: 2, 3, 4, 5 or 8.
+/// Block A\* between [`Cells`] or [`Corners`] of a map, with blocks of `S` x `S` cells.
 #[derive(Clone, Debug)]
-pub struct BlockAstar<P, const S: usize = 8> {
+struct BlockPlanner<P, const S: usize> {
     map: CornerMap,
     blocks: Blocks<S>,
     distances: Distances,
@@ -227,43 +201,13 @@ pub struct BlockAstar<P, const S: usize = 8> {
     points: std::marker::PhantomData<P>,
 }
 
-/// Working memory of [`BlockAstar`].
+/// Working memory of [`BlockPlanner`].
 #[derive(Debug)]
-pub struct BlockScratch<const S: usize> {
+struct BlockScratch<const S: usize> {
     widths: Widths<BlockMemories<S>>,
 }
 
-impl<const S: usize> BlockAstar<Cells, S>
-where
-    Size<S>: BlockSize<S>,
-{
-    /// A planner of grid paths, under the movement rule of `grid`.
-    ///
-    /// # Errors
-    /// If that is neither [`Movement::Octile`] nor [`Movement::Tile`].
-    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile, Movement::Tile])?;
-        let distances = if grid.movement() == Movement::Tile { Distances::Tile } else { Distances::Octile };
-        Ok(Self::with_database(grid, distances, Heuristic::Octile, None))
-    }
-}
-
-impl<const S: usize> BlockAstar<Corners, S>
-where
-    Size<S>: BlockSize<S>,
-{
-    /// A planner of any-angle paths.
-    ///
-    /// # Errors
-    /// If the grid's movement rule is not [`Movement::Octile`].
-    pub fn new(grid: &Grid, squeeze: Squeeze) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
-        let distances = if squeeze == Squeeze::Forbidden { Distances::NoSqueeze } else { Distances::AnyAngle };
-        Ok(Self::with_database(grid, distances, Heuristic::Euclidean, None))
-    }
-}
-
-impl<P: Traced, const S: usize> BlockAstar<P, S>
+impl<P: Traced, const S: usize> BlockPlanner<P, S>
 where
     Size<S>: BlockSize<S>,
 {
@@ -280,7 +224,7 @@ where
     }
 }
 
-impl<P: Traced, const S: usize> BlockAstar<P, S> {
+impl<P: Traced, const S: usize> BlockPlanner<P, S> {
     fn grid(&self) -> &Grid {
         self.map.grid()
     }
@@ -384,14 +328,34 @@ fn squeeze(distances: Distances) -> Squeeze {
     if distances == Distances::AnyAngle { Squeeze::Allowed } else { Squeeze::Forbidden }
 }
 
-impl<P: Traced, const S: usize> Planner for BlockAstar<P, S>
+impl<P: Traced, const S: usize> BlockPlanner<P, S>
 where
     Size<S>: BlockSize<S>,
 {
-    type Scratch = BlockScratch<S>;
+    fn run<Pr: Probe + ?Sized>(
+        &self,
+        scratch: &mut BlockScratch<S>,
+        query: Query,
+        out: &mut Path,
+        probe: &mut Pr,
+    ) -> bool {
+        // The way through a block and the estimate beyond it.
+        let side = u64::from(self.grid().width().max(self.grid().height())) + (S * S) as u64;
+        let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
+        if Size::<S>::HAS_VECTORS {
+            return scratch.widths.run(farthest, &mut Search { planner: self, query, out, probe, inside: None });
+        }
+        let probe: &mut dyn Probe = &mut Watched(probe);
+        scratch.widths.run(farthest, &mut Search { planner: self, query, out, probe, inside: None })
+    }
+}
 
+impl<P: Traced, const S: usize> Planner for BlockPlanner<P, S>
+where
+    Size<S>: BlockSize<S>,
+{
     fn name(&self) -> &'static str {
-        ENTRY.name
+        ABOUT.name
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -410,35 +374,36 @@ where
         if P::EXTRA == 0 { self.grid().may_connect(start, goal) } else { self.map.may_connect(start, goal) }
     }
 
-    fn create_scratch(&self) -> BlockScratch<S> {
-        BlockScratch { widths: Widths::new(Memory::new(&self.blocks)) }
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(BlockScratch { widths: Widths::new(Memory::new(&self.blocks)) })
     }
 
-    fn accepts(&self, scratch: &BlockScratch<S>) -> bool {
-        scratch.widths.narrow.fits(&self.blocks)
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &BlockScratch<S>| scratch.widths.narrow.fits(&self.blocks))
     }
 
-    fn search<Pr: Probe + ?Sized>(
+    fn search(
         &self,
-        scratch: &mut BlockScratch<S>,
+        scratch: &mut Scratch,
         query: Query,
         out: &mut Path,
-        probe: &mut Pr,
-    ) -> bool {
-        // The way through a block and the estimate beyond it.
-        let side = u64::from(self.grid().width().max(self.grid().height())) + (S * S) as u64;
-        let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
-        if Size::<S>::HAS_VECTORS {
-            return scratch.widths.run(farthest, &mut Search { planner: self, query, out, probe, inside: None });
-        }
-        let probe: &mut dyn Probe = &mut Watched(probe);
-        scratch.widths.run(farthest, &mut Search { planner: self, query, out, probe, inside: None })
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        Ok(match probe {
+            None => self.run(scratch.get(), query, out, &mut NoProbe),
+            Some(probe) => self.run(scratch.get(), query, out, probe),
+        })
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.map.apply(edits)?;
-        self.blocks.follow::<P>(self.map.grid(), edits);
+        if self.map.apply(edits)? {
+            self.blocks.follow::<P>(self.map.grid(), edits);
+        }
         Ok(())
+    }
+
+    fn refresh(&mut self) {
+        self.map.refresh();
     }
 
     fn index_bytes(&self) -> usize {

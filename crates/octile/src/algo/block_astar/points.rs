@@ -17,9 +17,9 @@
 use std::fmt::Debug;
 
 use super::lanes::{Lanes, all};
-use crate::grid::sight::Squeeze;
-use crate::planner::Guarantee;
-use crate::units::{Cost, Narrow, Units};
+use crate::grid::Squeeze;
+use crate::search::Guarantee;
+use crate::geometry::units::{Cost, Narrow, Units};
 
 /// The four sides of a block. The one facing side `s` in the next block is `s ^ 1`.
 pub(super) const TOP: usize = 0;
@@ -51,12 +51,10 @@ pub(super) struct Edges {
 }
 
 /// Cells or corners.
-pub trait Points: Copy + Debug + Send + Sync + 'static {
-    #[doc(hidden)]
+pub(super) trait Points: Copy + Debug + Send + Sync + 'static {
     const GUARANTEE: Guarantee;
 
     /// Points along a side of a block, less the `S` cells.
-    #[doc(hidden)]
     const EXTRA: usize;
 }
 
@@ -131,11 +129,11 @@ pub(super) fn place_of<P: Points, const S: usize>(point: usize) -> (usize, usize
 
 /// Paths from cell to cell.
 #[derive(Clone, Copy, Debug)]
-pub struct Cells;
+pub(super) struct Cells;
 
 /// Paths from corner to corner, of any angle.
 #[derive(Clone, Copy, Debug)]
-pub struct Corners;
+pub(super) struct Corners;
 
 impl Points for Cells {
     const GUARANTEE: Guarantee = Guarantee::GridOptimal;

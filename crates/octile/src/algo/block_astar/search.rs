@@ -19,14 +19,16 @@ use super::lanes::{BlockSize, Lanes, Portable, Size, WithLanes, all};
 use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, place};
 use super::tables::Rim;
 use super::trace::Traced;
-use super::{BlockAstar, Heuristic};
-use crate::algo::widths::{ExactSearch, Memories, Overflow};
-use crate::ds::heap::Heap;
-use crate::ds::table;
-use crate::planner::{Output, Query};
-use crate::probe::Probe;
-use crate::units::{Cost, Narrow, Units};
-use crate::{Cell, Path};
+use super::{BlockPlanner, Heuristic};
+use crate::search::widths::{ExactSearch, Memories, Overflow};
+use crate::search::ds::heap::Heap;
+use crate::search::ds::table;
+use crate::path::Output;
+use crate::search::Query;
+use crate::search::Probe;
+use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::Cell;
+use crate::path::Path;
 
 /// What a search remembers of a block besides its costs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,7 +105,7 @@ impl<const S: usize> Memories for BlockMemories<S> {
 
 /// One query.
 pub(super) struct Search<'a, P, Pr: ?Sized, const S: usize> {
-    pub(super) planner: &'a BlockAstar<P, S>,
+    pub(super) planner: &'a BlockPlanner<P, S>,
     pub(super) query: Query,
     pub(super) out: &'a mut Path,
     pub(super) probe: &'a mut Pr,
@@ -149,8 +151,8 @@ impl<Pr: Probe + ?Sized> Probe for Watched<'_, Pr> {
         self.0.expanded(cell);
     }
 
-    fn rectangle(&mut self, min: Cell, max: Cell) {
-        self.0.rectangle(min, max);
+    fn expanded_area(&mut self, min: Cell, max: Cell) {
+        self.0.expanded_area(min, max);
     }
 }
 
@@ -236,7 +238,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
     fn probe_expansion(&mut self, block: usize) {
         let (min, max) = self.planner.cells_of(block);
         self.probe.expanded(min);
-        self.probe.rectangle(min, max);
+        self.probe.expanded_area(min, max);
     }
 
     fn answer<U: Units>(&mut self, memory: &mut Memory<U, S>, cost: Option<U::Cost>) -> bool {

@@ -8,16 +8,17 @@ use super::inside::Steps;
 use super::points::{Cells, Corners, LEFT, Lane, Layout, index, place, place_of};
 use super::search::{At, Memory, Search};
 use super::tables::Table;
-use super::{BlockAstar, point_of};
-use crate::probe::Probe;
-use crate::units::{Cost, Units};
-use crate::{Cell, Corner, Dir, Path};
+use super::{BlockPlanner, point_of};
+use crate::search::{Probe, Query};
+use crate::geometry::units::{Cost, Units};
+use crate::geometry::{Cell, Corner, Dir};
+use crate::path::Path;
 
 /// How paths come out of a search over such points.
 pub(super) trait Traced: Steps {
     /// The point before one with a certain cost, if the path came to it from another block by a move.
     fn crossed<U: Units, const S: usize>(
-        planner: &BlockAstar<Self, S>,
+        planner: &BlockPlanner<Self, S>,
         memory: &Memory<U, S>,
         at: At,
         cost: U::Cost,
@@ -25,8 +26,8 @@ pub(super) trait Traced: Steps {
 
     /// Writes the path through points from the goal to the start.
     fn write<const S: usize>(
-        planner: &BlockAstar<Self, S>,
-        query: crate::Query,
+        planner: &BlockPlanner<Self, S>,
+        query: Query,
         trail: &[(usize, usize)],
         out: &mut Path,
     );
@@ -34,7 +35,7 @@ pub(super) trait Traced: Steps {
 
 impl Traced for Cells {
     fn crossed<U: Units, const S: usize>(
-        planner: &BlockAstar<Self, S>,
+        planner: &BlockPlanner<Self, S>,
         memory: &Memory<U, S>,
         at: At,
         cost: U::Cost,
@@ -53,8 +54,8 @@ impl Traced for Cells {
         })
     }
 
-    fn write<const S: usize>(_: &BlockAstar<Self, S>, query: crate::Query, trail: &[(usize, usize)], out: &mut Path) {
-        let mut trace = out.trace_back(query);
+    fn write<const S: usize>(_: &BlockPlanner<Self, S>, query: Query, trail: &[(usize, usize)], out: &mut Path) {
+        let mut trace = out.write_back(query.output, query.goal);
         for leg in trail.windows(2) {
             let [to, from] = [leg[0], leg[1]].map(|(x, y)| Cell::new(x as u32, y as u32));
             if let Some(dir) = Dir::towards(from, to) {
@@ -68,7 +69,7 @@ impl Traced for Cells {
 impl Traced for Corners {
     /// Corners are shared: the path goes from block to block without a move.
     fn crossed<U: Units, const S: usize>(
-        _: &BlockAstar<Self, S>,
+        _: &BlockPlanner<Self, S>,
         _: &Memory<U, S>,
         _: At,
         _: U::Cost,
@@ -77,13 +78,13 @@ impl Traced for Corners {
     }
 
     fn write<const S: usize>(
-        planner: &BlockAstar<Self, S>,
-        query: crate::Query,
+        planner: &BlockPlanner<Self, S>,
+        query: Query,
         trail: &[(usize, usize)],
         out: &mut Path,
     ) {
         let corners = trail.iter().map(|&(x, y)| Corner::new(x as u32, y as u32));
-        out.set_any_angle_back(query, planner.map.squeeze(), corners);
+        out.set_any_angle_back(query.output, planner.map.squeeze(), corners);
     }
 }
 
@@ -101,7 +102,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
 }
 
 struct Trace<'a, P, U: Units, const S: usize> {
-    planner: &'a BlockAstar<P, S>,
+    planner: &'a BlockPlanner<P, S>,
     memory: &'a Memory<U, S>,
     /// Points of the map from the goal back.
     trail: &'a mut Vec<(usize, usize)>,

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::algo::jump_points::{Expand, Gate, Sink, expand};
 use crate::grid::planes::Planes;
-use crate::{Cell, Dir, DirSet, Edits, Grid};
+use crate::geometry::{Cell, Dir, DirSet};
+use crate::grid::{Edits, Grid};
 
 /// The edits of a planner's map, as far as caches need to know.
 #[derive(Clone, Debug)]

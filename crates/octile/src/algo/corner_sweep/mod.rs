@@ -14,131 +14,106 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Cell, Grid, Octile, Path, Planner, Query, algo::corner_sweep::CornerSweep};
+//! use octile::{CornerSweep, Engine, Grid, Octile};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
-//! let planner = CornerSweep::new(&grid)?;
-//! let mut path = Path::new();
-//! planner.plan(&mut planner.create_scratch(), Query::new(Cell::new(0, 2), Cell::new(2, 2)), &mut path)?;
+//! let path = Engine::new(CornerSweep::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
 //! assert_eq!(path.cost(), Octile::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod cache;
 
-use std::fmt;
 use std::sync::Arc;
 
 use self::cache::{Cache, Changes, Remember};
 use super::jump_points::{self, JumpScratch, Scan};
-use super::{Entry, IndexEffort, Key};
-use crate::error::{BuildError, EditError, SpecError};
-use crate::grid::Movement;
 use crate::grid::planes::Planes;
-use crate::planner::{Guarantee, OnEdit, Planner, Query};
-use crate::probe::Probe;
-use crate::prune::{GATES_USE_KEY, PRUNE_GATES_KEY, Prune, Terrain};
-use crate::spec::Options;
-use crate::{Edits, Finder, Grid, Path};
+use crate::grid::{Edits, Grid, Movement};
+use crate::path::{Path, PathFault};
+use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
+use crate::prune::{GateUse, Prune, Pruners, Terrain};
+use crate::search::{
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query, Refusal,
+    Scratch, config,
+};
 
-/// The line of [`CornerSweep`] in the table.
-pub(super) const ENTRY: Entry = Entry {
+config! {
+    /// Corner sweep.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct CornerSweep {
+        /// Whether to remember from one query to the next what comes after each corner. An edit drops what it touches.
+        cache: bool ["cache": "on or off",
+            "whether to remember from one query to the next what comes after each corner; default off"],
+        /// Where not to look: [gates](Pruners::Gates) or nothing.
+        prune: Pruners ["prune": PRUNE_GATES_TAKES, PRUNE_HELP],
+        /// When gates are used.
+        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+    }
+}
+
+static ABOUT: About = About {
     name: "corner-sweep",
     summary: "jump point search over bit planes: 64 cells of a diagonal at a time",
-    guarantee: |_| Guarantee::GridOptimal,
-    index: IndexEffort::None,
-    movements: |_| &[Movement::Octile],
-    keys: &[CACHE_KEY, PRUNE_GATES_KEY, GATES_USE_KEY],
     paper: "new, after Harabor & Grastien 2011, 2014",
+    index: IndexEffort::None,
     variants: &["corner-sweep:cache=on", "corner-sweep:cache=on,prune=gates,gates=always"],
-    check: |options| Prune::gates_from_options(options).and(is_cached(options)).map(drop),
-    indexes: |options| Prune::gates_from_options(options).unwrap_or_default().index_kinds(),
-    build: |grid, options| {
-        let prune = Prune::gates_from_options(options)?;
-        let terrain = Terrain::from_options(grid, prune, GATES_PAY_BELOW, options)?;
-        let sweep = CornerSweep { terrain, planes: Arc::new(Planes::build(grid)), changes: None };
-        Ok(Finder::from_planner(if is_cached(options)? { sweep.cached() } else { sweep }))
-    },
 };
-
-const CACHE_KEY: Key = Key {
-    name: "cache",
-    takes: "on or off",
-    help: "whether to remember from one query to the next what comes after each corner; off unless told",
-};
-
-/// The value of the key `cache`.
-fn is_cached(options: &Options) -> Result<bool, SpecError> {
-    let cache = options.value(CACHE_KEY.name, |value| match value {
-        "on" => Some(true),
-        "off" => Some(false),
-        _ => None,
-    })?;
-    Ok(cache.unwrap_or(false))
-}
-
-/// Corner sweep.
-#[derive(Clone, Debug)]
-pub struct CornerSweep {
-    terrain: Terrain,
-    planes: Arc<Planes>,
-    /// If scratches have caches.
-    changes: Option<Arc<Changes>>,
-}
-
-/// Gates pay unless a query needs more than this share of the map.
-const GATES_PAY_BELOW: f64 = 0.4;
 
 impl CornerSweep {
-    /// A planner for `grid`.
-    ///
-    /// # Errors
-    /// If the grid's movement rule is not [`Movement::Octile`].
-    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
-        let terrain = Terrain::new(grid, Prune::default(), GATES_PAY_BELOW);
-        Ok(Self { terrain, planes: Arc::new(Planes::build(grid)), changes: None })
-    }
-
-    /// The same, with a cache in every scratch: what comes after a corner is remembered from one query to the next. An edit drops
-    /// what it touches.
-    #[must_use]
-    pub fn cached(self) -> Self {
-        let changes = Some(Arc::new(Changes::new(self.grid())));
-        Self { changes, ..self }
+    fn pruning(&self) -> Prune {
+        Prune::new(self.prune, None, self.gates)
     }
 }
 
-impl Planner for CornerSweep {
-    type Scratch = CornerScratch;
+impl Config for CornerSweep {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
 
-    fn name(&self) -> &'static str {
-        ENTRY.name
+    fn check(&self) -> Result<(), Refusal> {
+        self.pruning().check_gates_only()
     }
 
     fn guarantee(&self) -> Guarantee {
         Guarantee::GridOptimal
     }
 
-    fn grid(&self) -> &Grid {
-        &self.terrain.grid
+    fn movements(&self) -> &'static [Movement] {
+        &[Movement::Octile]
     }
 
-    fn create_scratch(&self) -> CornerScratch {
-        let cache = self.changes.as_ref().map(|changes| Cache::new(self.grid(), changes));
-        CornerScratch { jumps: JumpScratch::new(self.grid(), &*self.planes), cache }
+    fn index_kinds(&self) -> Vec<&'static str> {
+        self.pruning().index_kinds()
     }
 
-    fn accepts(&self, scratch: &CornerScratch) -> bool {
-        scratch.jumps.fits(self.grid())
+    fn on_edit(&self) -> OnEdit {
+        self.prune.on_edit()
     }
 
-    fn search<P: Probe + ?Sized>(
-        &self,
-        scratch: &mut CornerScratch,
-        query: Query,
-        out: &mut Path,
-        probe: &mut P,
-    ) -> bool {
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        let grid = build.grid();
+        BuildError::check(self, grid)?;
+        let terrain = Terrain::new(build, self.pruning(), GATES_PAY_BELOW)?;
+        let changes = self.cache.then(|| Arc::new(Changes::new(grid)));
+        Ok(Box::new(CornerSweepPlanner { terrain, planes: Arc::new(Planes::build(grid)), changes }))
+    }
+}
+
+/// Gates pay unless a query needs more than this share of the map.
+const GATES_PAY_BELOW: f64 = 0.4;
+
+/// Corner sweep on a map.
+#[derive(Clone, Debug)]
+struct CornerSweepPlanner {
+    terrain: Terrain,
+    planes: Arc<Planes>,
+    /// If scratches have caches.
+    changes: Option<Arc<Changes>>,
+}
+
+impl CornerSweepPlanner {
+    fn run<P: Probe + ?Sized>(&self, scratch: &mut CornerScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
         let (grid, gates, planes) = (self.grid(), self.terrain.gates(query), &*self.planes);
         let CornerScratch { jumps, cache } = scratch;
         match &self.changes {
@@ -151,18 +126,59 @@ impl Planner for CornerSweep {
             }
         }
     }
+}
+
+impl Planner for CornerSweepPlanner {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn grid(&self) -> &Grid {
+        &self.terrain.grid
+    }
+
+    fn create_scratch(&self) -> Scratch {
+        let cache = self.changes.as_ref().map(|changes| Cache::new(self.grid(), changes));
+        Scratch::new(CornerScratch { jumps: JumpScratch::new(self.grid(), &*self.planes), cache })
+    }
+
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &CornerScratch| scratch.jumps.fits(self.grid()))
+    }
+
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        Ok(match probe {
+            None => self.run(scratch.get(), query, out, &mut NoProbe),
+            Some(probe) => self.run(scratch.get(), query, out, probe),
+        })
+    }
 
     fn on_edit(&self) -> OnEdit {
         self.terrain.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.terrain.apply(edits)?;
-        Arc::make_mut(&mut self.planes).apply(&self.terrain.grid, edits);
-        if let Some(changes) = &mut self.changes {
-            Arc::make_mut(changes).apply(edits);
+        if self.terrain.apply(edits)? {
+            Arc::make_mut(&mut self.planes).apply(&self.terrain.grid, edits);
+            if let Some(changes) = &mut self.changes {
+                Arc::make_mut(changes).apply(edits);
+            }
         }
         Ok(())
+    }
+
+    fn refresh(&mut self) {
+        self.terrain.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {
@@ -170,14 +186,8 @@ impl Planner for CornerSweep {
     }
 }
 
-/// Working memory of [`CornerSweep`]: one per thread, reused between queries.
-pub struct CornerScratch {
+/// Working memory of [`CornerSweepPlanner`].
+struct CornerScratch {
     jumps: JumpScratch,
     cache: Option<Cache>,
-}
-
-impl fmt::Debug for CornerScratch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CornerScratch").field("jumps", &self.jumps).finish_non_exhaustive()
-    }
 }

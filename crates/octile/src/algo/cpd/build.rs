@@ -9,10 +9,10 @@ use super::layout::{Counts, Encoder, Layout, Plan, Row};
 use super::moves::FirstMoves;
 use super::symbols::Symbolizer;
 use super::{KIND, Settings, VERSION};
-use crate::Grid;
+use crate::grid::Grid;
 use crate::artifact::ArtifactWriter;
-use crate::cell::CellId;
-use crate::error::BuildError;
+use crate::geometry::CellId;
+use crate::search::{BuildError, InParts};
 
 /// The most bytes that the rows of a database may have.
 pub const MAX_ROW_BYTES: u64 = u32::MAX as u64;
@@ -25,7 +25,7 @@ const ROWS_AT_A_TIME: usize = 8;
 /// ```
 /// use octile::algo::cpd::{Builder, Settings, merge};
 /// use octile::artifact::Artifact;
-/// let grid = octile::grid::generate::maze(20, 20, 2, 1)?;
+/// let grid = octile::generate::maze(20, 20, 2, 1)?;
 /// let builder = Builder::new(&grid, Settings::default())?;
 /// let whole = builder.part(0..builder.sources(), &|| {})?.finish();
 /// // The same by halves, perhaps on two machines.
@@ -56,7 +56,7 @@ impl Builder {
         grid.refresh();
         let sources = u64::from(grid.free_cells());
         if settings.layout == Layout::Uncompressed && sources * sources.div_ceil(2) > MAX_ROW_BYTES {
-            return Err(too_large(&grid, sources * sources.div_ceil(2), "use layout=runs"));
+            return Err(too_large(&grid, sources * sources.div_ceil(2)));
         }
         let sources = grid.cells().filter(|&cell| grid.is_free(cell)).map(|cell| grid.id(cell)).collect();
         let targets = settings.order.cells(&grid);
@@ -97,7 +97,7 @@ impl Builder {
             bytes.extend_from_slice(&row);
             counts += row_counts;
             if bytes.len() as u64 > MAX_ROW_BYTES {
-                return Err(too_large(&self.grid, bytes.len() as u64, "use layout=runs, or smaller parts"));
+                return Err(too_large(&self.grid, bytes.len() as u64));
             }
         }
         offsets.push(bytes.len() as u32);
@@ -152,8 +152,43 @@ impl Builder {
     }
 }
 
-fn too_large(grid: &Grid, bytes: u64, hint: &'static str) -> BuildError {
-    BuildError::TooLarge { kind: KIND, cells: grid.free_cells(), bytes, most: MAX_ROW_BYTES, hint }
+/// A database would be too large for a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("for {cells} free cells it takes {bytes} bytes and more, at most {MAX_ROW_BYTES} fit into a file")]
+pub struct TooLarge {
+    /// The free cells of the map.
+    pub cells: u32,
+    /// Its bytes, at least.
+    pub bytes: u64,
+}
+
+impl TooLarge {
+    /// As the error of a build.
+    pub fn into_error(self) -> BuildError {
+        BuildError::unsuited(KIND, self)
+    }
+}
+
+fn too_large(grid: &Grid, bytes: u64) -> BuildError {
+    TooLarge { cells: grid.free_cells(), bytes }.into_error()
+}
+
+impl InParts for Builder {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn settings(&self) -> String {
+        self.settings.to_string()
+    }
+
+    fn sources(&self) -> u32 {
+        self.sources()
+    }
+
+    fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError> {
+        self.part(sources, on_row)
+    }
 }
 
 /// Makes rows: one per thread.

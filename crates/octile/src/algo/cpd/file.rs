@@ -10,8 +10,9 @@ use super::layout::{Counts, RowBytes, Target, Widths};
 use super::stations::{self, Station};
 use super::{KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::index::Facts;
-use crate::{Cell, Grid};
+use crate::search::Facts;
+use crate::geometry::Cell;
+use crate::grid::Grid;
 
 const ABOUT: &str = "about";
 const NUMBERS: &str = "numbers";
@@ -287,7 +288,7 @@ pub enum MergeError {
         difference: String,
     },
     /// The rows of some sources are missing between two parts.
-    #[error("the rows of the sources {}..{} are missing: build them with `octile build {KIND}:{settings} MAP --sources {}..{} -o FILE`", .missing.start, .missing.end, .missing.start, .missing.end)]
+    #[error("the rows of the sources {}..{} are missing", .missing.start, .missing.end)]
     Gap {
         /// The sources.
         missing: Range<u32>,

@@ -16,14 +16,14 @@
 //!
 //! # Example
 //! ```
-//! use octile::algo::cpd::Cpd;
-//! use octile::{Cell, Dir, Finder, Grid, Octile};
+//! use octile::algo::cpd::CpdPlanner;
+//! use octile::{Cell, Cpd, Dir, Engine, Grid, Octile};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
-//! let planner = Cpd::new(&grid)?;
+//! let planner = CpdPlanner::build(&grid, &Cpd::default())?;
 //! let (start, goal) = (Cell::new(0, 2), Cell::new(2, 2));
 //! assert_eq!(planner.first_move(start, goal)?, Some(Dir::N));
 //! assert_eq!(planner.moves(start, goal)?.take(3).collect::<Vec<_>>(), [Dir::N, Dir::N, Dir::E]);
-//! let path = Finder::from_planner(planner).find(start, goal)?.expect("they are connected");
+//! let path = Engine::of(planner).find(start, goal)?.expect("they are connected");
 //! assert_eq!(path.cost(), Octile::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -42,7 +42,7 @@ mod walk;
 
 use std::sync::Arc;
 
-pub use self::build::{Builder, MAX_ROW_BYTES};
+pub use self::build::{Builder, MAX_ROW_BYTES, TooLarge};
 use self::file::Database;
 pub use self::file::{MergeError, Stats, merge};
 pub use self::layout::Layout;
@@ -53,102 +53,49 @@ use self::repair::{Changes, RepairScratch};
 pub use self::settings::Settings;
 pub use self::symbols::Ties;
 use self::walk::{Ground, Next, Walk};
-use super::astar::Astar;
-use super::jps::{Jps, JpsScratch};
-use super::scratch::SearchScratch;
-use super::{Entry, IndexEffort, Key};
-use crate::artifact::{Artifact, ArtifactError};
-use crate::error::{BuildError, EditError, End, QueryError, SpecError};
-use crate::grid::Movement;
-use crate::index;
-use crate::path::Trace;
-use crate::planner::{Guarantee, OnEdit, Planner, Query};
-use crate::probe::Probe;
-use crate::spec::Options;
-use crate::{Cell, Dir, Edits, Finder, Grid, Path};
-
-const NAME: &str = "cpd";
-
-/// The kind of its index.
-pub const KIND: &str = "cpd";
-
-/// The version of its sections.
-pub(crate) const VERSION: u32 = 1;
-
-/// The most free cells of a map whose database is built when a planner is made from a spec. More take too long for that.
-pub const MOST_CELLS_AT_ONCE: u32 = 65_536;
-
-/// The most where a planner is tried beside others.
-const MOST_CELLS_BRIEFLY: u32 = 3_000;
-
-/// The line of databases in the table of indexes.
-pub(crate) const INDEX: index::Entry = index::Entry {
-    kind: KIND,
-    version: VERSION,
-    summary: "a compressed path database: the first move between any two cells",
-    build: index::Build::InParts(|grid, settings| Builder::new(grid, settings.parse()?)),
-    describe: file::describe,
+use super::best_first::{self, Estimate, OpenList};
+use super::jump_points::{self, JumpScratch, Scan, Windows};
+use crate::artifact::Artifact;
+use crate::geometry::{Cell, Dir, Weight};
+use crate::grid::{Edits, Grid, Movement};
+use crate::path::{GridWriter, Path, PathFault};
+use crate::search::cells::CellScratch;
+use crate::search::{
+    About, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, NoProbe, OnEdit, Planner,
+    Probe, Query, QueryError, Refusal, Scratch, config, names,
 };
 
-/// The line of [`Cpd`] in the table.
-pub(super) const ENTRY: Entry = Entry {
-    name: NAME,
-    summary: "compressed path database: paths between any two cells without a search",
-    guarantee: |_| Guarantee::GridOptimal,
-    index: IndexEffort::AllPairs,
-    movements: |_| &Movement::ALL,
-    keys: &{
-        let [layout, order, ties, symbol, default] = settings::KEYS;
-        [
-            layout,
-            order,
-            ties,
-            symbol,
-            default,
-            Key {
-                name: "follow",
-                takes: "turns or moves",
-                help: "whether paths are followed from turn to turn or with a lookup for every move; turns where ties allow it unless told",
-            },
-            Key {
-                name: "repair",
-                takes: "exact, unit or obstacle",
-                help: "where the map has changed, search anew, or go around obstacles from where the unit stands or from the cell \
-                       before the obstacle; exact unless told",
-            },
-        ]
-    },
-    paper: "Botea 2011",
-    variants: &[
-        "cpd:follow=moves",
-        "cpd:layout=runs,order=hilbert,ties=mask,symbol=none",
-        "cpd:layout=rectangles",
-        "cpd:layout=rectangles,ties=mask,symbol=heuristic,default=move",
-        "cpd:layout=quadtree,repair=unit",
-        "cpd:layout=uncompressed,repair=obstacle",
-    ],
-    check: |options| Config::from_options(options, Settings::default()).map(drop),
-    indexes: |_| vec![KIND],
-    build: |grid, options| {
-        let most = if options.is_brief() { MOST_CELLS_BRIEFLY } else { MOST_CELLS_AT_ONCE };
-        let cpd = match options.indexes().get(KIND) {
-            Some(artifact) => Cpd::from_artifact(Arc::clone(artifact), grid)?,
-            None if grid.free_cells() > most => {
-                return Err(BuildError::Slow { planner: NAME, cells: grid.free_cells(), most, kind: KIND });
-            }
-            None => Cpd::build(grid, Config::from_options(options, Settings::default())?.settings)?,
-        };
-        let config = Config::from_options(options, cpd.settings())?;
-        if config.settings != cpd.settings() {
-            return Err(BuildError::OtherSettings {
-                planner: NAME,
-                found: cpd.settings().to_string(),
-                asked: config.settings.to_string(),
-            });
-        }
-        Ok(Finder::from_planner(cpd.with_follow(config.follow).with_repair(config.repair)))
-    },
-};
+config! {
+    /// A planner over a compressed path database. What is left open of the database is as in its index file, or as is customary for
+    /// the layout.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct Cpd {
+        /// How the database is compressed.
+        layout: Option<Layout> ["layout": "runs, rectangles, quadtree or uncompressed",
+            "how the database is compressed; default runs"],
+        /// The order of the targets that runs are runs of.
+        order: Option<Order> ["order": "dfs", "the order of the targets that runs are runs of; default dfs"],
+        /// Which of several optimal first moves it may give.
+        ties: Option<Ties> ["ties": "mask, diagonal-first or diagonals",
+            "which of several optimal first moves it may give: any, one decided beforehand, or any diagonal one if there is \
+             one; default diagonals for runs and diagonal-first for other layouts. With mask a path needs a lookup for every \
+             move"],
+        /// Whether a symbol stands for the move that geometry suggests.
+        symbol: Option<bool> ["symbol": "heuristic or none",
+            "whether a symbol stands for the move that geometry suggests; default heuristic for runs and none for other layouts"],
+        /// Whether a row of rectangles leaves out those of its most frequent move.
+        default_move: Option<bool> ["default": "move or none",
+            "whether a row of rectangles leaves out those of its most frequent move; default none"],
+        /// How paths are read off the database.
+        follow: Follow ["follow": "turns or moves",
+            "whether paths are followed from turn to turn or with a lookup for every move; default turns where ties allow it"],
+        /// What to do where the map has changed.
+        repair: Repair ["repair": "exact, unit or obstacle",
+            "where the map has changed, search anew, or go around obstacles from where the unit stands or from the cell \
+             before the obstacle; default exact"],
+    }
+}
 
 /// How paths are read off a database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -160,32 +107,96 @@ pub enum Follow {
     Moves,
 }
 
-/// What a spec says.
-struct Config {
-    settings: Settings,
-    follow: Follow,
-    repair: Repair,
+names! { Follow { Turns = "turns", Moves = "moves" } }
+
+static ABOUT: About = About {
+    name: "cpd",
+    summary: "compressed path database: paths between any two cells without a search",
+    paper: "Botea 2011",
+    index: IndexEffort::AllPairs,
+    variants: &[
+        "cpd:follow=moves",
+        "cpd:layout=runs,ties=mask,symbol=none",
+        "cpd:layout=rectangles",
+        "cpd:layout=rectangles,ties=mask,symbol=heuristic,default=move",
+        "cpd:layout=quadtree,repair=unit",
+        "cpd:layout=uncompressed,repair=obstacle",
+    ],
+};
+
+/// The kind of its index.
+pub const KIND: &str = "cpd";
+
+/// The version of its sections.
+const VERSION: u32 = 1;
+
+/// The most free cells of a map whose database is built when a planner is made. More take too long for that.
+pub const MOST_CELLS_AT_ONCE: u32 = 65_536;
+
+/// The most where a planner is tried beside others.
+const MOST_CELLS_BRIEFLY: u32 = 3_000;
+
+/// Its index.
+pub(crate) const INDEX: IndexKind = IndexKind {
+    kind: KIND,
+    version: VERSION,
+    summary: "a compressed path database: the first move between any two cells",
+    build: IndexBuild::InParts(|grid, settings| Ok(Box::new(Builder::new(grid, settings.parse()?)?))),
+    describe: file::describe,
+};
+
+/// A map has too many cells for its database to be built just now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{cells} free cells (at most {most} are done at once)")]
+pub struct TooManyCells {
+    /// The free cells of the map.
+    pub cells: u32,
+    /// The most for which it is built just now.
+    pub most: u32,
 }
 
-impl Config {
-    fn from_options(options: &Options, base: Settings) -> Result<Self, SpecError> {
-        let follow = options.value("follow", |value| match value {
-            "turns" => Some(Follow::Turns),
-            "moves" => Some(Follow::Moves),
-            _ => None,
-        })?;
-        let repair = options.value("repair", |value| Repair::ALL.into_iter().find(|repair| repair.name() == value))?;
-        Ok(Self {
-            settings: Settings::from_options(options, base)?,
-            follow: follow.unwrap_or_default(),
-            repair: repair.unwrap_or_default(),
-        })
+impl Config for Cpd {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn check(&self) -> Result<(), Refusal> {
+        Refusal::when(
+            self.default_move == Some(true) && self.layout != Some(Layout::Rectangles),
+            "default",
+            "only rectangles can be left out; add layout=rectangles",
+        )
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        &Movement::ALL
+    }
+
+    fn index_kinds(&self) -> Vec<&'static str> {
+        vec![KIND]
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::GoesStale
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        let (cells, most) =
+            (build.grid().free_cells(), if build.is_brief() { MOST_CELLS_BRIEFLY } else { MOST_CELLS_AT_ONCE });
+        if build.index(KIND).is_none() && cells > most {
+            return Err(BuildError::takes_long(ABOUT.name, KIND, TooManyCells { cells, most }));
+        }
+        Ok(Box::new(CpdPlanner::build(build, self)?))
     }
 }
 
-/// A planner over a compressed path database.
+/// A compressed path database as a planner, which also gives single moves.
 #[derive(Clone, Debug)]
-pub struct Cpd {
+pub struct CpdPlanner {
     database: Database,
     lookup: Lookup,
     /// The map of the database.
@@ -197,51 +208,37 @@ pub struct Cpd {
     repair: Repair,
 }
 
-impl Cpd {
-    /// Builds the database of a map, with the customary settings, and keeps it in memory.
+impl CpdPlanner {
+    /// Builds the database of a map, however long that takes, and keeps it in memory; or takes it from an index file.
+    ///
+    /// Of a file only the header is read, so that this takes as long for a large one as for a small one; [`Artifact::verify`] reads
+    /// all, and finds any damage. Damage that was not looked for may cost time or make paths longer than need be: a move that is
+    /// not legal is never made.
     ///
     /// # Errors
-    /// If it would be too large.
-    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
-        Self::build(grid, Settings::default())
-    }
-
-    /// As [`new`](Cpd::new), with other settings.
-    ///
-    /// # Errors
-    /// If it would be too large.
-    pub fn build(grid: &Grid, settings: Settings) -> Result<Self, BuildError> {
-        let builder = Builder::new(grid, settings)?;
-        let bytes = builder.part(0..builder.sources(), &|| {})?.finish();
-        Ok(Self::from_artifact(Artifact::from_bytes(bytes.into())?, grid)?)
-    }
-
-    /// Takes the database of a map from an index file. Only its header is read, so that this takes as long for a large one as
-    /// for a small one; [`Artifact::verify`] reads all, and finds any damage. Damage that was not looked for may cost
-    /// time or make paths longer than need be: a move that is not legal is never made.
-    ///
-    /// # Errors
-    /// If the file is damaged in what was read, of another kind, a part of a database only, or made for another map or
-    /// movement rule.
-    pub fn from_artifact(artifact: impl Into<Arc<Artifact>>, grid: &Grid) -> Result<Self, ArtifactError> {
-        let mut base = grid.clone();
+    /// If it would be too large; or if the file is damaged in what was read, of another kind, a part of a database only, made for
+    /// another map or movement rule, or not what the config asks for.
+    pub fn build<'a>(build: impl Into<Build<'a>>, config: &Cpd) -> Result<Self, BuildError> {
+        let build = build.into();
+        BuildError::check(config, build.grid())?;
+        let artifact = if let Some(artifact) = build.index(KIND) {
+            Arc::clone(artifact)
+        } else {
+            let builder = Builder::new(build.grid(), Settings::of(config, Settings::default()))?;
+            let bytes = builder.part(0..builder.sources(), &|| {})?.finish();
+            Arc::new(Artifact::from_bytes(bytes.into())?)
+        };
+        let mut base = build.grid().clone();
         base.refresh();
-        let database = Database::open(artifact.into(), &base)?;
+        let database = Database::open(artifact, &base)?;
+        let asked = Settings::of(config, database.settings);
+        if asked != database.settings {
+            let found = database.settings.to_string();
+            return Err(BuildError::IndexSettings { planner: ABOUT.name, found, asked: asked.to_string() });
+        }
         let lookup = Lookup::new(database.settings.layout, database.widths);
         let (grid, changes) = (base.clone(), Changes::default());
-        Ok(Self { database, lookup, base, grid, changes, follow: Follow::default(), repair: Repair::default() })
-    }
-
-    /// The same, following paths in another way.
-    #[must_use]
-    pub fn with_follow(self, follow: Follow) -> Self {
-        Self { follow, ..self }
-    }
-
-    /// The same, taking changes of the map in another way.
-    #[must_use]
-    pub fn with_repair(self, repair: Repair) -> Self {
-        Self { repair, ..self }
+        Ok(Self { database, lookup, base, grid, changes, follow: config.follow, repair: config.repair })
     }
 
     /// What the database is like.
@@ -254,7 +251,8 @@ impl Cpd {
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked.
-    pub fn first_move(&self, start: Cell, goal: Cell) -> Result<Option<Dir>, QueryError> {
+    pub fn first_move(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<Option<Dir>, QueryError> {
+        let (start, goal) = (start.into(), goal.into());
         self.check(start, goal)?;
         if start == goal || !self.base.may_connect(start, goal) {
             return Ok(None);
@@ -274,7 +272,8 @@ impl Cpd {
     ///
     /// # Errors
     /// If the cell is off the map or blocked.
-    pub fn rectangles(&self, start: Cell) -> Result<Option<Vec<(Cell, Cell)>>, QueryError> {
+    pub fn rectangles(&self, start: impl Into<Cell>) -> Result<Option<Vec<(Cell, Cell)>>, QueryError> {
+        let start = start.into();
         self.check(start, start)?;
         let view = self.database.view();
         let row = self.base.is_free(start).then(|| view.row(view.place(start))).flatten();
@@ -286,7 +285,8 @@ impl Cpd {
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked.
-    pub fn moves(&self, start: Cell, goal: Cell) -> Result<MoveIter<'_>, QueryError> {
+    pub fn moves(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<MoveIter<'_>, QueryError> {
+        let (start, goal) = (start.into(), goal.into());
         self.check(start, goal)?;
         let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, Terrain::Present)).flatten();
         Ok(MoveIter { walk, goal, leg: (Dir::N, 0), left: self.most_moves() })
@@ -316,7 +316,7 @@ impl Cpd {
     }
 
     /// Follows the database until it arrives, or a move is barred.
-    fn follow<P: Probe + ?Sized>(&self, mut walk: Walk, goal: Cell, trace: &mut Trace, probe: &mut P) -> Followed {
+    fn follow<P: Probe + ?Sized>(&self, mut walk: Walk, goal: Cell, trace: &mut GridWriter<'_>, probe: &mut P) -> Followed {
         let mut left = self.most_moves();
         while walk.at != goal {
             probe.touched(walk.at);
@@ -341,7 +341,7 @@ impl Cpd {
         probe: &mut P,
     ) -> Option<bool> {
         let Query { start, goal, .. } = query;
-        let mut trace = out.trace(query);
+        let mut trace = out.write(query.output, start);
         let mut at = start;
         let mut repairs = 0;
         loop {
@@ -383,11 +383,21 @@ impl Cpd {
         out: &mut Path,
         probe: &mut P,
     ) -> bool {
-        if let Ok(jps) = Jps::new(&self.grid) {
-            return jps.search(scratch.jps.get_or_insert_with(|| Box::new(jps.create_scratch())), query, out, probe);
+        let grid = &self.grid;
+        if grid.movement() == Movement::Octile {
+            let jumps = scratch.jumps.get_or_insert_with(|| Box::new(JumpScratch::new(grid, Windows(grid))));
+            return jump_points::search(grid, None, (Windows(grid), Scan), jumps, query, out, probe);
         }
-        let astar = Astar::new(&self.grid).expect("it works under every movement rule");
-        astar.search(scratch.astar.get_or_insert_with(|| Box::new(astar.create_scratch())), query, out, probe)
+        let cells = scratch.cells.get_or_insert_with(|| Box::new(CellScratch::new(grid)));
+        let way = (Estimate::Weighted(Weight::ONE), OpenList::Heap);
+        best_first::search_map(&grid.clone().into(), way, cells, query, out, probe)
+    }
+
+    fn run<P: Probe + ?Sized>(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+        // The database knows nothing of cells that were blocked, or not connected, on its own map.
+        let known = self.changes.is_empty() || self.base.may_connect(query.start, query.goal);
+        let repaired = known.then(|| self.repaired(scratch, query, out, probe)).flatten();
+        repaired.unwrap_or_else(|| self.searched(scratch, query, out, probe))
     }
 }
 
@@ -409,11 +419,9 @@ enum Followed {
     Broken,
 }
 
-impl Planner for Cpd {
-    type Scratch = CpdScratch;
-
+impl Planner for CpdPlanner {
     fn name(&self) -> &'static str {
-        NAME
+        ABOUT.name
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -424,29 +432,41 @@ impl Planner for Cpd {
         &self.grid
     }
 
-    fn create_scratch(&self) -> CpdScratch {
-        CpdScratch { stride: self.grid.stride(), cells: self.grid.padded_cells(), repair: None, jps: None, astar: None }
+    fn create_scratch(&self) -> Scratch {
+        let shape = (self.grid.stride(), self.grid.padded_cells());
+        Scratch::new(CpdScratch { shape, repair: None, jumps: None, cells: None })
     }
 
-    fn accepts(&self, scratch: &CpdScratch) -> bool {
-        (scratch.stride, scratch.cells) == (self.grid.stride(), self.grid.padded_cells())
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &CpdScratch| scratch.shape == (self.grid.stride(), self.grid.padded_cells()))
     }
 
-    fn search<P: Probe + ?Sized>(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
-        // The database knows nothing of cells that were blocked, or not connected, on its own map.
-        let known = self.changes.is_empty() || self.base.may_connect(query.start, query.goal);
-        let repaired = known.then(|| self.repaired(scratch, query, out, probe)).flatten();
-        repaired.unwrap_or_else(|| self.searched(scratch, query, out, probe))
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        Ok(match probe {
+            None => self.run(scratch.get(), query, out, &mut NoProbe),
+            Some(probe) => self.run(scratch.get(), query, out, probe),
+        })
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Follows
+        OnEdit::GoesStale
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.grid.apply(edits)?;
-        self.changes.note(edits, &self.base);
+        if self.grid.apply(edits)? {
+            self.changes.note(edits, &self.base);
+        }
         Ok(())
+    }
+
+    fn refresh(&mut self) {
+        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {
@@ -454,17 +474,17 @@ impl Planner for Cpd {
     }
 }
 
-/// Working memory of [`Cpd`], for maps that have changed: empty until a query needs it.
+/// Working memory of [`CpdPlanner`], for maps that have changed: empty until a query needs it.
 #[derive(Debug)]
-pub struct CpdScratch {
-    stride: u32,
-    cells: usize,
+struct CpdScratch {
+    /// Stride and padded cells of the map.
+    shape: (u32, usize),
     repair: Option<Box<RepairScratch>>,
-    jps: Option<Box<JpsScratch>>,
-    astar: Option<Box<SearchScratch>>,
+    jumps: Option<Box<JumpScratch>>,
+    cells: Option<Box<CellScratch>>,
 }
 
-/// The moves of a path, looked up one after the other; see [`Cpd::moves`].
+/// The moves of a path, looked up one after the other; see [`CpdPlanner::moves`].
 #[derive(Debug)]
 pub struct MoveIter<'a> {
     /// `None` when it is over.

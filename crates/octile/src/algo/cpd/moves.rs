@@ -11,10 +11,11 @@
 
 use std::fmt;
 
-use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
-use crate::cell::CellId;
-use crate::units::{Cost, Narrow, Units};
-use crate::{Dir, Grid, Movement};
+use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::geometry::CellId;
+use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::Dir;
+use crate::grid::{Grid, Movement};
 
 /// Stands for all directions: cells that need no first move, as they are blocked, out of reach or the source itself.
 pub(super) const ANY: u8 = u8::MAX;
@@ -244,8 +245,8 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use crate::algo::dijkstra;
-    use crate::grid::generate;
-    use crate::{Cell, Octile};
+    use crate::formats::generate;
+    use crate::geometry::{Cell, Octile};
 
     /// A move is in the set exactly if it and the rest of the way together cost no more than the whole way.
     fn check(grid: &Grid, sources: impl Iterator<Item = Cell>) -> u32 {

@@ -1,9 +1,9 @@
 //! The order of the targets in a row of runs: cells that are close in it should be close on the map, then runs are long.
 
-use std::fmt;
-
-use crate::cell::CellId;
-use crate::{Cell, Dir, Grid};
+use crate::geometry::CellId;
+use crate::geometry::{Cell, Dir};
+use crate::search::names;
+use crate::grid::Grid;
 
 /// How the free cells of a map are numbered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,18 +15,9 @@ pub enum Order {
     Hilbert,
 }
 
+names! { Order { Dfs = "dfs", Hilbert = "hilbert" } }
+
 impl Order {
-    /// All orders.
-    pub const ALL: [Self; 2] = [Self::Dfs, Self::Hilbert];
-
-    /// The name in settings.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Dfs => "dfs",
-            Self::Hilbert => "hilbert",
-        }
-    }
-
     /// The free cells of a map in this order.
     pub(super) fn cells(self, grid: &Grid) -> Vec<CellId> {
         match self {
@@ -38,12 +29,6 @@ impl Order {
                 cells.into_iter().map(|cell| grid.id(cell)).collect()
             }
         }
-    }
-}
-
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -4,12 +4,15 @@
 use std::collections::HashSet;
 
 use super::walk::{Next, Walk};
-use crate::algo::scratch::{CLOSED, CellRun, DIR, Memory, Node, Overflow, SearchScratch};
-use crate::cell::CellId;
-use crate::ds::table::Table;
-use crate::probe::Probe;
-use crate::units::{Narrow, Units};
-use crate::{Cell, Dir, Edits, Grid, Movement, Octile};
+use crate::search::names;
+use crate::search::cells::{CLOSED, CellRun, CellScratch, DIR, Memory, Node};
+use crate::search::widths::Overflow;
+use crate::geometry::CellId;
+use crate::search::ds::table::Table;
+use crate::search::Probe;
+use crate::geometry::units::{Narrow, Units};
+use crate::geometry::{Cell, Dir, Octile};
+use crate::grid::{Edits, Grid, Movement};
 
 /// What a [`Cpd`](super::Cpd) does where its map has changed since its database was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,19 +27,7 @@ pub enum Repair {
     Obstacle,
 }
 
-impl Repair {
-    /// All ways.
-    pub const ALL: [Self; 3] = [Self::Exact, Self::Unit, Self::Obstacle];
-
-    /// The name in specs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Unit => "unit",
-            Self::Obstacle => "obstacle",
-        }
-    }
-}
+names! { Repair { Exact = "exact", Unit = "unit", Obstacle = "obstacle" } }
 
 /// In what a map differs from the one that its database was built for.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +74,7 @@ impl Changes {
 /// Working memory for ways around obstacles.
 #[derive(Debug)]
 pub(super) struct RepairScratch {
-    search: SearchScratch,
+    search: CellScratch,
     /// Marks of the cells of a path.
     on_path: Table<u32, 0>,
     /// The moves of a way, backwards.
@@ -92,7 +83,7 @@ pub(super) struct RepairScratch {
 
 impl RepairScratch {
     pub(super) fn new(grid: &Grid) -> Self {
-        Self { search: SearchScratch::new(grid), on_path: Table::new(grid.padded_cells()), way: Vec::new() }
+        Self { search: CellScratch::new(grid), on_path: Table::new(grid.padded_cells()), way: Vec::new() }
     }
 
     /// Marks the rest of a walk of at most so many moves on the map of the database. `None` if the database is broken.

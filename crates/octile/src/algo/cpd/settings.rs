@@ -6,41 +6,11 @@ use std::str::FromStr;
 use super::layout::Layout;
 use super::order::Order;
 use super::symbols::Ties;
-use crate::algo::Key;
-use crate::error::SpecError;
-use crate::spec::{Options, PlannerSpec};
+use super::{Cpd, KIND};
+use crate::search::{Keys, SpecError, config};
 
 /// The keys of a spec that say what the database is like.
-pub(super) const KEYS: [Key; 5] = [
-    Key {
-        name: "layout",
-        takes: "runs, rectangles, quadtree or uncompressed",
-        help: "how the database is compressed; runs unless told",
-    },
-    Key {
-        name: "order",
-        takes: "dfs or hilbert",
-        help: "the order of the targets that runs are runs of; dfs unless told",
-    },
-    Key {
-        name: "ties",
-        takes: "mask, diagonal-first or diagonals",
-        help: "which of several optimal first moves it may give: any, one decided beforehand, or any diagonal one if there is \
-               one; diagonals for runs and diagonal-first for other layouts unless told. With mask a path needs a lookup for \
-               every move",
-    },
-    Key {
-        name: "symbol",
-        takes: "heuristic or none",
-        help: "whether a symbol stands for the move that geometry suggests; heuristic for runs and none for other layouts \
-               unless told",
-    },
-    Key {
-        name: "default",
-        takes: "move or none",
-        help: "whether a row of rectangles leaves out those of its most frequent move; none unless told",
-    },
-];
+pub(super) const SETTINGS: [&str; 5] = ["layout", "order", "ties", "symbol", "default"];
 
 /// What a database is like. Its text is as in specs: `layout=runs,order=dfs,ties=diagonals,symbol=heuristic`.
 ///
@@ -79,33 +49,17 @@ impl Settings {
         }
     }
 
-    /// What a spec says. What it leaves open is as in `base`, or as is customary for the layout that it names.
-    pub(super) fn from_options(options: &Options, base: Self) -> Result<Self, SpecError> {
-        let layout = options.value("layout", |value| Layout::ALL.into_iter().find(|layout| layout.name() == value))?;
-        let base = layout.filter(|&layout| layout != base.layout).map_or(base, Self::of_layout);
-        let order = options.value("order", |value| Order::ALL.into_iter().find(|order| order.name() == value))?;
-        let ties = options.value("ties", |value| Ties::ALL.into_iter().find(|ties| ties.name() == value))?;
-        let heuristic = options.value("symbol", |value| on_or_none(value, "heuristic"))?;
-        let default_move = options.value("default", |value| on_or_none(value, "move"))?;
-        if base.layout != Layout::Rectangles {
-            options.refuse(
-                "default",
-                |value| value == "move",
-                "only rectangles can be left out; add layout=rectangles",
-            )?;
-        }
-        Ok(Self {
-            order: order.unwrap_or(base.order),
-            ties: ties.unwrap_or(base.ties),
-            heuristic: heuristic.unwrap_or(base.heuristic),
-            default_move: default_move.unwrap_or(base.default_move),
+    /// What a config asks for. What it leaves open is as in `base`, or as is customary for the layout that it names.
+    pub(super) fn of(config: &Cpd, base: Self) -> Self {
+        let base = config.layout.filter(|&layout| layout != base.layout).map_or(base, Self::of_layout);
+        Self {
+            order: config.order.unwrap_or(base.order),
+            ties: config.ties.unwrap_or(base.ties),
+            heuristic: config.symbol.unwrap_or(base.heuristic),
+            default_move: config.default_move.unwrap_or(base.default_move),
             ..base
-        })
+        }
     }
-}
-
-fn on_or_none(value: &str, on: &str) -> Option<bool> {
-    (value == on).then_some(true).or_else(|| (value == "none").then_some(false))
 }
 
 impl Default for Settings {
@@ -128,13 +82,17 @@ impl FromStr for Settings {
 
     /// Reads what follows the colon of a spec, with the keys of the database only; those that are left out are as is customary.
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let spec = if text.is_empty() { super::NAME.to_owned() } else { format!("{}:{text}", super::NAME) };
-        let spec: PlannerSpec = spec.parse()?;
-        if let Some(key) = spec.options().keys().find(|key| KEYS.iter().all(|known| known.name != *key)) {
-            let known = KEYS.iter().map(|key| key.name).collect();
-            return Err(SpecError::NoSetting { kind: super::KIND, key: key.to_owned(), known });
+        let mut cpd = Cpd::default();
+        let pairs = if text.is_empty() { Vec::new() } else { config::pairs(text, text)? };
+        for (key, value) in pairs {
+            let known = cpd.keys().iter().find(|known| known.name == key);
+            match known.filter(|known| SETTINGS.contains(&known.name)) {
+                Some(known) => config::set(&mut cpd, known, value)?,
+                None => return Err(SpecError::NoSetting { kind: KIND, key: key.to_owned(), known: SETTINGS.to_vec() }),
+            }
         }
-        Self::from_options(spec.options(), Self::default())
+        config::check(&cpd)?;
+        Ok(Self::of(&cpd, Self::default()))
     }
 }
 

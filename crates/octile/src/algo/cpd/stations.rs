@@ -10,8 +10,9 @@
 //! of the goal.
 
 use super::file::View;
-use crate::cell::CellId;
-use crate::{Dir, Grid};
+use crate::geometry::CellId;
+use crate::geometry::Dir;
+use crate::grid::Grid;
 
 /// What is known of a cell.
 #[derive(Clone, Copy, Debug, Default)]

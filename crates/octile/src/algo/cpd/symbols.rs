@@ -1,9 +1,8 @@
 //! What stands in the rows of a database: moves, and the symbol for the move that geometry suggests.
 
-use std::fmt;
-
 use super::moves::ANY;
-use crate::{Cell, Dir, DirSet};
+use crate::search::names;
+use crate::geometry::{Cell, Dir, DirSet};
 
 /// Which of several optimal first moves a database may give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,19 +16,9 @@ pub enum Ties {
     Diagonals,
 }
 
+names! { Ties { Mask = "mask", DiagonalFirst = "diagonal-first", Diagonals = "diagonals" } }
+
 impl Ties {
-    /// All ways.
-    pub const ALL: [Self; 3] = [Self::Mask, Self::DiagonalFirst, Self::Diagonals];
-
-    /// The name in settings.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mask => "mask",
-            Self::DiagonalFirst => "diagonal-first",
-            Self::Diagonals => "diagonals",
-        }
-    }
-
     /// Whether a straight move tells that no diagonal one is optimal.
     pub(super) const fn prefer_diagonals(self) -> bool {
         !matches!(self, Self::Mask)
@@ -45,12 +34,6 @@ impl Ties {
             Self::Diagonals => preferred,
             Self::DiagonalFirst => preferred & preferred.wrapping_neg(),
         }
-    }
-}
-
-impl fmt::Display for Ties {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

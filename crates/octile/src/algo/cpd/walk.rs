@@ -4,7 +4,8 @@ use super::file::View;
 use super::layout::{Lookup, Target};
 use super::stations::Station;
 use super::symbols::{HEURISTIC, greedy};
-use crate::{Cell, Dir, Grid};
+use crate::geometry::{Cell, Dir};
+use crate::grid::Grid;
 
 /// How a walk goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,17 +5,15 @@ use super::file::{self, place_word};
 use super::labels::Labelling;
 use super::limits::{self, Limits, Unsuited};
 use super::subgoals::{self, Graph, Subgoals};
-use super::{KIND, NAME, VERSION};
-use crate::Grid;
+use super::{HubLabels, KIND, VERSION};
 use crate::artifact::ArtifactWriter;
-use crate::error::BuildError;
-use crate::grid::Movement;
-use crate::index::Watch;
+use crate::grid::Grid;
+use crate::search::{Build, BuildError, Watch};
 
 /// Builds the index of a map: the bytes of a file.
-pub(super) fn build(grid: &Grid, limits: Limits, watch: Watch) -> Result<Vec<u8>, BuildError> {
-    BuildError::check_movement(NAME, grid, &[Movement::Octile])?;
-    build_within(grid, limits, watch).map_err(|unsuited| unsuited.into_error(grid))
+pub(super) fn build(build: &Build<'_>, limits: Limits) -> Result<Vec<u8>, BuildError> {
+    BuildError::check(&HubLabels::default(), build.grid())?;
+    build_within(build.grid(), limits, &|progress| build.tell(progress)).map_err(Unsuited::into_error)
 }
 
 fn build_within(grid: &Grid, limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {

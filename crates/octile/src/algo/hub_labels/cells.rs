@@ -20,8 +20,8 @@ use super::cost::{INFINITE, Link};
 use super::labels::Labelling;
 use super::limits::{Limits, Unsuited};
 use super::subgoals::Subgoals;
-use crate::Cell;
-use crate::index::{Progress, Watch};
+use crate::geometry::Cell;
+use crate::search::{Progress, Watch};
 
 /// Cells of a side of a block.
 pub(super) const BLOCK: u32 = 8;

@@ -4,8 +4,8 @@
 //! below `A * B` are exact. Labels are what an index is made of, so these prices lie between the two of searches: lengths
 //! of up to 665,857 moves leave 24 bits of a word for a subgoal.
 
-use crate::units::Max;
-use crate::{Cell, Octile};
+use crate::geometry::units::Max;
+use crate::geometry::{Cell, Octile};
 
 /// `A`, the price of a straight move.
 pub(super) const STRAIGHT: u64 = 470_832;

@@ -7,8 +7,9 @@ use super::cells::{BLOCK, WIDE};
 use super::cost::Link;
 use super::{KIND, VERSION};
 use crate::artifact::{Artifact, ArtifactError};
-use crate::index::Facts;
-use crate::{Cell, Grid};
+use crate::search::Facts;
+use crate::geometry::Cell;
+use crate::grid::Grid;
 
 pub(super) const SUBGOALS: &str = "subgoals";
 pub(super) const LINKS: &str = "links";

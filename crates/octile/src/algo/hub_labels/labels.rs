@@ -8,7 +8,7 @@ use super::limits::{Limits, Unsuited};
 use super::order::Samples;
 use super::search::{Ground, NONE, Preorder, Search};
 use super::subgoals::{Graph, Subgoals};
-use crate::index::{Progress, Watch};
+use crate::search::{Progress, Watch};
 
 /// A subgoal in the tree of a hub.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ impl Labelling {
             ground.is_hub[hub as usize] = true;
             limits.check_labels(search.steps, trees.len(), order.len(), count)?;
             if order.len() % 64 == 0 || order.len() == count {
-                watch(Progress { stage: "hubs", done: order.len() as u64, all: count as u64 });
+                watch(Progress::new("hubs", order.len() as u64, count as u64));
             }
         }
         Ok(Self { order, labels: ground.labels, places, trees })

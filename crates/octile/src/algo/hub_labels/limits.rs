@@ -1,9 +1,9 @@
 //! How much a build may take. What it takes is counted, never timed: a map is refused everywhere or nowhere.
 
 use super::cost::MAX_SUBGOALS;
-use super::{KIND, NAME};
-use crate::Grid;
-use crate::error::BuildError;
+use super::{ABOUT, KIND};
+use crate::grid::Grid;
+use crate::search::BuildError;
 
 /// The most cells of a map, padding included: a build keeps about 24 bytes of each.
 const MAX_CELLS: usize = 1 << 26;
@@ -89,63 +89,87 @@ impl Limits {
 /// Whether a map can have labels at all, as far as a glance tells.
 pub(super) fn check_map(grid: &Grid, subgoals: usize) -> Result<(), Unsuited> {
     if grid.padded_cells() > MAX_CELLS {
-        return Err(Unsuited::Cells);
+        return Err(Unsuited::Cells { width: grid.width(), height: grid.height() });
     }
     if subgoals > MAX_SUBGOALS {
-        return Err(Unsuited::Subgoals(subgoals));
+        return Err(Unsuited::Subgoals { found: subgoals });
     }
     Ok(())
 }
 
 /// Why a map gets no labels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unsuited {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unsuited {
     /// The map is too large.
-    Cells,
+    #[error("{width} x {height} cells are too many, at most {MAX_CELLS} can be done")]
+    Cells {
+        /// Cells in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
     /// There are too many subgoals.
-    Subgoals(usize),
+    #[error("it has {found} corners of obstacles, at most {MAX_SUBGOALS} can be told apart")]
+    Subgoals {
+        /// How many there are.
+        found: usize,
+    },
     /// Subgoals reach too many others directly.
-    Graph { links: usize, subgoals: usize, is_slow: bool },
+    #[error("{}more than {links} pairs of its {subgoals} corners of obstacles see each other{}", opening(*.is_slow), end(*.is_slow))]
+    Graph {
+        /// How many pairs there may be.
+        links: usize,
+        /// How many subgoals there are.
+        subgoals: usize,
+        /// Whether a build that may take longer could do it.
+        is_slow: bool,
+    },
     /// Paths are too long for the costs in labels.
+    #[error("its paths are longer than 300,000 moves")]
     Long,
     /// Labels are too long, or take too long.
-    Labels { hubs: usize, subgoals: usize, links: usize, steps: u64, is_slow: bool },
+    #[error("{}with {hubs} of {subgoals} hubs its labels have {links} links (at most {MAX_LABEL_LINKS}) and take {steps} steps or more{}", opening(*.is_slow), end(*.is_slow))]
+    Labels {
+        /// Hubs that were done.
+        hubs: usize,
+        /// All of them.
+        subgoals: usize,
+        /// Links of all labels.
+        links: usize,
+        /// Steps that were taken.
+        steps: u64,
+        /// Whether a build that may take longer could do it.
+        is_slow: bool,
+    },
     /// Records are too many, or take too long.
-    Records { steps: u64, is_slow: bool },
+    #[error("{}its cells see so many corners of obstacles that their records take more than {steps} steps, or {} bytes{}", opening(*.is_slow), 2 * MAX_RECORD_NUMBERS, end(*.is_slow))]
+    Records {
+        /// Steps that were taken.
+        steps: u64,
+        /// Whether a build that may take longer could do it.
+        is_slow: bool,
+    },
+}
+
+/// How a reason begins where an index takes long "for this map (...)".
+fn opening(is_slow: bool) -> &'static str {
+    if is_slow { "this map (" } else { "" }
+}
+
+fn end(is_slow: bool) -> &'static str {
+    if is_slow { ")" } else { "" }
 }
 
 impl Unsuited {
-    /// As the error for a map, with numbers and what to do.
-    pub(super) fn into_error(self, grid: &Grid) -> BuildError {
+    /// As the error of a build.
+    pub(super) fn into_error(self) -> BuildError {
         let is_slow = matches!(
             self,
             Self::Graph { is_slow: true, .. }
                 | Self::Labels { is_slow: true, .. }
                 | Self::Records { is_slow: true, .. }
         );
-        let reason = match self {
-            Self::Cells => {
-                format!("{} x {} cells are too many, at most {MAX_CELLS} can be done", grid.width(), grid.height())
-            }
-            Self::Subgoals(found) => {
-                format!("it has {found} corners of obstacles, at most {MAX_SUBGOALS} can be told apart")
-            }
-            Self::Graph { links, subgoals, .. } => {
-                format!("more than {links} pairs of its {subgoals} corners of obstacles see each other")
-            }
-            Self::Long => "its paths are longer than 300,000 moves".to_owned(),
-            Self::Labels { hubs, subgoals, links, steps, .. } => format!(
-                "with {hubs} of {subgoals} hubs its labels have {links} links (at most {MAX_LABEL_LINKS}) and take {steps} steps or more"
-            ),
-            Self::Records { steps, .. } => format!(
-                "its cells see so many corners of obstacles that their records take more than {steps} steps, or {} bytes",
-                2 * MAX_RECORD_NUMBERS
-            ),
-        };
-        let instead = "jump-graph";
-        if is_slow {
-            return BuildError::SlowMap { planner: NAME, kind: KIND, reason, instead };
-        }
-        BuildError::Unsuited { kind: KIND, reason, instead }
+        if is_slow { BuildError::takes_long(ABOUT.name, KIND, self) } else { BuildError::unsuited(KIND, self) }
     }
 }

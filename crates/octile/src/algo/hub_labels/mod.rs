@@ -19,11 +19,9 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Cell, Grid, Octile, Path, Planner, Query, algo::hub_labels::HubLabels};
+//! use octile::{Engine, Grid, HubLabels, Octile};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
-//! let planner = HubLabels::new(&grid)?;
-//! let mut path = Path::new();
-//! planner.plan(&mut planner.create_scratch(), Query::new(Cell::new(0, 2), Cell::new(2, 2)), &mut path)?;
+//! let path = Engine::new(HubLabels::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
 //! assert_eq!(path.cost(), Octile::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -43,17 +41,31 @@ use std::sync::Arc;
 
 use self::file::Index;
 use self::limits::Limits;
+pub use self::limits::Unsuited;
 use self::query::{Connections, HubCosts};
-use super::{Entry, IndexEffort};
-use crate::artifact::{Artifact, ArtifactError};
-use crate::error::{BuildError, EditError};
-use crate::grid::Movement;
-use crate::index;
-use crate::planner::{Guarantee, OnEdit, Output, Planner, Query};
-use crate::probe::Probe;
-use crate::{Cell, Edits, Finder, Grid, Octile, Path};
+use crate::artifact::Artifact;
+use crate::geometry::{Cell, Octile};
+use crate::grid::{Edits, Grid, Movement};
+use crate::path::{Output, Path, PathFault};
+use crate::search::{
+    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner, Probe,
+    Query, Scratch, config,
+};
 
-const NAME: &str = "hub-labels";
+config! {
+    /// Hub labels. An index that takes longer than some seconds is refused, to be built [beforehand](IndexKind::build_for).
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct HubLabels {}
+}
+
+static ABOUT: About = About {
+    name: "hub-labels",
+    summary: "hub labels on the subgoal graph: paths in a microsecond, without a search",
+    paper: "Uras, Koenig & Hernández 2013; Abraham et al. 2011",
+    index: IndexEffort::Corners,
+    variants: &[],
+};
 
 /// The kind of its index.
 pub const KIND: &str = "hub-labels";
@@ -61,74 +73,62 @@ pub const KIND: &str = "hub-labels";
 /// The version of its sections.
 const VERSION: u32 = 1;
 
-/// The line of its index in the table of indexes.
-pub(crate) const INDEX: index::Entry = index::Entry {
+/// Its index.
+pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
     summary: "hub labels: shortest paths between any two cells by a hub on each",
-    build: index::Build::Watched(|grid, watch| build::build(grid, Limits::FOR_FILE, watch)),
+    build: IndexBuild::Watched(|grid, watch| build::build(&Build::new(grid).watched(watch), Limits::FOR_FILE)),
     describe: file::describe,
 };
 
-/// The line of [`HubLabels`] in the table.
-pub(super) const ENTRY: Entry = Entry {
-    name: NAME,
-    summary: "hub labels on the subgoal graph: paths in a microsecond, without a search",
-    guarantee: |_| Guarantee::GridOptimal,
-    index: IndexEffort::Corners,
-    movements: |_| &[Movement::Octile],
-    keys: &[],
-    paper: "Uras, Koenig & Hernández 2013; Abraham et al. 2011",
-    variants: &[],
-    check: |_| Ok(()),
-    indexes: |_| vec![KIND],
-    build: |grid, options| {
-        Ok(Finder::from_planner(match options.indexes().get(KIND) {
-            Some(artifact) => HubLabels::from_artifact(Arc::clone(artifact), grid)?,
-            None => HubLabels::within(grid, if options.is_brief() { Limits::BRIEF } else { Limits::AT_ONCE })?,
-        }))
-    },
-};
+impl Config for HubLabels {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
 
-/// A planner over hub labels.
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        &[Movement::Octile]
+    }
+
+    fn index_kinds(&self) -> Vec<&'static str> {
+        vec![KIND]
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Refuses
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        BuildError::check(self, build.grid())?;
+        let artifact = if let Some(artifact) = build.index(KIND) {
+            Arc::clone(artifact)
+        } else {
+            let limits = if build.is_brief() { Limits::BRIEF } else { Limits::AT_ONCE };
+            Arc::new(Artifact::from_bytes(build::build(build, limits)?.into())?)
+        };
+        let mut grid = build.grid().clone();
+        // Which cells are connected must be certain.
+        grid.refresh();
+        // The file is read once to check that it is whole.
+        Ok(Box::new(HubLabelsPlanner { index: Index::open(artifact, &grid)?, grid }))
+    }
+}
+
+/// A planner over the hub labels of a map.
 #[derive(Clone, Debug)]
-pub struct HubLabels {
+struct HubLabelsPlanner {
     index: Index,
     grid: Grid,
 }
 
-impl HubLabels {
-    /// Builds the index of a map and keeps it in memory. What takes longer than some seconds is refused, to be built
-    /// [beforehand](index::Entry::build_for).
-    ///
-    /// # Errors
-    /// If the grid's movement rule is not [`Movement::Octile`], the map does not suit, or the build takes too long.
-    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
-        Self::within(grid, Limits::AT_ONCE)
-    }
-
-    fn within(grid: &Grid, limits: Limits) -> Result<Self, BuildError> {
-        let bytes = build::build(grid, limits, &|_| {})?;
-        Ok(Self::from_artifact(Artifact::from_bytes(bytes.into())?, grid)?)
-    }
-
-    /// Takes the index of a map from a file, which is read once to check that it is whole.
-    ///
-    /// # Errors
-    /// If the file is damaged, of another kind, or made for another map or movement rule.
-    pub fn from_artifact(artifact: impl Into<Arc<Artifact>>, grid: &Grid) -> Result<Self, ArtifactError> {
-        let mut grid = grid.clone();
-        // Which cells are connected must be certain.
-        grid.refresh();
-        Ok(Self { index: Index::open(artifact.into(), &grid)?, grid })
-    }
-}
-
-impl Planner for HubLabels {
-    type Scratch = HubLabelsScratch;
-
+impl Planner for HubLabelsPlanner {
     fn name(&self) -> &'static str {
-        NAME
+        ABOUT.name
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -139,43 +139,47 @@ impl Planner for HubLabels {
         &self.grid
     }
 
-    fn create_scratch(&self) -> HubLabelsScratch {
-        HubLabelsScratch { costs: HubCosts::new(self.index.subgoals()), connections: Vec::new(), hops: Vec::new() }
+    fn create_scratch(&self) -> Scratch {
+        let costs = HubCosts::new(self.index.subgoals());
+        Scratch::new(HubLabelsScratch { costs, connections: Vec::new(), hops: Vec::new() })
     }
 
-    fn accepts(&self, scratch: &HubLabelsScratch) -> bool {
-        scratch.costs.len() == self.index.subgoals()
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &HubLabelsScratch| scratch.costs.len() == self.index.subgoals())
     }
 
-    fn search<P: Probe + ?Sized>(
+    fn search(
         &self,
-        scratch: &mut HubLabelsScratch,
+        scratch: &mut Scratch,
         query: Query,
         out: &mut Path,
-        _: &mut P,
-    ) -> bool {
+        _: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
         let Query { start, goal, output } = query;
         if query::hop_is_free(&self.grid, start, goal) {
-            return out.set_hops(query, &[start, goal], Octile::between(start, goal));
+            return Ok(out.set_hops(output, &[start, goal], Octile::between(start, goal)));
         }
         let view = self.index.view();
-        let HubLabelsScratch { costs, connections, hops } = scratch;
-        let Some(meeting) = query::meet(&view, costs, connections, start, goal) else { return false };
+        let HubLabelsScratch { costs, connections, hops } = scratch.get();
+        let Some(meeting) = query::meet(&view, costs, connections, start, goal) else { return Ok(false) };
         hops.clear();
         if output != Output::Cost && query::trace(&view, meeting, start, goal, hops).is_none() {
-            return false;
+            return Ok(false);
         }
-        out.set_hops(query, hops, cost::decode(meeting.cost))
+        Ok(out.set_hops(output, hops, cost::decode(meeting.cost)))
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Rebuild
+        OnEdit::Refuses
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        let mut grid = self.grid.clone();
-        grid.apply(edits)?;
-        if grid == self.grid { Ok(()) } else { Err(EditError::RebuildNeeded { planner: NAME }) }
+        edits.check(&self.grid)?;
+        if self.grid.changes_under(edits) { Err(EditError::Refused { planner: ABOUT.name }) } else { Ok(()) }
+    }
+
+    fn refresh(&mut self) {
+        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {
@@ -183,9 +187,9 @@ impl Planner for HubLabels {
     }
 }
 
-/// Working memory of [`HubLabels`].
+/// Working memory of [`HubLabelsPlanner`].
 #[derive(Debug)]
-pub struct HubLabelsScratch {
+struct HubLabelsScratch {
     costs: HubCosts,
     connections: Connections,
     hops: Vec<Cell>,

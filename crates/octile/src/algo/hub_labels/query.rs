@@ -2,8 +2,9 @@
 
 use super::cost::{self, COST_BITS, LIMIT};
 use super::file::{Record, View};
-use crate::cell::CellId;
-use crate::{Cell, Dir, Grid};
+use crate::geometry::CellId;
+use crate::geometry::{Cell, Dir};
+use crate::grid::Grid;
 
 /// Whether the hop that goes diagonally first, then straight, is free.
 pub(super) fn hop_is_free(grid: &Grid, from: Cell, to: Cell) -> bool {

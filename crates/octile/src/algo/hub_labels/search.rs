@@ -2,7 +2,7 @@
 
 use super::cost::{INFINITE, LIMIT, Link};
 use super::subgoals::Graph;
-use crate::ds::heap::Heap;
+use crate::search::ds::heap::Heap;
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;

@@ -2,8 +2,9 @@
 
 use super::cost::{self, Link, MAX_SUBGOALS};
 use super::limits::{Limits, Unsuited};
-use crate::cell::CellId;
-use crate::{Cell, Dir, DirSet, Grid};
+use crate::geometry::CellId;
+use crate::geometry::{Cell, Dir, DirSet};
+use crate::grid::Grid;
 
 /// No subgoal.
 const NONE: u32 = u32::MAX;

@@ -8,8 +8,9 @@ use super::search::{NONE, Preorder, Visit};
 use super::subgoals::{self, Graph, Subgoals};
 use super::*;
 use crate::algo::dijkstra;
-use crate::grid::generate;
-use crate::{Dir, GridBuilder};
+use crate::formats::generate;
+use crate::geometry::Dir;
+use crate::grid::GridBuilder;
 
 /// Small maps of all kinds.
 fn maps() -> Vec<Grid> {

@@ -6,9 +6,9 @@
 //! expanded, all of them are asked at once whether they see the goal.
 
 use super::graph::{Graph, State};
-use crate::Cell;
+use crate::geometry::Cell;
 use crate::grid::planes::Planes;
-use crate::units::{Narrow, Units};
+use crate::geometry::units::{Narrow, Units};
 
 /// No ray: the state itself.
 pub(super) const NONE: u32 = u32::MAX;

@@ -2,8 +2,9 @@
 
 use crate::algo::jump_points::{NoGates, Sink, expand};
 use crate::grid::planes::Planes;
-use crate::units::{Narrow, Units};
-use crate::{Cell, Dir, Grid};
+use crate::geometry::units::{Narrow, Units};
+use crate::geometry::{Cell, Dir};
+use crate::grid::Grid;
 
 /// A jump point with the straight direction it was reached in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

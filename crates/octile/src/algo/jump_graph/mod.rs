@@ -11,11 +11,9 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Cell, Grid, Octile, Path, Planner, Query, algo::jump_graph::JumpGraph};
+//! use octile::{Engine, Grid, JumpGraph, Octile};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
-//! let planner = JumpGraph::new(&grid)?;
-//! let mut path = Path::new();
-//! planner.plan(&mut planner.create_scratch(), Query::new(Cell::new(0, 2), Cell::new(2, 2)), &mut path)?;
+//! let path = Engine::new(JumpGraph::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
 //! assert_eq!(path.cost(), Octile::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -28,46 +26,33 @@ use std::sync::Arc;
 
 use self::contract::Contracted;
 use self::graph::Graph;
-pub use self::search::JumpGraphScratch;
-use super::{Entry, IndexEffort, Key};
-use crate::error::{BuildError, EditError, SpecError};
-use crate::grid::Movement;
+use self::search::JumpGraphScratch;
+use crate::geometry::Cell;
 use crate::grid::planes::Planes;
-use crate::planner::{Guarantee, OnEdit, Planner, Query};
-use crate::probe::Probe;
+use crate::grid::{Edits, Grid, Movement};
+use crate::path::{Path, PathFault};
 use crate::prune::gates::SpotGates;
-use crate::spec::Options;
-use crate::{Cell, Edits, Finder, Grid, Path};
-
-/// The line of [`JumpGraph`] in the table.
-pub(super) const ENTRY: Entry = Entry {
-    name: "jump-graph",
-    summary: "search over a graph of jump points, contracted, with gates where they pay",
-    guarantee: |_| Guarantee::GridOptimal,
-    index: IndexEffort::Map,
-    movements: |_| &[Movement::Octile],
-    keys: &[CONTRACT_KEY, GATES_KEY],
-    paper: "new, after Harabor & Grastien 2011, 2014",
-    variants: &["jump-graph:contract=always,gates=always", "jump-graph:contract=never,gates=never"],
-    check: |options| Settings::from_options(options).map(drop),
-    indexes: |_| Vec::new(),
-    build: |grid, options| Ok(Finder::from_planner(JumpGraph::with(grid, Settings::from_options(options)?)?)),
+use crate::search::{
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query, Scratch,
+    config, names,
 };
 
-const CONTRACT_KEY: Key = Key {
-    name: "contract",
-    takes: "auto, always or never",
-    help: "whether to leave dead ends and chains out of the search; auto, on maps where that pays, unless told",
-};
-
-const GATES_KEY: Key = Key {
-    name: "gates",
-    takes: "auto, always or never",
-    help: "whether to look behind no gate; auto, on maps where that pays, unless told",
-};
+config! {
+    /// Search over the graph of jump points.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct JumpGraph {
+        /// Whether dead ends and chains are left out of the search.
+        contract: When ["contract": "auto, always or never",
+            "whether to leave dead ends and chains out of the search; default auto, on maps where that pays"],
+        /// Whether a query looks behind no [gate](crate::prune::gates).
+        gates: When ["gates": "auto, always or never",
+            "whether to look behind no gate; default auto, on maps where that pays"],
+    }
+}
 
 /// When to use what makes some maps faster and others slower.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum When {
     /// On maps where it pays.
     #[default]
@@ -78,18 +63,9 @@ pub enum When {
     Never,
 }
 
-impl When {
-    /// The value of a key.
-    fn from_options(options: &Options, key: &'static str) -> Result<Self, SpecError> {
-        let when = options.value(key, |value| match value {
-            "auto" => Some(Self::Pays),
-            "always" => Some(Self::Always),
-            "never" => Some(Self::Never),
-            _ => None,
-        })?;
-        Ok(when.unwrap_or_default())
-    }
+names! { When { Pays = "auto", Always = "always", Never = "never" } }
 
+impl When {
     /// Whether to use it, where `pays` says whether it pays.
     fn holds(self, pays: impl FnOnce() -> bool) -> bool {
         match self {
@@ -100,27 +76,44 @@ impl When {
     }
 }
 
-/// How a [`JumpGraph`] is built.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
-    /// Whether dead ends and chains are left out of the search.
-    pub contract: When,
-    /// Whether a query looks behind no [gate](crate::prune::gates).
-    pub gates: When,
-}
+static ABOUT: About = About {
+    name: "jump-graph",
+    summary: "search over a graph of jump points, contracted, with gates where they pay",
+    paper: "new, after Harabor & Grastien 2011, 2014",
+    index: IndexEffort::Map,
+    variants: &["jump-graph:contract=always,gates=always", "jump-graph:contract=never,gates=never"],
+};
 
-impl Settings {
-    fn from_options(options: &Options) -> Result<Self, SpecError> {
-        let when = |key: &Key| When::from_options(options, key.name);
-        Ok(Self { contract: when(&CONTRACT_KEY)?, gates: when(&GATES_KEY)? })
+impl Config for JumpGraph {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        &[Movement::Octile]
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Rebuilds
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        let grid = build.grid();
+        BuildError::check(self, grid)?;
+        let index = Arc::new(Index::build(grid, Planes::build(grid), self));
+        Ok(Box::new(JumpGraphPlanner { grid: grid.clone(), config: self.clone(), index }))
     }
 }
 
-/// Search over the graph of jump points.
+/// Search over the jump points of a map.
 #[derive(Clone, Debug)]
-pub struct JumpGraph {
+struct JumpGraphPlanner {
     grid: Grid,
-    settings: Settings,
+    config: JumpGraph,
     index: Arc<Index>,
 }
 
@@ -140,37 +133,17 @@ const GATES_PAY_BELOW: f64 = 0.5;
 /// A map is dense if more than this share of its free cells are jump points: random obstacles, mazes of width 1 (where gates help).
 const DENSE: f64 = 0.2;
 
-impl JumpGraph {
-    /// A planner for `grid`.
-    ///
-    /// # Errors
-    /// If the grid's movement rule is not [`Movement::Octile`].
-    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
-        Self::with(grid, Settings::default())
-    }
-
-    /// A planner for `grid`, built as told.
-    ///
-    /// # Errors
-    /// If the grid's movement rule is not [`Movement::Octile`].
-    pub fn with(grid: &Grid, settings: Settings) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
-        let index = Index::build(grid, Planes::build(grid), settings);
-        Ok(Self { grid: grid.clone(), settings, index: Arc::new(index) })
-    }
-}
-
 impl Index {
-    fn build(grid: &Grid, planes: Planes, settings: Settings) -> Self {
+    fn build(grid: &Grid, planes: Planes, config: &JumpGraph) -> Self {
         let cells: Vec<Cell> = planes.numbered().collect();
-        let gates = gates(grid, &cells, settings.gates);
+        let gates = gates(grid, &cells, config.gates);
         // Where jump points lie close together and no gate helps, scans are as fast as edges, in a tenth of the memory.
         let is_dense = cells.len() as f64 > DENSE * f64::from(grid.free_cells());
-        if settings.contract == When::Pays && is_dense && gates.is_none() {
+        if config.contract == When::Pays && is_dense && gates.is_none() {
             return Self { planes, graph: None, gates };
         }
         let graph = Graph::build(grid, &planes, cells);
-        let graph = match settings.contract {
+        let graph = match config.contract {
             When::Never => Contracted::plain(&graph),
             When::Pays | When::Always => Contracted::build(&graph, &planes),
         };
@@ -190,11 +163,9 @@ fn gates(grid: &Grid, cells: &[Cell], when: When) -> Option<SpotGates> {
     gates.filter(|gates| when.holds(|| gates.share(grid, cells) < GATES_PAY_BELOW))
 }
 
-impl Planner for JumpGraph {
-    type Scratch = JumpGraphScratch;
-
+impl Planner for JumpGraphPlanner {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        ABOUT.name
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -205,37 +176,42 @@ impl Planner for JumpGraph {
         &self.grid
     }
 
-    fn create_scratch(&self) -> JumpGraphScratch {
-        JumpGraphScratch::new(&self.grid, &self.index)
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(JumpGraphScratch::new(&self.grid, &self.index))
     }
 
-    fn accepts(&self, scratch: &JumpGraphScratch) -> bool {
-        scratch.fits(&self.grid)
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &JumpGraphScratch| scratch.fits(&self.grid))
     }
 
-    fn search<P: Probe + ?Sized>(
+    fn search(
         &self,
-        scratch: &mut JumpGraphScratch,
+        scratch: &mut Scratch,
         query: Query,
         out: &mut Path,
-        probe: &mut P,
-    ) -> bool {
-        search::search(self, scratch, query, out, probe)
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        Ok(match probe {
+            None => search::search(self, scratch.get(), query, out, &mut NoProbe),
+            Some(probe) => search::search(self, scratch.get(), query, out, probe),
+        })
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Repairs
+        OnEdit::Rebuilds
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        let before = self.grid.clone();
-        self.grid.apply(edits)?;
-        if self.grid != before {
+        if self.grid.apply(edits)? {
             let mut planes = self.index.planes.clone();
             planes.apply(&self.grid, edits);
-            self.index = Arc::new(Index::build(&self.grid, planes, self.settings));
+            self.index = Arc::new(Index::build(&self.grid, planes, &self.config));
         }
         Ok(())
+    }
+
+    fn refresh(&mut self) {
+        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {

@@ -6,16 +6,19 @@ use std::fmt;
 
 use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
-use super::{Index, JumpGraph};
+use super::{Index, JumpGraphPlanner};
 use crate::algo::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
-use crate::algo::nodes::NodeMemory;
-use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
-use crate::planner::{Output, Query};
-use crate::probe::Probe;
+use crate::search::nodes::NodeMemory;
+use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::path::Output;
+use crate::search::Query;
+use crate::search::Probe;
 use crate::prune::gates::SpotQuery;
-use crate::units::{Cost, Narrow, Units};
-use crate::vectors::vectorized;
-use crate::{Cell, Dir, Grid, Octile, Path};
+use crate::geometry::units::{Cost, Narrow, Units};
+use crate::search::vectors::vectorized;
+use crate::geometry::{Cell, Dir, Octile};
+use crate::grid::Grid;
+use crate::path::Path;
 
 /// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
 const FLAG_BITS: u32 = 3;
@@ -51,8 +54,8 @@ impl Memories for GraphMemories {
     type In<U: Units> = Memory<U>;
 }
 
-/// Working memory of [`JumpGraph`]: one per thread, reused between queries.
-pub struct JumpGraphScratch {
+/// Working memory of [`JumpGraphPlanner`]: one per thread, reused between queries.
+pub(super) struct JumpGraphScratch {
     /// For a map with a graph.
     widths: Option<Widths<GraphMemories>>,
     /// For one without.
@@ -95,7 +98,7 @@ impl fmt::Debug for JumpGraphScratch {
 
 /// Answers a query.
 pub(super) fn search<P: Probe + ?Sized>(
-    planner: &JumpGraph,
+    planner: &JumpGraphPlanner,
     scratch: &mut JumpGraphScratch,
     query: Query,
     out: &mut Path,
@@ -110,7 +113,7 @@ pub(super) fn search<P: Probe + ?Sized>(
     probe.reached(query.start, true);
     if sight.sees(&index.planes, query.start) {
         probe.expanded(query.start);
-        return out.set_hops(query, &[query.start, query.goal], Octile::between(query.start, query.goal));
+        return out.set_hops(query.output, &[query.start, query.goal], Octile::between(query.start, query.goal));
     }
     let gates = index.gates.as_ref().map(|gates| gates.query(query.start, query.goal));
     // The costliest edge, and the estimate at its end.
@@ -296,7 +299,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             self.hops.push(self.query.start);
             self.hops.reverse();
         }
-        self.out.set_hops(self.query, self.hops, U::decode(found.cost));
+        self.out.set_hops(self.query.output, self.hops, U::decode(found.cost));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What comes after a jump point.
 
 use super::{Gate, Scanner};
-use crate::{Cell, Dir, DirSet};
+use crate::geometry::{Cell, Dir, DirSet};
 
 /// Takes what scans find.
 pub(in crate::algo) trait Sink {

@@ -12,15 +12,17 @@
 
 mod expand;
 mod search;
+mod windows;
 
 pub(super) use self::expand::{Expand, Scan, Sink, expand, expand_start};
-pub use self::search::JumpScratch;
-pub(super) use self::search::search;
-use crate::cell::CellId;
+pub(super) use self::search::{JumpScratch, search};
+pub(super) use self::windows::Windows;
+use crate::geometry::CellId;
 use crate::grid::bits::BitLines;
 use crate::grid::planes::Planes;
 use crate::prune::gates::GateQuery;
-use crate::{Cell, Dir, Grid};
+use crate::geometry::{Cell, Dir};
+use crate::grid::Grid;
 
 /// How jump points are found.
 pub(super) trait Scanner: Copy {

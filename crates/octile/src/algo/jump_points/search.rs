@@ -3,13 +3,16 @@
 use std::fmt;
 
 use super::{Expand, Gate, GoalSight, NoGates, Scanner, Sink, expand_start};
-use crate::algo::nodes::NodeMemory;
-use crate::algo::widths::{ExactSearch, Memories, Overflow, Widths};
-use crate::planner::{Output, Query};
-use crate::probe::Probe;
+use crate::search::nodes::NodeMemory;
+use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::path::Output;
+use crate::search::Query;
+use crate::search::Probe;
 use crate::prune::gates::GateQuery;
-use crate::units::{Narrow, Units};
-use crate::{Cell, Dir, DirSet, Grid, Path};
+use crate::geometry::units::{Narrow, Units};
+use crate::geometry::{Cell, Dir, DirSet};
+use crate::grid::Grid;
+use crate::path::Path;
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves from there.
 /// To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on without them.
@@ -66,7 +69,7 @@ impl Memories for JumpMemories {
 }
 
 /// Working memory of a search over jump points: one per thread, reused between queries.
-pub struct JumpScratch {
+pub(in crate::algo) struct JumpScratch {
     widths: Widths<JumpMemories>,
     /// The last path.
     hops: Vec<Cell>,
@@ -247,6 +250,6 @@ impl<S, X, G, P: ?Sized> Search<'_, S, X, G, P> {
             }
             self.hops.reverse();
         }
-        self.out.set_hops(self.query, self.hops, U::decode(cost));
+        self.out.set_hops(self.query.output, self.hops, U::decode(cost));
     }
 }

@@ -14,7 +14,7 @@
 //!
 //! The answer is found when the goal lies in a rectangle being expanded, or in an opening at no more than the f of the node
 //! being expanded. Between its jump points the path lies in free rectangles, so the straight lines between them
-//! ([`Path::jump_points`](crate::Path::jump_points)) are free and shorter than the grid path.
+//! ([`ReaStarPlanner::plan_straight`]) are free and shorter than the grid path.
 //!
 //! # Enhancements of the paper, as keys of the spec
 //! - **6.1** `rescan=shorten` keeps of a node only the cells it made cheaper, and again only those it still owns when it is
@@ -41,81 +41,62 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Cell, Grid, Octile, Path, Planner, Query, algo::rea_star::ReaStar};
+//! use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
+//! use octile::{Grid, Octile, Path, Planner, Query, ReaStar};
 //! let grid: Grid = "......\n......\n.@@@@.\n......".parse()?;
-//! let planner = ReaStar::new(&grid)?;
-//! let mut path = Path::new();
-//! planner.plan(&mut planner.create_scratch(), Query::new(Cell::new(1, 3), Cell::new(3, 0)), &mut path)?;
+//! let planner = ReaStarPlanner::new(&grid, &ReaStar::default())?;
+//! let (mut scratch, mut path, mut jumps) = (planner.create_scratch(), Path::new(), JumpPoints::default());
+//! planner.plan_straight(&mut scratch, Query::new((1, 3), (3, 0)), &mut path, &mut jumps)?;
 //! assert_eq!(path.cost(), Octile::new(5, 1));
-//! assert!(path.straight_length() < path.length());
+//! assert!(jumps.length() < path.length());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod frame;
+mod jump_points;
 mod search;
 mod trace;
 mod walls;
 
 use self::frame::{Frame, Rect, STRAIGHT, start_rects};
+pub use self::jump_points::{JumpFault, JumpPoints};
 use self::search::{Memory, ReaMemories, Search};
-use super::widths::Widths;
-use super::{Entry, IndexEffort, Key};
-use crate::error::{BuildError, EditError, SpecError};
-use crate::grid::Movement;
-use crate::planner::{Guarantee, OnEdit, Planner, Query};
-use crate::probe::Probe;
-use crate::prune::{GATES_USE_KEY, GateUse, PRUNE_GATES_KEY, Prune, Terrain};
-use crate::spec::Options;
-use crate::units::{Narrow, Units};
-use crate::{Edits, Finder, Grid, Path};
-
-/// The line of [`ReaStar`] in the table.
-pub(super) const ENTRY: Entry = Entry {
-    name: "rea-star",
-    summary: "searches over free rectangles; paths straighter than grid-optimal",
-    guarantee: |_| Guarantee::GridOptimal,
-    index: IndexEffort::None,
-    movements: |_| &[Movement::Octile],
-    keys: &[
-        Key {
-            name: "rescan",
-            takes: "allow, shorten or stop",
-            help: "whether nodes keep only what they made cheaper, and rectangles stop at old walls (6.1); shorten unless told",
-        },
-        Key {
-            name: "origin",
-            takes: "rectangle or cross",
-            help: "what the start expands to (6.2); rectangle unless told",
-        },
-        Key {
-            name: "swap",
-            takes: "on or off",
-            help: "whether to search from the goal if its rectangle is larger (6.2); off unless told",
-        },
-        Key { name: "semi-closed", takes: "skip or search", help: "what to do with dead ends (6.3); skip unless told" },
-        PRUNE_GATES_KEY,
-        GATES_USE_KEY,
-    ],
-    paper: "Zhang, Li & Bi 2016",
-    variants: &[
-        "rea-star:rescan=allow,origin=rectangle,swap=off,semi-closed=search",
-        "rea-star:rescan=shorten,origin=cross,swap=on,semi-closed=search",
-        "rea-star:rescan=stop,origin=cross,swap=off,semi-closed=skip",
-        "rea-star:prune=gates",
-        "rea-star:prune=gates,gates=always",
-        "rea-star:rescan=allow,swap=on,semi-closed=search,prune=gates,gates=always",
-    ],
-    check: |options| Config::from_options(options).map(drop),
-    indexes: |options| Prune::gates_from_options(options).unwrap_or_default().index_kinds(),
-    build: |grid, options| {
-        let config = Config::from_options(options)?;
-        let terrain = Terrain::from_options(grid, config.prune(), GATES_PAY_BELOW, options)?;
-        Ok(Finder::from_planner(ReaStar { terrain, config }))
-    },
+use crate::geometry::Cell;
+use crate::geometry::units::{Narrow, Units};
+use crate::grid::{Edits, Grid, Movement};
+use crate::path::{Path, PathFault};
+use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
+use crate::prune::{GateUse, Prune, Pruners, Terrain};
+use crate::search::widths::Widths;
+use crate::search::{
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query, QueryError,
+    Refusal, Scratch, config, names,
 };
 
+config! {
+    /// Rectangle expansion A\*.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct ReaStar {
+        /// Whether to scan cells again (6.1).
+        rescan: Rescan ["rescan": "allow, shorten or stop",
+            "whether nodes keep only what they made cheaper, and rectangles stop at old walls (6.1); default shorten"],
+        /// What the start expands to (6.2).
+        origin: Origin ["origin": "rectangle or cross", "what the start expands to (6.2); default rectangle"],
+        /// Whether to search from the goal if its rectangle is larger (6.2).
+        swap: bool ["swap": "on or off",
+            "whether to search from the goal if its rectangle is larger (6.2); default off"],
+        /// What to do with dead ends (6.3).
+        semi_closed: SemiClosed ["semi-closed": "skip or search", "what to do with dead ends (6.3); default skip"],
+        /// Where not to look: [gates](Pruners::Gates) or nothing.
+        prune: Pruners ["prune": PRUNE_GATES_TAKES, PRUNE_HELP],
+        /// When gates are used.
+        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+    }
+}
+
 /// What to do about cells that rectangles would scan again (6.1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rescan {
     /// Nothing: nodes are whole openings.
     Allow,
@@ -126,104 +107,174 @@ pub enum Rescan {
     Stop,
 }
 
-/// How [`ReaStar`] searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Config {
-    /// Whether to scan cells again.
-    pub rescan: Rescan,
-    /// The start opens a cross of two rectangles (6.2).
-    pub cross: bool,
-    /// Search from the goal if its rectangle is larger (6.2).
-    pub swap: bool,
-    /// Skip semi-closed areas (6.3).
-    pub semi_closed: bool,
-    /// Look behind no [gate](crate::prune::gates).
-    pub gates: Option<GateUse>,
+/// What the start expands to (6.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// One rectangle around it.
+    #[default]
+    Rectangle,
+    /// A cross of two.
+    Cross,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self { rescan: Rescan::default(), cross: false, swap: false, semi_closed: true, gates: None }
-    }
+/// What to do with semi-closed areas, behind which there are only dead ends (6.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SemiClosed {
+    /// Skip them.
+    #[default]
+    Skip,
+    /// Search them like others.
+    Search,
 }
 
-impl Config {
-    fn from_options(options: &Options) -> Result<Self, SpecError> {
-        let default = Self::default();
-        let rescan = |value: &str| match value {
-            "allow" => Some(Rescan::Allow),
-            "shorten" => Some(Rescan::Shorten),
-            "stop" => Some(Rescan::Stop),
-            _ => None,
-        };
-        let either = |yes: &'static str, no: &'static str| {
-            move |value: &str| if value == yes { Some(true) } else { (value == no).then_some(false) }
-        };
-        Ok(Self {
-            rescan: options.value("rescan", rescan)?.unwrap_or(default.rescan),
-            cross: options.value("origin", either("cross", "rectangle"))?.unwrap_or(default.cross),
-            swap: options.value("swap", either("on", "off"))?.unwrap_or(default.swap),
-            semi_closed: options.value("semi-closed", either("skip", "search"))?.unwrap_or(default.semi_closed),
-            gates: Prune::gates_from_options(options)?.gates,
-        })
+names! {
+    Rescan { Allow = "allow", Shorten = "shorten", Stop = "stop" }
+    Origin { Rectangle = "rectangle", Cross = "cross" }
+    SemiClosed { Skip = "skip", Search = "search" }
+}
+
+static ABOUT: About = About {
+    name: "rea-star",
+    summary: "searches over free rectangles; paths straighter than grid-optimal",
+    paper: "Zhang, Li & Bi 2016",
+    index: IndexEffort::None,
+    variants: &[
+        "rea-star:rescan=allow,origin=rectangle,swap=off,semi-closed=search",
+        "rea-star:rescan=shorten,origin=cross,swap=on,semi-closed=search",
+        "rea-star:rescan=stop,origin=cross,swap=off,semi-closed=skip",
+        "rea-star:prune=gates",
+        "rea-star:prune=gates,gates=always",
+        "rea-star:rescan=allow,swap=on,semi-closed=search,prune=gates,gates=always",
+    ],
+};
+
+impl ReaStar {
+    fn pruning(&self) -> Prune {
+        Prune::new(self.prune, None, self.gates)
     }
 
-    fn prune(self) -> Prune {
-        Prune { areas: None, gates: self.gates }
-    }
-
-    fn stops(self) -> bool {
+    /// Whether rectangles stop at walls that were pushed the other way.
+    fn stops(&self) -> bool {
         self.rescan == Rescan::Stop
     }
 
     /// Whether nodes keep only what they made cheaper.
-    fn shortens(self) -> bool {
+    fn shortens(&self) -> bool {
         self.rescan != Rescan::Allow
+    }
+
+    /// Whether the start opens a cross of two rectangles.
+    fn crosses(&self) -> bool {
+        self.origin == Origin::Cross
     }
 }
 
-/// Rectangle expansion A\*.
-#[derive(Clone, Debug)]
-pub struct ReaStar {
-    terrain: Terrain,
-    config: Config,
+impl Config for ReaStar {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn check(&self) -> Result<(), Refusal> {
+        self.pruning().check_gates_only()
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        &[Movement::Octile]
+    }
+
+    fn index_kinds(&self) -> Vec<&'static str> {
+        self.pruning().index_kinds()
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        self.prune.on_edit()
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        Ok(Box::new(ReaStarPlanner::new(build, self)?))
+    }
 }
 
 /// Gates pay unless a query needs more than this share of the map.
 const GATES_PAY_BELOW: f64 = 0.59;
 
-impl ReaStar {
-    /// A planner for `grid` with the default configuration.
+/// Rectangle expansion A\* on a map.
+#[derive(Clone, Debug)]
+pub struct ReaStarPlanner {
+    terrain: Terrain,
+    config: ReaStar,
+}
+
+impl ReaStarPlanner {
+    /// The planner for a map, or from all that a [`Build`] has.
     ///
     /// # Errors
-    /// If the grid's movement rule is not [`Movement::Octile`].
-    pub fn new(grid: &Grid) -> Result<Self, BuildError> {
-        Self::with_config(grid, Config::default())
+    /// If the grid's movement rule is not [`Movement::Octile`], or an index file cannot be used.
+    pub fn new<'a>(build: impl Into<Build<'a>>, config: &ReaStar) -> Result<Self, BuildError> {
+        let build = build.into();
+        BuildError::check(config, build.grid())?;
+        let terrain = Terrain::new(&build, config.pruning(), GATES_PAY_BELOW)?;
+        Ok(Self { terrain, config: config.clone() })
     }
 
-    /// A planner for `grid`.
+    /// As [`Planner::plan`], and overwrites `jumps` with the points between which the path can go straight.
     ///
     /// # Errors
-    /// If the grid's movement rule is not [`Movement::Octile`].
-    pub fn with_config(grid: &Grid, config: Config) -> Result<Self, BuildError> {
-        BuildError::check_movement(ENTRY.name, grid, &[Movement::Octile])?;
-        Ok(Self { terrain: Terrain::new(grid, config.prune(), GATES_PAY_BELOW), config })
+    /// As [`Planner::plan`].
+    pub fn plan_straight(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        jumps: &mut JumpPoints,
+    ) -> Result<bool, QueryError> {
+        if let Some(scratch) = scratch.peek_mut::<ReaScratch>() {
+            scratch.jumps.clear();
+        }
+        let found = self.plan(scratch, query, out)?;
+        let known = &scratch.get::<ReaScratch>().jumps;
+        jumps.set(if found && query.start == query.goal { std::slice::from_ref(&query.start) } else { known });
+        Ok(found)
+    }
+
+    fn run<P: Probe + ?Sized>(&self, scratch: &mut ReaScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+        let (grid, config) = (self.grid(), &self.config);
+        let (mut start, mut goal) = (query.start, query.goal);
+        if config.swap {
+            let area = |cell| start_rects(grid, cell, config.crosses()).iter().flatten().map(Rect::area).max();
+            if area(goal) > area(start) {
+                (start, goal) = (goal, start);
+            }
+        }
+        let frames = STRAIGHT.map(|dir| Frame::new(grid, dir));
+        let gates = self.terrain.gates(query);
+        let ReaScratch { widths, jumps, .. } = scratch;
+        jumps.clear();
+        let mut search = Search { grid, gates, frames: &frames, config, query, start, goal, out, jumps, probe };
+        // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
+        let side = u64::from(grid.width().max(grid.height()));
+        let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
+        widths.run(farthest, &mut search)
     }
 }
 
-/// Working memory of [`ReaStar`].
+/// Working memory of [`ReaStarPlanner`].
 #[derive(Debug)]
-pub struct ReaScratch {
+struct ReaScratch {
     widths: Widths<ReaMemories>,
     width: u32,
     height: u32,
+    /// The jump points of the last path; none if it was not written.
+    jumps: Vec<Cell>,
 }
 
-impl Planner for ReaStar {
-    type Scratch = ReaScratch;
-
+impl Planner for ReaStarPlanner {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        ABOUT.name
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -234,31 +285,28 @@ impl Planner for ReaStar {
         &self.terrain.grid
     }
 
-    fn create_scratch(&self) -> ReaScratch {
+    fn create_scratch(&self) -> Scratch {
         let (width, height) = (self.grid().width(), self.grid().height());
-        ReaScratch { widths: Widths::new(Memory::new(self.grid(), self.config.stops())), width, height }
+        let widths = Widths::new(Memory::new(self.grid(), self.config.stops()));
+        Scratch::new(ReaScratch { widths, width, height, jumps: Vec::new() })
     }
 
-    fn accepts(&self, scratch: &ReaScratch) -> bool {
-        (scratch.width, scratch.height) == (self.grid().width(), self.grid().height())
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        let (width, height) = (self.grid().width(), self.grid().height());
+        scratch.holds(|scratch: &ReaScratch| (scratch.width, scratch.height) == (width, height))
     }
 
-    fn search<P: Probe + ?Sized>(&self, scratch: &mut ReaScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
-        let (grid, config) = (self.grid(), self.config);
-        let (mut start, mut goal) = (query.start, query.goal);
-        if config.swap {
-            let area = |cell| start_rects(grid, cell, config.cross).iter().flatten().map(Rect::area).max();
-            if area(goal) > area(start) {
-                (start, goal) = (goal, start);
-            }
-        }
-        let frames = STRAIGHT.map(|dir| Frame::new(grid, dir));
-        let gates = self.terrain.gates(query);
-        let mut search = Search { grid, gates, frames: &frames, config, query, start, goal, out, probe };
-        // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
-        let side = u64::from(grid.width().max(grid.height()));
-        let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
-        scratch.widths.run(farthest, &mut search)
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        Ok(match probe {
+            None => self.run(scratch.get(), query, out, &mut NoProbe),
+            Some(probe) => self.run(scratch.get(), query, out, probe),
+        })
     }
 
     fn on_edit(&self) -> OnEdit {
@@ -266,7 +314,12 @@ impl Planner for ReaStar {
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.terrain.apply(edits)
+        self.terrain.apply(edits)?;
+        Ok(())
+    }
+
+    fn refresh(&mut self) {
+        self.terrain.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {

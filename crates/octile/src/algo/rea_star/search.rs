@@ -1,17 +1,20 @@
 //! The search over rectangles: the start's rectangle, expansion of intervals, pushing walls outward.
 
-use super::Config;
+use super::{ReaStar, SemiClosed};
 use super::frame::{Frame, STRAIGHT, start_rects};
 use super::walls::{FrontCosts, PointCosts, Side, SideCosts, WallCosts, Walls};
-use crate::algo::widths::{ExactSearch, Memories, Overflow};
-use crate::cell::CellId;
-use crate::ds::heap::Heap;
+use crate::search::widths::{ExactSearch, Memories, Overflow};
+use crate::geometry::CellId;
+use crate::search::ds::heap::Heap;
 use crate::grid::bits::BitLines;
-use crate::planner::{Output, Query};
-use crate::probe::Probe;
+use crate::path::Output;
+use crate::search::Query;
+use crate::search::Probe;
 use crate::prune::gates::GateQuery;
-use crate::units::{Cost, Units};
-use crate::{Cell, Dir, Grid, Path};
+use crate::geometry::units::{Cost, Units};
+use crate::geometry::{Cell, Dir};
+use crate::grid::Grid;
+use crate::path::Path;
 
 /// What the search remembers of a cell: its cost, and the node or rectangle that gave it. Owners are numbered on from
 /// query to query, so that cells of earlier queries count as unvisited and nothing is cleared between queries.
@@ -140,11 +143,13 @@ pub(super) struct Search<'a, P: ?Sized> {
     pub(super) gates: Option<GateQuery<'a>>,
     /// In the order of [`STRAIGHT`].
     pub(super) frames: &'a [Frame<'a>; 4],
-    pub(super) config: Config,
+    pub(super) config: &'a ReaStar,
     pub(super) query: Query,
     pub(super) start: Cell,
     pub(super) goal: Cell,
     pub(super) out: &'a mut Path,
+    /// The jump points of the path that is found.
+    pub(super) jumps: &'a mut Vec<Cell>,
     pub(super) probe: &'a mut P,
 }
 
@@ -203,7 +208,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     fn open_start<U: Units>(&mut self, store: &mut Store<U>) {
         let (start, frames) = (self.start, self.frames);
         let straight = U::between(start, self.goal);
-        let rects = start_rects(self.grid, start, self.config.cross);
+        let rects = start_rects(self.grid, start, self.config.crosses());
         store.nodes.push(Node { first: 0, last: 0, line: 0, dir: 0 });
         store.cells[self.grid.id(start).index()] = Visited { g: 0.into(), owner: store.base };
         self.probe.expanded(start);
@@ -213,7 +218,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         }
         for (rect, other) in [(rects[0], rects[1]), (rects[1], rects[0])] {
             let Some(rect) = rect else { continue };
-            self.probe.rectangle(rect.min, rect.max);
+            self.probe.expanded_area(rect.min, rect.max);
             for frame in frames {
                 let ((u0, v0), (u1, v1)) = (frame.place(rect.min), frame.place(rect.max));
                 let line = if frame.forward { v1 } else { v0 };
@@ -238,7 +243,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             None => frame.grow(u0, u1, v0),
         };
         let (low, high) = (v0.min(end), v0.max(end));
-        self.probe.rectangle(frame.cell(u0, low), frame.cell(u1, high));
+        self.probe.expanded_area(frame.cell(u0, low), frame.cell(u1, high));
         load_entrance(store, walls, frame, node);
         let (gu, gv) = frame.place(self.goal);
         if (u0..=u1).contains(&gu) && (low..=high).contains(&gv) {
@@ -333,7 +338,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             let (low, high) = (a.max(wall.first), opening.b.min(wall.last));
             if low <= high
                 && self.gates.is_none_or(|gates| gates.allows_run(frame.id(a, ahead) as u32, frame.u_step == 1))
-                && !(self.config.semi_closed && self.is_dead_end(frame, opening))
+                && !(self.config.semi_closed == SemiClosed::Skip && self.is_dead_end(frame, opening))
             {
                 costs.prepare(low, high);
                 self.push_opening(store, id, wall, opening, &costs);
@@ -427,7 +432,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let Opening { a, b, line } = taking.opening;
         let (first, last) = if self.config.shortens() { (taking.first, taking.last) } else { (a, b) };
         self.probe.reached(frame.cell(first, line), true);
-        self.probe.interval(frame.cell(first, line), frame.cell(last, line));
+        self.probe.reached_line(frame.cell(first, line), frame.cell(last, line));
         let index = store.nodes.len() as u32;
         store.nodes.push(Node { first: first as u16, last: last as u16, line: line as u16, dir: frame.index });
         store.push(taking.least, index);

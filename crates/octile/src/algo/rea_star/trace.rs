@@ -7,13 +7,15 @@
 
 use super::frame::{Frame, STRAIGHT};
 use super::search::{Found, Search, Store, infinity};
-use crate::probe::Probe;
-use crate::units::Units;
-use crate::{Cell, Dir, Grid, Octile};
+use crate::search::Probe;
+use crate::geometry::units::Units;
+use crate::geometry::{Cell, Dir, Octile};
+use crate::grid::Grid;
 
 impl<P: Probe + ?Sized> Search<'_, P> {
     pub(super) fn trace<U: Units>(&mut self, store: &Store<U>, found: Found<U::Cost>) {
-        let jumps = self.out.begin_jumps();
+        let jumps = &mut *self.jumps;
+        jumps.clear();
         jumps.push(self.goal);
         let mut at = found.last;
         loop {
@@ -29,7 +31,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         if self.start == self.query.start {
             jumps.reverse();
         }
-        self.out.finish_jumps(self.query);
+        jumps.windows(2).for_each(|hop| self.probe.hop(hop[0], hop[1]));
+        let cost = jumps.windows(2).map(|hop| Octile::between(hop[0], hop[1])).sum();
+        self.out.set_hops(self.query.output, jumps, cost);
     }
 }
 

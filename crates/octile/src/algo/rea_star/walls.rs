@@ -6,8 +6,8 @@
 //! are found in passes of additions and comparisons.
 
 use super::frame::{Frame, Rect};
-use crate::Cell;
-use crate::units::{Cost, Units};
+use crate::geometry::Cell;
+use crate::geometry::units::{Cost, Units};
 
 /// Buffers for one rectangle, reused by all.
 #[derive(Debug, Default)]
@@ -242,7 +242,7 @@ impl<U: Units> WallCosts<U> for FrontCosts<'_, U::Cost> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::Narrow;
+    use crate::geometry::units::Narrow;
 
     /// Walls behind an entrance with random costs, smoothed as the search does it.
     fn walls(len: usize, state: &mut u32) -> Walls<u32> {

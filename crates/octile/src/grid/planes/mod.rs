@@ -16,7 +16,8 @@ use self::diagonal::Diagonal;
 use self::ranks::Ranks;
 use self::straight::{AHEAD, BACK, Straight, Word};
 use super::bits::transpose_block;
-use crate::{Cell, Dir, Edits, Grid};
+use crate::geometry::{Cell, Dir};
+use crate::grid::{Edits, Grid};
 
 /// The planes of a map. They take the octile rule of movement for granted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,7 +176,7 @@ fn transposed(from: &Straight, to: &Straight, field: impl Fn(&Word) -> u64) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::generate;
+    use crate::formats::generate;
 
     /// Maps of all shapes: wide, high, across the borders of words, and hardly larger than a cell.
     fn maps() -> Vec<Grid> {

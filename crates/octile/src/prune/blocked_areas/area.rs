@@ -1,6 +1,6 @@
 //! One blocked area: a polygon of obstacle joints, its entrance, and the cells inside.
 
-use crate::Cell;
+use crate::geometry::Cell;
 
 /// How much of the polygon behind the entrance counts as entrance and stays open to the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

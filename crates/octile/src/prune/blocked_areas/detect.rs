@@ -9,7 +9,8 @@
 
 use super::area::{Area, Strip, line_at};
 use crate::grid::bits::{BitLines, WINDOW};
-use crate::{Cell, Grid};
+use crate::geometry::Cell;
+use crate::grid::Grid;
 
 /// An area with one corner needs two legs of at least this length to be worth having.
 const SHORTEST_LEG: u32 = 4;

@@ -3,8 +3,9 @@
 use super::BlockedAreas;
 use super::area::{Area, Strip};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::index;
-use crate::{Cell, Grid};
+use crate::search::{IndexBuild, IndexKind};
+use crate::geometry::Cell;
+use crate::grid::Grid;
 
 /// The kind of file, and the version of its sections.
 pub(crate) const KIND: &str = "blocked-areas";
@@ -15,11 +16,11 @@ const ENDS: &str = "ends";
 const STRIPS: &str = "strips";
 
 /// The line of [`BlockedAreas`] in the table of indexes.
-pub(crate) const INDEX: index::Entry = index::Entry {
+pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
     summary: "polygons of walls with one open side (Jubair & Hawa 2020), those that are safe to prune",
-    build: index::Build::ForMap(|grid| BlockedAreas::build(grid).to_bytes(grid)),
+    build: IndexBuild::ForMap(|grid| BlockedAreas::build(grid).to_bytes(grid)),
     describe: |artifact| {
         artifact.verify()?;
         let areas = read(artifact)?;

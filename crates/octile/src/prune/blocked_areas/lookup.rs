@@ -1,14 +1,15 @@
 //! How a search asks whether a cell is inside a blocked area (sections 6.3 and 6.4): by the BA-tree, by a table of ids, by a
 //! bit mask, or by a table of moves that leaves out those into areas.
 
-use std::fmt;
-use std::str::FromStr;
 
 use super::area::Area;
 use super::{BaTree, BlockedAreas, NOBODY};
-use crate::cell::CellId;
+use crate::geometry::CellId;
 use crate::prune::{Move, Moves, Pruner, WithPruner};
-use crate::{Cell, Dir, DirSet, Grid, Query};
+use crate::geometry::{Cell, Dir, DirSet};
+use crate::grid::Grid;
+use crate::search::names;
+use crate::search::Query;
 
 /// A way to look up the area of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,34 +27,7 @@ pub enum Lookup {
     Moves,
 }
 
-impl Lookup {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Tree, Self::Grid, Self::Mask, Self::Moves];
-
-    /// The name used in specs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Tree => "tree",
-            Self::Grid => "grid",
-            Self::Mask => "mask",
-            Self::Moves => "moves",
-        }
-    }
-}
-
-impl fmt::Display for Lookup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Lookup {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|lookup| lookup.name() == name).ok_or(())
-    }
-}
+names! { Lookup { Tree = "tree", Grid = "grid", Mask = "mask", Moves = "moves" } }
 
 /// The areas of a map with one way to look them up.
 #[derive(Clone, Debug)]

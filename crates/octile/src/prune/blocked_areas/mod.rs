@@ -36,7 +36,7 @@ pub(crate) use self::lookup::AreaLookup;
 pub use self::lookup::Lookup;
 use self::select::NOBODY;
 pub use self::tree::{BaNode, BaTree};
-use crate::Grid;
+use crate::grid::Grid;
 
 /// The blocked areas of a map that are safe to prune.
 ///
@@ -97,8 +97,9 @@ mod tests {
 
     use super::*;
     use crate::artifact::Artifact;
-    use crate::grid::generate;
-    use crate::{Cell, Movement};
+    use crate::formats::generate;
+    use crate::geometry::Cell;
+    use crate::grid::Movement;
 
     fn free_cells(grid: &Grid) -> impl Iterator<Item = Cell> {
         grid.cells().filter(|&cell| grid.is_free(cell))

@@ -25,9 +25,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::area::{Area, Strip};
-use crate::cell::CellId;
-use crate::units::{Units, Wide};
-use crate::{Cell, Dir, Grid, Movement};
+use crate::geometry::CellId;
+use crate::geometry::units::{Units, Wide};
+use crate::geometry::{Cell, Dir};
+use crate::grid::{Grid, Movement};
 
 /// No area, in the table of owners.
 pub(super) const NOBODY: u32 = u32::MAX;
@@ -396,7 +397,7 @@ impl ExactCheck {
 mod tests {
     use super::super::Detection;
     use super::*;
-    use crate::grid::generate;
+    use crate::formats::generate;
 
     /// How many answers between cells outside all areas change if those are left out of the search.
     fn wrong_answers(grid: &Grid, areas: &[Area]) -> usize {

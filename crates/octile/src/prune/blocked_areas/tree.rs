@@ -2,7 +2,7 @@
 //! edge and by their lower edge in turn.
 
 use super::area::Area;
-use crate::Cell;
+use crate::geometry::Cell;
 
 /// The tree over a list of areas, which it refers to by their index.
 #[derive(Clone, Debug)]

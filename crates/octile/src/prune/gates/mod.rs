@@ -20,10 +20,11 @@ pub(crate) use self::spots::SpotGates;
 pub(crate) use self::spots::SpotQuery;
 use super::{Move, Moves, Pruner};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::cell::CellId;
+use crate::geometry::CellId;
 use crate::grid::bits::BitLines;
-use crate::index;
-use crate::{Cell, Dir, DirSet, Grid};
+use crate::search::{IndexBuild, IndexKind};
+use crate::geometry::{Cell, Dir, DirSet};
+use crate::grid::Grid;
 
 /// The kind of index file, and the version of its sections.
 pub(crate) const KIND: &str = "gates";
@@ -34,11 +35,11 @@ const SECTIONS: [[&str; 2]; 2] = [["row-places", "row-blocks"], ["column-places"
 const SHARE: &str = "share";
 
 /// The line of [`Gates`] in the table of indexes.
-pub(crate) const INDEX: index::Entry = index::Entry {
+pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
     summary: "free rows and columns behind which a query need not look",
-    build: index::Build::ForMap(|grid| Gates::build(grid).to_bytes(grid)),
+    build: IndexBuild::ForMap(|grid| Gates::build(grid).to_bytes(grid)),
     describe: |artifact| {
         artifact.verify()?;
         let count = |section: &str, words: usize| Ok(artifact.words(section)?.len() / words);
@@ -300,7 +301,7 @@ const FAN: [u8; 8] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Movement;
+    use crate::grid::Movement;
 
     /// Whether removing one row run (or column run) cuts a cell off from both start and goal, tried run by run.
     fn is_cut_off(grid: &Grid, start: Cell, goal: Cell, cell: Cell, along_row: bool) -> bool {

@@ -2,7 +2,8 @@
 
 use super::Way;
 use super::axis::{Axis, AxisQuery, Runs, Spot};
-use crate::{Cell, Grid};
+use crate::geometry::Cell;
+use crate::grid::Grid;
 
 /// The gates of a map, and all that queries ask about some of its cells.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 use super::Distances;
 use super::block::{Block, rim_points};
 use super::lanes::{self, Lanes};
-use crate::units::{Narrow, Units};
+use crate::geometry::units::{Narrow, Units};
 
 /// Codes of cells at the begin of runs towards larger numbers; the others count down from the largest code. On equal
 /// lengths the smaller code wins, which is the longer run.

@@ -3,7 +3,7 @@
 use super::database::{Entry, Lddb, MAX_RIM, SIZES, Shape, Table};
 use super::{Distances, INF, NO_VIA, length};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::index::{self, Build, Facts};
+use crate::search::{Facts, IndexBuild, IndexKind};
 
 /// The version of the sections, alike for all kinds.
 const VERSION: u32 = 1;
@@ -12,7 +12,7 @@ const VERSION: u32 = 1;
 const MAX_DISTANCE: u32 = 1 << 24;
 
 /// The lines of the databases in the table of indexes.
-pub(crate) const INDEXES: [index::Entry; 4] = [
+pub(crate) const INDEXES: [IndexKind; 4] = [
     entry("lddb-tile", "distances inside blocks up to 4 x 4, by moves to four neighbours", &TILE),
     entry("lddb-octile", "distances inside blocks up to 4 x 4, by moves to eight neighbours", &OCTILE),
     entry("lddb-any-angle", "distances inside blocks up to 4 x 4, by lines of any angle", &ANY_ANGLE),
@@ -29,8 +29,8 @@ const ANY_ANGLE: Functions =
 const NO_SQUEEZE: Functions =
     (|| Lddb::build(Distances::NoSqueeze).to_bytes(), |artifact| describe(artifact, Distances::NoSqueeze));
 
-const fn entry(kind: &'static str, summary: &'static str, (build, describe): &Functions) -> index::Entry {
-    index::Entry { kind, version: VERSION, summary, build: Build::ForAllMaps(*build), describe: *describe }
+const fn entry(kind: &'static str, summary: &'static str, (build, describe): &Functions) -> IndexKind {
+    IndexKind { kind, version: VERSION, summary, build: IndexBuild::ForAllMaps(*build), describe: *describe }
 }
 
 /// The sections of one size of blocks.

@@ -46,7 +46,7 @@ mod symmetry;
 
 pub use self::block::{Block, rim_index, rim_len, rim_points};
 pub use self::database::Lddb;
-use crate::units::{Narrow, Units};
+use crate::geometry::units::{Narrow, Units};
 
 /// The distance where there is no path.
 pub const INF: u32 = 0x7FFF_FFFF;

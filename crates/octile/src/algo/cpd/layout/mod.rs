@@ -9,13 +9,13 @@ pub(super) mod rectangles;
 pub(super) mod runs;
 pub(super) mod uncompressed;
 
-use std::fmt;
-
 use super::Settings;
 use super::bits::{self, bits_below};
 use super::symbols::{SYMBOL_BITS, Symbols};
-use crate::cell::CellId;
-use crate::{Cell, Grid};
+use crate::geometry::CellId;
+use crate::geometry::Cell;
+use crate::search::names;
+use crate::grid::Grid;
 
 /// How the rows of a database are compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -31,26 +31,7 @@ pub enum Layout {
     Uncompressed,
 }
 
-impl Layout {
-    /// All layouts.
-    pub const ALL: [Self; 4] = [Self::Runs, Self::Rectangles, Self::Quadtree, Self::Uncompressed];
-
-    /// The name in settings.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Runs => "runs",
-            Self::Rectangles => "rectangles",
-            Self::Quadtree => "quadtree",
-            Self::Uncompressed => "uncompressed",
-        }
-    }
-}
-
-impl fmt::Display for Layout {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+names! { Layout { Runs = "runs", Rectangles = "rectangles", Quadtree = "quadtree", Uncompressed = "uncompressed" } }
 
 /// How many bits the parts of a record take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

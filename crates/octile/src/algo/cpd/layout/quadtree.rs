@@ -6,7 +6,7 @@
 //! out.
 
 use super::{Counts, Encoder, Row, halvings};
-use crate::Grid;
+use crate::grid::Grid;
 use crate::algo::cpd::bits::Writer;
 use crate::algo::cpd::symbols::{SYMBOL_BITS, Symbols, WILDCARD, choose};
 

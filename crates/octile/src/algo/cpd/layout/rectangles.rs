@@ -12,7 +12,8 @@
 use super::{Counts, Encoder, RecordSize, Row, RowBytes, Widths, symbol_of};
 use crate::algo::cpd::bits::{self, Writer};
 use crate::algo::cpd::symbols::{SYMBOL_BITS, Symbols, WILDCARD, choose};
-use crate::{Cell, Grid};
+use crate::geometry::Cell;
+use crate::grid::Grid;
 
 /// Stands where a row has no default move.
 const NO_DEFAULT: u8 = 0xf;

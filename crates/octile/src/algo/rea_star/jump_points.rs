@@ -1,0 +1,101 @@
+//! Points between which a path can go straight.
+
+use crate::geometry::{Cell, Corner, Octile};
+use crate::grid::Grid;
+
+/// Points from start to goal whose straight lines, in any direction, are free: the rectangle around each lies on free cells. The
+/// grid path goes from each to the next diagonally first. Empty where no path was found, or only its cost was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JumpPoints {
+    points: Vec<Cell>,
+}
+
+/// What is wrong with jump points.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JumpFault {
+    /// They do not lead from the start to the goal.
+    #[error("the jump points lead from and to {found:?}, asked was {expected:?}")]
+    Ends {
+        /// First and last point, if there are any.
+        found: Option<(Cell, Cell)>,
+        /// Start and goal.
+        expected: (Cell, Cell),
+    },
+    /// The rectangle around the line between two of them is not free.
+    #[error("the line from jump point {from} to {to} does not lie in a free rectangle")]
+    Line {
+        /// Where it begins.
+        from: Cell,
+        /// Where it ends.
+        to: Cell,
+    },
+    /// The grid path through them does not cost what the path does.
+    #[error("the path costs {path}, but through its jump points it is {walked}")]
+    Cost {
+        /// The cost of the path.
+        path: Octile,
+        /// The cost through the jump points.
+        walked: Octile,
+    },
+}
+
+impl JumpPoints {
+    pub(super) fn set(&mut self, points: &[Cell]) {
+        self.points.clear();
+        self.points.extend_from_slice(points);
+    }
+
+    /// The points, from start to goal.
+    pub fn points(&self) -> &[Cell] {
+        &self.points
+    }
+
+    /// The length of the straight lines between them, never above that of the path.
+    pub fn length(&self) -> f64 {
+        let corner = |cell: Cell| Corner::of(cell);
+        // A sum of no numbers is minus zero.
+        self.points.windows(2).map(|leg| corner(leg[0]).distance(corner(leg[1]))).sum::<f64>() + 0.0
+    }
+
+    /// Judges them as those of a path from start to goal on `grid` that costs `cost`: each line lies in a free rectangle, and the
+    /// grid path through them costs the same.
+    ///
+    /// # Errors
+    /// The first fault found.
+    pub fn check(&self, grid: &Grid, expected: (Cell, Cell), cost: Octile) -> Result<(), JumpFault> {
+        let found = self.points.first().copied().zip(self.points.last().copied());
+        if found != Some(expected) {
+            return Err(JumpFault::Ends { found, expected });
+        }
+        for leg in self.points.windows(2) {
+            let (a, b) = (leg[0], leg[1]);
+            let mut around = (a.x.min(b.x)..=a.x.max(b.x)).flat_map(|x| (a.y.min(b.y)..=a.y.max(b.y)).map(move |y| (x, y)));
+            if !around.all(|cell| grid.is_free(cell)) {
+                return Err(JumpFault::Line { from: a, to: b });
+            }
+        }
+        let walked = self.points.windows(2).map(|leg| Octile::between(leg[0], leg[1])).sum();
+        if cost == walked { Ok(()) } else { Err(JumpFault::Cost { path: cost, walked }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_fault_is_found() {
+        let grid: Grid = "....\n....\n..@.".parse().unwrap();
+        let [start, goal] = [(0, 0), (3, 1)].map(Cell::from);
+        let judge = |points: &[(u32, u32)], cost| {
+            let points = JumpPoints { points: points.iter().map(|&point| point.into()).collect() };
+            points.check(&grid, (start, goal), cost)
+        };
+        assert_eq!(judge(&[(0, 0), (3, 1)], Octile::new(2, 1)), Ok(()));
+        assert!(matches!(judge(&[(0, 0), (3, 2)], Octile::new(1, 2)), Err(JumpFault::Ends { .. })));
+        assert!(matches!(judge(&[], Octile::ZERO), Err(JumpFault::Ends { .. })));
+        assert!(matches!(judge(&[(0, 0), (3, 2), (3, 1)], Octile::new(2, 2)), Err(JumpFault::Line { .. })));
+        assert!(matches!(judge(&[(0, 0), (3, 1)], Octile::new(3, 1)), Err(JumpFault::Cost { .. })));
+    }
+}

@@ -1,0 +1,140 @@
+//! Which planners are tried, and which of them can be built and fit the needs.
+
+use std::time::{Duration, Instant};
+
+use super::race::Runner;
+use super::{Candidate, LeftOut, Needs, Outcome, sample};
+use crate::catalog::PlannerSpec;
+use crate::grid::{Edits, Grid, Movement, Squeeze, corners};
+use crate::search::{Build, BuildError, Guarantee, OnEdit, Planner};
+
+// The first of each list has no index and follows edits: it is never left out.
+
+/// Planners for grid paths, without corner cutting.
+const ON_CELLS: [&str; 8] = [
+    "jps",
+    "corner-sweep",
+    "corner-sweep:cache=on",
+    "jump-graph",
+    "hub-labels",
+    "cpd",
+    "block-astar",
+    "astar:open=buckets",
+];
+
+/// Planners for grid paths under other rules; which of them each works under it knows itself.
+const UNDER_OTHER_RULES: [&str; 5] = [
+    "astar:open=buckets",
+    "astar:open=buckets,prune=gates",
+    "astar:open=buckets,prune=blocked-areas",
+    "block-astar:db=tile",
+    "cpd",
+];
+
+/// Planners for any-angle paths.
+const ON_CORNERS: [&str; 8] = [
+    "theta-star",
+    "lazy-theta-star",
+    "block-astar:db=any-angle",
+    "block-astar:db=any-angle,smooth=greedy",
+    "jps:smooth=greedy",
+    "corner-sweep:smooth=greedy",
+    "jump-graph:smooth=greedy",
+    "hub-labels:smooth=greedy",
+];
+
+/// An edit and its undoing are timed until this is used up.
+const EDITING: Duration = Duration::from_millis(50);
+
+/// How often they are timed at most.
+const EDIT_ROUNDS: u32 = 3;
+
+/// Those that are measured, and those that are left out.
+pub(super) struct Built {
+    pub(super) runners: Vec<Runner>,
+    pub(super) left_out: Vec<Candidate>,
+}
+
+/// Builds the candidates for a map.
+pub(super) fn build(grid: &Grid, needs: &Needs) -> Result<Built, BuildError> {
+    let mut built = Built { runners: Vec::new(), left_out: Vec::new() };
+    let squeezes = needs.any_angle && needs.squeeze == Squeeze::Allowed && corners::squeezing_connects(grid);
+    for spec in specs(grid, needs)? {
+        let unfit = unfit(&spec, needs, squeezes);
+        match unfit.map_or_else(|| try_one(&spec, grid, needs), Err) {
+            Ok(runner) => built.runners.push(runner),
+            Err(reason) => built.left_out.push(Candidate { spec, outcome: Outcome::LeftOut(reason) }),
+        }
+    }
+    Ok(built)
+}
+
+/// The planners that work under the map's movement rule.
+fn specs(grid: &Grid, needs: &Needs) -> Result<Vec<PlannerSpec>, BuildError> {
+    let all = match (needs.any_angle, grid.movement()) {
+        (true, _) => &ON_CORNERS[..],
+        (false, Movement::Octile) => &ON_CELLS,
+        (false, _) => &UNDER_OTHER_RULES,
+    };
+    let mut specs = Vec::new();
+    for spec in all {
+        let spec: PlannerSpec = with_squeeze(spec, needs).parse()?;
+        if spec.movements().contains(&grid.movement()) {
+            specs.push(spec);
+        }
+    }
+    Ok(specs)
+}
+
+/// The spec with the rule of any-angle paths, if that is not the usual one.
+fn with_squeeze(spec: &str, needs: &Needs) -> String {
+    if !needs.any_angle || needs.squeeze == Squeeze::default() {
+        return spec.to_owned();
+    }
+    format!("{spec}{}squeeze={}", if spec.contains(':') { ',' } else { ':' }, needs.squeeze)
+}
+
+/// Why a planner does not fit, if that is known before it is built. `squeezes` says whether squeezing connects cells that are not
+/// connected without.
+fn unfit(spec: &PlannerSpec, needs: &Needs, squeezes: bool) -> Option<LeftOut> {
+    if squeezes && matches!(spec.guarantee(), Guarantee::Smoothed(_)) {
+        return Some(LeftOut::CannotSqueeze);
+    }
+    match spec.on_edit() {
+        OnEdit::GoesStale if needs.changes => Some(LeftOut::GoesStale),
+        OnEdit::Refuses if needs.changes => Some(LeftOut::RefusesEdits),
+        _ => None,
+    }
+}
+
+/// Builds a planner and, if the map changes, lets it follow edits.
+fn try_one(spec: &PlannerSpec, grid: &Grid, needs: &Needs) -> Result<Runner, LeftOut> {
+    let clock = Instant::now();
+    let planner = spec.build_from(&Build::new(grid).briefly())?;
+    let build = clock.elapsed();
+    let index_bytes = planner.index_bytes() as u64;
+    if let Some(most) = needs.memory_bytes.filter(|&most| index_bytes > most) {
+        return Err(LeftOut::OverMemory { index_bytes, most });
+    }
+    let edit = needs.changes.then(|| time_edit(&*planner, &sample::edits(grid))).transpose()?;
+    Ok(Runner::new(spec.clone(), planner, build, edit))
+}
+
+/// How long a planner takes to follow an edit: the best of some, on a copy.
+fn time_edit(planner: &dyn Planner, edits: &[Edits; 2]) -> Result<Duration, LeftOut> {
+    let mut planner = dyn_clone::clone_box(planner);
+    let clock = Instant::now();
+    let mut best = Duration::MAX;
+    // The first edit also pays for the copy.
+    for _ in 0..=EDIT_ROUNDS {
+        let both = Instant::now();
+        for edit in edits {
+            planner.apply(edit).map_err(|_| LeftOut::RefusesEdits)?;
+        }
+        best = best.min(both.elapsed() / 2);
+        if clock.elapsed() > EDITING {
+            break;
+        }
+    }
+    Ok(best)
+}

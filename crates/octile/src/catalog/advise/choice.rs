@@ -1,0 +1,125 @@
+//! The choice among planners that were measured.
+
+use std::cmp::Ordering;
+
+use crate::catalog::advise::{Measured, Needs};
+
+/// Where a map changes, so many queries are taken to be asked between two edits.
+pub const QUERIES_PER_EDIT: u32 = 100;
+
+/// And so many cells to change with each.
+pub const CELLS_PER_EDIT: u32 = 10;
+
+/// Any-angle paths that are longer than the shortest ones by more than this part of them, on average, are no choice.
+pub const LONGER_AT_MOST: f64 = 0.01;
+
+/// What takes up to this times the time of the fastest counts as fast.
+const AS_FAST: f64 = 1.1;
+
+/// The time that counts, in nanoseconds: of a query or, where the map changes, of the queries between two edits and one edit.
+pub(super) fn time(measured: &Measured, needs: &Needs) -> f64 {
+    let query = measured.mean.as_nanos() as f64;
+    match measured.edit.filter(|_| needs.changes) {
+        Some(edit) => f64::from(QUERIES_PER_EDIT) * query + edit.as_nanos() as f64,
+        None => query,
+    }
+}
+
+/// Who comes first: those that have answered more queries, then those that take less time.
+pub(super) fn order(a: &Measured, b: &Measured, needs: &Needs) -> Ordering {
+    b.queries.cmp(&a.queries).then(time(a, needs).total_cmp(&time(b, needs)))
+}
+
+/// The least mean length of the paths of any.
+pub(super) fn shortest<'a>(all: impl Iterator<Item = &'a Measured>) -> f64 {
+    all.map(|measured| measured.mean_length).fold(f64::INFINITY, f64::min)
+}
+
+/// Whether the paths of one are short enough.
+pub(super) fn is_short(measured: &Measured, shortest: f64, needs: &Needs) -> bool {
+    !needs.any_angle || measured.mean_length <= shortest * (1.0 + LONGER_AT_MOST)
+}
+
+/// Those to choose from: they have answered all queries and their paths are short enough. With their places.
+pub(super) fn finalists<'a>(all: &'a [Measured], needs: &Needs) -> impl Iterator<Item = (usize, &'a Measured)> {
+    let shortest = shortest(all.iter());
+    let queries = all.iter().map(|measured| measured.queries).max().unwrap_or_default();
+    let is_in = move |measured: &Measured| measured.queries == queries && is_short(measured, shortest, needs);
+    all.iter().enumerate().filter(move |(_, measured)| is_in(measured))
+}
+
+/// Which of them to use: the one that takes the least time, or one that takes about as long and has a smaller index, or is built in
+/// less time. All of them fit the needs. 0 if there is none.
+pub(super) fn choose(all: &[Measured], needs: &Needs) -> usize {
+    let least = finalists(all, needs).map(|(_, one)| time(one, needs)).fold(f64::INFINITY, f64::min);
+    let fast = finalists(all, needs).filter(|(_, one)| time(one, needs) <= AS_FAST * least);
+    fast.min_by_key(|(_, one)| (one.index_bytes, one.build)).map_or(0, |(place, _)| place)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::search::OnEdit;
+
+    /// One that takes so many microseconds for a query and has an index of so many bytes.
+    pub(crate) fn measured(mean_us: u64, index_bytes: u64) -> Measured {
+        Measured {
+            build: Duration::from_millis(1),
+            index_bytes,
+            queries: 100,
+            mean: Duration::from_micros(mean_us),
+            p99: Duration::from_micros(3 * mean_us),
+            mean_length: 100.0,
+            on_edit: OnEdit::Follows,
+            edit: None,
+        }
+    }
+
+    #[test]
+    fn the_fastest_is_chosen() {
+        let all = [measured(50, 0), measured(8, 900), measured(3, 1000), measured(20, 10)];
+        assert_eq!(choose(&all, &Needs::default()), 2);
+        assert_eq!(choose(&all[..1], &Needs::default()), 0);
+    }
+
+    #[test]
+    fn one_that_dropped_out_is_no_choice_however_few_its_queries_were() {
+        let all = [measured(10, 900), Measured { queries: 4, ..measured(2, 0) }, measured(30, 1)];
+        assert_eq!(choose(&all, &Needs::default()), 0);
+    }
+
+    #[test]
+    fn of_those_about_as_fast_the_smaller_is_chosen_then_the_one_that_is_built_sooner() {
+        let all = [measured(100, 5000), measured(109, 400), measured(112, 0)];
+        assert_eq!(choose(&all, &Needs::default()), 1);
+        let all = [measured(100, 7), Measured { build: Duration::ZERO, ..measured(105, 7) }, measured(100, 7)];
+        assert_eq!(choose(&all, &Needs::default()), 1);
+    }
+
+    #[test]
+    fn where_the_map_changes_the_edit_counts_as_so_many_queries() {
+        let edited = |mean_us, edit_us| Measured { edit: Some(Duration::from_micros(edit_us)), ..measured(mean_us, 1) };
+        let all = [edited(1, 5000), edited(20, 10), edited(40, 1)];
+        assert_eq!(choose(&all, &Needs::default()), 0);
+        assert_eq!(choose(&all, &Needs { changes: true, ..Needs::default() }), 1);
+        let needs = Needs { changes: true, ..Needs::default() };
+        assert!((time(&all[1], &needs) - 2_010_000.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn any_angle_paths_must_be_nearly_as_short_as_the_shortest() {
+        let with = |mean_us, mean_length| Measured { mean_length, ..measured(mean_us, 1) };
+        let all = [with(900, 100.0), with(50, 100.9), with(5, 101.1)];
+        assert_eq!(choose(&all, &Needs { any_angle: true, ..Needs::default() }), 1);
+        assert_eq!(choose(&all, &Needs::default()), 2);
+    }
+
+    #[test]
+    fn where_nothing_could_be_asked_the_smallest_is_chosen() {
+        let nothing = |index_bytes| Measured { mean: Duration::ZERO, mean_length: 0.0, ..measured(0, index_bytes) };
+        assert_eq!(choose(&[nothing(7), nothing(0), nothing(3)], &Needs { any_angle: true, ..Needs::default() }), 1);
+        assert_eq!(choose(&[], &Needs::default()), 0);
+    }
+}

@@ -1,0 +1,341 @@
+//! Which planner to use on a map, found out by trying: candidates are built and answer the same queries.
+//!
+//! ```
+//! use octile::advise::{Needs, advise};
+//! use octile::{Engine, generate};
+//!
+//! let grid = generate::rooms(64, 64, 8, 1)?;
+//! let advice = advise(&grid, &Needs { memory_bytes: Some(1_000_000), ..Needs::default() })?;
+//! println!("{}", advice.spec);
+//! for reason in &advice.reasons {
+//!     println!("- {reason}");
+//! }
+//! // The planner has been built already.
+//! let engine = Engine::of(advice.into_planner());
+//! assert!(engine.find((1, 1), (60, 60))?.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! The planner [`auto`](crate::Auto) does the same behind a spec: `auto:memory=100MB`.
+//!
+//! **What is measured.** Queries are random pairs of connected cells, the same for all candidates and in every run. Candidates answer
+//! them in turn, a few queries first; those that are far behind then drop out, so that they have answered fewer. A time is the best
+//! of three. Times depend on the machine and on what else it does: where two candidates are about as fast, either may be advised.
+//! Both give right answers.
+//!
+//! **How one is chosen.** Of those that fit the needs, the one with the least mean time of a query; of those that are within a tenth
+//! of it, the one with the smallest index. On maps that change, what counts is the time of [`QUERIES_PER_EDIT`] queries and an
+//! edit of [`CELLS_PER_EDIT`] cells. For any-angle paths only those count whose paths are at most [`LONGER_AT_MOST`] longer than the
+//! shortest ones, on average.
+//!
+//! **What it takes.** All candidates are built and held in memory at once. An index that would take more than a second or two is not
+//! tried, and said to be left out: 1 to 3 seconds for a map of 512 x 512 cells, less than a millisecond for a tiny one.
+
+mod candidates;
+mod choice;
+mod race;
+mod reasons;
+mod sample;
+mod size;
+
+use std::fmt;
+use std::time::Duration;
+
+use self::candidates::Built;
+pub use self::choice::{CELLS_PER_EDIT, LONGER_AT_MOST, QUERIES_PER_EDIT};
+use self::race::Finished;
+pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;
+pub use self::size::{ParseSizeError, Size};
+use super::PlannerSpec;
+use crate::grid::{Grid, Movement, Squeeze};
+use crate::search::{BuildError, OnEdit, Planner};
+
+/// What a planner is needed for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Needs {
+    /// The most memory that its [index](Planner::index_bytes) may take; any if `None`.
+    pub memory_bytes: Option<u64>,
+    /// Whether the map changes from time to time, and the planner has to [follow](Planner::apply).
+    pub changes: bool,
+    /// Whether paths may go in any direction, from corner to corner of cells.
+    pub any_angle: bool,
+    /// The rule of any-angle paths; of no account for others.
+    pub squeeze: Squeeze,
+}
+
+impl fmt::Display for Needs {
+    /// As a spec of the planner [`auto`](crate::Auto).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut keys = Vec::new();
+        keys.extend(self.memory_bytes.map(|bytes| format!("memory={bytes}")));
+        keys.extend(self.changes.then(|| "changes=yes".to_owned()));
+        if self.any_angle {
+            keys.push("paths=any-angle".to_owned());
+            keys.extend((self.squeeze != Squeeze::default()).then(|| format!("squeeze={}", self.squeeze)));
+        }
+        write!(f, "auto{}{}", if keys.is_empty() { "" } else { ":" }, keys.join(","))
+    }
+}
+
+/// Which planner to use on a map, and why.
+#[derive(Debug)]
+pub struct Advice {
+    /// The planner to use.
+    pub spec: PlannerSpec,
+    /// Why, in plain words.
+    pub reasons: Vec<String>,
+    /// All that work under the map's movement rule: those that were measured, the best first, then those that were left out.
+    pub candidates: Vec<Candidate>,
+    planner: Box<dyn Planner>,
+}
+
+impl Advice {
+    /// The planner, which has been built already.
+    #[must_use]
+    pub fn into_planner(self) -> Box<dyn Planner> {
+        self.planner
+    }
+
+    /// What was measured of the planner to use.
+    #[must_use]
+    pub fn measured(&self) -> Option<&Measured> {
+        let chosen = self.candidates.iter().find(|candidate| candidate.spec.to_string() == self.spec.to_string());
+        chosen.and_then(|candidate| match &candidate.outcome {
+            Outcome::Measured(measured) => Some(measured),
+            Outcome::LeftOut(_) => None,
+        })
+    }
+}
+
+/// A planner that could be used.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The planner.
+    pub spec: PlannerSpec,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// What became of a candidate.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It was built and has answered queries.
+    Measured(Measured),
+    /// It cannot be used.
+    LeftOut(LeftOut),
+}
+
+/// What was measured of a planner on a map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// How long it took to build.
+    pub build: Duration,
+    /// The memory of its index, without the grid.
+    pub index_bytes: u64,
+    /// How many queries it has answered: fewer than others if it dropped out.
+    pub queries: usize,
+    /// The mean time of these; 0 if there was none, as on a map without free cells.
+    pub mean: Duration,
+    /// All but one in a hundred of them took no longer.
+    pub p99: Duration,
+    /// The mean length of the paths of those queries that all candidates have answered.
+    pub mean_length: f64,
+    /// How it takes a change of the map.
+    pub on_edit: OnEdit,
+    /// How long it takes to follow an edit of [`CELLS_PER_EDIT`] cells; measured only if the map [changes](Needs::changes).
+    pub edit: Option<Duration>,
+}
+
+/// Why a planner cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LeftOut {
+    /// It cannot be built, or not in a second or two.
+    #[error(transparent)]
+    Refused(#[from] BuildError),
+    /// Its index is too large.
+    #[error("its index takes {} of memory, more than {}", Size(*.index_bytes), Size(*.most))]
+    OverMemory {
+        /// The memory of its index.
+        index_bytes: u64,
+        /// The most that there is.
+        most: u64,
+    },
+    /// It does not follow edits.
+    #[error("it refuses edits: its index would have to be built again at every change of the map")]
+    RefusesEdits,
+    /// It follows edits, and answers slower after each.
+    #[error("its index stays that of the map as it was: where the map has changed since, it has to search")]
+    GoesStale,
+    /// It misses some any-angle paths.
+    #[error(
+        "it finds grid paths and pulls them straight, but some cells of this map are connected only by squeezing between obstacles \
+         that touch; with squeeze=forbidden it could be used"
+    )]
+    CannotSqueeze,
+}
+
+/// Tries planners on a map, under its movement rule, and says which to use.
+///
+/// # Errors
+/// If any-angle paths are needed and the movement rule is not [`Movement::Octile`].
+pub fn advise(grid: &Grid, needs: &Needs) -> Result<Advice, BuildError> {
+    if needs.any_angle {
+        BuildError::check_movement(&needs.to_string(), grid, &[Movement::Octile])?;
+    }
+    let Built { runners, mut left_out } = candidates::build(grid, needs)?;
+    let finished = race::run(runners, &sample::queries(grid), needs);
+    let (mut finished, too_large) = within_memory(finished, needs);
+    left_out.extend(too_large);
+    finished.sort_by(|a, b| choice::order(&a.measured, &b.measured, needs));
+    let all: Vec<Measured> = finished.iter().map(|one| one.measured).collect();
+    let chosen = choice::choose(&all, needs);
+    let names: Vec<String> = finished.iter().map(|one| one.spec.to_string()).collect();
+    let reasons = reasons::reasons(&names, &all, chosen, needs);
+    let candidate = |one: &Finished| Candidate { spec: one.spec.clone(), outcome: Outcome::Measured(one.measured) };
+    let candidates = finished.iter().map(candidate).chain(left_out).collect();
+    let Finished { spec, planner, .. } = finished.swap_remove(chosen);
+    Ok(Advice { spec, reasons, candidates, planner })
+}
+
+/// Those whose index is still within the limit, and the others: tables that are made when they are first needed have grown.
+fn within_memory(finished: Vec<Finished>, needs: &Needs) -> (Vec<Finished>, Vec<Candidate>) {
+    let Some(most) = needs.memory_bytes else { return (finished, Vec::new()) };
+    let (fits, too_large): (Vec<_>, Vec<_>) = finished.into_iter().partition(|one| one.measured.index_bytes <= most);
+    let left_out = too_large.into_iter().map(|one| {
+        let reason = LeftOut::OverMemory { index_bytes: one.measured.index_bytes, most };
+        Candidate { spec: one.spec, outcome: Outcome::LeftOut(reason) }
+    });
+    (fits, left_out.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::generate;
+    use crate::geometry::Cell;
+    use crate::grid::Edits;
+    use crate::search::Guarantee;
+
+    fn left_out(advice: &Advice, name: &str) -> Option<String> {
+        let mut of_that_name = advice.candidates.iter().filter(|candidate| candidate.spec.to_string() == name);
+        let reason = |candidate: &Candidate| match &candidate.outcome {
+            Outcome::LeftOut(reason) => Some(reason.to_string()),
+            Outcome::Measured(_) => None,
+        };
+        of_that_name.find_map(reason)
+    }
+
+    #[test]
+    fn advice_names_a_candidate_that_was_measured_and_gives_its_planner() {
+        for grid in [generate::rooms(80, 60, 8, 1), generate::maze(60, 60, 1, 2), generate::random(70, 70, 30, 3)] {
+            let grid = grid.unwrap();
+            for movement in Movement::ALL {
+                let advice = advise(&grid.with_movement(movement), &Needs::default()).unwrap();
+                let measured = advice.measured().unwrap();
+                assert!(measured.queries > 0 && measured.mean <= measured.p99 * 100);
+                assert!(advice.reasons[0].starts_with(&advice.spec.to_string()), "{:?}", advice.reasons);
+                assert!(advice.candidates.len() >= 3, "{:?}", advice.candidates);
+                let (spec, index_bytes) = (advice.spec.to_string(), measured.index_bytes);
+                let finder = advice.into_finder();
+                assert_eq!(finder.chosen().map(ToString::to_string), Some(spec));
+                assert_eq!(finder.index_bytes() as u64, index_bytes);
+                assert_eq!((finder.guarantee(), finder.grid().movement()), (Guarantee::GridOptimal, movement));
+            }
+        }
+    }
+
+    #[test]
+    fn what_takes_more_memory_than_there_is_is_left_out() {
+        let grid = generate::rooms(60, 60, 8, 1).unwrap();
+        let advice = advise(&grid, &Needs { memory_bytes: Some(0), ..Needs::default() }).unwrap();
+        assert_eq!(advice.measured().unwrap().index_bytes, 0);
+        let reason = left_out(&advice, "jump-graph").unwrap();
+        assert!(reason.starts_with("its index takes ") && reason.ends_with(" of memory, more than 0 B"), "{reason}");
+    }
+
+    #[test]
+    fn tables_that_grow_while_queries_are_answered_count() {
+        let grid = generate::random(200, 200, 25, 1).unwrap();
+        let bytes = |memory_bytes| {
+            let advice = advise(&grid, &Needs { memory_bytes, ..Needs::default() }).unwrap();
+            let is_block = |candidate: &&Candidate| candidate.spec.to_string() == "block-astar";
+            match &advice.candidates.iter().find(is_block).unwrap().outcome {
+                Outcome::Measured(measured) => Ok(measured.index_bytes),
+                Outcome::LeftOut(reason) => Err(reason.to_string()),
+            }
+        };
+        let grown = bytes(None).unwrap();
+        let empty = crate::Finder::new("block-astar", &grid).unwrap().index_bytes() as u64;
+        assert!(empty < grown, "{empty} {grown}");
+        assert!(bytes(Some(empty + 1)).unwrap_err().starts_with("its index takes "));
+    }
+
+    #[test]
+    fn on_maps_that_change_the_planner_follows() {
+        let grid = generate::rooms(60, 60, 8, 1).unwrap();
+        for any_angle in [false, true] {
+            let advice = advise(&grid, &Needs { changes: true, any_angle, ..Needs::default() }).unwrap();
+            assert!(advice.measured().unwrap().edit.is_some());
+            let hubs = if any_angle { "hub-labels:smooth=greedy" } else { "hub-labels" };
+            assert!(left_out(&advice, hubs).unwrap().starts_with("it refuses edits"));
+            if !any_angle {
+                assert!(left_out(&advice, "cpd").unwrap().contains("it has to search"));
+            }
+            advice.into_finder().apply(Edits::new().block(Cell::new(3, 3))).unwrap();
+        }
+    }
+
+    #[test]
+    fn an_index_that_takes_long_is_not_tried() {
+        let grid = Grid::open(60, 60).unwrap();
+        let advice = advise(&grid, &Needs::default()).unwrap();
+        let reason = left_out(&advice, "cpd").unwrap();
+        assert!(reason.contains("takes long to build for 3600 free cells (at most 3000 are done at once)"), "{reason}");
+    }
+
+    #[test]
+    fn any_angle_paths_are_found_wherever_squeezing_leads() {
+        let [apart, whole]: [Grid; 2] =
+            ["...@..\n...@..\n@@@...", "......\n...@..\n...@.."].map(|map| map.parse().unwrap());
+        let needs = Needs { any_angle: true, ..Needs::default() };
+        let advice = advise(&apart, &needs).unwrap();
+        assert!(left_out(&advice, "jps:smooth=greedy").unwrap().contains("with squeeze=forbidden it could be used"));
+        assert!(advice.into_finder().find(Cell::new(0, 0), Cell::new(5, 0)).unwrap().is_some());
+        assert_eq!(left_out(&advise(&whole, &needs).unwrap(), "jps:smooth=greedy"), None);
+        let forbidden = Needs { squeeze: Squeeze::Forbidden, ..needs };
+        let advice = advise(&apart, &forbidden).unwrap();
+        assert_eq!(left_out(&advice, "jps:smooth=greedy,squeeze=forbidden"), None);
+        assert_eq!(advice.candidates.len(), 8);
+        let mut finder = advice.into_finder();
+        assert_eq!(finder.squeeze(), Some(Squeeze::Forbidden));
+        assert_eq!(finder.find(Cell::new(0, 0), Cell::new(5, 0)).unwrap(), None);
+    }
+
+    #[test]
+    fn any_angle_paths_need_the_usual_rule() {
+        let grid = Grid::open(4, 4).unwrap().with_movement(Movement::Tile);
+        let error = advise(&grid, &Needs { any_angle: true, ..Needs::default() }).unwrap_err().to_string();
+        assert_eq!(error, "planner `auto:paths=any-angle` does not support movement `tile`; it supports octile");
+    }
+
+    #[test]
+    fn maps_on_which_nothing_can_be_asked_get_advice_too() {
+        for map in ["@@\n@@", ".", ".@\n@."] {
+            for any_angle in [false, true] {
+                let advice = advise(&map.parse().unwrap(), &Needs { any_angle, ..Needs::default() }).unwrap();
+                assert!(advice.reasons[0].starts_with("nothing could be asked"), "{:?}", advice.reasons);
+                assert_eq!(advice.measured().unwrap().index_bytes, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn needs_are_a_spec() {
+        let all = Needs { memory_bytes: Some(7), changes: true, any_angle: true, squeeze: Squeeze::Forbidden };
+        assert_eq!(all.to_string(), "auto:memory=7,changes=yes,paths=any-angle,squeeze=forbidden");
+        assert_eq!(Needs::default().to_string(), "auto");
+        for needs in [all, Needs::default(), Needs { squeeze: Squeeze::Forbidden, ..Needs::default() }] {
+            assert!(needs.to_string().parse::<PlannerSpec>().is_ok());
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Candidates answer the same queries, in heats. Those that are far behind after a heat take no part in the next, which has twice as
+//! many queries: so planners that take milliseconds for a query do not hold up those that take one microsecond.
+
+use std::time::{Duration, Instant};
+
+use super::{Measured, Needs, choice};
+use crate::catalog::PlannerSpec;
+use crate::path::Path;
+use crate::search::{Planner, Query, Scratch};
+
+/// Queries of the first heat.
+const FIRST_HEAT: usize = 8;
+
+/// The same for any-angle paths, whose lengths are compared over this heat.
+const FIRST_HEAT_ANY_ANGLE: usize = 16;
+
+/// Who takes more than so many times the time of the fastest drops out.
+pub(super) const BEHIND: f64 = 4.0;
+
+/// How often a query is asked.
+const ROUNDS: usize = 3;
+
+/// A query that takes longer is asked no more than twice: the first time may have made what is kept for others.
+const ASK_AGAIN: Duration = Duration::from_millis(20);
+
+/// A heat ends when one candidate has taken so long for it, and few queries have been asked at least.
+const HEAT: Duration = Duration::from_millis(300);
+
+/// A heat ends in any case when one candidate has taken so long for it.
+const LONG_HEAT: Duration = Duration::from_millis(1500);
+
+/// Few queries.
+const FEW: usize = 4;
+
+/// There is no next heat when one candidate has taken so long, with each query counted once.
+const ENOUGH: Duration = Duration::from_millis(30);
+
+/// A candidate that is measured.
+pub(super) struct Runner {
+    spec: PlannerSpec,
+    planner: Box<dyn Planner>,
+    scratch: Scratch,
+    build: Duration,
+    edit: Option<Duration>,
+    /// The best time of each query that it has answered.
+    times: Vec<Duration>,
+    /// The sum of the lengths of its paths in the first heat.
+    length: f64,
+    is_out: bool,
+}
+
+/// A candidate that was measured.
+pub(super) struct Finished {
+    pub(super) spec: PlannerSpec,
+    pub(super) planner: Box<dyn Planner>,
+    pub(super) measured: Measured,
+}
+
+impl Runner {
+    pub(super) fn new(
+        spec: PlannerSpec,
+        planner: Box<dyn Planner>,
+        build: Duration,
+        edit: Option<Duration>,
+    ) -> Self {
+        let scratch = planner.create_scratch();
+        Self { spec, planner, scratch, build, edit, times: Vec::new(), length: 0.0, is_out: false }
+    }
+
+    /// Answers a query.
+    fn ask(&mut self, query: Query, path: &mut Path) -> Duration {
+        let clock = Instant::now();
+        let found = self.planner.plan(&mut self.scratch, query, path);
+        let time = clock.elapsed();
+        debug_assert!(found == Ok(true), "{}: {found:?} from {} to {}", self.spec, query.start, query.goal);
+        time
+    }
+
+    /// Answers the query at a place again.
+    fn ask_again(&mut self, round: usize, place: usize, query: Query, path: &mut Path) {
+        if round < 2 || self.times[place] < ASK_AGAIN {
+            self.times[place] = self.times[place].min(self.ask(query, path));
+        }
+    }
+
+    fn total(&self) -> Duration {
+        self.times.iter().sum()
+    }
+
+    /// What was measured; `common` queries were answered by all.
+    fn measured(&self, common: usize) -> Measured {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        let last = times.len().saturating_sub(1 + times.len() / 100);
+        Measured {
+            build: self.build,
+            index_bytes: self.planner.index_bytes() as u64,
+            queries: times.len(),
+            mean: self.total() / times.len().max(1) as u32,
+            p99: times.get(last).copied().unwrap_or_default(),
+            mean_length: self.length / common.max(1) as f64,
+            on_edit: self.planner.on_edit(),
+            edit: self.edit,
+        }
+    }
+}
+
+/// Lets all answer queries, as many as it takes.
+pub(super) fn run(mut runners: Vec<Runner>, queries: &[Query], needs: &Needs) -> Vec<Finished> {
+    let mut path = Path::new();
+    for runner in &mut runners {
+        // Their first queries find memory that has never been touched.
+        queries.first().map(|&query| runner.ask(query, &mut path));
+    }
+    let mut size = if needs.any_angle { FIRST_HEAT_ANY_ANGLE } else { FIRST_HEAT };
+    let (mut common, mut asked) = (0, 0);
+    while asked < queries.len() && size > 0 {
+        let heat = &queries[asked..queries.len().min(asked + size)];
+        let mut running: Vec<&mut Runner> = runners.iter_mut().filter(|runner| !runner.is_out).collect();
+        asked += run_heat(&mut running, heat, asked == 0, &mut path);
+        if common == 0 {
+            common = asked;
+        }
+        drop_out(&mut runners, common, needs);
+        size = next_size(&runners, 2 * size);
+    }
+    let finish = |runner: Runner| {
+        let measured = runner.measured(common);
+        Finished { spec: runner.spec, planner: runner.planner, measured }
+    };
+    runners.into_iter().map(finish).collect()
+}
+
+/// Asks all of them the queries of a heat, in turn. Returns how many queries these were.
+fn run_heat(running: &mut [&mut Runner], heat: &[Query], is_first: bool, path: &mut Path) -> usize {
+    let first = running.first().map_or(0, |runner| runner.times.len());
+    let mut asked = 0;
+    for &query in heat {
+        let mut cost = None;
+        for runner in &mut *running {
+            let time = runner.ask(query, path);
+            runner.times.push(time);
+            runner.length += if is_first { path.length() } else { 0.0 };
+            let (grid, of_all) = (path.cost().grid(), *cost.get_or_insert(path.cost()));
+            debug_assert!(grid.is_none() || path.cost() == of_all, "{}: {} is not {of_all}", runner.spec, path.cost());
+        }
+        asked += 1;
+        let slowest = running.iter().map(|runner| runner.times[first..].iter().sum()).max();
+        if slowest > Some(if asked < FEW { LONG_HEAT } else { HEAT }) {
+            break;
+        }
+    }
+    for round in 1..ROUNDS {
+        for (place, &query) in (first..).zip(&heat[..asked]) {
+            for runner in &mut *running {
+                runner.ask_again(round, place, query, path);
+            }
+        }
+    }
+    asked
+}
+
+/// How many queries the next heat has: `most`, or as many as all that take part have time for.
+fn next_size(runners: &[Runner], most: usize) -> usize {
+    let fits = |runner: &Runner| {
+        let (total, queries) = (runner.total(), runner.times.len().max(1));
+        let mean = total.as_nanos() as usize / queries;
+        ENOUGH.saturating_sub(total).as_nanos() as usize / mean.max(1)
+    };
+    runners.iter().filter(|runner| !runner.is_out).map(fits).min().unwrap_or_default().min(most)
+}
+
+/// Takes those out that will not be chosen.
+fn drop_out(runners: &mut [Runner], common: usize, needs: &Needs) {
+    let all: Vec<Measured> = runners.iter().map(|runner| runner.measured(common)).collect();
+    let least = choice::finalists(&all, needs).map(|(_, one)| choice::time(one, needs)).fold(f64::INFINITY, f64::min);
+    let stay: Vec<usize> = choice::finalists(&all, needs)
+        .filter(|(_, one)| choice::time(one, needs) <= BEHIND * least)
+        .map(|(place, _)| place)
+        .collect();
+    for (place, runner) in runners.iter_mut().enumerate() {
+        runner.is_out |= !stay.contains(&place);
+    }
+}

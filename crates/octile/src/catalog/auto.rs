@@ -1,0 +1,159 @@
+//! The planner that suits the map: candidates are tried on it, and the best is used.
+//!
+//! - **Guarantee**: grid-optimal with `paths=grid`; with `paths=any-angle` at least that of a smoothed path. Complete.
+//! - **Preprocessing**: that of all candidates, less than a second or two each; see [`advise`](crate::advise), which does it and says
+//!   why. The planner that is chosen is not built again.
+//! - **Complexity**: that of the planner that is chosen; [`chosen`](crate::Engine::chosen) tells which that is.
+//! - **References**: none.
+//!
+//! Times differ from run to run, and so may the choice among planners that are about as fast: answers then have the same cost, but
+//! not always the same cells; any-angle paths may differ in length by a hundredth.
+//!
+//! Unless `changes=yes` is given, the planner that is chosen may refuse edits ([`on_edit`](crate::Engine::on_edit) tells), with the
+//! error of that planner.
+//!
+//! # Example
+//! ```
+//! use octile::{Auto, Engine, Grid};
+//! let grid: Grid = "....\n.@@.\n.@..".parse()?;
+//! let engine = Engine::new(Auto::default().changes(true), &grid)?; // or "auto:changes=yes"
+//! assert_eq!(engine.find((0, 2), (2, 2))?.unwrap().cost().to_string(), "8");
+//! println!("{}", engine.chosen().unwrap());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::advise::{Needs, SIZE_EXPECTED, Size, advise};
+use crate::grid::{Movement, Squeeze};
+use crate::search::{
+    About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, Wrapper, config, names,
+};
+use crate::geometry::Weight;
+
+config! {
+    /// The planner that suits the map and these needs.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct Auto {
+        /// The most memory that the planner's index may take; any if `None`.
+        memory: Option<Size> ["memory": SIZE_EXPECTED, "the most memory that the planner's index may take; default any"],
+        /// Whether the map will change.
+        changes: bool ["changes": "yes or no",
+            "whether the map will change, so that the planner has to follow edits; default no"],
+        /// Whether paths go from cell to cell, or in any direction.
+        paths: Paths ["paths": "grid or any-angle",
+            "whether paths go from cell to cell, or in any direction from corner to corner; default grid"],
+        /// The rule of any-angle paths.
+        squeeze: Squeeze,
+    }
+}
+
+/// Which kind of paths is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Paths {
+    /// From cell to cell.
+    #[default]
+    Grid,
+    /// In any direction, from corner to corner of cells.
+    AnyAngle,
+}
+
+names! { Paths { Grid = "grid", AnyAngle = "any-angle" } }
+
+static ABOUT: About = About {
+    name: "auto",
+    summary: "tries planners on the map and uses the fastest",
+    paper: "none: it measures the others",
+    index: IndexEffort::Corners,
+    variants: &["auto:changes=yes", "auto:paths=any-angle"],
+};
+
+impl Config for Auto {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        match self.paths {
+            Paths::Grid => Guarantee::GridOptimal,
+            Paths::AnyAngle => Guarantee::Smoothed(Weight::ONE),
+        }
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        match self.paths {
+            Paths::Grid => &Movement::ALL,
+            Paths::AnyAngle => &[Movement::Octile],
+        }
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        (self.paths == Paths::AnyAngle).then_some(self.squeeze)
+    }
+
+    fn set_squeeze(&mut self, squeeze: Squeeze) {
+        self.squeeze = squeeze;
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        if self.changes { OnEdit::Follows } else { OnEdit::Refuses }
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        BuildError::check(self, build.grid())?;
+        let needs = Needs {
+            memory_bytes: self.memory.map(|Size(bytes)| bytes),
+            changes: self.changes,
+            any_angle: self.paths == Paths::AnyAngle,
+            squeeze: self.squeeze,
+        };
+        let advice = advise(build.grid(), &needs)?;
+        let spec = advice.spec.to_string();
+        Ok(Box::new(Wrapper::chosen(advice.into_planner(), spec)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::catalog::PlannerSpec;
+    use crate::engine::Finder;
+    use crate::geometry::Cell;
+    use crate::grid::{EditError, Edits, Grid};
+    use crate::search::OnEdit;
+
+    #[test]
+    fn it_says_what_it_chose() {
+        let grid = Grid::open(9, 9).unwrap();
+        let finder = Finder::new("auto:memory=0", &grid).unwrap();
+        let chosen = finder.chosen().unwrap();
+        assert_eq!((chosen.entry().name, finder.index_bytes()), (finder.name(), 0));
+        assert!(finder.fork().chosen().is_some());
+        assert!(Finder::new("jps", &grid).unwrap().chosen().is_none());
+    }
+
+    #[test]
+    fn edits_are_followed_if_told_and_else_as_the_chosen_one_does() {
+        let grid: Grid = "......\n.@@@@.\n......".parse().unwrap();
+        for _ in 0..20 {
+            let mut finder = Finder::new("auto:changes=yes", &grid).unwrap();
+            finder.apply(Edits::new().free(Cell::new(2, 1))).unwrap();
+            let mut finder = Finder::new("auto", &grid).unwrap();
+            let (on_edit, planner) = (finder.on_edit(), finder.name());
+            let expected = if on_edit == OnEdit::Rebuild { Err(EditError::RebuildNeeded { planner }) } else { Ok(()) };
+            assert_eq!(finder.apply(Edits::new().free(Cell::new(2, 1))), expected);
+        }
+    }
+
+    #[test]
+    fn wrong_values_are_named() {
+        let error = |spec: &str| spec.parse::<PlannerSpec>().unwrap_err().to_string();
+        assert_eq!(
+            error("auto:memory=100M"),
+            "`memory=100M` of planner `auto`: expected a number of bytes such as 4096, 512kB, 100MB or 1GiB"
+        );
+        assert!(error("auto:changes=maybe").ends_with("expected yes or no"));
+        assert!(error("auto:paths=corners").ends_with("expected grid or any-angle"));
+        assert!(error("auto:squeeze=forbidden").contains("its paths go from cell to cell"));
+        assert!(error("auto:index=a.octx").ends_with("with these keys it uses no index file; leave out index"));
+        assert!("auto:paths=any-angle,squeeze=forbidden".parse::<PlannerSpec>().is_ok());
+    }
+}

@@ -1,0 +1,173 @@
+//! The table of planners and of their indexes: the only place that knows all of them; specs, which name them; and the choice among
+//! them.
+
+pub mod advise;
+mod auto;
+mod spec;
+
+use std::sync::LazyLock;
+
+pub use self::auto::{Auto, Paths};
+pub use self::spec::{COMMON_KEYS, PlannerSpec};
+use crate::algo::astar::{Astar, WeightedAstar};
+use crate::algo::block_astar::{BlockAstar, lddb};
+use crate::algo::corner_sweep::CornerSweep;
+use crate::algo::cpd::{self, Cpd};
+use crate::algo::dijkstra::Dijkstra;
+use crate::algo::hub_labels::{self, HubLabels};
+use crate::algo::jps::Jps;
+use crate::algo::jump_graph::JumpGraph;
+use crate::algo::rea_star::ReaStar;
+use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
+use crate::grid::Movement;
+use crate::prune::{blocked_areas, gates};
+use crate::search::{Entry, IndexKind, SpecError, Suggestion, nearest};
+
+/// Every planner there is. To add one, add its line.
+const PLANNERS: [Entry; 13] = [
+    Dijkstra::ENTRY,
+    Astar::ENTRY,
+    WeightedAstar::ENTRY,
+    Jps::ENTRY,
+    CornerSweep::ENTRY,
+    JumpGraph::ENTRY,
+    ReaStar::ENTRY,
+    ThetaStar::ENTRY,
+    LazyThetaStar::ENTRY,
+    BlockAstar::ENTRY,
+    Cpd::ENTRY,
+    HubLabels::ENTRY,
+    Auto::ENTRY,
+];
+
+/// Every kind of index that a file can hold.
+const INDEXES: [IndexKind; 8] = {
+    let [tile, octile, any_angle, no_squeeze] = lddb::file::INDEXES;
+    [blocked_areas::INDEX, gates::INDEX, tile, octile, any_angle, no_squeeze, cpd::INDEX, hub_labels::INDEX]
+};
+
+/// A table of planners and of indexes, that can be extended by planners of one's own.
+///
+/// ```
+/// use octile::{Catalog, Jps};
+/// let catalog = Catalog::standard();
+/// assert_eq!(catalog.planner("jps")?.about().paper, "Harabor & Grastien 2011, 2014");
+/// let spec = catalog.parse("jps:prune=gates")?;
+/// assert_eq!(spec.index_kinds(), ["gates"]);
+/// // A planner of your own takes its place with `.with(MyPlanner::ENTRY)`.
+/// let few = Catalog::empty().with(Jps::ENTRY);
+/// assert!(few.parse("astar").is_err());
+/// # Ok::<(), octile::SpecError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    planners: Vec<Entry>,
+    indexes: Vec<IndexKind>,
+}
+
+impl Catalog {
+    /// The planners and indexes of this library.
+    pub fn standard() -> Self {
+        Self { planners: PLANNERS.to_vec(), indexes: INDEXES.to_vec() }
+    }
+
+    /// No planner and no index.
+    pub fn empty() -> Self {
+        Self { planners: Vec::new(), indexes: Vec::new() }
+    }
+
+    /// The same with one more planner. One of the same name that was there gives way.
+    #[must_use]
+    pub fn with(mut self, planner: Entry) -> Self {
+        match self.planners.iter_mut().find(|known| known.name() == planner.name()) {
+            Some(known) => *known = planner,
+            None => self.planners.push(planner),
+        }
+        self
+    }
+
+    /// The same with one more kind of index. One of the same kind that was there gives way.
+    #[must_use]
+    pub fn with_index(mut self, index: IndexKind) -> Self {
+        match self.indexes.iter_mut().find(|known| known.kind == index.kind) {
+            Some(known) => *known = index,
+            None => self.indexes.push(index),
+        }
+        self
+    }
+
+    /// All planners.
+    pub fn planners(&self) -> &[Entry] {
+        &self.planners
+    }
+
+    /// All kinds of index.
+    pub fn indexes(&self) -> &[IndexKind] {
+        &self.indexes
+    }
+
+    /// The planner of a name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn planner(&self, name: &str) -> Result<Entry, SpecError> {
+        let known = || self.planners.iter().map(Entry::name).collect();
+        let found = self.planners.iter().find(|entry| entry.name() == name);
+        found.copied().ok_or_else(|| SpecError::unknown_planner(name, known()))
+    }
+
+    /// The index of a kind.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn index(&self, kind: &str) -> Result<IndexKind, UnknownKind> {
+        let known = || self.indexes.iter().map(|index| index.kind).collect::<Vec<_>>();
+        let found = self.indexes.iter().find(|index| index.kind == kind);
+        found.copied().ok_or_else(|| {
+            let known = known();
+            UnknownKind { kind: kind.to_owned(), suggestion: nearest(kind, &known), known }
+        })
+    }
+
+    /// Reads a spec: `name` or `name:key=value,...`.
+    ///
+    /// # Errors
+    /// If a name, a key or a value is not known, or values do not go together.
+    pub fn parse(&self, spec: &str) -> Result<PlannerSpec, SpecError> {
+        PlannerSpec::parse(spec, self)
+    }
+
+    /// The specs under which suites run a planner: the bare name if that is a whole spec, and its variants.
+    pub fn specs(&self, planner: &Entry) -> Vec<&'static str> {
+        let name = planner.name();
+        let bare = self.parse(name).is_ok();
+        bare.then_some(name).into_iter().chain(planner.about().variants.iter().copied()).collect()
+    }
+
+    /// Those of a planner's [`specs`](Catalog::specs) that work under a movement rule.
+    pub fn specs_for(&self, planner: &Entry, movement: Movement) -> Vec<&'static str> {
+        let supports = |spec: &PlannerSpec| spec.movements().contains(&movement);
+        self.specs(planner).into_iter().filter(|spec| self.parse(spec).is_ok_and(|spec| supports(&spec))).collect()
+    }
+}
+
+impl Default for Catalog {
+    fn default() -> Self {
+        Self::standard()
+    }
+}
+
+/// The standard catalog, for specs that are read without one.
+static STANDARD: LazyLock<Catalog> = LazyLock::new(Catalog::standard);
+
+/// No index has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown kind of index `{kind}`{suggestion}; known kinds: {}", .known.join(", "))]
+pub struct UnknownKind {
+    /// The name as given.
+    pub kind: String,
+    /// What may have been meant.
+    pub suggestion: Suggestion,
+    /// The kinds there are.
+    pub known: Vec<&'static str>,
+}

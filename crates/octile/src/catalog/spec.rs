@@ -1,0 +1,453 @@
+//! Planner specs: how a planner is named everywhere, in programs, commands, bindings and reports.
+//!
+//! A spec is `name` or `name:key=value,key=value`, such as `weighted-astar:weight=3`. It is read once into the planner's
+//! [config](Config), with the names and keys of a [catalog](Catalog). Three keys are common to all planners: `smooth=greedy` pulls
+//! every path straight after it was found, `squeeze` is the rule of any-angle paths, smoothed ones included, and `index=FILE` is an
+//! [index](crate::search::IndexKind) to use instead of building it.
+
+use std::any::Any;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::{Catalog, STANDARD};
+use crate::artifact::{Artifact, ArtifactError};
+use crate::grid::{Grid, Movement, Squeeze};
+use crate::search::config::{self, Config};
+use crate::search::{
+    About, Build, BuildError, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner, SpecError, Wrapper,
+};
+
+/// The keys that every planner has besides its own.
+pub static COMMON_KEYS: [Key; 3] = [SMOOTH, SQUEEZE, INDEX];
+
+const SMOOTH: Key = Key {
+    name: "smooth",
+    takes: "greedy",
+    help: "pull every path straight by line of sight between corners; default not",
+};
+
+const SQUEEZE: Key = Key {
+    name: "squeeze",
+    takes: "allowed or forbidden, with smooth=greedy or an any-angle planner",
+    help: "whether any-angle paths may pass between obstacles that touch at a corner; default allowed",
+};
+
+const INDEX: Key = Key {
+    name: "index",
+    takes: "the name of an index file, in which there can be no comma",
+    help: "use this file instead of building the index that it holds; it counts before files given otherwise",
+};
+
+/// A planner with values for its keys: a [config](Config), and what is common to all planners. Written `name:key=value,...`.
+///
+/// ```
+/// use octile::{Jps, PlannerSpec, Pruners, Squeeze};
+/// let written: PlannerSpec = "jps:prune=gates,smooth=greedy".parse()?;
+/// let typed = PlannerSpec::from(Jps::default().prune(Pruners::Gates)).smoothed(Squeeze::Allowed);
+/// assert_eq!(written, typed);
+/// assert_eq!(typed.to_string(), "jps:prune=gates,smooth=greedy");
+/// assert_eq!(written.config::<Jps>().unwrap().prune, Pruners::Gates);
+///
+/// let error = "jps:prone=gates".parse::<PlannerSpec>().unwrap_err();
+/// assert_eq!(error.to_string(),
+///     "planner `jps` has no key `prone` (did you mean `prune`?); known keys: prune, gates, smooth, squeeze, index");
+/// # Ok::<(), octile::SpecError>(())
+/// ```
+#[derive(Clone)]
+pub struct PlannerSpec {
+    config: Box<dyn Config>,
+    /// The rule under which paths are smoothed, if they are.
+    smoothing: Option<Squeeze>,
+    index: Option<PathBuf>,
+    /// The text that it was read from, which is how people know it.
+    written: Option<Arc<str>>,
+}
+
+impl PlannerSpec {
+    /// A planner with this config.
+    pub fn new(config: impl Config) -> Self {
+        Self { config: Box::new(config), smoothing: None, index: None, written: None }
+    }
+
+    /// The same, with every path [smoothed](crate::Path::smooth) after it was found: `smooth=greedy`. Any-angle paths are smoothed
+    /// under their planner's own rule.
+    #[must_use]
+    pub fn smoothed(self, squeeze: Squeeze) -> Self {
+        Self { smoothing: Some(squeeze), written: None, ..self }
+    }
+
+    /// The same, with an index file to use instead of building the index that it holds: `index=FILE`.
+    #[must_use]
+    pub fn with_index(self, file: impl Into<PathBuf>) -> Self {
+        Self { index: Some(file.into()), written: None, ..self }
+    }
+
+    /// Reads a spec with the names of a catalog.
+    pub(super) fn parse(spec: &str, catalog: &Catalog) -> Result<Self, SpecError> {
+        let (name, options) = spec.split_once(':').map_or((spec, None), |(name, options)| (name, Some(options)));
+        if name.is_empty() {
+            return Err(SpecError::Form { spec: spec.to_owned() });
+        }
+        let mut config = catalog.planner(name)?.config();
+        let pairs = options.map_or(Ok(Vec::new()), |options| config::pairs(spec, options))?;
+        let mut common = [None; 3];
+        for (key, value) in &pairs {
+            if let Some(place) = COMMON_KEYS.iter().position(|known| known.name == *key) {
+                common[place] = Some(*value);
+            } else if let Some(known) = config.keys().iter().find(|known| known.name == *key) {
+                config::set(&mut *config, known, value)?;
+            } else {
+                let known = config.keys().iter().chain(&COMMON_KEYS).map(|known| known.name).collect();
+                return Err(SpecError::unknown_key(config.about().name, key, known));
+            }
+        }
+        let is_missing = |key: &&Key| key.is_required() && pairs.iter().all(|(given, _)| *given != key.name);
+        if let Some(Key { name: key, takes: expected, .. }) = config.keys().iter().find(is_missing) {
+            return Err(SpecError::MissingKey { planner: config.about().name, key, expected });
+        }
+        let mut parsed = Self { config, smoothing: None, index: None, written: Some(spec.into()) };
+        parsed.set_common(common)?;
+        parsed.check()?;
+        Ok(parsed)
+    }
+
+    /// Gives the common keys their values.
+    fn set_common(&mut self, [smooth, squeeze, index]: [Option<&str>; 3]) -> Result<(), SpecError> {
+        let planner = self.about().name;
+        if let Some(wrong) = smooth.filter(|&value| value != "greedy") {
+            return Err(SpecError::bad_value(planner, &SMOOTH, wrong));
+        }
+        let bad_squeeze = |value: &str| SpecError::bad_value(planner, &SQUEEZE, value);
+        let squeeze = squeeze.map(|value| value.parse::<Squeeze>().map_err(|_| bad_squeeze(value))).transpose()?;
+        if let Some(squeeze) = squeeze {
+            if self.config.squeeze().is_none() && smooth.is_none() {
+                let reason = "its paths go from cell to cell, where the movement rule decides; add smooth=greedy, or use an \
+                              any-angle planner";
+                return Err(SpecError::Refused { planner, key: SQUEEZE.name, value: squeeze.to_string(), reason });
+            }
+            self.config.set_squeeze(squeeze);
+        }
+        self.smoothing = smooth.map(|_| squeeze.unwrap_or_default());
+        if index == Some("") {
+            return Err(SpecError::bad_value(planner, &INDEX, ""));
+        }
+        self.index = index.map(PathBuf::from);
+        Ok(())
+    }
+
+    /// Refuses values that do not go together.
+    fn check(&self) -> Result<(), SpecError> {
+        config::check(&*self.config)?;
+        let planner = self.about().name;
+        if self.movements().is_empty() {
+            let reason = "only paths under movement octile can be smoothed, and with these keys it has none; leave it out";
+            return Err(SpecError::Refused { planner, key: SMOOTH.name, value: "greedy".to_owned(), reason });
+        }
+        if let Some(file) = &self.index
+            && self.index_kinds().is_empty()
+        {
+            let reason = if self.config.keys().iter().any(|key| key.name == "prune") {
+                "without a pruner it uses no index file; add prune=gates, or leave out index"
+            } else {
+                "with these keys it uses no index file; leave out index"
+            };
+            let value = file.display().to_string();
+            return Err(SpecError::Refused { planner, key: INDEX.name, value, reason });
+        }
+        Ok(())
+    }
+
+    /// What the planner is.
+    pub fn about(&self) -> &'static About {
+        self.config.about()
+    }
+
+    /// Its config, if that is of this type.
+    pub fn config<C: Config>(&self) -> Option<&C> {
+        let config: &dyn Any = &*self.config;
+        config.downcast_ref()
+    }
+
+    /// Makes the planner for a grid.
+    ///
+    /// # Errors
+    /// If values do not go together, the planner does not work under the grid's movement rule, or the [index
+    /// file](PlannerSpec::index_file) that the spec names cannot be used.
+    pub fn build(&self, grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
+        self.build_from(&Build::new(grid))
+    }
+
+    /// As [`build`](PlannerSpec::build), but takes indexes from opened files where there is one of the kind that the planner
+    /// needs. The file that the spec names counts before these.
+    ///
+    /// # Errors
+    /// Also if an index that the planner would use is damaged or was made for another map: [`BuildError::Index`] if it was
+    /// given here, [`BuildError::IndexFile`] if the spec names it.
+    pub fn build_from(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        self.check()?;
+        BuildError::check_movement(&self.to_string(), build.grid(), &self.movements())?;
+        let named = self.open_index()?;
+        let mut indexes: Indexes = build.indexes().clone();
+        if let Some(named) = &named {
+            indexes.push(Arc::clone(&named.artifact));
+        }
+        let planner = self.config.build(&build.clone().with(indexes)).map_err(|error| match (error, named) {
+            (BuildError::Index(fault), Some(named)) if named.has(&fault) => named.refused(fault),
+            (error, _) => error,
+        })?;
+        Ok(match self.smoothing {
+            Some(squeeze) => Box::new(Wrapper::smoothed(planner, squeeze)),
+            None => planner,
+        })
+    }
+
+    /// What the planner promises with these values.
+    pub fn guarantee(&self) -> Guarantee {
+        let guarantee = self.config.guarantee();
+        if self.smoothing.is_some() { guarantee.smoothed() } else { guarantee }
+    }
+
+    /// The movement rules that it works under with these values.
+    pub fn movements(&self) -> Vec<Movement> {
+        // Only grid paths without cut corners can be moved to corners.
+        let can_be = |movement: &&Movement| self.smoothing.is_none() || **movement == Movement::Octile;
+        self.config.movements().iter().filter(can_be).copied().collect()
+    }
+
+    /// The rule that its any-angle paths keep; `None` if its paths are grid paths.
+    pub fn squeeze(&self) -> Option<Squeeze> {
+        self.config.squeeze().or(self.smoothing)
+    }
+
+    /// The kinds of index that the planner builds, or takes from [files](PlannerSpec::build_from).
+    pub fn index_kinds(&self) -> Vec<&'static str> {
+        self.config.index_kinds()
+    }
+
+    /// How the planner takes a change of the map.
+    pub fn on_edit(&self) -> OnEdit {
+        self.config.on_edit()
+    }
+
+    /// The index file that it names, to be opened when the planner is built.
+    pub fn index_file(&self) -> Option<&Path> {
+        self.index.as_deref()
+    }
+
+    /// The spec in the one spelling that all specs of the same meaning have: keys in the order of the catalog, and none whose value is
+    /// the default.
+    pub fn canonical(&self) -> String {
+        let mut values = config::values(&*self.config);
+        values.extend(self.smoothing.map(|_| (SMOOTH.name, "greedy".to_owned())));
+        let squeeze = self.squeeze().filter(|&squeeze| squeeze != Squeeze::default());
+        values.extend(squeeze.map(|squeeze| (SQUEEZE.name, squeeze.to_string())));
+        values.extend(self.index.as_ref().map(|file| (INDEX.name, file.display().to_string())));
+        config::spec(self.about().name, &values)
+    }
+
+    /// Opens the index file that it names, which must be of a kind that the planner uses.
+    fn open_index(&self) -> Result<Option<NamedIndex>, BuildError> {
+        let Some(file) = self.index_file() else { return Ok(None) };
+        let refused = |fault| BuildError::IndexFile { file: file.to_owned(), fault };
+        let used = self.index_kinds();
+        let artifact = Artifact::open(file)
+            .map_err(|error| refused(IndexFault::unopened(error.fault, used.first().copied().unwrap_or("KIND"))))?;
+        if !used.contains(&artifact.kind()) {
+            let found = artifact.kind().to_owned();
+            return Err(refused(IndexFault::Unused { found, planner: self.about().name, used }));
+        }
+        Ok(Some(NamedIndex { file: file.to_owned(), artifact: Arc::new(artifact) }))
+    }
+}
+
+/// The index file that a spec names, opened.
+struct NamedIndex {
+    file: PathBuf,
+    artifact: Arc<Artifact>,
+}
+
+impl NamedIndex {
+    /// Whether a fault that a planner found is one of this file: of another kind, it is one of another file.
+    fn has(&self, fault: &ArtifactError) -> bool {
+        fault.kind().map_or_else(|| self.artifact.verify().is_err(), |kind| kind == self.artifact.kind())
+    }
+
+    fn refused(self, fault: ArtifactError) -> BuildError {
+        BuildError::IndexFile { file: self.file, fault: IndexFault::Unfit(fault) }
+    }
+}
+
+impl<C: Config> From<C> for PlannerSpec {
+    fn from(config: C) -> Self {
+        Self::new(config)
+    }
+}
+
+impl TryFrom<&str> for PlannerSpec {
+    type Error = SpecError;
+
+    fn try_from(spec: &str) -> Result<Self, SpecError> {
+        spec.parse()
+    }
+}
+
+impl TryFrom<String> for PlannerSpec {
+    type Error = SpecError;
+
+    fn try_from(spec: String) -> Result<Self, SpecError> {
+        spec.parse()
+    }
+}
+
+impl TryFrom<&PlannerSpec> for PlannerSpec {
+    type Error = SpecError;
+
+    fn try_from(spec: &Self) -> Result<Self, SpecError> {
+        Ok(spec.clone())
+    }
+}
+
+impl FromStr for PlannerSpec {
+    type Err = SpecError;
+
+    /// Reads a spec with the names of the [standard catalog](Catalog::standard).
+    fn from_str(spec: &str) -> Result<Self, Self::Err> {
+        STANDARD.parse(spec)
+    }
+}
+
+impl PartialEq for PlannerSpec {
+    /// Whether they mean the same, however they are written.
+    fn eq(&self, other: &Self) -> bool {
+        self.canonical() == other.canonical()
+    }
+}
+
+impl Eq for PlannerSpec {}
+
+impl fmt::Display for PlannerSpec {
+    /// As it was written, or in its [canonical](PlannerSpec::canonical) spelling.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.written {
+            Some(written) => f.write_str(written),
+            None => f.write_str(&self.canonical()),
+        }
+    }
+}
+
+impl fmt::Debug for PlannerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PlannerSpec({self})")
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for PlannerSpec {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for PlannerSpec {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(spec: &str) -> String {
+        spec.parse::<PlannerSpec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_planner_can_be_smoothed() {
+        for entry in algo::PLANNERS {
+            let Some(first) = entry.specs().into_iter().find(|spec| !spec.contains("smooth")) else { continue };
+            let separator = if first.contains(':') { ',' } else { ':' };
+            let spec: PlannerSpec = format!("{first}{separator}smooth=greedy").parse().unwrap();
+            assert_eq!(spec.movements(), [Movement::Octile]);
+            let finder = spec.build(&Grid::open(5, 5).unwrap()).unwrap();
+            assert_eq!(finder.guarantee(), spec.guarantee());
+            let may_be = [Guarantee::AnyAngle, Guarantee::Smoothed, Guarantee::Legal];
+            assert!(may_be.contains(&spec.guarantee()), "{spec}");
+            assert_eq!(finder.squeeze(), Some(Squeeze::Allowed));
+        }
+    }
+
+    #[test]
+    fn guarantees_belong_to_specs() {
+        let guarantee = |spec: &str| spec.parse::<PlannerSpec>().unwrap().guarantee();
+        assert_eq!(guarantee("astar"), Guarantee::GridOptimal);
+        assert_eq!(guarantee("astar:on=corners"), Guarantee::AnyAngle);
+        assert_eq!(guarantee("astar:on=corners,smooth=greedy"), Guarantee::AnyAngle);
+        assert_eq!(guarantee("astar:smooth=greedy"), Guarantee::Smoothed);
+        assert_eq!(guarantee("weighted-astar:weight=2,smooth=greedy"), Guarantee::Smoothed);
+        assert_eq!(Guarantee::Legal.smoothed(), Guarantee::Legal);
+        for entry in algo::PLANNERS {
+            for spec in entry.specs() {
+                let spec: PlannerSpec = spec.parse().unwrap();
+                let grid = Grid::open(3, 3).unwrap().with_movement(spec.movements()[0]);
+                let finder = spec.build(&grid).unwrap();
+                // What is chosen may promise more than was asked for.
+                let is_more = finder.chosen().is_some() && finder.guarantee() == Guarantee::AnyAngle;
+                let promised = if is_more { Guarantee::Smoothed } else { finder.guarantee() };
+                assert_eq!(promised, spec.guarantee(), "{spec}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_that_do_not_go_together_are_refused_with_the_reason() {
+        assert_eq!(error("jps:smooth=much"), "`smooth=much` of planner `jps`: expected greedy");
+        assert!(error("theta-star:squeeze=some").contains("expected allowed or forbidden"));
+        assert!(
+            error("jps:squeeze=forbidden").contains("cannot take `squeeze=forbidden`: its paths go from cell to cell")
+        );
+        assert!(error("astar:on=cells,squeeze=allowed").contains("add smooth=greedy, or use an any-angle planner"));
+        assert!(
+            error("astar:on=corners,prune=gates")
+                .contains("cannot take `prune=gates`: pruners are for searches on cells")
+        );
+        assert!(error("astar:on=corners,open=buckets").contains("has a heap only"));
+        assert!(error("astar:on=edges").contains("expected cells or corners"));
+        assert!(error("theta-star:heuristic=best").contains("expected octile, euclidean or zero"));
+        assert!(error("jps:weight=2").ends_with("known keys: prune, gates, smooth, squeeze, index"));
+        for spec in ["jps:smooth=greedy,squeeze=forbidden", "astar:on=corners,open=heap", "astar:on=cells"] {
+            assert!(spec.parse::<PlannerSpec>().is_ok(), "{spec}");
+        }
+    }
+
+    #[test]
+    fn a_spec_names_an_index_file_if_it_uses_one() {
+        for (spec, file) in [
+            ("jps:prune=gates,index=a.octx", "a.octx"),
+            ("jps:index=some maps/a=b:c.octx,prune=gates,smooth=greedy", "some maps/a=b:c.octx"),
+            ("block-astar:block=4,index=/maps/a.octx", "/maps/a.octx"),
+        ] {
+            let parsed: PlannerSpec = spec.parse().unwrap();
+            assert_eq!((parsed.to_string().as_str(), parsed.index_file()), (spec, Some(Path::new(file))));
+        }
+        assert_eq!("jps:prune=gates".parse::<PlannerSpec>().unwrap().index_file(), None);
+        assert_eq!(
+            error("jps:index=a.octx"),
+            "planner `jps` cannot take `index=a.octx`: without a pruner it uses no index file; add prune=gates, or leave out \
+             index"
+        );
+        assert!(error("theta-star:index=a.octx").ends_with("with these keys it uses no index file; leave out index"));
+        assert!(error("block-astar:index=a.octx,block=8").ends_with("leave out index"));
+        assert!(
+            error("jps:prune=gates,index=")
+                .contains("expected the name of an index file, in which there can be no comma")
+        );
+        assert!(error("jps:prune=gate,index=a.octx").contains("`prune=gate`"));
+        // What is behind a comma is no part of the name.
+        assert!(error("jps:prune=gates,index=a,b.octx").contains("is not a planner spec"));
+    }
+}

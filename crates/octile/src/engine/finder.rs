@@ -1,0 +1,168 @@
+//! A planner with working memory of its own.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::chosen;
+use crate::catalog::PlannerSpec;
+use crate::geometry::Cell;
+use crate::grid::{Edits, Grid, Squeeze};
+use crate::path::Path;
+use crate::search::{Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Scratch};
+
+/// A planner with its working memory, for one thread: what asks the most in the least time. An [`Engine`](super::Engine) is as
+/// good for most programs; a finder saves it the tens of nanoseconds in which it takes a snapshot and a scratch.
+///
+/// ```
+/// use octile::{Finder, Grid};
+/// let grid = Grid::open(10, 10)?;
+/// for spec in ["astar", "weighted-astar:weight=2", "jps"] {
+///     let mut finder = Finder::new(spec, &grid)?;
+///     assert!(finder.find((0, 0), (9, 3))?.is_some());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Finder {
+    planner: Arc<dyn Planner>,
+    scratch: Scratch,
+}
+
+impl Finder {
+    /// The planner that a config or a spec describes, for `grid`.
+    ///
+    /// # Errors
+    /// If the spec is wrong, or the planner cannot be made for this grid.
+    pub fn new<S>(spec: S, grid: &Grid) -> Result<Self, BuildError>
+    where
+        S: TryInto<PlannerSpec>,
+        BuildError: From<S::Error>,
+    {
+        Self::build(spec, &Build::new(grid))
+    }
+
+    /// As [`new`](Finder::new), from all that a [`Build`] has.
+    ///
+    /// # Errors
+    /// Also if an index file cannot be used.
+    pub fn build<S>(spec: S, build: &Build<'_>) -> Result<Self, BuildError>
+    where
+        S: TryInto<PlannerSpec>,
+        BuildError: From<S::Error>,
+    {
+        let spec: PlannerSpec = spec.try_into()?;
+        Ok(Self::of(spec.build_from(build)?))
+    }
+
+    /// A finder of a planner that has been made.
+    pub fn of(planner: impl Into<Arc<dyn Planner>>) -> Self {
+        let planner = planner.into();
+        let scratch = planner.create_scratch();
+        Self { planner, scratch }
+    }
+
+    /// Another finder with the same planner and a scratch of its own, for another thread.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self::of(Arc::clone(&self.planner))
+    }
+
+    /// A path from `start` to `goal`, or `None` if there is none.
+    ///
+    /// # Errors
+    /// If an endpoint is off the map or blocked.
+    pub fn find(&mut self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<Option<Path>, QueryError> {
+        let mut path = Path::new();
+        Ok(self.plan(Query::new(start, goal), &mut path)?.then_some(path))
+    }
+
+    /// Answers a query: overwrites `out` and returns whether a path exists, as [`Planner::plan`].
+    ///
+    /// # Errors
+    /// If an endpoint is off the map or blocked.
+    pub fn plan(&mut self, query: Query, out: &mut Path) -> Result<bool, QueryError> {
+        self.planner.plan(&mut self.scratch, query, out)
+    }
+
+    /// [`plan`](Finder::plan), watched by a probe.
+    ///
+    /// # Errors
+    /// As [`plan`](Finder::plan).
+    pub fn plan_probed(&mut self, query: Query, out: &mut Path, probe: &mut dyn Probe) -> Result<bool, QueryError> {
+        self.planner.plan_probed(&mut self.scratch, query, out, Some(probe))
+    }
+
+    /// Changes the map under the planner; forks made before keep the old one.
+    ///
+    /// # Errors
+    /// As [`Planner::apply`].
+    pub fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        if let Some(planner) = Arc::get_mut(&mut self.planner) {
+            return planner.apply(edits);
+        }
+        let mut planner = dyn_clone::clone_box(&*self.planner);
+        planner.apply(edits)?;
+        self.planner = planner.into();
+        Ok(())
+    }
+
+    /// Makes [`may_connect`](Finder::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`].
+    pub fn refresh(&mut self) {
+        if let Some(planner) = Arc::get_mut(&mut self.planner) {
+            return planner.refresh();
+        }
+        let mut planner = dyn_clone::clone_box(&*self.planner);
+        planner.refresh();
+        self.planner = planner.into();
+    }
+
+    /// The planner.
+    pub fn planner(&self) -> &dyn Planner {
+        &*self.planner
+    }
+
+    /// The map.
+    pub fn grid(&self) -> &Grid {
+        self.planner.grid()
+    }
+
+    /// The planner that [`Auto`](crate::Auto) chose, as a spec that names it; `None` if the spec did.
+    pub fn chosen(&self) -> Option<PlannerSpec> {
+        chosen(&*self.planner)
+    }
+
+    /// The planner's name; where [`Auto`](crate::Auto) chose it, that of the one chosen.
+    pub fn name(&self) -> &'static str {
+        self.planner.name()
+    }
+
+    /// What the planner promises.
+    pub fn guarantee(&self) -> Guarantee {
+        self.planner.guarantee()
+    }
+
+    /// The rule that any-angle paths keep; `None` if paths are grid paths.
+    pub fn squeeze(&self) -> Option<Squeeze> {
+        self.planner.squeeze()
+    }
+
+    /// Whether a path between two cells may exist, as [`Planner::may_connect`].
+    pub fn may_connect(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> bool {
+        self.planner.may_connect(start.into(), goal.into())
+    }
+
+    /// How the planner takes a change of the map.
+    pub fn on_edit(&self) -> OnEdit {
+        self.planner.on_edit()
+    }
+
+    /// Memory of the planner's index in bytes, without the grid.
+    pub fn index_bytes(&self) -> usize {
+        self.planner.index_bytes()
+    }
+}
+
+impl fmt::Debug for Finder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Finder({:?})", &*self.planner)
+    }
+}

@@ -1,0 +1,292 @@
+//! What programs hold: an [`Engine`], shared by threads, or a [`Finder`] of one thread.
+//!
+//! An engine has one planner for all who hold it. Asking takes a snapshot of it and working memory from a pool. An edit makes a new
+//! snapshot: who is asking finishes on the old one, who asks next gets the new one. If nobody is asking, the planner changes in
+//! place, so that an edit costs what it costs the planner. If somebody is, the change is made to a second copy, which catches up with
+//! the edits that it has missed, and the two change places: after the first such edit none costs a copy of the map.
+
+mod batch;
+mod finder;
+mod pool;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+pub use self::batch::Answer;
+pub use self::finder::Finder;
+use self::pool::Pool;
+use crate::catalog::PlannerSpec;
+use crate::geometry::Cell;
+use crate::grid::{Edits, Grid, Squeeze};
+use crate::path::Path;
+use crate::search::{Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Scratch};
+
+/// A planner that any thread can ask, on a map that can change meanwhile. Cheap to clone: all clones are one engine.
+///
+/// ```
+/// use octile::{CornerSweep, Edits, Engine, Grid};
+/// let grid: Grid = "......\n.@@@@.\n......".parse()?;
+/// let engine = Engine::new(CornerSweep::default(), &grid)?; // or "corner-sweep"
+/// let other = engine.clone();
+/// std::thread::spawn(move || {
+///     let path = other.find((0, 1), (5, 1)).unwrap().expect("they are connected");
+///     assert_eq!(path.cost().to_string(), "7");
+/// }).join().unwrap();
+///
+/// engine.apply(Edits::new().free_rect((1, 1), (4, 1)))?; // for all who hold it
+/// assert_eq!(engine.find((0, 1), (5, 1))?.unwrap().length(), 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    current: RwLock<Arc<dyn Planner>>,
+    pool: Pool,
+    writer: Mutex<Writer>,
+}
+
+/// What only who makes a change needs.
+#[derive(Default)]
+struct Writer {
+    spare: Option<Spare>,
+    last_edit: Option<Duration>,
+}
+
+/// The planner as it was some edits ago.
+struct Spare {
+    planner: Arc<dyn Planner>,
+    missed: Vec<Edits>,
+}
+
+/// A spare that has missed more edits than this is given up, and its memory with it.
+const MOST_MISSED: usize = 64;
+
+impl Spare {
+    /// Catches up, unless somebody is still asking it.
+    fn caught_up(mut self) -> Option<Arc<dyn Planner>> {
+        let planner = Arc::get_mut(&mut self.planner)?;
+        self.missed.iter().all(|edits| planner.apply(edits).is_ok()).then_some(self.planner)
+    }
+}
+
+impl Engine {
+    /// The planner that a config or a spec describes, for `grid`.
+    ///
+    /// ```
+    /// use octile::{Astar, Engine, Grid, HubLabels, PlannerSpec, Squeeze};
+    /// let grid = Grid::open(10, 10)?;
+    /// for engine in [
+    ///     Engine::new(HubLabels::default(), &grid)?,
+    ///     Engine::new("weighted-astar:weight=2", &grid)?,
+    ///     Engine::new(PlannerSpec::from(Astar::default()).smoothed(Squeeze::Allowed), &grid)?,
+    /// ] {
+    ///     assert!(engine.find((0, 0), (9, 3))?.is_some());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the spec is wrong, or the planner cannot be made for this grid.
+    pub fn new<S>(spec: S, grid: &Grid) -> Result<Self, BuildError>
+    where
+        S: TryInto<PlannerSpec>,
+        BuildError: From<S::Error>,
+    {
+        Self::build(spec, &Build::new(grid))
+    }
+
+    /// As [`new`](Engine::new), from all that a [`Build`] has: index files to use, and who is told how far it is.
+    ///
+    /// # Errors
+    /// Also if an index file cannot be used.
+    pub fn build<S>(spec: S, build: &Build<'_>) -> Result<Self, BuildError>
+    where
+        S: TryInto<PlannerSpec>,
+        BuildError: From<S::Error>,
+    {
+        let spec: PlannerSpec = spec.try_into()?;
+        Ok(Self::of(spec.build_from(build)?))
+    }
+
+    /// An engine of a planner that has been made.
+    pub fn of(planner: impl Into<Arc<dyn Planner>>) -> Self {
+        let shared = Shared { current: RwLock::new(planner.into()), pool: Pool::default(), writer: Mutex::default() };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The planner as it is now, which no edit will change.
+    pub fn snapshot(&self) -> Arc<dyn Planner> {
+        Arc::clone(&self.shared.current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A finder for one thread, which keeps the planner as it is now and has working memory of its own.
+    pub fn finder(&self) -> Finder {
+        Finder::of(self.snapshot())
+    }
+
+    /// A path from `start` to `goal`, or `None` if there is none.
+    ///
+    /// # Errors
+    /// If an endpoint is off the map or blocked.
+    pub fn find(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<Option<Path>, QueryError> {
+        let mut path = Path::new();
+        Ok(self.plan(Query::new(start, goal), &mut path)?.then_some(path))
+    }
+
+    /// Answers a query: overwrites `out` and returns whether a path exists, as [`Planner::plan`]. A warm call does not allocate.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Output, Path, Query};
+    /// let engine = Engine::new("corner-sweep", &Grid::open(100, 100)?)?;
+    /// let mut path = Path::new(); // reused for many queries
+    /// for x in 1..100 {
+    ///     assert!(engine.plan(Query::new((0, 0), (x, 50)).output(Output::Cells), &mut path)?);
+    ///     assert_eq!(path.cells()?.len(), 1 + x.max(50) as usize);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an endpoint is off the map or blocked.
+    pub fn plan(&self, query: Query, out: &mut Path) -> Result<bool, QueryError> {
+        self.with_scratch(|planner, scratch| planner.plan(scratch, query, out))
+    }
+
+    /// [`plan`](Engine::plan), watched by a probe.
+    ///
+    /// # Errors
+    /// As [`plan`](Engine::plan).
+    pub fn plan_probed(&self, query: Query, out: &mut Path, probe: &mut dyn Probe) -> Result<bool, QueryError> {
+        self.with_scratch(|planner, scratch| planner.plan_probed(scratch, query, out, Some(probe)))
+    }
+
+    /// Calls `ask` with the planner as it is now and working memory from the pool.
+    fn with_scratch<T>(&self, ask: impl FnOnce(&dyn Planner, &mut Scratch) -> T) -> T {
+        let planner = self.snapshot();
+        let mut scratch = self.shared.pool.take(&*planner);
+        let answer = ask(&*planner, &mut scratch);
+        self.shared.pool.put(scratch);
+        answer
+    }
+
+    /// Changes the map for all who hold this engine. Who is asking finishes on the map as it was.
+    ///
+    /// # Errors
+    /// If a cell is off the map, or the planner [refuses](OnEdit::Refuses); then nothing has changed.
+    pub fn apply(&self, edits: &Edits) -> Result<(), EditError> {
+        let clock = Instant::now();
+        let mut writer = self.writer();
+        self.change(&mut writer, edits)?;
+        writer.last_edit = Some(clock.elapsed());
+        Ok(())
+    }
+
+    fn writer(&self) -> MutexGuard<'_, Writer> {
+        self.shared.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, writer: &mut Writer, edits: &Edits) -> Result<(), EditError> {
+        // Who rebuilds its index takes long: nobody is made to wait for it.
+        let rebuilds = self.on_edit() == OnEdit::Rebuilds;
+        if !rebuilds && self.change_in_place(|planner| planner.apply(edits)).transpose()?.is_some() {
+            if let Some(spare) = &mut writer.spare {
+                spare.missed.push(edits.clone());
+            }
+            writer.spare.take_if(|spare| spare.missed.len() > MOST_MISSED);
+            return Ok(());
+        }
+        let spare = writer.spare.take().filter(|_| !rebuilds).and_then(Spare::caught_up);
+        let mut next = spare.unwrap_or_else(|| self.copy());
+        Arc::get_mut(&mut next).expect("nobody else has it").apply(edits)?;
+        let before = self.replace(next);
+        writer.spare = (!rebuilds).then(|| Spare { planner: before, missed: vec![edits.clone()] });
+        Ok(())
+    }
+
+    /// Changes the planner in place; `None`, and no change, if somebody else has it too.
+    fn change_in_place<T>(&self, change: impl FnOnce(&mut dyn Planner) -> T) -> Option<T> {
+        let mut current = self.shared.current.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::get_mut(&mut *current).map(|planner| change(planner))
+    }
+
+    /// A copy of the planner that nobody else has.
+    fn copy(&self) -> Arc<dyn Planner> {
+        dyn_clone::clone_box(&*self.snapshot()).into()
+    }
+
+    /// Puts a planner in the place of the one before.
+    fn replace(&self, planner: Arc<dyn Planner>) -> Arc<dyn Planner> {
+        std::mem::replace(&mut *self.shared.current.write().unwrap_or_else(PoisonError::into_inner), planner)
+    }
+
+    /// Makes [`may_connect`](Engine::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`].
+    pub fn refresh(&self) {
+        let mut writer = self.writer();
+        if self.change_in_place(|planner| planner.refresh()).is_none() {
+            let mut next = self.copy();
+            Arc::get_mut(&mut next).expect("nobody else has it").refresh();
+            drop(self.replace(next));
+            writer.spare = None;
+        }
+    }
+
+    /// How long the last edit took; `None` if there was none.
+    pub fn last_edit(&self) -> Option<Duration> {
+        self.writer().last_edit
+    }
+
+    /// The map as it is now.
+    pub fn grid(&self) -> Grid {
+        self.snapshot().grid().clone()
+    }
+
+    /// The planner that [`Auto`](crate::Auto) chose, as a spec that names it; `None` if the spec did.
+    pub fn chosen(&self) -> Option<PlannerSpec> {
+        chosen(&*self.snapshot())
+    }
+
+    /// The planner's name; where [`Auto`](crate::Auto) chose it, that of the one chosen.
+    pub fn name(&self) -> &'static str {
+        self.snapshot().name()
+    }
+
+    /// What the planner promises.
+    pub fn guarantee(&self) -> Guarantee {
+        self.snapshot().guarantee()
+    }
+
+    /// The rule that any-angle paths keep; `None` if paths are grid paths.
+    pub fn squeeze(&self) -> Option<Squeeze> {
+        self.snapshot().squeeze()
+    }
+
+    /// Whether a path between two cells may exist, as [`Planner::may_connect`].
+    pub fn may_connect(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> bool {
+        self.snapshot().may_connect(start.into(), goal.into())
+    }
+
+    /// How the planner takes a change of the map.
+    pub fn on_edit(&self) -> OnEdit {
+        self.snapshot().on_edit()
+    }
+
+    /// Memory of the planner's index in bytes, without the grid.
+    pub fn index_bytes(&self) -> usize {
+        self.snapshot().index_bytes()
+    }
+}
+
+/// The spec of the planner that was chosen.
+fn chosen(planner: &dyn Planner) -> Option<PlannerSpec> {
+    planner.chosen().and_then(|spec| spec.parse().ok())
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Engine({:?})", &*self.snapshot())
+    }
+}

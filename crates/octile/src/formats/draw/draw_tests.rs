@@ -1,0 +1,213 @@
+use crate::formats::draw::*;
+use crate::grid::GridError;
+use crate::formats::generate;
+
+fn small() -> Grid {
+    "
+    ....
+    .@@.
+    ...."
+        .parse()
+        .unwrap()
+}
+
+fn around_the_wall() -> Path {
+    Path::through([Cell::new(0, 0), Cell::new(3, 0), Cell::new(3, 2)]).unwrap()
+}
+
+/// The quoted values of an attribute, in order.
+fn attributes<'a>(svg: &'a str, name: &str) -> Vec<&'a str> {
+    let start = format!(" {name}=\"");
+    svg.split(&start).skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
+}
+
+#[test]
+fn pictures_are_of_a_size_for_screens() -> Result<(), GridError> {
+    for (side, scale) in [(1, 80), (10, 80), (100, 16), (512, 3), (800, 2), (801, 1), (5000, 1)] {
+        assert_eq!(Picture::new(&Grid::open(side, 1)?).scale, scale, "{side}");
+        assert_eq!(Picture::new(&Grid::open(1, side)?).scale, scale, "{side}");
+    }
+    assert_eq!(Picture::new(&small()).scale(0).scale, 1);
+    Ok(())
+}
+
+#[test]
+fn colours_lie_over_each_other_in_order() {
+    let (a, b, c) = (Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0));
+    let off_map = Cell::new(9, 9);
+    let own = Colour(1, 2, 3);
+    let picture = Picture::new(&small()).expanded(&[a, b]).cells(&[b, off_map], own).seen(&[a, b, c, off_map]);
+    let colours = picture.cell_colours();
+    assert_eq!(colours[..4], [Colour::EXPANDED_FIRST, own, Colour::SEEN, Colour::FREE]);
+    assert_eq!(colours[5], Colour::WALL);
+    assert_eq!(colours.len(), 12);
+}
+
+#[test]
+fn ground_lies_below_all_other_colours() {
+    let (a, b, c) = (Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0));
+    let picture = Picture::new(&small()).cells(&[a], Colour::PATH).seen(&[b]);
+    let colours = picture.ground(&[a, b, c], Colour::AREA).ground(&[c], Colour::PRUNED).cell_colours();
+    assert_eq!(colours[..4], [Colour::PATH, Colour::SEEN, Colour::PRUNED, Colour::FREE]);
+}
+
+#[test]
+fn outlines_lie_below_lines_and_may_be_dashed() {
+    let (a, b) = (Cell::new(0, 0), Cell::new(3, 0));
+    let picture = Picture::new(&small()).scale(10).line(&[a, b], Colour::PATH);
+    let svg = picture.clone().outline(&[a, b, Cell::new(3, 2)], Colour::AREA_WALL).to_svg().unwrap();
+    assert_eq!(attributes(&svg, "points"), ["0.5,0.5 3.5,0.5 3.5,2.5", "0.5,0.5 3.5,0.5", "0.5,0.5 3.5,0.5"]);
+    assert_eq!(attributes(&svg, "stroke")[0], Colour::AREA_WALL.to_string());
+    // A line of 30 pixels and a width of 2.5: dashes of 5 with gaps near 10.
+    let svg = picture.dashed(&[a, b], Colour::ENTRANCE).to_svg().unwrap();
+    assert_eq!(attributes(&svg, "points")[..3], ["0.5,0.5 1,0.5", "1.75,0.5 2.25,0.5", "3,0.5 3.5,0.5"]);
+    assert_eq!(attributes(&svg, "stroke")[2..4], [Colour::ENTRANCE, Colour::RIM].map(|colour| colour.to_string()));
+}
+
+#[test]
+fn dashes_reach_from_end_to_end_and_no_further() {
+    for length in 0..40 {
+        let (a, b) = ((1.0, 2.0), (1.0, 2.0 + 0.1 * f64::from(length)));
+        let dashes: Vec<_> = dashes(a, b, 0.2, 0.4).collect();
+        assert_eq!((dashes[0][0], dashes.len() > 1), (a, length > 5), "{length}");
+        let end = dashes[dashes.len() - 1][1];
+        assert!((end.1 - b.1).abs() < 1e-9, "{length}: {end:?}");
+    }
+}
+
+#[test]
+fn expanded_cells_darken_with_time() {
+    let grid = Grid::open(200, 1).unwrap();
+    let cells: Vec<Cell> = grid.cells().collect();
+    let colours = Picture::new(&grid).expanded(&cells).cell_colours();
+    assert_eq!((colours[0], colours[199]), (Colour::EXPANDED_FIRST, Colour::EXPANDED_LAST));
+    assert!(colours.windows(2).all(|pair| pair[0].0 >= pair[1].0 && pair[0].1 >= pair[1].1));
+}
+
+#[test]
+fn svg_draws_walls_path_and_ends() {
+    let picture = Picture::new(&small()).scale(10).path(&around_the_wall()).ends(Cell::new(0, 0), Cell::new(3, 2));
+    let svg = picture.to_svg().unwrap();
+    assert!(svg.contains("width=\"40\" height=\"30\" viewBox=\"0 0 4 3\""), "{svg}");
+    assert_eq!(attributes(&svg, "d"), ["M1 1h2v1h-2z"]);
+    assert_eq!(attributes(&svg, "points"), ["0.5,0.5 3.5,0.5 3.5,2.5"; 2]);
+    assert_eq!(attributes(&svg, "cx"), ["0.5", "0.5", "3.5", "3.5", "3.5"]);
+    assert_eq!(attributes(&svg, "stroke"), [Colour::RIM.to_string(), Colour::PATH.to_string()]);
+}
+
+#[test]
+fn svg_rectangles_cover_just_the_coloured_cells() {
+    let grid = generate::random(40, 30, 35, 1).unwrap();
+    let svg = Picture::new(&grid).to_svg().unwrap();
+    let mut covered = vec![0; 40 * 30];
+    for rectangle in attributes(&svg, "d").concat().split_terminator('z') {
+        let numbers: Vec<usize> =
+            rectangle.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect();
+        let [x, y, width, height, back] = numbers[..] else { panic!("{rectangle}") };
+        assert_eq!(width, back);
+        (y..y + height).for_each(|y| (x..x + width).for_each(|x| covered[y * 40 + x] += 1));
+    }
+    let walls: Vec<i32> = grid.cells().map(|cell| i32::from(!grid.is_free(cell))).collect();
+    assert_eq!(covered, walls);
+}
+
+#[test]
+fn svg_of_a_large_map_stays_small() {
+    let grid = generate::rooms(512, 512, 16, 0).unwrap();
+    let svg = Picture::new(&grid).to_svg().unwrap();
+    assert!(svg.len() < 100_000, "{}", svg.len());
+}
+
+#[test]
+fn svg_is_well_formed() {
+    let picture =
+        Picture::new(&small()).path(&around_the_wall()).path(&Path::new()).ends(Cell::new(0, 0), Cell::new(3, 2));
+    let svg = picture.seen(&[Cell::new(0, 2)]).to_svg().unwrap();
+    let mut open = Vec::new();
+    for element in svg.split('<').skip(1) {
+        let (tag, text) = element.split_once('>').expect("every element ends");
+        assert!(text.trim().is_empty(), "{text}");
+        assert!(tag.matches('"').count().is_multiple_of(2), "{tag}");
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name)),
+            None if tag.ends_with('/') => {}
+            None => open.push(tag.split(' ').next().unwrap()),
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn maps_too_large_for_svg_are_refused() {
+    let picture = Picture::new(&Grid::open(4097, 4096).unwrap());
+    assert_eq!(picture.to_svg(), Err(DrawError::TooManyCells { width: 4097, height: 4096 }));
+}
+
+#[cfg(feature = "image")]
+mod png {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    fn render(picture: &Picture) -> RgbImage {
+        image::load_from_memory(&picture.to_png().unwrap()).unwrap().to_rgb8()
+    }
+
+    fn is(image: &RgbImage, x: u32, y: u32, colour: Colour) -> bool {
+        *image.get_pixel(x, y) == Rgb([colour.0, colour.1, colour.2])
+    }
+
+    #[test]
+    fn cells_are_squares_of_pixels() {
+        let image = render(&Picture::new(&small()).scale(5).seen(&[Cell::new(3, 2)]));
+        assert_eq!(image.dimensions(), (20, 15));
+        for (x, y) in (0..20).flat_map(|x| (0..15).map(move |y| (x, y))) {
+            let colour = match (x / 5, y / 5) {
+                (1 | 2, 1) => Colour::WALL,
+                (3, 2) => Colour::SEEN,
+                _ => Colour::FREE,
+            };
+            assert!(is(&image, x, y, colour), "{x},{y}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_a_line_with_a_rim_and_the_ends_are_marked() {
+        let path = around_the_wall();
+        let image = render(&Picture::new(&small()).scale(40).path(&path).ends(Cell::new(0, 0), Cell::new(3, 2)));
+        assert!(is(&image, 80, 20, Colour::PATH), "on the first leg");
+        assert!(is(&image, 140, 60, Colour::PATH), "on the second leg");
+        assert!(is(&image, 140, 20, Colour::PATH), "on the corner");
+        assert!(is(&image, 80, 27, Colour::RIM), "beside the first leg");
+        assert!(is(&image, 80, 35, Colour::FREE), "away from it");
+        assert!(is(&image, 20, 20, Colour::START) && is(&image, 30, 20, Colour::START));
+        assert!(is(&image, 140, 100, Colour::RIM) && is(&image, 150, 100, Colour::GOAL));
+        assert!(is(&image, 60, 60, Colour::WALL));
+    }
+
+    #[test]
+    fn slanted_lines_have_the_same_width_everywhere() {
+        let grid = Grid::open(8, 8).unwrap();
+        let [start, goal] = [Cell::new(0, 0), Cell::new(7, 7)];
+        let image = render(&Picture::new(&grid).scale(20).line(&[goal, start], Colour::PATH));
+        let across = |y: u32| (0..160).filter(|&x| is(&image, x, y, Colour::PATH)).count();
+        assert_eq!(across(40), across(41));
+        assert_eq!(across(40), across(120));
+        assert!((7..=9).contains(&across(80)), "a width of 6 cut at 45 degrees: {}", across(80));
+    }
+
+    #[test]
+    fn lines_beyond_the_edge_are_cut_off() {
+        let picture = Picture::new(&small()).scale(1).line(&[Cell::new(0, 0), Cell::new(90, 40)], Colour::PATH);
+        assert!(is(&render(&picture.ends(Cell::new(50, 0), Cell::new(0, 50))), 0, 0, Colour::PATH));
+    }
+
+    #[test]
+    fn pictures_with_too_many_pixels_are_refused() {
+        let picture = Picture::new(&small());
+        let refused = DrawError::TooManyPixels { width: 40_000, height: 30_000 };
+        assert_eq!(picture.clone().scale(10_000).to_png(), Err(refused));
+        let refused = DrawError::TooManyPixels { width: 4 * u64::from(u32::MAX), height: 3 * u64::from(u32::MAX) };
+        assert_eq!(picture.scale(u32::MAX).to_png(), Err(refused));
+    }
+}

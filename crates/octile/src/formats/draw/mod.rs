@@ -1,0 +1,375 @@
+//! Pictures of maps, searches and paths, as SVG and (with the feature `image`) as PNG.
+//!
+//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, outlines, lines, and
+//! the marks of start and goal. Lines and marks keep a width in pixels that can be seen, however small the cells are.
+//!
+//! # Example
+//! ```
+//! use octile::draw::Picture;
+//! use octile::{Cell, Finder, Path, Query, Trace, grid::generate};
+//!
+//! let grid = generate::rooms(64, 64, 16, 1)?;
+//! let (start, goal) = (Cell::new(1, 1), Cell::new(63, 63));
+//! let (mut path, mut trace) = (Path::new(), Trace::default());
+//! Finder::new("jps", &grid)?.plan_probed(Query::new(start, goal), &mut path, &mut trace)?;
+//! let picture = Picture::new(&grid).seen(&trace.seen).expanded(&trace.expanded).path(&path).ends(start, goal);
+//! assert!(picture.to_svg()?.starts_with("<svg"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(feature = "image")]
+mod png;
+mod svg;
+
+use std::fmt;
+
+use crate::geometry::{Cell, Corner};
+use crate::grid::Grid;
+use crate::path::Path;
+
+/// The longer side of a picture whose scale was not chosen is at most this many pixels, unless the map has more cells.
+const DEFAULT_SIDE: u32 = 1600;
+
+/// Cells of a small map are not drawn larger than this, unless asked for.
+const DEFAULT_SCALE_MAX: u32 = 80;
+
+/// The most pixels of a PNG.
+pub const MAX_PIXELS: u64 = 1 << 26;
+
+/// The most cells of a map drawn as SVG.
+pub const MAX_SVG_CELLS: u64 = 1 << 24;
+
+/// A picture that cannot be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// The PNG would be too large.
+    #[error(
+        "a PNG of {width} x {height} pixels is too large: at most {MAX_PIXELS} pixels in all; use a smaller scale or draw \
+         a smaller map"
+    )]
+    TooManyPixels {
+        /// Pixels in a row.
+        width: u64,
+        /// Rows of pixels.
+        height: u64,
+    },
+    /// The map is too large for an SVG, which spells out every wall.
+    #[error("a map of {width} x {height} cells is too large for SVG: at most {MAX_SVG_CELLS} cells; draw it as PNG")]
+    TooManyCells {
+        /// Cells in a row of the map.
+        width: u32,
+        /// Rows of the map.
+        height: u32,
+    },
+    /// The PNG could not be encoded.
+    #[error("the PNG could not be encoded: {reason}")]
+    Encoding {
+        /// What the encoder says.
+        reason: String,
+    },
+}
+
+/// A colour: red, green and blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Colour(pub u8, pub u8, pub u8);
+
+impl Colour {
+    /// Free cells.
+    pub const FREE: Self = Self(0xfb, 0xfa, 0xf6);
+    /// Blocked cells.
+    pub const WALL: Self = Self(0x2b, 0x30, 0x3a);
+    /// Cells that a search looked at without expanding them.
+    pub const SEEN: Self = Self(0xf3, 0xd6, 0x8f);
+    /// The cells that a search expanded first.
+    pub const EXPANDED_FIRST: Self = Self(0x9f, 0xdd, 0xc8);
+    /// The cells that a search expanded last.
+    pub const EXPANDED_LAST: Self = Self(0x45, 0x72, 0xcc);
+    /// The ground that a query need not enter.
+    pub const PRUNED: Self = Self(0xd3, 0xd5, 0xd9);
+    /// The ground inside blocked areas.
+    pub const AREA: Self = Self(0xe4, 0xd9, 0xf1);
+    /// The walls of blocked areas.
+    pub const AREA_WALL: Self = Self(0xb3, 0x8a, 0xe0);
+    /// The entrances of blocked areas.
+    pub const ENTRANCE: Self = Self(0xe6, 0x6a, 0x00);
+    /// Rows that are gates.
+    pub const ROW_GATE: Self = Self(0x8e, 0xc7, 0xf0);
+    /// Columns that are gates.
+    pub const COLUMN_GATE: Self = Self(0xf6, 0xb9, 0x8f);
+    /// Where both are.
+    pub const BOTH_GATES: Self = Self(0xe2, 0xdd, 0xd6);
+    /// Outlines of rectangles.
+    pub const RECTANGLE: Self = Self(0x8a, 0x93, 0xa6);
+    /// Paths.
+    pub const PATH: Self = Self(0xd8, 0x1b, 0x60);
+    /// The start.
+    pub const START: Self = Self(0x1b, 0x8a, 0x3a);
+    /// The goal.
+    pub const GOAL: Self = Self(0xd8, 0x1b, 0x60);
+    /// The rim around lines and marks.
+    pub const RIM: Self = Self(0xff, 0xff, 0xff);
+
+    /// The colour that lies `part` of the way from this one to `other`, from 0 to 1.
+    fn towards(self, other: Self, part: f64) -> Self {
+        let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * part).round() as u8;
+        Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+    }
+}
+
+impl fmt::Display for Colour {
+    /// As in SVG: `#rrggbb`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+/// A picture in the making: a map, and what is drawn on it.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    grid: Grid,
+    scale: u32,
+    /// From bottom to top, below the fills.
+    ground: Vec<Fill>,
+    /// From bottom to top.
+    fills: Vec<Fill>,
+    /// Outlines, below the lines.
+    rectangles: Vec<(Cell, Cell)>,
+    /// Above the rectangles, from bottom to top.
+    outlines: Vec<Outline>,
+    /// From bottom to top.
+    lines: Vec<Line>,
+    ends: Option<(Point, Point)>,
+}
+
+/// Coloured cells: the colours are spread evenly over the cells, in order.
+#[derive(Clone, Debug)]
+struct Fill {
+    cells: Vec<Cell>,
+    colours: Vec<Colour>,
+}
+
+#[derive(Clone, Debug)]
+struct Outline {
+    points: Vec<Cell>,
+    colour: Colour,
+    is_dashed: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Line {
+    points: Vec<Point>,
+    colour: Colour,
+}
+
+impl Picture {
+    /// A picture of the map alone.
+    pub fn new(grid: &Grid) -> Self {
+        let longer_side = grid.width().max(grid.height());
+        let scale = (DEFAULT_SIDE / longer_side).clamp(1, DEFAULT_SCALE_MAX);
+        Self {
+            grid: grid.clone(),
+            scale,
+            ground: Vec::new(),
+            fills: Vec::new(),
+            rectangles: Vec::new(),
+            outlines: Vec::new(),
+            lines: Vec::new(),
+            ends: None,
+        }
+    }
+
+    /// Draws every cell as a square of `pixels_per_cell` pixels, at least 1. By default pictures are between 800 and 1600
+    /// pixels wide or high, smaller ones of maps with less than ten cells a side, and larger ones of maps with more than
+    /// 1600.
+    #[must_use]
+    pub fn scale(mut self, pixels_per_cell: u32) -> Self {
+        self.scale = pixels_per_cell.max(1);
+        self
+    }
+
+    /// Colours the cells that a search expanded, in the order in which it did: light at first, darker towards the end.
+    #[must_use]
+    pub fn expanded(mut self, cells: &[Cell]) -> Self {
+        let steps = 24;
+        let step = |step| Colour::EXPANDED_FIRST.towards(Colour::EXPANDED_LAST, f64::from(step) / f64::from(steps - 1));
+        self.fills.push(Fill { cells: cells.to_vec(), colours: (0..steps).map(step).collect() });
+        self
+    }
+
+    /// Colours the cells that a search looked at, below all other coloured cells: what it also expanded shows as that.
+    #[must_use]
+    pub fn seen(mut self, cells: &[Cell]) -> Self {
+        self.fills.insert(0, Fill { cells: cells.to_vec(), colours: vec![Colour::SEEN] });
+        self
+    }
+
+    /// Colours cells, above those that were coloured before. Cells that are not on the map are left out.
+    #[must_use]
+    pub fn cells(mut self, cells: &[Cell], colour: Colour) -> Self {
+        self.fills.push(Fill { cells: cells.to_vec(), colours: vec![colour] });
+        self
+    }
+
+    /// Colours the ground: cells below all others that are coloured, whenever those are, but above ground coloured before.
+    #[must_use]
+    pub fn ground(mut self, cells: &[Cell], colour: Colour) -> Self {
+        self.ground.push(Fill { cells: cells.to_vec(), colours: vec![colour] });
+        self
+    }
+
+    /// Draws the outlines of rectangles, each from its upper left to its lower right cell, both included.
+    #[must_use]
+    pub fn rectangles(mut self, rectangles: &[(Cell, Cell)]) -> Self {
+        self.rectangles.extend_from_slice(rectangles);
+        self
+    }
+
+    /// Draws a thin line through the centres of cells, below paths and other lines: the walls of an area, for example.
+    #[must_use]
+    pub fn outline(mut self, points: &[Cell], colour: Colour) -> Self {
+        self.outlines.push(Outline { points: points.to_vec(), colour, is_dashed: false });
+        self
+    }
+
+    /// As [`outline`](Picture::outline), but dashed: what can be passed.
+    #[must_use]
+    pub fn dashed(mut self, points: &[Cell], colour: Colour) -> Self {
+        self.outlines.push(Outline { points: points.to_vec(), colour, is_dashed: true });
+        self
+    }
+
+    /// Draws a path as a line: a grid path through the centres of its cells, an any-angle path through corners. A path without points
+    /// is not drawn.
+    #[must_use]
+    pub fn path(self, path: &Path) -> Self {
+        match (path.corners(), path.waypoints()) {
+            (Ok(corners), _) => self.corner_line(corners, Colour::PATH),
+            (_, Ok(waypoints)) => self.line(&waypoints.collect::<Vec<_>>(), Colour::PATH),
+            _ => self,
+        }
+    }
+
+    /// Draws a line through the centres of cells, above those drawn before: a straightened path, for example.
+    #[must_use]
+    pub fn line(mut self, points: &[Cell], colour: Colour) -> Self {
+        self.lines.push(Line { points: points.iter().map(|&cell| centre(cell)).collect(), colour });
+        self
+    }
+
+    /// As [`line`](Picture::line), through the corners of cells.
+    #[must_use]
+    pub fn corner_line(mut self, corners: &[Corner], colour: Colour) -> Self {
+        self.lines.push(Line { points: corners.iter().map(|&corner| place(corner)).collect(), colour });
+        self
+    }
+
+    /// Marks the start with a disc and the goal with a ring.
+    #[must_use]
+    pub fn ends(mut self, start: Cell, goal: Cell) -> Self {
+        self.ends = Some((centre(start), centre(goal)));
+        self
+    }
+
+    /// As [`ends`](Picture::ends), at corners.
+    #[must_use]
+    pub fn corner_ends(mut self, start: Corner, goal: Corner) -> Self {
+        self.ends = Some((place(start), place(goal)));
+        self
+    }
+
+    /// The colour of every cell, row by row.
+    fn cell_colours(&self) -> Vec<Colour> {
+        let ground = |cell| if self.grid.is_free(cell) { Colour::FREE } else { Colour::WALL };
+        let mut colours: Vec<Colour> = self.grid.cells().map(ground).collect();
+        for Fill { cells, colours: ramp } in self.ground.iter().chain(&self.fills) {
+            for (order, &cell) in cells.iter().enumerate().filter(|(_, cell)| self.grid.contains(**cell)) {
+                let index = cell.y as usize * self.grid.width() as usize + cell.x as usize;
+                colours[index] = ramp[order * ramp.len() / cells.len()];
+            }
+        }
+        colours
+    }
+
+    /// Everything above the cells, from bottom to top.
+    fn strokes(&self) -> Vec<Stroke> {
+        let scale = f64::from(self.scale);
+        let mut strokes = Vec::new();
+        let width = (0.3 * scale).clamp(3.0, 12.0);
+        let rim = (0.25 * width).max(1.0);
+        for &(min, max) in &self.rectangles {
+            let (left, top) = (f64::from(min.x), f64::from(min.y));
+            let (right, bottom) = (f64::from(max.x) + 1.0, f64::from(max.y) + 1.0);
+            let points = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+            strokes.push(Stroke { points, width: (0.1 * scale).clamp(1.0, 3.0), colour: Colour::RECTANGLE });
+        }
+        for outline in &self.outlines {
+            outline.add_to(&mut strokes, scale);
+        }
+        for Line { points, colour } in &self.lines {
+            strokes.push(Stroke { points: points.clone(), width: width + 2.0 * rim, colour: Colour::RIM });
+            strokes.push(Stroke { points: points.clone(), width, colour: *colour });
+        }
+        if let Some((start, goal)) = self.ends {
+            let size = (0.7 * scale).clamp(14.0, 28.0);
+            let mut disc = |at, width, colour| strokes.push(Stroke { points: vec![at], width, colour });
+            for (at, colour) in [(start, Colour::START), (goal, Colour::GOAL)] {
+                disc(at, size + 2.0 * rim, Colour::RIM);
+                disc(at, size, colour);
+            }
+            disc(goal, 0.5 * size, Colour::RIM);
+        }
+        strokes
+    }
+}
+
+impl Outline {
+    fn add_to(&self, strokes: &mut Vec<Stroke>, scale: f64) {
+        let width = (0.25 * scale).clamp(1.5, 5.0);
+        let points: Vec<Point> = self.points.iter().map(|&cell| centre(cell)).collect();
+        let stroke = |points| Stroke { points, width, colour: self.colour };
+        if self.is_dashed {
+            // Round ends add a width to every dash: a gap of four leaves three.
+            let dashes =
+                points.windows(2).flat_map(|leg| dashes(leg[0], leg[1], 2.0 * width / scale, 4.0 * width / scale));
+            strokes.extend(dashes.map(stroke));
+        } else {
+            strokes.push(stroke(points));
+        }
+    }
+}
+
+/// Cuts a segment into dashes of a length, with gaps of about a size; the first and the last touch its ends.
+fn dashes(a: Point, b: Point, length: f64, gap: f64) -> impl Iterator<Item = Vec<Point>> {
+    let whole = (b.0 - a.0).hypot(b.1 - a.1);
+    let gaps = ((whole - length) / (length + gap)).round().max(0.0);
+    let part = if gaps > 0.0 { (length / whole).min(1.0) } else { 1.0 };
+    let at = move |part: f64| (a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part);
+    (0..=gaps as u32).map(move |i| {
+        let start = (1.0 - part) * f64::from(i) / gaps.max(1.0);
+        vec![at(start), at(start + part)]
+    })
+}
+
+/// A place on the map in cells; centres of cells lie at halves.
+type Point = (f64, f64);
+
+/// A line with round ends and joins; a disc if it has but one point.
+struct Stroke {
+    points: Vec<Point>,
+    /// In pixels.
+    width: f64,
+    colour: Colour,
+}
+
+fn place(corner: Corner) -> Point {
+    (f64::from(corner.x), f64::from(corner.y))
+}
+
+fn centre(cell: Cell) -> Point {
+    (f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
+}
+
+#[cfg(test)]
+#[path = "draw_tests.rs"]
+mod tests;

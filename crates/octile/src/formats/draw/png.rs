@@ -1,0 +1,116 @@
+//! The PNG writer: cells as squares of pixels, lines and discs by how much of each pixel they cover.
+
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+
+use crate::formats::draw::{Colour, DrawError, MAX_PIXELS, Picture, Point, Stroke};
+
+impl Picture {
+    /// The picture as a PNG file.
+    ///
+    /// # Errors
+    /// If it would have more than [`MAX_PIXELS`] pixels.
+    pub fn to_png(&self) -> Result<Vec<u8>, DrawError> {
+        let canvas = self.paint()?;
+        let mut file = Vec::new();
+        PngEncoder::new(&mut file)
+            .write_image(&canvas.bytes, canvas.width as u32, canvas.height as u32, ExtendedColorType::Rgb8)
+            .map_err(|error| DrawError::Encoding { reason: error.to_string() })?;
+        Ok(file)
+    }
+
+    fn paint(&self) -> Result<Canvas, DrawError> {
+        let [width, height] =
+            [self.grid.width(), self.grid.height()].map(|side| u64::from(side) * u64::from(self.scale));
+        if width > MAX_PIXELS || height > MAX_PIXELS || width * height > MAX_PIXELS {
+            return Err(DrawError::TooManyPixels { width, height });
+        }
+        let mut canvas = Canvas { width: width as usize, height: height as usize, bytes: Vec::new() };
+        canvas.fill_cells(&self.cell_colours(), self.grid.width() as usize, self.scale as usize);
+        for stroke in self.strokes() {
+            canvas.stroke(&stroke, f64::from(self.scale));
+        }
+        Ok(canvas)
+    }
+}
+
+/// Rows of pixels, three bytes each.
+struct Canvas {
+    width: usize,
+    height: usize,
+    bytes: Vec<u8>,
+}
+
+impl Canvas {
+    /// Draws each cell of a map as a square.
+    fn fill_cells(&mut self, colours: &[Colour], map_width: usize, scale: usize) {
+        self.bytes = Vec::with_capacity(self.width * self.height * 3);
+        for row in colours.chunks_exact(map_width) {
+            let start = self.bytes.len();
+            for &Colour(r, g, b) in row {
+                self.bytes.extend([r, g, b].iter().cycle().take(3 * scale));
+            }
+            let end = self.bytes.len();
+            for _ in 1..scale {
+                self.bytes.extend_from_within(start..end);
+            }
+        }
+    }
+
+    fn stroke(&mut self, stroke: &Stroke, scale: f64) {
+        let points: Vec<Point> = stroke.points.iter().map(|&(x, y)| (x * scale, y * scale)).collect();
+        let radius = stroke.width / 2.0;
+        if let [point] = points[..] {
+            self.capsule(point, point, radius, stroke.colour);
+        }
+        for leg in points.windows(2) {
+            self.capsule(leg[0], leg[1], radius, stroke.colour);
+        }
+    }
+
+    /// Draws all that lies within `radius` of the segment from `a` to `b`: a line with round ends.
+    fn capsule(&mut self, a: Point, b: Point, radius: f64, colour: Colour) {
+        let (top, bottom) = if a.1 <= b.1 { (a, b) } else { (b, a) };
+        let reach = radius + 1.0;
+        for y in pixels(top.1 - reach, bottom.1 + reach, self.height) {
+            // Only this part of the segment comes near the row, so only pixels around it can be covered.
+            let middle = y as f64 + 0.5;
+            let [from, to] = [middle - reach, middle + reach].map(|y| x_at(top, bottom, y));
+            for x in pixels(from.min(to) - reach, from.max(to) + reach, self.width) {
+                let distance = distance_to_segment((x as f64 + 0.5, middle), a, b);
+                self.blend(x, y, colour, (radius + 0.5 - distance).clamp(0.0, 1.0));
+            }
+        }
+    }
+
+    fn blend(&mut self, x: usize, y: usize, colour: Colour, coverage: f64) {
+        let index = 3 * (y * self.width + x);
+        let pixel = &mut self.bytes[index..index + 3];
+        let Colour(r, g, b) = Colour(pixel[0], pixel[1], pixel[2]).towards(colour, coverage);
+        pixel.copy_from_slice(&[r, g, b]);
+    }
+}
+
+/// The pixels that lie between two coordinates, and before `end`.
+fn pixels(from: f64, to: f64, end: usize) -> std::ops::Range<usize> {
+    from.max(0.0) as usize..(to.max(0.0).ceil() as usize).min(end)
+}
+
+/// Where the segment is at height `y`: at an end of it if it does not reach that far.
+fn x_at(top: Point, bottom: Point, y: f64) -> f64 {
+    if y <= top.1 {
+        top.0
+    } else if y >= bottom.1 {
+        bottom.0
+    } else {
+        top.0 + (bottom.0 - top.0) * (y - top.1) / (bottom.1 - top.1)
+    }
+}
+
+fn distance_to_segment(point: Point, a: Point, b: Point) -> f64 {
+    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+    let (px, py) = (point.0 - a.0, point.1 - a.1);
+    let square = dx * dx + dy * dy;
+    let part = if square > 0.0 { ((px * dx + py * dy) / square).clamp(0.0, 1.0) } else { 0.0 };
+    (px - part * dx).hypot(py - part * dy)
+}

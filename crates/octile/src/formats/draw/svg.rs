@@ -1,0 +1,84 @@
+//! The SVG writer: cells of one colour become one path of rectangles, as large as rows of equal runs allow.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::formats::draw::{Colour, DrawError, MAX_SVG_CELLS, Picture, Stroke};
+
+impl Picture {
+    /// The picture as SVG, with its own background.
+    ///
+    /// # Errors
+    /// If the map has more than [`MAX_SVG_CELLS`] cells.
+    pub fn to_svg(&self) -> Result<String, DrawError> {
+        let (width, height) = (self.grid.width(), self.grid.height());
+        if u64::from(width) * u64::from(height) > MAX_SVG_CELLS {
+            return Err(DrawError::TooManyCells { width, height });
+        }
+        let mut svg = self.head();
+        svg += "<g shape-rendering=\"crispEdges\">\n";
+        for (colour, outline) in rectangles(&self.cell_colours(), width as usize) {
+            svg.extend(["<path fill=\"", &colour.to_string(), "\" d=\"", &outline, "\"/>\n"]);
+        }
+        svg += "</g>\n<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
+        svg.extend(self.strokes().iter().map(|stroke| element(stroke, f64::from(self.scale))));
+        svg += "</g>\n</svg>\n";
+        Ok(svg)
+    }
+
+    /// The opening tag, with one unit a cell, and the background.
+    fn head(&self) -> String {
+        let (width, height, free) = (self.grid.width(), self.grid.height(), Colour::FREE);
+        let [wide, high] = [width, height].map(|side| u64::from(side) * u64::from(self.scale));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"{free}\"/>\n"
+        )
+    }
+}
+
+/// The rectangles of each colour but that of free cells, as path data. A run of cells grows downwards while the next row
+/// has the same run in the same colour.
+fn rectangles(colours: &[Colour], width: usize) -> BTreeMap<Colour, String> {
+    let mut outlines = BTreeMap::new();
+    let mut growing = BTreeMap::new();
+    let no_row: &[Colour] = &[];
+    for (y, row) in colours.chunks_exact(width).chain([no_row]).enumerate() {
+        let mut next = BTreeMap::new();
+        for (x, len, colour) in runs(row).filter(|&(.., colour)| colour != Colour::FREE) {
+            let top = growing.remove(&(x, len, colour)).unwrap_or(y);
+            next.insert((x, len, colour), top);
+        }
+        for ((x, len, colour), top) in std::mem::replace(&mut growing, next) {
+            let outline: &mut String = outlines.entry(colour).or_default();
+            // Writing to a string cannot fail.
+            let _ = write!(outline, "M{x} {top}h{len}v{}h-{len}z", y - top);
+        }
+    }
+    outlines
+}
+
+/// The runs of equal colour of a row: where each begins, and how long it is.
+fn runs(row: &[Colour]) -> impl Iterator<Item = (usize, usize, Colour)> + '_ {
+    let mut x = 0;
+    row.chunk_by(|a, b| a == b).map(move |run| {
+        let start = x;
+        x += run.len();
+        (start, run.len(), run[0])
+    })
+}
+
+/// A line or a disc.
+fn element(stroke: &Stroke, scale: f64) -> String {
+    let Stroke { points, width, colour } = stroke;
+    let width = width / scale;
+    match points[..] {
+        [] => String::new(),
+        [(x, y)] => format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{:.3}\" fill=\"{colour}\"/>\n", width / 2.0),
+        _ => {
+            let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
+            let points = points.join(" ");
+            format!("<polyline points=\"{points}\" stroke=\"{colour}\" stroke-width=\"{width:.3}\"/>\n")
+        }
+    }
+}

@@ -1,0 +1,178 @@
+use crate::formats::generate::*;
+use crate::geometry::Cell;
+use crate::grid::MAX_SIDE;
+
+fn blocked(grid: &Grid) -> u32 {
+    grid.width() * grid.height() - grid.free_cells()
+}
+
+/// Sizes and pitches that end anywhere between two walls.
+fn sizes() -> impl Iterator<Item = (u32, u32)> {
+    (2..20).flat_map(|width| (2..14).map(move |height| (width, height)))
+}
+
+#[test]
+fn maps_of_a_seed_never_change() {
+    let fingerprints = [
+        open(512, 512).unwrap(),
+        rooms(512, 512, 8, 0).unwrap(),
+        rooms(300, 200, 64, 1).unwrap(),
+        maze(512, 512, 1, 0).unwrap(),
+        maze(300, 200, 8, 1).unwrap(),
+        random(512, 512, 10, 0).unwrap(),
+        random(300, 200, 40, u64::MAX).unwrap(),
+        caves(512, 512, 45, 0).unwrap(),
+        caves(300, 200, 40, 1).unwrap(),
+    ]
+    .map(|grid| grid.fingerprint());
+    let golden = [
+        0xc485_70e2_62be_b296,
+        0xdb1e_1fca_1f89_25c1,
+        0x107f_47a0_3844_7c98,
+        0xff51_c70f_e7b9_120a,
+        0xc983_4895_0c9c_a57d,
+        0xc3df_3b23_e791_d064,
+        0xd6b2_a2ef_456d_8878,
+        0x46c2_f944_835e_3735,
+        0x4140_b61c_6caa_b0cc,
+    ];
+    assert_eq!(fingerprints, golden);
+}
+
+#[test]
+fn rooms_are_connected_whatever_the_size() {
+    for (width, height) in sizes() {
+        for room in 2..=width.min(height) {
+            let grid = rooms(width, height, room, 3).unwrap();
+            assert_eq!(grid.components(), 1, "room {room} {grid:?}");
+        }
+    }
+}
+
+#[test]
+fn rooms_have_their_walls_and_doors_where_the_benchmark_has() {
+    let grid = rooms(512, 512, 16, 5).unwrap();
+    let is_wall = |cell: Cell| cell.x.is_multiple_of(16) || cell.y.is_multiple_of(16);
+    assert!(grid.cells().all(|cell| is_wall(cell) || grid.is_free(cell)));
+    let mut doors = 0;
+    for (x, y) in (0..32).flat_map(|row| (0..32).map(move |column| (column * 16, row * 16))) {
+        assert!(!grid.is_free(Cell::new(x, y)), "corner {x},{y}");
+        let beside = (y + 1..y + 16).filter(|&y| grid.is_free(Cell::new(x, y))).count();
+        let above = (x + 1..x + 16).filter(|&x| grid.is_free(Cell::new(x, y))).count();
+        assert!(beside <= usize::from(x > 0) && above <= usize::from(y > 0), "doors at {x},{y}");
+        doors += beside + above;
+    }
+    // Four in five of the 2 * 32 * 31 inner walls: the benchmark's 16room_000 has 1629.
+    assert!((1520..1660).contains(&doors), "{doors}");
+}
+
+#[test]
+fn mazes_are_connected_whatever_the_size() {
+    for (width, height) in sizes() {
+        for corridor in 1..width.min(height) {
+            let grid = maze(width, height, corridor, 3).unwrap();
+            assert_eq!(grid.components(), 1, "corridor {corridor} {grid:?}");
+        }
+    }
+}
+
+#[test]
+fn mazes_are_trees_of_corridors_as_wide_as_asked() {
+    for corridor in [1, 2, 8, 32] {
+        let pitch = corridor + 1;
+        let squares = 10;
+        let grid = maze(squares * pitch + 1, squares * pitch + 1, corridor, 11).unwrap();
+        let is_post = |cell: &Cell| cell.x.is_multiple_of(pitch) && cell.y.is_multiple_of(pitch);
+        assert!(!grid.cells().filter(is_post).any(|cell| grid.is_free(cell)), "{grid:?}");
+        // A tree of n squares has n - 1 gaps, each as wide as the corridor.
+        let inside = squares * squares * corridor * corridor;
+        assert_eq!(grid.free_cells(), inside + (squares * squares - 1) * corridor, "{grid:?}");
+        let edge = squares * pitch;
+        assert!(
+            (0..=edge)
+                .all(|i| [(0, i), (i, 0), (edge, i), (i, edge)].iter().all(|&(x, y)| !grid.is_free(Cell::new(x, y))))
+        );
+    }
+}
+
+#[test]
+fn mazes_have_as_many_dead_ends_as_the_benchmarks() {
+    let grid = maze(512, 512, 1, 2).unwrap();
+    let dead_ends = grid.cells().filter(|&cell| grid.moves(cell).into_iter().count() == 1).count();
+    // maze512-1-0 has 12,190 among its 65,536 squares.
+    assert!((11_000..13_500).contains(&dead_ends), "{dead_ends}");
+}
+
+#[test]
+fn random_maps_block_what_was_asked_and_what_that_cuts_off() {
+    for percent in [0, 1, 10, 25, 40, 99, 100] {
+        let grid = random(128, 100, percent, 9).unwrap();
+        let asked = 128 * 100 * percent / 100;
+        assert!(blocked(&grid) >= asked, "{percent}");
+        assert!(percent > 25 || blocked(&grid) < asked + 200, "{percent}: {}", blocked(&grid));
+        assert_eq!(grid.components(), usize::from(percent < 100), "{percent}");
+    }
+    assert_eq!(random(512, 512, 100, 0).unwrap().free_cells(), 0);
+}
+
+#[test]
+fn caves_are_one_area_of_as_many_cells_as_asked() {
+    for (percent, least) in [(30, 0.65), (40, 0.5), (45, 0.4)] {
+        for seed in 0..4 {
+            let grid = caves(300, 256, percent, seed).unwrap();
+            let free = f64::from(grid.free_cells()) / (300.0 * 256.0);
+            assert_eq!(grid.components(), 1, "{percent}, seed {seed}");
+            assert!((least..1.02 - f64::from(percent) / 100.0).contains(&free), "{percent}, seed {seed}: {free}");
+        }
+    }
+    for (width, height) in sizes() {
+        assert!(caves(width, height, 45, 3).unwrap().components() <= 1, "{width} x {height}");
+    }
+    assert_eq!(caves(30, 20, 0, 0).unwrap(), open(30, 20).unwrap());
+    assert_eq!(caves(30, 20, 100, 0).unwrap().free_cells(), 0);
+}
+
+#[test]
+fn caves_have_halls_not_noise() {
+    let grid = caves(256, 256, 45, 1).unwrap();
+    let is_hall = |cell: &Cell| grid.is_free(*cell) && grid.moves(*cell).into_iter().count() == 8;
+    let inside = grid.cells().filter(is_hall).count() as f64 / f64::from(grid.free_cells());
+    // Of scattered cells of the same number it is one in a hundred.
+    assert!(inside > 0.7, "{inside}");
+}
+
+#[test]
+fn the_largest_area_stays_and_the_first_of_equals() {
+    let kept = |map: &str| {
+        let mut builder = map.parse::<Grid>().unwrap().edit();
+        keep_largest_area(&mut builder);
+        builder.build()
+    };
+    assert_eq!(kept("..@.\n@@@.\n...."), "@@@.\n@@@.\n....".parse().unwrap());
+    assert_eq!(kept(".@."), ".@@".parse().unwrap());
+    assert_eq!(kept("@@@"), "@@@".parse().unwrap());
+}
+
+#[test]
+fn what_cannot_be_made_is_refused_with_the_numbers() {
+    let too_large = |result: Result<Grid, GenerateError>| {
+        assert!(matches!(result, Err(GenerateError::Size(GridError::TooLarge { .. }))), "{result:?}");
+    };
+    too_large(open(MAX_SIDE + 1, 1));
+    too_large(rooms(u32::MAX, u32::MAX, 8, 0));
+    too_large(maze(60_000, 60_000, 1, 0));
+    too_large(random(u32::MAX, u32::MAX, 10, 0));
+    too_large(caves(u32::MAX, u32::MAX, 10, 0));
+    assert!(matches!(caves(7, 0, 10, 0), Err(GenerateError::Size(GridError::Empty { .. }))));
+    assert!(matches!(random(0, 7, 10, 0), Err(GenerateError::Size(GridError::Empty { .. }))));
+    for room in [0, 1, 9, u32::MAX] {
+        assert_eq!(rooms(20, 8, room, 0), Err(GenerateError::Room { room, width: 20, height: 8 }));
+    }
+    for corridor in [0, 8, u32::MAX] {
+        assert_eq!(maze(20, 8, corridor, 0), Err(GenerateError::Corridor { corridor, width: 20, height: 8 }));
+    }
+    assert_eq!(random(20, 8, 101, 0), Err(GenerateError::Percent { percent: 101 }));
+    assert_eq!(caves(20, 8, 101, 0), Err(GenerateError::Percent { percent: 101 }));
+    let message = maze(20, 8, 9, 0).unwrap_err().to_string();
+    assert!(message.contains("width 9") && message.contains("20 x 8"), "{message}");
+}

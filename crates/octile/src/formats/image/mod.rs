@@ -1,0 +1,31 @@
+//! Images as maps: PNG, PGM, and ROS `map_server` files with their image.
+//!
+//! A pixel is a cell. Light pixels are free, dark and transparent ones blocked; a ROS file (module `ros`) draws the line
+//! elsewhere and says where the map lies in the world ([`Georeference`]). Reading needs the feature `image`.
+
+mod georeference;
+#[cfg(feature = "image")]
+mod read;
+#[cfg(feature = "image")]
+pub mod ros;
+
+pub use self::georeference::Georeference;
+#[cfg(feature = "image")]
+pub use self::read::{ImageError, parse};
+use crate::geometry::Cell;
+use crate::grid::Grid;
+
+/// The map as a PGM image, free cells white and blocked ones black.
+///
+/// ```
+/// let grid: octile::Grid = ".@".parse()?;
+/// assert_eq!(octile::image::to_pgm(&grid), b"P5\n2 1\n255\n\xff\x00");
+/// # Ok::<(), octile::ascii::AsciiError>(())
+/// ```
+pub fn to_pgm(grid: &Grid) -> Vec<u8> {
+    let mut bytes = format!("P5\n{} {}\n255\n", grid.width(), grid.height()).into_bytes();
+    for y in 0..grid.height() {
+        bytes.extend((0..grid.width()).map(|x| if grid.is_free(Cell::new(x, y)) { 255 } else { 0 }));
+    }
+    bytes
+}

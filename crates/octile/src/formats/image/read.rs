@@ -1,0 +1,308 @@
+//! PNG and PGM images as grids.
+//!
+//! Before anything is allocated for the pixels, the size in the header is held against the limits of maps and against
+//! the bytes that are there, so neither a header that lies nor a small file that unpacks to a huge one does harm.
+
+use std::io::Cursor;
+
+use image::codecs::{png::PngDecoder, pnm::PnmDecoder};
+use image::{ImageDecoder, Limits};
+
+use crate::grid::GridError;
+use crate::grid::{Grid, GridBuilder};
+
+/// The most bytes that the pixels of an image may take.
+const MAX_DECODED_BYTES: u64 = 512 << 20;
+
+/// The most pixels that a byte of a PNG file can stand for: 8 in a byte, and deflate packs at most 1032 bytes into one.
+const MAX_PIXELS_A_BYTE: u64 = 8 * 1040;
+
+/// An image that is not a map.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImageError {
+    /// There is nothing in it.
+    #[error("the file is empty: expected a PNG or PGM image")]
+    Empty,
+    /// It is another kind of image, or none.
+    #[error("this is neither a PNG nor a PGM image (P2 or P5)")]
+    UnknownFormat,
+    /// The image is empty or too large for a map.
+    #[error("{0}")]
+    Size(GridError),
+    /// The file is too short for the size in its header.
+    #[error(
+        "the header says {width} x {height} pixels, but the {found} bytes of the file cannot hold them: it is truncated or damaged"
+    )]
+    TooShort {
+        /// Pixels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Bytes in the file.
+        found: usize,
+    },
+    /// The pixels take too much memory.
+    #[error(
+        "{width} x {height} pixels take {needed} bytes of memory, more than {MAX_DECODED_BYTES}: save the image in 8-bit grey"
+    )]
+    TooManyBytes {
+        /// Pixels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Bytes for all pixels.
+        needed: u64,
+    },
+    /// The image cannot be decoded.
+    #[error("the image cannot be decoded: {reason}")]
+    Damaged {
+        /// What the decoder says.
+        reason: String,
+    },
+}
+
+impl From<image::ImageError> for ImageError {
+    fn from(error: image::ImageError) -> Self {
+        Self::Damaged { reason: error.to_string().replace('\n', " ") }
+    }
+}
+
+/// Reads a PNG or PGM image as a map. A pixel is free if it is lighter than halfway between black and white (in 8 bits:
+/// from 128) and its alpha is at least one half; colours count by the mean of red, green and blue.
+///
+/// # Errors
+/// If the bytes are not such an image, or it is too large.
+pub fn parse(bytes: &[u8]) -> Result<Grid, ImageError> {
+    Pixels::decode(bytes)?.to_grid(|shade| shade.lightness() > 0.5)
+}
+
+/// How light a pixel is: the sum of its colours, out of the most that they can sum up to.
+#[derive(Clone, Copy)]
+pub(super) struct Shade {
+    light: u32,
+    full: u32,
+}
+
+impl Shade {
+    /// From 0, black, to 1, white.
+    pub(super) fn lightness(self) -> f64 {
+        f64::from(self.light) / f64::from(self.full)
+    }
+
+    /// From 0, white, to 1, black.
+    pub(super) fn darkness(self) -> f64 {
+        f64::from(self.full - self.light) / f64::from(self.full)
+    }
+}
+
+/// A decoded image.
+pub(super) struct Pixels {
+    width: u32,
+    height: u32,
+    /// Samples of a pixel: grey, grey and alpha, RGB or RGBA.
+    channels: usize,
+    /// Whether a sample has two bytes, in the order of the machine.
+    wide: bool,
+    bytes: Vec<u8>,
+}
+
+impl Pixels {
+    pub(super) fn decode(bytes: &[u8]) -> Result<Self, ImageError> {
+        match bytes {
+            [] => Err(ImageError::Empty),
+            [0x89, b'P', b'N', b'G', ..] => Self::decode_png(bytes),
+            [b'P', b'2' | b'5', ..] => Self::decode_pgm(bytes),
+            _ => Err(ImageError::UnknownFormat),
+        }
+    }
+
+    fn decode_png(bytes: &[u8]) -> Result<Self, ImageError> {
+        // The size comes first in the file: it is judged before the decoder prepares for it.
+        if let Some(&[a, b, c, d, e, f, g, h]) = bytes.get(16..24) {
+            let (width, height) = (u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h]));
+            check_size(width, height, MAX_PIXELS_A_BYTE * bytes.len() as u64, bytes.len())?;
+        }
+        check_palette(bytes)?;
+        let mut limits = Limits::default();
+        limits.max_alloc = Some(MAX_DECODED_BYTES);
+        Self::read(PngDecoder::with_limits(Cursor::new(bytes), limits)?)
+    }
+
+    fn decode_pgm(bytes: &[u8]) -> Result<Self, ImageError> {
+        let decoder = PnmDecoder::new(Cursor::new(bytes))?;
+        let (width, height) = decoder.dimensions();
+        // A sample takes a byte, in text form a digit and a separator.
+        let bytes_a_pixel =
+            if bytes.starts_with(b"P2") { 2 } else { u64::from(decoder.color_type().bytes_per_pixel()) };
+        check_size(width, height, bytes.len() as u64 / bytes_a_pixel, bytes.len())?;
+        Self::read(decoder)
+    }
+
+    fn read(decoder: impl ImageDecoder) -> Result<Self, ImageError> {
+        let ((width, height), color) = (decoder.dimensions(), decoder.color_type());
+        let needed = decoder.total_bytes();
+        if needed > MAX_DECODED_BYTES {
+            return Err(ImageError::TooManyBytes { width, height, needed });
+        }
+        let channels = usize::from(color.channel_count());
+        let wide = usize::from(color.bytes_per_pixel()) == 2 * channels;
+        let mut bytes = vec![0; needed as usize];
+        decoder.read_image(&mut bytes)?;
+        Ok(Self { width, height, channels, wide, bytes })
+    }
+
+    /// The grid whose free cells are the pixels that are opaque and for whose shade `is_free` holds.
+    pub(super) fn to_grid(&self, is_free: impl Fn(Shade) -> bool) -> Result<Grid, ImageError> {
+        let mut builder = GridBuilder::new(self.width, self.height).map_err(ImageError::Size)?;
+        let pixel_bytes = self.channels * if self.wide { 2 } else { 1 };
+        let row_bytes = self.width as usize * pixel_bytes;
+        for (y, row) in (0..self.height).zip(self.bytes.chunks_exact(row_bytes)) {
+            builder.set_row(y, row.chunks_exact(pixel_bytes).map(|pixel| self.shade(pixel).is_some_and(&is_free)));
+        }
+        Ok(builder.build())
+    }
+
+    /// How light a pixel is, or `None` if it is more transparent than opaque.
+    fn shade(&self, pixel: &[u8]) -> Option<Shade> {
+        let full_sample = if self.wide { u32::from(u16::MAX) } else { u32::from(u8::MAX) };
+        let wide_sample = |i: usize| u16::from_ne_bytes([pixel[2 * i], pixel[2 * i + 1]]);
+        let sample = |i: usize| if self.wide { u32::from(wide_sample(i)) } else { u32::from(pixel[i]) };
+        let has_alpha = self.channels.is_multiple_of(2);
+        let colours = self.channels - usize::from(has_alpha);
+        if has_alpha && 2 * sample(colours) < full_sample {
+            return None;
+        }
+        Some(Shade { light: (0..colours).map(sample).sum(), full: colours as u32 * full_sample })
+    }
+}
+
+/// Refuses a PNG whose palette is not a list of up to 256 colours: the decoder panics on some of them (image-png issue
+/// 694, in its version 0.18.1).
+fn check_palette(bytes: &[u8]) -> Result<(), ImageError> {
+    let mut chunks = bytes.get(8..).unwrap_or_default();
+    while let Some((&[a, b, c, d, ref name @ ..], rest)) = chunks.split_first_chunk::<8>() {
+        let len = u32::from_be_bytes([a, b, c, d]) as usize;
+        if name == b"PLTE" && (!len.is_multiple_of(3) || len > 3 * 256) {
+            return Err(ImageError::Damaged { reason: format!("its palette has {len} bytes") });
+        }
+        chunks = rest.get(len.saturating_add(4)..).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Checks a size against the limits of maps, and against the number of pixels that the file can hold.
+fn check_size(width: u32, height: u32, room_for: u64, found: usize) -> Result<(), ImageError> {
+    GridBuilder::check_size(u64::from(width), u64::from(height)).map_err(ImageError::Size)?;
+    // The last sample of a text file needs no separator.
+    if u64::from(width) * u64::from(height) > room_for + 1 {
+        return Err(ImageError::TooShort { width, height, found });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{DynamicImage, GrayImage, ImageFormat, Luma, LumaA, Rgb, Rgba};
+
+    use super::*;
+    use crate::formats::ascii;
+
+    fn png(image: impl Into<DynamicImage>) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        image.into().write_to(&mut bytes, ImageFormat::Png).unwrap();
+        bytes.into_inner()
+    }
+
+    fn draw(bytes: &[u8]) -> String {
+        ascii::write(&parse(bytes).unwrap())
+    }
+
+    fn message(bytes: &[u8]) -> String {
+        parse(bytes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn light_is_free_in_every_depth() {
+        let grey = [0, 127, 128, 255];
+        let x = |x: u32| grey[x as usize];
+        let wide = |x: u32| [0_u16, 32_767, 32_768, 65_535][x as usize];
+        assert_eq!(draw(&png(GrayImage::from_fn(4, 1, |i, _| Luma([x(i)])))), "@@..\n");
+        assert_eq!(draw(&png(image::ImageBuffer::from_fn(4, 1, |i, _| Luma([wide(i)])))), "@@..\n");
+        assert_eq!(draw(&png(image::RgbImage::from_fn(4, 1, |i, _| Rgb([x(i); 3])))), "@@..\n");
+        assert_eq!(draw(&png(image::ImageBuffer::from_fn(4, 1, |i, _| Rgb([wide(i); 3])))), "@@..\n");
+        assert_eq!(draw(&png(image::RgbImage::from_fn(1, 1, |_, _| Rgb([255, 255, 0])))), ".\n");
+        assert_eq!(draw(&png(image::RgbImage::from_fn(1, 1, |_, _| Rgb([0, 255, 0])))), "@\n");
+    }
+
+    #[test]
+    fn transparent_is_blocked() {
+        let alpha = |x: u32| [0, 127, 128, 255][x as usize];
+        assert_eq!(draw(&png(image::RgbaImage::from_fn(4, 1, |x, _| Rgba([255, 255, 255, alpha(x)])))), "@@..\n");
+        assert_eq!(draw(&png(image::GrayAlphaImage::from_fn(4, 1, |x, _| LumaA([255, alpha(x)])))), "@@..\n");
+    }
+
+    #[test]
+    fn pgm_is_read_in_both_forms_and_all_depths() {
+        assert_eq!(draw(b"P5\n3 2\n255\n\x00\x7f\x80\xff\xff\x00"), "@@.\n..@\n");
+        assert_eq!(draw(b"P2\n# a comment\n3 2\n9\n0 4 5\n9 9 0"), "@@.\n..@\n");
+        assert_eq!(draw(b"P5\n2 1\n65535\n\x7f\xff\x80\x00"), "@.\n");
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let grid: Grid = "..@.\n@@..\n.@.@\n".parse().unwrap();
+        assert_eq!(parse(&crate::image::to_pgm(&grid)), Ok(grid));
+    }
+
+    #[test]
+    fn a_header_that_lies_costs_nothing() {
+        assert!(message(b"P5\n60000 4000\n255\n\x00\x01").contains("60000 x 4000 pixels, but the 20 bytes"));
+        assert!(message(b"P2\n60000 4000\n255\n0 1").contains("60000 x 4000 pixels"));
+        assert!(message(b"P5\n65536 65536\n255\n").contains("65536 x 65536 cells is too large"));
+        let mut lying = png(GrayImage::new(4, 4));
+        lying[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0x0f, 0xa0]);
+        assert!(message(&lying).contains("60000 x 4000 pixels"), "{}", message(&lying));
+        lying[16..24].copy_from_slice(&[0xff; 8]);
+        assert!(message(&lying).contains("4294967295 x 4294967295 cells is too large"));
+    }
+
+    #[test]
+    fn what_is_no_image_is_refused_in_one_sentence() {
+        assert!(message(b"").starts_with("the file is empty"));
+        assert!(message(b"hello").starts_with("this is neither a PNG nor a PGM image"));
+        assert!(message(b"P6\n1 1\n255\n\x00\x00\x00").starts_with("this is neither"));
+        assert!(message(b"P5\n").starts_with("the image cannot be decoded"));
+        assert!(message(b"P5\n0 3\n255\n").contains("0 x 3 cells is empty"));
+        let whole = png(GrayImage::from_fn(64, 64, |x, y| Luma([(x * y) as u8])));
+        for len in 1..whole.len() - 12 {
+            assert!(parse(&whole[..len]).is_err(), "{len} of {} bytes", whole.len());
+        }
+    }
+
+    fn png_chunk(name: &str, data: &[u8]) -> Vec<u8> {
+        let body = [name.as_bytes(), data].concat();
+        let crc = body.iter().fold(u32::MAX, |crc, &byte| {
+            (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 })
+        });
+        [&(data.len() as u32).to_be_bytes(), &body[..], &(!crc).to_be_bytes()].concat()
+    }
+
+    #[test]
+    fn a_palette_that_is_no_list_of_colours_is_refused() {
+        let header = png_chunk("IHDR", &[0, 0, 0, 1, 0, 0, 0, 1, 8, 3, 0, 0, 0]);
+        for len in [4, 5, 770, 771, 774] {
+            let palette = png_chunk("PLTE", &vec![7; len]);
+            let bytes = [b"\x89PNG\r\n\x1a\n", &header[..], &palette, &png_chunk("IDAT", &[0; 20])].concat();
+            assert_eq!(message(&bytes), format!("the image cannot be decoded: its palette has {len} bytes"));
+        }
+    }
+
+    #[test]
+    fn an_image_that_unpacks_to_too_much_is_refused() {
+        // 16000 x 16000 pixels of four 16-bit samples, and just enough bytes to make them possible.
+        let header = png_chunk("IHDR", &[0, 0, 0x3e, 0x80, 0, 0, 0x3e, 0x80, 16, 6, 0, 0, 0]);
+        let bomb = [b"\x89PNG\r\n\x1a\n", &header[..], &png_chunk("IDAT", &vec![0; 40_000])].concat();
+        assert!(message(&bomb).starts_with("16000 x 16000 pixels take 2048000000 bytes"), "{}", message(&bomb));
+    }
+}

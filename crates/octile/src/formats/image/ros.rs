@@ -1,0 +1,327 @@
+//! ROS `map_server` files: a YAML file that says what its image means and where the map lies in the world.
+//!
+//! | Field | Meaning |
+//! |---|---|
+//! | `image` | path of the PNG or PGM image, from the folder of the YAML file |
+//! | `resolution` | side of a cell in metres |
+//! | `origin` | `[x, y, yaw]` of the lower left corner, in metres and radians |
+//! | `negate` | 0 (the default): black is occupied; 1: white is |
+//! | `occupied_thresh` | from 0 to 1, default 0.65: darker is occupied |
+//! | `free_thresh` | from 0 to 1, default 0.196, below `occupied_thresh`: lighter is free |
+//! | `mode` | `trinary` (the default), `scale` or `raw` |
+//!
+//! Only what is certainly free is a free cell. Pixels between the thresholds are unknown (`trinary`) or half occupied
+//! (`scale`), and blocked either way, as are transparent ones. In mode `raw` a pixel from 0 to 100 is the occupancy in
+//! percent, free below `free_thresh`; above 100 it is unknown.
+
+use std::path::PathBuf;
+
+use serde_yaml_ng::{Mapping, Value};
+
+use crate::formats::image::read::{ImageError, Pixels, Shade};
+use crate::formats::text::{self, NotText};
+use crate::formats::Georeference;
+use crate::grid::Grid;
+
+/// The largest YAML file that is read, in bytes.
+pub(crate) const MAX_YAML_BYTES: usize = 64 << 10;
+
+/// What a ROS map file says.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RosMap {
+    /// The image, from the folder of the YAML file.
+    pub image: PathBuf,
+    /// The side of a cell in metres.
+    pub resolution: f64,
+    /// x, y and yaw of the lower left corner, in metres and radians.
+    pub origin: [f64; 3],
+    /// Whether white is occupied instead of black.
+    pub negate: bool,
+    /// Above this a pixel is occupied.
+    pub occupied_thresh: f64,
+    /// Below this a pixel is free.
+    pub free_thresh: f64,
+    /// How pixels are understood.
+    pub mode: Mode,
+}
+
+/// How the pixels of a ROS map are understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Free, occupied, or unknown in between.
+    #[default]
+    Trinary,
+    /// Free, occupied, or half occupied in between.
+    Scale,
+    /// The pixel is the occupancy in percent.
+    Raw,
+}
+
+/// A file that is not a ROS map.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RosError {
+    /// It is not text.
+    #[error(transparent)]
+    NotText(#[from] NotText),
+    /// It is too large for a few fields.
+    #[error("{found} bytes are too many for a ROS map file: at most {MAX_YAML_BYTES} are read")]
+    TooLarge {
+        /// Bytes in the file.
+        found: usize,
+    },
+    /// It is not YAML.
+    #[error("not a YAML file: {reason}")]
+    Yaml {
+        /// What the YAML reader says.
+        reason: String,
+    },
+    /// It has no fields.
+    #[error("not a ROS map file: expected `image`, `resolution`, `origin` and other fields, a line each")]
+    NoFields,
+    /// A field that every ROS map has is missing.
+    #[error("the field `{field}` is missing: expected {expected}")]
+    Missing {
+        /// Its name.
+        field: &'static str,
+        /// What it takes.
+        expected: &'static str,
+    },
+    /// A field has a value that it cannot have.
+    #[error("`{field}: {found}`: expected {expected}")]
+    Value {
+        /// Its name.
+        field: &'static str,
+        /// The value, shortened.
+        found: String,
+        /// What it takes.
+        expected: &'static str,
+    },
+    /// The thresholds leave nothing between them.
+    #[error("free_thresh {free} must be below occupied_thresh {occupied}")]
+    Thresholds {
+        /// `free_thresh`.
+        free: String,
+        /// `occupied_thresh`.
+        occupied: String,
+    },
+}
+
+/// Reads a ROS map file; its image is another file.
+///
+/// ```
+/// use octile::image::ros;
+/// let map = ros::parse(b"image: hall.pgm\nresolution: 0.05\norigin: [-10, -5, 0]\n")?;
+/// let grid = map.grid(b"P5\n3 1\n255\n\xfe\xcd\x00")?; // free, unknown, occupied
+/// assert_eq!(octile::ascii::write(&grid), ".@@\n");
+/// assert_eq!(map.georeference(&grid).cell_to_world(octile::Cell::new(0, 0)), (-9.975, -4.975));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If a field is missing or has a value that it cannot have.
+pub fn parse(bytes: &[u8]) -> Result<RosMap, RosError> {
+    if bytes.len() > MAX_YAML_BYTES {
+        return Err(RosError::TooLarge { found: bytes.len() });
+    }
+    let value = serde_yaml_ng::from_str(text::from_utf8(bytes)?)
+        .map_err(|error| RosError::Yaml { reason: error.to_string().replace('\n', " ") })?;
+    let Value::Mapping(fields) = value else { return Err(RosError::NoFields) };
+    let map = RosMap {
+        image: required(&fields, "image", "the path of an image", path)?,
+        resolution: required(&fields, "resolution", "the side of a cell in metres, above 0", positive)?,
+        origin: required(&fields, "origin", "three numbers, [x, y, yaw]", origin)?,
+        negate: optional(&fields, "negate", "0 or 1", flag)?.unwrap_or(false),
+        occupied_thresh: optional(&fields, "occupied_thresh", FRACTION, fraction)?.unwrap_or(0.65),
+        free_thresh: optional(&fields, "free_thresh", FRACTION, fraction)?.unwrap_or(0.196),
+        mode: optional(&fields, "mode", "trinary, scale or raw", mode)?.unwrap_or_default(),
+    };
+    if map.free_thresh >= map.occupied_thresh {
+        let (free, occupied) = (map.free_thresh.to_string(), map.occupied_thresh.to_string());
+        return Err(RosError::Thresholds { free, occupied });
+    }
+    Ok(map)
+}
+
+impl RosMap {
+    /// The map that the bytes of the image mean.
+    ///
+    /// # Errors
+    /// If they are not a PNG or PGM image, or it is too large.
+    pub fn grid(&self, image: &[u8]) -> Result<Grid, ImageError> {
+        Pixels::decode(image)?.to_grid(|shade| self.is_free(shade))
+    }
+
+    /// Where the map lies in the world.
+    pub fn georeference(&self, grid: &Grid) -> Georeference {
+        Georeference::new(grid, self.resolution, self.origin)
+    }
+
+    fn is_free(&self, shade: Shade) -> bool {
+        let (light, dark) = (shade.lightness(), shade.darkness());
+        let (occupancy, value) = if self.negate { (light, dark) } else { (dark, light) };
+        let percent = (255.0 * value).round();
+        match self.mode {
+            Mode::Trinary | Mode::Scale => occupancy < self.free_thresh,
+            Mode::Raw => percent <= 100.0 && percent / 100.0 < self.free_thresh,
+        }
+    }
+}
+
+const FRACTION: &str = "a number from 0 to 1";
+
+/// The value of a field, read by `read`, or `None` if the file does not give it.
+fn optional<T>(
+    fields: &Mapping,
+    field: &'static str,
+    expected: &'static str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Result<Option<T>, RosError> {
+    let Some(value) = fields.get(field) else { return Ok(None) };
+    let found = || serde_yaml_ng::to_string(value).map_or_else(|_| String::new(), |text| text::excerpt(text.trim()));
+    read(value).map(Some).ok_or_else(|| RosError::Value { field, found: found(), expected })
+}
+
+fn required<T>(
+    fields: &Mapping,
+    field: &'static str,
+    expected: &'static str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Result<T, RosError> {
+    optional(fields, field, expected, read)?.ok_or(RosError::Missing { field, expected })
+}
+
+fn path(value: &Value) -> Option<PathBuf> {
+    value.as_str().filter(|path| !path.is_empty() && !path.contains('\0')).map(PathBuf::from)
+}
+
+fn finite(value: &Value) -> Option<f64> {
+    value.as_f64().filter(|number| number.is_finite())
+}
+
+fn positive(value: &Value) -> Option<f64> {
+    finite(value).filter(|&number| number > 0.0)
+}
+
+fn fraction(value: &Value) -> Option<f64> {
+    finite(value).filter(|number| (0.0..=1.0).contains(number))
+}
+
+fn origin(value: &Value) -> Option<[f64; 3]> {
+    let numbers: Option<Vec<f64>> = value.as_sequence()?.iter().map(finite).collect();
+    numbers?.try_into().ok()
+}
+
+fn flag(value: &Value) -> Option<bool> {
+    match (value.as_bool(), value.as_i64()) {
+        (Some(flag), _) => Some(flag),
+        (None, Some(0)) => Some(false),
+        (None, Some(1)) => Some(true),
+        _ => None,
+    }
+}
+
+fn mode(value: &Value) -> Option<Mode> {
+    match value.as_str()? {
+        "trinary" => Some(Mode::Trinary),
+        "scale" => Some(Mode::Scale),
+        "raw" => Some(Mode::Raw),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::ascii;
+
+    const WHOLE: &str = "image: maps/hall.pgm\nresolution: 0.05\norigin: [-10.5, 2, 0.5]\nnegate: 0\n\
+                         occupied_thresh: 0.65\nfree_thresh: 0.25\nmode: trinary\n";
+
+    fn message(text: &str) -> String {
+        parse(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    /// What the pixels mean to a map file with these lines in place of its own.
+    fn draw(changes: &[(&str, &str)], pixels: &[u8]) -> String {
+        let text = changes.iter().fold(WHOLE.to_owned(), |text, (from, to)| text.replace(from, to));
+        let mut image = format!("P5\n{} 1\n255\n", pixels.len()).into_bytes();
+        image.extend(pixels);
+        ascii::write(&parse(text.as_bytes()).unwrap().grid(&image).unwrap())
+    }
+
+    #[test]
+    fn all_fields_are_kept() {
+        let expected = RosMap {
+            image: "maps/hall.pgm".into(),
+            resolution: 0.05,
+            origin: [-10.5, 2.0, 0.5],
+            negate: false,
+            occupied_thresh: 0.65,
+            free_thresh: 0.25,
+            mode: Mode::Trinary,
+        };
+        assert_eq!(parse(WHOLE.as_bytes()), Ok(expected.clone()));
+        let changed = WHOLE.replace("negate: 0", "negate: true\nfuture: [1]").replace("trinary", "raw");
+        assert_eq!(parse(changed.as_bytes()), Ok(RosMap { negate: true, mode: Mode::Raw, ..expected }));
+    }
+
+    #[test]
+    fn what_a_file_does_not_say_has_a_default() {
+        let map = parse(b"image: a.png\nresolution: 1\norigin: [0, 0, 0]\n").unwrap();
+        assert_eq!((map.negate, map.occupied_thresh, map.free_thresh), (false, 0.65, 0.196));
+        assert_eq!(map.mode, Mode::Trinary);
+    }
+
+    #[test]
+    fn only_what_is_certainly_free_is_free() {
+        // Occupancies 0, 0.247, 0.251, 0.498, 1.
+        let pixels = [255, 192, 191, 128, 0];
+        assert_eq!(draw(&[], &pixels), "..@@@\n");
+        assert_eq!(draw(&[("trinary", "scale")], &pixels), "..@@@\n");
+        assert_eq!(draw(&[("negate: 0", "negate: 1")], &[0, 63, 64, 127, 255]), "..@@@\n");
+        assert_eq!(draw(&[("free_thresh: 0.25", "free_thresh: 0.5")], &pixels), "....@\n");
+    }
+
+    #[test]
+    fn raw_pixels_are_percent() {
+        let raw = ("trinary", "raw");
+        assert_eq!(draw(&[raw], &[0, 24, 25, 100, 101, 255]), "..@@@@\n");
+        assert_eq!(draw(&[raw, ("negate: 0", "negate: 1")], &[255, 231, 230, 0]), "..@@\n");
+    }
+
+    #[test]
+    fn bad_values_are_named() {
+        let changed = |from: &str, to: &str| message(&WHOLE.replace(from, to));
+        assert_eq!(changed("0.05", "0"), "`resolution: 0`: expected the side of a cell in metres, above 0");
+        assert!(changed("0.05", ".nan").starts_with("`resolution: .nan`"));
+        assert!(changed("0.05", "-1").starts_with("`resolution: -1`"));
+        assert!(changed("0.05", "fine").starts_with("`resolution: fine`"));
+        assert!(changed("[-10.5, 2, 0.5]", "[1, 2]").ends_with("expected three numbers, [x, y, yaw]"));
+        assert!(changed("[-10.5, 2, 0.5]", "[1, 2, .inf]").ends_with("expected three numbers, [x, y, yaw]"));
+        assert_eq!(changed("negate: 0", "negate: 2"), "`negate: 2`: expected 0 or 1");
+        assert_eq!(changed("thresh: 0.65", "thresh: 1.5"), "`occupied_thresh: 1.5`: expected a number from 0 to 1");
+        assert_eq!(changed("thresh: 0.25", "thresh: -0.1"), "`free_thresh: -0.1`: expected a number from 0 to 1");
+        assert_eq!(changed("thresh: 0.25", "thresh: 0.65"), "free_thresh 0.65 must be below occupied_thresh 0.65");
+        assert_eq!(changed("trinary", "binary"), "`mode: binary`: expected trinary, scale or raw");
+        assert!(changed("maps/hall.pgm", "''").starts_with("`image: ''`: expected the path"));
+        for field in ["image", "resolution", "origin"] {
+            let other = format!("other{field}");
+            assert!(changed(field, &other).starts_with(&format!("the field `{field}` is missing")));
+        }
+    }
+
+    #[test]
+    fn what_is_no_map_file_is_refused_in_one_sentence() {
+        assert!(message("").starts_with("not a ROS map file"));
+        assert!(message("- 1\n- 2\n").starts_with("not a ROS map file"));
+        assert!(message("image: [a\n").starts_with("not a YAML file"));
+        assert!(message(&format!("{WHOLE}negate: 1\n")).starts_with("not a YAML file: duplicate"));
+        assert!(parse(b"image: \xff").unwrap_err().to_string().starts_with("line 1, column 8: byte 0xff"));
+        assert!(message(&" ".repeat(MAX_YAML_BYTES + 1)).contains("too many"));
+        assert!(message(&"[".repeat(20_000)).starts_with("not a YAML file"));
+        let doubling = |text, i| format!("{text}a{i}: &a{i} [*a{0}, *a{0}]\n", i - 1);
+        assert!(message(&(1..40).fold("a0: &a0 [1]\n".to_owned(), doubling)).starts_with("not a YAML file"));
+    }
+}

@@ -1,0 +1,191 @@
+//! Files as maps and scenarios, whatever their format.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::ascii::{self, AsciiError};
+use super::image::Georeference;
+#[cfg(feature = "image")]
+use super::image::{
+    self, ImageError,
+    ros::{self, RosError},
+};
+use super::movingai::map::{self, MapError};
+use super::movingai::scen::{self, ScenError, Scenario};
+use crate::files::{self, FileFault};
+use crate::grid::Grid;
+
+/// A map as loaded.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MapFile {
+    /// The map.
+    pub grid: Grid,
+    /// What the file was.
+    pub format: MapFormat,
+    /// Where the map lies in the world, if the file says so: ROS maps do.
+    pub georeference: Option<Georeference>,
+}
+
+/// The kinds of map files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MapFormat {
+    /// MovingAI `.map`.
+    MovingAi,
+    /// A drawing with characters, `.txt`.
+    Ascii,
+    /// A PNG image.
+    Png,
+    /// A PGM image.
+    Pgm,
+    /// A ROS `map_server` file, `.yaml` or `.yml`, with its image.
+    Ros,
+}
+
+impl MapFormat {
+    /// The format of a file: what its first bytes say, else its extension.
+    fn detect(path: &Path, bytes: &[u8]) -> Option<Self> {
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        match (bytes, extension.to_str()) {
+            ([0x89, b'P', b'N', b'G', ..], _) => Some(Self::Png),
+            ([b'P', b'2' | b'5', b'\t' | b'\n' | b'\r' | b' ' | b'#', ..], _) => Some(Self::Pgm),
+            ([b't', b'y', b'p', b'e', b' ' | b'\t', ..], _) | (_, Some("map")) => Some(Self::MovingAi),
+            (_, Some("txt")) => Some(Self::Ascii),
+            (_, Some("png")) => Some(Self::Png),
+            (_, Some("pgm")) => Some(Self::Pgm),
+            (_, Some("yaml" | "yml")) => Some(Self::Ros),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for MapFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MovingAi => "MovingAI map",
+            Self::Ascii => "ASCII drawing",
+            Self::Png => "PNG image",
+            Self::Pgm => "PGM image",
+            Self::Ros => "ROS map",
+        })
+    }
+}
+
+/// A file that cannot be loaded: which one, and why. The message says both.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {fault}", .file.display())]
+pub struct LoadError {
+    /// The file.
+    pub file: PathBuf,
+    /// Why.
+    #[source]
+    pub fault: LoadFault,
+}
+
+/// Why a file cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadFault {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] FileFault),
+    /// Neither its content nor its name tells what it is.
+    #[error("unknown map format: expected a .map, .txt, .png, .pgm, .yaml or .yml file")]
+    UnknownFormat,
+    /// The library was built without what it takes to read it.
+    #[error("is a {format}: reading it needs the cargo feature `image`, which this build is without")]
+    NeedsFeature {
+        /// What the file is.
+        format: MapFormat,
+    },
+    /// It is not a MovingAI map.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// It is not a scenario.
+    #[error(transparent)]
+    Scen(#[from] ScenError),
+    /// It is not a drawing of a map.
+    #[error(transparent)]
+    Ascii(#[from] AsciiError),
+    /// It is not an image of a map.
+    #[cfg(feature = "image")]
+    #[error(transparent)]
+    Image(#[from] ImageError),
+    /// It is not a ROS map file.
+    #[cfg(feature = "image")]
+    #[error(transparent)]
+    Ros(#[from] RosError),
+    /// The image of a ROS map cannot be loaded.
+    #[cfg(feature = "image")]
+    #[error("its image {0}")]
+    RosImage(#[source] Box<LoadError>),
+}
+
+/// Loads a map from a file: MovingAI `.map`, ASCII drawing `.txt`, `.png`, `.pgm`, or ROS `.yaml`. The format is told by
+/// the first bytes, else by the extension.
+///
+/// # Errors
+/// If the file cannot be read or is not a map. The message names the file and, in text files, the line.
+pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
+    let path = path.as_ref();
+    let bytes = read(path)?;
+    let fail = |fault| LoadError { file: path.to_owned(), fault };
+    let format = MapFormat::detect(path, &bytes).ok_or_else(|| fail(LoadFault::UnknownFormat))?;
+    let plain = |grid| MapFile { grid, format, georeference: None };
+    match format {
+        MapFormat::MovingAi => map::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Map(error))),
+        MapFormat::Ascii => ascii::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Ascii(error))),
+        #[cfg(feature = "image")]
+        MapFormat::Png | MapFormat::Pgm => {
+            image::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Image(error)))
+        }
+        #[cfg(feature = "image")]
+        MapFormat::Ros => load_ros(path, &bytes).map_err(fail),
+        #[cfg(not(feature = "image"))]
+        MapFormat::Png | MapFormat::Pgm | MapFormat::Ros => Err(fail(LoadFault::NeedsFeature { format })),
+    }
+}
+
+/// The map of a ROS file, with its image from beside it.
+#[cfg(feature = "image")]
+fn load_ros(path: &Path, bytes: &[u8]) -> Result<MapFile, LoadFault> {
+    let map = ros::parse(bytes).map_err(LoadFault::Ros)?;
+    let image = path.parent().unwrap_or(Path::new("")).join(&map.image);
+    let bytes = read(&image).map_err(|error| LoadFault::RosImage(Box::new(error)))?;
+    let grid = map
+        .grid(&bytes)
+        .map_err(|error| LoadFault::RosImage(Box::new(LoadError { file: image, fault: LoadFault::Image(error) })))?;
+    Ok(MapFile { georeference: Some(map.georeference(&grid)), grid, format: MapFormat::Ros })
+}
+
+/// Loads a scenario from a MovingAI `.scen` file.
+///
+/// # Errors
+/// If the file cannot be read or is not a scenario. The message names the file and the line.
+pub fn load_scenario(path: impl AsRef<Path>) -> Result<Scenario, LoadError> {
+    let path = path.as_ref();
+    scen::parse(&read(path)?).map_err(|error| LoadError { file: path.to_owned(), fault: LoadFault::Scen(error) })
+}
+
+/// The bytes of a file of bearable size.
+fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+    files::read(path, files::MAX_BYTES).map_err(|fault| LoadError { file: path.to_owned(), fault: fault.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_tells_the_format_before_the_name_does() {
+        let detect = |name: &str, bytes: &[u8]| MapFormat::detect(Path::new(name), bytes);
+        assert_eq!(detect("a.txt", b"type octile\n"), Some(MapFormat::MovingAi));
+        assert_eq!(detect("a", b"\x89PNG\r\n"), Some(MapFormat::Png));
+        assert_eq!(detect("a.map", b"P5\n2 2\n"), Some(MapFormat::Pgm));
+        assert_eq!(detect("A.MAP", b""), Some(MapFormat::MovingAi));
+        assert_eq!(detect("a.txt", b"..\n"), Some(MapFormat::Ascii));
+        assert_eq!(detect("a.yml", b"image: a.pgm\n"), Some(MapFormat::Ros));
+        assert_eq!(detect("a.b", b"..\n"), None);
+    }
+}

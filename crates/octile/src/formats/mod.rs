@@ -1,0 +1,13 @@
+//! Maps, scenarios and pictures as files and as text; and maps that are made up. These know grids and paths, and no planner.
+
+pub mod ascii;
+pub mod draw;
+pub mod generate;
+pub mod image;
+mod load;
+pub mod movingai;
+mod text;
+
+pub use self::image::Georeference;
+pub use self::load::{LoadError, LoadFault, MapFile, MapFormat, load, load_scenario};
+pub use self::text::NotText;

@@ -1,0 +1,354 @@
+//! MovingAI `.map` files.
+//!
+//! A header (`type octile`, `height H`, `width W`, `map`), then `H` rows of `W` letters: `.`, `G` and `S` are free, `@`,
+//! `O`, `T` and `W` blocked. The reader takes what real files contain: header lines in any order, tabs or spaces, CRLF,
+//! white space after rows, blank lines at the end, no newline at the end. Whatever the header claims, nothing is
+//! allocated for the map before all its rows have been seen.
+
+use crate::grid::GridError;
+use crate::formats::text::{self, NotText};
+use crate::formats::ascii;
+use crate::grid::{Grid, GridBuilder};
+
+/// A file that is not a map.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MapError {
+    /// There is nothing in it.
+    #[error("the file is empty: a MovingAI map starts with `type octile`")]
+    Empty,
+    /// It is not text.
+    #[error(transparent)]
+    NotText(#[from] NotText),
+    /// A line before the rows says nothing that a header says.
+    #[error(
+        "line {line}: `{found}` is no line of a map's header: expected `type octile`, `height N`, `width N` or `map`"
+    )]
+    Header {
+        /// Line, from 1.
+        line: usize,
+        /// The line, shortened.
+        found: String,
+    },
+    /// A header line has no value, or one that cannot be used.
+    #[error("line {line}: `{key} {found}`: expected {expected} after `{key}`")]
+    HeaderValue {
+        /// Line, from 1.
+        line: usize,
+        /// The header line's first word.
+        key: &'static str,
+        /// What follows it, shortened.
+        found: String,
+        /// What should.
+        expected: &'static str,
+    },
+    /// A header line comes twice.
+    #[error("line {line}: the header has a second `{key}` line")]
+    Repeated {
+        /// Line, from 1.
+        line: usize,
+        /// The header line's first word.
+        key: &'static str,
+    },
+    /// A header line is missing.
+    #[error("the header has no `{key}` line: the file is truncated or not a MovingAI map")]
+    Missing {
+        /// The header line's first word.
+        key: &'static str,
+    },
+    /// The header gives a size that no map can have.
+    #[error("in the header: {0}")]
+    Size(GridError),
+    /// A letter stands for no terrain.
+    #[error(
+        "line {line}, column {column}: unknown terrain `{}`: `.`, `G` and `S` are free, `@`, `O`, `T` and `W` blocked",
+        .found.escape_default()
+    )]
+    Terrain {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The letter.
+        found: char,
+    },
+    /// A row is not as wide as the header says.
+    #[error("line {line}: expected {expected} cells, found {found}")]
+    RowWidth {
+        /// Line, from 1.
+        line: usize,
+        /// The header's width.
+        expected: u32,
+        /// Cells in this row.
+        found: usize,
+    },
+    /// There are fewer rows than the header says.
+    #[error("expected {expected} rows, found {found}: the file is truncated or the height is wrong")]
+    TooFewRows {
+        /// The header's height.
+        expected: u32,
+        /// Rows in the file.
+        found: u32,
+    },
+    /// There are more rows than the header says.
+    #[error("line {line}: expected {expected} rows, found more: the height is wrong or the file has foreign lines")]
+    TooManyRows {
+        /// Line of the first row too many, from 1.
+        line: usize,
+        /// The header's height.
+        expected: u32,
+    },
+}
+
+/// Reads a map.
+///
+/// # Errors
+/// If the file is not a map, with the line, what was expected and what was found.
+pub fn parse(bytes: &[u8]) -> Result<Grid, MapError> {
+    let text = text::from_utf8(bytes)?.trim_ascii_end();
+    if text.is_empty() {
+        return Err(MapError::Empty);
+    }
+    let mut lines = Lines { rest: Some(text), line: 0 };
+    let (width, height) = Header::read(&mut lines)?.size()?;
+    check_rows(lines.clone(), width, height)?;
+    let mut builder = GridBuilder::new(width, height).map_err(MapError::Size)?;
+    let mut cells = vec![0; width as usize];
+    for (y, (_, row)) in (0..height).zip(lines) {
+        for (cell, letter) in cells.iter_mut().zip(row.bytes()) {
+            *cell = TERRAIN[usize::from(letter)];
+        }
+        builder.set_row_bytes(y, &cells);
+    }
+    Ok(builder.build())
+}
+
+/// Writes a map with `.` for free cells and `@` for blocked ones. The format has no word for the movement rule.
+pub fn write(grid: &Grid) -> String {
+    format!("type octile\nheight {}\nwidth {}\nmap\n{}", grid.height(), grid.width(), ascii::write(grid))
+}
+
+/// Numbered lines without the white space at their ends.
+#[derive(Clone)]
+struct Lines<'a> {
+    rest: Option<&'a str>,
+    line: usize,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = (usize, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest?;
+        let (line, rest) = rest.split_once('\n').map_or((rest, None), |(line, rest)| (line, Some(rest)));
+        self.rest = rest;
+        self.line += 1;
+        Some((self.line, line.trim_ascii_end()))
+    }
+}
+
+/// What the lines before the rows say.
+#[derive(Default)]
+struct Header {
+    octile: Option<()>,
+    height: Option<u64>,
+    width: Option<u64>,
+}
+
+impl Header {
+    /// Reads up to the line `map`, which it takes with it.
+    fn read(lines: &mut Lines) -> Result<Self, MapError> {
+        let mut header = Self::default();
+        let octile = |value: &str| (value == "octile").then_some(());
+        let size = |value: &str| value.parse().ok();
+        for (line, text) in lines {
+            let mut words = text.split_ascii_whitespace();
+            let Some(key) = words.next() else { continue };
+            let (value, more) = (words.next().unwrap_or_default(), words.next());
+            match key {
+                _ if more.is_some() => return Err(MapError::Header { line, found: text::excerpt(text) }),
+                "map" if value.is_empty() => return Ok(header),
+                "type" => set(&mut header.octile, line, "type", value, "octile", octile)?,
+                "height" => set(&mut header.height, line, "height", value, SIZE, size)?,
+                "width" => set(&mut header.width, line, "width", value, SIZE, size)?,
+                _ => return Err(MapError::Header { line, found: text::excerpt(text) }),
+            }
+        }
+        Err(MapError::Missing { key: "map" })
+    }
+
+    /// Width and height, if the header gives them and a map may have them.
+    fn size(&self) -> Result<(u32, u32), MapError> {
+        self.octile.ok_or(MapError::Missing { key: "type" })?;
+        let height = self.height.ok_or(MapError::Missing { key: "height" })?;
+        let width = self.width.ok_or(MapError::Missing { key: "width" })?;
+        GridBuilder::check_size(width, height).map_err(MapError::Size)?;
+        Ok((width as u32, height as u32))
+    }
+}
+
+const SIZE: &str = "a number of cells";
+
+/// Gives a header field its value, which it must not have yet.
+fn set<T>(
+    field: &mut Option<T>,
+    line: usize,
+    key: &'static str,
+    value: &str,
+    expected: &'static str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<(), MapError> {
+    if field.is_some() {
+        return Err(MapError::Repeated { line, key });
+    }
+    *field = parse(value);
+    if field.is_none() {
+        return Err(MapError::HeaderValue { line, key, found: text::excerpt(value), expected });
+    }
+    Ok(())
+}
+
+/// In [`TERRAIN`]: a free cell. A blocked one is 0.
+const FREE: u8 = 1;
+
+/// In [`TERRAIN`]: no terrain at all.
+const UNKNOWN: u8 = 2;
+
+/// [`ascii::terrain`] as a table: maps have millions of letters, in an order that no branch can predict.
+const TERRAIN: [u8; 256] = {
+    let mut table = [UNKNOWN; 256];
+    let mut letter = 0;
+    while letter < 256 {
+        if let Some(free) = ascii::terrain(letter as u8) {
+            table[letter] = if free { FREE } else { 0 };
+        }
+        letter += 1;
+    }
+    table
+};
+
+/// Checks that the rows are all there and well formed.
+fn check_rows(lines: Lines, width: u32, height: u32) -> Result<(), MapError> {
+    let mut rows = 0;
+    for (line, row) in lines {
+        if rows == height {
+            return Err(MapError::TooManyRows { line, expected: height });
+        }
+        if row.bytes().fold(0, |seen, letter| seen | TERRAIN[usize::from(letter)]) & UNKNOWN != 0 {
+            return Err(unknown_terrain(line, row));
+        }
+        if row.len() != width as usize {
+            return Err(MapError::RowWidth { line, expected: width, found: row.len() });
+        }
+        rows += 1;
+    }
+    if rows < height { Err(MapError::TooFewRows { expected: height, found: rows }) } else { Ok(()) }
+}
+
+/// The error for the first letter of `row` that is no terrain.
+#[cold]
+fn unknown_terrain(line: usize, row: &str) -> MapError {
+    let is_terrain = |letter: char| u8::try_from(letter).ok().and_then(ascii::terrain).is_some();
+    let (column, found) = (1..).zip(row.chars()).find(|&(_, letter)| !is_terrain(letter)).unwrap_or((1, ' '));
+    MapError::Terrain { line, column, found }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "type octile\nheight 2\nwidth 3\nmap\n.@G\nSTW\n";
+
+    fn message(text: &str) -> String {
+        parse(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn letters_mean_what_the_benchmark_says() {
+        assert_eq!(ascii::write(&parse(SMALL.as_bytes()).unwrap()), ".@.\n.@@\n");
+        assert_eq!(parse(b"type octile\nheight 1\nwidth 7\nmap\n.GS@OTW").unwrap().free_cells(), 3);
+        assert!(message("type octile\nheight 1\nwidth 2\nmap\n.#").contains("column 2: unknown terrain `#`"));
+    }
+
+    #[test]
+    fn the_forms_of_real_files_read_alike() {
+        let expected = parse(SMALL.as_bytes()).unwrap();
+        let variants = [
+            SMALL.replace('\n', "\r\n"),
+            SMALL.replace(' ', "\t"),
+            SMALL.replace('\n', " \t\n"),
+            SMALL.trim_end().to_owned(),
+            format!("{SMALL}\n\n  \r\n"),
+            format!("\u{feff}{SMALL}"),
+            format!("\n{SMALL}"),
+            SMALL.replace("height 2\nwidth 3\n", "width 3\nheight 2\n"),
+            SMALL.replace("type octile\n", "").replace("map\n", "type octile\nmap\n"),
+        ];
+        for variant in variants {
+            assert_eq!(parse(variant.as_bytes()).as_ref(), Ok(&expected), "{variant:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let grid = parse(SMALL.as_bytes()).unwrap();
+        assert_eq!(write(&grid), "type octile\nheight 2\nwidth 3\nmap\n.@.\n.@@\n");
+        assert_eq!(parse(write(&grid).as_bytes()), Ok(grid));
+    }
+
+    #[test]
+    fn rows_of_any_width_are_packed_right() {
+        for width in 1..70 {
+            let grid = Grid::from_fn(width, 3, |cell| (cell.x * cell.x + cell.y) % 3 != 1).unwrap();
+            assert_eq!(parse(write(&grid).as_bytes()), Ok(grid));
+        }
+    }
+
+    #[test]
+    fn wrong_sizes_are_reported_with_both_values() {
+        assert_eq!(message(&SMALL.replace(".@G", ".@")), "line 5: expected 3 cells, found 2");
+        assert_eq!(message(&SMALL.replace("STW", "STWW")), "line 6: expected 3 cells, found 4");
+        assert_eq!(message(&SMALL.replace(".@G\n", ".@G\n\n")), "line 6: expected 3 cells, found 0");
+        assert_eq!(
+            message(&SMALL.replace("height 2", "height 9")),
+            "expected 9 rows, found 2: the file is truncated or the height is wrong"
+        );
+        assert!(message(&SMALL.replace("height 2", "height 1")).starts_with("line 6: expected 1 rows, found more"));
+    }
+
+    #[test]
+    fn a_header_that_lies_costs_nothing() {
+        let header = |height: &str, width: &str| format!("type octile\nheight {height}\nwidth {width}\nmap\n...\n");
+        assert!(message(&header("65536", "65536")).contains("65536 x 65536 cells is too large"));
+        assert!(message(&header("18446744073709551615", "18446744073709551615")).contains("too large"));
+        assert!(message(&header("99999999999999999999", "3")).starts_with("line 2: `height 99999999999999999999`"));
+        assert_eq!(message(&header("4000", "65000")), "line 5: expected 65000 cells, found 3");
+        assert!(message(&header("65000", "3")).starts_with("expected 65000 rows, found 1"));
+        assert!(message(&header("0", "3")).contains("3 x 0 cells is empty"));
+    }
+
+    #[test]
+    fn a_file_that_is_no_map_is_refused_in_one_sentence() {
+        assert!(message("").starts_with("the file is empty"));
+        assert!(message(" \r\n\n").starts_with("the file is empty"));
+        assert!(message("hello world\n").starts_with("line 1: `hello world` is no line of a map's header"));
+        assert!(message("type octile\nheight 2\n").starts_with("the header has no `map` line"));
+        assert!(message("height 1\nwidth 1\nmap\n.").starts_with("the header has no `type` line"));
+        assert!(message("type octile\nwidth 1\nmap\n.").starts_with("the header has no `height` line"));
+        assert!(message("type octile\nheight 1\nmap\n.").starts_with("the header has no `width` line"));
+        assert!(message("type hex\n").starts_with("line 1: `type hex`: expected octile"));
+        assert!(message("type octile\nheight -1\n").starts_with("line 2: `height -1`: expected a number"));
+        assert!(message("type octile\nheight\n").starts_with("line 2: `height `: expected a number"));
+        assert!(message("type octile\nheight 1 2\n").starts_with("line 2: `height 1 2` is no line"));
+        assert_eq!(message("type octile\nwidth 3\nwidth 3\n"), "line 3: the header has a second `width` line");
+        let binary = parse(b"type octile\nheight 1\nwidth 2\nmap\n.\xff\n").unwrap_err().to_string();
+        assert!(binary.starts_with("line 5, column 2: byte 0xff is not UTF-8"), "{binary}");
+    }
+
+    #[test]
+    fn unknown_letters_are_named_with_their_place() {
+        assert!(message(&SMALL.replace("STW", "STx")).starts_with("line 6, column 3: unknown terrain `x`"));
+        assert!(message(&SMALL.replace("STW", "éTW")).starts_with("line 6, column 1: unknown terrain `\\u{e9}`"));
+        assert!(message(&SMALL.replace("STW", "S T")).starts_with("line 6, column 2: unknown terrain ` `"));
+    }
+}

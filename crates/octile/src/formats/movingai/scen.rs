@@ -1,0 +1,340 @@
+//! MovingAI `.scen` files: problems with the lengths of their shortest paths.
+//!
+//! A line `version 1`, then a line a problem with nine columns: bucket, map, the map's width and height, start x and y,
+//! goal x and y, length. The reader takes what real files contain: tabs or spaces, `version 1.0`, CRLF, blank lines,
+//! no newline at the end, and map paths that lead nowhere. Map names with blanks need tabs between the columns.
+
+use std::fmt::Write as _;
+
+use crate::search::End;
+use crate::formats::text::{self, NotText};
+use crate::geometry::{Cell, Octile};
+use crate::grid::Grid;
+
+/// How far a length in a file may lie from the true one: some files round to two decimals.
+pub const TOLERANCE: f64 = 0.0051;
+
+/// How many columns a line has.
+const COLUMNS: usize = 9;
+
+/// The problems of a file, in its order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scenario {
+    /// The problems.
+    pub problems: Vec<Problem>,
+}
+
+/// A problem: a query with the length of its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// The bucket, a class of lengths: problem lengths divided by 4 in the benchmark's own files.
+    pub bucket: u32,
+    /// The map's path as the file gives it, which often leads nowhere.
+    pub map: String,
+    /// Cells in a row of the map.
+    pub width: u32,
+    /// Rows of the map.
+    pub height: u32,
+    /// Where the path begins.
+    pub start: Cell,
+    /// Where it ends.
+    pub goal: Cell,
+    /// The length of a shortest path, rounded. 0 between different cells says that there is none.
+    pub length: f64,
+}
+
+impl Problem {
+    /// The length of a shortest path as the file gives it; `None` if the file says that there is no path.
+    pub fn optimum(&self) -> Option<f64> {
+        (self.length > 0.0 || self.start == self.goal).then_some(self.length)
+    }
+
+    /// Whether a planner's answer (`None`: no path) is the one that the file gives, as exactly as files are.
+    pub fn agrees(&self, cost: Option<Octile>) -> bool {
+        match (self.optimum(), cost) {
+            (Some(length), Some(cost)) => (cost.length() - length).abs() <= TOLERANCE,
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    /// Checks that the problem can be posed on `grid`: the size is the one it was made for and both ends lie on it.
+    ///
+    /// # Errors
+    /// [`ScenError::OtherSize`] or [`ScenError::OffMap`].
+    pub fn check_fits(&self, grid: &Grid) -> Result<(), ScenError> {
+        let (width, height) = (grid.width(), grid.height());
+        if (self.width, self.height) != (width, height) {
+            return Err(ScenError::OtherSize {
+                map: text::excerpt(&self.map),
+                expected: (self.width, self.height),
+                found: (width, height),
+            });
+        }
+        for (end, cell) in [(End::Start, self.start), (End::Goal, self.goal)] {
+            if !grid.contains(cell) {
+                return Err(ScenError::OffMap { end, cell, width, height });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file that is not a scenario, or a problem that is not for this map.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScenError {
+    /// There is nothing in it.
+    #[error("the file is empty: a MovingAI scenario starts with `version 1`")]
+    Empty,
+    /// It is not text.
+    #[error(transparent)]
+    NotText(#[from] NotText),
+    /// It does not start with a version that we read.
+    #[error("line {line}: expected `version 1` or `version 1.0`, found `{found}`")]
+    Version {
+        /// Line, from 1.
+        line: usize,
+        /// The line, shortened.
+        found: String,
+    },
+    /// A line has too few or too many columns.
+    #[error(
+        "line {line}: expected {COLUMNS} columns, found {found}: bucket, map, width, height, start x and y, goal x and y, length"
+    )]
+    Columns {
+        /// Line, from 1.
+        line: usize,
+        /// Columns in this line.
+        found: usize,
+    },
+    /// A column holds no number, or one that makes no sense.
+    #[error("line {line}: {column} `{found}` is not {expected}")]
+    Number {
+        /// Line, from 1.
+        line: usize,
+        /// Name of the column.
+        column: &'static str,
+        /// What stands there, shortened.
+        found: String,
+        /// What should.
+        expected: &'static str,
+    },
+    /// The problem was made for a map of another size.
+    #[error(
+        "the scenario is for a map of {} x {} cells (`{map}`), this one has {} x {}",
+        .expected.0, .expected.1, .found.0, .found.1
+    )]
+    OtherSize {
+        /// The map's path in the file, shortened.
+        map: String,
+        /// Width and height in the file.
+        expected: (u32, u32),
+        /// Width and height of the map.
+        found: (u32, u32),
+    },
+    /// An end of the problem does not lie on the map.
+    #[error("{end} {cell} of a problem is off the map: x must be below {width} and y below {height}")]
+    OffMap {
+        /// Which end.
+        end: End,
+        /// The cell.
+        cell: Cell,
+        /// Cells in a row of the map.
+        width: u32,
+        /// Rows of the map.
+        height: u32,
+    },
+}
+
+/// Reads a scenario.
+///
+/// # Errors
+/// If the file is not a scenario, with the line and the value.
+pub fn parse(bytes: &[u8]) -> Result<Scenario, ScenError> {
+    let text = text::from_utf8(bytes)?;
+    let mut lines = (1..).zip(text.split('\n').map(str::trim_ascii)).filter(|(_, line)| !line.is_empty());
+    let (line, version) = lines.next().ok_or(ScenError::Empty)?;
+    if !version.split_ascii_whitespace().eq(["version", "1"])
+        && !version.split_ascii_whitespace().eq(["version", "1.0"])
+    {
+        return Err(ScenError::Version { line, found: text::excerpt(version) });
+    }
+    let problems = lines.map(|(line, text)| parse_problem(line, text)).collect::<Result<_, _>>()?;
+    Ok(Scenario { problems })
+}
+
+/// Writes a scenario in version 1, with tabs. Tabs and line ends in map names become blanks.
+pub fn write(scenario: &Scenario) -> String {
+    let mut text = String::from("version 1\n");
+    for Problem { bucket, map, width, height, start, goal, length } in &scenario.problems {
+        let map = map.replace(['\t', '\n'], " ");
+        let _ = writeln!(
+            text,
+            "{bucket}\t{map}\t{width}\t{height}\t{}\t{}\t{}\t{}\t{length}",
+            start.x, start.y, goal.x, goal.y
+        );
+    }
+    text
+}
+
+fn parse_problem(line: usize, text: &str) -> Result<Problem, ScenError> {
+    let words = || text.split_ascii_whitespace();
+    // Tabs first: between tabs a map's name may hold blanks.
+    let fields = columns(text.split('\t').map(str::trim_ascii)).or_else(|| columns(words()));
+    let [bucket, map, width, height, start_x, start_y, goal_x, goal_y, length] =
+        fields.ok_or_else(|| ScenError::Columns { line, found: words().count() })?;
+    let whole = |column, text: &str| number(line, column, text, "a whole number from 0", |_| true);
+    Ok(Problem {
+        bucket: whole("bucket", bucket)?,
+        map: map.to_owned(),
+        width: whole("width", width)?,
+        height: whole("height", height)?,
+        start: Cell::new(whole("start x", start_x)?, whole("start y", start_y)?),
+        goal: Cell::new(whole("goal x", goal_x)?, whole("goal y", goal_y)?),
+        length: number(line, "length", length, "a length from 0", |length: &f64| length.is_finite() && *length >= 0.0)?,
+    })
+}
+
+/// The fields if there are exactly as many as there are columns.
+fn columns<'a>(mut fields: impl Iterator<Item = &'a str>) -> Option<[&'a str; COLUMNS]> {
+    let mut found = [""; COLUMNS];
+    for field in &mut found {
+        *field = fields.next()?;
+    }
+    fields.next().is_none().then_some(found)
+}
+
+fn number<T: std::str::FromStr>(
+    line: usize,
+    column: &'static str,
+    text: &str,
+    expected: &'static str,
+    accept: impl Fn(&T) -> bool,
+) -> Result<T, ScenError> {
+    let value = text.parse().ok().filter(accept);
+    value.ok_or_else(|| ScenError::Number { line, column, found: text::excerpt(text), expected })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROW: &str = "2\tmaps/dao/arena.map\t49\t48\t1\t11\t5\t12\t4.41421";
+
+    fn with_row(row: &str) -> Result<Scenario, ScenError> {
+        parse(format!("version 1\n{row}\n").as_bytes())
+    }
+
+    fn message(text: &str) -> String {
+        parse(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    fn problem(start: (u32, u32), goal: (u32, u32), length: f64) -> Problem {
+        let cell = |(x, y)| Cell::new(x, y);
+        Problem { bucket: 0, map: "m".into(), width: 9, height: 9, start: cell(start), goal: cell(goal), length }
+    }
+
+    #[test]
+    fn columns_are_read_in_their_order() {
+        let expected = Problem {
+            bucket: 2,
+            map: "maps/dao/arena.map".to_owned(),
+            width: 49,
+            height: 48,
+            start: Cell::new(1, 11),
+            goal: Cell::new(5, 12),
+            length: 4.41421,
+        };
+        assert_eq!(with_row(ROW).unwrap().problems, [expected]);
+    }
+
+    #[test]
+    fn the_forms_of_real_files_read_alike() {
+        let expected = with_row(ROW).unwrap();
+        let variants = [
+            format!("version 1.0\n{}\n", ROW.replace('\t', " ")),
+            format!("version\t1\r\n{ROW}\r\n"),
+            format!("version 1\n{ROW}"),
+            format!("\u{feff}version 1\n\n  {}  \n\n \t\n", ROW.replace('\t', " \t ")),
+            format!("version 1\n{ROW}\t\n"),
+            format!("version 1\n{}\n", ROW.replace('\t', "\t\t")),
+        ];
+        for variant in variants {
+            assert_eq!(parse(variant.as_bytes()).as_ref(), Ok(&expected), "{variant:?}");
+        }
+        assert_eq!(parse(b"version 1").unwrap().problems, []);
+    }
+
+    #[test]
+    fn between_tabs_a_map_name_may_hold_blanks() {
+        let row = ROW.replace("arena", "big arena");
+        assert_eq!(with_row(&row).unwrap().problems[0].map, "maps/dao/big arena.map");
+        assert!(matches!(with_row(&row.replace('\t', " ")), Err(ScenError::Columns { line: 2, found: 10 })));
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let scenario = Scenario { problems: vec![problem((1, 2), (3, 4), 2.0 * 2.0_f64.sqrt()); 3] };
+        assert_eq!(parse(write(&scenario).as_bytes()), Ok(scenario));
+        let odd = Scenario { problems: vec![Problem { map: "a\tb\nc".to_owned(), ..problem((0, 0), (0, 0), 0.0) }] };
+        assert_eq!(parse(write(&odd).as_bytes()).unwrap().problems[0].map, "a b c");
+    }
+
+    #[test]
+    fn faults_are_named_with_line_and_value() {
+        assert!(message("").starts_with("the file is empty"));
+        assert!(message("\r\n \n").starts_with("the file is empty"));
+        assert!(message(ROW).starts_with("line 1: expected `version 1` or `version 1.0`, found `2\\tmaps/dao/arena"));
+        assert!(message("version 2\n").ends_with("found `version 2`"));
+        assert!(message("version 1\n\n1 2 3\n").starts_with("line 3: expected 9 columns, found 3"));
+        assert!(with_row(&format!("{ROW}\t7")).unwrap_err().to_string().contains("found 10"));
+        for (from, to, expected) in [
+            ("2\tmaps", "-2\tmaps", "line 2: bucket `-2` is not a whole number from 0"),
+            ("\t48\t", "\t4.5\t", "line 2: height `4.5` is not a whole number from 0"),
+            ("\t49\t", "\t4294967296\t", "line 2: width `4294967296` is not a whole number from 0"),
+            ("\t11\t", "\t-11\t", "line 2: start y `-11` is not a whole number from 0"),
+            ("\t12\t", "\tx\t", "line 2: goal y `x` is not a whole number from 0"),
+            ("4.41421", "NaN", "line 2: length `NaN` is not a length from 0"),
+            ("4.41421", "inf", "line 2: length `inf` is not a length from 0"),
+            ("4.41421", "1e999", "line 2: length `1e999` is not a length from 0"),
+            ("4.41421", "-1", "line 2: length `-1` is not a length from 0"),
+            ("4.41421", "4,4", "line 2: length `4,4` is not a length from 0"),
+        ] {
+            assert_eq!(with_row(&ROW.replacen(from, to, 1)).unwrap_err().to_string(), expected);
+        }
+        assert!(parse(b"version 1\n\xff").unwrap_err().to_string().starts_with("line 2, column 1: byte 0xff"));
+    }
+
+    #[test]
+    fn answers_agree_within_the_rounding_of_files() {
+        let cost = Octile::new(1, 1);
+        let posed = |length| problem((0, 0), (2, 1), length);
+        for length in [2.414_213_56, 2.41, 2.419, 2.4094] {
+            assert!(posed(length).agrees(Some(cost)), "{length}");
+        }
+        for length in [2.42, 2.408, 0.0] {
+            assert!(!posed(length).agrees(Some(cost)), "{length}");
+        }
+        assert!(!posed(2.41).agrees(None));
+    }
+
+    #[test]
+    fn length_0_between_different_cells_says_that_there_is_no_path() {
+        assert_eq!(problem((0, 0), (2, 1), 0.0).optimum(), None);
+        assert!(problem((0, 0), (2, 1), 0.0).agrees(None));
+        assert_eq!(problem((2, 1), (2, 1), 0.0).optimum(), Some(0.0));
+        assert!(problem((2, 1), (2, 1), 0.0).agrees(Some(Octile::ZERO)));
+        assert!(!problem((2, 1), (2, 1), 0.0).agrees(None));
+    }
+
+    #[test]
+    fn a_problem_for_another_map_does_not_fit() {
+        let grid = Grid::open(9, 9).unwrap();
+        assert_eq!(problem((0, 0), (8, 8), 0.0).check_fits(&grid), Ok(()));
+        let error = problem((0, 0), (8, 9), 0.0).check_fits(&grid).unwrap_err();
+        assert_eq!(error.to_string(), "goal 8,9 of a problem is off the map: x must be below 9 and y below 9");
+        let error = problem((0, 0), (8, 8), 0.0).check_fits(&Grid::open(9, 7).unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "the scenario is for a map of 9 x 9 cells (`m`), this one has 9 x 7");
+    }
+}

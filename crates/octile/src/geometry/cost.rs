@@ -1,0 +1,307 @@
+//! The exact cost of a grid path, and the octile distance.
+//!
+//! A grid path costs `straight + diagonal * sqrt(2)`. As √2 is irrational, two grid paths are equally long only if both
+//! counts match, so costs are kept as the two counts and compared without rounding.
+//!
+//! ```
+//! use octile::Octile;
+//! let (a, b) = (Octile::new(7, 0), Octile::new(0, 5));
+//! assert!(a < b); // 7 < 7.0710...
+//! assert_eq!((a + b).to_string(), "7+5√2");
+//! ```
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, AddAssign};
+
+use crate::geometry::{Cell, Dir};
+
+/// The exact cost of a grid path: how many straight and how many diagonal moves it has. Ordered by real length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Octile {
+    /// Moves along a row or a column, of length 1.
+    pub straight: u32,
+    /// Moves along a diagonal, of length √2.
+    pub diagonal: u32,
+}
+
+impl Octile {
+    /// No move at all.
+    pub const ZERO: Self = Self::new(0, 0);
+
+    /// The cost of that many straight and diagonal moves.
+    pub const fn new(straight: u32, diagonal: u32) -> Self {
+        Self { straight, diagonal }
+    }
+
+    /// The octile distance: the cheapest way from `a` to `b` where nothing is blocked.
+    pub fn between(a: Cell, b: Cell) -> Self {
+        let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+        Self::new(dx.max(dy) - dx.min(dy), dx.min(dy))
+    }
+
+    /// The cost of `steps` moves in one direction.
+    pub const fn of_steps(dir: Dir, steps: u32) -> Self {
+        if dir.is_diagonal() { Self::new(0, steps) } else { Self::new(steps, 0) }
+    }
+
+    /// The real length, rounded to the nearest `f64`: for people and files, never for comparing grid costs.
+    pub fn length(self) -> f64 {
+        f64::from(self.straight) + f64::from(self.diagonal) * std::f64::consts::SQRT_2
+    }
+
+    /// How many moves.
+    pub const fn moves(self) -> u64 {
+        self.straight as u64 + self.diagonal as u64
+    }
+
+    /// Whether this cost is at most `weight` times `optimum`, in exact arithmetic.
+    pub fn is_within(self, weight: Weight, optimum: Self) -> bool {
+        let (ours, theirs) = (1000, i128::from(weight.thousandths()));
+        let ds = i128::from(self.straight) * ours - i128::from(optimum.straight) * theirs;
+        let dd = i128::from(self.diagonal) * ours - i128::from(optimum.diagonal) * theirs;
+        sign_of_sum(ds, dd) != Ordering::Greater
+    }
+}
+
+/// What a path costs: exactly if it is made of grid moves, as a length if it goes in any direction.
+///
+/// ```
+/// use octile::{Octile, PathCost};
+/// let (grid, straight) = (PathCost::Grid(Octile::new(1, 2)), PathCost::AnyAngle(3.6056));
+/// assert_eq!(grid, Octile::new(1, 2));
+/// assert_eq!((grid.to_string(), straight.to_string()), ("1+2√2".to_owned(), "3.6056".to_owned()));
+/// assert!(straight.length() < grid.length() && straight.grid().is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum PathCost {
+    /// The exact cost of a grid path.
+    Grid(Octile),
+    /// The length of an any-angle path.
+    AnyAngle(f64),
+}
+
+impl PathCost {
+    /// The length, rounded to the nearest `f64` if it is exact.
+    pub fn length(self) -> f64 {
+        match self {
+            Self::Grid(cost) => cost.length(),
+            Self::AnyAngle(length) => length,
+        }
+    }
+
+    /// The exact cost of a grid path; `None` of any other.
+    pub const fn grid(self) -> Option<Octile> {
+        match self {
+            Self::Grid(cost) => Some(cost),
+            Self::AnyAngle(_) => None,
+        }
+    }
+}
+
+impl Default for PathCost {
+    fn default() -> Self {
+        Self::Grid(Octile::ZERO)
+    }
+}
+
+impl From<Octile> for PathCost {
+    fn from(cost: Octile) -> Self {
+        Self::Grid(cost)
+    }
+}
+
+impl PartialEq<Octile> for PathCost {
+    /// Whether it is that exact cost: the length of an any-angle path never is.
+    fn eq(&self, other: &Octile) -> bool {
+        self.grid() == Some(*other)
+    }
+}
+
+impl fmt::Display for PathCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Grid(cost) => cost.fmt(f),
+            Self::AnyAngle(length) => write!(f, "{length:.4}"),
+        }
+    }
+}
+
+/// The sign of `s + d * sqrt(2)`, found by comparing signed squares.
+fn sign_of_sum(s: i128, d: i128) -> Ordering {
+    (s * s.abs() + 2 * d * d.abs()).cmp(&0)
+}
+
+impl Ord for Octile {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let ds = i128::from(self.straight) - i128::from(other.straight);
+        let dd = i128::from(self.diagonal) - i128::from(other.diagonal);
+        sign_of_sum(ds, dd)
+    }
+}
+
+impl PartialOrd for Octile {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Add for Octile {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::new(self.straight + other.straight, self.diagonal + other.diagonal)
+    }
+}
+
+impl AddAssign for Octile {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl std::iter::Sum for Octile {
+    fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
+        costs.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Octile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.straight, self.diagonal) {
+            (straight, 0) => write!(f, "{straight}"),
+            (0, diagonal) => write!(f, "{diagonal}√2"),
+            (straight, diagonal) => write!(f, "{straight}+{diagonal}√2"),
+        }
+    }
+}
+
+/// How many times longer than the optimum a path may be: from 1 to 1000, exact to a thousandth.
+///
+/// ```
+/// use octile::Weight;
+/// let weight: Weight = "1.5".parse()?;
+/// assert_eq!(weight.thousandths(), 1500);
+/// assert_eq!(weight.to_string(), "1.5");
+/// # Ok::<(), octile::ParseWeightError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "f64", into = "f64"))]
+pub struct Weight(u32);
+
+impl Weight {
+    /// Not longer than the optimum.
+    pub const ONE: Self = Self(1000);
+
+    /// The weight `thousandths / 1000`, if that lies between 1 and 1000.
+    pub const fn from_thousandths(thousandths: u32) -> Option<Self> {
+        if thousandths >= 1000 && thousandths <= 1_000_000 { Some(Self(thousandths)) } else { None }
+    }
+
+    /// A thousand times the weight.
+    pub const fn thousandths(self) -> u32 {
+        self.0
+    }
+}
+
+impl Default for Weight {
+    /// Not longer than the optimum.
+    fn default() -> Self {
+        Self::ONE
+    }
+}
+
+impl From<Weight> for f64 {
+    fn from(weight: Weight) -> Self {
+        Self::from(weight.0) / 1000.0
+    }
+}
+
+impl TryFrom<f64> for Weight {
+    type Error = ParseWeightError;
+
+    /// The weight of a number from 1 to 1000 with at most three decimals.
+    ///
+    /// ```
+    /// use octile::Weight;
+    /// assert_eq!(Weight::try_from(1.5)?.thousandths(), 1500);
+    /// assert!(Weight::try_from(0.9).is_err());
+    /// # Ok::<(), octile::ParseWeightError>(())
+    /// ```
+    fn try_from(weight: f64) -> Result<Self, ParseWeightError> {
+        weight.to_string().parse()
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", f64::from(self.0) / 1000.0)
+    }
+}
+
+/// A text that is not a weight.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not a weight: write a number from 1 to 1000 with at most three decimals, such as 1.5")]
+pub struct ParseWeightError {
+    text: String,
+}
+
+impl std::str::FromStr for Weight {
+    type Err = ParseWeightError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let thousandths = || {
+            if !digits(whole) || !digits(decimals) || decimals.len() > 3 {
+                return None;
+            }
+            let fraction: u32 = format!("{decimals:0<3}").parse().ok()?;
+            Self::from_thousandths(whole.parse::<u32>().ok()?.checked_mul(1000)?.checked_add(fraction)?)
+        };
+        thousandths().ok_or_else(|| ParseWeightError { text: text.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_is_that_of_the_real_lengths() {
+        for a in 0..60 {
+            for b in 0..60 {
+                let (p, q) = (Octile::new(a, b), Octile::new(b, a));
+                assert_eq!(p.cmp(&q), p.length().partial_cmp(&q.length()).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_on_the_number_line_are_told_apart() {
+        // Convergents of sqrt(2) come closest, from alternating sides: these differ by 1.1e-5 and 2.6e-5.
+        assert!(Octile::new(47_321, 0) < Octile::new(0, 33_461));
+        assert!(Octile::new(19_601, 0) > Octile::new(0, 13_860));
+        assert_eq!(Octile::new(u32::MAX, u32::MAX).cmp(&Octile::new(u32::MAX, u32::MAX)), Ordering::Equal);
+    }
+
+    #[test]
+    fn a_weight_bounds_exactly() {
+        let optimum = Octile::new(2, 4);
+        let weight: Weight = "1.5".parse().unwrap();
+        assert!(Octile::new(3, 6).is_within(weight, optimum));
+        assert!(!Octile::new(4, 6).is_within(weight, optimum));
+        assert!(optimum.is_within(Weight::ONE, optimum));
+    }
+
+    #[test]
+    fn weights_out_of_range_are_refused() {
+        for text in ["", "0.9", "0", "1001", "1.2345", "-2", "1e3", "x", ".5", "2.", "99999999999"] {
+            assert!(text.parse::<Weight>().is_err(), "{text}");
+        }
+        assert_eq!("1".parse::<Weight>(), Ok(Weight::ONE));
+        assert_eq!("1000".parse::<Weight>().unwrap().thousandths(), 1_000_000);
+    }
+}

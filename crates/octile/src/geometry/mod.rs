@@ -1,0 +1,17 @@
+//! Places, directions and costs: what exists without a map.
+//!
+//! [`Cell`] is a place on a map, [`Corner`] a place where cells meet, [`Dir`] a way to go. [`Octile`] is the exact cost of a grid
+//! path, [`PathCost`] that or a length. `units` has the integers that searches use as costs, and why those are exact. [`Dice`] makes
+//! random choices that never change for a seed.
+
+mod cell;
+mod cost;
+pub(crate) mod dice;
+mod dir;
+pub(crate) mod units;
+
+pub(crate) use self::cell::CellId;
+pub use self::cell::{Cell, Corner, ParseCellError};
+pub use self::cost::{Octile, ParseWeightError, PathCost, Weight};
+pub use self::dice::Dice;
+pub use self::dir::{Dir, DirSet, DirSetIter};

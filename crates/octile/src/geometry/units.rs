@@ -1,0 +1,230 @@
+//! Integers that searches use as costs, and the packed entries of their open lists.
+//!
+//! A search adds and compares millions of costs, so it does not carry two counts. It prices a straight move at `A` and
+//! a diagonal one at `B`, where `B / A` is a convergent of √2, and works with single integers.
+//!
+//! **Why this is exact.** Let `K = a*A + b*B`. Because `|B / A - √2| < 1 / (2.8 A²)`, two sums are ordered like the real
+//! lengths, and equal only if both counts are, while their `b` differ by less than `A`. A sum below [`Units::LIMIT`]
+//! `= A * B` has `b < A`; any sum that could be confused with it has a `b` larger by `A` or more, and so lies above the
+//! limit. A search that never takes an entry at or above the limit from its open list is therefore exact. [`Narrow`]
+//! (32 bits, lengths to 47,321) checks that at every step, and the search starts again in [`Wide`] when it happens;
+//! `Wide` needs no check, as no map has as many cells as its `A`.
+
+use std::fmt::Debug;
+use std::ops::{Add, Mul, Sub};
+
+use crate::geometry::{Cell, Octile};
+
+/// What the arithmetic of a search needs of an integer.
+pub(crate) trait Cost:
+    Copy + Ord + Debug + Default + From<u32> + Into<u64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+{
+    const MAX: Self;
+
+    /// More than any cost of a path, and two of them can be added.
+    const INFINITE: Self;
+
+    /// The nearest cost at or below `value`, which the caller knows to fit.
+    fn of(value: u64) -> Self;
+}
+
+impl Cost for u32 {
+    const MAX: Self = Self::MAX;
+    const INFINITE: Self = Self::MAX / 2;
+
+    #[inline]
+    fn of(value: u64) -> Self {
+        debug_assert!(value <= u64::from(Self::MAX));
+        value as Self
+    }
+}
+
+impl Cost for u64 {
+    const MAX: Self = Self::MAX;
+    const INFINITE: Self = Self::MAX / 2;
+
+    #[inline]
+    fn of(value: u64) -> Self {
+        value
+    }
+}
+
+/// A pair of prices for straight and diagonal moves, with the open-list entry that goes with them.
+pub(crate) trait Units: Copy + Debug + 'static {
+    type Cost: Cost;
+    /// An open-list entry: ordered by f, then by larger g, then by id.
+    type Entry: Copy + Ord + Debug + Max;
+
+    /// `A`, the price of a straight move.
+    const STRAIGHT: Self::Cost;
+    /// `B`, the price of a diagonal move.
+    const DIAGONAL: Self::Cost;
+    /// The inverse of `B` modulo `A`, for decoding.
+    const INVERSE: u64;
+    /// Costs below this are exact.
+    const LIMIT: Self::Cost;
+
+    /// Packs an entry; `id` is below `2^id_bits`, and `id_bits` at most 28.
+    fn pack(f: Self::Cost, g: Self::Cost, id: u32, id_bits: u32) -> Self::Entry;
+
+    fn f(entry: Self::Entry) -> Self::Cost;
+
+    fn id(entry: Self::Entry, id_bits: u32) -> u32;
+
+    /// The octile distance of two cells so far apart.
+    #[inline]
+    fn octile(dx: u32, dy: u32) -> Self::Cost {
+        let (long, short) = (dx.max(dy), dx.min(dy));
+        Self::STRAIGHT * (long - short).into() + Self::DIAGONAL * short.into()
+    }
+
+    /// The octile distance between two cells.
+    #[inline]
+    fn between(a: Cell, b: Cell) -> Self::Cost {
+        Self::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y))
+    }
+
+    /// The counts behind a cost below the limit.
+    fn decode(cost: Self::Cost) -> Octile {
+        let (cost, a, b): (u64, u64, u64) = (cost.into(), Self::STRAIGHT.into(), Self::DIAGONAL.into());
+        let diagonal = (u128::from(cost) * u128::from(Self::INVERSE) % u128::from(a)) as u64;
+        Octile::new(((cost - diagonal * b) / a) as u32, diagonal as u32)
+    }
+
+    /// The same cost in these units, for a cost in [`Narrow`] units that has less than `A` diagonal moves.
+    fn of_narrow(cost: u32) -> Self::Cost {
+        Self::encode(Narrow::decode(cost))
+    }
+
+    /// The price of exact counts.
+    fn encode(octile: Octile) -> Self::Cost {
+        Self::STRAIGHT * octile.straight.into() + Self::DIAGONAL * octile.diagonal.into()
+    }
+}
+
+/// The largest value, which no open-list entry of a search ever has.
+pub(crate) trait Max {
+    const MAX: Self;
+}
+
+impl Max for u64 {
+    const MAX: Self = Self::MAX;
+}
+
+impl Max for u128 {
+    const MAX: Self = Self::MAX;
+}
+
+/// 32-bit costs in 64-bit entries: half the memory traffic of anything wider.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Narrow;
+
+impl Units for Narrow {
+    type Cost = u32;
+    type Entry = u64;
+    const STRAIGHT: u32 = 33_461;
+    const DIAGONAL: u32 = 47_321;
+    const INVERSE: u64 = 19_601;
+    const LIMIT: u32 = Self::STRAIGHT * Self::DIAGONAL;
+
+    #[inline]
+    fn of_narrow(cost: u32) -> u32 {
+        cost
+    }
+
+    /// f in the upper half; below it the bits that the id leaves free hold g in steps of about one cell, inverted so
+    /// that larger g comes first. Those bits wrap around on long paths: they only break ties.
+    #[inline]
+    fn pack(f: u32, g: u32, id: u32, id_bits: u32) -> u64 {
+        let tie = !(g >> 15) << id_bits;
+        u64::from(f) << 32 | u64::from(tie | id)
+    }
+
+    #[inline]
+    fn f(entry: u64) -> u32 {
+        (entry >> 32) as u32
+    }
+
+    #[inline]
+    fn id(entry: u64, id_bits: u32) -> u32 {
+        entry as u32 & ((1 << id_bits) - 1)
+    }
+}
+
+/// 64-bit costs in 128-bit entries, exact on every map that a [`Grid`](crate::Grid) can hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wide;
+
+impl Units for Wide {
+    type Cost = u64;
+    type Entry = u128;
+    const STRAIGHT: u64 = 543_339_720;
+    const DIAGONAL: u64 = 768_398_401;
+    const INVERSE: u64 = 225_058_681;
+    const LIMIT: u64 = Self::STRAIGHT * Self::DIAGONAL;
+
+    #[inline]
+    fn pack(f: u64, g: u64, id: u32, _id_bits: u32) -> u128 {
+        let tie = !((g >> 29) as u32);
+        u128::from(f) << 64 | u128::from(tie) << 32 | u128::from(id)
+    }
+
+    #[inline]
+    fn f(entry: u128) -> u64 {
+        (entry >> 64) as u64
+    }
+
+    #[inline]
+    fn id(entry: u128, _id_bits: u32) -> u32 {
+        entry as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip<U: Units>(straight: u32, diagonal: u32) {
+        let octile = Octile::new(straight, diagonal);
+        assert_eq!(U::decode(U::encode(octile)), octile);
+    }
+
+    #[test]
+    fn decoding_undoes_encoding_up_to_the_limit() {
+        for (straight, diagonal) in [(0, 0), (1, 0), (0, 1), (123, 456), (47_320, 0), (0, 33_460), (20_000, 19_000)] {
+            round_trip::<Narrow>(straight, diagonal);
+            round_trip::<Wide>(straight, diagonal);
+        }
+        round_trip::<Wide>(1 << 27, 1 << 27);
+    }
+
+    #[test]
+    fn units_order_like_exact_costs() {
+        // Pairs whose real lengths are as close as counts below the limit allow.
+        let close = [(7, 5), (41, 29), (1393, 985), (8119, 5741), (19_601, 13_860), (45_000, 31_820), (1, 0), (0, 1)];
+        for (s1, d1) in close {
+            for (s2, d2) in close {
+                for (p, q) in [((s1, 0), (0, d2)), ((s1, d1 / 2), (s2 / 2, d2))] {
+                    let (p, q) = (Octile::new(p.0, p.1), Octile::new(q.0, q.1));
+                    assert_eq!(Wide::encode(p).cmp(&Wide::encode(q)), p.cmp(&q), "{p} {q}");
+                    if Narrow::encode(p) < Narrow::LIMIT && Narrow::encode(q) < Narrow::LIMIT {
+                        assert_eq!(Narrow::encode(p).cmp(&Narrow::encode(q)), p.cmp(&q), "{p} {q}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn entries_order_by_f_then_larger_g() {
+        fn check<U: Units>(step: U::Cost) {
+            let entry = |f: u32, g: u32| U::pack(step * f.into(), step * g.into(), 77, 20);
+            assert!(entry(10, 3) < entry(11, 9));
+            assert!(entry(10, 9) < entry(10, 3));
+            assert_eq!(U::id(entry(10, 3), 20), 77);
+            assert_eq!(U::f(entry(10, 3)), step * 10.into());
+        }
+        check::<Narrow>(Narrow::STRAIGHT);
+        check::<Wide>(Wide::STRAIGHT);
+    }
+}

@@ -1,0 +1,295 @@
+//! [`Path`]: what a planner returns; [`Path::check`], the judge of it; and how paths are written.
+
+mod check;
+mod hops;
+#[cfg(feature = "serde")]
+mod serial;
+mod smooth;
+mod write;
+
+use std::iter::FusedIterator;
+
+pub use self::check::PathFault;
+pub use self::smooth::Polyline;
+pub use self::write::{GridWriter, GridWriterBack};
+use crate::geometry::{Cell, Corner, Dir, Octile, PathCost};
+use crate::grid::Squeeze;
+
+/// What is written of a path besides its cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum Output {
+    /// The cost alone: the path then has no points and no corners.
+    Cost,
+    /// Start, turning points and goal.
+    #[default]
+    Waypoints,
+    /// Every cell. Any-angle paths pass between cells: they get the corners where they turn, as for waypoints.
+    Cells,
+}
+
+/// The way that a planner found, with its cost. Planners overwrite a path in place, so one can be reused for any number of
+/// queries without allocating.
+///
+/// - A *grid path* is a chain of straight and diagonal moves, with its exact cost. It is stored as points joined by straight
+///   lines along rows, columns and diagonals: the turning points, or every cell if the query asked for them.
+/// - An *any-angle path* leads from corner to corner of cells in straight lines of any direction, and has a length. The cells
+///   of a query stand for the corners at their upper left. It knows the [squeeze rule](Squeeze) that it keeps.
+///
+/// It is one or the other, never half of each: [`cells`](Path::cells), [`waypoints`](Path::waypoints) and
+/// [`points`](Path::points) are of grid paths, [`corners`](Path::corners) of any-angle paths, and asking for what a path has not is
+/// a [`PointsError`].
+///
+/// ```
+/// use octile::{Engine, Grid};
+/// let grid: Grid = "....\n.@@.\n....".parse()?;
+/// let path = Engine::new("jps", &grid)?.find((0, 0), (3, 2))?.expect("they are connected");
+/// assert_eq!(path.cost().to_string(), "5");
+/// assert_eq!(path.cells()?.len(), 6);
+/// assert_eq!(path.waypoints()?.len(), 3);
+/// assert!(path.corners().is_err());
+///
+/// let path = Engine::new("theta-star", &grid)?.find((0, 0), (3, 2))?.expect("they are connected");
+/// assert_eq!(path.corners()?.len(), 3); // 0,0 by 3,1 to 3,2
+/// assert_eq!(path.cost().to_string(), "4.1623");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// From start to goal; neighbours differ and lie on one row, column or diagonal. Empty in an any-angle path, or if only the
+    /// cost was asked.
+    points: Vec<Cell>,
+    /// From start to goal; neighbours differ, and no three in a row go on in one direction. Empty in a grid path, or if only
+    /// the cost was asked.
+    corners: Vec<Corner>,
+    cost: PathCost,
+    /// The rule of an any-angle path.
+    squeeze: Squeeze,
+}
+
+/// A path was asked for points that it has not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PointsError {
+    /// It has no cells.
+    #[error("this is an any-angle path, from corner to corner of cells: it has `corners`, and no cells")]
+    AnyAngle,
+    /// It has no corners.
+    #[error("this is a grid path, from cell to cell: it has `cells` and `waypoints`, and no corners")]
+    Grid,
+    /// It has neither.
+    #[error("this path has no points: no path was found, or only its cost was asked for")]
+    CostOnly,
+}
+
+impl Path {
+    /// An empty path, to be filled by a planner.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The path through `points`, each on a row, column or diagonal with the one before, with the cost of walking it; `None` if
+    /// one is not.
+    ///
+    /// ```
+    /// use octile::{Octile, Path};
+    /// let path = Path::through([(0, 0), (2, 2), (5, 2)]).unwrap();
+    /// assert_eq!(path.cost(), Octile::new(3, 2));
+    /// assert_eq!(Path::through([(0, 0), (2, 1)]), None);
+    /// ```
+    pub fn through(points: impl IntoIterator<Item = impl Into<Cell>>) -> Option<Self> {
+        let mut path = Self { points: points.into_iter().map(Into::into).collect(), ..Self::default() };
+        path.points.dedup();
+        let mut cost = Octile::ZERO;
+        for leg in path.points.windows(2) {
+            cost += Octile::of_steps(Dir::towards(leg[0], leg[1])?, steps_between(leg[0], leg[1]));
+        }
+        path.cost = PathCost::Grid(cost);
+        Some(path)
+    }
+
+    /// What it costs: exact for a grid path, the length of an any-angle path.
+    pub fn cost(&self) -> PathCost {
+        self.cost
+    }
+
+    /// Whether it is an any-angle path.
+    pub fn is_any_angle(&self) -> bool {
+        matches!(self.cost, PathCost::AnyAngle(_))
+    }
+
+    /// The rule that an any-angle path keeps; `None` of a grid path.
+    pub fn squeeze(&self) -> Option<Squeeze> {
+        self.is_any_angle().then_some(self.squeeze)
+    }
+
+    /// The real length; of a grid path rounded to the nearest `f64`.
+    pub fn length(&self) -> f64 {
+        self.cost.length()
+    }
+
+    /// The corners of an any-angle path, from start to goal: those where it turns. Queries for waypoints and for cells get the
+    /// same.
+    ///
+    /// # Errors
+    /// If it is a grid path, or has no points.
+    pub fn corners(&self) -> Result<&[Corner], PointsError> {
+        match (self.is_any_angle(), self.corners.as_slice()) {
+            (false, _) => Err(PointsError::Grid),
+            (true, []) => Err(PointsError::CostOnly),
+            (true, corners) => Ok(corners),
+        }
+    }
+
+    /// The points of a grid path as stored: turning points or every cell, as the query asked.
+    ///
+    /// # Errors
+    /// If it is an any-angle path, or has no points.
+    pub fn points(&self) -> Result<&[Cell], PointsError> {
+        match (self.is_any_angle(), self.points.as_slice()) {
+            (true, _) => Err(PointsError::AnyAngle),
+            (false, []) => Err(PointsError::CostOnly),
+            (false, points) => Ok(points),
+        }
+    }
+
+    /// Start, turning points and goal of a grid path.
+    ///
+    /// ```
+    /// use octile::{Cell, Path};
+    /// let path = Path::through([(0, 0), (1, 1), (2, 2), (5, 2)]).unwrap();
+    /// assert_eq!(path.waypoints()?.collect::<Vec<_>>(), [(0, 0), (2, 2), (5, 2)].map(Cell::from));
+    /// # Ok::<(), octile::PointsError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it is an any-angle path, or has no points.
+    pub fn waypoints(&self) -> Result<Waypoints<'_>, PointsError> {
+        let points = self.points()?;
+        let mut waypoints = Waypoints { points, place: 0, left: points.len() };
+        waypoints.left = (0..points.len()).filter(|&place| waypoints.is_one(place)).count();
+        Ok(waypoints)
+    }
+
+    /// Every cell of a grid path from start to goal.
+    ///
+    /// ```
+    /// use octile::{Cell, Path};
+    /// let path = Path::through([(0, 0), (2, 2), (3, 2)]).unwrap();
+    /// assert_eq!(path.cells()?.collect::<Vec<_>>(), [(0, 0), (1, 1), (2, 2), (3, 2)].map(Cell::from));
+    /// # Ok::<(), octile::PointsError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it is an any-angle path, or has no points.
+    pub fn cells(&self) -> Result<Cells<'_>, PointsError> {
+        self.points().map(Cells::new)
+    }
+
+    /// Empties the path.
+    pub fn clear(&mut self) {
+        self.drop_points();
+        self.cost = PathCost::default();
+        self.squeeze = Squeeze::default();
+    }
+
+    /// Keeps the cost alone.
+    pub(crate) fn drop_points(&mut self) {
+        self.points.clear();
+        self.corners.clear();
+    }
+}
+
+/// The turning points of a grid path, with its ends; see [`Path::waypoints`].
+#[derive(Clone, Debug)]
+pub struct Waypoints<'a> {
+    points: &'a [Cell],
+    place: usize,
+    left: usize,
+}
+
+impl Waypoints<'_> {
+    /// Whether the path begins, turns or ends at a point.
+    fn is_one(&self, place: usize) -> bool {
+        let way = |from: usize| Dir::towards(self.points[from], self.points[from + 1]);
+        place == 0 || place + 1 == self.points.len() || way(place - 1) != way(place)
+    }
+}
+
+impl Iterator for Waypoints<'_> {
+    type Item = Cell;
+
+    fn next(&mut self) -> Option<Cell> {
+        let place = (self.place..self.points.len()).find(|&place| self.is_one(place))?;
+        self.place = place + 1;
+        self.left -= 1;
+        Some(self.points[place])
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Waypoints<'_> {}
+
+impl FusedIterator for Waypoints<'_> {}
+
+/// Every cell of a grid path; see [`Path::cells`].
+#[derive(Clone, Debug)]
+pub struct Cells<'a> {
+    /// Where the path goes on to from `at`.
+    points: &'a [Cell],
+    at: Option<Cell>,
+    left: usize,
+}
+
+impl<'a> Cells<'a> {
+    fn new(points: &'a [Cell]) -> Self {
+        let moves: usize = points.windows(2).map(|leg| steps_between(leg[0], leg[1]) as usize).sum();
+        Self { points, at: points.first().copied(), left: moves + usize::from(!points.is_empty()) }
+    }
+}
+
+impl Iterator for Cells<'_> {
+    type Item = Cell;
+
+    fn next(&mut self) -> Option<Cell> {
+        let at = self.at?;
+        self.left -= 1;
+        while self.points.first() == Some(&at) {
+            self.points = &self.points[1..];
+        }
+        // One step along the leg, on both axes that it has steps on.
+        let step = |from: u32, to: u32| from.wrapping_add_signed(i32::from(to > from) - i32::from(to < from));
+        self.at = self.points.first().map(|to| Cell::new(step(at.x, to.x), step(at.y, to.y)));
+        Some(at)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Cells<'_> {}
+
+impl FusedIterator for Cells<'_> {}
+
+/// The length of the straight lines between points with these coordinates.
+fn length_of<T: Copy>(points: &[T], at: impl Fn(T) -> (u32, u32)) -> f64 {
+    let leg = |leg: &[T]| {
+        let ((ax, ay), (bx, by)) = (at(leg[0]), at(leg[1]));
+        Corner::new(ax, ay).distance(Corner::new(bx, by))
+    };
+    // A sum of no numbers is minus zero.
+    points.windows(2).map(leg).sum::<f64>() + 0.0
+}
+
+/// Steps of a straight or diagonal line.
+fn steps_between(a: Cell, b: Cell) -> u32 {
+    a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
+}
+
+#[cfg(test)]
+#[path = "path_tests.rs"]
+mod tests;

@@ -1,0 +1,320 @@
+//! How planners write paths: a grid path leg by leg, forwards or backwards, or through points; an any-angle path through corners.
+//!
+//! [`GridWriter`] and [`GridWriterBack`] count the cost as they go and ask no map: they are for planners that know their moves to be
+//! legal. [`Path::write_grid`] and [`Path::write_any_angle`] check every move.
+
+use super::{Output, Path, PathFault, hops, length_of, steps_between};
+use crate::geometry::{Cell, Corner, Dir, Octile, PathCost};
+use crate::grid::{Grid, Squeeze};
+
+impl Path {
+    /// Writes the grid path through `points`, from start to goal, each on a row, column or diagonal with the one before; every move
+    /// is checked. What is kept of it is what `output` asks for.
+    ///
+    /// ```
+    /// use octile::{Grid, Output, Path};
+    /// let grid: Grid = "...\n.@.".parse()?;
+    /// let mut path = Path::new();
+    /// path.write_grid(&grid, Output::Cells, [(0, 1), (0, 0), (2, 0)])?;
+    /// assert_eq!(path.cells()?.len(), 4);
+    /// assert!(path.write_grid(&grid, Output::Cells, [(0, 1), (2, 1)]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first move that is not legal on `grid`; then the path is empty.
+    pub fn write_grid(
+        &mut self,
+        grid: &Grid,
+        output: Output,
+        points: impl IntoIterator<Item = impl Into<Cell>>,
+    ) -> Result<(), PathFault> {
+        self.clear();
+        let mut points = points.into_iter().map(Into::into);
+        let Some(start) = points.next() else { return Ok(()) };
+        let mut writer = self.write(Output::Waypoints, start);
+        let mut at = start;
+        for to in points {
+            if to == at {
+                continue;
+            }
+            let Some(dir) = Dir::towards(at, to) else {
+                self.clear();
+                return Err(PathFault::Move { from: at, to });
+            };
+            writer.go(dir, steps_between(at, to));
+            at = to;
+        }
+        writer.finish();
+        if let Err(fault) = self.check(grid, start, at) {
+            self.clear();
+            return Err(fault);
+        }
+        match output {
+            Output::Waypoints => {}
+            Output::Cost => self.drop_points(),
+            Output::Cells => self.points = self.cells().into_iter().flatten().collect(),
+        }
+        Ok(())
+    }
+
+    /// Writes the any-angle path through `corners`, from start to goal, under a squeeze rule; every line is checked. Corners that
+    /// repeat the one before, or go on in the same direction, are left out.
+    ///
+    /// ```
+    /// use octile::{Grid, Output, Path, Squeeze};
+    /// let grid: Grid = "...\n.@.".parse()?;
+    /// let mut path = Path::new();
+    /// path.write_any_angle(&grid, Output::Waypoints, Squeeze::Allowed, [(0, 1), (1, 1), (2, 0)])?;
+    /// assert_eq!(path.corners()?.len(), 3);
+    /// assert!(path.write_any_angle(&grid, Output::Waypoints, Squeeze::Allowed, [(0, 2), (2, 1)]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first line that is not free on `grid`, or an end whose cell is not; then the path is empty.
+    pub fn write_any_angle(
+        &mut self,
+        grid: &Grid,
+        output: Output,
+        squeeze: Squeeze,
+        corners: impl IntoIterator<Item = impl Into<Corner>>,
+    ) -> Result<(), PathFault> {
+        self.set_any_angle(Output::Waypoints, squeeze, corners.into_iter().map(Into::into));
+        let cell = |corner: Option<&Corner>| corner.map_or_else(Cell::default, |corner| Cell::new(corner.x, corner.y));
+        let (start, goal) = (cell(self.corners.first()), cell(self.corners.last()));
+        if let Err(fault) = self.check(grid, start, goal) {
+            self.clear();
+            return Err(fault);
+        }
+        if output == Output::Cost {
+            self.drop_points();
+        }
+        Ok(())
+    }
+
+    /// Starts to write a grid path from its start on.
+    ///
+    /// ```
+    /// use octile::{Dir, Octile, Output, Path};
+    /// let mut path = Path::new();
+    /// let mut writer = path.write(Output::Waypoints, (0, 0));
+    /// writer.go(Dir::SE, 2);
+    /// writer.go(Dir::E, 3);
+    /// writer.finish();
+    /// assert_eq!(path.cost(), Octile::new(3, 2));
+    /// ```
+    pub fn write(&mut self, output: Output, start: impl Into<Cell>) -> GridWriter<'_> {
+        let start = start.into();
+        self.clear();
+        if output != Output::Cost {
+            self.points.push(start);
+        }
+        let end = Written { points: self.points.len(), at: start, dir: None, cost: Octile::ZERO };
+        GridWriter { path: self, output, end }
+    }
+
+    /// Starts to write a grid path from its goal backwards.
+    ///
+    /// ```
+    /// use octile::{Cell, Dir, Output, Path};
+    /// let mut path = Path::new();
+    /// let mut writer = path.write_back(Output::Waypoints, (5, 2));
+    /// writer.came(Dir::E, 3); // by three moves east to 5,2
+    /// writer.came(Dir::SE, 2);
+    /// writer.finish();
+    /// assert_eq!(path.waypoints()?.next(), Some(Cell::new(0, 0)));
+    /// # Ok::<(), octile::PointsError>(())
+    /// ```
+    pub fn write_back(&mut self, output: Output, goal: impl Into<Cell>) -> GridWriterBack<'_> {
+        let goal = goal.into();
+        self.clear();
+        self.points.push(goal);
+        GridWriterBack { path: self, output, at: goal, dir: None, cost: Octile::ZERO }
+    }
+
+    /// Makes it the path of a query whose ends are the same cell: of a planner over cells, or of an any-angle planner with
+    /// its rule.
+    pub(crate) fn set_single(&mut self, output: Output, cell: Cell, squeeze: Option<Squeeze>) {
+        if let Some(squeeze) = squeeze {
+            return self.set_any_angle(output, squeeze, std::iter::once(Corner::of(cell)));
+        }
+        self.clear();
+        if output != Output::Cost {
+            self.points.push(cell);
+        }
+    }
+
+    /// Makes it the any-angle path through corners from start to goal. Corners that repeat the one before, or go on in the
+    /// same direction, are left out.
+    pub(crate) fn set_any_angle(&mut self, output: Output, squeeze: Squeeze, corners: impl Iterator<Item = Corner>) {
+        self.clear();
+        corners.for_each(|corner| self.push_corner(corner));
+        self.end_any_angle(output, squeeze);
+    }
+
+    /// As [`set_any_angle`](Path::set_any_angle), with the corners from goal to start.
+    pub(crate) fn set_any_angle_back(&mut self, output: Output, squeeze: Squeeze, corners: impl Iterator<Item = Corner>) {
+        self.clear();
+        corners.for_each(|corner| self.push_corner(corner));
+        self.corners.reverse();
+        self.end_any_angle(output, squeeze);
+    }
+
+    fn end_any_angle(&mut self, output: Output, squeeze: Squeeze) {
+        self.finish_any_angle(squeeze);
+        if output == Output::Cost {
+            self.drop_points();
+        }
+    }
+
+    fn push_corner(&mut self, corner: Corner) {
+        match *self.corners.as_slice() {
+            [.., last] if last == corner => return,
+            [.., before, last] if goes_on(before, last, corner) => drop(self.corners.pop()),
+            _ => {}
+        }
+        self.corners.push(corner);
+    }
+
+    /// Sums the length of the corners.
+    pub(super) fn finish_any_angle(&mut self, squeeze: Squeeze) {
+        self.cost = PathCost::AnyAngle(length_of(&self.corners, |corner| (corner.x, corner.y)));
+        self.squeeze = squeeze;
+    }
+
+    /// Makes it an answer with a cost and no points.
+    pub(crate) fn set_cost(&mut self, cost: Octile) {
+        self.clear();
+        self.cost = PathCost::Grid(cost);
+    }
+
+    /// Makes it the grid path through `hops`, from start to goal, that goes from each to the next diagonally first, then straight; it
+    /// costs `cost`. If it does not, the path may be none, and `false` is returned.
+    pub(crate) fn set_hops(&mut self, output: Output, hops: &[Cell], cost: Octile) -> bool {
+        self.corners.clear();
+        self.squeeze = Squeeze::default();
+        self.cost = PathCost::Grid(cost);
+        match output {
+            Output::Cost => self.points.clear(),
+            Output::Waypoints => hops::turns(hops, &mut self.points),
+            Output::Cells => return hops::cells(hops, cost.moves() as usize, &mut self.points),
+        }
+        true
+    }
+}
+
+/// Whether the way from `b` to `c` has the direction of that from `a` to `b`.
+fn goes_on(a: Corner, b: Corner, c: Corner) -> bool {
+    let step = |from: Corner, to: Corner| (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
+    let ((dx, dy), (ex, ey)) = (step(a, b), step(b, c));
+    dx * ey == dy * ex && dx * ex + dy * ey > 0
+}
+
+/// Writes a grid path from its start on, joining moves in one direction to one leg; see [`Path::write`].
+#[derive(Debug)]
+pub struct GridWriter<'a> {
+    path: &'a mut Path,
+    output: Output,
+    end: Written,
+}
+
+/// How far a path has been written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written {
+    points: usize,
+    at: Cell,
+    dir: Option<Dir>,
+    cost: Octile,
+}
+
+impl GridWriter<'_> {
+    /// Adds moves: `steps` in direction `dir`.
+    #[inline]
+    pub fn go(&mut self, dir: Dir, steps: u32) {
+        let Written { at, dir: before, .. } = self.end;
+        let points = &mut self.path.points;
+        match self.output {
+            Output::Cells => {
+                let mut cell = at;
+                points.extend((0..steps).map(|_| {
+                    cell = dir.step(cell, 1);
+                    cell
+                }));
+            }
+            Output::Waypoints if before.is_some_and(|before| before != dir) => points.push(at),
+            Output::Waypoints | Output::Cost => {}
+        }
+        self.end.points = points.len();
+        self.end.at = dir.step(at, steps);
+        self.end.dir = Some(dir);
+        // Number by number: a pair that is put together in memory first takes as long again.
+        let diagonal = steps * u32::from(dir.is_diagonal());
+        self.end.cost.straight += steps - diagonal;
+        self.end.cost.diagonal += diagonal;
+    }
+
+    /// Where it is, to come back to.
+    pub(crate) fn mark(&self) -> Written {
+        self.end
+    }
+
+    /// Takes back what was added since.
+    pub(crate) fn back_to(&mut self, end: Written) {
+        self.end = end;
+        self.path.points.truncate(end.points);
+    }
+
+    /// Ends at the goal; gives the cost.
+    pub fn finish(self) -> Octile {
+        if self.output == Output::Waypoints && self.end.dir.is_some() {
+            self.path.points.push(self.end.at);
+        }
+        self.path.cost = PathCost::Grid(self.end.cost);
+        self.end.cost
+    }
+}
+
+/// Writes a grid path backwards from its goal, joining moves in one direction to one leg; see [`Path::write_back`].
+#[derive(Debug)]
+pub struct GridWriterBack<'a> {
+    path: &'a mut Path,
+    output: Output,
+    at: Cell,
+    dir: Option<Dir>,
+    cost: Octile,
+}
+
+impl GridWriterBack<'_> {
+    /// Adds the moves by which the path came to where it stands: `steps` in direction `dir`.
+    #[inline]
+    pub fn came(&mut self, dir: Dir, steps: u32) {
+        if steps == 0 {
+            return;
+        }
+        self.cost += Octile::of_steps(dir, steps);
+        let back = dir.opposite();
+        if self.output == Output::Cells {
+            let at = self.at;
+            self.path.points.extend((1..=steps).map(|step| back.step(at, step)));
+        } else if self.dir != Some(dir) {
+            if self.dir.is_some() {
+                self.path.points.push(self.at);
+            }
+            self.dir = Some(dir);
+        }
+        self.at = back.step(self.at, steps);
+    }
+
+    /// Ends at the start, and turns the path the right way round.
+    pub fn finish(self) {
+        if self.output != Output::Cells {
+            self.path.points.push(self.at);
+        }
+        if self.output == Output::Cost {
+            self.path.points.clear();
+        }
+        self.path.points.reverse();
+        self.path.cost = PathCost::Grid(self.cost);
+    }
+}

@@ -1,0 +1,241 @@
+//! How planners are made for a map, and why one cannot be.
+
+use std::error::Error;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::config::{self, Config, SpecError};
+use super::index::{Indexes, Progress, Watch};
+use crate::artifact::{Artifact, ArtifactError, OpenFault};
+use crate::files::FileFault;
+use crate::grid::{Grid, Movement};
+
+/// What a planner is built from: a map, index files that may be used instead of building what they hold, how much time there is, and
+/// who is told how far it is.
+///
+/// ```
+/// use octile::{Build, Config, Grid, Jps};
+/// let grid = Grid::open(10, 10)?;
+/// let planner = Jps::default().build(&Build::new(&grid).watched(&|progress| println!("{}", progress.stage)))?;
+/// assert_eq!(planner.grid(), &grid);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Build<'a> {
+    grid: &'a Grid,
+    indexes: Indexes,
+    is_brief: bool,
+    watch: Option<Watch<'a>>,
+}
+
+impl<'a> Build<'a> {
+    /// From a map alone.
+    pub fn new(grid: &'a Grid) -> Self {
+        Self { grid, indexes: Indexes::default(), is_brief: false, watch: None }
+    }
+
+    /// The same, with index files to use instead of building what they hold.
+    #[must_use]
+    pub fn with(self, indexes: Indexes) -> Self {
+        Self { indexes, ..self }
+    }
+
+    /// The same, in a second or two: an index that takes longer is refused.
+    #[must_use]
+    pub fn briefly(self) -> Self {
+        Self { is_brief: true, ..self }
+    }
+
+    /// The same, telling `watch` how far it is, from any thread.
+    #[must_use]
+    pub fn watched(self, watch: Watch<'a>) -> Self {
+        Self { watch: Some(watch), ..self }
+    }
+
+    /// The map.
+    pub fn grid(&self) -> &'a Grid {
+        self.grid
+    }
+
+    /// The index file of a kind, if there is one.
+    pub fn index(&self, kind: &str) -> Option<&Arc<Artifact>> {
+        self.indexes.get(kind)
+    }
+
+    /// All index files.
+    pub fn indexes(&self) -> &Indexes {
+        &self.indexes
+    }
+
+    /// Whether an index that takes longer than a second or two is to be refused.
+    pub fn is_brief(&self) -> bool {
+        self.is_brief
+    }
+
+    /// Tells how far it is.
+    pub fn tell(&self, progress: Progress) {
+        if let Some(watch) = self.watch {
+            watch(progress);
+        }
+    }
+}
+
+impl<'a> From<&'a Grid> for Build<'a> {
+    fn from(grid: &'a Grid) -> Self {
+        Self::new(grid)
+    }
+}
+
+impl<'a> From<&Build<'a>> for Build<'a> {
+    fn from(build: &Build<'a>) -> Self {
+        build.clone()
+    }
+}
+
+impl fmt::Debug for Build<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { grid, indexes, is_brief, .. } = self;
+        f.debug_struct("Build")
+            .field("size", &(grid.width(), grid.height()))
+            .field("indexes", indexes)
+            .field("is_brief", is_brief)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A reason that a planner gives, with data of its own: a planner's error type can be had by `downcast_ref`.
+pub type Reason = Arc<dyn Error + Send + Sync>;
+
+/// A planner that cannot be made.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The planner does not work under the grid's movement rule.
+    #[error("planner `{planner}` does not support movement `{asked}`; it supports {}", join(.supported))]
+    Movement {
+        /// The planner's spec.
+        planner: String,
+        /// The grid's rule.
+        asked: Movement,
+        /// The rules it works under.
+        supported: Vec<Movement>,
+    },
+    /// The planner's spec is wrong, or values of its config do not go together.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// An index file that was [given](Build::with) is not one for this map.
+    #[error(transparent)]
+    Index(#[from] ArtifactError),
+    /// An index file is not what the config asks for.
+    #[error(
+        "the index of planner `{planner}` has `{found}`, but the spec asks for `{asked}`: leave these keys out, or build such an index"
+    )]
+    IndexSettings {
+        /// The planner's name.
+        planner: &'static str,
+        /// What the index is like.
+        found: String,
+        /// What the spec asks for.
+        asked: String,
+    },
+    /// The index takes too long to be built just now.
+    #[error("the index of planner `{planner}` takes long to build for {reason}")]
+    TakesLong {
+        /// The planner's name.
+        planner: &'static str,
+        /// The kind of the index, which can be built beforehand and kept in a file.
+        kind: &'static str,
+        /// What takes long, in words and numbers.
+        #[source]
+        reason: Reason,
+    },
+    /// The map does not suit the index.
+    #[error("this map does not suit an index of kind `{kind}`: {reason}")]
+    Unsuited {
+        /// The kind of the index.
+        kind: &'static str,
+        /// Why, in words and numbers.
+        #[source]
+        reason: Reason,
+    },
+    /// The index file that the spec names cannot be used.
+    #[error("{}: {fault}", .file.display())]
+    IndexFile {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        #[source]
+        fault: IndexFault,
+    },
+}
+
+impl BuildError {
+    /// That an index takes too long to be built just now, for a reason.
+    pub fn takes_long(planner: &'static str, kind: &'static str, reason: impl Error + Send + Sync + 'static) -> Self {
+        Self::TakesLong { planner, kind, reason: Arc::new(reason) }
+    }
+
+    /// That a map does not suit an index, for a reason.
+    pub fn unsuited(kind: &'static str, reason: impl Error + Send + Sync + 'static) -> Self {
+        Self::Unsuited { kind, reason: Arc::new(reason) }
+    }
+
+    /// Checks that a planner's config is right in itself and works under the rule of `grid`.
+    pub(crate) fn check(config: &dyn Config, grid: &Grid) -> Result<(), Self> {
+        config::check(config)?;
+        let planner = config::spec(config.about().name, &config::values(config));
+        Self::check_movement(&planner, grid, config.movements())
+    }
+
+    /// Checks that a planner works under the rule of `grid`.
+    pub(crate) fn check_movement(planner: &str, grid: &Grid, supported: &[Movement]) -> Result<(), Self> {
+        let asked = grid.movement();
+        if supported.contains(&asked) {
+            return Ok(());
+        }
+        Err(Self::Movement { planner: planner.to_owned(), asked, supported: supported.to_vec() })
+    }
+}
+
+/// Why an index file that a spec names cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexFault {
+    /// It cannot be read.
+    #[error("{reason}")]
+    Unreadable {
+        /// Why.
+        #[source]
+        reason: Arc<FileFault>,
+        /// What it should be.
+        kind: &'static str,
+    },
+    /// It is no index file, is damaged, or was not made for this map.
+    #[error(transparent)]
+    Unfit(#[from] ArtifactError),
+    /// The planner has no use for such an index.
+    #[error("is an index of kind `{found}`, but planner `{planner}` uses `{}`", .used.join("` or `"))]
+    Unused {
+        /// What the index is.
+        found: String,
+        /// The planner's name.
+        planner: &'static str,
+        /// The kinds that it uses.
+        used: Vec<&'static str>,
+    },
+}
+
+impl IndexFault {
+    /// Of a file that should be an index of a kind and cannot be opened.
+    pub(crate) fn unopened(fault: OpenFault, kind: &'static str) -> Self {
+        match fault {
+            OpenFault::Index(fault) => Self::Unfit(fault),
+            OpenFault::File(fault) => Self::Unreadable { reason: Arc::new(fault), kind },
+        }
+    }
+}
+
+pub(super) fn join<T: fmt::Display>(items: &[T]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}

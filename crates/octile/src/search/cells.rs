@@ -1,0 +1,115 @@
+//! Working memory of searches over cells, in 32-bit costs and, for the rare query that needs them, in 64-bit ones.
+
+use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::grid::Grid;
+use crate::search::ds::buckets::Buckets;
+use crate::search::ds::heap::Heap;
+use crate::search::ds::table::Table;
+use crate::geometry::units::Units;
+
+/// Flag bits of a node's mark: three for the direction it was reached in, one for closed.
+const FLAG_BITS: u32 = 4;
+
+/// The flag of a node that has been expanded.
+pub(crate) const CLOSED: u32 = 8;
+
+/// The bits of a mark that hold the direction in which the node was reached.
+pub(crate) const DIR: u32 = 7;
+
+/// What a search remembers of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Node<C> {
+    pub(crate) g: C,
+    /// The number of the query, and the flags.
+    pub(crate) mark: u32,
+}
+
+impl<C> Node<C> {
+    /// Whether the query with this mark has reached the node.
+    #[inline]
+    pub(crate) fn is_seen(&self, mark: u32) -> bool {
+        self.mark & !(CLOSED | DIR) == mark
+    }
+}
+
+/// Nodes and open lists in one kind of units.
+#[derive(Debug)]
+pub(crate) struct Memory<U: Units> {
+    pub(crate) nodes: Table<Node<U::Cost>, FLAG_BITS>,
+    pub(crate) heap: Heap<U::Entry>,
+    pub(crate) buckets: Buckets<U>,
+    stride: u32,
+    /// How many bits an id takes in an open-list entry.
+    pub(crate) id_bits: u32,
+}
+
+impl<U: Units> Memory<U> {
+    pub(crate) fn new(grid: &Grid) -> Self {
+        Self {
+            nodes: Table::new(grid.padded_cells()),
+            heap: Heap::new(),
+            buckets: Buckets::new(),
+            stride: grid.stride(),
+            id_bits: usize::BITS - grid.padded_cells().leading_zeros(),
+        }
+    }
+}
+
+/// [`Memory`] in any units.
+#[derive(Debug)]
+pub(crate) struct CellMemories;
+
+impl Memories for CellMemories {
+    type In<U: Units> = Memory<U>;
+}
+
+/// Working memory of a search over cells: one per thread, reused between queries.
+#[derive(Debug)]
+pub(crate) struct CellScratch {
+    widths: Widths<CellMemories>,
+}
+
+/// A search over cells that can be run in any units.
+pub(crate) trait CellRun {
+    /// Runs it, and returns whether there is a path.
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow>;
+}
+
+impl CellScratch {
+    pub(crate) fn new(grid: &Grid) -> Self {
+        Self { widths: Widths::new(Memory::new(grid)) }
+    }
+
+    /// Whether it was made for a map of this shape.
+    pub(crate) fn fits(&self, grid: &Grid) -> bool {
+        let memory = &self.widths.narrow;
+        memory.stride == grid.stride() && memory.nodes.len() == grid.padded_cells()
+    }
+
+    /// As [`Widths::run`].
+    pub(crate) fn run(&mut self, grid: &Grid, farthest: u64, search: &mut impl CellRun) -> bool {
+        self.widths.run(farthest, &mut OnGrid { grid, search })
+    }
+
+    /// Whether some query needed 64-bit costs.
+    #[cfg(test)]
+    pub(crate) fn went_wide(&self) -> bool {
+        self.widths.went_wide()
+    }
+}
+
+/// A search over the cells of a grid.
+struct OnGrid<'a, S> {
+    grid: &'a Grid,
+    search: &'a mut S,
+}
+
+impl<S: CellRun> ExactSearch<CellMemories> for OnGrid<'_, S> {
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.grid)
+    }
+
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        self.search.run(memory)
+    }
+}

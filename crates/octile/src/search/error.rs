@@ -1,0 +1,88 @@
+//! Queries that cannot be answered, and changes that a planner does not take. A missing path is an answer, not an error.
+
+use std::fmt;
+
+use crate::geometry::Cell;
+use crate::grid::{Grid, OffMap};
+use crate::path::PathFault;
+
+/// One end of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Where the path begins.
+    Start,
+    /// Where it ends.
+    Goal,
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Start => "start",
+            Self::Goal => "goal",
+        })
+    }
+}
+
+/// A query that no planner can answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// An endpoint does not lie on the map.
+    #[error("{end} {cell} is off the map: x must be below {width} and y below {height}")]
+    OffMap {
+        /// Which endpoint.
+        end: End,
+        /// The endpoint.
+        cell: Cell,
+        /// Cells in a row of the map.
+        width: u32,
+        /// Rows of the map.
+        height: u32,
+    },
+    /// An endpoint is blocked.
+    #[error("{end} {cell} is blocked: choose a free cell")]
+    Blocked {
+        /// Which endpoint.
+        end: End,
+        /// The endpoint.
+        cell: Cell,
+    },
+    /// The scratch was made by a planner for another map.
+    #[error("this scratch was made for another map: make one with the planner's own `create_scratch`")]
+    ForeignScratch,
+    /// The planner wrote what is no path: a fault of the planner.
+    #[error("planner `{planner}` wrote what is no path: {fault}")]
+    Broken {
+        /// The planner's name.
+        planner: &'static str,
+        /// What is wrong with the path.
+        #[source]
+        fault: PathFault,
+    },
+}
+
+impl QueryError {
+    /// Checks that an endpoint is a free cell of the map.
+    pub(crate) fn check(grid: &Grid, end: End, cell: Cell) -> Result<(), Self> {
+        if !grid.contains(cell) {
+            return Err(Self::OffMap { end, cell, width: grid.width(), height: grid.height() });
+        }
+        if grid.is_free(cell) { Ok(()) } else { Err(Self::Blocked { end, cell }) }
+    }
+}
+
+/// A change to the map that could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EditError {
+    /// An edited cell does not lie on the map. Nothing has changed.
+    #[error(transparent)]
+    OffMap(#[from] OffMap),
+    /// The planner's index cannot follow the change. The planner still answers for the map it was built for.
+    #[error("the index of planner `{planner}` cannot follow changes of the map: build it again for the new map")]
+    Refused {
+        /// The planner's name.
+        planner: &'static str,
+    },
+}

@@ -1,0 +1,181 @@
+//! Indexes: what planners can build from a map beforehand and keep in a [file](crate::artifact).
+//!
+//! ```
+//! use octile::artifact::Artifact;
+//! use octile::{Build, Catalog, Config, Indexes, Jps, Pruners, generate};
+//!
+//! let grid = generate::maze(64, 64, 4, 1)?;
+//! let bytes = Catalog::standard().index("gates")?.build_for(&grid)?; // write them to a file, and `Artifact::open` it another day
+//! let indexes = Indexes::from([Artifact::from_bytes(bytes.into())?]);
+//! let planner = Jps::default().prune(Pruners::Gates).build(&Build::new(&grid).with(indexes))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! A spec can also name the file itself, `jps:prune=gates,index=arena.octx`: it is opened when the planner is built, and counts
+//! before those given beside the spec.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::build::BuildError;
+use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
+use crate::grid::Grid;
+
+/// A kind of index in a [catalog](crate::Catalog).
+#[derive(Clone, Copy, Debug)]
+pub struct IndexKind {
+    /// Its kind, as in files and commands.
+    pub kind: &'static str,
+    /// The version of its sections that is written, and read.
+    pub version: u32,
+    /// What it is, in a few words.
+    pub summary: &'static str,
+    /// Builds it: the bytes of a file.
+    pub build: IndexBuild,
+    /// What a file holds, as names and values; reads all of it.
+    pub describe: fn(&Artifact) -> Result<Facts, ArtifactError>,
+}
+
+/// How an index is built.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum IndexBuild {
+    /// From a map, and for that map alone.
+    ForMap(fn(&Grid) -> Vec<u8>),
+    /// From nothing, for all maps.
+    ForAllMaps(fn() -> Vec<u8>),
+    /// From a map, and for that map alone, in parts that can be built apart and put together. The text is its settings, as
+    /// in a planner spec behind the colon; empty for the customary ones.
+    InParts(fn(&Grid, &str) -> Result<Box<dyn InParts>, BuildError>),
+    /// From a map, and for that map alone, in some time: it tells from any thread how far it is. Not every map suits.
+    Watched(fn(&Grid, Watch) -> Result<Vec<u8>, BuildError>),
+}
+
+/// An index in the making, the parts of which can be built apart.
+pub trait InParts: Send + Sync {
+    /// The map.
+    fn grid(&self) -> &Grid;
+
+    /// What it will be like, as in a planner spec behind the colon.
+    fn settings(&self) -> String;
+
+    /// How many sources there are, numbered from 0. A part has the rows of some of them.
+    fn sources(&self) -> u32;
+
+    /// A file with the rows of some sources: the same bytes however many threads take part. `on_row` is called after each row,
+    /// from any thread.
+    ///
+    /// # Errors
+    /// If they are too many bytes for a file.
+    fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError>;
+}
+
+/// Is told how far a build is, from any thread.
+pub type Watch<'a> = &'a (dyn Fn(Progress) + Sync);
+
+/// How far a build is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// What is being made.
+    pub stage: &'static str,
+    /// How many of these are done.
+    pub done: u64,
+    /// How many there will be.
+    pub all: u64,
+}
+
+impl Progress {
+    /// That `done` of `all` are done of a stage.
+    pub const fn new(stage: &'static str, done: u64, all: u64) -> Self {
+        Self { stage, done, all }
+    }
+}
+
+impl IndexKind {
+    /// Whether one file is for all maps.
+    #[must_use]
+    pub const fn is_for_all_maps(&self) -> bool {
+        matches!(self.build, IndexBuild::ForAllMaps(_))
+    }
+
+    /// Builds one that is of use for a map: the bytes of a file.
+    ///
+    /// # Errors
+    /// If it would be too large, or the map does not suit.
+    pub fn build_for(&self, grid: &Grid) -> Result<Vec<u8>, BuildError> {
+        match self.build {
+            IndexBuild::ForMap(build) => Ok(build(grid)),
+            IndexBuild::ForAllMaps(build) => Ok(build()),
+            IndexBuild::Watched(build) => build(grid, &|_| {}),
+            IndexBuild::InParts(builder) => {
+                let builder = builder(grid, "")?;
+                Ok(builder.part(0..builder.sources(), &|| {})?.finish())
+            }
+        }
+    }
+
+    /// Checks that a file is of this kind and version, and made for exactly this map or, if this kind is, for all maps.
+    ///
+    /// # Errors
+    /// As [`Artifact::check`] or [`Artifact::check_for_all_maps`].
+    pub fn check<D: AsRef<[u8]>>(&self, artifact: &Artifact<D>, grid: &Grid) -> Result<(), ArtifactError> {
+        if self.is_for_all_maps() {
+            artifact.check_for_all_maps(self.kind, self.version)
+        } else {
+            artifact.check(self.kind, self.version, grid)
+        }
+    }
+}
+
+/// Facts about an index: what each is called, and its value.
+pub type Facts = Vec<(&'static str, String)>;
+
+/// Opened index files, for planners to use instead of building their indexes: at most one of each kind counts, the last.
+#[derive(Clone, Debug, Default)]
+pub struct Indexes {
+    artifacts: Vec<Arc<Artifact>>,
+}
+
+impl Indexes {
+    /// Adds a file.
+    pub fn push(&mut self, artifact: impl Into<Arc<Artifact>>) {
+        self.artifacts.push(artifact.into());
+    }
+
+    /// Those that were made for a map of this fingerprint, or for all maps.
+    #[must_use]
+    pub fn of_map(&self, fingerprint: u64) -> Self {
+        let fits = |artifact: &&Arc<Artifact>| artifact.is_for_all_maps() || artifact.fingerprint() == fingerprint;
+        Self { artifacts: self.artifacts.iter().filter(fits).cloned().collect() }
+    }
+
+    /// The kinds of those that it has.
+    pub fn kinds(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.artifacts.iter().map(|artifact| artifact.kind())
+    }
+
+    /// The file of a kind.
+    pub fn get(&self, kind: &str) -> Option<&Arc<Artifact>> {
+        self.artifacts.iter().rev().find(|artifact| artifact.kind() == kind)
+    }
+}
+
+impl<const N: usize> From<[Artifact; N]> for Indexes {
+    fn from(artifacts: [Artifact; N]) -> Self {
+        artifacts.into_iter().collect()
+    }
+}
+
+impl<A: Into<Arc<Artifact>>> Extend<A> for Indexes {
+    fn extend<I: IntoIterator<Item = A>>(&mut self, artifacts: I) {
+        self.artifacts.extend(artifacts.into_iter().map(Into::into));
+    }
+}
+
+impl<A: Into<Arc<Artifact>>> FromIterator<A> for Indexes {
+    fn from_iter<I: IntoIterator<Item = A>>(artifacts: I) -> Self {
+        let mut indexes = Self::default();
+        indexes.extend(artifacts);
+        indexes
+    }
+}

@@ -1,0 +1,38 @@
+//! What a planner is: what it is asked, what it promises, how it is described, built, watched and told of changes; and what
+//! searches share. No planner is known here by name.
+
+mod build;
+pub(crate) mod cells;
+pub(crate) mod config;
+mod distances;
+pub(crate) mod ds;
+mod error;
+mod index;
+pub(crate) mod nodes;
+mod names;
+mod planner;
+mod probe;
+mod query;
+mod scratch;
+mod suggest;
+pub(crate) mod vectors;
+pub(crate) mod widths;
+mod wrapper;
+
+/// The macro: it stands at the root of the crate, as all macros that others can use.
+pub(crate) use crate::config;
+
+pub use self::build::{Build, BuildError, IndexFault, Reason};
+pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Refusal, SpecError};
+pub use self::distances::{Distances, distances};
+pub use self::error::{EditError, End, QueryError};
+pub use self::index::{Facts, InParts, IndexBuild, IndexKind, Indexes, Progress, Watch};
+pub(crate) use self::names::names;
+pub use self::names::UnknownName;
+pub use self::planner::{Guarantee, OnEdit, Planner};
+pub use self::probe::{Counts, NoProbe, Probe, Trace};
+pub use self::query::Query;
+pub use self::scratch::Scratch;
+pub use self::suggest::Suggestion;
+pub(crate) use self::suggest::nearest;
+pub(crate) use self::wrapper::Wrapper;

@@ -1,0 +1,218 @@
+//! The one interface of all planners.
+//!
+//! A [`Planner`] is immutable while it answers and can be shared by threads; what a search needs to write to is in a
+//! [`Scratch`], one per thread, reused between queries. [`Engine`](crate::Engine) puts the two together for programs.
+//!
+//! Planners over cells give grid paths. Any-angle planners work on the corners of cells: a cell of a query stands for the
+//! corner at its upper left, as in the any-angle track of the grid path planning competition.
+
+use std::fmt;
+
+use dyn_clone::DynClone;
+
+use super::error::{EditError, End, QueryError};
+use super::probe::Probe;
+use super::query::Query;
+use super::scratch::Scratch;
+use crate::geometry::{Cell, Weight};
+use crate::grid::{Edits, Grid, Squeeze};
+use crate::path::{Path, PathFault};
+
+/// What a planner promises about the cost of its paths. All planners are complete: they find a path where one exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Guarantee {
+    /// No grid path is cheaper, in exact arithmetic.
+    GridOptimal,
+    /// At most so many times the cheapest grid path, in exact arithmetic.
+    Bounded(Weight),
+    /// An any-angle path, never longer than the cheapest way along corners by moves to the eight nearest ones. (It is a
+    /// length in `f64`, right to a part in 10^9.) That in turn is never longer than the cheapest grid path.
+    AnyAngle,
+    /// An any-angle path made from a grid path by pulling it straight ([`Path::smooth`]): at most so many times the cheapest
+    /// grid path, right to a part in 10^9.
+    Smoothed(Weight),
+    /// A legal path where there is a grid path, with no promise about its cost.
+    Legal,
+}
+
+impl Guarantee {
+    /// What is left of it once the paths are smoothed.
+    #[must_use]
+    pub fn smoothed(self) -> Self {
+        match self {
+            Self::GridOptimal => Self::Smoothed(Weight::ONE),
+            Self::Bounded(weight) => Self::Smoothed(weight),
+            Self::AnyAngle | Self::Smoothed(_) | Self::Legal => self,
+        }
+    }
+
+    /// How many times the cheapest grid path its paths may cost; 1 where nothing else is promised.
+    pub fn weight(self) -> Weight {
+        match self {
+            Self::Bounded(weight) | Self::Smoothed(weight) => weight,
+            Self::GridOptimal | Self::AnyAngle | Self::Legal => Weight::ONE,
+        }
+    }
+
+    /// Whether its paths are any-angle paths.
+    pub fn is_any_angle(self) -> bool {
+        matches!(self, Self::AnyAngle | Self::Smoothed(_))
+    }
+}
+
+impl fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::GridOptimal => "grid-optimal",
+            Self::Bounded(_) => "bounded by the weight",
+            Self::AnyAngle => "any-angle: legal, and never longer than the grid-optimal path on corners",
+            Self::Smoothed(_) => "any-angle: legal, and never longer than the path that was smoothed",
+            Self::Legal => "legal: no promise about its cost",
+        })
+    }
+}
+
+/// How a planner takes a change of its map ([`Planner::apply`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum OnEdit {
+    /// It follows at a cost proportional to the edit: it has no index, or one that follows too.
+    Follows,
+    /// It builds its index again, which takes as long as [`Engine::last_edit`](crate::Engine::last_edit) says.
+    Rebuilds,
+    /// Its index stays that of the map as it was: answers stay as it promises, but where the map has changed since it has to search.
+    GoesStale,
+    /// It refuses: its index must be built again.
+    Refuses,
+}
+
+/// A way to find paths on one grid. Programs hold an [`Engine`](crate::Engine); this is what is behind it, and what a planner of your
+/// own implements.
+///
+/// ```
+/// use octile::{Grid, Jps, Path, Planner, Query};
+/// let planner = Jps::default().planner(&Grid::open(100, 100)?)?;
+/// let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+/// assert!(planner.plan(&mut scratch, Query::new((0, 0), (99, 50)), &mut path)?);
+/// assert_eq!(path.cost().to_string(), "49+50√2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Planner: DynClone + Send + Sync {
+    /// The name in the [catalog](crate::Catalog).
+    fn name(&self) -> &'static str;
+
+    /// What it promises.
+    fn guarantee(&self) -> Guarantee;
+
+    /// The map it plans on.
+    fn grid(&self) -> &Grid;
+
+    /// The rule that its any-angle paths keep; `None` if its paths are grid paths.
+    fn squeeze(&self) -> Option<Squeeze> {
+        None
+    }
+
+    /// Whether a path between two cells may exist. "No" is certain, and answers a query without a search.
+    fn may_connect(&self, start: Cell, goal: Cell) -> bool {
+        self.grid().may_connect(start, goal)
+    }
+
+    /// New working memory for this planner.
+    fn create_scratch(&self) -> Scratch;
+
+    /// Whether `scratch` is memory of this planner, for a map of this one's shape.
+    fn accepts(&self, scratch: &Scratch) -> bool;
+
+    /// Finds a path between two different free cells that [may be connected](Planner::may_connect), overwrites `out` with
+    /// it and returns whether there is one. This is what a planner implements; callers use [`plan`](Planner::plan),
+    /// which checks the query first. The scratch is one that it [accepts](Planner::accepts). A search that is not watched should cost
+    /// nothing for it: compile it once for [`NoProbe`](super::NoProbe), once for `dyn Probe`.
+    ///
+    /// # Errors
+    /// That what it wrote is no path, from the [checked writers](Path::write_grid).
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault>;
+
+    /// How it takes a change of the map.
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Follows
+    }
+
+    /// Changes the map under the planner. If others hold the same grid they keep what they had.
+    ///
+    /// # Errors
+    /// If a cell is off the map, or it [refuses](OnEdit::Refuses); then the planner is as before.
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError>;
+
+    /// Makes [`may_connect`](Planner::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`].
+    fn refresh(&mut self);
+
+    /// Memory of the index in bytes, without the grid.
+    fn index_bytes(&self) -> usize {
+        0
+    }
+
+    /// The spec of the planner that was chosen, where the config left the choice open.
+    fn chosen(&self) -> Option<&str> {
+        None
+    }
+
+    /// Answers a query: overwrites `out` and returns whether a path exists. A warm call, with a scratch and a path that
+    /// have served a query of this size before, does not allocate.
+    ///
+    /// # Errors
+    /// If an endpoint is off the map or blocked, or the scratch was made for another map.
+    fn plan(&self, scratch: &mut Scratch, query: Query, out: &mut Path) -> Result<bool, QueryError> {
+        self.plan_probed(scratch, query, out, None)
+    }
+
+    /// [`plan`](Planner::plan), watched by a probe.
+    ///
+    /// # Errors
+    /// As [`plan`](Planner::plan).
+    fn plan_probed(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        mut probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, QueryError> {
+        let grid = self.grid();
+        QueryError::check(grid, End::Start, query.start)?;
+        QueryError::check(grid, End::Goal, query.goal)?;
+        if !self.accepts(scratch) {
+            return Err(QueryError::ForeignScratch);
+        }
+        if let Some(probe) = &mut probe {
+            probe.started(query);
+        }
+        if query.start == query.goal {
+            out.set_single(query.output, query.start, self.squeeze());
+            return Ok(true);
+        }
+        let found = self.may_connect(query.start, query.goal) && {
+            let broken = |fault| QueryError::Broken { planner: self.name(), fault };
+            self.search(scratch, query, out, probe).map_err(broken)?
+        };
+        if !found {
+            out.clear();
+        }
+        Ok(found)
+    }
+}
+
+dyn_clone::clone_trait_object!(Planner);
+
+impl fmt::Debug for dyn Planner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {}x{}", self.name(), self.grid().width(), self.grid().height())
+    }
+}

@@ -1,0 +1,37 @@
+//! What a planner is asked.
+
+use crate::geometry::Cell;
+use crate::path::Output;
+
+/// From where to where, and what to return.
+///
+/// ```
+/// use octile::{Output, Query};
+/// let query = Query::new((3, 4), (60, 7)).output(Output::Cells);
+/// assert_eq!(query.goal.x, 60);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Query {
+    /// Where the path begins.
+    pub start: Cell,
+    /// Where it ends.
+    pub goal: Cell,
+    /// What to return.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub output: Output,
+}
+
+impl Query {
+    /// A query for the turning points of a path.
+    pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Self {
+        Self { start: start.into(), goal: goal.into(), output: Output::Waypoints }
+    }
+
+    /// The same query for another output.
+    #[must_use]
+    pub const fn output(self, output: Output) -> Self {
+        Self { output, ..self }
+    }
+}

@@ -1,0 +1,114 @@
+//! A planner whose paths are smoothed, or that was chosen among others.
+
+use super::error::EditError;
+use super::planner::{Guarantee, OnEdit, Planner};
+use super::probe::Probe;
+use super::query::Query;
+use super::scratch::Scratch;
+use crate::geometry::{Cell, Corner};
+use crate::grid::{Edits, Grid, Squeeze};
+use crate::path::{Output, Path, PathFault};
+
+/// A planner in a wrapper.
+#[derive(Clone)]
+pub(crate) struct Wrapper {
+    planner: Box<dyn Planner>,
+    /// The rule under which paths are smoothed after they were found, if they are.
+    smoothing: Option<Squeeze>,
+    /// The spec as which it was chosen, if it was.
+    chosen: Option<String>,
+}
+
+impl Wrapper {
+    /// A planner whose paths are [smoothed](Path::smooth) after they were found; any-angle paths under the planner's own rule.
+    pub(crate) fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Self {
+        let squeeze = planner.squeeze().unwrap_or(squeeze);
+        Self { planner, smoothing: Some(squeeze), chosen: None }
+    }
+
+    /// A planner that was chosen as this spec.
+    pub(crate) fn chosen(planner: Box<dyn Planner>, spec: String) -> Self {
+        Self { planner, smoothing: None, chosen: Some(spec) }
+    }
+}
+
+impl Planner for Wrapper {
+    fn name(&self) -> &'static str {
+        self.planner.name()
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        let guarantee = self.planner.guarantee();
+        if self.smoothing.is_some() { guarantee.smoothed() } else { guarantee }
+    }
+
+    fn grid(&self) -> &Grid {
+        self.planner.grid()
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        self.smoothing.or_else(|| self.planner.squeeze())
+    }
+
+    fn may_connect(&self, start: Cell, goal: Cell) -> bool {
+        self.planner.may_connect(start, goal)
+    }
+
+    fn create_scratch(&self) -> Scratch {
+        self.planner.create_scratch()
+    }
+
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        self.planner.accepts(scratch)
+    }
+
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        mut probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        let Some(squeeze) = self.smoothing else { return self.planner.search(scratch, query, out, probe) };
+        // A path that is to be smoothed needs its points.
+        let cost_only = query.output == Output::Cost;
+        let asked = if cost_only { query.output(Output::Waypoints) } else { query };
+        let watched: Option<&mut dyn Probe> = match &mut probe {
+            Some(probe) => Some(&mut **probe),
+            None => None,
+        };
+        if !self.planner.search(scratch, asked, out, watched)? {
+            return Ok(false);
+        }
+        let mut see = |from: Corner, to: Corner| {
+            if let Some(probe) = &mut probe {
+                probe.sight(from, to);
+            }
+        };
+        out.smooth_watched(self.grid(), squeeze, &mut see);
+        if cost_only {
+            out.drop_points();
+        }
+        Ok(true)
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        self.planner.on_edit()
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        self.planner.apply(edits)
+    }
+
+    fn refresh(&mut self) {
+        self.planner.refresh();
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.planner.index_bytes()
+    }
+
+    fn chosen(&self) -> Option<&str> {
+        self.chosen.as_deref().or_else(|| self.planner.chosen())
+    }
+}
