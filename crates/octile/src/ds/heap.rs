@@ -4,7 +4,8 @@
 //! last pop out of the heap: if it is still the smallest when the next one is wanted it never enters, and otherwise it
 //! takes the place of the popped root, saving one of two sifts.
 
-use crate::units::Max;
+use super::Open;
+use crate::units::{Max, Units};
 
 const ARITY: usize = 4;
 
@@ -126,6 +127,38 @@ impl<E: Copy + Ord + Max> Heap<E> {
             Some((group, child)) => self.groups[group][child] = entry,
             None => self.root = entry,
         }
+    }
+}
+
+/// A heap as the open list of a search over cells, whose ids take so many bits.
+pub(crate) struct CellHeap<'a, U: Units> {
+    heap: &'a mut Heap<U::Entry>,
+    id_bits: u32,
+}
+
+impl<E> Heap<E> {
+    #[inline]
+    pub(crate) fn of_cells<U: Units<Entry = E>>(&mut self, id_bits: u32) -> CellHeap<'_, U> {
+        CellHeap { heap: self, id_bits }
+    }
+}
+
+impl<U: Units> Open<U> for CellHeap<'_, U> {
+    const SORTED: bool = true;
+
+    fn begin(&mut self, _: U::Cost) {
+        self.heap.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, f: U::Cost, g: U::Cost, id: u32) {
+        self.heap.push(U::pack(f, g, id, self.id_bits));
+    }
+
+    #[inline]
+    fn pop(&mut self, _: U::Cost) -> Option<(U::Cost, u32)> {
+        let entry = self.heap.pop()?;
+        Some((U::f(entry), U::id(entry, self.id_bits)))
     }
 }
 
