@@ -58,6 +58,19 @@ pub(super) trait Heuristic<C>: Copy {
     fn h(&self, x: u32, y: u32) -> C;
 }
 
+/// Nothing: every way may be the shortest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NoEstimate;
+
+impl<C: Cost> Heuristic<C> for NoEstimate {
+    const REOPENS: bool = false;
+
+    #[inline]
+    fn h(&self, _: u32, _: u32) -> C {
+        0.into()
+    }
+}
+
 /// So much for each straight and each diagonal step.
 #[derive(Clone, Copy, Debug)]
 struct StepPrices<C> {
@@ -239,6 +252,7 @@ impl<R: Pruner, P: Probe + ?Sized> CellRun for Search<'_, R, P> {
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let Self { grid, query, .. } = *self;
         let cost = match self.estimate {
+            Estimate::Zero => self.find(memory, NoEstimate)?,
             Estimate::Euclidean => self.find(memory, StraightLine::new::<U>(query.goal))?,
             estimate => self.find(memory, StepPrices::new::<U>(estimate, grid.movement(), query.goal))?,
         };
@@ -246,7 +260,9 @@ impl<R: Pruner, P: Probe + ?Sized> CellRun for Search<'_, R, P> {
         if query.output == Output::Cost {
             self.out.set_cost(U::decode(cost));
         } else {
-            trace(memory, grid, query, self.out);
+            let mut trace = self.out.trace_back(query);
+            walk_back(memory, grid, query.start, grid.id(query.goal), |dir| trace.came(dir, 1));
+            trace.finish();
         }
         Ok(true)
     }
@@ -380,17 +396,14 @@ pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner, P: 
     if best.1 >= U::LIMIT { Err(Overflow) } else { Ok(Some(best)) }
 }
 
-/// Walks back from the goal along the directions in the nodes.
-fn trace<U: Units>(memory: &Memory<U>, grid: &Grid, query: Query, out: &mut Path) {
-    let id_steps = grid.id_steps();
-    let (start, mut at) = (grid.id(query.start), grid.id(query.goal));
-    let mut trace = out.trace_back(query);
+/// Walks back from a cell that a search reached to where it began: `came` is called with the moves, last first.
+pub(super) fn walk_back<U: Units>(memory: &Memory<U>, grid: &Grid, from: Cell, to: CellId, mut came: impl FnMut(Dir)) {
+    let (id_steps, start, mut at) = (grid.id_steps(), grid.id(from), to);
     while at != start {
         let dir = Dir::from_index((memory.nodes[at.index()].mark & DIR) as u8);
-        trace.came(dir, 1);
+        came(dir);
         at = CellId(at.0.wrapping_sub(id_steps[dir as usize]));
     }
-    trace.finish();
 }
 
 #[cfg(test)]
@@ -398,6 +411,7 @@ mod tests {
     use super::*;
     use crate::Octile;
     use crate::algo::astar::{Astar, Config};
+    use crate::algo::dijkstra;
     use crate::probe::NoProbe;
     use crate::prune::Everywhere;
     use crate::units::Wide;
@@ -423,6 +437,45 @@ mod tests {
             }
         }
         assert!(found > 100);
+    }
+
+    /// Of several goals the nearest is found, whatever the order of the open list, and the way to it.
+    #[test]
+    fn the_nearest_of_many_goals_is_found() {
+        let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
+        let mut memory = Memory::<Narrow>::new(&grid);
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let mut found = 0;
+        for (nth, &from) in free.iter().enumerate().step_by(7) {
+            let goals: Vec<CellId> = free
+                .iter()
+                .enumerate()
+                .filter(|&(i, _)| i != nth && i * i % 97 == nth % 97)
+                .map(|(_, &cell)| grid.id(cell))
+                .collect();
+            let distances = dijkstra::distances(&grid, from);
+            let nearest = goals.iter().filter_map(|&id| distances.to(grid.cell(id))).min();
+            for sorted in [true, false] {
+                let Memory { nodes, heap, buckets, id_bits, .. } = &mut memory;
+                let (map, ends) = ((&grid, &Everywhere), (from, |id: CellId| goals.contains(&id)));
+                let end = if sorted {
+                    search(nodes, heap.of_cells::<Narrow>(*id_bits), map, NoEstimate, ends, &mut NoProbe).unwrap()
+                } else {
+                    search(nodes, buckets, map, NoEstimate, ends, &mut NoProbe).unwrap()
+                };
+                assert_eq!(end.map(|(_, cost)| Narrow::decode(cost)), nearest);
+                let Some((end, _)) = end else { continue };
+                let (mut cost, mut at) = (Octile::new(0, 0), grid.cell(end));
+                walk_back(&memory, &grid, from, end, |dir| {
+                    at = dir.opposite().step(at, 1);
+                    assert!(grid.moves_of(grid.id(at)).contains(dir));
+                    cost = cost + if dir.is_diagonal() { Octile::new(0, 1) } else { Octile::new(1, 0) };
+                });
+                assert_eq!((at, Some(cost)), (from, nearest));
+                found += 1;
+            }
+        }
+        assert!(found > 100, "{found}");
     }
 
     /// Units whose costs are exact for a few moves only.
