@@ -88,6 +88,7 @@ pub use crate::cell::{Cell, Corner, ParseCellError};
 pub use crate::cost::{Octile, ParseWeightError, PathCost, Weight};
 pub use crate::dir::{Dir, DirSet, DirSetIter};
 pub use crate::error::{BuildError, EditError, End, GridError, IndexFault, QueryError, SpecError};
+pub use crate::grid::generate::dice::Dice;
 pub use crate::grid::sight::Squeeze;
 pub use crate::grid::{Edits, Grid, GridBuilder, Movement, ParseMovementError};
 pub use crate::image::Georeference;

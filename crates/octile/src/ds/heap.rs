@@ -172,13 +172,13 @@ mod tests {
     #[test]
     fn pops_what_a_binary_heap_pops() {
         let (mut ours, mut theirs) = (Heap::<u64>::new(), BinaryHeap::new());
-        let mut state = 7_u64;
+        let mut dice = crate::Dice::new(7);
         for step in 0..20_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             // Grow for a while, then shrink until both have been empty many times.
-            if state >> 33 & 15 < if step < 5_000 { 10 } else { 7 } {
-                ours.push(state >> 50);
-                theirs.push(Reverse(state >> 50));
+            if dice.hits(if step < 5_000 { 10 } else { 7 }, 16) {
+                let entry = dice.below(1 << 14);
+                ours.push(entry);
+                theirs.push(Reverse(entry));
             } else {
                 assert_eq!(ours.pop(), theirs.pop().map(|Reverse(entry)| entry));
             }

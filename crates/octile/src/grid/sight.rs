@@ -366,11 +366,8 @@ mod tests {
     /// Lines longer than a window, on sparse obstacles that come in touching pairs.
     #[test]
     fn corners_agree_with_geometry_on_long_lines() {
-        let mut state = 1_u32;
-        let mut random = move |bound: u32| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) % bound
-        };
+        let mut dice = crate::Dice::new(1);
+        let mut random = move |bound: u32| dice.below(bound.into()) as u32;
         let mut seen = 0;
         for round in 0..60 {
             let (width, height) = if round % 2 == 0 { (150, 5) } else { (5, 150) };
