@@ -41,11 +41,8 @@ fn edit_one_cell(bencher: Bencher, spec: &str) {
 fn edit_1000_cells(bencher: Bencher, spec: &str) {
     let grid = generate::random(512, 512, 20, 1).expect("sizes that fit");
     let mut finder = Finder::new(spec, &grid).expect("a known planner");
-    let mut state = 1_u64;
-    let mut random = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as u32
-    };
+    let mut dice = octile::Dice::new(1);
+    let mut random = || dice.below(1 << 32) as u32;
     let rounds: Vec<Edits> = (0..64)
         .map(|_| {
             let mut edits = Edits::new();

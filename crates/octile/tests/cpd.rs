@@ -366,13 +366,8 @@ fn any_bytes_are_borne() {
     let grid = generate::random(14, 11, 20, 3).unwrap();
     let free = free_cells(&grid);
     let mut opened = 0;
-    let mut state = 1_u64;
-    let mut random = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state as usize
-    };
+    let mut dice = octile::Dice::new(1);
+    let mut random = move || dice.below(1 << 32) as usize;
     for layout in Layout::ALL {
         let builder = Builder::new(&grid, Settings::of_layout(layout)).unwrap();
         let sound = part(&builder, 0..builder.sources());

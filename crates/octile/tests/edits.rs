@@ -2,11 +2,9 @@
 
 use octile::algo::corner_sweep::CornerSweep;
 use octile::grid::generate;
-use octile::{Cell, Edits, Finder, Grid, Path, Planner, Query};
+use octile::{Cell, Dice, Edits, Finder, Grid, Path, Planner, Query};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Planners that follow edits by other means than asking the map again.
 const SPECS: [&str; 6] = [
@@ -27,16 +25,16 @@ fn maps() -> Vec<Grid> {
     ]
 }
 
-fn random_cell(grid: &Grid, random: &mut ChaCha8Rng) -> Cell {
-    Cell::new(random.next_u32() % grid.width(), random.next_u32() % grid.height())
+fn random_cell(grid: &Grid, random: &mut Dice) -> Cell {
+    Cell::new(random.below(grid.width().into()) as u32, random.below(grid.height().into()) as u32)
 }
 
-fn random_free_cell(grid: &Grid, random: &mut ChaCha8Rng) -> Cell {
+fn random_free_cell(grid: &Grid, random: &mut Dice) -> Cell {
     (0..100_000).map(|_| random_cell(grid, random)).find(|&cell| grid.is_free(cell)).expect("some cell is free")
 }
 
 /// So many cells, the other way round.
-fn random_edits(grid: &Grid, cells: usize, random: &mut ChaCha8Rng) -> Edits {
+fn random_edits(grid: &Grid, cells: usize, random: &mut Dice) -> Edits {
     let mut edits = Edits::new();
     for _ in 0..cells {
         let cell = random_cell(grid, random);
@@ -51,7 +49,7 @@ fn random_edits(grid: &Grid, cells: usize, random: &mut ChaCha8Rng) -> Edits {
 
 #[test]
 fn a_hundred_changed_cells_are_followed() {
-    let mut random = ChaCha8Rng::seed_from_u64(7);
+    let mut random = Dice::new(7);
     for mut grid in maps() {
         let mut finders: Vec<Finder> = SPECS.iter().map(|spec| Finder::new(spec, &grid).unwrap()).collect();
         let mut path = Path::new();
@@ -78,15 +76,15 @@ fn a_hundred_changed_cells_are_followed() {
 /// A scratch with a cache may serve planners whose maps were the same once and are no longer.
 #[test]
 fn a_cache_bears_planners_that_part() {
-    let mut random = ChaCha8Rng::seed_from_u64(8);
+    let mut random = Dice::new(8);
     for grid in maps() {
         let planner = CornerSweep::new(&grid).unwrap().cached();
         let mut planners = [planner.clone(), planner.clone(), planner];
         let (mut scratch, mut path) = (planners[0].create_scratch(), Path::new());
         for _ in 0..60 {
-            let which = random.next_u32() as usize % planners.len();
+            let which = random.below(planners.len() as u64) as usize;
             let planner = &mut planners[which];
-            if random.next_u32().is_multiple_of(2) {
+            if random.hits(1, 2) {
                 let edits = random_edits(planner.grid(), 4, &mut random);
                 planner.apply(&edits).unwrap();
             }

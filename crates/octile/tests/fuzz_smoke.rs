@@ -4,8 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use octile::Dice;
 
 #[path = "../../../fuzz/src/lib.rs"]
 #[allow(unreachable_pub)] // there they are a library's interface
@@ -47,12 +46,12 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
 }
 
 /// A number below `bound`.
-fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
-    random.next_u32() as usize % bound
+fn below(random: &mut Dice, bound: usize) -> usize {
+    random.below(bound as u64) as usize
 }
 
 /// Changes the input in one place.
-fn mutate(random: &mut ChaCha8Rng, input: &mut Vec<u8>, seeds: &[Vec<u8>]) {
+fn mutate(random: &mut Dice, input: &mut Vec<u8>, seeds: &[Vec<u8>]) {
     let at = below(random, input.len() + 1);
     let end = (at + below(random, 16)).min(input.len());
     match below(random, 7) {
@@ -61,7 +60,7 @@ fn mutate(random: &mut ChaCha8Rng, input: &mut Vec<u8>, seeds: &[Vec<u8>]) {
         2 => input.extend_from_within(at..end),
         3 => drop(input.splice(at..at, WORDS[below(random, WORDS.len())].iter().copied())),
         4 => drop(input.splice(at.., seeds[below(random, seeds.len())].iter().skip(at).copied())),
-        5 => input.insert(at, random.next_u32() as u8),
+        5 => input.insert(at, below(random, 256) as u8),
         _ if at < input.len() => input[at] ^= 1 << below(random, 8),
         _ => input.push(b'\n'),
     }
@@ -74,12 +73,11 @@ fn run(target: &str, body: fn(&[u8])) {
     for seed in &seeds {
         body(seed);
     }
-    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut random = Dice::new(1);
     for i in 0..INPUTS {
         let mut input = seeds[below(&mut random, seeds.len())].clone();
         if i % 16 == 0 {
-            input = vec![0; below(&mut random, 200)];
-            random.fill_bytes(&mut input);
+            input = (0..below(&mut random, 200)).map(|_| below(&mut random, 256) as u8).collect();
         }
         for _ in 0..=below(&mut random, 4) {
             mutate(&mut random, &mut input, &seeds);

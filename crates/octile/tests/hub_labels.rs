@@ -111,13 +111,8 @@ fn any_bytes_are_borne() {
     let free = free_cells(&grid);
     let sound = Artifact::from_bytes(built(&grid)).unwrap();
     let sections = sound.sections().count();
-    let mut state = 1_u64;
-    let mut random = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state as usize
-    };
+    let mut dice = octile::Dice::new(1);
+    let mut random = move || dice.below(1 << 32) as usize;
     let (mut opened, mut answered, mut wrong) = (0, 0, 0);
     for round in 0..2000 {
         let mut writer = ArtifactWriter::new(KIND, sound.kind_version(), &grid);

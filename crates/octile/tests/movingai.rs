@@ -16,11 +16,9 @@
 use std::path::{Path as FilePath, PathBuf};
 
 use octile::movingai::scen::{Problem, Scenario, TOLERANCE};
-use octile::{BuildError, Cell, Finder, Grid, Guarantee, Path, PlannerSpec, Query, Squeeze, load, load_scenario};
+use octile::{BuildError, Cell, Dice, Finder, Grid, Guarantee, Path, PlannerSpec, Query, Squeeze, load, load_scenario};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 /// The spec that solves most problems, and how many times more than the others.
@@ -84,8 +82,8 @@ fn check_pairs(map: &FilePath, pairs: usize) -> usize {
     let within = |spec: &&&str| spec.parse::<PlannerSpec>().unwrap().entry().index.is_within(&grid, ALL_PAIRS_CELLS);
     let mut finders: Vec<Finder> = specs.iter().filter(within).filter_map(|spec| finder(map, spec, &grid)).collect();
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
-    let mut random = ChaCha8Rng::seed_from_u64(grid.fingerprint());
-    let mut any = || free[random.next_u32() as usize % free.len()];
+    let mut dice = Dice::new(grid.fingerprint());
+    let mut any = || free[dice.below(free.len() as u64) as usize];
     let mut path = Path::new();
     for _ in 0..pairs {
         let query = Query::new(any(), any());

@@ -8,11 +8,9 @@
 //! `OCTILE_RANDOM_SEED` changes the maps, `OCTILE_RANDOM_PLANNER` restricts the run to one spec.
 
 use octile::grid::generate;
-use octile::{Cell, Finder, Grid, Guarantee, Movement, Path, Query};
+use octile::{Cell, Dice, Finder, Grid, Guarantee, Movement, Path, Query};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
     match std::env::var(name) {
@@ -24,18 +22,19 @@ fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
 #[test]
 fn planners_agree_with_the_oracle_on_many_random_queries() {
     let wanted: u64 = setting("OCTILE_RANDOM_QUERIES", 100_000);
-    let mut rng = ChaCha8Rng::seed_from_u64(setting("OCTILE_RANDOM_SEED", 1));
+    let mut dice = Dice::new(setting("OCTILE_RANDOM_SEED", 1));
     let only: Option<String> = std::env::var("OCTILE_RANDOM_PLANNER").ok();
     let (mut queries, mut answers) = (0_u64, 0_u64);
     while queries < wanted {
-        let movement = if rng.random_bool(0.7) { Movement::Octile } else { Movement::ALL[rng.random_range(0..3)] };
-        let grid = random_grid(&mut rng).with_movement(movement);
+        let movement =
+            if dice.hits(7, 10) { Movement::Octile } else { Movement::ALL[number(&mut dice, 0..3) as usize] };
+        let grid = random_grid(&mut dice).with_movement(movement);
         let mut finders = finders(&grid, only.as_deref());
         let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
         for _ in 0..free.len().min(4) {
-            let start = free[rng.random_range(0..free.len())];
+            let start = free[number(&mut dice, 0..free.len() as u32) as usize];
             let truth = Truth::new(&grid, start);
-            for &goal in free.iter().filter(|_| rng.random_bool(0.25)) {
+            for &goal in free.iter().filter(|_| dice.hits(1, 4)) {
                 for (place, finder) in finders.iter_mut().enumerate() {
                     // Any-angle planners are slow: they take turns.
                     let is_slow = finder.guarantee() == Guarantee::AnyAngle;
@@ -59,23 +58,28 @@ fn finders(grid: &Grid, only: Option<&str>) -> Vec<Finder> {
     chosen.map(|spec| Finder::new(spec, grid).unwrap()).collect()
 }
 
+/// A number in a range.
+fn number(dice: &mut Dice, range: std::ops::Range<u32>) -> u32 {
+    range.start + dice.below((range.end - range.start).into()) as u32
+}
+
 /// Rooms, a maze, or noise of some density with a few rectangles cut out or filled in; up to 40 x 40, sometimes wider than
 /// a window.
-fn random_grid(rng: &mut ChaCha8Rng) -> Grid {
-    let (side, seed) = (rng.random_range(12..48), rng.random());
-    match rng.random_range(0..5) {
-        0 => return generate::rooms(side, side, rng.random_range(3..10), seed).unwrap(),
-        1 => return generate::maze(side, side, rng.random_range(1..4), seed).unwrap(),
+fn random_grid(dice: &mut Dice) -> Grid {
+    let (side, seed) = (number(dice, 12..48), dice.below(u64::MAX));
+    match number(dice, 0..5) {
+        0 => return generate::rooms(side, side, number(dice, 3..10), seed).unwrap(),
+        1 => return generate::maze(side, side, number(dice, 1..4), seed).unwrap(),
         _ => {}
     }
-    let width = if rng.random_bool(0.1) { rng.random_range(58..140) } else { rng.random_range(1..40) };
-    let height = rng.random_range(1..if width > 40 { 12 } else { 40 });
-    let blocked = *[0.0, 0.05, 0.2, 0.35, 0.45].get(rng.random_range(0..5_usize)).unwrap();
-    let mut builder = Grid::from_fn(width, height, |_| !rng.random_bool(blocked)).unwrap().edit();
-    for _ in 0..rng.random_range(0..8) {
-        let (x, y) = (rng.random_range(0..width), rng.random_range(0..height));
-        let (w, h) = (rng.random_range(1..=width / 2 + 1), rng.random_range(1..=height / 2 + 1));
-        let free = rng.random_bool(0.4);
+    let width = if dice.hits(1, 10) { number(dice, 58..140) } else { number(dice, 1..40) };
+    let height = number(dice, 1..if width > 40 { 12 } else { 40 });
+    let blocked_percent = [0, 5, 20, 35, 45][number(dice, 0..5) as usize];
+    let mut builder = Grid::from_fn(width, height, |_| !dice.hits(blocked_percent, 100)).unwrap().edit();
+    for _ in 0..number(dice, 0..8) {
+        let (x, y) = (number(dice, 0..width), number(dice, 0..height));
+        let (w, h) = (number(dice, 1..width / 2 + 2), number(dice, 1..height / 2 + 2));
+        let free = dice.hits(2, 5);
         for cell in (y..(y + h).min(height)).flat_map(|y| (x..(x + w).min(width)).map(move |x| Cell::new(x, y))) {
             builder.set(cell, free);
         }

@@ -234,10 +234,9 @@ impl Measured {
     }
 }
 
-/// The smallest time that at least `percent` of the sorted times do not exceed.
-fn percentile_us(sorted: &[u64], percent: usize) -> f64 {
-    let rank = (sorted.len() * percent).div_ceil(100).max(1);
-    sorted.get(rank - 1).map_or(0.0, |&nanos| nanos as f64 / 1000.0)
+/// A percentile of sorted times, in microseconds; 0 if there are none.
+fn percentile_us(sorted: &[u64], per_cent: u32) -> f64 {
+    advise::percentile(sorted, per_cent).map_or(0.0, |nanos| nanos as f64 / 1000.0)
 }
 
 /// `info --json` of a map.

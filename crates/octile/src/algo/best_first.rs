@@ -9,8 +9,9 @@ use crate::geometry::{Cell, CellId, Dir, Weight};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::prune::{Move, Moves, Prune, Pruner, Terrain, WithPruner};
-use crate::search::cells::{CLOSED, CellRun, CellScratch, DIR, Memory, Node};
-use crate::search::ds::buckets;
+use crate::search::cells::{CLOSED, CellRun, CellScratch, DIR, FLAG_BITS, Memory, Node};
+use crate::search::ds::Open;
+use crate::search::ds::table::Table;
 use crate::search::widths::Overflow;
 use crate::search::{
     Build, BuildError, Config, EditError, Guarantee, NoProbe, OnEdit, Planner, Probe, Query, Scratch, names,
@@ -50,11 +51,24 @@ impl Estimate {
 }
 
 /// An estimate in units, for one goal.
-trait Heuristic<C>: Copy {
+pub(super) trait Heuristic<C>: Copy {
     /// Whether it may drop by more than the price of a move, so that a closed cell may get cheaper.
     const REOPENS: bool;
 
     fn h(&self, x: u32, y: u32) -> C;
+}
+
+/// Nothing: every way may be the shortest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NoEstimate;
+
+impl<C: Cost> Heuristic<C> for NoEstimate {
+    const REOPENS: bool = false;
+
+    #[inline]
+    fn h(&self, _: u32, _: u32) -> C {
+        0.into()
+    }
 }
 
 /// So much for each straight and each diagonal step.
@@ -250,6 +264,7 @@ impl<R: Pruner, P: Probe + ?Sized> CellRun for Search<'_, R, P> {
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let Self { grid, query, .. } = *self;
         let cost = match self.estimate {
+            Estimate::Zero => self.find(memory, NoEstimate)?,
             Estimate::Euclidean => self.find(memory, StraightLine::new::<U>(query.goal))?,
             estimate => self.find(memory, StepPrices::new::<U>(estimate, grid.movement(), query.goal))?,
         };
@@ -257,7 +272,9 @@ impl<R: Pruner, P: Probe + ?Sized> CellRun for Search<'_, R, P> {
         if query.output == Output::Cost {
             self.out.set_cost(U::decode(cost));
         } else {
-            trace(memory, grid, query, self.out);
+            let mut trace = self.out.trace_back(query);
+            walk_back(memory, grid, query.start, grid.id(query.goal), |dir| trace.came(dir, 1));
+            trace.finish();
         }
         Ok(true)
     }
@@ -271,11 +288,14 @@ impl<R: Pruner, P: Probe + ?Sized> Search<'_, R, P> {
         heuristic: impl Heuristic<U::Cost>,
     ) -> Result<Option<U::Cost>, Overflow> {
         let Self { grid, pruner, query, .. } = *self;
-        let mark = memory.nodes.begin();
-        match self.open {
-            OpenList::Heap => heap_search(memory, mark, (grid, pruner), heuristic, query, self.probe),
-            OpenList::Buckets => bucket_search(memory, mark, (grid, pruner), heuristic, query, self.probe),
-        }
+        let Memory { nodes, heap, buckets, id_bits, .. } = memory;
+        let goal = grid.id(query.goal);
+        let (map, ends) = ((grid, pruner), (query.start, |id| id == goal));
+        let found = match self.open {
+            OpenList::Heap => search(nodes, heap.of_cells::<U>(*id_bits), map, heuristic, ends, self.probe)?,
+            OpenList::Buckets => search(nodes, buckets, map, heuristic, ends, self.probe)?,
+        };
+        Ok(found.map(|(_, cost)| cost))
     }
 }
 
@@ -306,30 +326,38 @@ impl<C: Cost> Step<C> {
     }
 }
 
-/// The textbook loop. Entries of cells that were improved or closed since are skipped when they come out. A closed cell is not
-/// opened again: with a consistent heuristic it cannot get cheaper, and with that times a weight the bound holds all the
-/// same. With one that is not, it is. A cell that the search may not enter counts as reached for nothing, so that it is not asked about again.
-fn heap_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
-    memory: &mut Memory<U>,
-    mark: u32,
+/// The textbook loop, from a cell to the nearest that `is_goal`: which that is, and its cost.
+///
+/// Entries of cells that were closed since are skipped when they come out; of one that got cheaper in the meantime the
+/// newest comes out first. A closed cell is not opened again if the open list is sorted: with a consistent heuristic it cannot
+/// get cheaper, and with that times a weight the bound holds all the same. With a heuristic that is not it is, and so it is
+/// if entries come out in about the right order only: then nothing at or above the best goal's cost is looked at, and the search
+/// ends when there is nothing else.
+///
+/// A cell that the search may not enter counts as reached for nothing, so that it is not asked about again.
+pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner, P: Probe + ?Sized>(
+    nodes: &mut Table<Node<U::Cost>, FLAG_BITS>,
+    mut open: O,
     (grid, pruner): (&Grid, &R),
     heuristic: H,
-    query: Query,
+    (from, is_goal): (Cell, impl Fn(CellId) -> bool),
     probe: &mut P,
-) -> Result<Option<U::Cost>, Overflow> {
-    let Memory { nodes, heap, id_bits, .. } = memory;
-    let id_bits = *id_bits;
-    let (start, goal) = (grid.id(query.start), grid.id(query.goal));
+) -> Result<Option<(CellId, U::Cost)>, Overflow> {
+    let may_get_cheaper = H::REOPENS || !O::SORTED;
     let steps = Step::<U::Cost>::all::<U>(grid);
-    heap.clear();
+    let (mark, start) = (nodes.begin(), grid.id(from));
+    let first_f = heuristic.h(from.x, from.y);
     nodes[start.index()] = Node { g: 0.into(), mark };
-    heap.push(U::pack(heuristic.h(query.start.x, query.start.y), 0.into(), start.0, id_bits));
-    probe.reached(query.start, true);
-    while let Some(entry) = heap.pop() {
-        if U::f(entry) >= U::LIMIT {
+    open.begin(first_f);
+    open.push(first_f, 0.into(), start.0);
+    probe.reached(from, true);
+    // The best goal so far, if they may come in any order.
+    let mut best = (start, U::Cost::MAX);
+    while let Some((from_f, id)) = open.pop(best.1) {
+        if from_f >= U::LIMIT {
             return Err(Overflow);
         }
-        let id = CellId(U::id(entry, id_bits));
+        let id = CellId(id);
         let node = &mut nodes[id.index()];
         if node.mark & CLOSED != 0 {
             continue;
@@ -337,9 +365,10 @@ fn heap_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
         node.mark |= CLOSED;
         let g = node.g;
         let cell = grid.cell(id);
+        debug_assert!(H::REOPENS || from_f == g + heuristic.h(cell.x, cell.y), "the newest entry comes out first");
         probe.expanded(cell);
-        if id == goal {
-            return Ok(Some(g));
+        if O::SORTED && is_goal(id) {
+            return Ok(Some((id, g)));
         }
         let Moves { tried, watched } = pruner.moves(grid, id, cell);
         for dir in tried {
@@ -347,61 +376,7 @@ fn heap_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
             let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
             let node = &mut nodes[next as usize];
             let seen = node.is_seen(mark);
-            if seen && (node.g <= next_g || !H::REOPENS && node.mark & CLOSED != 0) {
-                continue;
-            }
-            let at = step.from(cell);
-            if !seen && watched.contains(dir) && !pruner.may_enter(Move { dir, to: CellId(next) }, at) {
-                *node = Node { g: 0.into(), mark };
-                continue;
-            }
-            *node = Node { g: next_g, mark: mark | dir as u32 };
-            probe.reached(at, !seen);
-            heap.push(U::pack(next_g + heuristic.h(at.x, at.y), next_g, next, id_bits));
-        }
-    }
-    Ok(None)
-}
-
-/// The loop over buckets: a cell is expanded again whenever it gets cheaper, nothing at or above the best goal cost is
-/// looked at, and the search ends when nothing below that can come.
-fn bucket_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
-    memory: &mut Memory<U>,
-    mark: u32,
-    (grid, pruner): (&Grid, &R),
-    heuristic: H,
-    query: Query,
-    probe: &mut P,
-) -> Result<Option<U::Cost>, Overflow> {
-    let Memory { nodes, buckets, .. } = memory;
-    let (start, goal) = (grid.id(query.start), grid.id(query.goal));
-    let steps = Step::<U::Cost>::all::<U>(grid);
-    let first_f = heuristic.h(query.start.x, query.start.y);
-    buckets.clear(first_f);
-    buckets.push(buckets::Entry { f: first_f, g: 0.into(), id: start.0 });
-    nodes[start.index()] = Node { g: 0.into(), mark };
-    probe.reached(query.start, true);
-    let mut best = U::Cost::MAX;
-    while let Some(buckets::Entry { f: from_f, g, id }) = buckets.pop() {
-        if buckets.lower_bound() >= best {
-            break;
-        }
-        if from_f >= best || nodes[id as usize].g != g {
-            continue;
-        }
-        if from_f >= U::LIMIT {
-            return Err(Overflow);
-        }
-        let id = CellId(id);
-        let cell = grid.cell(id);
-        probe.expanded(cell);
-        let Moves { tried, watched } = pruner.moves(grid, id, cell);
-        for dir in tried {
-            let step = &steps[dir as usize];
-            let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
-            let node = &mut nodes[next as usize];
-            let seen = node.is_seen(mark);
-            if seen && node.g <= next_g {
+            if seen && (node.g <= next_g || !may_get_cheaper && node.mark & CLOSED != 0) {
                 continue;
             }
             let at = step.from(cell);
@@ -410,35 +385,37 @@ fn bucket_search<U: Units, H: Heuristic<U::Cost>, R: Pruner, P: Probe + ?Sized>(
                 continue;
             }
             let mut f = next_g + heuristic.h(at.x, at.y);
-            if H::REOPENS {
-                // A path is no shorter than what was believed of it before, and buckets want no smaller f.
-                f = f.max(from_f);
-            }
-            if f >= best {
-                continue;
+            if !O::SORTED {
+                if H::REOPENS {
+                    // A path is no shorter than what was believed of it before, and buckets want no smaller f.
+                    f = f.max(from_f);
+                }
+                if f >= best.1 {
+                    continue;
+                }
+                if is_goal(CellId(next)) {
+                    best = (CellId(next), next_g);
+                }
             }
             *node = Node { g: next_g, mark: mark | dir as u32 };
-            if next == goal.0 {
-                best = next_g;
-            }
             probe.reached(at, !seen);
-            buckets.push(buckets::Entry { f, g: next_g, id: next });
+            open.push(f, next_g, next);
         }
     }
-    Ok((best < U::Cost::MAX).then_some(best))
+    if best.1 == U::Cost::MAX {
+        return Ok(None);
+    }
+    if best.1 >= U::LIMIT { Err(Overflow) } else { Ok(Some(best)) }
 }
 
-/// Walks back from the goal along the directions in the nodes.
-fn trace<U: Units>(memory: &Memory<U>, grid: &Grid, query: Query, out: &mut Path) {
-    let id_steps = grid.id_steps();
-    let (start, mut at) = (grid.id(query.start), grid.id(query.goal));
-    let mut trace = out.write_back(query.output, query.goal);
+/// Walks back from a cell that a search reached to where it began: `came` is called with the moves, last first.
+pub(super) fn walk_back<U: Units>(memory: &Memory<U>, grid: &Grid, from: Cell, to: CellId, mut came: impl FnMut(Dir)) {
+    let (id_steps, start, mut at) = (grid.id_steps(), grid.id(from), to);
     while at != start {
         let dir = Dir::from_index((memory.nodes[at.index()].mark & DIR) as u8);
-        trace.came(dir, 1);
+        came(dir);
         at = CellId(at.0.wrapping_sub(id_steps[dir as usize]));
     }
-    trace.finish();
 }
 
 #[cfg(test)]
@@ -446,6 +423,7 @@ mod tests {
     use super::*;
     use crate::geometry::Octile;
     use crate::algo::astar::{Astar, Config};
+    use crate::algo::dijkstra;
     use crate::search::NoProbe;
     use crate::prune::Everywhere;
     use crate::geometry::units::Wide;
@@ -471,6 +449,91 @@ mod tests {
             }
         }
         assert!(found > 100);
+    }
+
+    /// Of several goals the nearest is found, whatever the order of the open list, and the way to it.
+    #[test]
+    fn the_nearest_of_many_goals_is_found() {
+        let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
+        let mut memory = Memory::<Narrow>::new(&grid);
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let mut found = 0;
+        for (nth, &from) in free.iter().enumerate().step_by(7) {
+            let goals: Vec<CellId> = free
+                .iter()
+                .enumerate()
+                .filter(|&(i, _)| i != nth && i * i % 97 == nth % 97)
+                .map(|(_, &cell)| grid.id(cell))
+                .collect();
+            let distances = dijkstra::distances(&grid, from);
+            let nearest = goals.iter().filter_map(|&id| distances.to(grid.cell(id))).min();
+            for sorted in [true, false] {
+                let Memory { nodes, heap, buckets, id_bits, .. } = &mut memory;
+                let (map, ends) = ((&grid, &Everywhere), (from, |id: CellId| goals.contains(&id)));
+                let end = if sorted {
+                    search(nodes, heap.of_cells::<Narrow>(*id_bits), map, NoEstimate, ends, &mut NoProbe).unwrap()
+                } else {
+                    search(nodes, buckets, map, NoEstimate, ends, &mut NoProbe).unwrap()
+                };
+                assert_eq!(end.map(|(_, cost)| Narrow::decode(cost)), nearest);
+                let Some((end, _)) = end else { continue };
+                let (mut cost, mut at) = (Octile::new(0, 0), grid.cell(end));
+                walk_back(&memory, &grid, from, end, |dir| {
+                    at = dir.opposite().step(at, 1);
+                    assert!(grid.moves_of(grid.id(at)).contains(dir));
+                    cost = cost + if dir.is_diagonal() { Octile::new(0, 1) } else { Octile::new(1, 0) };
+                });
+                assert_eq!((at, Some(cost)), (from, nearest));
+                found += 1;
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
+
+    /// Units whose costs are exact for a few moves only.
+    #[derive(Clone, Copy, Debug)]
+    struct Tiny;
+
+    impl Units for Tiny {
+        type Cost = u32;
+        type Entry = u64;
+        const STRAIGHT: u32 = 5;
+        const DIAGONAL: u32 = 7;
+        const INVERSE: u64 = 3;
+        const LIMIT: u32 = 35;
+
+        fn pack(f: u32, g: u32, id: u32, id_bits: u32) -> u64 {
+            Narrow::pack(f, g, id, id_bits)
+        }
+
+        fn f(entry: u64) -> u32 {
+            Narrow::f(entry)
+        }
+
+        fn id(entry: u64, id_bits: u32) -> u32 {
+            Narrow::id(entry, id_bits)
+        }
+    }
+
+    /// In these units five diagonal moves cost as much as seven straight ones: the last step of a search must not pass the
+    /// limit unnoticed.
+    #[test]
+    fn a_goal_at_the_limit_is_not_exact() {
+        let grid = Grid::open(6, 6).unwrap();
+        for (open, heuristic) in [OpenList::Heap, OpenList::Buckets].into_iter().flat_map(|open| {
+            [Estimate::Weighted(Weight::ONE), Estimate::Euclidean, Estimate::Zero].map(|heuristic| (open, heuristic))
+        }) {
+            let mut out = Path::new();
+            let mut run = |goal: Cell| {
+                let query = Query::new(Cell::new(0, 0), goal).output(Output::Cost);
+                let (out, probe, pruner) = (&mut out, &mut NoProbe, &Everywhere);
+                Search { grid: &grid, pruner, estimate: heuristic, open, query, out, probe }
+                    .run(&mut Memory::<Tiny>::new(&grid))
+            };
+            assert!(run(Cell::new(5, 5)).is_err(), "{open:?} {heuristic:?}");
+            assert!(run(Cell::new(5, 4)).unwrap());
+            assert_eq!(out.cost(), Octile::new(1, 4), "{open:?} {heuristic:?}");
+        }
     }
 
     /// A corridor longer than 32-bit costs are exact for: the search must notice and go wide.

@@ -3,13 +3,28 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// A seeded source of random choices.
+/// A seeded source of random choices: the same for a seed on every machine, and for ever.
 ///
 /// The stream is `ChaCha8`'s, fixed by its definition, and the choices are made from it here: no library update can
 /// change a generated map.
+///
+/// ```
+/// use octile::{Dice, Grid};
+/// let mut dice = Dice::new(1);
+/// let grid = Grid::from_fn(100, 100, |_| !dice.hits(1, 4))?;
+/// assert!((7300..7700).contains(&grid.free_cells()), "about three cells in four are free");
+/// # Ok::<(), octile::GridError>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct Dice(ChaCha8Rng);
 
 impl Dice {
+    /// Those of a seed.
+    ///
+    /// ```
+    /// use octile::Dice;
+    /// assert_eq!(Dice::new(42).below(1000), 348);
+    /// ```
     pub fn new(seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -17,16 +32,37 @@ impl Dice {
     }
 
     /// A number below `end`, all about equally likely (to one part in `2^64 / end`); 0 if `end` is.
+    ///
+    /// ```
+    /// use octile::Dice;
+    /// let mut dice = Dice::new(42);
+    /// assert_eq!([dice.below(1000), dice.below(1000), dice.below(1)], [348, 285, 0]);
+    /// ```
     pub fn below(&mut self, end: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(end)) >> 64) as u64
     }
 
     /// True `hits` times in `rolls`.
+    ///
+    /// ```
+    /// use octile::Dice;
+    /// let mut dice = Dice::new(42);
+    /// let sixes = (0..6000).filter(|_| dice.hits(1, 6)).count();
+    /// assert!((900..1100).contains(&sixes));
+    /// ```
     pub fn hits(&mut self, hits: u64, rolls: u64) -> bool {
         self.below(rolls) < hits
     }
 
     /// One of the items, all equally likely; `None` if there are none.
+    ///
+    /// ```
+    /// use octile::{Cell, Dice, Grid};
+    /// let grid: Grid = "@@@\n@.@".parse()?;
+    /// let free = grid.cells().filter(|&cell| grid.is_free(cell));
+    /// assert_eq!(Dice::new(1).choose(free), Some(Cell::new(1, 1)));
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn choose<T>(&mut self, items: impl Iterator<Item = T>) -> Option<T> {
         let mut chosen = None;
         for (count, item) in (1..).zip(items) {
@@ -38,6 +74,14 @@ impl Dice {
     }
 
     /// Puts the items in random order.
+    ///
+    /// ```
+    /// use octile::Dice;
+    /// let mut items = [1, 2, 3, 4, 5, 6, 7, 8];
+    /// Dice::new(1).shuffle(&mut items);
+    /// assert_ne!(items, [1, 2, 3, 4, 5, 6, 7, 8]);
+    /// assert_eq!(items.iter().sum::<i32>(), 36);
+    /// ```
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u64 + 1) as usize);

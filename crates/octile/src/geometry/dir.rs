@@ -37,6 +37,23 @@ impl Dir {
         }
     }
 
+    /// The diagonal direction to the east or else to the west, and to the south or else to the north.
+    ///
+    /// ```
+    /// use octile::Dir;
+    /// assert_eq!(Dir::diagonal(true, false), Dir::NE);
+    /// assert_eq!(Dir::diagonal(false, true), Dir::SW);
+    /// ```
+    #[inline]
+    pub const fn diagonal(east: bool, south: bool) -> Self {
+        match (east, south) {
+            (true, false) => Self::NE,
+            (true, true) => Self::SE,
+            (false, true) => Self::SW,
+            (false, false) => Self::NW,
+        }
+    }
+
     /// Change of `x` in one step.
     #[inline]
     pub const fn dx(self) -> i32 {
@@ -177,6 +194,16 @@ mod tests {
             let dirs: Vec<Dir> = DirSet(bits).into_iter().collect();
             assert_eq!(dirs.iter().copied().collect::<DirSet>(), DirSet(bits));
             assert!(Dir::ALL.iter().all(|&dir| DirSet(bits).contains(dir) == dirs.contains(&dir)));
+        }
+    }
+
+    #[test]
+    fn diagonals_go_where_they_are_told() {
+        let told = [true, false].into_iter().flat_map(|east| [true, false].map(|south| (east, south)));
+        for (east, south) in told {
+            let dir = Dir::diagonal(east, south);
+            assert!(dir.is_diagonal());
+            assert_eq!((dir.dx() == 1, dir.dy() == 1), (east, south));
         }
     }
 

@@ -263,14 +263,13 @@ pub(crate) fn transpose_block(rows: &mut [u64; 64]) {
 mod tests {
     use super::*;
 
-    /// Lines with a cheap pseudo-random pattern, free about three times in four; first and last position blocked.
+    /// Lines with a random pattern, free about three times in four; first and last position blocked.
     fn pattern(lines: usize, len: usize) -> BitLines {
         let mut bits = BitLines::new(lines, len);
-        let mut state = 1_u32;
+        let mut dice = crate::Dice::new(1);
         for line in 1..lines - 1 {
             for position in 1..len - 1 {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                bits.set(line, position, line == 1 || state >> 16 & 3 != 0);
+                bits.set(line, position, line == 1 || dice.hits(3, 4));
             }
         }
         bits

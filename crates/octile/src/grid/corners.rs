@@ -178,11 +178,8 @@ mod tests {
     /// After each edit: never "no" where a flood gets through, and exactly what a map made anew says while nothing was split.
     #[test]
     fn connections_follow_edits() {
-        let mut state = 1_u32;
-        let mut random = move |bound: u32| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) % bound
-        };
+        let mut dice = crate::Dice::new(1);
+        let mut random = move |bound: u32| dice.below(bound.into()) as u32;
         for squeeze in Squeeze::ALL {
             for _ in 0..40 {
                 let grid = Grid::from_fn(7, 6, |_| random(2) == 0).unwrap();

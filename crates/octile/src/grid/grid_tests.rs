@@ -105,11 +105,8 @@ fn the_last_word_on_a_cell_counts() {
 #[test]
 fn components_follow_edits() {
     let mut grid = Grid::open(9, 9).unwrap();
-    let mut state = 12_345_u32;
-    let mut random = move |below: u32| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 16) % below
-    };
+    let mut dice = crate::Dice::new(12_345);
+    let mut random = move |below: u32| dice.below(below.into()) as u32;
     let mut inexact = 0;
     for _ in 0..2_000 {
         let cell = Cell::new(random(9), random(9));

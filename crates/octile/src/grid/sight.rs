@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::bits::{BitLines, WINDOW};
 use super::{Grid, Movement, corners};
-use crate::geometry::{Cell, Corner, Dir};
+use crate::geometry::{Cell, CellId, Corner, Dir};
 
 /// Whether an any-angle path may pass between two obstacles that touch at a corner.
 ///
@@ -189,13 +189,7 @@ pub fn visible(grid: &Grid, a: Cell, b: Cell) -> bool {
     let (width, height) = (u64::from(a.x.abs_diff(b.x)), u64::from(a.y.abs_diff(b.y)));
     let east_west = if b.x >= a.x { Dir::E } else { Dir::W };
     let north_south = if b.y >= a.y { Dir::S } else { Dir::N };
-    let diagonal = if (east_west == Dir::E) == (north_south == Dir::S) {
-        if east_west == Dir::E { Dir::SE } else { Dir::NW }
-    } else if east_west == Dir::E {
-        Dir::NE
-    } else {
-        Dir::SW
-    };
+    let diagonal = Dir::diagonal(b.x >= a.x, b.y >= a.y);
     // After `i` borders crossed east-west and `j` north-south, the next ones are crossed at (2i+1) / 2 width and
     // (2j+1) / 2 height of the way: whichever comes first is the next cell, and both at once is a corner.
     let (mut at, mut i, mut j) = (a, 0, 0);
@@ -218,9 +212,62 @@ pub fn visible(grid: &Grid, a: Cell, b: Cell) -> bool {
     true
 }
 
+/// Whether so many diagonal moves from a cell are legal.
+#[inline]
+pub(crate) fn diagonal_is_free(grid: &Grid, from: Cell, dir: Dir, steps: u32) -> bool {
+    let (id, id_step) = (grid.id(from), grid.id_steps()[dir as usize]);
+    let walk = |steps: u32| CellId(id.0.wrapping_add(id_step.wrapping_mul(steps)));
+    (0..steps).all(|steps| grid.moves_of(walk(steps)).contains(dir))
+}
+
+/// Whether the hop between two free cells that goes diagonally first, then straight, is free.
+pub(crate) fn hop_is_free(grid: &Grid, from: Cell, to: Cell) -> bool {
+    let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+    let diagonal = dx.min(dy);
+    let dir = Dir::diagonal(to.x >= from.x, to.y >= from.y);
+    let turn = dir.step(from, diagonal);
+    // Padded positions are one larger.
+    let straight_is_free = if dx >= dy {
+        grid.rows().all_free(to.y as usize + 1, turn.x.min(to.x) as usize + 1, turn.x.max(to.x) as usize + 1)
+    } else {
+        grid.columns().all_free(to.x as usize + 1, turn.y.min(to.y) as usize + 1, turn.y.max(to.y) as usize + 1)
+    };
+    straight_is_free && diagonal_is_free(grid, from, dir, diagonal)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::generate;
+    use crate::geometry::Octile;
+    use crate::path::Path;
+
+    /// Every hop between free cells of small maps of all kinds, under the rules that have diagonal moves.
+    #[test]
+    fn a_hop_is_free_if_its_moves_are_legal() {
+        let (mut free, mut barred) = (0, 0);
+        for (seed, movement) in (0..12).flat_map(|seed| [(seed, Movement::Octile), (seed, Movement::OctileCutting)]) {
+            for grid in [
+                generate::random(13, 9, 5 + 4 * seed as u32, seed).unwrap(),
+                generate::random(9, 17, 12, 100 + seed).unwrap(),
+                generate::rooms(17, 17, 4, seed).unwrap(),
+                generate::maze(15, 15, 1 + seed as u32 % 3, seed).unwrap(),
+            ] {
+                let grid = grid.with_movement(movement);
+                let cells: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+                let pairs = cells.iter().flat_map(|from| cells.iter().map(move |to| (from, to)));
+                for (&from, &to) in pairs.filter(|(from, to)| from != to) {
+                    let mut path = Path::new();
+                    let query = Query::new(from, to);
+                    assert!(path.set_hops(query, &[from, to], Octile::between(from, to)));
+                    let is_legal = path.check(&grid, query).is_ok();
+                    assert_eq!(hop_is_free(&grid, from, to), is_legal, "{from} {to}\n{grid:?}");
+                    *if is_legal { &mut free } else { &mut barred } += 1;
+                }
+            }
+        }
+        assert!(free > 10_000 && barred > 10_000, "{free} {barred}");
+    }
 
     /// The same question by geometry: the segment must not touch the closed square of any blocked cell, corners
     /// included, which is the octile rule.
@@ -320,11 +367,8 @@ mod tests {
     /// Lines longer than a window, on sparse obstacles that come in touching pairs.
     #[test]
     fn corners_agree_with_geometry_on_long_lines() {
-        let mut state = 1_u32;
-        let mut random = move |bound: u32| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) % bound
-        };
+        let mut dice = crate::Dice::new(1);
+        let mut random = move |bound: u32| dice.below(bound.into()) as u32;
         let mut seen = 0;
         for round in 0..60 {
             let (width, height) = if round % 2 == 0 { (150, 5) } else { (5, 150) };

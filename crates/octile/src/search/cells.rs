@@ -8,7 +8,7 @@ use crate::search::ds::table::Table;
 use crate::geometry::units::Units;
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed.
-const FLAG_BITS: u32 = 4;
+pub(super) const FLAG_BITS: u32 = 4;
 
 /// The flag of a node that has been expanded.
 pub(crate) const CLOSED: u32 = 8;

@@ -14,7 +14,8 @@ pub struct Distances {
     costs: Vec<u64>,
 }
 
-const UNREACHED: u64 = u64::MAX;
+/// The cost of cells that are not reached.
+pub(crate) const UNREACHED: u64 = u64::MAX;
 
 impl Distances {
     /// Where the distances are measured from.
@@ -23,7 +24,8 @@ impl Distances {
     }
 
     /// The cost of a shortest path to `cell`; `None` if there is none, or the cell is off the map or blocked.
-    pub fn to(&self, cell: Cell) -> Option<Octile> {
+    pub fn to(&self, cell: impl Into<Cell>) -> Option<Octile> {
+        let cell = cell.into();
         let cost = if self.grid.contains(cell) { self.costs[self.grid.id(cell).index()] } else { UNREACHED };
         (cost != UNREACHED).then(|| Wide::decode(cost))
     }
@@ -32,34 +34,110 @@ impl Distances {
 /// The distances from `source` to all cells. From a blocked or off-map cell nothing is reached.
 ///
 /// ```
-/// use octile::{Cell, Grid, Octile, distances};
+/// use octile::{Grid, Octile, distances};
 /// let grid: Grid = "...\n.@.\n..@".parse()?;
-/// let distances = distances(&grid, Cell::new(0, 0));
-/// assert_eq!(distances.to(Cell::new(2, 1)), Some(Octile::new(3, 0)));
-/// assert_eq!(distances.to(Cell::new(2, 2)), None);
+/// let distances = distances(&grid, (0, 0));
+/// assert_eq!(distances.to((2, 1)), Some(Octile::new(3, 0)));
+/// assert_eq!(distances.to((2, 2)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn distances(grid: &Grid, source: Cell) -> Distances {
+pub fn distances(grid: &Grid, source: impl Into<Cell>) -> Distances {
+    let source = source.into();
     let mut costs = vec![UNREACHED; grid.padded_cells()];
-    let mut heap = Heap::new();
-    let id_steps = grid.id_steps();
     if grid.is_free(source) {
-        costs[grid.id(source).index()] = 0;
-        heap.push(Wide::pack(0, 0, grid.id(source).0, 0));
+        let anywhere = |_: CellId, _: CellId| true;
+        spread(grid, (&mut costs, &mut Heap::new()), grid.id(source), UNREACHED, anywhere, |_| ());
     }
+    Distances { grid: grid.clone(), source, costs }
+}
+
+/// Writes the distances from a free cell into a table by padded id, in [`Wide`] units, that is [`UNREACHED`] everywhere: up to `limit`,
+/// by moves that are `allowed` from one cell to the next. Calls `reached` with every cell that is written, once. The heap is empty, and
+/// left so.
+pub(crate) fn spread(
+    grid: &Grid,
+    (costs, heap): (&mut [u64], &mut Heap<u128>),
+    source: CellId,
+    limit: u64,
+    allowed: impl Fn(CellId, CellId) -> bool,
+    mut reached: impl FnMut(CellId),
+) {
+    let id_steps = grid.id_steps();
+    costs[source.index()] = 0;
+    reached(source);
+    heap.push(Wide::pack(0, 0, source.0, 0));
     while let Some(entry) = heap.pop() {
         let (g, id) = (Wide::f(entry), CellId(Wide::id(entry, 0)));
         if costs[id.index()] < g {
             continue;
         }
         for dir in grid.moves_of(id) {
-            let next = id.0.wrapping_add(id_steps[dir as usize]);
+            let next = CellId(id.0.wrapping_add(id_steps[dir as usize]));
             let next_g = g + if dir.is_diagonal() { Wide::DIAGONAL } else { Wide::STRAIGHT };
-            if next_g < costs[next as usize] {
-                costs[next as usize] = next_g;
-                heap.push(Wide::pack(next_g, next_g, next, 0));
+            let before = costs[next.index()];
+            if next_g < before && next_g <= limit && allowed(id, next) {
+                if before == UNREACHED {
+                    reached(next);
+                }
+                costs[next.index()] = next_g;
+                heap.push(Wide::pack(next_g, next_g, next.0, 0));
             }
         }
     }
-    Distances { grid: grid.clone(), source, costs }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::generate;
+    use crate::grid::Movement;
+
+    /// Passes over all moves until nothing changes.
+    fn naive(grid: &Grid, source: CellId, limit: u64, allowed: impl Fn(CellId, CellId) -> bool) -> Vec<u64> {
+        let mut costs = vec![UNREACHED; grid.padded_cells()];
+        costs[source.index()] = 0;
+        loop {
+            let before = costs.clone();
+            for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
+                let id = grid.id(cell);
+                for dir in grid.moves_of(id) {
+                    let next = grid.id(dir.step(cell, 1));
+                    let price = if dir.is_diagonal() { Wide::DIAGONAL } else { Wide::STRAIGHT };
+                    let cost = costs[id.index()].saturating_add(price);
+                    if cost <= limit && allowed(id, next) {
+                        costs[next.index()] = costs[next.index()].min(cost);
+                    }
+                }
+            }
+            if costs == before {
+                return costs;
+            }
+        }
+    }
+
+    #[test]
+    fn distances_keep_to_the_limit_and_to_the_moves_allowed() {
+        let mut heap = Heap::new();
+        for (seed, movement) in (0..6).flat_map(|seed| Movement::ALL.map(|movement| (seed, movement))) {
+            let grid = generate::random(17, 13, 20, seed).unwrap().with_movement(movement);
+            let source = grid.cells().find(|&cell| grid.is_free(cell)).map(|cell| grid.id(cell)).unwrap();
+            // Moves that may be made one way only.
+            let some = |from: CellId, to: CellId| (from.0 * 3 + to.0 + seed as u32) % 7 != 0;
+            for limit in [0, Wide::DIAGONAL, 6 * Wide::STRAIGHT, UNREACHED] {
+                let (mut costs, mut reached) = (vec![UNREACHED; grid.padded_cells()], Vec::new());
+                spread(&grid, (&mut costs, &mut heap), source, limit, some, |id| reached.push(id));
+                assert_eq!(costs, naive(&grid, source, limit, some), "seed {seed}, limit {limit}\n{grid:?}");
+                assert_eq!(heap.pop(), None);
+                // Each that was written, once.
+                reached.sort_unstable_by_key(|id| id.0);
+                let written = (0..grid.padded_cells()).filter(|&id| costs[id] != UNREACHED);
+                assert!(reached.iter().map(|id| id.index()).eq(written));
+            }
+            assert_eq!(
+                distances(&grid, grid.cell(source)).costs,
+                naive(&grid, source, UNREACHED, |_, _| true),
+                "seed {seed}\n{grid:?}"
+            );
+        }
+    }
 }

@@ -25,6 +25,7 @@ pub(crate) use crate::config;
 pub use self::build::{Build, BuildError, IndexFault, Reason};
 pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Refusal, SpecError};
 pub use self::distances::{Distances, distances};
+pub(crate) use self::distances::{UNREACHED, spread};
 pub use self::error::{EditError, End, QueryError};
 pub use self::index::{Facts, InParts, IndexBuild, IndexKind, Indexes, Progress, Watch};
 pub(crate) use self::names::names;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use indicatif::ProgressBar;
+use octile::advise::percentile;
 use serde::{Deserialize, Serialize};
 
 use crate::judge::Faults;
@@ -153,12 +154,11 @@ impl Sum {
         self.is_timed().then(|| self.total_nanos() / 1e3 / self.nanos.len() as f64)
     }
 
-    /// So many in a hundred queries take less, in microseconds.
-    pub(super) fn percentile_us(&self, percent: usize) -> Option<f64> {
+    /// So many in a hundred queries take no longer, in microseconds.
+    pub(super) fn percentile_us(&self, per_cent: u32) -> Option<f64> {
         let mut sorted = self.nanos.clone();
         sorted.sort_unstable();
-        let last = sorted.len().checked_sub(1)?;
-        Some(sorted[(sorted.len() * percent / 100).min(last)] as f64 / 1e3)
+        percentile(&sorted, per_cent).map(|nanos| nanos as f64 / 1e3)
     }
 
     /// How many times faster than the other, by total time.
@@ -265,6 +265,11 @@ mod tests {
         assert_eq!((sum.maps, sum.queries, sum.speedup(), sum.mean_speedup()), (1, 2, Some(3.0), Some(3.0)));
         assert_eq!((sum.mean_us(), sum.length_ratio(), sum.mean_build_ms()), (Some(1.0), Some(1.0), Some(500.0)));
         assert_eq!((sum.percentile_us(99), sum.mean_expanded()), (Some(1.0), Some(3.0)));
+        let astar = Sum::of(&laps, "astar", "astar");
+        assert_eq!(
+            [1, 50, 67, 99].map(|share| astar.percentile_us(share)),
+            [Some(2.0), Some(4.0), Some(9.0), Some(9.0)]
+        );
         let none = Sum::of(&laps, "cpd", "astar");
         assert_eq!((none.mean_us(), none.length_ratio(), none.mean_build_ms()), (None, None, None));
         let ranges = by_length(&laps, "astar", 50, |lap, query| time_ratio(lap, query, "jps", "astar"));

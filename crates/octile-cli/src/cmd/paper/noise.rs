@@ -3,6 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use octile::advise::percentile;
 use serde::Serialize;
 
 /// The times of the fixed piece of work, in nanoseconds.
@@ -48,11 +49,11 @@ impl Noise {
     pub(super) fn spread(&self) -> Spread {
         let mut paces = self.paces.clone();
         paces.sort_by(f64::total_cmp);
-        let over_best = |share: f64| match (paces.first(), paces.get((paces.len() as f64 * share) as usize)) {
-            (Some(&best), Some(&pace)) if best > 0.0 => pace / best,
+        let over_best = |per_cent: u32| match (paces.first(), percentile(&paces, per_cent)) {
+            (Some(&best), Some(pace)) if best > 0.0 => pace / best,
             _ => 1.0,
         };
-        let (median, ninth) = (over_best(0.5), over_best(0.9));
+        let (median, ninth) = (over_best(50), over_best(90));
         Spread { samples: paces.len(), median, ninth, is_noisy: ninth > TOO_NOISY }
     }
 }
@@ -84,7 +85,7 @@ mod tests {
         };
         assert!(!spread(&[]).is_noisy && !spread(&[5.0; 20]).is_noisy);
         let busy = spread(&[1.0, 1.0, 1.1, 1.2, 1.2, 1.2, 1.3, 1.4, 1.5, 2.0]);
-        assert!(busy.is_noisy && (busy.ninth - 2.0).abs() < 1e-9 && (busy.median - 1.2).abs() < 1e-9, "{busy:?}");
+        assert!(busy.is_noisy && (busy.ninth - 1.5).abs() < 1e-9 && (busy.median - 1.2).abs() < 1e-9, "{busy:?}");
         assert!(busy.sentence().contains("busy") && pace() > 0.0);
     }
 }

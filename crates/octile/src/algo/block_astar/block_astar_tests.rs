@@ -1,6 +1,3 @@
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use super::*;
 use crate::algo::astar::Astar;
 use crate::geometry::units::Wide;
@@ -63,12 +60,12 @@ fn a_map_may_change_for_ever() {
     let mut grid = Grid::open(26, 17).unwrap();
     let mut planner = BlockAstar::<Cells, 8>::new(&grid).unwrap();
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
-    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut dice = crate::Dice::new(5);
     let mut found = 0;
     for _ in 0..700 {
         let mut edits = Edits::new();
         for cell in grid.cells().filter(|&cell| cell != Cell::new(0, 0)) {
-            if rng.next_u32() % 4 == 0 {
+            if dice.hits(1, 4) {
                 edits.block(cell)
             } else {
                 edits.free(cell)
@@ -76,7 +73,7 @@ fn a_map_may_change_for_ever() {
         }
         grid.apply(&edits).unwrap();
         planner.apply(&edits).unwrap();
-        let goal = Cell::new(rng.next_u32() % 26, rng.next_u32() % 17);
+        let goal = Cell::new(dice.below(26) as u32, dice.below(17) as u32);
         if !grid.is_free(goal) {
             continue;
         }

@@ -430,10 +430,9 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     fn check<const S: usize>(ours: impl Lanes<S, Cost = u32>) {
         let plain = Portable::<u32>::default();
-        let mut state = 1_u64;
+        let mut dice = crate::Dice::new(1);
         let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let bits = (state >> 32) as u32;
+            let bits = dice.below(1 << 32) as u32;
             if bits.is_multiple_of(4) { u32::INFINITE } else { bits >> (8 + bits % 16) }
         };
         let out = |v| {

@@ -20,7 +20,7 @@ pub(super) struct Rim<T, const S: usize>(pub(super) [[T; S]; 4]);
 #[derive(Debug)]
 pub(super) struct Table<const S: usize> {
     /// From each point of the rim, by its [number](rim_number), to each lane, in the units of
-    /// [`Narrow`](crate::units::Narrow). Rows of other points are found when they are wanted: a search reads only these, and
+    /// [`Narrow`](crate::geometry::units::Narrow). Rows of other points are found when they are wanted: a search reads only these, and
     /// the fewer cache lines they take the better.
     pub(super) rim: Box<[Rim<u32, S>]>,
     /// For each point where the ways to the lanes turn first.

@@ -4,15 +4,15 @@
 use std::collections::HashSet;
 
 use super::walk::{Next, Walk};
-use crate::search::names;
-use crate::search::cells::{CLOSED, CellRun, CellScratch, DIR, Memory, Node};
-use crate::search::widths::Overflow;
-use crate::geometry::CellId;
-use crate::search::ds::table::Table;
-use crate::search::Probe;
+use crate::algo::best_first::{self, NoEstimate};
 use crate::geometry::units::{Narrow, Units};
-use crate::geometry::{Cell, Dir, Octile};
+use crate::geometry::{Cell, CellId, Dir, Octile};
 use crate::grid::{Edits, Grid, Movement};
+use crate::prune::Everywhere;
+use crate::search::cells::{CellRun, CellScratch, Memory};
+use crate::search::ds::table::Table;
+use crate::search::widths::Overflow;
+use crate::search::{Probe, names};
 
 /// What a [`Cpd`](super::Cpd) does where its map has changed since its database was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -130,49 +130,15 @@ struct Rejoin<'a, P: ?Sized> {
 impl<P: Probe + ?Sized> CellRun for Rejoin<'_, P> {
     /// Dijkstra's search, up to the first cell of the path that is final.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
-        let Self { grid, from, on_path, .. } = *self;
-        let mark = memory.nodes.begin();
+        let Self { grid, from, on_path, mark, .. } = *self;
         let Memory { nodes, heap, id_bits, .. } = memory;
-        let steps = grid.id_steps();
-        heap.clear();
-        let start = grid.id(from);
-        nodes[start.index()] = Node { g: 0.into(), mark };
-        heap.push(U::pack(0.into(), 0.into(), start.0, *id_bits));
-        while let Some(entry) = heap.pop() {
-            if U::f(entry) >= U::LIMIT {
-                return Err(Overflow);
-            }
-            let id = CellId(U::id(entry, *id_bits));
-            let node = &mut nodes[id.index()];
-            if node.mark & CLOSED != 0 {
-                continue;
-            }
-            node.mark |= CLOSED;
-            let g = node.g;
-            self.probe.expanded(grid.cell(id));
-            if on_path[id.index()] == self.mark {
-                let mut at = id;
-                while at != start {
-                    let dir = Dir::from_index((nodes[at.index()].mark & DIR) as u8);
-                    self.way.push(dir);
-                    at = CellId(at.0.wrapping_sub(steps[dir as usize]));
-                }
-                *self.end = Some(grid.cell(id));
-                return Ok(true);
-            }
-            for dir in grid.moves_of(id) {
-                let next = id.0.wrapping_add(steps[dir as usize]);
-                let next_g = g + if dir.is_diagonal() { U::DIAGONAL } else { U::STRAIGHT };
-                let node = &mut nodes[next as usize];
-                let seen = node.is_seen(mark);
-                if seen && node.g <= next_g {
-                    continue;
-                }
-                *node = Node { g: next_g, mark: mark | dir as u32 };
-                self.probe.reached(grid.cell(CellId(next)), !seen);
-                heap.push(U::pack(next_g, next_g, next, *id_bits));
-            }
-        }
-        Ok(false)
+        let ends = (from, |id: CellId| on_path[id.index()] == mark);
+        let open = heap.of_cells::<U>(*id_bits);
+        let Some((end, _)) = best_first::search(nodes, open, (grid, &Everywhere), NoEstimate, ends, self.probe)? else {
+            return Ok(false);
+        };
+        best_first::walk_back(memory, grid, from, end, |dir| self.way.push(dir));
+        *self.end = Some(grid.cell(end));
+        Ok(true)
     }
 }

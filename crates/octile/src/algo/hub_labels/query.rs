@@ -2,31 +2,8 @@
 
 use super::cost::{self, COST_BITS, LIMIT};
 use super::file::{Record, View};
-use crate::geometry::CellId;
-use crate::geometry::{Cell, Dir};
-use crate::grid::Grid;
-
-/// Whether the hop that goes diagonally first, then straight, is free.
-pub(super) fn hop_is_free(grid: &Grid, from: Cell, to: Cell) -> bool {
-    let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-    let diagonal = dx.min(dy);
-    let dir = match (to.x >= from.x, to.y >= from.y) {
-        (true, true) => Dir::SE,
-        (true, false) => Dir::NE,
-        (false, true) => Dir::SW,
-        (false, false) => Dir::NW,
-    };
-    let turn = dir.step(from, diagonal);
-    // Padded positions are one larger.
-    let straight_is_free = if dx >= dy {
-        grid.rows().all_free(to.y as usize + 1, turn.x.min(to.x) as usize + 1, turn.x.max(to.x) as usize + 1)
-    } else {
-        grid.columns().all_free(to.x as usize + 1, turn.y.min(to.y) as usize + 1, turn.y.max(to.y) as usize + 1)
-    };
-    let (id, id_step) = (grid.id(from).0, grid.id_steps()[dir as usize]);
-    let walk = |steps: u32| CellId(id.wrapping_add(id_step.wrapping_mul(steps)));
-    straight_is_free && (0..diagonal).all(|steps| grid.moves_of(walk(steps)).contains(dir))
-}
+use crate::geometry::Cell;
+pub(super) use crate::grid::sight::hop_is_free;
 
 /// Costs to hubs, for one query after the other without being cleared.
 #[derive(Debug)]

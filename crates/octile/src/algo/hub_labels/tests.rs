@@ -3,7 +3,7 @@ use super::cells::{NO_RECORD, Ranked, Records, WIDE};
 use super::cost::{DIAGONAL, LIMIT, Link, STRAIGHT, decode};
 use super::labels::Labelling;
 use super::limits::Unsuited;
-use super::query::{HubCosts, hop_is_free};
+use super::query::HubCosts;
 use super::search::{NONE, Preorder, Visit};
 use super::subgoals::{self, Graph, Subgoals};
 use super::*;
@@ -189,23 +189,6 @@ fn small_maps_have_records_of_both_kinds() {
         }
     }
     assert!(wide > 100 && narrow > 100, "{wide} {narrow}");
-}
-
-#[test]
-fn a_hop_is_free_if_its_cells_are() {
-    for grid in maps() {
-        for (from, to) in
-            free_cells(&grid).iter().flat_map(|&from| free_cells(&grid).into_iter().map(move |to| (from, to)))
-        {
-            if from == to {
-                continue;
-            }
-            let mut path = Path::new();
-            let query = Query::new(from, to);
-            assert!(path.set_hops(query, &[from, to], Octile::between(from, to)));
-            assert_eq!(hop_is_free(&grid, from, to), path.check(&grid, query).is_ok(), "{from} {to}\n{grid:?}");
-        }
-    }
 }
 
 #[test]

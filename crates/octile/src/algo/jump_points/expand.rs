@@ -144,12 +144,9 @@ fn walk<const EAST: bool, const SOUTH: bool>(
     cell: Cell,
     sink: &mut impl Sink,
 ) {
-    let (dir, row, column) = match (EAST, SOUTH) {
-        (true, false) => (Dir::NE, Dir::E, Dir::N),
-        (true, true) => (Dir::SE, Dir::E, Dir::S),
-        (false, true) => (Dir::SW, Dir::W, Dir::S),
-        (false, false) => (Dir::NW, Dir::W, Dir::N),
-    };
+    let dir = const { Dir::diagonal(EAST, SOUTH) };
+    let row = if EAST { Dir::E } else { Dir::W };
+    let column = if SOUTH { Dir::S } else { Dir::N };
     scanner.diagonal::<EAST, SOUTH>(cell, gates, |steps, in_row, in_column| {
         let turn = dir.step(cell, steps);
         sink.touched(turn);

@@ -108,13 +108,7 @@ impl GoalSight {
         // The turn lies on the goal's row or column. On the other axis it is level with the goal, which is in its own run.
         let in_run = |value: u32, run: (u32, u32)| value.wrapping_sub(run.0) <= run.1 - run.0;
         (in_run(turn_x, self.row) & in_run(turn_y, self.column)) && {
-            let dir = match (east, south) {
-                (true, true) => Dir::SE,
-                (true, false) => Dir::NE,
-                (false, true) => Dir::SW,
-                (false, false) => Dir::NW,
-            };
-            scanner.diagonal_is_free(cell, dir, diagonal)
+            scanner.diagonal_is_free(cell, Dir::diagonal(east, south), diagonal)
         }
     }
 
@@ -182,5 +176,46 @@ impl Scanner for &Planes {
     #[inline]
     fn start_node(self, cell: Cell) -> u32 {
         if self.is_numbered(cell) { self.number(cell) } else { self.jump_points() as u32 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{generate, sight};
+
+    /// The goal is seen exactly where the hop to it is free, one by one and several at a time.
+    #[test]
+    fn the_goal_is_seen_over_free_hops() {
+        let mut seen = 0;
+        for seed in 0..6 {
+            for grid in [
+                generate::random(13, 9, 5 + 6 * seed as u32, seed).unwrap(),
+                generate::rooms(17, 17, 4, seed).unwrap(),
+                generate::random(80, 5, 3, seed).unwrap(),
+            ] {
+                let planes = Planes::build(&grid);
+                let cells: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+                for &goal in cells.iter().step_by(3) {
+                    let goal_sight = GoalSight::new(&grid, goal);
+                    for &cell in &cells {
+                        let is_free = sight::hop_is_free(&grid, cell, goal);
+                        assert_eq!(goal_sight.sees(&planes, cell), is_free, "{cell} {goal}\n{grid:?}");
+                        let clearance = |east: bool, south: bool| {
+                            planes.diagonal_steps(cell, east, south).min(255)
+                                << (8 * u32::from(east) + 16 * u32::from(south))
+                        };
+                        let clearances = clearance(false, false)
+                            | clearance(true, false)
+                            | clearance(false, true)
+                            | clearance(true, true);
+                        let at_once = goal_sight.seen_from(&[cell.x | cell.y << 16], &[clearances]);
+                        assert_eq!(at_once, [u32::from(is_free)], "{cell} {goal}\n{grid:?}");
+                        seen += u32::from(is_free);
+                    }
+                }
+            }
+        }
+        assert!(seen > 5_000, "{seen}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Gate, Scanner};
 use crate::geometry::{Cell, CellId, Dir};
-use crate::grid::Grid;
+use crate::grid::{Grid, sight};
 
 /// Scans of the rows and columns of the map itself, three of them at a time.
 #[derive(Clone, Copy)]
@@ -30,12 +30,7 @@ impl Scanner for Windows<'_> {
         gates: &impl Gate,
         mut found: impl FnMut(u32, Option<u32>, Option<u32>),
     ) {
-        let dir = match (EAST, SOUTH) {
-            (true, false) => Dir::NE,
-            (true, true) => Dir::SE,
-            (false, true) => Dir::SW,
-            (false, false) => Dir::NW,
-        };
+        let dir = const { Dir::diagonal(EAST, SOUTH) };
         let id_step = self.0.id_steps()[dir as usize];
         let mut id = self.0.id(cell);
         let mut step = 0_u32;
@@ -52,9 +47,7 @@ impl Scanner for Windows<'_> {
 
     #[inline]
     fn diagonal_is_free(self, cell: Cell, dir: Dir, steps: u32) -> bool {
-        let (id, id_step) = (self.0.id(cell), self.0.id_steps()[dir as usize]);
-        let walk = |steps: u32| CellId(id.0.wrapping_add(id_step.wrapping_mul(steps)));
-        (0..steps).all(|steps| self.0.moves_of(walk(steps)).contains(dir))
+        sight::diagonal_is_free(self.0, cell, dir, steps)
     }
 
     #[inline]

@@ -242,14 +242,14 @@ impl<U: Units> WallCosts<U> for FrontCosts<'_, U::Cost> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Dice;
     use crate::geometry::units::Narrow;
 
     /// Walls behind an entrance with random costs, smoothed as the search does it.
-    fn walls(len: usize, state: &mut u32) -> Walls<u32> {
+    fn walls(len: usize, dice: &mut Dice) -> Walls<u32> {
         let mut walls = Walls::new(len);
         for _ in 0..len {
-            *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            walls.entrance.push(1_000_000 + (*state >> 12) % 200_000);
+            walls.entrance.push(1_000_000 + dice.below(200_000) as u32);
         }
         walls.begin::<Narrow>();
         walls
@@ -266,9 +266,9 @@ mod tests {
 
     #[test]
     fn side_walls_cost_what_the_best_entrance_cell_makes_them() {
-        let mut state = 3;
+        let mut dice = Dice::new(3);
         for len in [1, 2, 5, 40] {
-            let mut walls = walls(len, &mut state);
+            let mut walls = walls(len, &mut dice);
             for (side, across) in [(Side::Low, 0), (Side::High, len - 1)] {
                 for far in [3, 1, 60] {
                     walls.prepare_side::<Narrow>(side, far);
@@ -284,10 +284,10 @@ mod tests {
     /// Cells nearer to the front than to the side: the others are reached along a side wall, which has its own costs.
     #[test]
     fn front_walls_cost_what_the_best_entrance_cell_in_reach_makes_them() {
-        let mut state = 5;
+        let mut dice = Dice::new(5);
         for (len, height) in [(1, 4), (7, 0), (7, 2), (90, 1), (90, 7), (90, 30), (90, 200), (64, 64)] {
             for (first, last) in [(0, len - 1), (len / 3, len / 2), (len - 1, len - 1)] {
-                let mut walls = walls(len, &mut state);
+                let mut walls = walls(len, &mut dice);
                 walls.prepare_front::<Narrow>(height, first, last);
                 let rise = Narrow::STRAIGHT * height as u32;
                 for i in first..=last {

@@ -32,6 +32,7 @@
 
 mod candidates;
 mod choice;
+mod percentile;
 mod race;
 mod reasons;
 mod sample;
@@ -42,6 +43,7 @@ use std::time::Duration;
 
 use self::candidates::Built;
 pub use self::choice::{CELLS_PER_EDIT, LONGER_AT_MOST, QUERIES_PER_EDIT};
+pub use self::percentile::percentile;
 use self::race::Finished;
 pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;
 pub use self::size::{ParseSizeError, Size};

@@ -91,13 +91,12 @@ impl Runner {
     fn measured(&self, common: usize) -> Measured {
         let mut times = self.times.clone();
         times.sort_unstable();
-        let last = times.len().saturating_sub(1 + times.len() / 100);
         Measured {
             build: self.build,
             index_bytes: self.planner.index_bytes() as u64,
             queries: times.len(),
             mean: self.total() / times.len().max(1) as u32,
-            p99: times.get(last).copied().unwrap_or_default(),
+            p99: super::percentile(&times, 99).unwrap_or_default(),
             mean_length: self.length / common.max(1) as f64,
             on_edit: self.planner.on_edit(),
             edit: self.edit,

@@ -85,11 +85,8 @@ mod tests {
     #[test]
     fn rock_around_a_cell_is_counted_as_one_by_one() {
         let (width, height) = (7_usize, 5_usize);
-        let mut state = 1_u32;
-        let rock = Rock::new(width as u32, height as u32, || {
-            state = state.wrapping_mul(1_103_515_245).wrapping_add(12345);
-            state >> 16 & 1 == 1
-        });
+        let mut dice = crate::Dice::new(1);
+        let rock = Rock::new(width as u32, height as u32, || dice.hits(1, 2));
         for reach in 1..=4_usize {
             let counts = rock.around(reach);
             for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {

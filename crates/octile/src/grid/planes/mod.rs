@@ -265,11 +265,8 @@ mod tests {
 
     #[test]
     fn edits_leave_what_building_would_make() {
-        let mut state = 5_u64;
-        let mut random = |below: u32| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as u32 % below
-        };
+        let mut dice = crate::Dice::new(5);
+        let mut random = |below: u32| dice.below(below.into()) as u32;
         for mut grid in maps() {
             let mut planes = Planes::build(&grid);
             for round in 0..30 {

@@ -22,13 +22,12 @@
 //! the movement rule but the table of legal moves.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 use super::area::{Area, Strip};
-use crate::geometry::CellId;
-use crate::geometry::units::{Units, Wide};
-use crate::geometry::{Cell, Dir};
+use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::{Grid, Movement};
+use crate::search::ds::heap::Heap;
+use crate::search::{UNREACHED, spread};
 
 /// No area, in the table of owners.
 pub(super) const NOBODY: u32 = u32::MAX;
@@ -167,13 +166,7 @@ const QUADRANTS: [[Forward; 2]; 2] = [[Forward::Ahead, Forward::Down], [Forward:
 impl Check {
     fn new(grid: &Grid) -> Self {
         let octants: &[_] = if grid.movement() == Movement::Tile { &QUADRANTS } else { &OCTANTS };
-        Self {
-            octants,
-            stamp: vec![0; grid.padded_cells()],
-            round: 0,
-            border: Vec::new(),
-            exact: ExactCheck::default(),
-        }
+        Self { octants, stamp: vec![0; grid.padded_cells()], round: 0, border: Vec::new(), exact: ExactCheck::new() }
     }
 
     /// Whether condition (2) holds for an area.
@@ -331,28 +324,31 @@ impl BorderStrip {
 }
 
 /// Condition (2) by searches.
-#[derive(Default)]
 struct ExactCheck {
-    /// The distances of the cells reached, and which those are. All others are at `u64::MAX`.
+    /// The distances of the cells reached, and which those are. All others are [`UNREACHED`].
     distance: Vec<u64>,
     reached: Vec<CellId>,
-    open: BinaryHeap<Reverse<(u64, u32)>>,
+    open: Heap<u128>,
 }
 
 impl ExactCheck {
+    /// Its memory is taken when a search is needed.
+    fn new() -> Self {
+        Self { distance: Vec::new(), reached: Vec::new(), open: Heap::new() }
+    }
+
     /// Whether no way from `x` through the area to one of the `targets` is shorter than those outside.
     fn holds(&mut self, selection: &Selection, area: u32, x: Cell, targets: &[Cell]) -> bool {
         let grid = selection.grid;
-        self.distance.resize(grid.padded_cells(), u64::MAX);
         let start = grid.id(x);
         let owner = |id: CellId| selection.owner[id.index()];
         // Through the area: from the start into it, on inside it, and out.
-        self.search(grid, start, u64::MAX, |from, to| {
+        self.search(grid, start, UNREACHED, |from, to| {
             if from == start { owner(to) == area } else { owner(from) == area && [area, NOBODY].contains(&owner(to)) }
         });
         let through: Vec<(CellId, u64)> =
             targets.iter().map(|&cell| grid.id(cell)).map(|id| (id, self.distance[id.index()])).collect();
-        let farthest = through.iter().map(|&(_, distance)| distance).filter(|&distance| distance < u64::MAX).max();
+        let farthest = through.iter().map(|&(_, distance)| distance).filter(|&distance| distance < UNREACHED).max();
         self.clear();
         let Some(farthest) = farthest else { return true };
         self.search(grid, start, farthest, |_, to| owner(to) == NOBODY);
@@ -363,32 +359,14 @@ impl ExactCheck {
 
     /// Distances up to `limit` by moves that are allowed.
     fn search(&mut self, grid: &Grid, start: CellId, limit: u64, allowed: impl Fn(CellId, CellId) -> bool) {
-        let steps = grid.id_steps();
-        self.open.push(Reverse((0, start.0)));
-        self.distance[start.index()] = 0;
-        self.reached.push(start);
-        while let Some(Reverse((distance, id))) = self.open.pop() {
-            let id = CellId(id);
-            if distance > self.distance[id.index()] {
-                continue;
-            }
-            for dir in grid.moves_of(id) {
-                let next = CellId(id.0.wrapping_add(steps[dir as usize]));
-                let farther = distance + if dir.is_diagonal() { Wide::DIAGONAL } else { Wide::STRAIGHT };
-                if farther <= limit && farther < self.distance[next.index()] && allowed(id, next) {
-                    if self.distance[next.index()] == u64::MAX {
-                        self.reached.push(next);
-                    }
-                    self.distance[next.index()] = farther;
-                    self.open.push(Reverse((farther, next.0)));
-                }
-            }
-        }
+        let Self { distance, reached, open } = self;
+        distance.resize(grid.padded_cells(), UNREACHED);
+        spread(grid, (distance, open), start, limit, allowed, |id| reached.push(id));
     }
 
     fn clear(&mut self) {
         for id in self.reached.drain(..) {
-            self.distance[id.index()] = u64::MAX;
+            self.distance[id.index()] = UNREACHED;
         }
     }
 }
@@ -410,9 +388,9 @@ mod tests {
         let outside = |&id: &CellId| owner[id.index()] == NOBODY;
         let free = grid.cells().filter(|&cell| grid.is_free(cell)).map(|cell| grid.id(cell));
         let ends: Vec<CellId> = free.filter(outside).collect();
-        let mut search = ExactCheck { distance: vec![u64::MAX; grid.padded_cells()], ..ExactCheck::default() };
+        let mut search = ExactCheck::new();
         let mut distances = |start: CellId, allowed: &dyn Fn(&CellId) -> bool| {
-            search.search(grid, start, u64::MAX, |_, to| allowed(&to));
+            search.search(grid, start, UNREACHED, |_, to| allowed(&to));
             let distances: Vec<u64> = ends.iter().map(|goal| search.distance[goal.index()]).collect();
             search.clear();
             distances

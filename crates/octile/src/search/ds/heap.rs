@@ -4,7 +4,8 @@
 //! last pop out of the heap: if it is still the smallest when the next one is wanted it never enters, and otherwise it
 //! takes the place of the popped root, saving one of two sifts.
 
-use crate::geometry::units::Max;
+use super::Open;
+use crate::geometry::units::{Max, Units};
 
 const ARITY: usize = 4;
 
@@ -129,6 +130,38 @@ impl<E: Copy + Ord + Max> Heap<E> {
     }
 }
 
+/// A heap as the open list of a search over cells, whose ids take so many bits.
+pub(crate) struct CellHeap<'a, U: Units> {
+    heap: &'a mut Heap<U::Entry>,
+    id_bits: u32,
+}
+
+impl<E> Heap<E> {
+    #[inline]
+    pub(crate) fn of_cells<U: Units<Entry = E>>(&mut self, id_bits: u32) -> CellHeap<'_, U> {
+        CellHeap { heap: self, id_bits }
+    }
+}
+
+impl<U: Units> Open<U> for CellHeap<'_, U> {
+    const SORTED: bool = true;
+
+    fn begin(&mut self, _: U::Cost) {
+        self.heap.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, f: U::Cost, g: U::Cost, id: u32) {
+        self.heap.push(U::pack(f, g, id, self.id_bits));
+    }
+
+    #[inline]
+    fn pop(&mut self, _: U::Cost) -> Option<(U::Cost, u32)> {
+        let entry = self.heap.pop()?;
+        Some((U::f(entry), U::id(entry, self.id_bits)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::cmp::Reverse;
@@ -139,13 +172,13 @@ mod tests {
     #[test]
     fn pops_what_a_binary_heap_pops() {
         let (mut ours, mut theirs) = (Heap::<u64>::new(), BinaryHeap::new());
-        let mut state = 7_u64;
+        let mut dice = crate::Dice::new(7);
         for step in 0..20_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             // Grow for a while, then shrink until both have been empty many times.
-            if state >> 33 & 15 < if step < 5_000 { 10 } else { 7 } {
-                ours.push(state >> 50);
-                theirs.push(Reverse(state >> 50));
+            if dice.hits(if step < 5_000 { 10 } else { 7 }, 16) {
+                let entry = dice.below(1 << 14);
+                ours.push(entry);
+                theirs.push(Reverse(entry));
             } else {
                 assert_eq!(ours.pop(), theirs.pop().map(|Reverse(entry)| entry));
             }

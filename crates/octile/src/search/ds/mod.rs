@@ -3,3 +3,21 @@
 pub(crate) mod buckets;
 pub(crate) mod heap;
 pub(crate) mod table;
+
+use crate::geometry::units::Units;
+
+/// The open list of a search over cells: what it has reached and not yet looked at.
+pub(crate) trait Open<U: Units> {
+    /// Whether entries come out in the order of their f. If not, then of one cell still in that order, or the newest first.
+    const SORTED: bool;
+
+    /// Empties the list; the first entry will have the given f.
+    fn begin(&mut self, first_f: U::Cost);
+
+    /// Adds a cell that is reached for `g`. Of equal f, those with larger `g` should come out first.
+    fn push(&mut self, f: U::Cost, g: U::Cost, id: u32);
+
+    /// Takes out the next entry, its f and its cell. A list that is not sorted gives none at or above `best`, nor anything if only such
+    /// are left.
+    fn pop(&mut self, best: U::Cost) -> Option<(U::Cost, u32)>;
+}

@@ -4,10 +4,10 @@ use anyhow::Result;
 use octile::algo::theta_star::ThetaStar;
 use octile::grid::generate;
 use octile::movingai::scen::Problem;
-use octile::{Cell, Grid, Planner};
+use octile::{Cell, Dice, Grid, Planner};
 
 use super::super::benchmarks::{Set, Source};
-use super::super::dice::{Dice, seeds};
+use super::super::dice::{pairs, seeds};
 use super::super::plan::{Plan, spread};
 use super::amounts::{Amounts, GAME_MAPS, SCENARIO_EVERY, SCENARIO_PROBLEMS};
 use crate::indexes::IndexFiles;
@@ -94,7 +94,7 @@ impl Site<'_> {
 /// left.)
 pub(super) fn random(percent: u32, side: u32, seed: u64, problems: usize) -> Result<Course> {
     let mut dice = Dice::new(seed);
-    let grid = Grid::from_fn(side, side, |_| dice.below(100) >= percent)?;
+    let grid = Grid::from_fn(side, side, |_| !dice.hits(percent.into(), 100))?;
     let name = format!("the random map of {side} x {side} cells, {percent} % blocked, seed {seed}");
     at_random(name, grid, &mut dice, problems)
 }
@@ -129,7 +129,7 @@ fn problem(map: &str, grid: &Grid, start: Cell, goal: Cell) -> Problem {
 /// to be found.
 fn connected_pairs(grid: &Grid, dice: &mut Dice, count: usize) -> Result<Vec<(Cell, Cell)>> {
     let corners = ThetaStar::new(grid)?;
-    Ok(dice.pairs(grid, count, |a, b| corners.may_connect(a, b)))
+    Ok(pairs(dice, grid, count, |a, b| corners.may_connect(a, b)))
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 
 use anyhow::Result;
 use octile::draw::{self, Colour};
-use octile::{Cell, Corner, Finder, Grid, Path};
+use octile::{Cell, Corner, Dice, Finder, Grid, Path};
 
-use super::super::dice::Dice;
 use super::super::laps::Sum;
 use super::trial::{BLOCKS, EUCLIDEAN, THETA, Trial};
 use crate::exhibit::{Exhibit, Pair, Picture, Row, Table};
@@ -82,13 +81,13 @@ impl Line {
 /// The small random map of the picture.
 const WIDTH: u32 = 72;
 const HEIGHT: u32 = 28;
-const PERCENT: u32 = 6;
+const PERCENT: u64 = 6;
 const SCALE: u32 = 12;
 
 /// A path of Block A\* before and after smoothing, from corner to corner of a small random map.
 fn picture(seed: u64) -> Result<Option<Picture>> {
     let mut dice = Dice::new(seed);
-    let grid = Grid::from_fn(WIDTH, HEIGHT, |_| dice.below(100) >= PERCENT)?;
+    let grid = Grid::from_fn(WIDTH, HEIGHT, |_| !dice.hits(PERCENT, 100))?;
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let (Some(&start), Some(&goal)) = (free.first(), free.last()) else { return Ok(None) };
     let find = |spec: &str| -> Result<Option<Path>> { Ok(Finder::new(spec, &grid)?.find(start, goal)?) };

@@ -1,10 +1,10 @@
 //! The maps of the game, and random pairs of cells on them.
 
 use anyhow::Result;
-use octile::{Cell, Grid};
+use octile::{Cell, Dice, Grid};
 
 use super::super::benchmarks::{Benchmarks, Set};
-use super::super::dice::{Dice, seeds};
+use super::super::dice::{self, seeds};
 use super::super::plan::spread;
 use crate::papers::cpd::{LARGEST, SMALLER};
 
@@ -70,7 +70,7 @@ impl AtHand {
         let all = fitting.len();
         let mut maps = choose(fitting, limits.maps);
         for Map { seed, grid, pairs, .. } in &mut maps {
-            *pairs = Dice::new(*seed).pairs(grid, limits.pairs, |a, b| grid.may_connect(a, b));
+            *pairs = dice::pairs(&mut Dice::new(*seed), grid, limits.pairs, |a, b| grid.may_connect(a, b));
         }
         Ok(Self { maps, fitting: all, left_out })
     }

@@ -313,12 +313,12 @@ impl ColdTimes {
 mod tests {
     use octile::grid::generate;
 
-    use super::super::super::dice::Dice;
+    use super::super::super::dice::pairs;
     use super::*;
 
     fn map() -> Map {
         let grid = generate::rooms(40, 30, 7, 1).unwrap();
-        let pairs = Dice::new(1).pairs(&grid, 9, |a, b| grid.may_connect(a, b));
+        let pairs = pairs(&mut octile::Dice::new(1), &grid, 9, |a, b| grid.may_connect(a, b));
         Map { name: "rooms".to_owned(), seed: 1, grid, pairs }
     }
 

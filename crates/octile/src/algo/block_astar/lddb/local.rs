@@ -45,14 +45,9 @@ mod tests {
 
     /// Patterns with more and more cells blocked.
     fn sample(size: usize, count: u64) -> impl Iterator<Item = u64> {
-        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut dice = crate::Dice::new(1);
         (0..count).map(move |number| {
-            let mut next = || {
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
-                random
-            };
+            let mut next = || dice.below(u64::MAX);
             let pattern = match number % 5 {
                 0 => next() & next() & next(),
                 1 => next() & next(),
