@@ -121,7 +121,7 @@ pub(crate) const PRUNE_KEY: Key = Key {
 /// The key that chooses how areas are looked up.
 pub(crate) const LOOKUP_KEY: Key = Key {
     name: "lookup",
-    takes: "tree, grid, mask or moves, together with prune=blocked-areas",
+    takes: "tree, grid or moves, together with prune=blocked-areas",
     help: "how a cell's blocked area is found; moves unless told",
 };
 
