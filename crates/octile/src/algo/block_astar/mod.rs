@@ -83,7 +83,7 @@ pub(super) const ENTRY: Entry = Entry {
         },
         Key {
             name: "block",
-            takes: "2, 3, 4, 5, 8 or auto",
+            takes: "2, 4, 5, 8 or auto",
             help: "cells along the side of a block; auto unless told, which is 8",
         },
         Key {
@@ -95,13 +95,13 @@ pub(super) const ENTRY: Entry = Entry {
     variants: &[
         "block-astar:block=4",
         "block-astar:block=2,heuristic=zero",
-        "block-astar:block=3,heuristic=euclidean",
+        "block-astar:block=2,heuristic=euclidean",
         "block-astar:block=5",
         "block-astar:db=tile",
         "block-astar:db=tile,block=4",
         "block-astar:db=any-angle",
         "block-astar:db=any-angle,block=4",
-        "block-astar:db=any-angle,block=3,heuristic=zero",
+        "block-astar:db=any-angle,block=2,heuristic=zero",
         "block-astar:db=any-angle,squeeze=forbidden",
         "block-astar:db=any-angle,squeeze=forbidden,block=4",
         "block-astar:db=any-angle,smooth=greedy",
@@ -119,8 +119,6 @@ pub(super) const ENTRY: Entry = Entry {
 pub enum BlockSide {
     /// Two.
     Two,
-    /// Three.
-    Three,
     /// Four: the largest of which all patterns are in the database.
     Four,
     /// Five.
@@ -133,7 +131,7 @@ pub enum BlockSide {
 impl BlockSide {
     /// Whether all patterns are in the database.
     fn is_complete(self) -> bool {
-        matches!(self, Self::Two | Self::Three | Self::Four)
+        matches!(self, Self::Two | Self::Four)
     }
 }
 
@@ -167,7 +165,6 @@ impl Config {
         let distances = distances.unwrap_or(Distances::Octile);
         let block = options.value("block", |value| match value {
             "2" => Some(BlockSide::Two),
-            "3" => Some(BlockSide::Three),
             "4" => Some(BlockSide::Four),
             "5" => Some(BlockSide::Five),
             "8" | "auto" => Some(BlockSide::Eight),
@@ -198,7 +195,6 @@ fn build(grid: &Grid, options: &Options) -> Result<Finder, BuildError> {
 fn build_sized<P: Traced>(grid: &Grid, options: &Options, config: Config) -> Result<Finder, BuildError> {
     match config.block {
         BlockSide::Two => build_one::<P, 2>(grid, options, config),
-        BlockSide::Three => build_one::<P, 3>(grid, options, config),
         BlockSide::Four => build_one::<P, 4>(grid, options, config),
         BlockSide::Five => build_one::<P, 5>(grid, options, config),
         BlockSide::Eight => build_one::<P, 8>(grid, options, config),
@@ -215,7 +211,7 @@ where
     Ok(Finder::from_planner(BlockAstar::<P, S>::with_database(grid, config.distances, config.heuristic, database)))
 }
 
-/// Block A\* between [`Cells`] or [`Corners`], with blocks of `S` x `S` cells: 2, 3, 4, 5 or 8.
+/// Block A\* between [`Cells`] or [`Corners`], with blocks of `S` x `S` cells: 2, 4, 5 or 8.
 #[derive(Clone, Debug)]
 pub struct BlockAstar<P, const S: usize = 8> {
     map: CornerMap,
