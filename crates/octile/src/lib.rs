@@ -98,8 +98,8 @@ pub use crate::grid::{
 pub use crate::path::{Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Waypoints};
 pub use crate::prune::Pruners;
 pub use crate::search::{
-    About, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Guarantee, IndexFault, Indexes, NoProbe,
-    OnEdit, Planner, Probe, Query, QueryError, Scratch, SpecError, Trace, distances,
+    About, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Guarantee, IndexFault, Indexes,
+    NoProbe, OnEdit, Planner, Probe, Query, QueryError, Scratch, SpecError, Trace, distances,
 };
 
 /// The README's code, compiled and run with the tests.

@@ -171,7 +171,7 @@ fn databases_from_files_answer_queries() {
     for (spec, movement) in [
         ("block-astar:db=tile,block=4", Movement::Tile),
         ("block-astar:block=4", Movement::Octile),
-        ("block-astar:db=any-angle,block=3", Movement::Octile),
+        ("block-astar:db=any-angle,block=4", Movement::Octile),
         ("block-astar:db=any-angle,block=4,squeeze=forbidden", Movement::Octile),
     ] {
         let (spec, grid) = (spec.parse::<PlannerSpec>().unwrap(), grid.with_movement(movement));

@@ -200,12 +200,12 @@ fn pictures_have_their_numbers() {
 #[test]
 fn only_what_is_asked_for_is_made() {
     let place = maps();
-    let report = paper(&place, "--maps maps --only table-4 --lookup tree --lookup mask --json").exits(0).json();
+    let report = paper(&place, "--maps maps --only table-4 --lookup tree --lookup moves --json").exits(0).json();
     assert_eq!(ids(&report), ["table-4"]);
     let planners: Vec<&str> =
         rows(exhibit(&report, "table-4"), &["paper", "room-8"]).iter().map(|row| row[2].as_str().unwrap()).collect();
     let names = ["astar:", "weighted-astar:weight=3,"]
-        .map(|search| ["tree", "mask"].map(|lookup| format!("{search}prune=blocked-areas,lookup={lookup}")));
+        .map(|search| ["tree", "moves"].map(|lookup| format!("{search}prune=blocked-areas,lookup={lookup}")));
     assert_eq!(planners, names.concat());
     assert_eq!(ids(&paper(&place, "--maps maps --only figure-7 --json").exits(0).json()), ["figure-7"]);
     for (args, said) in

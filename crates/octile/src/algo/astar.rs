@@ -26,8 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::best_first::{BestFirst, Estimate};
 pub use super::best_first::OpenList;
+use super::best_first::{BestFirst, Estimate};
 use super::corner_search::{CornerSearch, Parents};
 use super::heuristic::{HEURISTIC_TAKES, Heuristic};
 use crate::geometry::Weight;
@@ -84,10 +84,11 @@ static ASTAR: About = About {
         "astar:open=buckets",
         "astar:prune=blocked-areas",
         "astar:prune=blocked-areas,lookup=tree",
+        "astar:prune=blocked-areas,lookup=grid",
         "astar:prune=gates",
         "astar:prune=gates,gates=always",
         "astar:open=buckets,prune=blocked-areas+gates,gates=always",
-        "astar:prune=blocked-areas+gates,lookup=tree,gates=always",
+        "astar:prune=blocked-areas+gates,lookup=grid,gates=always",
         "astar:heuristic=euclidean",
         "astar:heuristic=euclidean,prune=blocked-areas+gates,gates=always",
         "astar:heuristic=euclidean,open=buckets",

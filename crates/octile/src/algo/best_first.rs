@@ -272,7 +272,7 @@ impl<R: Pruner, P: Probe + ?Sized> CellRun for Search<'_, R, P> {
         if query.output == Output::Cost {
             self.out.set_cost(U::decode(cost));
         } else {
-            let mut trace = self.out.trace_back(query);
+            let mut trace = self.out.write_back(query.output, query.goal);
             walk_back(memory, grid, query.start, grid.id(query.goal), |dir| trace.came(dir, 1));
             trace.finish();
         }
@@ -421,12 +421,12 @@ pub(super) fn walk_back<U: Units>(memory: &Memory<U>, grid: &Grid, from: Cell, t
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Octile;
     use crate::algo::astar::{Astar, Config};
     use crate::algo::dijkstra;
-    use crate::search::NoProbe;
-    use crate::prune::Everywhere;
+    use crate::geometry::Octile;
     use crate::geometry::units::Wide;
+    use crate::prune::Everywhere;
+    use crate::search::NoProbe;
 
     /// Wide costs give the same answers as narrow ones, on a map with many ties.
     #[test]

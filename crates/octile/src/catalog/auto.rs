@@ -23,11 +23,11 @@
 //! ```
 
 use super::advise::{Needs, SIZE_EXPECTED, Size, advise};
+use crate::geometry::Weight;
 use crate::grid::{Movement, Squeeze};
 use crate::search::{
     About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, Wrapper, config, names,
 };
-use crate::geometry::Weight;
 
 config! {
     /// The planner that suits the map and these needs.

@@ -142,7 +142,8 @@ impl PlannerSpec {
         config::check(&*self.config)?;
         let planner = self.about().name;
         if self.movements().is_empty() {
-            let reason = "only paths under movement octile can be smoothed, and with these keys it has none; leave it out";
+            let reason =
+                "only paths under movement octile can be smoothed, and with these keys it has none; leave it out";
             return Err(SpecError::Refused { planner, key: SMOOTH.name, value: "greedy".to_owned(), reason });
         }
         if let Some(file) = &self.index

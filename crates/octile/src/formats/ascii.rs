@@ -5,9 +5,9 @@
 
 use std::str::FromStr;
 
-use crate::grid::GridError;
 use crate::formats::text::{self, NotText};
 use crate::geometry::Cell;
+use crate::grid::GridError;
 use crate::grid::{Grid, GridBuilder};
 
 /// A drawing that is not a map.

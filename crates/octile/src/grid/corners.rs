@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::components::{Components, Contact};
-use crate::grid::Squeeze;
-use super::{Edits, Grid};
 use super::OffMap;
+use super::components::{Components, Contact};
+use super::{Edits, Grid};
 use crate::geometry::{Cell, Corner, Dir, DirSet};
+use crate::grid::Squeeze;
 
 /// Which of the four cells around a corner are free: a bit each for upper left, upper right, lower left and lower right.
 /// The padding counts as blocked.

@@ -238,8 +238,8 @@ pub(crate) fn hop_is_free(grid: &Grid, from: Cell, to: Cell) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::generate;
     use crate::geometry::Octile;
+    use crate::grid::generate;
     use crate::path::Path;
 
     /// Every hop between free cells of small maps of all kinds, under the rules that have diagonal moves.

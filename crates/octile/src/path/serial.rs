@@ -32,12 +32,18 @@ impl<'de> Deserialize<'de> for Path {
             Written::Grid { points, cost } if points.is_empty() => Ok(Self { cost: cost.into(), ..Self::default() }),
             Written::Grid { points, cost } => match Self::through(points.iter().copied()) {
                 Some(path) if path.cost == cost => Ok(Self { points, ..path }),
-                Some(path) => Err(de::Error::custom(format!("the path says that it costs {cost}, but it costs {}", path.cost))),
+                Some(path) => {
+                    Err(de::Error::custom(format!("the path says that it costs {cost}, but it costs {}", path.cost)))
+                }
                 None => Err(de::Error::custom("two points of the path do not lie on one row, column or diagonal")),
             },
             Written::AnyAngle { corners, length, squeeze } => {
                 let path = Self { corners, cost: PathCost::AnyAngle(length), squeeze, ..Self::default() };
-                if length.is_finite() { Ok(path) } else { Err(de::Error::custom("the length of the path is no number")) }
+                if length.is_finite() {
+                    Ok(path)
+                } else {
+                    Err(de::Error::custom("the length of the path is no number"))
+                }
             }
         }
     }

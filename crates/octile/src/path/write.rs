@@ -154,7 +154,12 @@ impl Path {
     }
 
     /// As [`set_any_angle`](Path::set_any_angle), with the corners from goal to start.
-    pub(crate) fn set_any_angle_back(&mut self, output: Output, squeeze: Squeeze, corners: impl Iterator<Item = Corner>) {
+    pub(crate) fn set_any_angle_back(
+        &mut self,
+        output: Output,
+        squeeze: Squeeze,
+        corners: impl Iterator<Item = Corner>,
+    ) {
         self.clear();
         corners.for_each(|corner| self.push_corner(corner));
         self.corners.reverse();

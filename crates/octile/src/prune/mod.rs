@@ -143,7 +143,7 @@ pub(crate) mod keys {
     pub(crate) const PRUNE_TAKES: &str = "blocked-areas, gates or blocked-areas+gates";
     pub(crate) const PRUNE_GATES_TAKES: &str = "gates";
     pub(crate) const PRUNE_HELP: &str = "what tells the search where not to look; default none";
-    pub(crate) const LOOKUP_TAKES: &str = "tree or moves, together with prune=blocked-areas";
+    pub(crate) const LOOKUP_TAKES: &str = "tree, grid or moves, together with prune=blocked-areas";
     pub(crate) const LOOKUP_HELP: &str = "how a cell's blocked area is found; default moves";
     pub(crate) const GATES_TAKES: &str = "auto or always, together with prune=gates";
     pub(crate) const GATES_HELP: &str = "whether to use gates only on maps where they pay; default auto";

@@ -1,14 +1,14 @@
 //! Working memory of searches over cells, in 32-bit costs and, for the rare query that needs them, in 64-bit ones.
 
-use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::geometry::units::Units;
 use crate::grid::Grid;
 use crate::search::ds::buckets::Buckets;
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
-use crate::geometry::units::Units;
+use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed.
-pub(super) const FLAG_BITS: u32 = 4;
+pub(crate) const FLAG_BITS: u32 = 4;
 
 /// The flag of a node that has been expanded.
 pub(crate) const CLOSED: u32 = 8;

@@ -1,8 +1,8 @@
 //! Working memory of searches over numbered nodes.
 
+use crate::geometry::units::Units;
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
-use crate::geometry::units::Units;
 
 /// Nodes and the open list of their numbers, in one kind of units.
 #[derive(Debug)]

@@ -34,7 +34,8 @@ mod tests {
 
     #[test]
     fn names_that_are_nearly_right_are_recognised() {
-        let known = ["astar", "weighted-astar", "jps", "rea-star", "theta-star", "lazy-theta-star", "hub-labels", "cpd"];
+        let known =
+            ["astar", "weighted-astar", "jps", "rea-star", "theta-star", "lazy-theta-star", "hub-labels", "cpd"];
         for (given, meant) in [
             ("jsp", "jps"),
             ("JPS", "jps"),

@@ -49,7 +49,7 @@ fn wide_and_narrow_costs_agree() {
     }
     let grid = Grid::from_fn(45, 31, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
     check(&BlockAstar::<Cells, 8>::new(&grid).unwrap());
-    check(&BlockAstar::<Cells, 3>::new(&grid).unwrap());
+    check(&BlockAstar::<Cells, 2>::new(&grid).unwrap());
     check(&BlockAstar::<Corners, 8>::new(&grid, Squeeze::Allowed).unwrap());
     check(&BlockAstar::<Corners, 5>::new(&grid, Squeeze::Forbidden).unwrap());
 }
@@ -110,4 +110,10 @@ fn the_path_of_figure_3_is_found() {
     let expected = 13_f64.sqrt() + 5_f64.sqrt();
     assert!((length - expected).abs() < 1e-9, "{length} {:?}", path.corners());
     assert_eq!(path.corners().len(), 3);
+}
+
+#[test]
+fn other_sizes_are_refused() {
+    let error = "block-astar:block=3".parse::<crate::PlannerSpec>().unwrap_err().to_string();
+    assert_eq!(error, "`block=3` of planner `block-astar`: expected 2, 4, 5, 8 or auto");
 }

@@ -4,8 +4,8 @@ use super::lddb::Distances;
 use super::points::{Border, Edges, Layout};
 use super::squeeze;
 use super::tables::{Source, Table, Tables};
-use crate::grid::bits::BitLines;
 use crate::geometry::Cell;
+use crate::grid::bits::BitLines;
 use crate::grid::{Edits, Grid};
 
 /// The blocks of a map, with one ring of blocked ones around them. Cells of a block beyond the map are blocked.

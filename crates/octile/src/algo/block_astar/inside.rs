@@ -3,10 +3,13 @@
 
 use super::lddb::length;
 use super::points::{Cells, Corners, Layout, index};
-use crate::grid::corners;
-use crate::grid::{Squeeze, sight::{self}};
 use crate::geometry::{Cell, Corner, Dir};
 use crate::grid::Grid;
+use crate::grid::corners;
+use crate::grid::{
+    Squeeze,
+    sight::{self},
+};
 
 /// The most points of a block.
 const POINTS: usize = 81;

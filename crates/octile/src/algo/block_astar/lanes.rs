@@ -129,7 +129,6 @@ macro_rules! size {
 }
 
 size!(2, complete, arrays);
-size!(3, complete, arrays);
 size!(4, complete, Four);
 size!(5, on_demand, arrays);
 size!(8, on_demand, Eight);

@@ -56,8 +56,8 @@ use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::widths::Widths;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, Query, Refusal, Scratch,
-    config, names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, Query, Refusal,
+    Scratch, config, names,
 };
 
 config! {
@@ -69,7 +69,7 @@ config! {
         db: Db ["db": "tile, octile or any-angle",
             "what the database measures, and so the kind of paths; default octile"],
         /// How large blocks are.
-        block: BlockSide ["block": "4, 8 or auto", "cells along the side of a block; default auto, which is 8"],
+        block: BlockSide ["block": "2, 4, 5, 8 or auto", "cells along the side of a block; default auto, which is 8"],
         /// What the search believes the rest of a path to cost; if `None`, [octile](Heuristic::Octile), and
         /// [euclidean](Heuristic::Euclidean) between corners.
         heuristic: Option<Heuristic> ["heuristic": HEURISTIC_TAKES,
@@ -94,16 +94,27 @@ pub enum Db {
 /// How many cells the side of a block has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlockSide {
+    /// Two.
+    Two,
     /// Four, as in the paper: the largest of which all patterns are in the database.
     Four,
-    /// Eight: a pattern is one machine word. The fastest on all maps that were tried.
+    /// Five, as in the paper's worked example.
+    Five,
+    /// Eight: a pattern is one machine word. The fastest on almost all maps.
     #[default]
     Eight,
 }
 
 names! {
     Db { Tile = "tile", Octile = "octile", AnyAngle = "any-angle" }
-    BlockSide { Four = "4", Eight = "8" | "auto" }
+    BlockSide { Two = "2", Four = "4", Five = "5", Eight = "8" | "auto" }
+}
+
+impl BlockSide {
+    /// Whether all patterns are in the database.
+    fn is_complete(self) -> bool {
+        matches!(self, Self::Two | Self::Four)
+    }
 }
 
 static ABOUT: About = About {
@@ -113,13 +124,14 @@ static ABOUT: About = About {
     index: IndexEffort::None,
     variants: &[
         "block-astar:block=4",
-        "block-astar:block=4,heuristic=zero",
-        "block-astar:heuristic=euclidean",
+        "block-astar:block=2,heuristic=zero",
+        "block-astar:block=2,heuristic=euclidean",
+        "block-astar:block=5",
         "block-astar:db=tile",
         "block-astar:db=tile,block=4",
         "block-astar:db=any-angle",
         "block-astar:db=any-angle,block=4",
-        "block-astar:db=any-angle,block=4,heuristic=zero",
+        "block-astar:db=any-angle,block=2,heuristic=zero",
         "block-astar:db=any-angle,squeeze=forbidden",
         "block-astar:db=any-angle,squeeze=forbidden,block=4",
         "block-astar:db=any-angle,smooth=greedy",
@@ -137,15 +149,24 @@ impl BlockAstar {
     }
 
     fn build_sized<P: Traced>(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        let (distances, usual) =
-            (self.distances(), if P::EXTRA == 0 { Heuristic::Octile } else { Heuristic::Euclidean });
-        let heuristic = self.heuristic.unwrap_or(usual);
-        if self.block == BlockSide::Eight {
-            return Ok(Box::new(BlockPlanner::<P, 8>::with_database(build.grid(), distances, heuristic, None)));
+        match self.block {
+            BlockSide::Two => self.build_one::<P, 2>(build),
+            BlockSide::Four => self.build_one::<P, 4>(build),
+            BlockSide::Five => self.build_one::<P, 5>(build),
+            BlockSide::Eight => self.build_one::<P, 8>(build),
         }
-        let file = build.index(distances.kind());
+    }
+
+    fn build_one<P: Traced, const S: usize>(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError>
+    where
+        Size<S>: BlockSize<S>,
+    {
+        let distances = self.distances();
+        let usual = if P::EXTRA == 0 { Heuristic::Octile } else { Heuristic::Euclidean };
+        let file = build.index(distances.kind()).filter(|_| self.block.is_complete());
         let database = file.map(|file| Lddb::from_artifact(file, distances).map(Arc::new)).transpose()?;
-        Ok(Box::new(BlockPlanner::<P, 4>::with_database(build.grid(), distances, heuristic, database)))
+        let heuristic = self.heuristic.unwrap_or(usual);
+        Ok(Box::new(BlockPlanner::<P, S>::with_database(build.grid(), distances, heuristic, database)))
     }
 }
 
@@ -180,7 +201,7 @@ impl Config for BlockAstar {
 
     fn index_kinds(&self) -> Vec<&'static str> {
         // Of larger blocks not all patterns can be known beforehand.
-        if self.block == BlockSide::Four { vec![self.distances().kind()] } else { Vec::new() }
+        if self.block.is_complete() { vec![self.distances().kind()] } else { Vec::new() }
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

@@ -20,15 +20,15 @@ use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, place};
 use super::tables::Rim;
 use super::trace::Traced;
 use super::{BlockPlanner, Heuristic};
-use crate::search::widths::{ExactSearch, Memories, Overflow};
+use crate::geometry::Cell;
+use crate::geometry::units::{Cost, Narrow, Units};
+use crate::path::Output;
+use crate::path::Path;
+use crate::search::Probe;
+use crate::search::Query;
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table;
-use crate::path::Output;
-use crate::search::Query;
-use crate::search::Probe;
-use crate::geometry::units::{Cost, Narrow, Units};
-use crate::geometry::Cell;
-use crate::path::Path;
+use crate::search::widths::{ExactSearch, Memories, Overflow};
 
 /// What a search remembers of a block besides its costs.
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,10 +9,10 @@ use super::points::{Cells, Corners, LEFT, Lane, Layout, index, place, place_of};
 use super::search::{At, Memory, Search};
 use super::tables::Table;
 use super::{BlockPlanner, point_of};
-use crate::search::{Probe, Query};
 use crate::geometry::units::{Cost, Units};
 use crate::geometry::{Cell, Corner, Dir};
 use crate::path::Path;
+use crate::search::{Probe, Query};
 
 /// How paths come out of a search over such points.
 pub(super) trait Traced: Steps {
@@ -25,12 +25,7 @@ pub(super) trait Traced: Steps {
     ) -> Option<(At, U::Cost)>;
 
     /// Writes the path through points from the goal to the start.
-    fn write<const S: usize>(
-        planner: &BlockPlanner<Self, S>,
-        query: Query,
-        trail: &[(usize, usize)],
-        out: &mut Path,
-    );
+    fn write<const S: usize>(planner: &BlockPlanner<Self, S>, query: Query, trail: &[(usize, usize)], out: &mut Path);
 }
 
 impl Traced for Cells {
@@ -77,12 +72,7 @@ impl Traced for Corners {
         None
     }
 
-    fn write<const S: usize>(
-        planner: &BlockPlanner<Self, S>,
-        query: Query,
-        trail: &[(usize, usize)],
-        out: &mut Path,
-    ) {
+    fn write<const S: usize>(planner: &BlockPlanner<Self, S>, query: Query, trail: &[(usize, usize)], out: &mut Path) {
         let corners = trail.iter().map(|&(x, y)| Corner::new(x as u32, y as u32));
         out.set_any_angle_back(query.output, planner.map.squeeze(), corners);
     }

@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::algo::jump_points::{Expand, Gate, Sink, expand};
-use crate::grid::planes::Planes;
 use crate::geometry::{Cell, Dir, DirSet};
+use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid};
 
 /// The edits of a planner's map, as far as caches need to know.

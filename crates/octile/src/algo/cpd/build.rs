@@ -9,9 +9,9 @@ use super::layout::{Counts, Encoder, Layout, Plan, Row};
 use super::moves::FirstMoves;
 use super::symbols::Symbolizer;
 use super::{KIND, Settings, VERSION};
-use crate::grid::Grid;
 use crate::artifact::ArtifactWriter;
 use crate::geometry::CellId;
+use crate::grid::Grid;
 use crate::search::{BuildError, InParts};
 
 /// The most bytes that the rows of a database may have.

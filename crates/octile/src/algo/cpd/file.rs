@@ -10,9 +10,9 @@ use super::layout::{Counts, RowBytes, Target, Widths};
 use super::stations::{self, Station};
 use super::{KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::search::Facts;
 use crate::geometry::Cell;
 use crate::grid::Grid;
+use crate::search::Facts;
 
 const ABOUT: &str = "about";
 const NUMBERS: &str = "numbers";

@@ -61,8 +61,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{GridWriter, Path, PathFault};
 use crate::search::cells::CellScratch;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, NoProbe, OnEdit, Planner,
-    Probe, Query, QueryError, Refusal, Scratch, config, names,
+    About, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, NoProbe, OnEdit,
+    Planner, Probe, Query, QueryError, Refusal, Scratch, config, names,
 };
 
 config! {
@@ -75,7 +75,7 @@ config! {
         layout: Option<Layout> ["layout": "runs, rectangles, quadtree or uncompressed",
             "how the database is compressed; default runs"],
         /// The order of the targets that runs are runs of.
-        order: Option<Order> ["order": "dfs", "the order of the targets that runs are runs of; default dfs"],
+        order: Option<Order> ["order": "dfs or hilbert", "the order of the targets that runs are runs of; default dfs"],
         /// Which of several optimal first moves it may give.
         ties: Option<Ties> ["ties": "mask, diagonal-first or diagonals",
             "which of several optimal first moves it may give: any, one decided beforehand, or any diagonal one if there is \
@@ -116,7 +116,7 @@ static ABOUT: About = About {
     index: IndexEffort::AllPairs,
     variants: &[
         "cpd:follow=moves",
-        "cpd:layout=runs,ties=mask,symbol=none",
+        "cpd:layout=runs,order=hilbert,ties=mask,symbol=none",
         "cpd:layout=rectangles",
         "cpd:layout=rectangles,ties=mask,symbol=heuristic,default=move",
         "cpd:layout=quadtree,repair=unit",
@@ -316,7 +316,13 @@ impl CpdPlanner {
     }
 
     /// Follows the database until it arrives, or a move is barred.
-    fn follow<P: Probe + ?Sized>(&self, mut walk: Walk, goal: Cell, trace: &mut GridWriter<'_>, probe: &mut P) -> Followed {
+    fn follow<P: Probe + ?Sized>(
+        &self,
+        mut walk: Walk,
+        goal: Cell,
+        trace: &mut GridWriter<'_>,
+        probe: &mut P,
+    ) -> Followed {
         let mut left = self.most_moves();
         while walk.at != goal {
             probe.touched(walk.at);

@@ -11,11 +11,11 @@
 
 use std::fmt;
 
-use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
 use crate::geometry::CellId;
-use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::Dir;
+use crate::geometry::units::{Cost, Narrow, Units};
 use crate::grid::{Grid, Movement};
+use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
 
 /// Stands for all directions: cells that need no first move, as they are blocked, out of reach or the source itself.
 pub(super) const ANY: u8 = u8::MAX;

@@ -2,8 +2,8 @@
 
 use crate::geometry::CellId;
 use crate::geometry::{Cell, Dir};
-use crate::search::names;
 use crate::grid::Grid;
+use crate::search::names;
 
 /// How the free cells of a map are numbered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

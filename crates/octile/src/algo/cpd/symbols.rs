@@ -1,8 +1,8 @@
 //! What stands in the rows of a database: moves, and the symbol for the move that geometry suggests.
 
 use super::moves::ANY;
-use crate::search::names;
 use crate::geometry::{Cell, Dir, DirSet};
+use crate::search::names;
 
 /// Which of several optimal first moves a database may give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

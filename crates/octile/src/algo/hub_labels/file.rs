@@ -7,9 +7,9 @@ use super::cells::{BLOCK, WIDE};
 use super::cost::Link;
 use super::{KIND, VERSION};
 use crate::artifact::{Artifact, ArtifactError};
-use crate::search::Facts;
 use crate::geometry::Cell;
 use crate::grid::Grid;
+use crate::search::Facts;
 
 pub(super) const SUBGOALS: &str = "subgoals";
 pub(super) const LINKS: &str = "links";

@@ -7,8 +7,8 @@
 
 use super::graph::{Graph, State};
 use crate::geometry::Cell;
-use crate::grid::planes::Planes;
 use crate::geometry::units::{Narrow, Units};
+use crate::grid::planes::Planes;
 
 /// No ray: the state itself.
 pub(super) const NONE: u32 = u32::MAX;

@@ -1,10 +1,10 @@
 //! The graph of jump points: what a search over them would find, found beforehand for all.
 
 use crate::algo::jump_points::{NoGates, Sink, expand};
-use crate::grid::planes::Planes;
 use crate::geometry::units::{Narrow, Units};
 use crate::geometry::{Cell, Dir};
 use crate::grid::Grid;
+use crate::grid::planes::Planes;
 
 /// A jump point with the straight direction it was reached in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

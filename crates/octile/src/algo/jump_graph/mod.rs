@@ -33,8 +33,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::prune::gates::SpotGates;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query, Scratch,
-    config, names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query,
+    Scratch, config, names,
 };
 
 config! {

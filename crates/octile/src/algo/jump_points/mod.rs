@@ -18,11 +18,11 @@ pub(super) use self::expand::{Expand, Scan, Sink, expand, expand_start};
 pub(super) use self::search::{JumpScratch, search};
 pub(super) use self::windows::Windows;
 use crate::geometry::CellId;
+use crate::geometry::{Cell, Dir};
+use crate::grid::Grid;
 use crate::grid::bits::BitLines;
 use crate::grid::planes::Planes;
 use crate::prune::gates::GateQuery;
-use crate::geometry::{Cell, Dir};
-use crate::grid::Grid;
 
 /// How jump points are found.
 pub(super) trait Scanner: Copy {

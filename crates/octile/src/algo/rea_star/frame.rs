@@ -1,8 +1,8 @@
 //! The four directions of expansion as one: coordinates along and across an interval.
 
-use crate::grid::bits::BitLines;
 use crate::geometry::{Cell, Dir};
 use crate::grid::Grid;
+use crate::grid::bits::BitLines;
 
 /// The straight directions in the order of frames and stop tables: each beside its opposite.
 pub(super) const STRAIGHT: [Dir; 4] = [Dir::N, Dir::S, Dir::W, Dir::E];

@@ -70,7 +70,8 @@ impl JumpPoints {
         }
         for leg in self.points.windows(2) {
             let (a, b) = (leg[0], leg[1]);
-            let mut around = (a.x.min(b.x)..=a.x.max(b.x)).flat_map(|x| (a.y.min(b.y)..=a.y.max(b.y)).map(move |y| (x, y)));
+            let mut around =
+                (a.x.min(b.x)..=a.x.max(b.x)).flat_map(|x| (a.y.min(b.y)..=a.y.max(b.y)).map(move |y| (x, y)));
             if !around.all(|cell| grid.is_free(cell)) {
                 return Err(JumpFault::Line { from: a, to: b });
             }

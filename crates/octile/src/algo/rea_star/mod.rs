@@ -69,8 +69,8 @@ use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP}
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::widths::Widths;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query, QueryError,
-    Refusal, Scratch, config, names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query,
+    QueryError, Refusal, Scratch, config, names,
 };
 
 config! {

@@ -7,10 +7,10 @@
 
 use super::frame::{Frame, STRAIGHT};
 use super::search::{Found, Search, Store, infinity};
-use crate::search::Probe;
 use crate::geometry::units::Units;
 use crate::geometry::{Cell, Dir, Octile};
 use crate::grid::Grid;
+use crate::search::Probe;
 
 impl<P: Probe + ?Sized> Search<'_, P> {
     pub(super) fn trace<U: Units>(&mut self, store: &Store<U>, found: Found<U::Cost>) {

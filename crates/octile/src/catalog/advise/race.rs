@@ -57,12 +57,7 @@ pub(super) struct Finished {
 }
 
 impl Runner {
-    pub(super) fn new(
-        spec: PlannerSpec,
-        planner: Box<dyn Planner>,
-        build: Duration,
-        edit: Option<Duration>,
-    ) -> Self {
+    pub(super) fn new(spec: PlannerSpec, planner: Box<dyn Planner>, build: Duration, edit: Option<Duration>) -> Self {
         let scratch = planner.create_scratch();
         Self { spec, planner, scratch, build, edit, times: Vec::new(), length: 0.0, is_out: false }
     }

@@ -1,6 +1,6 @@
 use crate::formats::draw::*;
-use crate::grid::GridError;
 use crate::formats::generate;
+use crate::grid::GridError;
 
 fn small() -> Grid {
     "

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::geometry::Dice;
-use crate::search::{Distances, distances};
 use crate::formats::movingai::scen::{Problem, Scenario};
 use crate::geometry::Cell;
+use crate::geometry::Dice;
 use crate::grid::Grid;
+use crate::search::{Distances, distances};
 
 /// How [`scenario`] chooses problems. The default is the benchmark's way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,9 +128,9 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::grid::Movement;
     use crate::formats::generate;
     use crate::formats::movingai::scen;
+    use crate::grid::Movement;
 
     /// Checks every problem and the order and size of the buckets.
     fn check(grid: &Grid, config: &ScenarioConfig) -> Scenario {

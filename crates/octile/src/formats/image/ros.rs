@@ -18,9 +18,9 @@ use std::path::PathBuf;
 
 use serde_yaml_ng::{Mapping, Value};
 
+use crate::formats::Georeference;
 use crate::formats::image::read::{ImageError, Pixels, Shade};
 use crate::formats::text::{self, NotText};
-use crate::formats::Georeference;
 use crate::grid::Grid;
 
 /// The largest YAML file that is read, in bytes.

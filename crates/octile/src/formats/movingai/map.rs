@@ -5,9 +5,9 @@
 //! white space after rows, blank lines at the end, no newline at the end. Whatever the header claims, nothing is
 //! allocated for the map before all its rows have been seen.
 
-use crate::grid::GridError;
-use crate::formats::text::{self, NotText};
 use crate::formats::ascii;
+use crate::formats::text::{self, NotText};
+use crate::grid::GridError;
 use crate::grid::{Grid, GridBuilder};
 
 /// A file that is not a map.

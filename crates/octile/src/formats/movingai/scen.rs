@@ -6,10 +6,10 @@
 
 use std::fmt::Write as _;
 
-use crate::search::End;
 use crate::formats::text::{self, NotText};
 use crate::geometry::{Cell, Octile};
 use crate::grid::Grid;
+use crate::search::End;
 
 /// How far a length in a file may lie from the true one: some files round to two decimals.
 pub const TOLERANCE: f64 = 0.0051;

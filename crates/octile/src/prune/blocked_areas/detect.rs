@@ -8,9 +8,9 @@
 //! 5. *Rejection*: entrances that a segment crosses, small triangles, empty areas, and of two areas that overlap the smaller.
 
 use super::area::{Area, Strip, line_at};
-use crate::grid::bits::{BitLines, WINDOW};
 use crate::geometry::Cell;
 use crate::grid::Grid;
+use crate::grid::bits::{BitLines, WINDOW};
 
 /// An area with one corner needs two legs of at least this length to be worth having.
 const SHORTEST_LEG: u32 = 4;

@@ -3,9 +3,9 @@
 use super::BlockedAreas;
 use super::area::{Area, Strip};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::search::{IndexBuild, IndexKind};
 use crate::geometry::Cell;
 use crate::grid::Grid;
+use crate::search::{IndexBuild, IndexKind};
 
 /// The kind of file, and the version of its sections.
 pub(crate) const KIND: &str = "blocked-areas";

@@ -21,10 +21,10 @@ pub(crate) use self::spots::SpotQuery;
 use super::{Move, Moves, Pruner};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::geometry::CellId;
-use crate::grid::bits::BitLines;
-use crate::search::{IndexBuild, IndexKind};
 use crate::geometry::{Cell, Dir, DirSet};
 use crate::grid::Grid;
+use crate::grid::bits::BitLines;
+use crate::search::{IndexBuild, IndexKind};
 
 /// The kind of index file, and the version of its sections.
 pub(crate) const KIND: &str = "gates";

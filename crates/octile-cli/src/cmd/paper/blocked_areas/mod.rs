@@ -34,7 +34,7 @@ pub(super) const TITLE: &str = "Blocked areas";
 Examples:
   octile paper blocked-areas --maps movingai/
   octile paper blocked-areas --only table-2 --only table-3
-  octile paper blocked-areas --only table-4 --every 20 --lookup tree --lookup mask --json")]
+  octile paper blocked-areas --only table-4 --every 20 --lookup tree --lookup moves --json")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,

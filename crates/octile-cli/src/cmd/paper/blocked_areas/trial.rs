@@ -209,8 +209,8 @@ mod tests {
         let [astar, weighted] = Search::both(&[]).unwrap();
         assert_eq!(astar.first_pruned().to_string(), "astar:prune=blocked-areas");
         assert_eq!(weighted.first_pruned().to_string(), "weighted-astar:weight=3,prune=blocked-areas");
-        let [_, weighted] = Search::both(&["tree", "mask"].map(str::to_owned)).unwrap();
-        assert_eq!(weighted.pruned[1].to_string(), "weighted-astar:weight=3,prune=blocked-areas,lookup=mask");
+        let [_, weighted] = Search::both(&["tree", "moves"].map(str::to_owned)).unwrap();
+        assert_eq!(weighted.pruned[1].to_string(), "weighted-astar:weight=3,prune=blocked-areas,lookup=moves");
         assert!(Search::both(&["guess".to_owned()]).is_err());
     }
 

@@ -12,10 +12,10 @@ pub(super) mod uncompressed;
 use super::Settings;
 use super::bits::{self, bits_below};
 use super::symbols::{SYMBOL_BITS, Symbols};
-use crate::geometry::CellId;
 use crate::geometry::Cell;
-use crate::search::names;
+use crate::geometry::CellId;
 use crate::grid::Grid;
+use crate::search::names;
 
 /// How the rows of a database are compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

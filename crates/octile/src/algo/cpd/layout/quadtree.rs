@@ -6,9 +6,9 @@
 //! out.
 
 use super::{Counts, Encoder, Row, halvings};
-use crate::grid::Grid;
 use crate::algo::cpd::bits::Writer;
 use crate::algo::cpd::symbols::{SYMBOL_BITS, Symbols, WILDCARD, choose};
+use crate::grid::Grid;
 
 /// The place of a cell on the curve: the bits of x and y in turn.
 #[inline]
