@@ -27,7 +27,7 @@ pub fn judge(finder: &Finder, query: Query, found: bool, path: &Path, truth: &Tr
     if !found {
         return Err(context(format!("found nothing, but there is a path of {optimum}")));
     }
-    path.check(finder.grid(), query).map_err(|fault| context(fault.to_string()))?;
+    path.check(finder.grid(), query.start, query.goal).map_err(|fault| context(fault.to_string()))?;
     if is_as_promised(finder, query, path.cost(), optimum) {
         return Ok(());
     }
@@ -36,12 +36,12 @@ pub fn judge(finder: &Finder, query: Query, found: bool, path: &Path, truth: &Tr
 
 /// Whether a path costs no more than the planner promises, and no less than is possible.
 fn is_as_promised(finder: &Finder, query: Query, cost: PathCost, optimum: Octile) -> bool {
-    let weight = finder.weight();
+    let weight = finder.guarantee().weight();
     let shortest = Corner::of(query.start).distance(Corner::of(query.goal)) * (1.0 - TOLERANCE);
     match (finder.guarantee(), cost) {
         (Guarantee::GridOptimal, PathCost::Grid(cost)) => cost == optimum,
-        (Guarantee::Bounded, PathCost::Grid(cost)) => cost >= optimum && cost.is_within(weight, optimum),
-        (Guarantee::AnyAngle | Guarantee::Smoothed, PathCost::AnyAngle(length)) => {
+        (Guarantee::Bounded(weight), PathCost::Grid(cost)) => cost >= optimum && cost.is_within(weight, optimum),
+        (Guarantee::AnyAngle | Guarantee::Smoothed(_), PathCost::AnyAngle(length)) => {
             let longest = optimum.length() * f64::from(weight.thousandths()) / 1000.0;
             (shortest..=longest * (1.0 + TOLERANCE)).contains(&length)
         }
@@ -62,19 +62,17 @@ pub fn ask(finder: &mut Finder, query: Query, path: &mut Path, truth: &Truth) ->
 
 #[cfg(test)]
 mod tests {
-    use octile::algo::astar::WeightedAstar;
-    use octile::grid::generate;
-    use octile::{Cell, EditError, Edits, Grid, Planner, Probe, Squeeze};
+    use octile::{
+        Cell, EditError, Edits, Grid, PathFault, Planner, Probe, Scratch, Squeeze, WeightedAstar, generate, search,
+    };
 
     use super::*;
 
     /// A planner that promises nothing but legal paths.
     #[derive(Clone)]
-    struct Modest(WeightedAstar);
+    struct Modest(Box<dyn Planner>);
 
     impl Planner for Modest {
-        type Scratch = <WeightedAstar as Planner>::Scratch;
-
         fn name(&self) -> &'static str {
             "modest"
         }
@@ -87,31 +85,36 @@ mod tests {
             self.0.grid()
         }
 
-        fn create_scratch(&self) -> Self::Scratch {
+        fn create_scratch(&self) -> Scratch {
             self.0.create_scratch()
         }
 
-        fn accepts(&self, scratch: &Self::Scratch) -> bool {
+        fn accepts(&self, scratch: &Scratch) -> bool {
             self.0.accepts(scratch)
         }
 
-        fn search<P: Probe + ?Sized>(
+        fn search(
             &self,
-            scratch: &mut Self::Scratch,
+            scratch: &mut Scratch,
             query: Query,
             out: &mut Path,
-            probe: &mut P,
-        ) -> bool {
+            probe: Option<&mut dyn Probe>,
+        ) -> Result<bool, PathFault> {
             self.0.search(scratch, query, out, probe)
         }
 
         fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
             self.0.apply(edits)
         }
+
+        fn refresh(&mut self) {
+            self.0.refresh();
+        }
     }
 
-    fn modest(grid: &Grid) -> Finder {
-        Finder::from_planner(Modest(WeightedAstar::new(grid, "100".parse().unwrap()).unwrap()))
+    fn modest(grid: &Grid) -> Box<dyn Planner> {
+        let weight: octile::Weight = "100".parse().unwrap();
+        Box::new(Modest(WeightedAstar::default().weight(weight).planner(grid).unwrap()))
     }
 
     #[test]
@@ -119,7 +122,8 @@ mod tests {
         let grid = generate::random(30, 30, 30, 1).unwrap();
         let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
         let truth = Truth::new(&grid, free[0]);
-        let (mut finder, mut smoothed) = (modest(&grid), modest(&grid).smoothed(Squeeze::Forbidden));
+        let mut finder = Finder::of(modest(&grid));
+        let mut smoothed = Finder::of(search::smoothed(modest(&grid), Squeeze::Forbidden));
         let (mut path, mut worse) = (Path::new(), 0);
         for &goal in &free {
             let query = Query::new(free[0], goal);
@@ -134,7 +138,7 @@ mod tests {
     fn legal_paths_are_found_exactly_where_there_are_some() {
         let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
         let grid: Grid = "...\n...".parse().unwrap();
-        let (mut finder, mut path) = (modest(&grid), Path::new());
+        let (mut finder, mut path) = (Finder::of(modest(&grid)), Path::new());
         assert!(finder.plan(query, &mut path).unwrap());
         let verdict =
             |found, truth: &str| judge(&finder, query, found, &path, &Truth::new(&truth.parse().unwrap(), query.start));

@@ -1,21 +1,28 @@
-//! Which specs of the table a suite runs on a map.
+//! Which specs of the catalog a suite runs on a map.
 
-use octile::Grid;
-use octile::algo::{Entry, PLANNERS};
+use octile::{Catalog, Entry, Grid};
 
 /// Up to so many free cells a suite builds indexes that take a search from every one of them.
 pub const ALL_PAIRS_CELLS: u32 = 2_000;
 
 /// The specs that work under the map's movement rule, but those whose index would take a test too long to build.
-pub fn specs(grid: &Grid) -> impl Iterator<Item = &'static str> {
-    suited(grid).flat_map(|entry| entry.specs_for(grid.movement()))
+pub fn specs(grid: &Grid) -> impl Iterator<Item = &'static str> + use<> {
+    let movement = grid.movement();
+    let of = move |catalog: &Catalog, entry: &Entry| catalog.specs_for(entry, movement);
+    suited(grid, of)
 }
 
 /// As [`specs`], under any movement rule.
-pub fn specs_of_all_rules(grid: &Grid) -> impl Iterator<Item = &'static str> {
-    suited(grid).flat_map(Entry::specs)
+pub fn specs_of_all_rules(grid: &Grid) -> impl Iterator<Item = &'static str> + use<> {
+    suited(grid, Catalog::specs)
 }
 
-fn suited(grid: &Grid) -> impl Iterator<Item = &'static Entry> {
-    PLANNERS.iter().filter(|entry| entry.index.is_within(grid, ALL_PAIRS_CELLS))
+fn suited<F: Fn(&Catalog, &Entry) -> Vec<&'static str>>(
+    grid: &Grid,
+    of: F,
+) -> impl Iterator<Item = &'static str> + use<F> {
+    let catalog = Catalog::standard();
+    let is_suited = |entry: &&Entry| entry.about().index.is_within(grid, ALL_PAIRS_CELLS);
+    let specs: Vec<_> = catalog.planners().iter().filter(is_suited).flat_map(|entry| of(&catalog, entry)).collect();
+    specs.into_iter()
 }

@@ -421,8 +421,7 @@ pub(super) fn walk_back<U: Units>(memory: &Memory<U>, grid: &Grid, from: Cell, t
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algo::astar::{Astar, Config};
-    use crate::algo::dijkstra;
+    use crate::algo::astar::Astar;
     use crate::geometry::Octile;
     use crate::geometry::units::Wide;
     use crate::prune::Everywhere;
@@ -465,7 +464,7 @@ mod tests {
                 .filter(|&(i, _)| i != nth && i * i % 97 == nth % 97)
                 .map(|(_, &cell)| grid.id(cell))
                 .collect();
-            let distances = dijkstra::distances(&grid, from);
+            let distances = crate::distances(&grid, from);
             let nearest = goals.iter().filter_map(|&id| distances.to(grid.cell(id))).min();
             for sorted in [true, false] {
                 let Memory { nodes, heap, buckets, id_bits, .. } = &mut memory;
@@ -544,11 +543,11 @@ mod tests {
         let grid = Grid::from_fn(width, rows, corridor).unwrap();
         let query = Query::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
         for open in [OpenList::Heap, OpenList::Buckets] {
-            let planner = Astar::with_config(&grid, Config { open, ..Config::default() }).unwrap();
+            let planner = Astar::default().open(open).planner(&grid).unwrap();
             let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
             assert!(planner.plan(&mut scratch, query, &mut path).unwrap());
             assert_eq!(path.cost(), Octile::new(51 * 1000 + 100, 0));
-            assert!(scratch.went_wide(), "51,100 moves do not fit 32 bits");
+            assert!(scratch.get::<CellScratch>().went_wide(), "51,100 moves do not fit 32 bits");
         }
     }
 }

@@ -117,15 +117,15 @@ mod tests {
     use crate::catalog::PlannerSpec;
     use crate::engine::Finder;
     use crate::geometry::Cell;
-    use crate::grid::{EditError, Edits, Grid};
-    use crate::search::OnEdit;
+    use crate::grid::{Edits, Grid};
+    use crate::search::{EditError, OnEdit};
 
     #[test]
     fn it_says_what_it_chose() {
         let grid = Grid::open(9, 9).unwrap();
         let finder = Finder::new("auto:memory=0", &grid).unwrap();
         let chosen = finder.chosen().unwrap();
-        assert_eq!((chosen.entry().name, finder.index_bytes()), (finder.name(), 0));
+        assert_eq!((chosen.about().name, finder.index_bytes()), (finder.name(), 0));
         assert!(finder.fork().chosen().is_some());
         assert!(Finder::new("jps", &grid).unwrap().chosen().is_none());
     }
@@ -138,7 +138,7 @@ mod tests {
             finder.apply(Edits::new().free(Cell::new(2, 1))).unwrap();
             let mut finder = Finder::new("auto", &grid).unwrap();
             let (on_edit, planner) = (finder.on_edit(), finder.name());
-            let expected = if on_edit == OnEdit::Rebuild { Err(EditError::RebuildNeeded { planner }) } else { Ok(()) };
+            let expected = if on_edit == OnEdit::Refuses { Err(EditError::Refused { planner }) } else { Ok(()) };
             assert_eq!(finder.apply(Edits::new().free(Cell::new(2, 1))), expected);
         }
     }

@@ -16,7 +16,7 @@ use crate::artifact::{Artifact, ArtifactError};
 use crate::grid::{Grid, Movement, Squeeze};
 use crate::search::config::{self, Config};
 use crate::search::{
-    About, Build, BuildError, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner, SpecError, Wrapper,
+    About, Build, BuildError, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner, SpecError, smoothed,
 };
 
 /// The keys that every planner has besides its own.
@@ -199,7 +199,7 @@ impl PlannerSpec {
             (error, _) => error,
         })?;
         Ok(match self.smoothing {
-            Some(squeeze) => Box::new(Wrapper::smoothed(planner, squeeze)),
+            Some(squeeze) => smoothed(planner, squeeze),
             None => planner,
         })
     }
@@ -362,6 +362,7 @@ impl<'de> serde::Deserialize<'de> for PlannerSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Weight;
 
     fn error(spec: &str) -> String {
         spec.parse::<PlannerSpec>().unwrap_err().to_string()
@@ -369,16 +370,17 @@ mod tests {
 
     #[test]
     fn every_planner_can_be_smoothed() {
-        for entry in algo::PLANNERS {
-            let Some(first) = entry.specs().into_iter().find(|spec| !spec.contains("smooth")) else { continue };
+        let catalog = Catalog::standard();
+        for entry in catalog.planners() {
+            let specs = catalog.specs(entry);
+            let Some(first) = specs.into_iter().find(|spec| !spec.contains("smooth")) else { continue };
             let separator = if first.contains(':') { ',' } else { ':' };
             let spec: PlannerSpec = format!("{first}{separator}smooth=greedy").parse().unwrap();
             assert_eq!(spec.movements(), [Movement::Octile]);
-            let finder = spec.build(&Grid::open(5, 5).unwrap()).unwrap();
-            assert_eq!(finder.guarantee(), spec.guarantee());
-            let may_be = [Guarantee::AnyAngle, Guarantee::Smoothed, Guarantee::Legal];
-            assert!(may_be.contains(&spec.guarantee()), "{spec}");
-            assert_eq!(finder.squeeze(), Some(Squeeze::Allowed));
+            let planner = spec.build(&Grid::open(5, 5).unwrap()).unwrap();
+            assert_eq!(planner.guarantee(), spec.guarantee());
+            assert!(spec.guarantee().is_any_angle(), "{spec}");
+            assert_eq!(planner.squeeze(), Some(Squeeze::Allowed));
         }
     }
 
@@ -388,20 +390,91 @@ mod tests {
         assert_eq!(guarantee("astar"), Guarantee::GridOptimal);
         assert_eq!(guarantee("astar:on=corners"), Guarantee::AnyAngle);
         assert_eq!(guarantee("astar:on=corners,smooth=greedy"), Guarantee::AnyAngle);
-        assert_eq!(guarantee("astar:smooth=greedy"), Guarantee::Smoothed);
-        assert_eq!(guarantee("weighted-astar:weight=2,smooth=greedy"), Guarantee::Smoothed);
+        assert_eq!(guarantee("astar:smooth=greedy"), Guarantee::Smoothed(Weight::ONE));
+        let two = "2".parse().unwrap();
+        assert_eq!(guarantee("weighted-astar:weight=2"), Guarantee::Bounded(two));
+        assert_eq!(guarantee("weighted-astar:weight=2,smooth=greedy"), Guarantee::Smoothed(two));
         assert_eq!(Guarantee::Legal.smoothed(), Guarantee::Legal);
-        for entry in algo::PLANNERS {
-            for spec in entry.specs() {
-                let spec: PlannerSpec = spec.parse().unwrap();
-                let grid = Grid::open(3, 3).unwrap().with_movement(spec.movements()[0]);
-                let finder = spec.build(&grid).unwrap();
-                // What is chosen may promise more than was asked for.
-                let is_more = finder.chosen().is_some() && finder.guarantee() == Guarantee::AnyAngle;
-                let promised = if is_more { Guarantee::Smoothed } else { finder.guarantee() };
-                assert_eq!(promised, spec.guarantee(), "{spec}");
+        let catalog = Catalog::standard();
+        for spec in catalog.planners().iter().flat_map(|entry| catalog.specs(entry)) {
+            let spec: PlannerSpec = spec.parse().unwrap();
+            let grid = Grid::open(3, 3).unwrap().with_movement(spec.movements()[0]);
+            let planner = spec.build(&grid).unwrap();
+            // What is chosen may promise more than was asked for.
+            let is_more = planner.chosen().is_some() && planner.guarantee() == Guarantee::AnyAngle;
+            let promised = if is_more { Guarantee::Smoothed(Weight::ONE) } else { planner.guarantee() };
+            assert_eq!(promised, spec.guarantee(), "{spec}");
+            assert_eq!(planner.squeeze(), spec.squeeze(), "{spec}");
+            let chose = planner.chosen().is_some();
+            assert!(chose || planner.on_edit() == spec.on_edit(), "{spec}");
+        }
+    }
+
+    #[test]
+    fn a_spec_prints_back_what_it_means() {
+        let catalog = Catalog::standard();
+        for entry in catalog.planners() {
+            for spec in catalog.specs(entry) {
+                let parsed: PlannerSpec = spec.parse().unwrap();
+                let canonical: PlannerSpec = parsed.canonical().parse().unwrap();
+                assert_eq!(canonical, parsed, "{spec}");
+                assert_eq!((parsed.to_string(), canonical.to_string()), (spec.to_owned(), canonical.canonical()));
             }
         }
+        let canonical = |spec: &str| spec.parse::<PlannerSpec>().unwrap().canonical();
+        assert_eq!(
+            canonical("astar:gates=always,on=cells,prune=gates+blocked-areas,open=heap"),
+            "astar:prune=blocked-areas+gates,gates=always"
+        );
+        assert_eq!(
+            canonical("block-astar:block=auto,squeeze=forbidden,db=any-angle"),
+            "block-astar:db=any-angle,squeeze=forbidden"
+        );
+        assert_eq!(canonical("auto:memory=1kB,changes=no"), "auto:memory=1000");
+        assert_eq!(
+            canonical("cpd:layout=runs,default=none"),
+            "cpd:layout=runs,default=none",
+            "said, and not left open"
+        );
+        assert_ne!("jps".parse::<PlannerSpec>(), "jps:smooth=greedy".parse());
+    }
+
+    /// Every value that a key takes can be said in text and found in the config, and the other way round.
+    #[test]
+    fn every_key_takes_what_it_says() {
+        for entry in Catalog::standard().planners() {
+            for key in entry.keys() {
+                let takes = key.takes.split(", together").next().unwrap_or(key.takes);
+                let words = takes.split(", ").flat_map(|part| part.split(" or ")).filter(|word| !word.contains(' '));
+                let mut found = 0;
+                for word in words.filter(|word| !["auto", "gates"].contains(word) || key.name != "prune") {
+                    let mut config = entry.config();
+                    assert!(config.set(key.name, word), "{}:{}={word}", entry.name(), key.name);
+                    let text = config.get(key.name).expect("it was set");
+                    let mut again = entry.config();
+                    assert!(again.set(key.name, &text), "{text}");
+                    assert_eq!(format!("{config:?}"), format!("{again:?}"));
+                    found += 1;
+                }
+                assert!(found > 0 || ["weight", "memory", "prune"].contains(&key.name), "{}", key.name);
+                assert!(!entry.config().set(key.name, "nonsense"), "{}", key.name);
+            }
+        }
+    }
+
+    #[test]
+    fn tile_paths_cannot_be_smoothed() {
+        let error = error("block-astar:db=tile,smooth=greedy");
+        assert!(error.contains("cannot take `smooth=greedy`: only paths under movement octile"), "{error}");
+    }
+
+    #[test]
+    fn names_that_are_nearly_right_are_suggested() {
+        for (given, meant) in [("jsp", "jps"), ("JPS", "jps"), ("a*", "astar"), ("theta*", "theta-star")] {
+            assert!(error(given).starts_with(&format!("unknown planner `{given}` (did you mean `{meant}`?); known")));
+        }
+        assert!(error("jps:prne=gates").contains("has no key `prne` (did you mean `prune`?)"));
+        assert!(error("nothing-like-it").starts_with("unknown planner `nothing-like-it`; known planners: dijkstra, "));
     }
 
     #[test]

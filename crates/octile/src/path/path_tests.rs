@@ -1,11 +1,13 @@
 use super::*;
+use crate::grid::Grid;
 
 fn cells(points: &[(u32, u32)]) -> Vec<Cell> {
     points.iter().map(|&(x, y)| Cell::new(x, y)).collect()
 }
 
-fn query(path: &Path) -> Query {
-    Query::new(path.points[0], path.points[path.points.len() - 1])
+/// Judges a path as one between its own ends.
+fn check(path: &Path, grid: &Grid) -> Result<(), PathFault> {
+    path.check(grid, path.points[0], path.points[path.points.len() - 1])
 }
 
 #[test]
@@ -13,15 +15,15 @@ fn a_legal_path_passes() {
     let grid: Grid = "....\n.@..\n....".parse().unwrap();
     let path = Path::through(cells(&[(0, 0), (2, 0), (3, 1), (3, 2)])).unwrap();
     assert_eq!(path.cost(), Octile::new(3, 1));
-    assert_eq!(path.cells().collect::<Vec<_>>(), cells(&[(0, 0), (1, 0), (2, 0), (3, 1), (3, 2)]));
-    assert_eq!(path.check(&grid, query(&path)), Ok(()));
+    assert_eq!(path.cells().unwrap().collect::<Vec<_>>(), cells(&[(0, 0), (1, 0), (2, 0), (3, 1), (3, 2)]));
+    assert_eq!(check(&path, &grid), Ok(()));
 }
 
 #[test]
 fn each_fault_is_found() {
     let grid: Grid = "....\n.@..\n....".parse().unwrap();
     let through = |points: &[(u32, u32)]| Path::through(cells(points)).unwrap();
-    let fault = |path: &Path| path.check(&grid, query(path)).unwrap_err();
+    let fault = |path: &Path| check(path, &grid).unwrap_err();
     // Through a wall, across a corner, off the map.
     let step = |from: (u32, u32), to: (u32, u32)| PathFault::Move {
         from: Cell::new(from.0, from.1),
@@ -41,9 +43,8 @@ fn each_fault_is_found() {
     }
     // Other ends than asked, or none.
     let path = through(&[(0, 0), (3, 0)]);
-    let asked = Query::new(Cell::new(0, 0), Cell::new(2, 0));
-    assert!(matches!(path.check(&grid, asked), Err(PathFault::Ends { .. })));
-    assert!(matches!(Path::new().check(&grid, asked), Err(PathFault::Ends { found: None, .. })));
+    assert!(matches!(path.check(&grid, (0, 0), (2, 0)), Err(PathFault::Ends { .. })));
+    assert!(matches!(Path::new().check(&grid, (0, 0), (2, 0)), Err(PathFault::Ends { found: None, .. })));
 }
 
 #[test]
@@ -51,16 +52,15 @@ fn the_movement_rule_is_part_of_the_judgement() {
     use crate::grid::Movement;
     let grid: Grid = "..\n@.".parse().unwrap();
     let path = Path::through(cells(&[(0, 0), (1, 1)])).unwrap();
-    let legal = |rule| path.check(&grid.with_movement(rule), query(&path)).is_ok();
+    let legal = |rule| check(&path, &grid.with_movement(rule)).is_ok();
     assert_eq!(Movement::ALL.map(legal), [false, false, true]);
 }
 
 #[test]
 fn tracing_back_joins_moves_and_lists_cells() {
-    let ends = Query::new(Cell::new(1, 1), Cell::new(7, 4));
     let trace = |output| {
         let mut path = Path::new();
-        let mut trace = path.trace_back(ends.output(output));
+        let mut trace = path.write_back(output, (7, 4));
         trace.came(Dir::E, 1);
         trace.came(Dir::E, 2);
         trace.came(Dir::SE, 3);
@@ -68,11 +68,13 @@ fn tracing_back_joins_moves_and_lists_cells() {
         path
     };
     let waypoints = trace(Output::Waypoints);
-    assert_eq!(waypoints.points(), cells(&[(1, 1), (4, 4), (7, 4)]));
+    assert_eq!(waypoints.points().unwrap(), cells(&[(1, 1), (4, 4), (7, 4)]));
     assert_eq!(waypoints.cost(), Octile::new(3, 3));
     let every_cell = trace(Output::Cells);
-    assert_eq!(every_cell.points(), waypoints.cells().collect::<Vec<_>>());
-    assert_eq!(every_cell.waypoints().collect::<Vec<_>>(), waypoints.points());
+    assert_eq!(every_cell.points().unwrap(), waypoints.cells().unwrap().collect::<Vec<_>>());
+    assert_eq!(every_cell.waypoints().unwrap().collect::<Vec<_>>(), waypoints.points().unwrap());
+    let cost = trace(Output::Cost);
+    assert_eq!((cost.cost(), cost.cells().err()), (waypoints.cost(), Some(PointsError::CostOnly)));
 }
 
 #[test]
@@ -88,26 +90,46 @@ fn straightening_cuts_what_is_in_sight() {
 }
 
 #[test]
-fn jump_points_are_judged_too() {
-    let grid: Grid = "...@\n....\n....".parse().unwrap();
-    let jumping = |jumps: &[(u32, u32)]| {
-        let mut path = Path::new();
-        path.begin_jumps().extend(cells(jumps));
-        let (start, goal) = (path.jumps[0], path.jumps[path.jumps.len() - 1]);
-        path.finish_jumps(Query::new(start, goal));
-        path
+fn iterators_know_how_much_is_left() {
+    let path = Path::through(cells(&[(5, 5), (5, 5), (2, 2), (2, 3), (2, 9), (4, 9), (3, 8), (3, 8)])).unwrap();
+    let (mut left, mut every_cell) = (path.cells().unwrap().len(), path.cells().unwrap());
+    assert_eq!(left as u64, path.cost().grid().unwrap().moves() + 1);
+    while let Some(cell) = every_cell.next() {
+        left -= 1;
+        assert_eq!((every_cell.len(), every_cell.clone().count()), (left, left), "{cell}");
+    }
+    assert_eq!((left, every_cell.next()), (0, None));
+    let mut waypoints = path.waypoints().unwrap();
+    for left in (0..5).rev() {
+        assert!(waypoints.next().is_some());
+        assert_eq!((waypoints.len(), waypoints.clone().count()), (left, left));
+    }
+    assert_eq!(waypoints.next(), None);
+}
+
+#[test]
+fn checked_writers_refuse_what_is_no_path() {
+    let grid: Grid = "....\n.@..\n....".parse().unwrap();
+    let mut path = Path::new();
+    let mut write = |points: &[(u32, u32)]| path.write_grid(&grid, Output::Waypoints, points.iter().copied());
+    assert_eq!(write(&[(0, 0), (0, 0), (2, 0), (3, 1)]), Ok(()));
+    assert!(matches!(write(&[(0, 0), (2, 1)]), Err(PathFault::Move { .. })), "no line");
+    assert!(matches!(write(&[(0, 1), (2, 1)]), Err(PathFault::Move { .. })), "a wall");
+    assert!(matches!(write(&[(3, 0), (4, 0)]), Err(PathFault::Move { .. })), "off the map");
+    assert!(matches!(write(&[(1, 1)]), Err(PathFault::Move { .. })), "a blocked cell");
+    assert_eq!(path, Path::new());
+    for (output, points) in [(Output::Waypoints, Some(2)), (Output::Cells, Some(4)), (Output::Cost, None)] {
+        path.write_grid(&grid, output, [(0, 0), (3, 0)]).unwrap();
+        assert_eq!((path.points().ok().map(<[Cell]>::len), path.cost()), (points, Octile::new(3, 0).into()));
+    }
+    let write = |path: &mut Path, corners: &[(u32, u32)]| {
+        path.write_any_angle(&grid, Output::Waypoints, Squeeze::Allowed, corners.iter().copied())
     };
-    let path = jumping(&[(0, 0), (2, 1), (3, 2)]);
-    assert_eq!(path.points(), cells(&[(0, 0), (1, 1), (2, 1), (3, 2)]));
-    assert_eq!(path.cost(), Octile::new(1, 2));
-    assert!((path.straight_length() - (5.0_f64.sqrt() + 2.0_f64.sqrt())).abs() < 1e-12);
-    assert_eq!(path.check(&grid, query(&path)), Ok(()));
-    // Its moves are legal, but the rectangle around it holds an obstacle.
-    let (from, to) = (Cell::new(0, 0), Cell::new(3, 1));
-    assert_eq!(jumping(&[(0, 0), (3, 1)]).check(&grid, Query::new(from, to)), Err(PathFault::Jump { from, to }));
-    let mut broken = jumping(&[(0, 0), (2, 0)]);
-    broken.jumps.pop();
-    assert!(matches!(broken.check(&grid, query(&broken)), Err(PathFault::Ends { .. })));
+    assert_eq!(write(&mut path, &[(0, 1), (1, 2), (3, 2)]), Ok(()));
+    assert_eq!(path.corners().unwrap().len(), 3);
+    assert!(matches!(write(&mut path, &[(0, 0), (3, 2)]), Err(PathFault::Line { .. })));
+    assert!(matches!(write(&mut path, &[]), Err(PathFault::CornerEnds { .. })));
+    assert_eq!(path, Path::new());
 }
 
 fn corners(points: &[(u32, u32)]) -> Vec<Corner> {
@@ -115,35 +137,33 @@ fn corners(points: &[(u32, u32)]) -> Vec<Corner> {
 }
 
 /// The any-angle path through corners, as the answer to a query for the cells whose corners its ends are.
-fn any_angle(points: &[(u32, u32)], squeeze: Squeeze) -> (Path, Query) {
-    let corners = corners(points);
-    let cell = |corner: &Corner| Cell::new(corner.x, corner.y);
-    let query = Query::new(cell(&corners[0]), cell(&corners[corners.len() - 1]));
+fn any_angle(points: &[(u32, u32)], squeeze: Squeeze) -> (Path, (Cell, Cell)) {
     let mut path = Path::new();
-    path.set_any_angle(query, squeeze, corners.into_iter());
-    (path, query)
+    path.set_any_angle(Output::Waypoints, squeeze, corners(points).into_iter());
+    (path, (points[0].into(), points[points.len() - 1].into()))
 }
 
 #[test]
 fn any_angle_paths_keep_only_turns() {
     let points = [(0, 0), (0, 0), (1, 2), (2, 4), (3, 4), (3, 4), (5, 4), (4, 4), (2, 2)];
-    let (path, query) = any_angle(&points, Squeeze::Allowed);
-    assert_eq!(path.corners(), corners(&[(0, 0), (2, 4), (5, 4), (4, 4), (2, 2)]), "turning back is a turn");
-    assert!(path.is_any_angle() && path.points().is_empty() && path.cells().next().is_none());
+    let (path, _) = any_angle(&points, Squeeze::Allowed);
+    assert_eq!(path.corners().unwrap(), corners(&[(0, 0), (2, 4), (5, 4), (4, 4), (2, 2)]), "turning back is a turn");
+    assert!(path.is_any_angle());
+    assert_eq!((path.points().err(), path.cells().err()), (Some(PointsError::AnyAngle), Some(PointsError::AnyAngle)));
     assert!((path.length() - (20.0_f64.sqrt() + 3.0 + 1.0 + 8.0_f64.sqrt())).abs() < 1e-12);
     let mut back = Path::new();
-    back.set_any_angle_back(query, Squeeze::Allowed, corners(&points).into_iter().rev());
+    back.set_any_angle_back(Output::Waypoints, Squeeze::Allowed, corners(&points).into_iter().rev());
     assert_eq!(back, path);
-    back.set_any_angle_back(query.output(Output::Cost), Squeeze::Allowed, corners(&points).into_iter().rev());
-    assert_eq!((back.corners(), back.cost()), (&[][..], path.cost()));
+    back.set_any_angle_back(Output::Cost, Squeeze::Allowed, corners(&points).into_iter().rev());
+    assert_eq!((back.corners(), back.cost()), (Err(PointsError::CostOnly), path.cost()));
 }
 
 #[test]
 fn each_fault_of_an_any_angle_path_is_found() {
     let grid: Grid = "....\n.@..\n....".parse().unwrap();
-    let fault = |(path, query): (Path, Query)| path.check(&grid, query).unwrap_err();
-    let (path, query) = any_angle(&[(0, 1), (1, 2), (3, 2)], Squeeze::Forbidden);
-    assert_eq!((path.check(&grid, query), path.squeeze()), (Ok(()), Some(Squeeze::Forbidden)));
+    let fault = |(path, ends): (Path, (Cell, Cell))| path.check(&grid, ends.0, ends.1).unwrap_err();
+    let (path, (start, goal)) = any_angle(&[(0, 1), (1, 2), (3, 2)], Squeeze::Forbidden);
+    assert_eq!((path.check(&grid, start, goal), path.squeeze()), (Ok(()), Some(Squeeze::Forbidden)));
     // Through the wall; along it is fine.
     let line = |from: (u32, u32), to: (u32, u32)| PathFault::Line {
         from: Corner::new(from.0, from.1),
@@ -155,25 +175,24 @@ fn each_fault_of_an_any_angle_path_is_found() {
     let blocked = Cell::new(1, 1);
     let move_to = PathFault::Move { from: blocked, to: blocked };
     assert_eq!(fault(any_angle(&[(0, 0), (1, 1)], Squeeze::Allowed)), move_to);
-    let other = Query::new(query.start, Cell::new(2, 2));
-    assert!(matches!(path.check(&grid, other), Err(PathFault::CornerEnds { .. })));
+    assert!(matches!(path.check(&grid, start, (2, 2)), Err(PathFault::CornerEnds { .. })));
     for length in [path.length() + 1e-6, path.length() - 1e-6, f64::NAN, 0.0] {
         let wrong = Path { cost: PathCost::AnyAngle(length), ..path.clone() };
-        assert!(matches!(wrong.check(&grid, query), Err(PathFault::Cost { .. })), "{length}");
+        assert!(matches!(wrong.check(&grid, start, goal), Err(PathFault::Cost { .. })), "{length}");
     }
     let none = Path { cost: PathCost::AnyAngle(0.0), ..Path::new() };
-    assert!(matches!(none.check(&grid, query), Err(PathFault::CornerEnds { found: None, .. })));
+    assert!(matches!(none.check(&grid, start, goal), Err(PathFault::CornerEnds { found: None, .. })));
 }
 
 #[test]
 fn the_squeeze_rule_is_part_of_the_judgement() {
     let grid: Grid = ".@.\n@..\n...".parse().unwrap();
     for (squeeze, legal) in [(Squeeze::Allowed, true), (Squeeze::Forbidden, false)] {
-        let (path, query) = any_angle(&[(0, 0), (2, 2)], squeeze);
-        assert_eq!(path.check(&grid, query).is_ok(), legal);
+        let (path, (start, goal)) = any_angle(&[(0, 0), (2, 2)], squeeze);
+        assert_eq!(path.check(&grid, start, goal).is_ok(), legal);
         // The corner between the obstacles belongs to the cell on its lower right.
-        let (path, query) = any_angle(&[(1, 1), (2, 2)], squeeze);
-        assert_eq!(path.check(&grid, query), Ok(()));
+        let (path, (start, goal)) = any_angle(&[(1, 1), (2, 2)], squeeze);
+        assert_eq!(path.check(&grid, start, goal), Ok(()));
     }
 }
 
@@ -182,20 +201,19 @@ fn smoothing_cuts_what_is_in_sight() {
     let open = Grid::open(10, 10).unwrap();
     let mut path = Path::through(cells(&[(0, 0), (3, 3), (9, 3)])).unwrap();
     path.smooth(&open, Squeeze::Forbidden);
-    assert_eq!((path.corners(), path.squeeze()), (&*corners(&[(0, 0), (9, 3)]), Some(Squeeze::Forbidden)));
+    assert_eq!((path.corners().unwrap(), path.squeeze()), (&*corners(&[(0, 0), (9, 3)]), Some(Squeeze::Forbidden)));
     // The wall hides the ends from each other; each point is the farthest that is seen without a gap.
     let walled: Grid = "....\n.@@.\n....".parse().unwrap();
     let mut around = Path::through(cells(&[(0, 2), (0, 0), (3, 0), (3, 2)])).unwrap();
-    let ends = query(&around);
     around.smooth(&walled, Squeeze::Allowed);
-    assert_eq!(around.corners(), corners(&[(0, 2), (2, 0), (3, 1), (3, 2)]));
-    assert_eq!(around.check(&walled, ends), Ok(()));
+    assert_eq!(around.corners().unwrap(), corners(&[(0, 2), (2, 0), (3, 1), (3, 2)]));
+    assert_eq!(around.check(&walled, (0, 2), (3, 2)), Ok(()));
     // One point, and a path of which only the cost is known.
     let mut single = Path::through(cells(&[(1, 1)])).unwrap();
     single.smooth(&open, Squeeze::Allowed);
-    assert_eq!((single.corners(), single.cost()), (&*corners(&[(1, 1)]), PathCost::AnyAngle(0.0)));
+    assert_eq!((single.corners().unwrap(), single.cost()), (&*corners(&[(1, 1)]), PathCost::AnyAngle(0.0)));
     let mut cost = Path::new();
     cost.set_cost(Octile::new(3, 0));
     cost.smooth(&open, Squeeze::Allowed);
-    assert_eq!((cost.corners(), cost.cost()), (&[][..], PathCost::AnyAngle(3.0)));
+    assert_eq!((cost.corners(), cost.cost()), (Err(PointsError::CostOnly), PathCost::AnyAngle(3.0)));
 }

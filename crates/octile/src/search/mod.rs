@@ -37,3 +37,4 @@ pub use self::scratch::Scratch;
 pub use self::suggest::Suggestion;
 pub(crate) use self::suggest::nearest;
 pub(crate) use self::wrapper::Wrapper;
+pub use self::wrapper::smoothed;

@@ -9,6 +9,20 @@ use crate::geometry::{Cell, Corner};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
 
+/// The same planner with every path [smoothed](Path::smooth) after it was found; any-angle paths under the planner's own rule. The map
+/// must have movement [`octile`](crate::Movement::Octile).
+///
+/// ```
+/// use octile::{Engine, Grid, Jps, Squeeze, search};
+/// let planner = Jps::default().planner(&Grid::open(10, 10)?)?;
+/// let engine = Engine::of(search::smoothed(planner, Squeeze::Allowed)); // "jps:smooth=greedy"
+/// assert_eq!(engine.find((0, 0), (9, 3))?.unwrap().length(), 90.0_f64.sqrt());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Box<dyn Planner> {
+    Box::new(Wrapper::smoothed(planner, squeeze))
+}
+
 /// A planner in a wrapper.
 #[derive(Clone)]
 pub(crate) struct Wrapper {
@@ -21,7 +35,7 @@ pub(crate) struct Wrapper {
 
 impl Wrapper {
     /// A planner whose paths are [smoothed](Path::smooth) after they were found; any-angle paths under the planner's own rule.
-    pub(crate) fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Self {
+    fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Self {
         let squeeze = planner.squeeze().unwrap_or(squeeze);
         Self { planner, smoothing: Some(squeeze), chosen: None }
     }

@@ -1,7 +1,24 @@
 use super::*;
 use crate::algo::astar::Astar;
+use crate::engine::Engine;
 use crate::geometry::units::Wide;
 use crate::geometry::{Octile, PathCost};
+
+/// The planner between cells with blocks of a size.
+fn of_cells<const S: usize>(grid: &Grid) -> BlockPlanner<Cells, S>
+where
+    Size<S>: BlockSize<S>,
+{
+    BlockPlanner::with_database(grid, Distances::Octile, Heuristic::Octile, None)
+}
+
+/// The planner between corners with blocks of a size.
+fn of_corners<const S: usize>(grid: &Grid, distances: Distances) -> BlockPlanner<Corners, S>
+where
+    Size<S>: BlockSize<S>,
+{
+    BlockPlanner::with_database(grid, distances, Heuristic::Euclidean, None)
+}
 
 /// A corridor that winds through rows of the map.
 fn corridor(width: u32, rows: u32) -> Grid {
@@ -13,25 +30,25 @@ fn corridor(width: u32, rows: u32) -> Grid {
 fn a_path_beyond_the_limit_is_still_exact() {
     let grid = corridor(1001, 101);
     let query = Query::new(Cell::new(0, 0), Cell::new(1000, 100));
-    let planner = BlockAstar::<Cells, 8>::new(&grid).unwrap();
+    let planner = of_cells::<8>(&grid);
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
     assert!(planner.plan(&mut scratch, query, &mut path).unwrap());
     assert_eq!(path.cost(), Octile::new(51 * 1000 + 100, 0));
-    assert!(scratch.widths.went_wide(), "51,100 moves do not fit 32 bits");
-    path.check(&grid, query).unwrap();
+    assert!(scratch.get::<BlockScratch<8>>().widths.went_wide(), "51,100 moves do not fit 32 bits");
+    path.check(&grid, query.start, query.goal).unwrap();
 
-    let planner = BlockAstar::<Corners, 4>::new(&grid, Squeeze::Allowed).unwrap();
+    let planner = of_corners::<4>(&grid, Distances::AnyAngle);
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
     assert!(planner.plan(&mut scratch, query, &mut path).unwrap());
     assert!(path.length() < 51_100.0 && path.length() > 50_000.0);
-    assert!(scratch.widths.went_wide());
-    path.check(&grid, query).unwrap();
+    assert!(scratch.get::<BlockScratch<4>>().widths.went_wide());
+    path.check(&grid, query.start, query.goal).unwrap();
 }
 
 /// Wide and narrow costs give the same lengths, between cells and between corners.
 #[test]
 fn wide_and_narrow_costs_agree() {
-    fn check<P: Traced, const S: usize>(planner: &BlockAstar<P, S>)
+    fn check<P: Traced, const S: usize>(planner: &BlockPlanner<P, S>)
     where
         Size<S>: BlockSize<S>,
     {
@@ -48,17 +65,17 @@ fn wide_and_narrow_costs_agree() {
         }
     }
     let grid = Grid::from_fn(45, 31, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
-    check(&BlockAstar::<Cells, 8>::new(&grid).unwrap());
-    check(&BlockAstar::<Cells, 2>::new(&grid).unwrap());
-    check(&BlockAstar::<Corners, 8>::new(&grid, Squeeze::Allowed).unwrap());
-    check(&BlockAstar::<Corners, 5>::new(&grid, Squeeze::Forbidden).unwrap());
+    check(&of_cells::<8>(&grid));
+    check(&of_cells::<2>(&grid));
+    check(&of_corners::<8>(&grid, Distances::AnyAngle));
+    check(&of_corners::<5>(&grid, Distances::NoSqueeze));
 }
 
 /// A map that changes for a long time: answers stay right, and patterns that are gone are forgotten.
 #[test]
 fn a_map_may_change_for_ever() {
     let mut grid = Grid::open(26, 17).unwrap();
-    let mut planner = BlockAstar::<Cells, 8>::new(&grid).unwrap();
+    let mut planner = of_cells::<8>(&grid);
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
     let mut dice = crate::Dice::new(5);
     let mut found = 0;
@@ -78,7 +95,7 @@ fn a_map_may_change_for_ever() {
             continue;
         }
         let query = Query::new(Cell::new(0, 0), goal);
-        let (truth, mut best) = (Astar::new(&grid).unwrap(), Path::new());
+        let (truth, mut best) = (Astar::default().planner(&grid).unwrap(), Path::new());
         let is_found = truth.plan(&mut truth.create_scratch(), query, &mut best).unwrap();
         assert_eq!(planner.plan(&mut scratch, query, &mut path).unwrap(), is_found);
         assert_eq!(path.cost(), best.cost());
@@ -93,7 +110,7 @@ fn a_map_may_change_for_ever() {
 #[test]
 fn maps_share_tables() {
     let grid: Grid = "..........\n..@@......\n..........".parse().unwrap();
-    let planners = [0; 2].map(|_| BlockAstar::<Cells, 8>::new(&grid).unwrap());
+    let planners = [0; 2].map(|_| of_cells::<8>(&grid));
     let [a, b] = planners.each_ref().map(|planner| planner.blocks.table::<Cells>(planner.blocks.of(Cell::new(0, 0)).0));
     assert!(std::ptr::eq(a, b));
 }
@@ -104,12 +121,12 @@ fn the_path_of_figure_3_is_found() {
     // Vertices A to E and 1 to 6 are corners 0 to 4 and 5 to 0; the obstacle lies between C4, D4, C5 and D5.
     let grid = Grid::from_fn(5, 6, |cell| cell != Cell::new(2, 1)).unwrap();
     let query = Query::new(Cell::new(1, 5), Cell::new(4, 0));
-    let mut finder = Finder::new("block-astar:db=any-angle", &grid).unwrap();
-    let path = finder.find(query.start, query.goal).unwrap().unwrap();
+    let engine = Engine::new("block-astar:db=any-angle", &grid).unwrap();
+    let path = engine.find(query.start, query.goal).unwrap().unwrap();
     let PathCost::AnyAngle(length) = path.cost() else { panic!("{path:?}") };
     let expected = 13_f64.sqrt() + 5_f64.sqrt();
     assert!((length - expected).abs() < 1e-9, "{length} {:?}", path.corners());
-    assert_eq!(path.corners().len(), 3);
+    assert_eq!(path.corners().unwrap().len(), 3);
 }
 
 #[test]

@@ -244,7 +244,6 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algo::dijkstra;
     use crate::formats::generate;
     use crate::geometry::{Cell, Octile};
 
@@ -253,12 +252,9 @@ mod tests {
         let mut moves = FirstMoves::new(grid);
         let mut ties = 0;
         for source in sources.filter(|&cell| grid.is_free(cell)) {
-            let whole = dijkstra::distances(grid, source);
-            let rests: Vec<_> = grid
-                .moves(source)
-                .into_iter()
-                .map(|dir| (dir, dijkstra::distances(grid, dir.step(source, 1))))
-                .collect();
+            let whole = crate::distances(grid, source);
+            let rests: Vec<_> =
+                grid.moves(source).into_iter().map(|dir| (dir, crate::distances(grid, dir.step(source, 1)))).collect();
             let found = moves.from(grid.id(source));
             for (target, &found) in grid.cells().zip(found) {
                 let optimal = |cost| {

@@ -7,7 +7,6 @@ use super::query::HubCosts;
 use super::search::{NONE, Preorder, Visit};
 use super::subgoals::{self, Graph, Subgoals};
 use super::*;
-use crate::algo::dijkstra;
 use crate::formats::generate;
 use crate::geometry::Dir;
 use crate::grid::GridBuilder;
@@ -68,9 +67,9 @@ fn direct_subgoals_are_those_of_the_definition() {
     for grid in maps() {
         let subgoals = Subgoals::new(&grid);
         let cells: Vec<Cell> = (0..subgoals.len() as u32).map(|number| subgoals.cell(number)).collect();
-        let from_subgoals: Vec<_> = cells.iter().map(|&cell| dijkstra::distances(&grid, cell)).collect();
+        let from_subgoals: Vec<_> = cells.iter().map(|&cell| crate::distances(&grid, cell)).collect();
         for from in free_cells(&grid) {
-            let distances = dijkstra::distances(&grid, from);
+            let distances = crate::distances(&grid, from);
             let mut expected = Vec::new();
             for (number, &to) in cells.iter().enumerate().filter(|&(_, &to)| to != from) {
                 let shortest = Octile::between(from, to);
@@ -109,7 +108,7 @@ fn labels_know_the_distances_of_all_subgoals() {
             assert!(label.windows(2).all(|pair| pair[0].subgoal() < pair[1].subgoal()), "by rank");
             let own = label.last().unwrap();
             assert_eq!((order[own.subgoal()] as usize, own.cost()), (from, 0));
-            let distances = dijkstra::distances(&grid, subgoals.cell(from as u32));
+            let distances = crate::distances(&grid, subgoals.cell(from as u32));
             for (to, other) in labels.iter().enumerate() {
                 let meetings = label.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
                 let common = meetings.filter(|(a, b)| a.subgoal() == b.subgoal()).map(|(a, b)| a.cost() + b.cost());
@@ -148,11 +147,11 @@ fn trees_are_laid_out_in_preorder_with_the_largest_child_first() {
 
 /// All pairs of cells, in all forms of output.
 fn check_all_pairs(grid: &Grid) {
-    let planner = HubLabels::new(grid).unwrap();
+    let planner = HubLabels::default().planner(grid).unwrap();
     let mut scratch = planner.create_scratch();
     let (mut path, mut cells, mut cost) = (Path::new(), Path::new(), Path::new());
     for start in free_cells(grid) {
-        let distances = dijkstra::distances(grid, start);
+        let distances = crate::distances(grid, start);
         for goal in free_cells(grid) {
             let query = Query::new(start, goal);
             let found = planner.plan(&mut scratch, query, &mut path).unwrap();
@@ -160,10 +159,11 @@ fn check_all_pairs(grid: &Grid) {
             assert_eq!(planner.plan(&mut scratch, query.output(Output::Cells), &mut cells).unwrap(), found);
             assert_eq!(planner.plan(&mut scratch, query.output(Output::Cost), &mut cost).unwrap(), found);
             if found {
-                path.check(grid, query).unwrap();
-                assert!(path.points().iter().copied().eq(path.waypoints()));
-                assert!(cells.points().iter().copied().eq(path.cells()));
-                assert_eq!((cells.cost(), cost.cost(), cost.points().len()), (path.cost(), path.cost(), 0));
+                path.check(grid, start, goal).unwrap();
+                assert!(path.points().unwrap().iter().copied().eq(path.waypoints().unwrap()));
+                assert!(cells.points().unwrap().iter().copied().eq(path.cells().unwrap()));
+                assert_eq!((cells.cost(), cost.cost()), (path.cost(), path.cost()));
+                assert!(start == goal || cost.points().is_err());
             }
         }
     }
@@ -194,12 +194,13 @@ fn small_maps_have_records_of_both_kinds() {
 #[test]
 fn costs_of_earlier_queries_never_count() {
     let grid = generate::rooms(33, 33, 6, 4).unwrap();
-    let planner = HubLabels::new(&grid).unwrap();
+    let planner = HubLabels::default().planner(&grid).unwrap();
     let free = free_cells(&grid);
     let mut scratch = planner.create_scratch();
-    scratch.costs = HubCosts::near_the_end(scratch.costs.len(), 3);
+    let costs = &mut scratch.get::<HubLabelsScratch>().costs;
+    *costs = HubCosts::near_the_end(costs.len(), 3);
     for (i, &start) in free.iter().step_by(97).enumerate() {
-        let distances = dijkstra::distances(&grid, start);
+        let distances = crate::distances(&grid, start);
         let goal = free[i * 31 % free.len()];
         let mut path = Path::new();
         assert!(planner.plan(&mut scratch, Query::new(start, goal), &mut path).unwrap());
@@ -211,7 +212,8 @@ fn costs_of_earlier_queries_never_count() {
 fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
     let grid = generate::random(60, 45, 18, 3).unwrap();
     let told = std::sync::Mutex::new(Vec::new());
-    let bytes = build(&grid, Limits::FOR_FILE, &|progress| told.lock().unwrap().push(progress)).unwrap();
+    let bytes =
+        build(&Build::new(&grid).watched(&|progress| told.lock().unwrap().push(progress)), Limits::FOR_FILE).unwrap();
     let told = told.into_inner().unwrap();
     for stage in ["hubs", "cells"] {
         assert!(told.iter().any(|progress| progress.stage == stage && progress.done == progress.all), "{stage}");
@@ -220,54 +222,57 @@ fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
     #[cfg(feature = "rayon")]
     for threads in [1, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert!(pool.install(|| build(&grid, Limits::AT_ONCE, &|_| {})).unwrap() == bytes);
+        assert!(pool.install(|| build(&Build::new(&grid), Limits::AT_ONCE)).unwrap() == bytes);
     }
-    assert!(build(&grid, Limits::AT_ONCE, &|_| {}).unwrap() == bytes);
+    assert!(build(&Build::new(&grid), Limits::AT_ONCE).unwrap() == bytes);
 }
 
 #[test]
 fn a_build_ends_with_what_to_do() {
     let grid = generate::random(60, 45, 18, 3).unwrap();
-    let refused = |limits| build(&grid, limits, &|_| {}).unwrap_err().to_string();
+    let refused = |limits| build(&Build::new(&grid), limits).unwrap_err().to_string();
     let tight = Limits { labels: 1000, ..Limits::FOR_FILE };
     let message = refused(tight);
     assert!(message.starts_with("this map does not suit an index of kind `hub-labels`: with "), "{message}");
-    assert!(message.contains(" hubs its labels have ") && message.ends_with("; use planner `jump-graph`"), "{message}");
+    assert!(message.contains(" hubs its labels have "), "{message}");
     let message = refused(Limits { is_for_file: false, ..tight });
-    let beforehand =
-        "build it beforehand with `octile build hub-labels MAP -o FILE` and give the file, or use planner `jump-graph`";
-    assert!(message.ends_with(beforehand), "{message}");
+    let slow = "the index of planner `hub-labels` takes long to build for this map (with ";
+    assert!(message.starts_with(slow) && message.ends_with(" steps or more)"), "{message}");
     let message = refused(Limits { cells: 1000, ..Limits::FOR_FILE });
     assert!(message.contains(": its cells see so many corners of obstacles that their records take more than 1000 "));
     assert!(matches!(
-        build(&grid, Limits { cells: 1000, ..Limits::AT_ONCE }, &|_| {}),
-        Err(BuildError::SlowMap { .. })
+        build(&Build::new(&grid), Limits { cells: 1000, ..Limits::AT_ONCE }),
+        Err(BuildError::TakesLong { kind: KIND, .. })
     ));
     for fault in [
-        Unsuited::Cells,
-        Unsuited::Subgoals(1 << 25),
+        Unsuited::Cells { width: 9000, height: 8000 },
+        Unsuited::Subgoals { found: 1 << 25 },
         Unsuited::Graph { links: 30, subgoals: 9, is_slow: false },
         Unsuited::Long,
     ] {
-        let message = fault.into_error(&grid).to_string();
-        assert!(message.ends_with("use planner `jump-graph`") && !message.contains('\n'), "{message}");
+        let error = fault.into_error();
+        let message = error.to_string();
+        assert!(message.starts_with("this map does not suit") && !message.contains('\n'), "{message}");
+        let BuildError::Unsuited { reason, .. } = error else { panic!("{message}") };
+        assert_eq!(reason.downcast_ref(), Some(&fault));
     }
 }
 
 #[test]
 fn a_brief_build_gives_up_at_a_glance() {
     let grid = generate::random(120, 90, 18, 3).unwrap();
-    let refused = |limits| match build(&grid, limits, &|_| {}) {
-        Err(BuildError::SlowMap { reason, .. }) => reason,
+    let refused = |limits| match build(&Build::new(&grid), limits) {
+        Err(BuildError::TakesLong { reason, .. }) => reason.to_string(),
         other => panic!("{:?}", other.map(|bytes| bytes.len())),
     };
     let reason = refused(Limits { glance: 5000, ..Limits::BRIEF });
-    assert!(reason.starts_with("with 1 of ") && reason.ends_with(" and take 5000 steps or more"), "{reason}");
+    assert!(reason.starts_with("this map (with 1 of "), "{reason}");
+    assert!(reason.ends_with(" and take 5000 steps or more)"), "{reason}");
     let reason = refused(Limits { graph_links: 100, ..Limits::BRIEF });
-    assert!(reason.starts_with("more than 100 pairs of its "), "{reason}");
+    assert!(reason.starts_with("this map (more than 100 pairs of its "), "{reason}");
     let rooms = generate::rooms(120, 90, 12, 3).unwrap();
-    let whole = build(&rooms, Limits::FOR_FILE, &|_| {}).unwrap();
-    assert!(build(&rooms, Limits::BRIEF, &|_| {}).unwrap() == whole);
+    let whole = build(&Build::new(&rooms), Limits::FOR_FILE).unwrap();
+    assert!(build(&Build::new(&rooms), Limits::BRIEF).unwrap() == whole);
 }
 
 /// A corridor of one cell that goes to and fro.
@@ -284,15 +289,15 @@ fn snake(width: u32, height: u32) -> Grid {
 fn paths_beyond_the_limit_are_refused_and_shorter_ones_exact() {
     // Half a million moves, from the hub in the middle about half of them.
     let grid = snake(2000, 501);
-    let planner = HubLabels::new(&grid).unwrap();
+    let planner = HubLabels::default().planner(&grid).unwrap();
     let (start, goal) = (Cell::new(0, 0), Cell::new(1999, 500));
     let mut path = Path::new();
     assert!(planner.plan(&mut planner.create_scratch(), Query::new(start, goal), &mut path).unwrap());
     assert_eq!(path.cost().grid(), Some(Octile::new(1999 * 251 + 500, 0)));
     assert!(path.length() * STRAIGHT as f64 > LIMIT as f64 / 2.0);
-    path.check(&grid, Query::new(start, goal)).unwrap();
-    let message = HubLabels::new(&snake(2000, 801)).unwrap_err().to_string();
-    assert!(message.contains("paths are longer than") && message.contains("`jump-graph`"), "{message}");
+    path.check(&grid, start, goal).unwrap();
+    let message = HubLabels::default().planner(&snake(2000, 801)).unwrap_err().to_string();
+    assert!(message.contains("paths are longer than"), "{message}");
 }
 
 #[test]
@@ -306,11 +311,11 @@ fn links_are_what_files_say() {
 #[test]
 fn changes_of_the_map_are_refused() {
     let grid: Grid = "..@.\n....".parse().unwrap();
-    let mut planner = HubLabels::new(&grid).unwrap();
-    assert_eq!(planner.on_edit(), OnEdit::Rebuild);
+    let mut planner = HubLabels::default().planner(&grid).unwrap();
+    assert_eq!(planner.on_edit(), OnEdit::Refuses);
     assert_eq!(planner.apply(Edits::new().block(Cell::new(2, 0)).free(Cell::new(0, 0))), Ok(()));
     let refused = planner.apply(Edits::new().free(Cell::new(2, 0))).unwrap_err();
-    assert_eq!(refused, EditError::RebuildNeeded { planner: NAME });
-    assert!(matches!(planner.apply(Edits::new().free(Cell::new(2, 2))), Err(EditError::OffMap { .. })));
+    assert_eq!(refused, EditError::Refused { planner: ABOUT.name });
+    assert!(matches!(planner.apply(Edits::new().free(Cell::new(2, 2))), Err(EditError::OffMap(_))));
     assert_eq!(planner.grid(), &grid);
 }

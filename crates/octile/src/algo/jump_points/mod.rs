@@ -182,7 +182,8 @@ impl Scanner for &Planes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{generate, sight};
+    use crate::formats::generate;
+    use crate::grid::sight;
 
     /// The goal is seen exactly where the hop to it is free, one by one and several at a time.
     #[test]

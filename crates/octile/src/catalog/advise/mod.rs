@@ -213,6 +213,7 @@ fn within_memory(finished: Vec<Finished>, needs: &Needs) -> (Vec<Finished>, Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Engine;
     use crate::formats::generate;
     use crate::geometry::Cell;
     use crate::grid::Edits;
@@ -237,11 +238,10 @@ mod tests {
                 assert!(measured.queries > 0 && measured.mean <= measured.p99 * 100);
                 assert!(advice.reasons[0].starts_with(&advice.spec.to_string()), "{:?}", advice.reasons);
                 assert!(advice.candidates.len() >= 3, "{:?}", advice.candidates);
-                let (spec, index_bytes) = (advice.spec.to_string(), measured.index_bytes);
-                let finder = advice.into_finder();
-                assert_eq!(finder.chosen().map(ToString::to_string), Some(spec));
-                assert_eq!(finder.index_bytes() as u64, index_bytes);
-                assert_eq!((finder.guarantee(), finder.grid().movement()), (Guarantee::GridOptimal, movement));
+                let (name, index_bytes) = (advice.spec.about().name, measured.index_bytes);
+                let planner = advice.into_planner();
+                assert_eq!((planner.name(), planner.index_bytes() as u64), (name, index_bytes));
+                assert_eq!((planner.guarantee(), planner.grid().movement()), (Guarantee::GridOptimal, movement));
             }
         }
     }
@@ -283,7 +283,7 @@ mod tests {
             if !any_angle {
                 assert!(left_out(&advice, "cpd").unwrap().contains("it has to search"));
             }
-            advice.into_finder().apply(Edits::new().block(Cell::new(3, 3))).unwrap();
+            advice.into_planner().apply(Edits::new().block(Cell::new(3, 3))).unwrap();
         }
     }
 
@@ -302,15 +302,15 @@ mod tests {
         let needs = Needs { any_angle: true, ..Needs::default() };
         let advice = advise(&apart, &needs).unwrap();
         assert!(left_out(&advice, "jps:smooth=greedy").unwrap().contains("with squeeze=forbidden it could be used"));
-        assert!(advice.into_finder().find(Cell::new(0, 0), Cell::new(5, 0)).unwrap().is_some());
+        assert!(Engine::of(advice.into_planner()).find((0, 0), (5, 0)).unwrap().is_some());
         assert_eq!(left_out(&advise(&whole, &needs).unwrap(), "jps:smooth=greedy"), None);
         let forbidden = Needs { squeeze: Squeeze::Forbidden, ..needs };
         let advice = advise(&apart, &forbidden).unwrap();
         assert_eq!(left_out(&advice, "jps:smooth=greedy,squeeze=forbidden"), None);
         assert_eq!(advice.candidates.len(), 8);
-        let mut finder = advice.into_finder();
-        assert_eq!(finder.squeeze(), Some(Squeeze::Forbidden));
-        assert_eq!(finder.find(Cell::new(0, 0), Cell::new(5, 0)).unwrap(), None);
+        let engine = Engine::of(advice.into_planner());
+        assert_eq!(engine.squeeze(), Some(Squeeze::Forbidden));
+        assert_eq!(engine.find((0, 0), (5, 0)).unwrap(), None);
     }
 
     #[test]

@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_winner_is_put_beside_the_next() {
-        let hubs = Measured { on_edit: OnEdit::Rebuild, build: Duration::from_millis(800), ..measured(2, 4_100_000) };
+        let hubs = Measured { on_edit: OnEdit::Refuses, build: Duration::from_millis(800), ..measured(2, 4_100_000) };
         let text = of(&[hubs, measured(6, 900), measured(40, 0)], &Needs::default());
         assert_eq!(
             text,

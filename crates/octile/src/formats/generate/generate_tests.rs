@@ -145,7 +145,7 @@ fn caves_have_halls_not_noise() {
 fn the_largest_area_stays_and_the_first_of_equals() {
     let kept = |map: &str| {
         let mut builder = map.parse::<Grid>().unwrap().edit();
-        keep_largest_area(&mut builder);
+        builder.keep_largest_area();
         builder.build()
     };
     assert_eq!(kept("..@.\n@@@.\n...."), "@@@.\n@@@.\n....".parse().unwrap());

@@ -137,7 +137,7 @@ mod tests {
         let scenario = scenario(grid, "a map", config);
         let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
         for problem in &scenario.problems {
-            let optimum = dijkstra::distances(grid, problem.start).to(problem.goal).expect("goals are reachable");
+            let optimum = crate::distances(grid, problem.start).to(problem.goal).expect("goals are reachable");
             assert_eq!(problem.length.to_bits(), optimum.length().to_bits(), "{problem:?}");
             assert_eq!(problem.bucket, (problem.length / f64::from(config.bucket_width)) as u32, "{problem:?}");
             assert_ne!(problem.start, problem.goal);
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(read.problems.len(), generated.problems.len());
         for problem in &read.problems {
             assert_eq!(problem.check_fits(&grid), Ok(()));
-            assert!(problem.agrees(dijkstra::distances(&grid, problem.start).to(problem.goal)), "{problem:?}");
+            assert!(problem.agrees(crate::distances(&grid, problem.start).to(problem.goal)), "{problem:?}");
         }
     }
 

@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn gates_are_the_same_after_a_file() {
-        let grid = crate::grid::generate::maze(40, 30, 3, 5).unwrap();
+        let grid = crate::formats::generate::maze(40, 30, 3, 5).unwrap();
         let gates = Gates::build(&grid);
         let bytes = gates.to_bytes(&grid);
         let read = Gates::from_artifact(&Artifact::from_bytes(&bytes[..]).unwrap(), &grid).unwrap();
