@@ -1,9 +1,8 @@
 //! Small things that must be fast: `cargo bench -p octile --bench micro`.
 
 use divan::Bencher;
-use octile::grid::generate;
 use octile::movingai::map;
-use octile::{Cell, Edits, Finder, Grid, Path, Query};
+use octile::{Cell, Edits, Finder, Grid, Path, Query, generate};
 
 fn main() {
     divan::main();

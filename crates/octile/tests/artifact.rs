@@ -1,12 +1,12 @@
-//! Index files: what is written is read back, and any other bytes are refused with a sentence that helps.
+//! Index files: what is written is read back, and any other bytes are refused with a sentence that says why.
 
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use octile::artifact::{Artifact, ArtifactError, ArtifactWriter, Storage};
-use octile::{Cell, Edits, Grid, LoadError, LoadFault, Movement};
+use octile::artifact::{Artifact, ArtifactError, ArtifactWriter, OpenError, OpenFault, Storage};
+use octile::{Edits, FileFault, Grid, Movement};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Where the fields lie that tests forge, as in `docs/formats/index.md`.
@@ -56,9 +56,10 @@ fn fault(bytes: impl AsRef<[u8]>) -> ArtifactError {
     Artifact::from_bytes(bytes).and_then(|artifact| artifact.verify()).unwrap_err()
 }
 
+/// What the error says: one line, and no command that only some programs have.
 fn message(error: &ArtifactError) -> String {
     let message = error.to_string();
-    assert!(message.contains("octile build") && !message.contains('\n'), "{message}");
+    assert!(!message.is_empty() && !message.contains('\n') && !message.contains("octile build"), "{message}");
     message
 }
 
@@ -216,25 +217,16 @@ fn an_index_fits_one_map_one_rule_and_one_reader() {
     let grid = grid();
     let artifact = Artifact::from_bytes(golden()).unwrap();
     let refusal = |kind, version, grid: &Grid| message(&artifact.check(kind, version, grid).unwrap_err());
-    assert_eq!(
-        refusal("gates", 7, &grid),
-        "is an index of kind `test`, needed `gates`: make one with `octile build gates MAP -o FILE`"
-    );
-    assert_eq!(
-        refusal("test", 6, &grid),
-        "written by a newer octile: version 7 of `test`, this one reads 6; \
-         build it again with `octile build test MAP -o FILE`"
-    );
-    assert!(
-        refusal("test", 8, &grid).starts_with("written by an older octile: version 7 of `test`, this one reads 8;")
-    );
+    assert_eq!(refusal("gates", 7, &grid), "is an index of kind `test`, needed `gates`");
+    assert_eq!(refusal("test", 6, &grid), "written by a newer octile: version 7 of `test`, this one reads 6");
+    assert_eq!(refusal("test", 8, &grid), "written by an older octile: version 7 of `test`, this one reads 8");
     let turned: Grid = "...\n..@\n.@.\n...".parse().unwrap();
     let size = refusal("test", 7, &turned);
-    assert!(size.starts_with("made for another map: that has 4 x 3 cells, this one 3 x 4;"), "{size}");
+    assert_eq!(size, "made for another map: that has 4 x 3 cells, this one 3 x 4");
     let rule = refusal("test", 7, &grid.with_movement(Movement::OctileCutting));
-    assert!(rule.starts_with("made for movement `octile`, not for `octile-cutting`;"), "{rule}");
+    assert_eq!(rule, "made for movement `octile`, not for `octile-cutting`");
     let mut edited = grid.clone();
-    edited.apply(Edits::new().block(Cell::new(0, 0))).unwrap();
+    edited.apply(Edits::new().block((0, 0))).unwrap();
     let (found, expected) = (grid.fingerprint(), edited.fingerprint());
     let wrong = ArtifactError::WrongMap { kind: "test".to_owned(), found, expected };
     assert_eq!(artifact.check("test", 7, &edited), Err(wrong.clone()));
@@ -253,8 +245,7 @@ fn an_index_for_all_maps_is_not_one_for_a_map() {
     assert_eq!(format!("{all:?}"), "Artifact lddb-tile 3 for all maps: a[4]");
     assert_eq!(
         message(&all.check("lddb-tile", 3, &grid()).unwrap_err()),
-        "made for all maps, but an index of kind `lddb-tile` should be for one; \
-         build it again with `octile build lddb-tile -o FILE`"
+        "made for all maps, but an index of kind `lddb-tile` should be for one"
     );
     assert!(matches!(all.check_for_all_maps("gates", 3), Err(ArtifactError::WrongKind { .. })));
     assert!(matches!(all.check_for_all_maps("lddb-tile", 2), Err(ArtifactError::KindVersion { .. })));
@@ -263,7 +254,7 @@ fn an_index_for_all_maps_is_not_one_for_a_map() {
     let one = Artifact::from_bytes(golden()).unwrap();
     assert!(!one.is_for_all_maps());
     let refused = message(&one.check_for_all_maps("test", 7).unwrap_err());
-    assert!(refused.starts_with("made for one map of 4 x 3 cells, but an index of kind `test` should be for all;"));
+    assert_eq!(refused, "made for one map of 4 x 3 cells, but an index of kind `test` should be for all");
 
     // A file is for all maps in all of these fields or in none.
     for at in [WIDTH, WIDTH + 4, WIDTH + 8, WIDTH + 15] {
@@ -362,14 +353,14 @@ fn opened_and_embedded_files_read_alike() {
 #[test]
 fn the_file_that_cannot_be_opened_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let refused = |name: &str| -> LoadError { Artifact::open(folder.path().join(name)).unwrap_err() };
+    let refused = |name: &str| -> OpenError { Artifact::open(folder.path().join(name)).unwrap_err() };
     assert!(refused("none.octx").to_string().ends_with("none.octx: no such file"));
-    assert!(matches!(refused(".").fault, LoadFault::Folder));
+    assert!(matches!(refused(".").fault, OpenFault::File(FileFault::Folder)));
     fs::write(folder.path().join("empty.octx"), "").unwrap();
-    assert!(matches!(refused("empty.octx").fault, LoadFault::Index(ArtifactError::NotAnIndex)));
+    assert!(matches!(refused("empty.octx").fault, OpenFault::Index(ArtifactError::NotAnIndex)));
     fs::write(folder.path().join("cut.octx"), &golden()[..200]).unwrap();
     let cut = refused("cut.octx").to_string();
-    assert!(cut.contains("cut.octx: truncated: it has 200 bytes and needs 262;"), "{cut}");
+    assert!(cut.ends_with("cut.octx: truncated: it has 200 bytes and needs 262"), "{cut}");
 }
 
 /// A file that could not be read in the time of a test, nor into the memory of the machine.

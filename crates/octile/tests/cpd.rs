@@ -2,12 +2,17 @@
 //! anything but a database.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use octile::algo::cpd::{Builder, Cpd, Follow, KIND, Layout, MergeError, Order, Repair, Settings, Stats, Ties, merge};
-use octile::algo::dijkstra;
+use octile::algo::cpd::{
+    Builder, CpdPlanner, Follow, KIND, Layout, MOST_CELLS_AT_ONCE, MergeError, Order, Repair, Settings, Stats, Ties,
+    TooLarge, TooManyCells, merge,
+};
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use octile::grid::generate;
-use octile::{BuildError, Cell, Edits, Grid, Guarantee, Movement, Octile, Output, Path, Planner, PlannerSpec, Query};
+use octile::{
+    Build, BuildError, Catalog, Cell, Cpd, Edits, Grid, Guarantee, Indexes, Movement, Octile, Output, Path, Planner,
+    PlannerSpec, Query, distances, generate,
+};
 use octile_testkit::oracle::Truth;
 
 fn maps() -> Vec<Grid> {
@@ -42,6 +47,27 @@ fn all_settings() -> Vec<Settings> {
     all
 }
 
+/// A config that asks for these settings.
+fn asking_for(settings: Settings) -> Cpd {
+    Cpd::default()
+        .layout(settings.layout)
+        .order(settings.order)
+        .ties(settings.ties)
+        .symbol(settings.heuristic)
+        .default_move(settings.default_move)
+}
+
+/// The planner of a spec behind its colon.
+fn planner(grid: &Grid, settings: &str) -> CpdPlanner {
+    CpdPlanner::build(grid, &asking_for(settings.parse().unwrap())).unwrap()
+}
+
+/// The planner over a file, that repairs paths on a map that has changed.
+fn opened(file: &Arc<Artifact>, grid: &Grid, repair: Repair) -> Result<CpdPlanner, BuildError> {
+    let indexes = Indexes::from_iter([Arc::clone(file)]);
+    CpdPlanner::build(&Build::new(grid).with(indexes), &Cpd::default().repair(repair))
+}
+
 fn free_cells(grid: &Grid) -> Vec<Cell> {
     grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
@@ -50,14 +76,14 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 fn all_costs(grid: &Grid) -> HashMap<(Cell, Cell), Option<Octile>> {
     let free = free_cells(grid);
     let costs = |&start: &Cell| {
-        let distances = dijkstra::distances(grid, start);
+        let distances = distances(grid, start);
         free.iter().map(move |&goal| ((start, goal), distances.to(goal))).collect::<Vec<_>>()
     };
     free.iter().flat_map(costs).collect()
 }
 
 /// Every path is legal and as long as it should be, and a path exists where it should.
-fn check_all_pairs(grid: &Grid, planner: &Cpd, costs: &HashMap<(Cell, Cell), Option<Octile>>) -> u32 {
+fn check_all_pairs(grid: &Grid, planner: &CpdPlanner, costs: &HashMap<(Cell, Cell), Option<Octile>>) -> u32 {
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
     let mut found = 0;
     for (&(start, goal), &expected) in costs {
@@ -66,7 +92,7 @@ fn check_all_pairs(grid: &Grid, planner: &Cpd, costs: &HashMap<(Cell, Cell), Opt
         let what = || format!("{}: {start} to {goal}\n{grid:?}", planner.settings());
         assert_eq!(exists.then(|| path.cost().grid().unwrap()), expected, "{}", what());
         if exists {
-            path.check(grid, query).unwrap_or_else(|fault| panic!("{fault}: {}", what()));
+            path.check(grid, start, goal).unwrap_or_else(|fault| panic!("{fault}: {}", what()));
             found += 1;
         }
     }
@@ -77,7 +103,7 @@ fn check_all_pairs(grid: &Grid, planner: &Cpd, costs: &HashMap<(Cell, Cell), Opt
 #[test]
 fn rectangles_are_what_first_moves_are_looked_up_in() {
     for grid in maps() {
-        let cpd = Cpd::build(&grid, "layout=rectangles,ties=diagonal-first".parse().unwrap()).unwrap();
+        let cpd = planner(&grid, "layout=rectangles,ties=diagonal-first");
         let free = free_cells(&grid);
         for &start in &free {
             let rectangles = cpd.rectangles(start).unwrap().unwrap();
@@ -92,7 +118,7 @@ fn rectangles_are_what_first_moves_are_looked_up_in() {
             }
             assert!(moves.iter().all(Option::is_some), "{start}\n{grid:?}");
         }
-        assert_eq!(Cpd::new(&grid).unwrap().rectangles(free[0]).unwrap(), None);
+        assert_eq!(planner(&grid, "").rectangles(free[0]).unwrap(), None);
         assert!(cpd.rectangles(Cell::new(grid.width(), 0)).is_err());
     }
 }
@@ -103,10 +129,13 @@ fn every_pair_has_an_optimal_path_under_all_settings() {
     for grid in maps() {
         let costs = all_costs(&grid);
         for settings in all_settings() {
-            let planner = Cpd::build(&grid, settings).unwrap();
+            let config = asking_for(settings);
+            let planner = CpdPlanner::build(&grid, &config).unwrap();
+            assert_eq!(planner.settings(), settings);
             found += check_all_pairs(&grid, &planner, &costs);
             if settings.order == Order::Dfs && settings.ties != Ties::Mask {
-                found += check_all_pairs(&grid, &planner.with_follow(Follow::Moves), &costs);
+                let planner = CpdPlanner::build(&grid, &config.follow(Follow::Moves)).unwrap();
+                found += check_all_pairs(&grid, &planner, &costs);
             }
         }
     }
@@ -121,8 +150,7 @@ fn every_movement_rule_is_kept() {
             let costs = all_costs(&grid);
             for layout in Layout::ALL {
                 for settings in ["ties=diagonals", "ties=mask,symbol=heuristic"] {
-                    let settings = format!("layout={layout},{settings}").parse().unwrap();
-                    check_all_pairs(&grid, &Cpd::build(&grid, settings).unwrap(), &costs);
+                    check_all_pairs(&grid, &planner(&grid, &format!("layout={layout},{settings}")), &costs);
                 }
             }
         }
@@ -134,7 +162,7 @@ fn moves_come_one_by_one() {
     for grid in maps() {
         let costs = all_costs(&grid);
         for spec in ["", "ties=mask", "layout=rectangles"] {
-            let planner = Cpd::build(&grid, spec.parse().unwrap()).unwrap();
+            let planner = planner(&grid, spec);
             for (&(start, goal), cost) in &costs {
                 let first = planner.first_move(start, goal).unwrap();
                 let moves: Vec<_> = planner.moves(start, goal).unwrap().collect();
@@ -154,7 +182,7 @@ fn moves_come_one_by_one() {
 
 #[test]
 fn endpoints_are_checked() {
-    let planner = Cpd::new(&"..@.".parse().unwrap()).unwrap();
+    let planner = planner(&"..@.".parse().unwrap(), "");
     let cell = |x| Cell::new(x, 0);
     assert_eq!(
         planner.first_move(cell(0), cell(2)).unwrap_err().to_string(),
@@ -183,7 +211,7 @@ fn changed_maps_are_repaired() {
                 };
             }
             for repair in Repair::ALL {
-                let mut planner = Cpd::new(&grid).unwrap().with_repair(repair);
+                let mut planner = CpdPlanner::build(&grid, &Cpd::default().repair(repair)).unwrap();
                 assert_eq!(planner.guarantee(), Guarantee::GridOptimal);
                 planner.apply(&edits).unwrap();
                 let now = planner.grid().clone();
@@ -201,7 +229,7 @@ fn changed_maps_are_repaired() {
                         if !exists {
                             continue;
                         }
-                        path.check(&now, query).unwrap_or_else(|fault| panic!("{repair:?}: {fault}\n{now:?}"));
+                        path.check(&now, start, goal).unwrap_or_else(|fault| panic!("{repair:?}: {fault}\n{now:?}"));
                         let is_optimal = path.cost().grid() == truth.on_cells(goal);
                         assert!(repair != Repair::Exact || is_optimal, "{start} to {goal}\n{now:?}");
                         exact_hits += u32::from(repair == Repair::Exact);
@@ -239,7 +267,7 @@ fn repair_starts_where_it_is_told_to() {
     .unwrap();
     let (start, goal) = (Cell::new(0, 2), Cell::new(6, 2));
     let cost = |repair| {
-        let mut planner = Cpd::new(&grid).unwrap().with_repair(repair);
+        let mut planner = CpdPlanner::build(&grid, &Cpd::default().repair(repair)).unwrap();
         planner.apply(Edits::new().block(Cell::new(4, 2))).unwrap();
         let mut path = Path::new();
         assert!(planner.plan(&mut planner.create_scratch(), Query::new(start, goal), &mut path).unwrap());
@@ -294,7 +322,7 @@ fn parts_that_do_not_fit_are_refused() {
     assert!(foreign.to_string().contains("ties=mask"), "{foreign}");
     let elsewhere = Builder::new(&generate::random(20, 17, 20, 8).unwrap(), Settings::default()).unwrap();
     assert!(fault(&[part(&builder, 0..9), part(&elsewhere, 9..20)]).to_string().contains("fingerprint"));
-    let gates = Artifact::from_bytes(octile::index::find("gates").unwrap().build_for(&grid).unwrap()).unwrap();
+    let gates = Artifact::from_bytes(Catalog::standard().index("gates").unwrap().build_for(&grid).unwrap()).unwrap();
     assert!(matches!(fault(&[gates]), MergeError::Artifact { file: 0, source: ArtifactError::WrongKind { .. } }));
     let mut bytes = builder.part(0..n, &|| {}).unwrap().finish();
     *bytes.last_mut().unwrap() ^= 1;
@@ -302,8 +330,10 @@ fn parts_that_do_not_fit_are_refused() {
     assert!(matches!(damaged, MergeError::Artifact { source: ArtifactError::DamagedPayload { .. }, .. }));
     // A part is no database.
     let bytes = builder.part(0..9, &|| {}).unwrap().finish();
-    let error = Cpd::from_artifact(Artifact::from_bytes(bytes.into()).unwrap(), &grid).unwrap_err();
-    assert!(error.to_string().contains("octile merge"), "{error}");
+    let error = opened(&Artifact::from_bytes(bytes.into()).unwrap().into(), &grid, Repair::Exact).unwrap_err();
+    let is_part = |fault: &ArtifactError| matches!(fault, ArtifactError::Part { kind, found, all } if kind == KIND && *found == (0..9) && *all == n);
+    assert!(matches!(&error, BuildError::Index(fault) if is_part(fault)), "{error:?}");
+    assert!(error.to_string().ends_with("put it together with the other parts"), "{error}");
 }
 
 #[cfg(feature = "rayon")]
@@ -357,7 +387,7 @@ fn specs_and_files_must_agree() {
     assert!(build("follow=moves,repair=unit,").is_ok());
     let error = build("layout=runs,").unwrap_err().to_string();
     assert!(error.contains("`layout=rectangles,") && error.contains("`layout=runs,"), "{error}");
-    assert!(matches!(build("ties=mask,").unwrap_err(), BuildError::OtherSettings { .. }));
+    assert!(matches!(build("ties=mask,").unwrap_err(), BuildError::IndexSettings { .. }));
 }
 
 /// Whatever the sections hold: nothing panics, nothing runs for ever, and every path is legal.
@@ -365,7 +395,7 @@ fn specs_and_files_must_agree() {
 fn any_bytes_are_borne() {
     let grid = generate::random(14, 11, 20, 3).unwrap();
     let free = free_cells(&grid);
-    let mut opened = 0;
+    let mut files_opened = 0;
     let mut dice = octile::Dice::new(1);
     let mut random = move || dice.below(1 << 32) as usize;
     for layout in Layout::ALL {
@@ -390,11 +420,11 @@ fn any_bytes_are_borne() {
             let artifact = Artifact::from_bytes(writer.finish()).unwrap();
             let _ = Stats::from_artifact(&artifact);
             let _ = merge(std::slice::from_ref(&artifact)).map(|writer| writer.finish());
-            let artifact = Artifact::from_bytes(writer.finish().into()).unwrap();
-            let Ok(planner) = Cpd::from_artifact(artifact, &grid) else { continue };
-            opened += 1;
+            let file = Arc::new(Artifact::from_bytes(writer.finish().into()).unwrap());
+            let Ok(planner) = opened(&file, &grid, Repair::Exact) else { continue };
+            files_opened += 1;
             // Also where obstacles have appeared, and paths are repaired.
-            let mut repaired = planner.clone().with_repair([Repair::Unit, Repair::Obstacle][round % 2]);
+            let mut repaired = opened(&file, &grid, [Repair::Unit, Repair::Obstacle][round % 2]).unwrap();
             repaired.apply(Edits::new().block(free[random() % free.len()]).block(free[random() % free.len()])).unwrap();
             let now = repaired.grid().clone();
             let (mut scratch, mut path) = (repaired.create_scratch(), Path::new());
@@ -402,30 +432,33 @@ fn any_bytes_are_borne() {
                 let query = Query::new(free[random() % free.len()], free[random() % free.len()]);
                 let Ok(exists) = repaired.plan(&mut scratch, query, &mut path) else { continue };
                 assert_eq!(exists, Truth::new(&now, query.start).on_cells(query.goal).is_some());
-                assert!(!exists || path.check(&now, query).is_ok());
+                assert!(!exists || path.check(&now, query.start, query.goal).is_ok());
             }
             let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
             for _ in 0..40 {
                 let query = Query::new(free[random() % free.len()], free[random() % free.len()]);
                 let exists = planner.plan(&mut scratch, query, &mut path).unwrap();
                 assert_eq!(exists, grid.may_connect(query.start, query.goal));
-                assert!(!exists || path.check(&grid, query).is_ok());
+                assert!(!exists || path.check(&grid, query.start, query.goal).is_ok());
                 let _ = planner.first_move(query.start, query.goal).unwrap();
                 assert!(planner.moves(query.start, query.goal).unwrap().count() <= free.len());
             }
         }
     }
-    assert!(opened > 200, "{opened}");
+    assert!(files_opened > 200, "{files_opened}");
 }
 
 #[test]
 fn databases_that_would_be_too_large_are_refused() {
     let grid = Grid::open(400, 300).unwrap();
     let error = Builder::new(&grid, Settings::of_layout(Layout::Uncompressed)).unwrap_err();
-    assert!(
-        matches!(error, BuildError::TooLarge { cells: 120_000, .. }) && error.to_string().contains("layout=runs"),
-        "{error}"
-    );
+    let BuildError::Unsuited { kind: KIND, reason } = &error else { panic!("{error:?}") };
+    assert!(matches!(reason.downcast_ref(), Some(TooLarge { cells: 120_000, bytes: 7_200_000_000 })), "{error:?}");
     let error = "cpd".parse::<PlannerSpec>().unwrap().build(&grid).unwrap_err();
-    assert!(error.to_string().contains("octile build cpd MAP -o FILE"), "{error}");
+    let BuildError::TakesLong { planner: "cpd", kind: KIND, reason } = &error else { panic!("{error:?}") };
+    assert_eq!(reason.downcast_ref(), Some(&TooManyCells { cells: 120_000, most: MOST_CELLS_AT_ONCE }));
+    assert_eq!(
+        error.to_string(),
+        "the index of planner `cpd` takes long to build for 120000 free cells (at most 65536 are done at once)"
+    );
 }

@@ -1,8 +1,6 @@
 //! Maps that change by many cells at a time, under planners that keep what they know of them.
 
-use octile::algo::corner_sweep::CornerSweep;
-use octile::grid::generate;
-use octile::{Cell, Dice, Edits, Finder, Grid, Path, Planner, Query};
+use octile::{Cell, CornerSweep, Dice, Edits, Finder, Grid, Path, Query, generate};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 
@@ -51,7 +49,7 @@ fn random_edits(grid: &Grid, cells: usize, random: &mut Dice) -> Edits {
 fn a_hundred_changed_cells_are_followed() {
     let mut random = Dice::new(7);
     for mut grid in maps() {
-        let mut finders: Vec<Finder> = SPECS.iter().map(|spec| Finder::new(spec, &grid).unwrap()).collect();
+        let mut finders: Vec<Finder> = SPECS.iter().map(|&spec| Finder::new(spec, &grid).unwrap()).collect();
         let mut path = Path::new();
         for round in 0..6 {
             let edits = random_edits(&grid, if round % 2 == 0 { 100 } else { 3 }, &mut random);
@@ -78,7 +76,7 @@ fn a_hundred_changed_cells_are_followed() {
 fn a_cache_bears_planners_that_part() {
     let mut random = Dice::new(8);
     for grid in maps() {
-        let planner = CornerSweep::new(&grid).unwrap().cached();
+        let planner = CornerSweep::default().cache(true).planner(&grid).unwrap();
         let mut planners = [planner.clone(), planner.clone(), planner];
         let (mut scratch, mut path) = (planners[0].create_scratch(), Path::new());
         for _ in 0..60 {
@@ -96,7 +94,7 @@ fn a_cache_bears_planners_that_part() {
                 let found = planner.plan(&mut scratch, query, &mut path).unwrap();
                 assert_eq!(found.then(|| path.cost()), truth.on_cells(goal).map(Into::into), "{query:?}");
                 if found {
-                    path.check(planner.grid(), query).unwrap();
+                    path.check(planner.grid(), start, goal).unwrap();
                 }
             }
         }
@@ -115,14 +113,14 @@ fn paths_beyond_the_narrow_limit_are_exact() {
     let comb =
         Grid::from_fn(60_000, 7, |cell| cell.y & 1 == 0 || cell.x == [59_999, 0, 30_000][cell.y as usize / 2]).unwrap();
     let ends = Query::new(Cell::new(0, 0), Cell::new(59_999, 6));
-    for spec in SPECS.iter().filter(|spec| !spec.contains("gates=always")) {
+    for spec in SPECS.into_iter().filter(|spec| !spec.contains("gates=always")) {
         assert!(Finder::new(spec, &comb).unwrap().plan(ends, &mut path).unwrap(), "{spec}");
         assert_eq!(path.cost(), octile::Octile::new(2 * 59_999 + 2 * 30_000 - 1 + 6, 0), "{spec}");
-        path.check(&comb, ends).unwrap();
+        path.check(&comb, ends.start, ends.goal).unwrap();
     }
-    for spec in SPECS.iter().chain(&["jps", "jps:prune=gates,gates=always"]) {
+    for spec in SPECS.into_iter().chain(["jps", "jps:prune=gates,gates=always"]) {
         assert!(Finder::new(spec, &grid).unwrap().plan(query, &mut path).unwrap(), "{spec}");
         assert_eq!(path.cost(), octile::Octile::new(51 * 1000 + 100, 0), "{spec}");
-        path.check(&grid, query).unwrap();
+        path.check(&grid, query.start, query.goal).unwrap();
     }
 }

@@ -1,10 +1,12 @@
 //! Hub labels as a whole: exact on many small maps, from files as from memory, whatever bytes a file holds.
 
-use octile::algo::hub_labels::{HubLabels, KIND};
-use octile::artifact::{Artifact, ArtifactWriter};
-use octile::grid::generate;
-use octile::index::{self, Indexes};
-use octile::{BuildError, Cell, Finder, Grid, Movement, Output, Path, Planner, PlannerSpec, Query};
+use octile::algo::hub_labels::KIND;
+use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
+use octile::search::IndexKind;
+use octile::{
+    Build, BuildError, Catalog, Cell, Finder, Grid, HubLabels, Indexes, Movement, Output, Path, Planner, Query,
+    generate,
+};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 
@@ -12,14 +14,23 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
     grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
+fn index() -> IndexKind {
+    Catalog::standard().index(KIND).unwrap()
+}
+
 fn built(grid: &Grid) -> Vec<u8> {
-    index::find(KIND).unwrap().build_for(grid).unwrap()
+    index().build_for(grid).unwrap()
+}
+
+/// The planner over a file.
+fn opened(artifact: Artifact, grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
+    HubLabels::default().planner(&Build::new(grid).with(Indexes::from([artifact])))
 }
 
 /// Every pair of cells of a map, from an index that went through a file.
 fn check_all_pairs(grid: &Grid) -> usize {
     let indexes = Indexes::from([Artifact::from_bytes(built(grid).into()).unwrap()]);
-    let mut finder = KIND.parse::<PlannerSpec>().unwrap().build_with(grid, &indexes).unwrap();
+    let mut finder = Finder::build(KIND, &Build::new(grid).with(indexes)).unwrap();
     let (free, mut path) = (free_cells(grid), Path::new());
     for &start in &free {
         let truth = Truth::new(grid, start);
@@ -27,7 +38,7 @@ fn check_all_pairs(grid: &Grid) -> usize {
             let query = Query::new(start, goal);
             judge::ask(&mut finder, query, &mut path, &truth).unwrap_or_else(|fault| panic!("{fault}\n{grid:?}"));
             let found = finder.plan(query.output(Output::Cells), &mut path).unwrap();
-            assert!(!found || path.check(grid, query).is_ok(), "{query:?}\n{grid:?}");
+            assert!(!found || path.check(grid, start, goal).is_ok(), "{query:?}\n{grid:?}");
         }
     }
     free.len() * free.len()
@@ -51,11 +62,11 @@ fn files_are_as_good_as_memory() {
     let grid = generate::rooms(65, 65, 8, 3).unwrap();
     let file = built(&grid);
     let artifact = Artifact::from_bytes(file.clone().into()).unwrap();
-    let facts = (index::find(KIND).unwrap().describe)(&artifact).unwrap();
+    let facts = (index().describe)(&artifact).unwrap();
     assert_eq!(facts.iter().map(|(name, _)| *name).take(2).collect::<Vec<_>>(), ["subgoals", "links"]);
-    let planner = HubLabels::from_artifact(artifact, &grid).unwrap();
+    let planner = opened(artifact, &grid).unwrap();
     assert_eq!(planner.index_bytes(), file.len());
-    let mut finders = [Finder::from_planner(planner), Finder::new(KIND, &grid).unwrap()];
+    let mut finders = [Finder::of(planner), Finder::new(KIND, &grid).unwrap()];
     for (&start, &goal) in free_cells(&grid).iter().step_by(101).zip(free_cells(&grid).iter().rev().step_by(83)) {
         let [one, other] = finders.each_mut().map(|finder| finder.find(start, goal).unwrap().unwrap());
         assert_eq!(one, other);
@@ -64,21 +75,22 @@ fn files_are_as_good_as_memory() {
     for at in (0..file.len()).step_by(211) {
         let mut damaged = file.clone();
         damaged[at] ^= 16;
-        let opened =
-            Artifact::from_bytes(damaged.into()).and_then(|artifact| HubLabels::from_artifact(artifact, &grid));
-        assert!(opened.is_err(), "byte {at}");
+        let whole = Artifact::from_bytes(damaged.into()).map_err(BuildError::Index);
+        let refused = whole.and_then(|artifact| opened(artifact, &grid));
+        assert!(matches!(refused, Err(BuildError::Index(_))), "byte {at}");
     }
     let other = grid.edit().set(free_cells(&grid)[0], false).clone().build();
-    let message = HubLabels::from_artifact(Artifact::from_bytes(file.into()).unwrap(), &other).unwrap_err().to_string();
-    assert!(message.contains("`octile build hub-labels MAP -o FILE`"), "{message}");
+    let error = opened(Artifact::from_bytes(file.into()).unwrap(), &other).unwrap_err();
+    assert!(matches!(&error, BuildError::Index(ArtifactError::WrongMap { kind, .. }) if kind == KIND), "{error:?}");
+    assert!(error.to_string().starts_with("made for another map, or before this one changed"), "{error}");
 }
 
 #[test]
 fn only_the_octile_rule_is_supported() {
     for movement in [Movement::Tile, Movement::OctileCutting] {
         let grid = Grid::open(5, 5).unwrap().with_movement(movement);
-        assert!(matches!(HubLabels::new(&grid), Err(BuildError::Movement { .. })));
-        assert!(matches!(index::find(KIND).unwrap().build_for(&grid), Err(BuildError::Movement { .. })));
+        assert!(matches!(HubLabels::default().planner(&grid), Err(BuildError::Movement { .. })));
+        assert!(matches!(index().build_for(&grid), Err(BuildError::Movement { .. })));
     }
 }
 
@@ -99,7 +111,7 @@ fn maps_may_be_narrow_and_long() {
             (Cell::new(0, 0), Cell::new(if width > 3 { 65_533 } else { 0 }, if height > 3 { 65_533 } else { 0 }));
         let [mut finder, mut jps] = [KIND, "jps"].map(|spec| Finder::new(spec, &grid).unwrap());
         let path = finder.find(start, goal).unwrap().unwrap();
-        path.check(&grid, Query::new(start, goal)).unwrap();
+        path.check(&grid, start, goal).unwrap();
         assert_eq!(path.cost(), jps.find(start, goal).unwrap().unwrap().cost());
     }
 }
@@ -113,7 +125,7 @@ fn any_bytes_are_borne() {
     let sections = sound.sections().count();
     let mut dice = octile::Dice::new(1);
     let mut random = move || dice.below(1 << 32) as usize;
-    let (mut opened, mut answered, mut wrong) = (0, 0, 0);
+    let (mut files_opened, mut answered, mut wrong) = (0, 0, 0);
     for round in 0..2000 {
         let mut writer = ArtifactWriter::new(KIND, sound.kind_version(), &grid);
         for (i, (name, _)) in sound.sections().enumerate() {
@@ -132,17 +144,19 @@ fn any_bytes_are_borne() {
             writer.section(name, bytes);
         }
         let artifact = Artifact::from_bytes(writer.finish().into()).unwrap();
-        let _ = (index::find(KIND).unwrap().describe)(&artifact);
-        let Ok(planner) = HubLabels::from_artifact(artifact, &grid) else { continue };
-        opened += 1;
+        let _ = (index().describe)(&artifact);
+        let Ok(planner) = opened(artifact, &grid) else { continue };
+        files_opened += 1;
         let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
         for i in 0..30 {
             let query = Query::new(free[random() % free.len()], free[random() % free.len()]);
             let query = query.output([Output::Cells, Output::Waypoints, Output::Cost][i % 3]);
             let found = planner.plan(&mut scratch, query, &mut path).unwrap();
             answered += u32::from(found);
-            wrong += u32::from(!found || query.output != Output::Cost && path.check(&grid, query).is_err());
+            wrong += u32::from(
+                !found || query.output != Output::Cost && path.check(&grid, query.start, query.goal).is_err(),
+            );
         }
     }
-    assert!(opened > 1000 && answered > 1000 && wrong > 100, "{opened} {answered} {wrong}");
+    assert!(files_opened > 1000 && answered > 1000 && wrong > 100, "{files_opened} {answered} {wrong}");
 }

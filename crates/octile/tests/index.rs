@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use octile::artifact::Artifact;
-use octile::grid::generate;
-use octile::index::{INDEXES, Indexes};
 use octile::prune::gates::Gates;
-use octile::{BuildError, Cell, Grid, IndexFault, Movement, Path, PlannerSpec, Query};
+use octile::search::IndexKind;
+use octile::{
+    Build, BuildError, Catalog, Cell, FileFault, Finder, Grid, IndexFault, Indexes, Movement, Path, PlannerSpec, Query,
+    generate,
+};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 use xxhash_rust::xxh3::xxh3_64;
@@ -29,6 +31,10 @@ const ONLY_SUMS: [(&str, usize, u64); 3] = [
     ("lddb-no-squeeze", 882_832, 6_133_262_555_933_078_707),
 ];
 
+fn index(kind: &str) -> IndexKind {
+    Catalog::standard().index(kind).unwrap()
+}
+
 fn golden(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/artifacts/v1").join(name)
 }
@@ -36,7 +42,9 @@ fn golden(name: &str) -> PathBuf {
 #[test]
 fn golden_indexes_are_read_and_built_as_ever() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
-    for entry in INDEXES.iter().filter(|entry| !ONLY_SUMS.iter().any(|(kind, ..)| *kind == entry.kind)) {
+    for entry in
+        Catalog::standard().indexes().iter().filter(|entry| !ONLY_SUMS.iter().any(|(kind, ..)| *kind == entry.kind))
+    {
         let path = golden(&format!("{}.octx", entry.kind));
         let artifact = Artifact::open(&path).unwrap();
         artifact.verify().unwrap();
@@ -46,7 +54,7 @@ fn golden_indexes_are_read_and_built_as_ever() {
         assert!(same, "what is built for `{}` has changed: its sections need a new version", entry.kind);
     }
     let sums = ONLY_SUMS.map(|(kind, ..)| {
-        let built = octile::index::find(kind).unwrap().build_for(&grid).unwrap();
+        let built = index(kind).build_for(&grid).unwrap();
         (kind, built.len(), xxh3_64(&built))
     });
     assert_eq!(sums, ONLY_SUMS, "what is built has changed: its sections need a new version");
@@ -58,8 +66,8 @@ fn golden_indexes_answer_queries() {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     for (kind, specs) in USERS {
         let indexes = Indexes::from([Artifact::open(golden(&format!("{kind}.octx"))).unwrap()]);
-        let specs = specs.iter().map(|spec| spec.parse::<PlannerSpec>().unwrap());
-        let mut finders: Vec<_> = specs.map(|spec| spec.build_with(&grid, &indexes).unwrap()).collect();
+        let build = Build::new(&grid).with(indexes);
+        let mut finders: Vec<_> = specs.iter().map(|&spec| Finder::build(spec, &build).unwrap()).collect();
         let mut path = Path::new();
         for &start in free.iter().step_by(211) {
             let truth = Truth::new(&grid, start);
@@ -76,12 +84,13 @@ fn golden_indexes_answer_queries() {
 #[track_caller]
 fn refused(spec: &str, file: &std::path::Path, grid: &Grid, given: &Indexes) -> (IndexFault, String) {
     let spec: PlannerSpec = format!("{spec},index={}", file.display()).parse().unwrap();
-    let error = spec.build_with(grid, given).unwrap_err();
+    let error = spec.build_from(&Build::new(grid).with(given.clone())).unwrap_err();
     let message = error.to_string();
     let BuildError::IndexFile { file: named, fault } = error else { panic!("{message}") };
     assert_eq!(named, file);
     let fault_message = message.strip_prefix(&format!("{}: ", file.display())).unwrap().to_owned();
-    assert!(fault_message.contains("`octile build ") && !fault_message.contains('\n'), "{message}");
+    assert!(!fault_message.is_empty() && !fault_message.contains('\n'), "{message}");
+    assert!(!fault_message.contains("octile build"), "commands are no business of the library: {message}");
     (fault, fault_message)
 }
 
@@ -95,7 +104,7 @@ fn a_spec_names_its_index_file() {
     for (spec, file) in [("jps:prune=gates,gates=always", &gates), ("astar:prune=blocked-areas+gates", &areas)] {
         let spec: PlannerSpec = format!("{spec},index={}", file.display()).parse().unwrap();
         assert_eq!(spec.to_string().parse::<PlannerSpec>().unwrap().to_string(), spec.to_string());
-        let mut finder = spec.build(&grid).unwrap();
+        let mut finder = Finder::new(&spec, &grid).unwrap();
         for goal in grid.cells().filter(|&goal| grid.is_free(goal)).step_by(17) {
             judge::ask(&mut finder, Query::new(start, goal), &mut Path::new(), &truth).unwrap();
         }
@@ -104,14 +113,20 @@ fn a_spec_names_its_index_file() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
     let (fault, message) = refused("jps:prune=gates", &place("none.octx"), &grid, &none);
-    assert_eq!(fault, IndexFault::Unreadable { reason: "no such file".to_owned(), kind: "gates" });
-    assert_eq!(message, "no such file; make an index file with `octile build gates MAP -o FILE`");
-    refused("jps:prune=gates", folder.path(), &grid, &none);
+    assert!(
+        matches!(&fault, IndexFault::Unreadable { reason, kind: "gates" } if matches!(**reason, FileFault::Missing)),
+        "{fault:?}"
+    );
+    assert_eq!(message, "no such file");
+    let (fault, _) = refused("jps:prune=gates", folder.path(), &grid, &none);
+    assert!(
+        matches!(&fault, IndexFault::Unreadable { reason, kind: "gates" } if matches!(**reason, FileFault::Folder)),
+        "{fault:?}"
+    );
     std::fs::write(place("text.octx"), "..@.").unwrap();
     assert!(refused("jps:prune=gates", &place("text.octx"), &grid, &none).1.starts_with("not an octile index file"));
     let (_, message) = refused("jps:prune=gates", &areas, &grid, &none);
-    let use_gates = "is an index of kind `blocked-areas`, but planner `jps` uses `gates`: make one with";
-    assert!(message.starts_with(use_gates), "{message}");
+    assert_eq!(message, "is an index of kind `blocked-areas`, but planner `jps` uses `gates`");
     let (_, message) = refused("astar:prune=blocked-areas+gates", &golden("lddb-tile.octx"), &grid, &none);
     assert!(message.contains("uses `blocked-areas` or `gates`"), "{message}");
     let other: Grid = "..@.".parse().unwrap();
@@ -123,12 +138,11 @@ fn a_spec_names_its_index_file() {
 fn the_file_in_the_spec_counts_before_those_beside_it() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
     let other: Grid = "..@.".parse().unwrap();
-    let open = |grid: &Grid, kind| {
-        Artifact::from_bytes(octile::index::find(kind).unwrap().build_for(grid).unwrap().into()).unwrap()
-    };
+    let open = |grid: &Grid, kind: &str| Artifact::from_bytes(index(kind).build_for(grid).unwrap().into()).unwrap();
     let gates = golden("gates.octx");
     let build = |spec: &str, given| -> Result<_, BuildError> {
-        format!("{spec},index={}", gates.display()).parse::<PlannerSpec>().unwrap().build_with(&grid, &given)
+        let spec: PlannerSpec = format!("{spec},index={}", gates.display()).parse().unwrap();
+        spec.build_from(&Build::new(&grid).with(given))
     };
     build("jps:prune=gates", Indexes::from([open(&other, "gates")])).unwrap();
     // What is wrong with the others is said of these.
@@ -146,9 +160,11 @@ fn the_file_in_the_spec_counts_before_those_beside_it() {
 
 #[test]
 fn every_kind_has_a_golden_file() {
-    let for_maps = INDEXES.iter().filter(|entry| !entry.is_for_all_maps());
-    assert_eq!(for_maps.map(|entry| entry.kind).collect::<Vec<_>>(), USERS.map(|(kind, _)| kind));
-    let for_all: Vec<&str> = INDEXES.iter().filter(|entry| entry.is_for_all_maps()).map(|entry| entry.kind).collect();
+    let catalog = Catalog::standard();
+    let (for_all, for_maps): (Vec<&IndexKind>, Vec<_>) =
+        catalog.indexes().iter().partition(|entry| entry.is_for_all_maps());
+    assert_eq!(for_maps.iter().map(|entry| entry.kind).collect::<Vec<_>>(), USERS.map(|(kind, _)| kind));
+    let for_all: Vec<&str> = for_all.iter().map(|entry| entry.kind).collect();
     assert_eq!(for_all[0], "lddb-tile");
     assert_eq!(for_all[1..], ONLY_SUMS.map(|(kind, ..)| kind));
 }
@@ -176,8 +192,8 @@ fn databases_from_files_answer_queries() {
     ] {
         let (spec, grid) = (spec.parse::<PlannerSpec>().unwrap(), grid.with_movement(movement));
         let [kind] = spec.index_kinds()[..] else { panic!("{spec} uses one kind") };
-        let file = Artifact::from_bytes(octile::index::find(kind).unwrap().build_for(&grid).unwrap().into()).unwrap();
-        let mut finder = spec.build_with(&grid, &Indexes::from([file])).unwrap();
+        let file = Artifact::from_bytes(index(kind).build_for(&grid).unwrap().into()).unwrap();
+        let mut finder = Finder::build(&spec, &Build::new(&grid).with(Indexes::from([file]))).unwrap();
         let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
         for &start in free.iter().step_by(211) {
             let truth = Truth::new(&grid, start);

@@ -79,7 +79,7 @@ fn check_pairs(map: &FilePath, pairs: usize) -> usize {
         Some(only) => only.split(';').collect(),
         None => planners::specs(&grid).filter(|spec| *spec == MAIN || spec.starts_with("cpd")).collect(),
     };
-    let within = |spec: &&&str| spec.parse::<PlannerSpec>().unwrap().entry().index.is_within(&grid, ALL_PAIRS_CELLS);
+    let within = |spec: &&&str| spec.parse::<PlannerSpec>().unwrap().about().index.is_within(&grid, ALL_PAIRS_CELLS);
     let mut finders: Vec<Finder> = specs.iter().filter(within).filter_map(|spec| finder(map, spec, &grid)).collect();
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let mut dice = Dice::new(grid.fingerprint());
@@ -99,7 +99,7 @@ fn check_pairs(map: &FilePath, pairs: usize) -> usize {
 fn finder(map: &FilePath, spec: &str, grid: &Grid) -> Option<Finder> {
     match Finder::new(spec, grid) {
         Ok(finder) => Some(finder),
-        Err(error @ (BuildError::SlowMap { .. } | BuildError::Unsuited { .. })) => {
+        Err(error @ (BuildError::TakesLong { .. } | BuildError::Unsuited { .. })) => {
             println!("{}: {spec}: {error}", map.display());
             None
         }
@@ -129,7 +129,7 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
         !is_slow || every == 1 || (place + number).is_multiple_of(4) && !spec.contains("theta-star:heuristic=")
     };
     if let Ok(only) = std::env::var("OCTILE_MOVINGAI_PLANNER") {
-        let suits = only.parse::<PlannerSpec>().unwrap().entry().index.is_within(&grid, ALL_PAIRS_CELLS);
+        let suits = only.parse::<PlannerSpec>().unwrap().about().index.is_within(&grid, ALL_PAIRS_CELLS);
         return if suits { solve(map, &only, &grid, &scenario, every) } else { 0 };
     }
     let specs = planners::specs(&grid).enumerate().filter(turn).map(|(_, spec)| spec);
@@ -146,7 +146,8 @@ fn solve(map: &FilePath, spec: &str, grid: &Grid, scenario: &Scenario, every: us
             let query = Query::new(problem.start, problem.goal);
             let found = finder.plan(query, &mut path).unwrap();
             if found {
-                path.check(grid, query).unwrap_or_else(|fault| panic!("{}: {spec}: {fault}", map.display()));
+                path.check(grid, query.start, query.goal)
+                    .unwrap_or_else(|fault| panic!("{}: {spec}: {fault}", map.display()));
             }
             let right = is_right(&finder, problem, found, &path);
             assert!(right, "{}: {spec}: {problem:?}, found {}", map.display(), path.length());
@@ -160,10 +161,11 @@ fn is_right(finder: &Finder, problem: &Problem, found: bool, path: &Path) -> boo
         // Where grid paths end, squeezing may go on.
         return !found || guarantee == Guarantee::AnyAngle && finder.squeeze() == Some(Squeeze::Allowed);
     };
-    let (low, high) = (optimum - TOLERANCE, (optimum + TOLERANCE) * f64::from(finder.weight().thousandths()) / 1000.0);
+    let (low, high) =
+        (optimum - TOLERANCE, (optimum + TOLERANCE) * f64::from(guarantee.weight().thousandths()) / 1000.0);
     match guarantee {
         Guarantee::GridOptimal => problem.agrees(found.then(|| path.cost().grid()).flatten()),
-        Guarantee::AnyAngle | Guarantee::Smoothed => found && path.length() <= high,
+        Guarantee::AnyAngle | Guarantee::Smoothed(_) => found && path.length() <= high,
         Guarantee::Legal => found && (path.is_any_angle() || path.length() >= low),
         _ => found && (low..=high).contains(&path.length()),
     }

@@ -5,7 +5,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use octile::{Cell, Finder, Grid, Output, Path, PlannerSpec, Query};
+use octile::{Catalog, Cell, Engine, Finder, Grid, Output, Path, PlannerSpec, Query};
 use octile_testkit::planners;
 
 struct Counting;
@@ -35,7 +35,8 @@ static ALLOCATOR: Counting = Counting;
 fn warm_queries_do_not_allocate() {
     let asked = check(200, 145, |_| true);
     let small = check(50, 37, |spec| !asked.contains(&spec));
-    let all = octile::algo::PLANNERS.iter().map(|entry| entry.specs().len()).sum();
+    let catalog = Catalog::standard();
+    let all = catalog.planners().iter().map(|entry| catalog.specs(entry).len()).sum();
     assert_eq!(asked.len() + small.len(), all);
 }
 
@@ -48,12 +49,15 @@ fn check(width: u32, height: u32, is_chosen: impl Fn(&str) -> bool) -> Vec<&'sta
     let specs: Vec<&str> = planners::specs_of_all_rules(&grid).filter(|spec| is_chosen(spec)).collect();
     for spec in &specs {
         let movement = spec.parse::<PlannerSpec>().unwrap().movements()[0];
-        let mut finder = Finder::new(spec, &grid.with_movement(movement)).unwrap();
+        let engine = Engine::new(*spec, &grid.with_movement(movement)).unwrap();
+        let mut finder: Finder = engine.finder();
         let mut path = Path::new();
         let mut ask_all = || {
             for output in [Output::Cells, Output::Waypoints, Output::Cost] {
                 for (&start, &goal) in far.iter().flat_map(|start| far.iter().map(move |goal| (start, goal))) {
-                    assert!(finder.plan(Query::new(start, goal).output(output), &mut path).unwrap());
+                    let query = Query::new(start, goal).output(output);
+                    assert!(finder.plan(query, &mut path).unwrap());
+                    assert!(engine.plan(query, &mut path).unwrap());
                 }
             }
         };

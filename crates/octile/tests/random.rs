@@ -7,8 +7,7 @@
 //!
 //! `OCTILE_RANDOM_SEED` changes the maps, `OCTILE_RANDOM_PLANNER` restricts the run to one spec.
 
-use octile::grid::generate;
-use octile::{Cell, Dice, Finder, Grid, Guarantee, Movement, Path, Query};
+use octile::{Cell, Dice, Finder, Grid, Guarantee, Movement, Path, Query, generate};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 

@@ -2,8 +2,10 @@
 
 use std::path::Path as FilePath;
 
-use octile::algo::PLANNERS;
-use octile::{Cell, Finder, Grid, Movement, Output, Path, Planner, PlannerSpec, Query, QueryError};
+use octile::{
+    Answer as Answered, Astar, BlockAstar, Catalog, Cell, Engine, Finder, Grid, Jps, Movement, Output, Path, Planner,
+    PlannerSpec, PointsError, Query, QueryError, ReaStar, ThetaStar, algo::block_astar::BlockSide,
+};
 use octile_testkit::cases::{self, Answer};
 use octile_testkit::oracle::{self, Truth};
 use octile_testkit::{judge, planners};
@@ -74,12 +76,21 @@ fn outputs_agree() {
             assert!(finder.plan(query.output(Output::Cells), &mut cells).unwrap());
             assert!(finder.plan(query.output(Output::Cost), &mut cost).unwrap());
             assert_eq!((waypoints.cost(), cells.cost()), (cost.cost(), cost.cost()), "{spec} {goal}");
-            assert!(cost.points().is_empty() && cost.corners().is_empty());
             assert_eq!(waypoints.is_any_angle(), finder.squeeze().is_some(), "{spec}");
             assert_eq!(cells.corners(), waypoints.corners(), "{spec} {goal}");
-            assert_eq!(cells.points(), waypoints.cells().collect::<Vec<_>>(), "{spec} {goal}");
-            assert_eq!(waypoints.points(), waypoints.waypoints().collect::<Vec<_>>(), "{spec} {goal}: not only turns");
-            cells.check(&case, query).unwrap();
+            if waypoints.is_any_angle() {
+                assert!(!cells.corners().unwrap().is_empty());
+                assert_eq!(cells.points(), Err(PointsError::AnyAngle), "{spec} {goal}");
+                assert_eq!(waypoints.points(), Err(PointsError::AnyAngle), "{spec} {goal}");
+                assert_eq!((cost.points(), cost.corners()), (Err(PointsError::AnyAngle), Err(PointsError::CostOnly)));
+            } else {
+                let [every, turns] = [&cells, &waypoints].map(|path| path.points().unwrap());
+                assert_eq!(every, waypoints.cells().unwrap().collect::<Vec<_>>(), "{spec} {goal}");
+                assert_eq!(turns, waypoints.waypoints().unwrap().collect::<Vec<_>>(), "{spec} {goal}: not only turns");
+                assert_eq!(cells.corners(), Err(PointsError::Grid), "{spec} {goal}");
+                assert_eq!((cost.points(), cost.corners()), (Err(PointsError::CostOnly), Err(PointsError::Grid)));
+            }
+            cells.check(&case, query.start, goal).unwrap();
         }
     }
 }
@@ -92,9 +103,18 @@ fn batches_answer_in_order() {
     let queries: Vec<Query> =
         cells.iter().flat_map(|&start| cells.iter().map(move |&goal| Query::new(start, goal))).collect();
     for spec in planners::specs_of_all_rules(&grid) {
-        let mut finder = Finder::new(spec, &under_its_rule(&grid, spec)).unwrap();
+        let engine = Engine::new(spec, &under_its_rule(&grid, spec)).unwrap();
+        let mut finder = engine.finder();
         let one_by_one: Vec<_> = queries.iter().map(|query| finder.find(query.start, query.goal)).collect();
-        assert_eq!(finder.plan_all(&queries), one_by_one, "{spec}");
+        assert_eq!(engine.find_all(&queries), one_by_one, "{spec}");
+        // Buffers of other batches, shorter and longer, serve as well.
+        let mut answers: Vec<Answered> = Vec::new();
+        for batch in [&queries[7..150], &queries, &queries[..90]] {
+            engine.plan_all(batch, &mut answers);
+            let first = queries.iter().position(|query| *query == batch[0]).unwrap();
+            let answers: Vec<_> = answers.iter().map(|answer| answer.path().map(Option::<&Path>::cloned)).collect();
+            assert_eq!(answers, one_by_one[first..][..batch.len()], "{spec}");
+        }
         assert!(one_by_one.iter().any(Result::is_err) && one_by_one.contains(&Ok(None)));
     }
 }
@@ -102,7 +122,7 @@ fn batches_answer_in_order() {
 /// Scratch made for a map of another shape is refused, and one for a map of the same shape serves.
 #[test]
 fn scratch_of_another_map_is_refused() {
-    fn check<P: Planner>(make: impl Fn(&Grid) -> P) {
+    fn check(make: impl Fn(&Grid) -> Box<dyn Planner>) {
         let planner = make(&Grid::open(6, 4).unwrap());
         let (query, mut path) = (Query::new(Cell::new(0, 0), Cell::new(3, 3)), Path::new());
         let mut ask = |other: &Grid| planner.plan(&mut make(other).create_scratch(), query, &mut path);
@@ -110,11 +130,45 @@ fn scratch_of_another_map_is_refused() {
         assert_eq!(ask(&Grid::open(60, 60).unwrap()), Err(QueryError::ForeignScratch));
         assert_eq!(ask(&"......\n.@@@@.\n......\n......".parse().unwrap()), Ok(true));
     }
-    check(|grid| octile::algo::astar::Astar::new(grid).unwrap());
-    check(|grid| octile::algo::jps::Jps::new(grid).unwrap());
-    check(|grid| octile::algo::rea_star::ReaStar::new(grid).unwrap());
-    check(|grid| octile::algo::block_astar::BlockAstar::<octile::algo::block_astar::Cells, 4>::new(grid).unwrap());
-    check(|grid| octile::algo::theta_star::ThetaStar::new(grid).unwrap());
+    check(|grid| Astar::default().planner(grid).unwrap());
+    check(|grid| Jps::default().planner(grid).unwrap());
+    check(|grid| ReaStar::default().planner(grid).unwrap());
+    check(|grid| BlockAstar::default().block(BlockSide::Four).planner(grid).unwrap());
+    check(|grid| ThetaStar::default().planner(grid).unwrap());
+}
+
+/// Any scratch of any planner, for any map, is refused or serves: no answer is wrong, and nothing panics.
+#[test]
+fn scratch_of_another_planner_is_refused_or_serves() {
+    let grid: Grid = "......\n.@@@@.\n....@.\n@@.@@.\n......".parse().unwrap();
+    let [turned, large] = [Grid::open(5, 6), Grid::open(70, 9)].map(Result::unwrap);
+    let (start, goal) = (Cell::new(0, 0), Cell::new(2, 4));
+    let truth = Truth::new(&grid, start);
+    let build = |spec: &str, grid| spec.parse::<PlannerSpec>().unwrap().build(grid).unwrap();
+    let specs: Vec<&str> = planners::specs(&grid).collect();
+    let others: Vec<_> = [&grid, &turned, &large]
+        .into_iter()
+        .flat_map(|grid| specs.iter().map(move |spec| (*spec, build(spec, grid))))
+        .collect();
+    let (mut path, mut refused) = (Path::new(), 0);
+    for spec in &specs {
+        let finder = Finder::new(*spec, &grid).unwrap();
+        for (other, planner) in &others {
+            let mut scratch = planner.create_scratch();
+            let query = Query::new(start, goal);
+            match finder.planner().plan(&mut scratch, query, &mut path) {
+                Ok(found) => judge::judge(&finder, query, found, &path, &truth)
+                    .unwrap_or_else(|fault| panic!("{spec} with the scratch of {other}: {fault}")),
+                Err(error) => {
+                    assert_eq!(error, QueryError::ForeignScratch, "{spec} with the scratch of {other}");
+                    let is_own = spec == other && planner.grid() == &grid;
+                    assert!(!is_own, "{spec} refuses its own scratch");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > specs.len() * specs.len(), "{refused}");
 }
 
 /// A planner refuses a movement rule that it does not support, and names those that it does.
@@ -122,9 +176,10 @@ fn scratch_of_another_map_is_refused() {
 fn unsupported_movement_is_refused_by_name() {
     let grid = Grid::open(3, 3).unwrap().with_movement(Movement::Tile);
     let mut refused = 0;
-    for entry in PLANNERS {
-        let supported = entry.specs_for(Movement::Tile);
-        for spec in entry.specs().into_iter().filter(|spec| !supported.contains(spec)) {
+    let catalog = Catalog::standard();
+    for entry in catalog.planners() {
+        let supported = catalog.specs_for(entry, Movement::Tile);
+        for spec in catalog.specs(entry).into_iter().filter(|spec| !supported.contains(spec)) {
             let message = Finder::new(spec, &grid).unwrap_err().to_string();
             assert_eq!(message, format!("planner `{spec}` does not support movement `tile`; it supports octile"));
             refused += 1;

@@ -206,6 +206,10 @@ impl Config for WeightedAstar {
         &WEIGHTED_ASTAR
     }
 
+    fn required(&self) -> &'static [&'static str] {
+        &["weight"]
+    }
+
     fn check(&self) -> Result<(), Refusal> {
         self.pruning().check()
     }

@@ -103,7 +103,9 @@ impl PlannerSpec {
                 return Err(SpecError::unknown_key(config.about().name, key, known));
             }
         }
-        let is_missing = |key: &&Key| key.is_required() && pairs.iter().all(|(given, _)| *given != key.name);
+        let is_missing = |key: &&Key| {
+            config.required().contains(&key.name) && pairs.iter().all(|(given, _)| *given != key.name)
+        };
         if let Some(Key { name: key, takes: expected, .. }) = config.keys().iter().find(is_missing) {
             return Err(SpecError::MissingKey { planner: config.about().name, key, expected });
         }

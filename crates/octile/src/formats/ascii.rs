@@ -7,8 +7,7 @@ use std::str::FromStr;
 
 use crate::formats::text::{self, NotText};
 use crate::geometry::Cell;
-use crate::grid::GridError;
-use crate::grid::{Grid, GridBuilder};
+use crate::grid::{Grid, GridBuilder, GridError};
 
 /// A drawing that is not a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

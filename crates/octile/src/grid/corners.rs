@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::OffMap;
 use super::components::{Components, Contact};
-use super::{Edits, Grid};
+use super::{Edits, Grid, OffMap};
 use crate::geometry::{Cell, Corner, Dir, DirSet};
 use crate::grid::Squeeze;
 

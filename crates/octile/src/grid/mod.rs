@@ -23,8 +23,7 @@ use self::components::{Components, Contact};
 pub use self::edits::Edits;
 pub use self::error::{GridError, OffMap};
 pub use self::sight::{ParseSqueezeError, Squeeze};
-use crate::geometry::CellId;
-use crate::geometry::{Cell, Corner, Dir, DirSet};
+use crate::geometry::{Cell, CellId, Corner, Dir, DirSet};
 
 /// Which moves are legal. A [`Grid`] carries its rule; a planner that cannot work under it refuses to be built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

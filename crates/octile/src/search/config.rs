@@ -36,6 +36,11 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
     /// What the planner is, whatever the values.
     fn about(&self) -> &'static About;
 
+    /// The keys that a spec must give.
+    fn required(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Refuses values that do not go together.
     ///
     /// # Errors
@@ -103,13 +108,6 @@ pub struct Key {
     pub takes: &'static str,
     /// What it does.
     pub help: &'static str,
-}
-
-impl Key {
-    /// Whether a spec must give it: its help says so.
-    pub fn is_required(&self) -> bool {
-        self.help.ends_with("; must be given")
-    }
 }
 
 /// What a planner builds from a map before it can answer.
@@ -244,11 +242,12 @@ pub(crate) fn set(config: &mut dyn Config, key: &Key, value: &str) -> Result<(),
     Err(SpecError::bad_value(config.about().name, key, value))
 }
 
-/// The keys of a config whose values are not the default, with those.
+/// The keys of a config whose values are not the default, or must be given, with those.
 pub(crate) fn values(config: &dyn Config) -> Vec<(&'static str, String)> {
     let given = |key: &Key| {
         let value = config.get(key.name)?;
-        (config.get_default(key.name).as_ref() != Some(&value)).then_some((key.name, value))
+        let is_said = config.required().contains(&key.name) || config.get_default(key.name).as_ref() != Some(&value);
+        is_said.then_some((key.name, value))
     };
     config.keys().iter().filter_map(given).collect()
 }

@@ -4,12 +4,7 @@
 use super::lddb::length;
 use super::points::{Cells, Corners, Layout, index};
 use crate::geometry::{Cell, Corner, Dir};
-use crate::grid::Grid;
-use crate::grid::corners;
-use crate::grid::{
-    Squeeze,
-    sight::{self},
-};
+use crate::grid::{Grid, Squeeze, corners, sight};
 
 /// The most points of a block.
 const POINTS: usize = 81;

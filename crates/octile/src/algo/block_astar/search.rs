@@ -22,13 +22,11 @@ use super::trace::Traced;
 use super::{BlockPlanner, Heuristic};
 use crate::geometry::Cell;
 use crate::geometry::units::{Cost, Narrow, Units};
-use crate::path::Output;
-use crate::path::Path;
-use crate::search::Probe;
-use crate::search::Query;
+use crate::path::{Output, Path};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table;
 use crate::search::widths::{ExactSearch, Memories, Overflow};
+use crate::search::{Probe, Query};
 
 /// What a search remembers of a block besides its costs.
 #[derive(Clone, Copy, Debug, Default)]

@@ -116,13 +116,13 @@ impl Stats {
     }
 }
 
-/// What `octile info` tells of a file.
+/// What a file holds, for people.
 pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
     artifact.verify()?;
     let stats = Stats::from_artifact(artifact)?;
     let Range { start, end } = stats.sources;
     let sources = if stats.is_part() {
-        format!("{start}..{end} of {}: a part, for `octile merge`", stats.targets)
+        format!("{start}..{end} of {}: a part, to be merged with the others", stats.targets)
     } else {
         format!("{end}, all")
     };

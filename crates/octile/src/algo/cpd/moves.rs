@@ -11,9 +11,8 @@
 
 use std::fmt;
 
-use crate::geometry::CellId;
-use crate::geometry::Dir;
 use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::{Grid, Movement};
 use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
 
@@ -171,7 +170,7 @@ impl Search<'_> {
         let (mut now_len, mut next_len, mut later_len) = (0, 0, 0);
         let legal = states[self.source.index()].legal;
         states[self.source.index()].cost = zero;
-        for dir in crate::DirSet(legal) {
+        for dir in DirSet(legal) {
             let id = self.source.0.wrapping_add(steps[dir as usize]);
             let state = &mut states[id as usize];
             state.cost = zero + prices[dir as usize];
@@ -230,7 +229,7 @@ impl Search<'_> {
     /// Puts the first moves where the layouts read them.
     fn copy_out<U: Units>(&mut self, memory: &Memory<U>, ceiling: U::Cost) {
         let (width, stride) = (self.grid.width() as usize, self.grid.stride() as usize);
-        let first = self.grid.id(crate::Cell::new(0, 0)).index();
+        let first = self.grid.id(Cell::new(0, 0)).index();
         for (row, states) in self.found.chunks_exact_mut(width).zip(memory.states[first..].chunks(stride)) {
             for (found, state) in row.iter_mut().zip(states) {
                 *found = if state.cost < ceiling { state.first } else { ANY };

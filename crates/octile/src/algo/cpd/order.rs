@@ -1,7 +1,6 @@
 //! The order of the targets in a row of runs: cells that are close in it should be close on the map, then runs are long.
 
-use crate::geometry::CellId;
-use crate::geometry::{Cell, Dir};
+use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;
 use crate::search::names;
 

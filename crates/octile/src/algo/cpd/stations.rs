@@ -10,8 +10,7 @@
 //! of the goal.
 
 use super::file::View;
-use crate::geometry::CellId;
-use crate::geometry::Dir;
+use crate::geometry::{CellId, Dir};
 use crate::grid::Grid;
 
 /// What is known of a cell.

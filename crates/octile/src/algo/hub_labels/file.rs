@@ -128,7 +128,7 @@ impl Counts {
     }
 }
 
-/// What `octile info` tells of a file.
+/// What a file holds, for people.
 pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
     artifact.verify()?;
     let Counts { subgoals, links, cells, records, blocks, connections } = Counts::read(artifact)?;

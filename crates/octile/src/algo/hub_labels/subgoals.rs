@@ -2,8 +2,7 @@
 
 use super::cost::{self, Link, MAX_SUBGOALS};
 use super::limits::{Limits, Unsuited};
-use crate::geometry::CellId;
-use crate::geometry::{Cell, Dir, DirSet};
+use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
 
 /// No subgoal.

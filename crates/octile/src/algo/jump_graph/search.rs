@@ -11,14 +11,12 @@ use crate::algo::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, Dir, Octile};
 use crate::grid::Grid;
-use crate::path::Output;
-use crate::path::Path;
+use crate::path::{Output, Path};
 use crate::prune::gates::SpotQuery;
-use crate::search::Probe;
-use crate::search::Query;
 use crate::search::nodes::NodeMemory;
 use crate::search::vectors::vectorized;
 use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::search::{Probe, Query};
 
 /// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
 const FLAG_BITS: u32 = 3;

@@ -6,13 +6,11 @@ use super::{Expand, Gate, GoalSight, NoGates, Scanner, Sink, expand_start};
 use crate::geometry::units::{Narrow, Units};
 use crate::geometry::{Cell, Dir, DirSet};
 use crate::grid::Grid;
-use crate::path::Output;
-use crate::path::Path;
+use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
-use crate::search::Probe;
-use crate::search::Query;
 use crate::search::nodes::NodeMemory;
 use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::search::{Probe, Query};
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves from there.
 /// To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on without them.

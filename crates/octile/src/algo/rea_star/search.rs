@@ -3,18 +3,15 @@
 use super::frame::{Frame, STRAIGHT, start_rects};
 use super::walls::{FrontCosts, PointCosts, Side, SideCosts, WallCosts, Walls};
 use super::{ReaStar, SemiClosed};
-use crate::geometry::CellId;
 use crate::geometry::units::{Cost, Units};
-use crate::geometry::{Cell, Dir};
+use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;
 use crate::grid::bits::BitLines;
-use crate::path::Output;
-use crate::path::Path;
+use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
-use crate::search::Probe;
-use crate::search::Query;
 use crate::search::ds::heap::Heap;
 use crate::search::widths::{ExactSearch, Memories, Overflow};
+use crate::search::{Probe, Query};
 
 /// What the search remembers of a cell: its cost, and the node or rectangle that gave it. Owners are numbered on from
 /// query to query, so that cells of earlier queries count as unvisited and nothing is cleared between queries.

@@ -1,8 +1,7 @@
 //! What candidates are asked, and how maps are changed under them: the same for a map in every run.
 
 use crate::catalog::advise::choice::CELLS_PER_EDIT;
-use crate::geometry::Cell;
-use crate::geometry::Dice;
+use crate::geometry::{Cell, Dice};
 use crate::grid::{Edits, Grid};
 use crate::search::Query;
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::formats::movingai::scen::{Problem, Scenario};
-use crate::geometry::Cell;
-use crate::geometry::Dice;
+use crate::geometry::{Cell, Dice};
 use crate::grid::Grid;
 use crate::search::{Distances, distances};
 

@@ -8,8 +8,7 @@ use std::io::Cursor;
 use image::codecs::{png::PngDecoder, pnm::PnmDecoder};
 use image::{ImageDecoder, Limits};
 
-use crate::grid::GridError;
-use crate::grid::{Grid, GridBuilder};
+use crate::grid::{Grid, GridBuilder, GridError};
 
 /// The most bytes that the pixels of an image may take.
 const MAX_DECODED_BYTES: u64 = 512 << 20;

@@ -7,8 +7,7 @@
 
 use crate::formats::ascii;
 use crate::formats::text::{self, NotText};
-use crate::grid::GridError;
-use crate::grid::{Grid, GridBuilder};
+use crate::grid::{Grid, GridBuilder, GridError};
 
 /// A file that is not a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

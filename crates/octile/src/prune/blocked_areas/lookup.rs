@@ -3,12 +3,10 @@
 
 use super::area::Area;
 use super::{BaTree, BlockedAreas, NOBODY};
-use crate::geometry::CellId;
-use crate::geometry::{Cell, Dir, DirSet};
+use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
 use crate::prune::{Move, Moves, Pruner, WithPruner};
-use crate::search::Query;
-use crate::search::names;
+use crate::search::{Query, names};
 
 /// A way to look up the area of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

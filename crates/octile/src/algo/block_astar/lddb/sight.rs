@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::lanes;
-use super::{INF, MAX_SIZE, length};
+use super::{INF, MAX_SIZE, lanes, length};
 
 /// Corners inside a block, as bit `y * 8 + x`, and so for all sizes.
 pub(super) type Inner = u64;

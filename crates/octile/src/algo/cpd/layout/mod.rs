@@ -12,8 +12,7 @@ pub(super) mod uncompressed;
 use super::Settings;
 use super::bits::{self, bits_below};
 use super::symbols::{SYMBOL_BITS, Symbols};
-use crate::geometry::Cell;
-use crate::geometry::CellId;
+use crate::geometry::{Cell, CellId};
 use crate::grid::Grid;
 use crate::search::names;
 

@@ -1,0 +1,234 @@
+//! Typed and written specs are one thing; and what is plain data survives being written down.
+
+use octile::algo::astar::{On, OpenList};
+use octile::algo::block_astar::{BlockSide, Db};
+use octile::algo::cpd::{Follow, Layout, Repair, Ties};
+use octile::algo::jump_graph::When;
+use octile::algo::rea_star::{Origin, Rescan, SemiClosed};
+use octile::algo::{Heuristic, cpd};
+use octile::prune::GateUse;
+use octile::prune::blocked_areas::Lookup;
+use octile::{
+    Astar, Auto, BlockAstar, BuildError, Catalog, CornerSweep, Cpd, Dijkstra, Engine, Grid, HubLabels, Jps, JumpGraph,
+    LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError, Squeeze, ThetaStar,
+    WeightedAstar,
+};
+
+/// Every planner with every key, said both ways.
+fn pairs() -> Vec<(PlannerSpec, &'static str)> {
+    vec![
+        (
+            spec_of(Dijkstra::default().prune(Pruners::BlockedAreas).lookup(Lookup::Tree)),
+            "dijkstra:prune=blocked-areas,lookup=tree",
+        ),
+        (spec_of(Astar::default().open(OpenList::Buckets)), "astar:open=buckets"),
+        (
+            spec_of(
+                Astar::default().heuristic(Heuristic::Zero).prune(Pruners::BlockedAreasAndGates).gates(GateUse::Always),
+            ),
+            "astar:heuristic=zero,prune=blocked-areas+gates,gates=always",
+        ),
+        (
+            spec_of(Astar::default().on(On::Corners).heuristic(Heuristic::Euclidean).squeeze(Squeeze::Forbidden)),
+            "astar:on=corners,heuristic=euclidean,squeeze=forbidden",
+        ),
+        (
+            spec_of(WeightedAstar::default().weight(octile::Weight::try_from(1.5).unwrap()).prune(Pruners::Gates)),
+            "weighted-astar:weight=1.5,prune=gates",
+        ),
+        (spec_of(Jps::default().prune(Pruners::Gates).gates(GateUse::Always)), "jps:prune=gates,gates=always"),
+        (spec_of(Jps::default()).smoothed(Squeeze::Forbidden), "jps:smooth=greedy,squeeze=forbidden"),
+        (spec_of(Jps::default().prune(Pruners::Gates)).with_index("maps/a.octx"), "jps:prune=gates,index=maps/a.octx"),
+        (spec_of(CornerSweep::default().cache(true).prune(Pruners::Gates)), "corner-sweep:cache=on,prune=gates"),
+        (
+            spec_of(JumpGraph::default().contract(When::Always).gates(When::Never)),
+            "jump-graph:contract=always,gates=never",
+        ),
+        (
+            spec_of(
+                ReaStar::default()
+                    .rescan(Rescan::Stop)
+                    .origin(Origin::Cross)
+                    .swap(true)
+                    .semi_closed(SemiClosed::Search)
+                    .prune(Pruners::Gates),
+            ),
+            "rea-star:rescan=stop,origin=cross,swap=on,semi-closed=search,prune=gates",
+        ),
+        (spec_of(ThetaStar::default().heuristic(Heuristic::Zero)), "theta-star:heuristic=zero"),
+        (spec_of(LazyThetaStar::default().squeeze(Squeeze::Forbidden)), "lazy-theta-star:squeeze=forbidden"),
+        (
+            spec_of(BlockAstar::default().db(Db::AnyAngle).block(BlockSide::Four).heuristic(Heuristic::Zero)),
+            "block-astar:db=any-angle,block=4,heuristic=zero",
+        ),
+        (
+            spec_of(
+                Cpd::default()
+                    .layout(Layout::Rectangles)
+                    .order(cpd::Order::Dfs)
+                    .ties(Ties::Mask)
+                    .symbol(true)
+                    .default_move(true)
+                    .follow(Follow::Moves)
+                    .repair(Repair::Unit),
+            ),
+            "cpd:layout=rectangles,order=dfs,ties=mask,symbol=heuristic,default=move,follow=moves,repair=unit",
+        ),
+        (spec_of(HubLabels::default()), "hub-labels"),
+        (
+            spec_of(Auto::default().memory(octile::advise::Size(1000)).changes(true).paths(Paths::AnyAngle)),
+            "auto:memory=1000,changes=yes,paths=any-angle",
+        ),
+    ]
+}
+
+fn spec_of(config: impl octile::Config) -> PlannerSpec {
+    config.into()
+}
+
+#[test]
+fn typed_and_written_are_one_thing() {
+    let pairs = pairs();
+    for (typed, written) in &pairs {
+        let parsed: PlannerSpec = written.parse().unwrap();
+        assert_eq!((&parsed, typed.to_string().as_str()), (typed, *written));
+        assert_eq!((parsed.guarantee(), parsed.movements()), (typed.guarantee(), typed.movements()));
+        assert_eq!((parsed.index_kinds(), parsed.on_edit()), (typed.index_kinds(), typed.on_edit()));
+    }
+    // None is forgotten: every key of every planner is in the list.
+    for entry in Catalog::standard().planners() {
+        for key in entry.keys() {
+            let is_said = |written: &str| {
+                let (name, options) = written.split_once(':').unwrap_or((written, ""));
+                name == entry.name() && options.split(',').any(|option| option.split('=').next() == Some(key.name))
+            };
+            let shared = ["prune", "lookup", "gates"].contains(&key.name);
+            assert!(shared || pairs.iter().any(|(_, written)| is_said(written)), "{}:{}", entry.name(), key.name);
+        }
+    }
+}
+
+/// Typed configs are refused for the same reasons, with the same words.
+#[test]
+fn what_does_not_go_together_is_refused_both_ways() {
+    let grid = Grid::open(4, 4).unwrap();
+    let refused = |spec: PlannerSpec, written: &str| {
+        let typed = Engine::new(spec, &grid).unwrap_err();
+        assert!(matches!(typed, BuildError::Spec(SpecError::Refused { .. })), "{typed}");
+        assert_eq!(typed.to_string(), written.parse::<PlannerSpec>().unwrap_err().to_string());
+    };
+    refused(Jps::default().prune(Pruners::BlockedAreas).into(), "jps:prune=blocked-areas");
+    refused(Astar::default().on(On::Corners).prune(Pruners::Gates).into(), "astar:on=corners,prune=gates");
+    refused(Astar::default().lookup(Lookup::Tree).into(), "astar:lookup=tree");
+    refused(CornerSweep::default().gates(GateUse::Always).into(), "corner-sweep:gates=always");
+    refused(
+        BlockAstar::default().db(Db::AnyAngle).heuristic(Heuristic::Octile).into(),
+        "block-astar:db=any-angle,heuristic=octile",
+    );
+    refused(Cpd::default().default_move(true).into(), "cpd:default=move");
+    refused(
+        spec_of(BlockAstar::default().db(Db::Tile)).smoothed(Squeeze::Allowed),
+        "block-astar:db=tile,smooth=greedy",
+    );
+    refused(spec_of(Jps::default()).with_index("a.octx"), "jps:index=a.octx");
+    // The planner itself refuses too, without a spec around it.
+    let error = Jps::default().prune(Pruners::BlockedAreas).planner(&grid).map(drop).unwrap_err();
+    assert!(error.to_string().contains("use prune=gates"), "{error}");
+    let error = Jps::default().planner(&grid.with_movement(Movement::Tile)).map(drop).unwrap_err();
+    assert_eq!(error.to_string(), "planner `jps` does not support movement `tile`; it supports octile");
+}
+
+/// A catalog takes planners of others, under their own name or in the place of one.
+#[test]
+fn catalogs_can_be_extended() {
+    let few = Catalog::empty().with(Jps::ENTRY).with(Jps::ENTRY).with(Astar::ENTRY);
+    assert_eq!(few.planners().iter().map(octile::Entry::name).collect::<Vec<_>>(), ["jps", "astar"]);
+    assert!(few.parse("jps:prune=gates").is_ok());
+    assert_eq!(few.parse("cpd").unwrap_err().to_string(), "unknown planner `cpd`; known planners: jps, astar");
+    let error = Catalog::standard().index("gate").map(drop).unwrap_err().to_string();
+    assert!(error.starts_with("unknown kind of index `gate` (did you mean `gates`?); known kinds: "), "{error}");
+    for entry in Catalog::standard().planners() {
+        let config = entry.config();
+        assert_eq!(config.about().name, entry.name());
+        assert!(config.keys().iter().all(|key| config.get(key.name) == config.get_default(key.name)));
+    }
+    assert_eq!("cpd".parse::<PlannerSpec>().unwrap().on_edit(), OnEdit::GoesStale);
+}
+
+#[cfg(feature = "serde")]
+mod data {
+    use octile::{Cell, Corner, Dir, Edits, Guarantee, Octile, Output, Path, PathCost, Query, Weight};
+    use serde::Serialize;
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+
+    /// What is written is read again, and is as expected.
+    fn survives<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, json: &str) {
+        assert_eq!(serde_json::to_string(value).unwrap(), json);
+        assert_eq!(serde_json::from_str::<T>(json).unwrap(), *value);
+    }
+
+    #[test]
+    fn plain_data_survives() {
+        survives(&Cell::new(3, 4), r#"{"x":3,"y":4}"#);
+        survives(&Corner::new(3, 4), r#"{"x":3,"y":4}"#);
+        survives(&Octile::new(1, 2), r#"{"straight":1,"diagonal":2}"#);
+        survives(&PathCost::AnyAngle(2.5), r#"{"any-angle":2.5}"#);
+        survives(&PathCost::Grid(Octile::new(1, 0)), r#"{"grid":{"straight":1,"diagonal":0}}"#);
+        survives(&Weight::try_from(1.5).unwrap(), "1.5");
+        assert!(serde_json::from_str::<Weight>("0.5").is_err());
+        survives(&Dir::NE, r#""NE""#);
+        survives(&Movement::OctileCutting, r#""octile-cutting""#);
+        survives(&Squeeze::Forbidden, r#""forbidden""#);
+        survives(&Guarantee::Bounded(Weight::ONE), r#"{"bounded":1.0}"#);
+        survives(&OnEdit::GoesStale, r#""goes-stale""#);
+        survives(
+            &Query::new((0, 1), (2, 3)).output(Output::Cells),
+            r#"{"start":{"x":0,"y":1},"goal":{"x":2,"y":3},"output":"cells"}"#,
+        );
+        let mut edits = Edits::new();
+        edits.block((1, 1)).free_rect((2, 2), (4, 3));
+        let json = serde_json::to_string(&edits).unwrap();
+        assert_eq!(serde_json::from_str::<Edits>(&json).unwrap(), edits);
+    }
+
+    #[test]
+    fn configs_survive_in_part_and_whole() {
+        survives(&CornerSweep::default().cache(true), r#"{"cache":true,"prune":"none","gates":null}"#);
+        let jps: Jps = serde_json::from_str(r#"{"prune":"gates"}"#).unwrap();
+        assert_eq!(jps, Jps::default().prune(Pruners::Gates));
+        assert!(serde_json::from_str::<Jps>(r#"{"prone":"gates"}"#).unwrap_err().to_string().contains("prone"));
+        assert!(
+            serde_json::from_str::<Jps>(r#"{"prune":"grates"}"#).unwrap_err().to_string().contains("blocked-areas")
+        );
+        let rea_star = ReaStar::default().semi_closed(SemiClosed::Search);
+        let json = serde_json::to_string(&rea_star).unwrap();
+        assert!(json.contains(r#""semi-closed":"search""#), "{json}");
+        assert_eq!(serde_json::from_str::<ReaStar>(&json).unwrap(), rea_star);
+        for (spec, written) in pairs() {
+            survives(&spec, &format!("{written:?}"));
+        }
+    }
+
+    #[test]
+    fn paths_survive_and_broken_ones_are_refused() {
+        let grid: Grid = "....\n.@@.\n....".parse().unwrap();
+        for spec in ["jps", "theta-star:squeeze=forbidden"] {
+            let engine = Engine::new(spec, &grid).unwrap();
+            for output in [Output::Waypoints, Output::Cells, Output::Cost] {
+                let mut path = Path::new();
+                assert!(engine.plan(Query::new((0, 0), (3, 2)).output(output), &mut path).unwrap());
+                let json = serde_json::to_string(&path).unwrap();
+                assert_eq!(serde_json::from_str::<Path>(&json).unwrap(), path, "{json}");
+            }
+        }
+        for broken in [
+            r#"{"grid":{"points":[{"x":0,"y":0},{"x":2,"y":1}],"cost":{"straight":1,"diagonal":1}}}"#,
+            r#"{"grid":{"points":[{"x":0,"y":0},{"x":2,"y":0}],"cost":{"straight":1,"diagonal":1}}}"#,
+            r#"{"grid":{"points":[{"x":0,"y":0}]}}"#,
+        ] {
+            assert!(serde_json::from_str::<Path>(broken).is_err(), "{broken}");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! The layers of the library: each module knows only what stands above it. Reads the `use` lines of all files, tests apart, and
+//! any `crate::` path in the code.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From the top down: a layer may use those before it, and itself. `ARCHITECTURE.md` says why.
+const LAYERS: [&str; 11] =
+    ["geometry", "files", "grid", "artifact", "path", "search", "prune", "algo", "catalog", "engine", "formats"];
+
+/// What is in the root of the crate and no layer: the macros that other crates can use.
+const MACROS: [&str; 1] = ["config"];
+
+/// Inside `algo`, what planners share; all else is a planner's own module, which no other may name.
+const SHARED: [&str; 5] = ["heuristic", "best_first", "corner_search", "jump_points", "Heuristic"];
+
+fn sources() -> Vec<(PathBuf, String)> {
+    fn visit(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                visit(&path, found);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    visit(&root, &mut files);
+    let is_test = |path: &PathBuf| path.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("tests"));
+    files.retain(|path| !is_test(path));
+    files.sort();
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        // Tests stand at the end of a file, and may use everything.
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
+        (path.strip_prefix(&root).unwrap().to_owned(), code)
+    };
+    files.into_iter().map(read).collect()
+}
+
+/// The layer, or the planner's module in `algo`, that a file belongs to.
+fn parts(file: &Path) -> Vec<String> {
+    let stem = file.with_extension("");
+    stem.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).filter(|part| part != "mod").collect()
+}
+
+/// Every path behind `crate::` in the code, comments apart: the first two names of each, `use` trees opened.
+fn used(code: &str) -> BTreeSet<(String, String)> {
+    let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let mut found = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        let is_other = code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_' || before == '$');
+        if !is_other {
+            open(&code[at + "crate::".len()..], &mut Vec::new(), &mut found);
+        }
+    }
+    found
+}
+
+/// Reads one `use` tree, with the names before it; returns what follows it.
+fn open<'a>(text: &'a str, before: &mut Vec<String>, found: &mut BTreeSet<(String, String)>) -> &'a str {
+    if let Some(mut rest) = text.strip_prefix('{') {
+        loop {
+            rest = open(rest.trim_start(), before, found).trim_start();
+            match rest.strip_prefix(',') {
+                Some(next) => rest = next.trim_start(),
+                None => return rest.strip_prefix('}').unwrap_or(rest),
+            }
+            if let Some(end) = rest.strip_prefix('}') {
+                return end;
+            }
+        }
+    }
+    let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
+    before.push(text[..end].to_owned());
+    let rest = match text[end..].strip_prefix("::") {
+        Some(next) if next.starts_with(|letter: char| letter.is_alphabetic() || letter == '{') => {
+            open(next, before, found)
+        }
+        _ => {
+            let name = |place: usize| before.get(place).cloned().unwrap_or_default();
+            found.insert((name(0), name(1)));
+            &text[end..]
+        }
+    };
+    before.pop();
+    rest
+}
+
+/// What is wrong with the `crate::` paths of a file.
+fn faults(file: &Path, code: &str) -> Vec<String> {
+    let parts = parts(file);
+    let Some(own) = LAYERS.iter().position(|layer| *layer == parts[0]) else {
+        let is_root = parts[0] == "lib";
+        return if is_root { Vec::new() } else { vec![format!("{} belongs to no layer", file.display())] };
+    };
+    let mut faults = Vec::new();
+    for (layer, name) in used(code) {
+        match LAYERS.iter().position(|known| *known == layer) {
+            Some(other) if other > own => faults.push(format!(
+                "{} uses crate::{layer}::{name}: `{}` may know only what stands above it in {LAYERS:?}",
+                file.display(),
+                parts[0]
+            )),
+            None if !MACROS.contains(&layer.as_str()) => faults.push(format!(
+                "{} uses crate::{layer}: name the layer that it is in, not the root of the crate",
+                file.display()
+            )),
+            _ => {}
+        }
+        let is_other_planner = layer == "algo" && parts.get(1) != Some(&name) && !SHARED.contains(&name.as_str());
+        if parts[0] == "algo" && is_other_planner && !name.is_empty() {
+            faults.push(format!("{} knows the planner crate::algo::{name}: only the catalog may", file.display()));
+        }
+    }
+    faults
+}
+
+#[test]
+fn every_layer_knows_only_those_above() {
+    let sources = sources();
+    assert!(sources.len() > 100, "the files were not found");
+    let faults: Vec<String> = sources.iter().flat_map(|(file, code)| faults(file, code)).collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// The rule has teeth: a `use` line turned round is a fault, and so is a way around the layers.
+#[test]
+fn a_use_line_turned_round_is_found() {
+    let faults = |file: &str, code: &str| faults(Path::new(file), code).len();
+    assert_eq!(faults("algo/jps.rs", "use crate::grid::Grid;\nuse crate::search::{Planner, config};\n"), 0);
+    assert_eq!(faults("grid/mod.rs", "use crate::search::Planner;\n"), 1);
+    assert_eq!(faults("grid/mod.rs", "use crate::{geometry::Cell, path::{Output, Path}};\n"), 2);
+    assert_eq!(faults("search/planner.rs", "fn f() -> crate::engine::Engine { todo!() }\n"), 1);
+    assert_eq!(faults("search/planner.rs", "//! See [`Engine`](crate::Engine).\n"), 0);
+    assert_eq!(faults("prune/mod.rs", "use crate::Grid;\n"), 1);
+    assert_eq!(faults("algo/cpd/mod.rs", "use crate::algo::jps::Jps;\n"), 1);
+    assert_eq!(faults("algo/cpd/walk.rs", "use crate::algo::cpd::Cpd;\nuse crate::algo::best_first::search;\n"), 0);
+    assert_eq!(faults("elsewhere.rs", ""), 1);
+}
+
+/// A planner's module is reached from no other planner's by `super` either.
+#[test]
+fn planners_do_not_know_each_other_by_super() {
+    for (file, code) in sources() {
+        let parts = parts(&file);
+        let is_planner = parts[0] == "algo" && parts.len() == 2 && !SHARED.contains(&parts[1].as_str());
+        for (at, _) in code.match_indices("use super::").filter(|_| is_planner) {
+            let mut found = BTreeSet::new();
+            open(&code[at + "use super::".len()..], &mut Vec::new(), &mut found);
+            for (name, _) in found {
+                assert!(SHARED.contains(&name.as_str()), "{} knows algo::{name}: only the catalog may", file.display());
+            }
+        }
+    }
+}
+
+/// Between the top modules there is no cycle: follows from the layers, and is shown by the graph itself.
+#[test]
+fn top_modules_form_no_cycle() {
+    let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (file, code) in sources() {
+        let own = parts(&file)[0].clone();
+        let others = used(&code).into_iter().map(|(layer, _)| layer).filter(|layer| LAYERS.contains(&layer.as_str()));
+        graph.entry(own.clone()).or_default().extend(others.filter(|layer| *layer != own));
+    }
+    graph.remove("lib");
+    while !graph.is_empty() {
+        let free: Vec<String> =
+            graph.iter().filter(|(_, uses)| uses.is_empty()).map(|(name, _)| name.clone()).collect();
+        assert!(!free.is_empty(), "these know each other in a circle: {graph:?}");
+        graph.retain(|name, _| !free.contains(name));
+        graph.values_mut().for_each(|uses| uses.retain(|used| !free.contains(used)));
+    }
+}
+
+/// The library says nothing of the command: what to run is the command's to say.
+#[test]
+fn no_word_about_the_command() {
+    for (file, code) in sources() {
+        for word in ["octile build", "octile merge", "octile solve", "octile compare", "octile run", "octile paper"] {
+            let said = code.lines().filter(|line| !line.trim_start().starts_with("//")).any(|line| line.contains(word));
+            assert!(!said, "{} speaks of `{word}`", file.display());
+        }
+    }
+}

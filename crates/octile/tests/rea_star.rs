@@ -1,0 +1,193 @@
+//! The jump points of `rea-star`: on every small map between every pair of cells, and on many random maps, under every config, the
+//! straight lines between them lie in free rectangles, go at the cost of the path, and are never longer than it.
+
+use octile::algo::rea_star::{JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
+use octile::prune::GateUse;
+use octile::{Catalog, Cell, Dice, Edits, Grid, Octile, Output, Path, Planner, PlannerSpec, Pruners, Query, ReaStar};
+use octile::{Scratch, Trace, distances, generate};
+use octile_testkit::oracle::Truth;
+
+/// How far a length in `f64` may lie above another that it should not be above.
+const ROUNDING: f64 = 1e-9;
+
+/// What the specs of the catalog ask for, and the other mixtures of keys.
+fn configs() -> Vec<ReaStar> {
+    let catalog = Catalog::standard();
+    let specs = catalog.specs(&catalog.planner("rea-star").unwrap());
+    let mut configs: Vec<ReaStar> = specs
+        .into_iter()
+        .map(|spec| spec.parse::<PlannerSpec>().unwrap().config::<ReaStar>().unwrap().clone())
+        .collect();
+    for rescan in Rescan::ALL {
+        for (origin, swap) in [(Origin::Rectangle, true), (Origin::Cross, false), (Origin::Cross, true)] {
+            let (prune, semi_closed) =
+                if swap { (Pruners::Gates, SemiClosed::Skip) } else { (Pruners::None, SemiClosed::Search) };
+            let config = ReaStar::default().rescan(rescan).origin(origin).swap(swap).semi_closed(semi_closed);
+            let gates = (prune == Pruners::Gates).then_some(GateUse::Always);
+            configs.push(config.prune(prune).gates(gates));
+        }
+    }
+    configs
+}
+
+/// A planner with its working memory.
+struct Asker {
+    planner: ReaStarPlanner,
+    scratch: Scratch,
+    path: Path,
+    jumps: JumpPoints,
+}
+
+impl Asker {
+    fn new(grid: &Grid, config: &ReaStar) -> Self {
+        let planner = ReaStarPlanner::new(grid, config).unwrap();
+        let scratch = planner.create_scratch();
+        Self { planner, scratch, path: Path::new(), jumps: JumpPoints::default() }
+    }
+
+    /// Asks, and judges path and jump points; returns how much shorter the straight lines are.
+    fn ask(&mut self, query: Query, optimum: Option<Octile>) -> f64 {
+        let Self { planner, scratch, path, jumps } = self;
+        let (grid, Query { start, goal, .. }) = (planner.grid(), query);
+        let found = planner.plan_straight(scratch, query, path, jumps).unwrap();
+        let what = || format!("{start} to {goal}: {path:?}, {jumps:?}\n{planner:?}");
+        assert_eq!(found.then(|| path.cost().grid().unwrap()), optimum, "{}", what());
+        let Some(optimum) = optimum else {
+            assert_eq!(jumps.points(), [], "no path has no jump points");
+            return 0.0;
+        };
+        path.check(grid, start, goal).unwrap_or_else(|fault| panic!("{fault}: {}", what()));
+        jumps.check(grid, (start, goal), optimum).unwrap_or_else(|fault| panic!("{fault}: {}", what()));
+        let bounds = distance(start, goal) - ROUNDING..=path.length() + ROUNDING;
+        assert!(bounds.contains(&jumps.length()), "{} is not in {bounds:?}: {}", jumps.length(), what());
+        path.length() - jumps.length()
+    }
+}
+
+/// The length of the straight line between two cells.
+fn distance(a: Cell, b: Cell) -> f64 {
+    f64::from(a.x.abs_diff(b.x)).hypot(f64::from(a.y.abs_diff(b.y)))
+}
+
+fn free_cells(grid: &Grid) -> Vec<Cell> {
+    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
+}
+
+#[test]
+fn jump_points_are_right_on_every_small_map() {
+    let (width, height) = (4, 3);
+    let (configs, mut pairs) = (configs(), 0);
+    for bits in 0_u32..1 << (width * height) {
+        let grid = Grid::from_fn(width, height, |cell| bits >> (cell.y * width + cell.x) & 1 == 1).unwrap();
+        let free = free_cells(&grid);
+        let truths: Vec<_> = free.iter().map(|&start| Truth::new(&grid, start)).collect();
+        for config in &configs {
+            let mut asker = Asker::new(&grid, config);
+            for (&start, truth) in free.iter().zip(&truths) {
+                for &goal in &free {
+                    asker.ask(Query::new(start, goal), truth.on_cells(goal));
+                }
+            }
+        }
+        pairs += free.len() * free.len();
+    }
+    assert_eq!(pairs, 12 * 11 * 4096 / 4 + 12 * 4096 / 2);
+}
+
+/// Rooms, mazes and noise of some density.
+fn random_map(seed: u64, dice: &mut Dice) -> Grid {
+    let [width, height] = [0; 2].map(|_| 4 + dice.below(44) as u32);
+    let grid = match seed % 8 {
+        0 => generate::rooms(width.max(12), height.max(12), 3 + dice.below(6) as u32, seed),
+        1 => generate::maze(width.max(12), height.max(12), 1 + dice.below(3) as u32, seed),
+        2 => generate::random(90 + width, 4 + height / 5, 20, seed),
+        _ => return Grid::from_fn(width, height, |_| !dice.hits([0, 3, 10, 20, 30][seed as usize % 5], 100)).unwrap(),
+    };
+    grid.unwrap()
+}
+
+#[test]
+fn jump_points_are_right_on_random_maps() {
+    let mut dice = Dice::new(1);
+    let (configs, mut paths, mut shorter) = (configs(), 0, 0);
+    for seed in 0..400 {
+        let mut grid = random_map(seed, &mut dice);
+        let mut askers: Vec<Asker> = configs.iter().map(|config| Asker::new(&grid, config)).collect();
+        for round in 0..2 {
+            let free = free_cells(&grid);
+            if free.is_empty() {
+                continue;
+            }
+            for _ in 0..3 {
+                let start = free[dice.below(free.len() as u64) as usize];
+                let truth = distances(&grid, start);
+                for _ in 0..12 {
+                    let goal = free[dice.below(free.len() as u64) as usize];
+                    for (place, asker) in askers.iter_mut().enumerate() {
+                        let output = [Output::Waypoints, Output::Cells][place % 2];
+                        let saved = asker.ask(Query::new(start, goal).output(output), truth.to(goal));
+                        paths += 1;
+                        shorter += u32::from(saved > 0.1);
+                    }
+                }
+            }
+            // The map changes once, and the jump points with it.
+            if round == 0 {
+                let mut edits = Edits::new();
+                for _ in 0..1 + dice.below(10) {
+                    let cell =
+                        Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
+                    if dice.hits(1, 2) {
+                        edits.block(cell)
+                    } else {
+                        edits.free(cell)
+                    };
+                }
+                grid.apply(&edits).unwrap();
+                for asker in &mut askers {
+                    asker.planner.apply(&edits).unwrap();
+                }
+            }
+        }
+    }
+    assert!(paths > 400_000 && shorter > paths / 10, "{paths} {shorter}");
+}
+
+/// What a probe is told of hops are the jump points.
+#[test]
+fn probes_are_told_of_the_same_hops() {
+    let grid = generate::random(40, 30, 15, 5).unwrap();
+    let free = free_cells(&grid);
+    for config in configs() {
+        let mut asker = Asker::new(&grid, &config);
+        let (start, truth) = (free[17], distances(&grid, free[17]));
+        for &goal in free.iter().step_by(7).filter(|&&goal| goal != start) {
+            let query = Query::new(start, goal);
+            asker.ask(query, truth.to(goal));
+            let mut trace = Trace::default();
+            let Asker { planner, scratch, path, jumps } = &mut asker;
+            planner.plan_probed(scratch, query, path, Some(&mut trace)).unwrap();
+            assert_eq!(trace.hops, jumps.points(), "{start} to {goal}\n{planner:?}");
+        }
+    }
+}
+
+/// Jump points are those of the last query, whatever was asked before.
+#[test]
+fn jump_points_are_of_the_last_query() {
+    let grid: Grid = "....@.\n.@@.@.\n....@.".parse().unwrap();
+    let mut asker = Asker::new(&grid, &ReaStar::default());
+    let Asker { planner, scratch, path, jumps } = &mut asker;
+    let mut ask = |query: Query| {
+        let found = planner.plan_straight(scratch, query, path, jumps);
+        (found, jumps.points().to_vec())
+    };
+    let [start, goal, apart] = [(0, 0), (3, 2), (5, 0)].map(Cell::from);
+    let query = Query::new(start, goal);
+    let (found, points) = ask(query);
+    assert!(found.unwrap() && points.len() > 1);
+    assert_eq!(ask(Query::new(goal, goal)), (Ok(true), vec![goal]));
+    assert_eq!(ask(Query::new(start, apart)), (Ok(false), vec![]), "not connected");
+    assert_eq!(ask(query), (Ok(true), points));
+    assert_eq!(ask(query.output(Output::Cost)), (Ok(true), vec![]), "only the cost was asked for");
+}
