@@ -4,11 +4,10 @@
 //! Readers take any bytes and give a value or an error; a value that was read can be written and read back unchanged.
 //! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
 
-use octile::algo::{Entry, PLANNERS, cpd, hub_labels};
+use octile::algo::{cpd, hub_labels};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
-use octile::index::{self, Indexes};
 use octile::movingai;
-use octile::{Cell, Grid, Guarantee, PathCost, PlannerSpec, Query, QueryError, ascii};
+use octile::{Build, Catalog, Cell, Entry, Finder, Grid, Guarantee, Indexes, PathCost, PlannerSpec, QueryError, ascii};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The input behind its first byte; if that is odd, behind `header`, which is made from the two bytes that follow.
@@ -132,7 +131,7 @@ const COURTYARD: &str = "
 fn index_contents(grid: &Grid, file: Vec<u8>) {
     let copy = file.clone();
     let artifact = Artifact::from_bytes(Storage::from(file)).expect("it was written just now");
-    let Ok(entry) = index::find(artifact.kind()) else { return };
+    let Ok(entry) = Catalog::standard().index(artifact.kind()) else { return };
     if let Err(error) = (entry.describe)(&artifact) {
         check_message(&error);
     }
@@ -146,9 +145,9 @@ fn index_contents(grid: &Grid, file: Vec<u8>) {
     } else {
         &["astar:prune=blocked-areas+gates,gates=always", "jps:prune=gates,gates=always"]
     };
-    let indexes = Indexes::from([artifact]);
-    for spec in specs {
-        match spec.parse::<PlannerSpec>().expect("a spec").build_with(grid, &indexes) {
+    let build = Build::new(grid).with(Indexes::from([artifact]));
+    for &spec in specs {
+        match Finder::build(spec, &build) {
             Ok(mut finder) => {
                 for goal in grid.cells().filter(|&goal| grid.is_free(goal)) {
                     let _ = finder.find(Cell::new(3, 3), goal);
@@ -182,6 +181,8 @@ pub fn spec(bytes: &[u8]) {
     if let Ok(spec) = text.parse::<PlannerSpec>() {
         let again: PlannerSpec = spec.to_string().parse().expect("a spec that was written is a spec");
         assert_eq!(again.to_string(), spec.to_string());
+        let canonical: PlannerSpec = spec.canonical().parse().expect("a spec in its canonical spelling is a spec");
+        assert_eq!((&canonical, canonical.canonical()), (&spec, spec.canonical()));
         if spec.index_file().is_some() {
             return; // of any name, which is nothing to open here
         }
@@ -208,9 +209,10 @@ pub fn plan(bytes: &[u8]) {
     // One that tries the others builds what they build.
     let is_small = grid.free_cells() <= ALL_PAIRS_CELLS;
     let is_suited =
-        |entry: &&Entry| entry.index.is_within(&grid, ALL_PAIRS_CELLS) && (is_small || entry.name != "auto");
-    let suited = PLANNERS.iter().filter(is_suited);
-    let specs = suited.flat_map(|entry| entry.specs_for(grid.movement()));
+        |entry: &&Entry| entry.about().index.is_within(&grid, ALL_PAIRS_CELLS) && (is_small || entry.name() != "auto");
+    let catalog = Catalog::standard();
+    let suited = catalog.planners().iter().filter(is_suited);
+    let specs = suited.flat_map(|entry| catalog.specs_for(entry, grid.movement()));
     let specs: Vec<PlannerSpec> = specs.map(|spec| spec.parse().expect("a spec of the table")).collect();
     let of = |guarantee| specs.iter().filter(move |spec| spec.guarantee() == guarantee);
     let answers: Vec<_> = of(Guarantee::GridOptimal).map(|spec| cost(spec, &grid, start, goal)).collect();
@@ -236,10 +238,10 @@ pub fn plan(bytes: &[u8]) {
 
 /// A planner's answer: the cost, or `None` if there is no path; an error if that was no query.
 fn cost(spec: &PlannerSpec, grid: &Grid, start: Cell, goal: Cell) -> Result<Option<PathCost>, QueryError> {
-    let mut finder = spec.build(grid).expect("the spec is fine");
+    let mut finder = Finder::new(spec, grid).expect("the spec is fine");
     let path = finder.find(start, goal)?;
     if let Some(path) = &path {
-        path.check(grid, Query::new(start, goal)).unwrap_or_else(|fault| panic!("{spec}: {fault:?}\n{grid:?}"));
+        path.check(grid, start, goal).unwrap_or_else(|fault| panic!("{spec}: {fault:?}\n{grid:?}"));
     }
     Ok(path.map(|path| path.cost()))
 }

@@ -7,7 +7,7 @@ use std::slice;
 use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
-use octile::{Cell, Finder, Grid, Movement, Output, PlannerSpec};
+use octile::{Catalog, Cell, Grid, Movement, Output, Planner, PlannerSpec};
 
 use crate::indexes::IndexFiles;
 
@@ -27,18 +27,24 @@ pub(crate) struct PlannerArgs {
 
 impl PlannerArgs {
     /// The planner asked for, or the fastest that works under the rule.
-    pub(crate) fn spec(&self) -> Result<PlannerSpec> {
+    pub(crate) fn spec(&self, catalog: &Catalog) -> Result<PlannerSpec> {
         match &self.planner {
             Some(spec) => Ok(spec.clone()),
-            None => Ok(if self.movement.movement == Movement::Octile { "jps" } else { "astar" }.parse()?),
+            None => Ok(catalog.parse(if self.movement.movement == Movement::Octile { "jps" } else { "astar" })?),
         }
     }
 
     /// That planner for a map of this name, with the index files, each of which must be of use.
-    pub(crate) fn finder(&self, spec: &PlannerSpec, grid: &Grid, map: &str) -> Result<Finder> {
-        let indexes = IndexFiles::open(&self.index.files, grid)?;
-        indexes.check_used(slice::from_ref(spec), &[])?;
-        indexes.build(spec, grid, map)
+    pub(crate) fn build(
+        &self,
+        spec: &PlannerSpec,
+        grid: &Grid,
+        map: &str,
+        catalog: &Catalog,
+    ) -> Result<Box<dyn Planner>> {
+        let indexes = IndexFiles::open(&self.index.files, grid, catalog)?;
+        indexes.check_used(slice::from_ref(spec), &[], catalog)?;
+        indexes.planner(spec, grid, map)
     }
 }
 

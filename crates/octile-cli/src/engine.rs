@@ -40,7 +40,7 @@ impl Engine {
     /// Makes it ready for a course.
     pub(crate) fn build(&self, course: &Course) -> Result<Finder> {
         match self {
-            Self::Planner(spec) => course.indexes.build(spec, &course.grid, &course.name),
+            Self::Planner(spec) => course.indexes.finder(spec, &course.grid, &course.name),
             #[cfg(feature = "peers")]
             Self::Peer(peer) => Ok(peer.build(&course.grid)?),
         }

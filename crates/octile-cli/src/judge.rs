@@ -3,7 +3,7 @@
 use std::fmt;
 
 use octile::movingai::scen::{Problem, TOLERANCE};
-use octile::{Finder, Grid, Guarantee, Octile, Output, Path, PathCost, PathFault, Query, Squeeze, Weight};
+use octile::{Cell, Grid, Guarantee, Octile, Output, Path, PathCost, PathFault, Planner, Query, Squeeze, Weight};
 use serde::{Deserialize, Serialize};
 
 /// A planner's promise about the cost of its paths.
@@ -19,14 +19,13 @@ pub(crate) enum Promise {
 }
 
 impl Promise {
-    pub(crate) fn of(finder: &Finder) -> Self {
-        match finder.guarantee() {
+    pub(crate) fn of(planner: &dyn Planner) -> Self {
+        let squeezes = planner.squeeze() == Some(Squeeze::Allowed);
+        match planner.guarantee() {
             Guarantee::GridOptimal => Self::Within(Weight::ONE),
-            Guarantee::Bounded => Self::Within(finder.weight()),
-            Guarantee::AnyAngle => {
-                Self::AnyAngle { weight: Weight::ONE, squeezes: finder.squeeze() == Some(Squeeze::Allowed) }
-            }
-            Guarantee::Smoothed => Self::AnyAngle { weight: finder.weight(), squeezes: false },
+            Guarantee::Bounded(weight) => Self::Within(weight),
+            Guarantee::AnyAngle => Self::AnyAngle { weight: Weight::ONE, squeezes },
+            Guarantee::Smoothed(weight) => Self::AnyAngle { weight, squeezes: false },
             _ => Self::Legal, // `Guarantee::Legal`, and any that is not known here
         }
     }
@@ -121,11 +120,10 @@ impl fmt::Display for Faults {
 /// Judges the moves of an answer, if there is one.
 pub(crate) fn moves(grid: &Grid, query: Query, path: Option<&Path>) -> Result<(), Fault> {
     let Some(path) = path else { return Ok(()) };
-    path.check(grid, query).map_err(Fault::Illegal)?;
+    path.check(grid, query.start, query.goal).map_err(Fault::Illegal)?;
+    let points = path.points().map_or(0, <[Cell]>::len) as u64;
     match path.cost().grid() {
-        Some(cost) if query.output == Output::Cells && path.points().len() as u64 != cost.moves() + 1 => {
-            Err(Fault::MissingCells)
-        }
+        Some(cost) if query.output == Output::Cells && points != cost.moves() + 1 => Err(Fault::MissingCells),
         _ => Ok(()),
     }
 }
@@ -201,8 +199,6 @@ impl Best {
 
 #[cfg(test)]
 mod tests {
-    use octile::Cell;
-
     use super::*;
 
     fn problem(length: f64) -> Problem {

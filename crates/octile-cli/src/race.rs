@@ -14,10 +14,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use octile::{Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Query};
+use octile::{Catalog, Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Query};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
+use crate::hints;
 use crate::indexes::IndexFiles;
 use crate::inputs::Task;
 use crate::judge::{self, Best, Fault, Faults, Promise};
@@ -65,8 +66,10 @@ pub(crate) struct Race {
     pub(crate) wrong: Vec<Wrong>,
     /// Which entrant's paths are the cheapest along corners.
     along_corners: Option<usize>,
-    /// Those that cannot run on a course, with the reason, if that is no error.
-    pub(crate) refused: Option<Vec<(String, String)>>,
+    /// Whether who cannot run on a course may retire: the catalog has what to do about it.
+    may_retire: Option<Catalog>,
+    /// Those that cannot run on a course, with the reason.
+    pub(crate) refused: Vec<(String, String)>,
 }
 
 /// A planner or a peer in a race.
@@ -102,7 +105,8 @@ impl Race {
             entrants: Vec::new(),
             wrong: Vec::new(),
             along_corners: None,
-            refused: None,
+            may_retire: None,
+            refused: Vec::new(),
         };
         for spec in specs {
             race.enter(spec, rounds);
@@ -127,8 +131,8 @@ impl Race {
     }
 
     /// Lets those that cannot run on a course retire, with the reason, instead of ending the race.
-    pub(crate) fn let_retire(&mut self) {
-        self.refused = Some(Vec::new());
+    pub(crate) fn let_retire(&mut self, catalog: Catalog) {
+        self.may_retire = Some(catalog);
     }
 
     /// How often the progress bar moves on for each course.
@@ -170,12 +174,14 @@ impl Race {
     fn lanes(&mut self, course: &Course) -> Result<Vec<Lane>> {
         let mut lanes = Vec::new();
         for entrant in std::mem::take(&mut self.entrants) {
-            match (Lane::new(&entrant, course), &mut self.refused) {
+            match (Lane::new(&entrant, course), &self.may_retire) {
                 (Ok(lane), _) => {
                     lanes.push(lane);
                     self.entrants.push(entrant);
                 }
-                (Err(error), Some(refused)) => refused.push((entrant.engine.to_string(), format!("{error:#}"))),
+                (Err(error), Some(catalog)) => {
+                    self.refused.push((entrant.engine.to_string(), hints::message(&error, catalog)));
+                }
                 (Err(error), None) => return Err(error),
             }
         }
@@ -262,13 +268,13 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, Watch { counts, repeated, .. }: &Watch, path: Option<&Path>) {
+    fn count(&mut self, Watch { counts, repeated, hops, .. }: &Watch, path: Option<&Path>) {
         self.opened += counts.opened;
         self.repeated += repeated;
         self.longest_open += counts.longest_open;
         self.sights += counts.sights;
         self.length += path.map_or(0.0, Path::length);
-        self.straight_length += path.map_or(0.0, Path::straight_length);
+        self.straight_length += path.map_or(0.0, |path| hops.straight_length(path));
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
@@ -357,7 +363,7 @@ impl Lane {
         let finder = entrant.engine.build(course)?;
         let build = clock.elapsed();
         Ok(Self {
-            promise: Promise::of(&finder),
+            promise: Promise::of(finder.planner()),
             finder,
             build,
             path: Path::new(),

@@ -4,10 +4,11 @@ use std::path::Path as FilePath;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use octile::draw::Picture;
+use octile::draw::{Colour, Picture};
 use octile::{Cell, Corner, Counts, Finder, Grid, Output, Path, PlannerSpec, Query, Squeeze, Trace};
 
 use crate::args::{PictureFile, PictureFormat};
+use crate::watch::{Both, Hops};
 use crate::{inputs, new_file};
 
 /// The answer to one query and what it took.
@@ -19,6 +20,8 @@ pub(crate) struct Search {
     pub(crate) expanded: u64,
     /// Lines of sight checked.
     pub(crate) sights: u64,
+    /// The hops of a grid path, if the planner tells them.
+    pub(crate) hops: Hops,
     /// The rule of any-angle paths, if the planner makes those.
     pub(crate) squeeze: Option<Squeeze>,
     pub(crate) time: Duration,
@@ -32,25 +35,32 @@ impl Search {
     /// Searches watched, then timed, and judges the path.
     pub(crate) fn run(spec: &PlannerSpec, mut finder: Finder, ends: (Cell, Cell), traced: bool) -> Result<Self> {
         let query = Query::new(ends.0, ends.1).output(Output::Cells);
-        let (mut path, mut counts, mut trace) = (Path::new(), Counts::default(), Trace::default());
-        finder.plan_probed(query, &mut path, &mut counts)?;
-        if traced {
-            finder.plan_probed(query, &mut path, &mut trace)?;
+        let (mut path, mut counts) = (Path::new(), Counts::default());
+        let (mut hops, mut trace) = (Hops::default(), traced.then(Trace::default));
+        let found = match &mut trace {
+            Some(trace) => finder.plan_probed(query, &mut path, &mut Both(&mut counts, &mut Both(&mut hops, trace)))?,
+            None => finder.plan_probed(query, &mut path, &mut Both(&mut counts, &mut hops))?,
+        };
+        if let Some(trace) = &mut trace {
             // The cells that stand for corners may be walls, which are to be seen.
             let is_drawn = |cell: &Cell| finder.squeeze().is_none() || finder.grid().is_free(*cell);
             trace.expanded.retain(is_drawn);
             trace.seen.retain(is_drawn);
         }
+        if !found || path.is_any_angle() {
+            hops = Hops::default();
+        }
         let clock = Instant::now();
         let found = finder.plan(query, &mut path)?;
         let time = clock.elapsed();
         if found {
-            path.check(finder.grid(), query).with_context(|| format!("planner `{spec}` returned a wrong path"))?;
+            path.check(finder.grid(), query.start, query.goal)
+                .with_context(|| format!("planner `{spec}` returned a wrong path"))?;
         }
         let Counts { expanded, sights, .. } = counts;
-        let (squeeze, trace) = (finder.squeeze(), traced.then_some(trace));
-        let (grid, chosen) = (finder.grid().clone(), finder.chosen().map(ToString::to_string));
-        Ok(Self { query, grid, found, path, expanded, sights, squeeze, time, chosen, trace })
+        let (squeeze, chosen) = (finder.squeeze(), finder.planner().chosen().map(str::to_owned));
+        let grid = finder.grid().clone();
+        Ok(Self { query, grid, found, path, expanded, sights, hops, squeeze, time, chosen, trace })
     }
 
     /// Adds the search to a picture of its map.
@@ -61,16 +71,20 @@ impl Search {
             Some(_) => picture.corner_ends(Corner::of(start), Corner::of(goal)),
         };
         if let Some(trace) = &self.trace {
-            // Intervals are drawn as all of their cells, and where there are none so are rectangles: the blocks of a search over
+            // Lines are drawn as all of their cells, and where there are none so are areas: the blocks of a search over
             // blocks. Single cells stand for themselves.
             let along =
                 |&(a, b): &(Cell, Cell)| (a.y..=b.y).flat_map(move |y| (a.x..=b.x).map(move |x| Cell::new(x, y)));
-            let wide = if trace.intervals.is_empty() { &trace.rectangles } else { &trace.intervals };
+            let wide = if trace.lines.is_empty() { &trace.areas } else { &trace.lines };
             let cells: Vec<Cell> = wide.iter().flat_map(along).filter(|&cell| self.grid.is_free(cell)).collect();
             let expanded = if cells.is_empty() { &trace.expanded } else { &cells };
-            picture = picture.seen(&trace.seen).expanded(expanded).rectangles(&trace.rectangles);
+            picture = picture.seen(&trace.seen).expanded(expanded).rectangles(&trace.areas);
         }
-        if self.found { picture.path(&self.path) } else { picture }
+        match &self.hops.points[..] {
+            _ if !self.found => picture,
+            [] => picture.path(&self.path),
+            points => picture.line(points, Colour::PATH),
+        }
     }
 }
 

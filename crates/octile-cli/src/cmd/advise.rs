@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use octile::Catalog;
 use octile::advise::{Needs, Size, advise};
 
 use crate::Outcome;
@@ -47,7 +48,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let map = args.map.display().to_string();
     let grid = inputs::map(&args.map, args.movement.movement)?.grid;
     let needs = Needs {
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     };
     let clock = Instant::now();
     let advice = advise(&grid, &needs).with_context(|| map.clone())?;
-    let advised = json::Advised::new(map, &grid, needs, &advice, clock.elapsed());
+    let advised = json::Advised::new((map, &grid), needs, &advice, clock.elapsed(), catalog);
     if args.json {
         output::print_json(&advised)?;
     } else {

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use octile::grid::generate::{self, ScenarioConfig};
-use octile::{Grid, Movement, Output, PlannerSpec};
+use octile::generate::{self, ScenarioConfig};
+use octile::{Catalog, Grid, Movement, Output, PlannerSpec};
 
 use crate::Outcome;
 use crate::args::{IndexArg, MovementArg, at_least_one, output_kind};
@@ -87,13 +87,13 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let movement = args.movement.movement;
     let sources = if args.maps.is_empty() { BUILT_IN.map(Source::BuiltIn).into() } else { files(args)? };
-    let planners = planners(args)?;
+    let planners = planners(args, catalog)?;
     let maps = sources.iter().map(|source| source.map(movement));
-    let indexes = IndexFiles::open_for_maps(&args.index.files, movement, maps)?;
-    indexes.check_used(&planners, &[])?;
+    let indexes = IndexFiles::open_for_maps(&args.index.files, movement, maps, catalog)?;
+    indexes.check_used(&planners, &[], catalog)?;
     let mut race = Race::new(planners, args.output, args.rounds.get());
     #[cfg(feature = "peers")]
     enter_peers(args, &mut race)?;
@@ -112,12 +112,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 }
 
 /// The planners asked for, or those of the default that work under the rule.
-fn planners(args: &Args) -> Result<Vec<PlannerSpec>> {
+fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
     if !args.planners.is_empty() {
         return Ok(args.planners.clone());
     }
     let supported = |spec: &PlannerSpec| spec.movements().contains(&args.movement.movement);
-    let all = DEFAULT.into_iter().map(str::parse).collect::<Result<Vec<PlannerSpec>, _>>()?;
+    let all = DEFAULT.into_iter().map(|spec| catalog.parse(spec)).collect::<Result<Vec<PlannerSpec>, _>>()?;
     Ok(all.into_iter().filter(supported).collect())
 }
 
@@ -226,14 +226,14 @@ impl BuiltIn {
 
 #[cfg(test)]
 mod tests {
-    use octile::algo::IndexEffort;
+    use octile::search::IndexEffort;
 
     use super::*;
 
     #[test]
     fn no_planner_searches_from_every_cell_unasked() {
         for spec in DEFAULT {
-            assert_ne!(spec.parse::<PlannerSpec>().unwrap().entry().index, IndexEffort::AllPairs, "{spec}");
+            assert_ne!(spec.parse::<PlannerSpec>().unwrap().about().index, IndexEffort::AllPairs, "{spec}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `octile completions`: what a shell needs to complete the command.
 
 use anyhow::Result;
-use clap::CommandFactory;
 use clap_complete::Shell;
+use octile::Catalog;
 
 use crate::Outcome;
 use crate::output;
@@ -18,9 +18,9 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut super::Cli::command(), "octile", &mut script);
+    clap_complete::generate(args.shell, &mut super::command(catalog), "octile", &mut script);
     output::print_bytes(&script)?;
     Ok(Outcome::Good)
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::slice;
 
 use anyhow::{Context, Result};
+use octile::Catalog;
 use octile::draw::Picture;
 
 use crate::Outcome;
@@ -50,15 +51,15 @@ pub(crate) struct Args {
     scale: Option<u32>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let spec = args.planner.spec()?;
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
+    let spec = args.planner.spec(catalog)?;
     let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
     let map = args.map.display().to_string();
-    let indexes = IndexFiles::open(&args.planner.index.files, &grid)?;
+    let indexes = IndexFiles::open(&args.planner.index.files, &grid, catalog)?;
     let ends = args.ends.from.zip(args.ends.to);
     let shown: Vec<&str> = args.show.iter().filter_map(|show| show.index_kind()).collect();
-    indexes.check_used(if ends.is_some() { slice::from_ref(&spec) } else { &[] }, &shown)?;
-    let run = |ends| Search::run(&spec, indexes.build(&spec, &grid, &map)?, ends, true).with_context(|| map.clone());
+    indexes.check_used(if ends.is_some() { slice::from_ref(&spec) } else { &[] }, &shown, catalog)?;
+    let run = |ends| Search::run(&spec, indexes.finder(&spec, &grid, &map)?, ends, true).with_context(|| map.clone());
     let search = ends.map(run).transpose()?;
     let mut picture = Picture::new(&grid);
     if let Some(scale) = args.scale {

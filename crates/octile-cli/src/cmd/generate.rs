@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
-use octile::grid::generate::{self, ScenarioConfig};
+use octile::generate::{self, ScenarioConfig};
 use octile::{Grid, movingai};
 
 use crate::Outcome;

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use octile::Catalog;
 use octile::artifact::{self, Artifact};
 
 use crate::Outcome;
@@ -36,10 +37,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let name = args.file.display().to_string();
     if is_index(&args.file) {
-        return index(args, name);
+        return index(args, name, catalog);
     }
     ensure!(args.map.is_none(), "{name}: no index file, so that --map has no meaning");
     if extension(&args.file).as_deref() == Some("scen") {
@@ -68,7 +69,7 @@ fn is_index(path: &Path) -> bool {
     extension(path).as_deref() == Some("octx") || begins_as_one()
 }
 
-fn index(args: &Args, name: String) -> Result<Outcome> {
+fn index(args: &Args, name: String, catalog: &Catalog) -> Result<Outcome> {
     let artifact = Artifact::open(&args.file)?;
     let fits = |map: &PathBuf| -> Result<_> {
         let grid = inputs::map(map, artifact.movement().unwrap_or_default())?.grid;
@@ -82,7 +83,7 @@ fn index(args: &Args, name: String) -> Result<Outcome> {
     };
     let fit = args.map.as_ref().map(fits).transpose()?;
     let fits = fit.as_ref().is_none_or(|(_, fit)| fit.is_ok());
-    let info = IndexInfo::new(name.clone(), &artifact, fit).context(name)?;
+    let info = IndexInfo::new(name.clone(), &artifact, fit, catalog).context(name)?;
     if args.json {
         output::print_json(&info)?;
     } else {

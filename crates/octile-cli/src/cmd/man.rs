@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
+use octile::Catalog;
 
 use crate::Outcome;
 use crate::{new_file, output};
@@ -21,8 +22,8 @@ pub(crate) struct Args {
     dir: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let mut command = super::Cli::command().disable_help_subcommand(true);
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
+    let mut command = super::command(catalog).disable_help_subcommand(true);
     command.build();
     match &args.dir {
         Some(dir) => {

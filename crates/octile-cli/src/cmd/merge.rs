@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result, ensure};
+use octile::Catalog;
 use octile::algo::cpd;
 use octile::artifact::Artifact;
 
@@ -37,7 +38,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let Args { parts, output, .. } = args;
     let place = output.canonicalize().ok();
     for part in parts {
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     } else {
         Artifact::from_bytes(writer.finish().into())?
     };
-    let merged = json::Merged::new(args, &artifact, time).with_context(|| output.display().to_string())?;
+    let merged = json::Merged::new(args, &artifact, time, catalog).with_context(|| output.display().to_string())?;
     if args.json {
         output::print_json(&merged)?;
     } else {

@@ -14,9 +14,13 @@ mod planners;
 mod run;
 mod solve;
 
-use anyhow::Result;
-use clap::{Parser, Subcommand};
+use std::any::TypeId;
 
+use anyhow::Result;
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use octile::{Catalog, PlannerSpec};
+
+use self::build::kind::{Kind, KindParser};
 use crate::Outcome;
 
 /// Pathfinding on grid maps: solve, check, compare, draw, generate and build indexes.
@@ -27,6 +31,36 @@ use crate::Outcome;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Reads the arguments of this process, with the planners and indexes of a catalog.
+    pub(crate) fn read(catalog: &Catalog) -> Result<Self, clap::Error> {
+        let mut command = command(catalog);
+        let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// The definition of the command, with the planners and indexes of a catalog.
+fn command(catalog: &Catalog) -> clap::Command {
+    with_catalog(Cli::command(), catalog)
+}
+
+/// Has all arguments that name planners or kinds of index read with a catalog.
+fn with_catalog(command: clap::Command, catalog: &Catalog) -> clap::Command {
+    let parsed_with = |arg: Arg| {
+        let value = arg.get_value_parser().type_id();
+        if value == TypeId::of::<PlannerSpec>() {
+            let catalog = catalog.clone();
+            arg.value_parser(move |spec: &str| catalog.parse(spec))
+        } else if value == TypeId::of::<Kind>() {
+            arg.value_parser(KindParser::new(catalog.clone()))
+        } else {
+            arg
+        }
+    };
+    command.mut_args(parsed_with).mut_subcommands(|command| with_catalog(command, catalog))
 }
 
 const AFTER_HELP: &str = "\
@@ -60,31 +94,53 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    pub(crate) fn run(&self) -> Result<Outcome> {
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<Outcome> {
         match self {
-            Self::Solve(args) => solve::run(args),
-            Self::Run(args) => run::run(args),
-            Self::Compare(args) => compare::run(args),
-            Self::Advise(args) => advise::run(args),
-            Self::Paper(args) => paper::run(args),
+            Self::Solve(args) => solve::run(args, catalog),
+            Self::Run(args) => run::run(args, catalog),
+            Self::Compare(args) => compare::run(args, catalog),
+            Self::Advise(args) => advise::run(args, catalog),
+            Self::Paper(args) => paper::run(args, catalog),
             Self::Generate(args) => generate::run(args),
-            Self::Draw(args) => draw::run(args),
-            Self::Build(args) => build::run(args),
-            Self::Merge(args) => merge::run(args),
-            Self::Info(args) => info::run(args),
-            Self::Planners(args) => planners::run(args),
-            Self::Completions(args) => completions::run(args),
-            Self::Man(args) => man::run(args),
+            Self::Draw(args) => draw::run(args, catalog),
+            Self::Build(args) => build::run(args, catalog),
+            Self::Merge(args) => merge::run(args, catalog),
+            Self::Info(args) => info::run(args, catalog),
+            Self::Planners(args) => planners::run(args, catalog),
+            Self::Completions(args) => completions::run(args, catalog),
+            Self::Man(args) => man::run(args, catalog),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use octile::Jps;
+
+    use super::*;
 
     #[test]
     fn the_arguments_are_well_defined() {
-        super::Cli::command().debug_assert();
+        Cli::command().debug_assert();
+        command(&Catalog::standard()).debug_assert();
+    }
+
+    #[test]
+    fn planners_and_kinds_are_those_of_the_catalog() {
+        let few = Catalog::empty().with(Jps::ENTRY);
+        for (args, is_known) in [
+            ("solve a.map --from 0,0 --to 1,1 --planner jps", true),
+            ("solve a.map --from 0,0 --to 1,1 --planner astar", false),
+            ("run a.map --planner astar", false),
+            ("draw a.map --planner astar", false),
+            ("compare --planner jps --planner astar", false),
+            ("compare --planner jps --planner jps:smooth=greedy", true),
+            ("build gates a.map -o a.octx", false),
+        ] {
+            let words = || std::iter::once("octile").chain(args.split(' '));
+            assert_eq!(command(&few).try_get_matches_from(words()).is_ok(), is_known, "{args}");
+            let matches = command(&Catalog::standard()).try_get_matches_from(words()).unwrap();
+            assert!(Cli::from_arg_matches(&matches).is_ok(), "{args}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `octile planners`: the table of planners.
 
 use anyhow::Result;
-use octile::algo::PLANNERS;
+use octile::Catalog;
 
 use crate::Outcome;
 use crate::output;
@@ -15,11 +15,11 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     if args.json {
-        output::print_json(&json::Planners::new(PLANNERS))?;
+        output::print_json(&json::Planners::new(catalog))?;
     } else {
-        output::print(&text::planners(PLANNERS))?;
+        output::print(&text::planners(catalog))?;
     }
     Ok(Outcome::Good)
 }

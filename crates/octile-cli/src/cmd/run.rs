@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use octile::{Finder, Movement, Query};
+use octile::{Catalog, Engine, Grid, Movement, Query};
 
 use crate::Outcome;
 use crate::args::PlannerArgs;
@@ -51,13 +51,13 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let spec = args.planner.spec()?;
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
+    let spec = args.planner.spec(catalog)?;
     let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
     let scen = args.scen.clone().unwrap_or_else(|| inputs::scenario_of(&args.map, None));
     let tasks = inputs::tasks(&scen, &grid, args.selection)?;
-    let finder = args.planner.finder(&spec, &grid, &args.map.display().to_string())?;
-    let mut exam = Exam::new(&finder);
+    let planner = args.planner.build(&spec, &grid, &args.map.display().to_string(), catalog)?;
+    let mut exam = Exam::new(Engine::of(planner));
     if !exam.lengths {
         output::say(format_args!(
             "note: the lengths in {} are for the octile rule: under {} only moves and reachability are checked",
@@ -91,8 +91,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 }
 
 /// A planner whose answers are checked.
-struct Exam<'a> {
-    finder: &'a Finder,
+struct Exam {
+    engine: Engine,
+    grid: Grid,
     promise: Promise,
     /// Whether the file's lengths belong to the rule in force.
     lengths: bool,
@@ -100,10 +101,11 @@ struct Exam<'a> {
     disagreements: Vec<Disagreement>,
 }
 
-impl<'a> Exam<'a> {
-    fn new(finder: &'a Finder) -> Self {
-        let lengths = finder.grid().movement() == Movement::Octile;
-        Self { finder, promise: Promise::of(finder), lengths, found: 0, disagreements: Vec::new() }
+impl Exam {
+    fn new(engine: Engine) -> Self {
+        let (grid, promise) = (engine.grid(), Promise::of(&*engine.snapshot()));
+        let lengths = grid.movement() == Movement::Octile;
+        Self { engine, grid, promise, lengths, found: 0, disagreements: Vec::new() }
     }
 
     /// Solves all problems and checks the answers; the paths go to a file if there is one.
@@ -112,7 +114,7 @@ impl<'a> Exam<'a> {
         for batch in tasks.chunks(BATCH) {
             let queries: Vec<Query> =
                 batch.iter().map(|task| Query::new(task.problem.start, task.problem.goal)).collect();
-            for ((task, &query), path) in batch.iter().zip(&queries).zip(self.finder.plan_all(&queries)) {
+            for ((task, &query), path) in batch.iter().zip(&queries).zip(self.engine.find_all(&queries)) {
                 let path = path.with_context(|| format!("line {}", task.line))?;
                 self.check(task, query, path.as_ref());
                 if let Some(out) = &mut paths {
@@ -128,7 +130,7 @@ impl<'a> Exam<'a> {
     fn check(&mut self, task: &Task, query: Query, path: Option<&octile::Path>) {
         let cost = path.map(octile::Path::cost);
         self.found += usize::from(path.is_some());
-        let judged = judge::moves(self.finder.grid(), query, path)
+        let judged = judge::moves(&self.grid, query, path)
             .and_then(|()| judge::by_file(&task.problem, self.promise, self.lengths, cost));
         if let Err(fault) = judged {
             self.disagreements.push(Disagreement {

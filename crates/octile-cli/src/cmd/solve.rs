@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use octile::Cell;
 use octile::draw::Picture;
+use octile::{Catalog, Cell, Finder};
 
 use crate::Outcome;
 use crate::args::{PictureFile, PlannerArgs};
@@ -49,12 +49,12 @@ pub(crate) struct Args {
     draw: Option<PictureFile>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let spec = args.planner.spec()?;
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
+    let spec = args.planner.spec(catalog)?;
     let movement = args.planner.movement.movement;
     let grid = inputs::map(&args.map, movement)?.grid;
     let map = args.map.display().to_string();
-    let finder = args.planner.finder(&spec, &grid, &map)?;
+    let finder = Finder::of(args.planner.build(&spec, &grid, &map, catalog)?);
     let search = Search::run(&spec, finder, (args.from, args.to), args.draw.is_some()).context(map)?;
     if let Some(file) = &args.draw {
         search::save(&search.paint(Picture::new(&grid)), file, &args.map)?;

@@ -9,19 +9,28 @@
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::{BoolGrid, ValueGrid};
 use grid_util::point::Point;
-use octile::{Cell, EditError, Edits, Grid, Guarantee, OnEdit, Output, Path, Planner, Probe, Query};
+use octile::{Cell, Grid, Output, Probe, Query};
+
+use super::Foreign;
 
 /// The peer.
 #[derive(Clone)]
 pub(super) struct GridPathfinding {
-    grid: Grid,
     pathing: PathingGrid,
 }
 
-impl GridPathfinding {
-    pub(super) const NAME: &'static str = "peer/grid-pathfinding";
+fn point(cell: Cell) -> Point {
+    Point::new(cell.x as i32, cell.y as i32)
+}
 
-    pub(super) fn new(grid: &Grid) -> Self {
+fn cell(point: Point) -> Cell {
+    Cell::new(point.x as u32, point.y as u32)
+}
+
+impl Foreign for GridPathfinding {
+    const NAME: &'static str = "peer/grid-pathfinding";
+
+    fn new(grid: &Grid) -> Self {
         let (width, height) = (grid.width() as usize, grid.height() as usize);
         let mut blocked = BoolGrid::new(width, height, false);
         for cell in grid.cells().filter(|&cell| !grid.is_free(cell)) {
@@ -34,66 +43,21 @@ impl GridPathfinding {
         pathing.heuristic_factor = 1.0;
         pathing.initialize();
         pathing.generate_components();
-        Self { grid: grid.clone(), pathing }
-    }
-}
-
-fn point(cell: Cell) -> Point {
-    Point::new(cell.x as i32, cell.y as i32)
-}
-
-fn cell(point: Point) -> Cell {
-    Cell::new(point.x as u32, point.y as u32)
-}
-
-impl Planner for GridPathfinding {
-    type Scratch = ();
-
-    fn name(&self) -> &'static str {
-        Self::NAME
+        Self { pathing }
     }
 
-    /// What it says itself.
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    fn may_connect(&self, _start: Cell, _goal: Cell) -> bool {
-        true
-    }
-
-    fn create_scratch(&self) -> Self::Scratch {}
-
-    fn accepts(&self, (): &Self::Scratch) -> bool {
-        true
-    }
-
-    fn search<P: Probe + ?Sized>(&self, (): &mut (), query: Query, out: &mut Path, _probe: &mut P) -> bool {
+    fn points<P: Probe + ?Sized>(&self, _grid: &Grid, query: Query, _probe: &mut P) -> Option<Vec<Cell>> {
         let (start, goal) = (point(query.start), point(query.goal));
         let points = match query.output {
             Output::Cells => self.pathing.get_path_single_goal(start, goal, false),
             Output::Cost | Output::Waypoints => self.pathing.get_waypoints_single_goal(start, goal, false),
         };
-        let Some(points) = points else { return false };
-        *out = Path::through(points.into_iter().map(cell)).unwrap_or_default();
-        true
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Rebuild
-    }
-
-    fn apply(&mut self, _edits: &Edits) -> Result<(), EditError> {
-        Err(EditError::RebuildNeeded { planner: Self::NAME })
+        Some(points?.into_iter().map(cell).collect())
     }
 
     /// Its map: a bit and two bytes a cell, and the components with a number and a byte.
-    fn index_bytes(&self) -> usize {
-        let cells = self.grid.width() as usize * self.grid.height() as usize;
+    fn index_bytes(&self, grid: &Grid) -> usize {
+        let cells = grid.width() as usize * grid.height() as usize;
         cells.div_ceil(8) + cells * (3 + size_of::<usize>())
     }
 }

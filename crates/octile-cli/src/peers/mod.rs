@@ -7,7 +7,10 @@
 mod grid_pathfinding;
 mod pathfinding;
 
-use octile::{BuildError, Finder, Grid, Movement};
+use octile::{
+    BuildError, Cell, EditError, Edits, Finder, Grid, Guarantee, Movement, NoProbe, OnEdit, Path, PathFault, Planner,
+    Probe, Query, Scratch,
+};
 
 use self::grid_pathfinding::GridPathfinding;
 use self::pathfinding::Pathfinding;
@@ -20,24 +23,110 @@ pub(crate) struct Peer {
 }
 
 /// All peers.
-pub(crate) static PEERS: [Peer; 3] = [
-    Peer { name: Pathfinding::<false>::NAME, build: |grid| Finder::from_planner(Pathfinding::<false>::new(grid)) },
-    Peer { name: Pathfinding::<true>::NAME, build: |grid| Finder::from_planner(Pathfinding::<true>::new(grid)) },
-    Peer { name: GridPathfinding::NAME, build: |grid| Finder::from_planner(GridPathfinding::new(grid)) },
-];
+pub(crate) static PEERS: [Peer; 3] =
+    [Peer::of::<Pathfinding<false>>(), Peer::of::<Pathfinding<true>>(), Peer::of::<GridPathfinding>()];
 
 impl Peer {
+    const fn of<F: Foreign>() -> Self {
+        Self {
+            name: F::NAME,
+            build: |grid| Finder::of(Box::new(Guest { grid: grid.clone(), engine: F::new(grid) }) as Box<dyn Planner>),
+        }
+    }
+
     /// Refuses rules other than the benchmark's.
     pub(crate) fn check_movement(&self, asked: Movement) -> Result<(), BuildError> {
         match asked {
             Movement::Octile => Ok(()),
-            _ => Err(BuildError::Movement { planner: self.name.to_owned(), asked, supported: &[Movement::Octile] }),
+            _ => Err(BuildError::Movement { planner: self.name.to_owned(), asked, supported: vec![Movement::Octile] }),
         }
     }
 
     pub(crate) fn build(&self, grid: &Grid) -> Result<Finder, BuildError> {
         self.check_movement(grid.movement())?;
         Ok((self.build)(grid))
+    }
+}
+
+/// What another project's crate does.
+trait Foreign: Clone + Send + Sync + 'static {
+    /// What it is called in races.
+    const NAME: &'static str;
+
+    /// Makes it ready for a map.
+    fn new(grid: &Grid) -> Self;
+
+    /// The points of a path, as the crate has it: every cell if the query asks for them; `None` if it finds none.
+    fn points<P: Probe + ?Sized>(&self, grid: &Grid, query: Query, probe: &mut P) -> Option<Vec<Cell>>;
+
+    /// The memory of what it keeps of the map.
+    fn index_bytes(&self, _grid: &Grid) -> usize {
+        0
+    }
+}
+
+/// A foreign engine as a planner.
+#[derive(Clone)]
+struct Guest<F> {
+    grid: Grid,
+    engine: F,
+}
+
+impl<F: Foreign> Planner for Guest<F> {
+    fn name(&self) -> &'static str {
+        F::NAME
+    }
+
+    /// What they say themselves.
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn may_connect(&self, _start: Cell, _goal: Cell) -> bool {
+        true
+    }
+
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(())
+    }
+
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|(): &()| true)
+    }
+
+    /// Its path as it is, legal or not: that is for the judge to say.
+    fn search(
+        &self,
+        _scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        let points = match probe {
+            Some(probe) => self.engine.points(&self.grid, query, probe),
+            None => self.engine.points(&self.grid, query, &mut NoProbe),
+        };
+        let Some(points) = points else { return Ok(false) };
+        *out = Path::through(points).unwrap_or_default();
+        Ok(true)
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Refuses
+    }
+
+    fn apply(&mut self, _edits: &Edits) -> Result<(), EditError> {
+        Err(EditError::Refused { planner: F::NAME })
+    }
+
+    fn refresh(&mut self) {}
+
+    fn index_bytes(&self) -> usize {
+        self.engine.index_bytes(&self.grid)
     }
 }
 

@@ -5,8 +5,10 @@
 
 use std::ops::Mul;
 
-use octile::{Cell, Dir, DirSet, EditError, Edits, Grid, Guarantee, Octile, OnEdit, Path, Planner, Probe, Query};
+use octile::{Cell, Dir, DirSet, Grid, Octile, Probe, Query};
 use pathfinding::num_traits::Zero;
+
+use super::Foreign;
 
 /// Straight and diagonal moves, priced like octile's own.
 const STRAIGHT: u32 = 33_461;
@@ -15,26 +17,17 @@ const DIAGONAL: u32 = 47_321;
 /// The peer; with `TABLE` it reads the table of legal moves.
 #[derive(Clone)]
 pub(super) struct Pathfinding<const TABLE: bool> {
-    grid: Grid,
     /// Whether the cost of any path fits in 32 bits: shorter entries make a faster search.
     is_small: bool,
 }
 
 impl<const TABLE: bool> Pathfinding<TABLE> {
-    pub(super) const NAME: &'static str = if TABLE { "peer/pathfinding-moves" } else { "peer/pathfinding" };
-
-    pub(super) fn new(grid: &Grid) -> Self {
-        // No path visits a cell twice, and the estimate is never above the width and the height together.
-        let most_moves = u64::from(grid.largest_component()) + u64::from(grid.width()) + u64::from(grid.height());
-        Self { grid: grid.clone(), is_small: u32::try_from(most_moves * u64::from(DIAGONAL)).is_ok() }
-    }
-
-    fn moves(&self, cell: Cell) -> DirSet {
-        if TABLE { self.grid.moves(cell) } else { tested_moves(&self.grid, cell) }
+    fn moves(grid: &Grid, cell: Cell) -> DirSet {
+        if TABLE { grid.moves(cell) } else { tested_moves(grid, cell) }
     }
 
     /// The cells of the path.
-    fn astar<C, P>(&self, query: Query, probe: &mut P) -> Option<Vec<Cell>>
+    fn astar<C, P>(grid: &Grid, query: Query, probe: &mut P) -> Option<Vec<Cell>>
     where
         C: Zero + Ord + Copy + Mul<Output = C> + From<u32>,
         P: Probe + ?Sized,
@@ -43,7 +36,7 @@ impl<const TABLE: bool> Pathfinding<TABLE> {
         let price = move |dir: Dir| if dir.is_diagonal() { diagonal } else { straight };
         let successors = |&cell: &Cell| {
             probe.expanded(cell);
-            self.moves(cell).into_iter().map(move |dir| (dir.step(cell, 1), price(dir)))
+            Self::moves(grid, cell).into_iter().map(move |dir| (dir.step(cell, 1), price(dir)))
         };
         let estimate = |&cell: &Cell| {
             let estimate = Octile::between(cell, query.goal);
@@ -61,43 +54,20 @@ fn tested_moves(grid: &Grid, cell: Cell) -> DirSet {
     Dir::ALL.into_iter().filter(|&dir| free[dir as usize] && (!dir.is_diagonal() || beside(dir as usize))).collect()
 }
 
-impl<const TABLE: bool> Planner for Pathfinding<TABLE> {
-    type Scratch = ();
+impl<const TABLE: bool> Foreign for Pathfinding<TABLE> {
+    const NAME: &'static str = if TABLE { "peer/pathfinding-moves" } else { "peer/pathfinding" };
 
-    fn name(&self) -> &'static str {
-        Self::NAME
+    fn new(grid: &Grid) -> Self {
+        // No path visits a cell twice, and the estimate is never above the width and the height together.
+        let most_moves = u64::from(grid.largest_component()) + u64::from(grid.width()) + u64::from(grid.height());
+        Self { is_small: u32::try_from(most_moves * u64::from(DIAGONAL)).is_ok() }
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    fn may_connect(&self, _start: Cell, _goal: Cell) -> bool {
-        true
-    }
-
-    fn create_scratch(&self) -> Self::Scratch {}
-
-    fn accepts(&self, (): &Self::Scratch) -> bool {
-        true
-    }
-
-    fn search<P: Probe + ?Sized>(&self, (): &mut (), query: Query, out: &mut Path, probe: &mut P) -> bool {
-        let cells = if self.is_small { self.astar::<u32, P>(query, probe) } else { self.astar::<u64, P>(query, probe) };
-        let Some(cells) = cells else { return false };
-        *out = Path::through(cells).unwrap_or_default();
-        true
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Rebuild
-    }
-
-    fn apply(&mut self, _edits: &Edits) -> Result<(), EditError> {
-        Err(EditError::RebuildNeeded { planner: Self::NAME })
+    fn points<P: Probe + ?Sized>(&self, grid: &Grid, query: Query, probe: &mut P) -> Option<Vec<Cell>> {
+        if self.is_small {
+            Self::astar::<u32, P>(grid, query, probe)
+        } else {
+            Self::astar::<u64, P>(grid, query, probe)
+        }
     }
 }

@@ -2,17 +2,19 @@
 
 use std::time::Duration;
 
-use octile::advise::{self, Advice, Candidate, Needs};
+use octile::advise::{self, Advice, Candidate, LeftOut, Needs};
 use octile::algo::cpd::{self, Stats};
-use octile::algo::{Entry, Key};
 use octile::artifact::{Artifact, ArtifactError};
-use octile::index;
 use octile::movingai::scen::Scenario;
-use octile::{Cell, Corner, Grid, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec};
+use octile::search::Key;
+use octile::{
+    COMMON_KEYS, Catalog, Cell, Corner, Entry, Grid, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec,
+};
 use serde::Serialize;
 
 use super::text;
 use crate::cmd::{build, merge};
+use crate::hints;
 use crate::judge::Faults;
 use crate::race::{Entrant, Race};
 use crate::search::Search;
@@ -44,12 +46,12 @@ impl std::fmt::Display for Point {
 
 /// Every cell of a grid path.
 pub(crate) fn cells(path: &Path) -> Option<Vec<Point>> {
-    (!path.is_any_angle()).then(|| path.cells().map(Point::from).collect())
+    path.cells().ok().map(|cells| cells.map(Point::from).collect())
 }
 
 /// The corners of an any-angle path.
 pub(crate) fn corners(path: &Path) -> Option<Vec<Point>> {
-    path.is_any_angle().then(|| path.corners().iter().map(|&corner| corner.into()).collect())
+    path.corners().ok().map(|corners| corners.iter().map(|&corner| corner.into()).collect())
 }
 
 /// `solve --json`.
@@ -87,7 +89,7 @@ pub(crate) struct Solve {
 impl Solve {
     pub(crate) fn new(spec: &PlannerSpec, movement: Movement, search: &Search) -> Self {
         let path = search.found.then_some(&search.path);
-        let jumping = path.filter(|path| !path.jump_points().is_empty());
+        let jumping = path.filter(|_| !search.hops.points.is_empty());
         Self {
             schema: SCHEMA,
             planner: spec.to_string(),
@@ -104,8 +106,8 @@ impl Solve {
             corners: path.and_then(corners),
             squeeze: search.squeeze.map(octile::Squeeze::name),
             sights: search.squeeze.map(|_| search.sights),
-            jump_points: jumping.map(|path| path.jump_points().iter().map(|&cell| cell.into()).collect()),
-            straight_length: jumping.map(Path::straight_length),
+            jump_points: jumping.map(|_| search.hops.points.iter().map(|&cell| cell.into()).collect()),
+            straight_length: jumping.map(|path| search.hops.straight_length(path)),
         }
     }
 }
@@ -387,7 +389,7 @@ impl Built {
             index: IndexHeader::new(artifact),
             build_ms: time.as_secs_f64() * 1000.0,
             chunks,
-            contents: contents((args.kind.entry.describe)(artifact)?),
+            contents: contents((args.kind.index.describe)(artifact)?),
             database: Database::new(artifact)?,
         })
     }
@@ -409,8 +411,13 @@ pub(crate) struct Merged {
 }
 
 impl Merged {
-    pub(crate) fn new(args: &merge::Args, artifact: &Artifact, time: Duration) -> Result<Self, ArtifactError> {
-        let described = index::find(artifact.kind()).ok().map(|entry| (entry.describe)(artifact)).transpose()?;
+    pub(crate) fn new(
+        args: &merge::Args,
+        artifact: &Artifact,
+        time: Duration,
+        catalog: &Catalog,
+    ) -> Result<Self, ArtifactError> {
+        let described = catalog.index(artifact.kind()).ok().map(|index| (index.describe)(artifact)).transpose()?;
         let Stats { targets, sources, .. } = Stats::from_artifact(artifact)?;
         let missing = [[0, sources.start], [sources.end, targets]];
         Ok(Self {
@@ -543,12 +550,13 @@ impl IndexInfo {
         file: String,
         artifact: &Artifact,
         given: Option<(String, Result<(), ArtifactError>)>,
+        catalog: &Catalog,
     ) -> Result<Self, ArtifactError> {
         artifact.verify()?;
-        let known = index::find(artifact.kind()).ok().filter(|entry| entry.version == artifact.kind_version());
+        let known = catalog.index(artifact.kind()).ok().filter(|index| index.version == artifact.kind_version());
         let section = |(name, bytes): (&str, usize)| SectionInfo { name: name.to_owned(), bytes: bytes as u64 };
         let fit = |(map, fit): (String, Result<_, ArtifactError>)| {
-            let misfit = fit.err().map(|fault| fault.to_string());
+            let misfit = fit.err().map(|fault| hints::of(&fault, catalog));
             Fit { map, fits: misfit.is_none(), misfit }
         };
         Ok(Self {
@@ -557,7 +565,7 @@ impl IndexInfo {
             kind: "index",
             index: IndexHeader::new(artifact),
             sections: artifact.sections().map(section).collect(),
-            contents: known.map(|entry| (entry.describe)(artifact)).transpose()?.map(contents),
+            contents: known.map(|index| (index.describe)(artifact)).transpose()?.map(contents),
             database: known.map(|_| Database::new(artifact)).transpose()?.flatten(),
             fit: given.map(fit),
         })
@@ -607,13 +615,21 @@ pub(crate) struct Unadvisable {
 }
 
 impl Advised {
-    pub(crate) fn new(map: String, grid: &Grid, needs: Needs, advice: &Advice, time: Duration) -> Self {
+    pub(crate) fn new(
+        (map, grid): (String, &Grid),
+        needs: Needs,
+        advice: &Advice,
+        time: Duration,
+        catalog: &Catalog,
+    ) -> Self {
         let (mut candidates, mut left_out) = (Vec::new(), Vec::new());
         for Candidate { spec, outcome } in &advice.candidates {
             let planner = spec.to_string();
             match outcome {
                 advise::Outcome::Measured(measured) => candidates.push(Advisable::new(planner, measured)),
-                advise::Outcome::LeftOut(reason) => left_out.push(Unadvisable { planner, reason: reason.to_string() }),
+                advise::Outcome::LeftOut(reason) => {
+                    left_out.push(Unadvisable { planner, reason: left_out_for(reason, catalog) });
+                }
             }
         }
         let Needs { memory_bytes, changes, any_angle, .. } = needs;
@@ -634,6 +650,14 @@ impl Advised {
             left_out,
             time_ms: time.as_secs_f64() * 1000.0,
         }
+    }
+}
+
+/// Why a planner cannot be used, with what to do about it.
+fn left_out_for(reason: &LeftOut, catalog: &Catalog) -> String {
+    match reason {
+        LeftOut::Refused(error) => hints::of(error, catalog),
+        reason => reason.to_string(),
     }
 }
 
@@ -680,19 +704,26 @@ struct KeyInfo {
 }
 
 impl Planners {
-    pub(crate) fn new(entries: &'static [Entry]) -> Self {
-        let key = |key: &'static Key| KeyInfo { name: key.name, takes: key.takes, help: key.help };
-        let planner = |entry: &'static Entry| PlannerInfo {
-            name: entry.name,
-            summary: entry.summary,
-            guarantee: entry.bare_guarantee().to_string(),
-            has_index: entry.index.has_index(),
-            index_effort: entry.index.name(),
-            movements: entry.bare_movements().iter().map(|movement| movement.name()).collect(),
-            keys: entry.all_keys().map(key).collect(),
-            paper: entry.paper,
-        };
-        Self { schema: SCHEMA, planners: entries.iter().map(planner).collect() }
+    pub(crate) fn new(catalog: &Catalog) -> Self {
+        let planners = catalog.planners().iter().copied().map(PlannerInfo::new).collect();
+        Self { schema: SCHEMA, planners }
+    }
+}
+
+impl PlannerInfo {
+    fn new(entry: Entry) -> Self {
+        let (about, config) = (entry.about(), entry.config());
+        let key = |key: &Key| KeyInfo { name: key.name, takes: key.takes, help: key.help };
+        Self {
+            name: about.name,
+            summary: about.summary,
+            guarantee: config.guarantee().to_string(),
+            has_index: about.index.has_index(),
+            index_effort: about.index.name(),
+            movements: config.movements().iter().map(|movement| movement.name()).collect(),
+            keys: entry.keys().iter().chain(&COMMON_KEYS).map(key).collect(),
+            paper: about.paper,
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use octile::algo::{Entry, IndexEffort};
-use octile::{Grid, MapFile, Movement, PlannerSpec};
+use octile::search::IndexEffort;
+use octile::{COMMON_KEYS, Catalog, Entry, Grid, MapFile, Movement, PlannerSpec};
 
 use super::json::{
     self, Advisable, Advised, Built, Chunks, Content, IndexHeader, IndexInfo, Measured, Merged, Run, ScenarioInfo,
@@ -28,19 +28,19 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search) -> String {
     }
     let path = &search.path;
     let Some(cost) = path.cost().grid() else { return solve_any_angle(spec, search) };
-    let waypoints: Vec<_> = path.waypoints().collect();
+    let waypoints: Vec<_> = path.waypoints().into_iter().flatten().collect();
     let text = pairs([
         ("planner", planner(spec, search)),
         ("cost", format!("{cost} = {:.5}", cost.length())),
-        ("cells", path.cells().count().to_string()),
+        ("cells", path.cells().map_or(0, |cells| cells.len()).to_string()),
         ("turns", waypoints.len().saturating_sub(2).to_string()),
         ("expanded", search.expanded.to_string()),
         ("time", duration(search.time)),
         ("waypoints", listed(&waypoints)),
     ]);
-    match path.jump_points() {
+    match &search.hops.points[..] {
         [] => text,
-        jumps => text + &format!("straight   {:.5}: {}\n", path.straight_length(), listed(jumps)),
+        points => text + &format!("straight   {:.5}: {}\n", search.hops.straight_length(path), listed(points)),
     }
 }
 
@@ -51,7 +51,7 @@ fn planner(spec: &PlannerSpec, search: &Search) -> String {
 
 /// What `solve` prints of an any-angle path.
 fn solve_any_angle(spec: &PlannerSpec, search: &Search) -> String {
-    let corners = search.path.corners();
+    let corners = search.path.corners().unwrap_or_default();
     pairs([
         ("planner", planner(spec, search)),
         ("length", format!("{:.5}", search.path.length())),
@@ -364,32 +364,32 @@ fn how_to_use(advised: &Advised) -> String {
 }
 
 /// What `planners` prints.
-pub(crate) fn planners(entries: &'static [Entry]) -> String {
-    let row = |entry: &'static Entry| {
-        let movements = entry.bare_movements().iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", ");
-        [entry.name.to_owned(), entry.bare_guarantee().to_string(), movements, entry.paper.to_owned()]
+pub(crate) fn planners(catalog: &Catalog) -> String {
+    let row = |entry: &Entry| {
+        let config = entry.config();
+        let movements = config.movements().iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", ");
+        [entry.name().to_owned(), config.guarantee().to_string(), movements, entry.about().paper.to_owned()]
     };
-    let rows: Vec<[String; 4]> = entries.iter().map(row).collect();
+    let rows: Vec<[String; 4]> = catalog.planners().iter().map(row).collect();
     let mut text = table(["name", "guarantee", "movements", "paper"], &rows, 4);
-    for entry in entries {
-        let _ = write!(
-            text,
-            "\n{}: {}{}\n",
-            entry.name,
-            entry.summary,
-            match entry.index {
-                IndexEffort::None => "",
-                IndexEffort::Map => "; builds an index",
-                IndexEffort::Corners => "; builds an index, which takes seconds on large maps",
-                IndexEffort::AllPairs =>
-                    "; builds an index by a search from every cell, which takes long on large maps",
-            }
-        );
-        for key in entry.all_keys() {
+    for entry in catalog.planners() {
+        let about = entry.about();
+        let _ = write!(text, "\n{}: {}{}\n", about.name, about.summary, effort(about.index));
+        for key in entry.keys().iter().chain(&COMMON_KEYS) {
             let _ = writeln!(text, "  {}=  {}; takes {}", key.name, key.help, key.takes);
         }
     }
     text + "\nWrite a planner as `name` or `name:key=value,key=value`, such as weighted-astar:weight=1.5.\n"
+}
+
+/// What a planner builds beforehand.
+fn effort(index: IndexEffort) -> &'static str {
+    match index {
+        IndexEffort::None => "",
+        IndexEffort::Corners => "; builds an index, which takes seconds on large maps",
+        IndexEffort::AllPairs => "; builds an index by a search from every cell, which takes long on large maps",
+        _ => "; builds an index",
+    }
 }
 
 #[cfg(test)]

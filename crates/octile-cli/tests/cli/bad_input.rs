@@ -107,8 +107,9 @@ fn endpoints_off_the_map_or_on_an_obstacle() {
 fn planners_that_are_none() {
     let place = Place::with_ring();
     let solve = |spec: &str| place.octile(&format!("solve ring.map --from 0,0 --to 3,2 --planner {spec}")).exits(2);
-    solve("jsp").says("unknown planner `jsp`; known planners: dijkstra, astar, weighted-astar, jps");
-    solve("astar:opne=heap").says("has no key `opne`; known keys: open, on, heuristic, ");
+    solve("jsp")
+        .says("unknown planner `jsp` (did you mean `jps`?); known planners: dijkstra, astar, weighted-astar, jps");
+    solve("astar:opne=heap").says("has no key `opne` (did you mean `open`?); known keys: open, on, heuristic, ");
     solve("jps:weight=2").says("has no key `weight`; known keys: prune, gates");
     solve("astar:open=list").says("expected heap or buckets");
     solve("weighted-astar").says("needs the key `weight`");

@@ -313,8 +313,8 @@ fn a_database_is_an_index_of_its_planner() {
     for user in users {
         let refused = |index: &str| place.octile(&format!("{user} --planner cpd --index {index}")).exits(2);
         refused("part.octx")
-            .says("part.octx: has the rows of the sources 5..50 of 7192 only")
-            .says("`octile merge PART...");
+            .says("part.octx: is a part of an index only: 5..50 of 7192; put it together with the other parts")
+            .says(" by `octile merge PART... -o FILE`");
         refused("flipped.octx")
             .says("flipped.octx: damaged: the checksum of its contents")
             .says("octile build cpd MAP");

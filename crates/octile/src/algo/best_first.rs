@@ -4,12 +4,12 @@
 //! walk over the legal-move byte of the cell, so all movement rules run through the same code. Costs are integers
 //! (`units.rs`): a search starts in 32 bits and starts again in 64 if a cost comes near the limit of exactness.
 
-use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::units::{Cost, Narrow, Units, Wide};
 use crate::geometry::{Cell, CellId, Dir, Weight};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::prune::{Move, Moves, Prune, Pruner, Terrain, WithPruner};
-use crate::search::cells::{CLOSED, CellRun, CellScratch, DIR, FLAG_BITS, Memory, Node};
+use crate::search::cells::{CLOSED, CellScratch, DIR, FLAG_BITS, Memory, Node};
 use crate::search::ds::Open;
 use crate::search::ds::table::Table;
 use crate::search::widths::Overflow;
@@ -245,7 +245,8 @@ impl<P: Probe + ?Sized> WithPruner for Ready<'_, P> {
     fn run<R: Pruner>(self, pruner: &R) -> bool {
         let Self { scratch, grid, estimate, open, query, out, probe } = self;
         let farthest = u64::from(Narrow::DIAGONAL) + estimate.largest(grid);
-        scratch.run(grid, farthest, &mut Search { grid, pruner, estimate, open, query, out, probe })
+        let mut search = Search { grid, pruner, estimate, open, query, out, probe };
+        scratch.run(grid, farthest, &mut search, Search::run::<Narrow>, Search::run::<Wide>)
     }
 }
 
@@ -260,13 +261,16 @@ struct Search<'a, R, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<R: Pruner, P: Probe + ?Sized> CellRun for Search<'_, R, P> {
+impl<R: Pruner, P: Probe + ?Sized> Search<'_, R, P> {
+    /// Runs it, and returns whether there is a path.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let Self { grid, query, .. } = *self;
         let cost = match self.estimate {
             Estimate::Zero => self.find(memory, NoEstimate)?,
             Estimate::Euclidean => self.find(memory, StraightLine::new::<U>(query.goal))?,
-            estimate => self.find(memory, StepPrices::new::<U>(estimate, grid.movement(), query.goal))?,
+            estimate @ Estimate::Weighted(_) => {
+                self.find(memory, StepPrices::new::<U>(estimate, grid.movement(), query.goal))?
+            }
         };
         let Some(cost) = cost else { return Ok(false) };
         if query.output == Output::Cost {
@@ -278,9 +282,7 @@ impl<R: Pruner, P: Probe + ?Sized> CellRun for Search<'_, R, P> {
         }
         Ok(true)
     }
-}
 
-impl<R: Pruner, P: Probe + ?Sized> Search<'_, R, P> {
     /// The cost of the best path.
     fn find<U: Units>(
         &mut self,
@@ -423,7 +425,6 @@ mod tests {
     use super::*;
     use crate::algo::astar::Astar;
     use crate::geometry::Octile;
-    use crate::geometry::units::Wide;
     use crate::prune::Everywhere;
     use crate::search::NoProbe;
 
@@ -480,7 +481,7 @@ mod tests {
                 walk_back(&memory, &grid, from, end, |dir| {
                     at = dir.opposite().step(at, 1);
                     assert!(grid.moves_of(grid.id(at)).contains(dir));
-                    cost = cost + if dir.is_diagonal() { Octile::new(0, 1) } else { Octile::new(1, 0) };
+                    cost += if dir.is_diagonal() { Octile::new(0, 1) } else { Octile::new(1, 0) };
                 });
                 assert_eq!((at, Some(cost)), (from, nearest));
                 found += 1;

@@ -181,6 +181,14 @@ pub enum ArtifactError {
 
 impl ArtifactError {
     /// The kind of the index, if so much of the file could be read.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
+    /// let artifact = Artifact::from_bytes(ArtifactWriter::for_all_maps("letters", 1).finish())?;
+    /// assert_eq!(artifact.section("greek").unwrap_err().kind(), Some("letters"));
+    /// assert_eq!(ArtifactError::NotAnIndex.kind(), None);
+    /// # Ok::<(), ArtifactError>(())
+    /// ```
     pub fn kind(&self) -> Option<&str> {
         match self {
             Self::NotAnIndex

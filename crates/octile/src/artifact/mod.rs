@@ -64,6 +64,15 @@ impl Artifact {
     /// A mapped file must not be written to while it is in use, and above all not cut short: the process may be killed.
     /// Write a new file beside it and rename that instead, as the command does.
     ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let file = tempfile::NamedTempFile::new()?;
+    /// std::fs::write(file.path(), ArtifactWriter::for_all_maps("letters", 1).finish())?;
+    /// assert_eq!(Artifact::open(file.path())?.kind(), "letters");
+    /// assert!(Artifact::open("no/such/file.octx").unwrap_err().to_string().starts_with("no/such/file.octx: "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the file cannot be read, or as [`Artifact::from_bytes`]. The message names the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
@@ -76,6 +85,14 @@ impl Artifact {
 impl<D: AsRef<[u8]>> Artifact<D> {
     /// Takes the bytes of a file, and checks its header and section table only: the cost does not depend on its length.
     ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
+    /// let file = ArtifactWriter::for_all_maps("letters", 1).words("greek", &[24]).finish();
+    /// assert!(Artifact::from_bytes(&file).is_ok());
+    /// assert!(matches!(Artifact::from_bytes(&file[..99]), Err(ArtifactError::Truncated { .. })));
+    /// assert!(matches!(Artifact::from_bytes(b"type octile"), Err(ArtifactError::NotAnIndex)));
+    /// ```
+    ///
     /// # Errors
     /// If the bytes are not an index file, are not as many as they should be, were written by a newer version, or header
     /// or table are damaged.
@@ -84,6 +101,15 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     }
 
     /// Reads every byte of the file and checks that none has changed since it was written.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
+    /// let mut file = ArtifactWriter::for_all_maps("letters", 1).words("greek", &[24]).finish();
+    /// Artifact::from_bytes(&file)?.verify()?;
+    /// *file.last_mut().unwrap() ^= 1;
+    /// assert!(matches!(Artifact::from_bytes(&file)?.verify(), Err(ArtifactError::DamagedPayload { .. })));
+    /// # Ok::<(), ArtifactError>(())
+    /// ```
     ///
     /// # Errors
     /// [`ArtifactError::DamagedPayload`], or [`ArtifactError::Header`] if there is something between the sections.
@@ -105,6 +131,17 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     }
 
     /// Checks that this is an index of the right kind and version, made for exactly this map and its movement rule.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// use octile::{Grid, Movement};
+    /// let grid = Grid::open(3, 3)?;
+    /// let artifact = Artifact::from_bytes(ArtifactWriter::new("doors", 1, &grid).finish())?;
+    /// assert!(artifact.check("doors", 1, &grid).is_ok());
+    /// let error = artifact.check("doors", 1, &grid.with_movement(Movement::Tile)).unwrap_err();
+    /// assert_eq!(error.to_string(), "made for movement `octile`, not for `tile`");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ArtifactError::WrongKind`], [`ArtifactError::KindVersion`], [`ArtifactError::ForAllMaps`],
@@ -132,6 +169,14 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     }
 
     /// Checks that this is an index of the right kind and version, and for all maps.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let artifact = Artifact::from_bytes(ArtifactWriter::for_all_maps("letters", 2).finish())?;
+    /// assert!(artifact.check_for_all_maps("letters", 2).is_ok());
+    /// assert!(artifact.check_for_all_maps("letters", 1).is_err(), "another version");
+    /// # Ok::<(), octile::artifact::ArtifactError>(())
+    /// ```
     ///
     /// # Errors
     /// [`ArtifactError::WrongKind`], [`ArtifactError::KindVersion`] or [`ArtifactError::ForOneMap`], the first that applies.
@@ -196,6 +241,14 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     }
 
     /// The sections in the order of the file, each with its length in bytes.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let file = ArtifactWriter::for_all_maps("letters", 1).words("greek", &[24]).section("latin", vec![26]).finish();
+    /// let artifact = Artifact::from_bytes(file)?;
+    /// assert!(artifact.sections().eq([("greek", 4), ("latin", 1)]));
+    /// # Ok::<(), octile::artifact::ArtifactError>(())
+    /// ```
     pub fn sections(&self) -> impl Iterator<Item = (&str, usize)> {
         self.header.sections.iter().map(|section| (section.name.as_str(), section.range.len()))
     }
@@ -215,6 +268,14 @@ impl<D: AsRef<[u8]>> Artifact<D> {
 
     /// The bytes of a section.
     ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let artifact = Artifact::from_bytes(ArtifactWriter::for_all_maps("letters", 1).section("latin", vec![26]).finish())?;
+    /// assert_eq!(artifact.section("latin")?, [26]);
+    /// assert!(artifact.section("greek").is_err());
+    /// # Ok::<(), octile::artifact::ArtifactError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ArtifactError::MissingSection`] if there is none of that name.
     pub fn section(&self, name: &str) -> Result<&[u8], ArtifactError> {
@@ -224,6 +285,15 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     /// A section as records of `N` bytes, where they are: nothing is copied. A section of 32-bit numbers is
     /// `records::<4>`, one number `u32::from_le_bytes(records[i])`, which is a plain load on little-endian machines and
     /// right on all, however the bytes are aligned.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let file = ArtifactWriter::for_all_maps("letters", 1).section("pairs", vec![1, 2, 3, 4]).finish();
+    /// let artifact = Artifact::from_bytes(file)?;
+    /// assert_eq!(artifact.records::<2>("pairs")?, [[1, 2], [3, 4]]);
+    /// assert!(artifact.records::<3>("pairs").is_err());
+    /// # Ok::<(), octile::artifact::ArtifactError>(())
+    /// ```
     ///
     /// # Errors
     /// As [`section`](Artifact::section), and [`ArtifactError::Contents`] if the last record is not whole.
@@ -244,6 +314,14 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     }
 
     /// The error for an index whose sections hold what cannot be.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let artifact = Artifact::from_bytes(ArtifactWriter::for_all_maps("letters", 1).finish())?;
+    /// let error = artifact.malformed("there are no letters");
+    /// assert_eq!(error.to_string(), "malformed index of kind `letters`: there are no letters");
+    /// # Ok::<(), octile::artifact::ArtifactError>(())
+    /// ```
     pub fn malformed(&self, reason: impl Into<String>) -> ArtifactError {
         ArtifactError::Contents { kind: self.kind().to_owned(), reason: reason.into() }
     }

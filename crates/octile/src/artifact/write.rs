@@ -45,6 +45,13 @@ impl<'a> ArtifactWriter<'a> {
 
     /// A file for an index of this kind and version that is for all maps.
     ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let artifact = Artifact::from_bytes(ArtifactWriter::for_all_maps("letters", 1).finish())?;
+    /// assert!(artifact.is_for_all_maps() && artifact.movement().is_none());
+    /// # Ok::<(), octile::artifact::ArtifactError>(())
+    /// ```
+    ///
     /// # Panics
     /// As [`new`](ArtifactWriter::new).
     pub fn for_all_maps(kind: &str, kind_version: u32) -> Self {
@@ -85,6 +92,15 @@ impl<'a> ArtifactWriter<'a> {
 
     /// Adds one section made of many pieces, in this order and with nothing between them.
     ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let (first, rest) = (b"alpha ", b"beta");
+    /// let mut writer = ArtifactWriter::for_all_maps("letters", 1);
+    /// writer.pieces("greek", [first[..].into(), rest[..].into()]);
+    /// assert_eq!(Artifact::from_bytes(writer.finish())?.section("greek")?, b"alpha beta");
+    /// # Ok::<(), octile::artifact::ArtifactError>(())
+    /// ```
+    ///
     /// # Panics
     /// As [`section`](ArtifactWriter::section).
     pub fn pieces(&mut self, name: &str, pieces: impl IntoIterator<Item = Cow<'a, [u8]>>) -> &mut Self {
@@ -102,6 +118,16 @@ impl<'a> ArtifactWriter<'a> {
 
     /// Writes the whole file, without a copy of what is in the sections. They are read twice, as the checksum of them all
     /// comes before the first. Each piece is one write: for small ones give a [`BufWriter`](io::BufWriter).
+    ///
+    /// ```
+    /// use octile::artifact::ArtifactWriter;
+    /// let mut writer = ArtifactWriter::for_all_maps("letters", 1);
+    /// writer.words("greek", &[24]);
+    /// let mut file = Vec::new(); // or a file
+    /// writer.write_to(&mut file)?;
+    /// assert_eq!((&file, file.len()), (&writer.finish(), writer.size_bytes()));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If `out` fails.

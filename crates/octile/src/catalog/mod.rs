@@ -77,6 +77,12 @@ impl Catalog {
     }
 
     /// The same with one more planner. One of the same name that was there gives way.
+    ///
+    /// ```
+    /// use octile::{Astar, Catalog, Jps};
+    /// let catalog = Catalog::empty().with(Jps::ENTRY).with(Astar::ENTRY).with(Jps::ENTRY);
+    /// assert!(catalog.planners().iter().map(|entry| entry.name()).eq(["jps", "astar"]));
+    /// ```
     #[must_use]
     pub fn with(mut self, planner: Entry) -> Self {
         match self.planners.iter_mut().find(|known| known.name() == planner.name()) {
@@ -87,6 +93,14 @@ impl Catalog {
     }
 
     /// The same with one more kind of index. One of the same kind that was there gives way.
+    ///
+    /// ```
+    /// use octile::Catalog;
+    /// let gates = Catalog::standard().index("gates")?;
+    /// let catalog = Catalog::empty().with_index(gates).with_index(gates);
+    /// assert!(catalog.indexes().iter().map(|index| index.kind).eq(["gates"]));
+    /// # Ok::<(), octile::UnknownKind>(())
+    /// ```
     #[must_use]
     pub fn with_index(mut self, index: IndexKind) -> Self {
         match self.indexes.iter_mut().find(|known| known.kind == index.kind) {
@@ -108,6 +122,14 @@ impl Catalog {
 
     /// The planner of a name.
     ///
+    /// ```
+    /// use octile::Catalog;
+    /// let catalog = Catalog::standard();
+    /// assert_eq!(catalog.planner("rea-star")?.about().paper, "Zhang, Li & Bi 2016");
+    /// assert!(catalog.planner("rea*").unwrap_err().to_string().contains("did you mean `rea-star`?"));
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
+    ///
     /// # Errors
     /// If there is none.
     pub fn planner(&self, name: &str) -> Result<Entry, SpecError> {
@@ -117,6 +139,14 @@ impl Catalog {
     }
 
     /// The index of a kind.
+    ///
+    /// ```
+    /// use octile::Catalog;
+    /// let catalog = Catalog::standard();
+    /// assert!(catalog.index("lddb-tile")?.is_for_all_maps());
+    /// assert!(catalog.index("gate").unwrap_err().to_string().contains("did you mean `gates`?"));
+    /// # Ok::<(), octile::UnknownKind>(())
+    /// ```
     ///
     /// # Errors
     /// If there is none.
@@ -131,6 +161,14 @@ impl Catalog {
 
     /// Reads a spec: `name` or `name:key=value,...`.
     ///
+    /// ```
+    /// use octile::{Catalog, Jps};
+    /// let few = Catalog::empty().with(Jps::ENTRY);
+    /// assert_eq!(few.parse("jps:smooth=greedy")?.about().name, "jps");
+    /// assert!(few.parse("astar").is_err());
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
+    ///
     /// # Errors
     /// If a name, a key or a value is not known, or values do not go together.
     pub fn parse(&self, spec: &str) -> Result<PlannerSpec, SpecError> {
@@ -138,6 +176,15 @@ impl Catalog {
     }
 
     /// The specs under which suites run a planner: the bare name if that is a whole spec, and its variants.
+    ///
+    /// ```
+    /// use octile::Catalog;
+    /// let catalog = Catalog::standard();
+    /// let specs = catalog.specs(&catalog.planner("jps")?);
+    /// assert_eq!(specs[0], "jps");
+    /// assert!(specs.contains(&"jps:prune=gates"));
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
     pub fn specs(&self, planner: &Entry) -> Vec<&'static str> {
         let name = planner.name();
         let bare = self.parse(name).is_ok();
@@ -145,6 +192,15 @@ impl Catalog {
     }
 
     /// Those of a planner's [`specs`](Catalog::specs) that work under a movement rule.
+    ///
+    /// ```
+    /// use octile::{Catalog, Movement};
+    /// let catalog = Catalog::standard();
+    /// let block_astar = catalog.planner("block-astar")?;
+    /// let specs = catalog.specs_for(&block_astar, Movement::Tile);
+    /// assert!(specs.contains(&"block-astar:db=tile") && !specs.contains(&"block-astar"));
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
     pub fn specs_for(&self, planner: &Entry, movement: Movement) -> Vec<&'static str> {
         let supports = |spec: &PlannerSpec| spec.movements().contains(&movement);
         self.specs(planner).into_iter().filter(|spec| self.parse(spec).is_ok_and(|spec| supports(&spec))).collect()

@@ -73,12 +73,24 @@ impl PlannerSpec {
 
     /// The same, with every path [smoothed](crate::Path::smooth) after it was found: `smooth=greedy`. Any-angle paths are smoothed
     /// under their planner's own rule.
+    ///
+    /// ```
+    /// use octile::{Jps, PlannerSpec, Squeeze};
+    /// let spec = PlannerSpec::new(Jps::default()).smoothed(Squeeze::Forbidden);
+    /// assert_eq!(spec.to_string(), "jps:smooth=greedy,squeeze=forbidden");
+    /// ```
     #[must_use]
     pub fn smoothed(self, squeeze: Squeeze) -> Self {
         Self { smoothing: Some(squeeze), written: None, ..self }
     }
 
     /// The same, with an index file to use instead of building the index that it holds: `index=FILE`.
+    ///
+    /// ```
+    /// use octile::{HubLabels, PlannerSpec};
+    /// let spec = PlannerSpec::new(HubLabels::default()).with_index("arena.octx");
+    /// assert_eq!(spec.to_string(), "hub-labels:index=arena.octx");
+    /// ```
     #[must_use]
     pub fn with_index(self, file: impl Into<PathBuf>) -> Self {
         Self { index: Some(file.into()), written: None, ..self }
@@ -103,9 +115,8 @@ impl PlannerSpec {
                 return Err(SpecError::unknown_key(config.about().name, key, known));
             }
         }
-        let is_missing = |key: &&Key| {
-            config.required().contains(&key.name) && pairs.iter().all(|(given, _)| *given != key.name)
-        };
+        let is_missing =
+            |key: &&Key| config.required().contains(&key.name) && pairs.iter().all(|(given, _)| *given != key.name);
         if let Some(Key { name: key, takes: expected, .. }) = config.keys().iter().find(is_missing) {
             return Err(SpecError::MissingKey { planner: config.about().name, key, expected });
         }
@@ -168,12 +179,28 @@ impl PlannerSpec {
     }
 
     /// Its config, if that is of this type.
+    ///
+    /// ```
+    /// use octile::{Astar, PlannerSpec, WeightedAstar};
+    /// let spec: PlannerSpec = "weighted-astar:weight=1.5".parse()?;
+    /// assert_eq!(spec.config::<WeightedAstar>().unwrap().weight.to_string(), "1.5");
+    /// assert!(spec.config::<Astar>().is_none());
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
     pub fn config<C: Config>(&self) -> Option<&C> {
         let config: &dyn Any = &*self.config;
         config.downcast_ref()
     }
 
     /// Makes the planner for a grid.
+    ///
+    /// ```
+    /// use octile::{Grid, Movement, PlannerSpec};
+    /// let (spec, grid): (PlannerSpec, Grid) = ("jps".parse()?, Grid::open(8, 8)?);
+    /// assert_eq!(spec.build(&grid)?.name(), "jps");
+    /// assert!(spec.build(&grid.with_movement(Movement::Tile)).is_err(), "it is for eight neighbours");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If values do not go together, the planner does not work under the grid's movement rule, or the [index
@@ -184,6 +211,16 @@ impl PlannerSpec {
 
     /// As [`build`](PlannerSpec::build), but takes indexes from opened files where there is one of the kind that the planner
     /// needs. The file that the spec names counts before these.
+    ///
+    /// ```
+    /// use octile::artifact::Artifact;
+    /// use octile::{Build, Catalog, Grid, Indexes, PlannerSpec};
+    /// let grid = Grid::open(8, 8)?;
+    /// let file = Artifact::from_bytes(Catalog::standard().index("gates")?.build_for(&grid)?.into())?;
+    /// let build = Build::new(&grid).with(Indexes::from([file]));
+    /// assert_eq!("jps:prune=gates".parse::<PlannerSpec>()?.build_from(&build)?.grid(), &grid);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Also if an index that the planner would use is damaged or was made for another map: [`BuildError::Index`] if it was
@@ -207,12 +244,26 @@ impl PlannerSpec {
     }
 
     /// What the planner promises with these values.
+    ///
+    /// ```
+    /// use octile::{Guarantee, PlannerSpec, Weight};
+    /// assert_eq!("jps".parse::<PlannerSpec>()?.guarantee(), Guarantee::GridOptimal);
+    /// assert_eq!("jps:smooth=greedy".parse::<PlannerSpec>()?.guarantee(), Guarantee::Smoothed(Weight::ONE));
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
     pub fn guarantee(&self) -> Guarantee {
         let guarantee = self.config.guarantee();
         if self.smoothing.is_some() { guarantee.smoothed() } else { guarantee }
     }
 
     /// The movement rules that it works under with these values.
+    ///
+    /// ```
+    /// use octile::{Movement, PlannerSpec};
+    /// assert_eq!("astar".parse::<PlannerSpec>()?.movements().len(), 3);
+    /// assert_eq!("astar:smooth=greedy".parse::<PlannerSpec>()?.movements(), [Movement::Octile]);
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
     pub fn movements(&self) -> Vec<Movement> {
         // Only grid paths without cut corners can be moved to corners.
         let can_be = |movement: &&Movement| self.smoothing.is_none() || **movement == Movement::Octile;
@@ -225,22 +276,50 @@ impl PlannerSpec {
     }
 
     /// The kinds of index that the planner builds, or takes from [files](PlannerSpec::build_from).
+    ///
+    /// ```
+    /// use octile::PlannerSpec;
+    /// assert_eq!("jps:prune=gates".parse::<PlannerSpec>()?.index_kinds(), ["gates"]);
+    /// assert!("jps".parse::<PlannerSpec>()?.index_kinds().is_empty());
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
     pub fn index_kinds(&self) -> Vec<&'static str> {
         self.config.index_kinds()
     }
 
     /// How the planner takes a change of the map.
+    ///
+    /// ```
+    /// use octile::{OnEdit, PlannerSpec};
+    /// assert_eq!("jps".parse::<PlannerSpec>()?.on_edit(), OnEdit::Follows);
+    /// assert_eq!("jps:prune=gates".parse::<PlannerSpec>()?.on_edit(), OnEdit::Rebuilds);
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
     pub fn on_edit(&self) -> OnEdit {
         self.config.on_edit()
     }
 
     /// The index file that it names, to be opened when the planner is built.
+    ///
+    /// ```
+    /// use octile::PlannerSpec;
+    /// let spec: PlannerSpec = "cpd:index=maps/arena.octx".parse()?;
+    /// assert_eq!(spec.index_file(), Some(std::path::Path::new("maps/arena.octx")));
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
     pub fn index_file(&self) -> Option<&Path> {
         self.index.as_deref()
     }
 
     /// The spec in the one spelling that all specs of the same meaning have: keys in the order of the catalog, and none whose value is
     /// the default.
+    ///
+    /// ```
+    /// use octile::PlannerSpec;
+    /// let spec: PlannerSpec = "astar:gates=always,on=cells,prune=gates".parse()?;
+    /// assert_eq!(spec.canonical(), "astar:prune=gates,gates=always");
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
     pub fn canonical(&self) -> String {
         let mut values = config::values(&*self.config);
         values.extend(self.smoothing.map(|_| (SMOOTH.name, "greedy".to_owned())));

@@ -44,6 +44,16 @@ impl Answer {
 
     /// The path, or `None` if there is none, without the buffer.
     ///
+    /// ```
+    /// use octile::{Answer, Engine, Grid, Query};
+    /// let engine = Engine::new("jps", &".@.".parse::<Grid>()?)?;
+    /// let mut answers = Vec::new();
+    /// engine.plan_all(&[Query::new((0, 0), (2, 0)), Query::new((0, 0), (1, 0))], &mut answers);
+    /// let paths: Vec<_> = answers.into_iter().map(Answer::into_path).collect();
+    /// assert!(matches!(paths[..], [Ok(None), Err(_)]), "no path, and a goal that is blocked");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If an endpoint was off the map or blocked.
     pub fn into_path(self) -> Result<Option<Path>, QueryError> {
@@ -106,6 +116,16 @@ impl Engine {
 
     /// As [`find_all`](Engine::find_all), into buffers of the caller, one for each query: those that are there are used again, others
     /// are added, and what is too much is cut off.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Query};
+    /// let engine = Engine::new("jps", &Grid::open(9, 9)?)?;
+    /// let mut answers = Vec::new();
+    /// engine.plan_all(&[Query::new((0, 0), (1, 8)), Query::new((0, 0), (8, 8))], &mut answers);
+    /// engine.plan_all(&[Query::new((0, 0), (8, 0))], &mut answers); // in the first of the two
+    /// assert_eq!((answers.len(), answers[0].path()?.unwrap().length()), (1, 8.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn plan_all(&self, queries: &[Query], answers: &mut Vec<Answer>) {
         answers.resize_with(queries.len(), Answer::default);
         let planner = self.snapshot();

@@ -54,6 +54,14 @@ impl Finder {
     }
 
     /// A finder of a planner that has been made.
+    ///
+    /// ```
+    /// use octile::advise::{Needs, advise};
+    /// use octile::{Finder, Grid};
+    /// let advice = advise(&Grid::open(4, 4)?, &Needs::default())?;
+    /// assert!(Finder::of(advice.into_planner()).find((0, 0), (3, 1))?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of(planner: impl Into<Arc<dyn Planner>>) -> Self {
         let planner = planner.into();
         let scratch = planner.create_scratch();
@@ -61,6 +69,15 @@ impl Finder {
     }
 
     /// Another finder with the same planner and a scratch of its own, for another thread.
+    ///
+    /// ```
+    /// use octile::{Finder, Grid};
+    /// let finder = Finder::new("astar", &Grid::open(9, 9)?)?;
+    /// let mut other = finder.fork();
+    /// let path = std::thread::spawn(move || other.find((0, 0), (8, 8))).join().unwrap()?;
+    /// assert_eq!(path.unwrap().cost().to_string(), "8√2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn fork(&self) -> Self {
         Self::of(Arc::clone(&self.planner))
@@ -85,6 +102,15 @@ impl Finder {
 
     /// [`plan`](Finder::plan), watched by a probe.
     ///
+    /// ```
+    /// use octile::{Finder, Grid, Path, Query, Trace};
+    /// let mut finder = Finder::new("astar", &Grid::open(9, 9)?)?;
+    /// let (mut path, mut trace) = (Path::new(), Trace::default());
+    /// finder.plan_probed(Query::new((0, 0), (8, 8)), &mut path, &mut trace)?;
+    /// assert!(trace.expanded.iter().all(|cell| cell.x == cell.y), "down the diagonal");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`plan`](Finder::plan).
     pub fn plan_probed(&mut self, query: Query, out: &mut Path, probe: &mut dyn Probe) -> Result<bool, QueryError> {
@@ -92,6 +118,15 @@ impl Finder {
     }
 
     /// Changes the map under the planner; forks made before keep the old one.
+    ///
+    /// ```
+    /// use octile::{Edits, Finder, Grid};
+    /// let mut finder = Finder::new("jps", &Grid::open(3, 1)?)?;
+    /// let mut fork = finder.fork();
+    /// finder.apply(Edits::new().block((1, 0)))?;
+    /// assert!(finder.find((0, 0), (2, 0))?.is_none() && fork.find((0, 0), (2, 0))?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Planner::apply`].

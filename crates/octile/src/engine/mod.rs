@@ -101,6 +101,16 @@ impl Engine {
 
     /// As [`new`](Engine::new), from all that a [`Build`] has: index files to use, and who is told how far it is.
     ///
+    /// ```
+    /// use octile::artifact::Artifact;
+    /// use octile::{Build, Catalog, Engine, Grid, Indexes};
+    /// let grid = Grid::open(8, 8)?;
+    /// let file = Catalog::standard().index("hub-labels")?.build_for(&grid)?; // kept from another day
+    /// let build = Build::new(&grid).with(Indexes::from([Artifact::from_bytes(file.into())?]));
+    /// assert!(Engine::build("hub-labels", &build)?.find((0, 0), (7, 3))?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Also if an index file cannot be used.
     pub fn build<S>(spec: S, build: &Build<'_>) -> Result<Self, BuildError>
@@ -113,22 +123,56 @@ impl Engine {
     }
 
     /// An engine of a planner that has been made.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Jps};
+    /// let planner = Jps::default().planner(&Grid::open(8, 8)?)?;
+    /// assert_eq!(Engine::of(planner).name(), "jps");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of(planner: impl Into<Arc<dyn Planner>>) -> Self {
         let shared = Shared { current: RwLock::new(planner.into()), pool: Pool::default(), writer: Mutex::default() };
         Self { shared: Arc::new(shared) }
     }
 
     /// The planner as it is now, which no edit will change.
+    ///
+    /// ```
+    /// use octile::{Edits, Engine, Grid};
+    /// let engine = Engine::new("jps", &Grid::open(3, 1)?)?;
+    /// let before = engine.snapshot();
+    /// engine.apply(Edits::new().block((1, 0)))?;
+    /// assert!(before.grid().is_free((1, 0)) && !engine.grid().is_free((1, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn snapshot(&self) -> Arc<dyn Planner> {
         Arc::clone(&self.shared.current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// A finder for one thread, which keeps the planner as it is now and has working memory of its own.
+    ///
+    /// ```
+    /// use octile::{Edits, Engine, Grid};
+    /// let engine = Engine::new("jps", &Grid::open(3, 1)?)?;
+    /// let mut finder = engine.finder();
+    /// engine.apply(Edits::new().block((1, 0)))?;
+    /// assert!(finder.find((0, 0), (2, 0))?.is_some() && engine.find((0, 0), (2, 0))?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn finder(&self) -> Finder {
         Finder::of(self.snapshot())
     }
 
     /// A path from `start` to `goal`, or `None` if there is none.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid};
+    /// let engine = Engine::new("jps", &"..@.".parse::<Grid>()?)?;
+    /// assert_eq!(engine.find((0, 0), (1, 0))?.unwrap().length(), 1.0);
+    /// assert!(engine.find((0, 0), (3, 0))?.is_none(), "not connected");
+    /// assert!(engine.find((0, 0), (2, 0)).is_err(), "blocked");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked.
@@ -158,6 +202,15 @@ impl Engine {
 
     /// [`plan`](Engine::plan), watched by a probe.
     ///
+    /// ```
+    /// use octile::{Counts, Engine, Grid, Path, Query};
+    /// let engine = Engine::new("theta-star", &Grid::open(9, 9)?)?;
+    /// let (mut path, mut counts) = (Path::new(), Counts::default());
+    /// engine.plan_probed(Query::new((0, 0), (8, 3)), &mut path, &mut counts)?;
+    /// assert!(counts.sights > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`plan`](Engine::plan).
     pub fn plan_probed(&self, query: Query, out: &mut Path, probe: &mut dyn Probe) -> Result<bool, QueryError> {
@@ -174,6 +227,16 @@ impl Engine {
     }
 
     /// Changes the map for all who hold this engine. Who is asking finishes on the map as it was.
+    ///
+    /// ```
+    /// use octile::{Edits, Engine, Grid};
+    /// let engine = Engine::new("corner-sweep", &Grid::open(3, 1)?)?;
+    /// engine.apply(Edits::new().block((1, 0)))?;
+    /// assert!(engine.find((0, 0), (2, 0))?.is_none());
+    /// assert!(engine.apply(Edits::new().free((1, 0)).free((3, 0))).is_err(), "off the map");
+    /// assert!(!engine.grid().is_free((1, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If a cell is off the map, or the planner [refuses](OnEdit::Refuses); then nothing has changed.
@@ -224,6 +287,15 @@ impl Engine {
     }
 
     /// Makes [`may_connect`](Engine::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`].
+    ///
+    /// ```
+    /// use octile::{Edits, Engine, Grid};
+    /// let engine = Engine::new("jps", &Grid::open(3, 1)?)?;
+    /// engine.apply(Edits::new().block((1, 0)))?;
+    /// engine.refresh();
+    /// assert!(!engine.may_connect((0, 0), (2, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn refresh(&self) {
         let mut writer = self.writer();
         if self.change_in_place(|planner| planner.refresh()).is_none() {
@@ -235,6 +307,15 @@ impl Engine {
     }
 
     /// How long the last edit took; `None` if there was none.
+    ///
+    /// ```
+    /// use octile::{Edits, Engine, Grid};
+    /// let engine = Engine::new("jump-graph", &Grid::open(9, 9)?)?;
+    /// assert_eq!(engine.last_edit(), None);
+    /// engine.apply(Edits::new().block((4, 4)))?;
+    /// assert!(engine.last_edit().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn last_edit(&self) -> Option<Duration> {
         self.writer().last_edit
     }
@@ -245,6 +326,14 @@ impl Engine {
     }
 
     /// The planner that [`Auto`](crate::Auto) chose, as a spec that names it; `None` if the spec did.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid};
+    /// let engine = Engine::new("auto", &Grid::open(4, 4)?)?;
+    /// let spec = engine.chosen().expect("the spec leaves the choice open");
+    /// assert_eq!(spec.about().name, engine.name());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn chosen(&self) -> Option<PlannerSpec> {
         chosen(&*self.snapshot())
     }
@@ -265,11 +354,26 @@ impl Engine {
     }
 
     /// Whether a path between two cells may exist, as [`Planner::may_connect`].
+    ///
+    /// ```
+    /// use octile::{Engine, Grid};
+    /// let engine = Engine::new("jps", &"..@.".parse::<Grid>()?)?;
+    /// assert!(engine.may_connect((0, 0), (1, 0)) && !engine.may_connect((0, 0), (3, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn may_connect(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> bool {
         self.snapshot().may_connect(start.into(), goal.into())
     }
 
     /// How the planner takes a change of the map.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, OnEdit};
+    /// let grid = Grid::open(8, 8)?;
+    /// assert_eq!(Engine::new("corner-sweep", &grid)?.on_edit(), OnEdit::Follows);
+    /// assert_eq!(Engine::new("jump-graph", &grid)?.on_edit(), OnEdit::Rebuilds);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn on_edit(&self) -> OnEdit {
         self.snapshot().on_edit()
     }

@@ -58,6 +58,14 @@ fn is_free(character: char) -> Option<bool> {
 
 /// Reads a drawing from the bytes of a file.
 ///
+/// ```
+/// let grid = octile::ascii::parse(b"..@\n...\n")?;
+/// assert_eq!((grid.width(), grid.height()), (3, 2));
+/// let error = octile::ascii::parse(b"..\n...\n").unwrap_err();
+/// assert_eq!(error.to_string(), "line 2: expected 2 cells as in the first row, found 3");
+/// # Ok::<(), octile::ascii::AsciiError>(())
+/// ```
+///
 /// # Errors
 /// If they are not text, or the text is not a map.
 pub fn parse(bytes: &[u8]) -> Result<Grid, AsciiError> {
@@ -97,6 +105,12 @@ fn check_row(line: usize, row: &str, expected: usize) -> Result<(), AsciiError> 
 }
 
 /// Draws a map, a line a row, free cells as `.` and blocked ones as `@`.
+///
+/// ```
+/// let grid: octile::Grid = "#.\nGT".parse()?;
+/// assert_eq!(octile::ascii::write(&grid), "@.\n.@\n");
+/// # Ok::<(), octile::ascii::AsciiError>(())
+/// ```
 pub fn write(grid: &Grid) -> String {
     let mut text = String::with_capacity((grid.width() as usize + 1) * grid.height() as usize);
     for y in 0..grid.height() {

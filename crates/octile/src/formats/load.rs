@@ -123,6 +123,16 @@ pub enum LoadFault {
 /// Loads a map from a file: MovingAI `.map`, ASCII drawing `.txt`, `.png`, `.pgm`, or ROS `.yaml`. The format is told by
 /// the first bytes, else by the extension.
 ///
+/// ```
+/// use octile::{MapFormat, load};
+/// let file = tempfile::Builder::new().suffix(".txt").tempfile()?;
+/// std::fs::write(&file, "..@\n...\n")?;
+/// let map = load(file.path())?;
+/// assert_eq!((map.format, map.grid.free_cells()), (MapFormat::Ascii, 5));
+/// assert!(load("no/such.map").unwrap_err().to_string().starts_with("no/such.map: "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the file cannot be read or is not a map. The message names the file and, in text files, the line.
 pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
@@ -158,6 +168,14 @@ fn load_ros(path: &Path, bytes: &[u8]) -> Result<MapFile, LoadFault> {
 }
 
 /// Loads a scenario from a MovingAI `.scen` file.
+///
+/// ```
+/// let file = tempfile::NamedTempFile::new()?;
+/// std::fs::write(&file, "version 1\n0\tsmall.map\t3\t2\t0\t0\t2\t1\t2.41421\n")?;
+/// let scenario = octile::load_scenario(file.path())?;
+/// assert_eq!(scenario.problems[0].goal, octile::Cell::new(2, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the file cannot be read or is not a scenario. The message names the file and the line.

@@ -36,12 +36,23 @@ impl Octile {
     }
 
     /// The octile distance: the cheapest way from `a` to `b` where nothing is blocked.
+    ///
+    /// ```
+    /// use octile::{Cell, Octile};
+    /// assert_eq!(Octile::between(Cell::new(1, 1), Cell::new(6, 3)), Octile::new(3, 2));
+    /// ```
     pub fn between(a: Cell, b: Cell) -> Self {
         let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
         Self::new(dx.max(dy) - dx.min(dy), dx.min(dy))
     }
 
     /// The cost of `steps` moves in one direction.
+    ///
+    /// ```
+    /// use octile::{Dir, Octile};
+    /// assert_eq!(Octile::of_steps(Dir::NE, 3), Octile::new(0, 3));
+    /// assert_eq!(Octile::of_steps(Dir::E, 3), Octile::new(3, 0));
+    /// ```
     pub const fn of_steps(dir: Dir, steps: u32) -> Self {
         if dir.is_diagonal() { Self::new(0, steps) } else { Self::new(steps, 0) }
     }
@@ -52,11 +63,24 @@ impl Octile {
     }
 
     /// How many moves.
+    ///
+    /// ```
+    /// use octile::Octile;
+    /// assert_eq!(Octile::new(3, 2).moves(), 5);
+    /// ```
     pub const fn moves(self) -> u64 {
         self.straight as u64 + self.diagonal as u64
     }
 
     /// Whether this cost is at most `weight` times `optimum`, in exact arithmetic.
+    ///
+    /// ```
+    /// use octile::{Octile, Weight};
+    /// let weight: Weight = "1.5".parse()?;
+    /// assert!(Octile::new(3, 6).is_within(weight, Octile::new(2, 4)));
+    /// assert!(!Octile::new(4, 6).is_within(weight, Octile::new(2, 4)));
+    /// # Ok::<(), octile::ParseWeightError>(())
+    /// ```
     pub fn is_within(self, weight: Weight, optimum: Self) -> bool {
         let (ours, theirs) = (1000, i128::from(weight.thousandths()));
         let ds = i128::from(self.straight) * ours - i128::from(optimum.straight) * theirs;
@@ -196,6 +220,12 @@ impl Weight {
     pub const ONE: Self = Self(1000);
 
     /// The weight `thousandths / 1000`, if that lies between 1 and 1000.
+    ///
+    /// ```
+    /// use octile::Weight;
+    /// assert_eq!(Weight::from_thousandths(1500).unwrap().to_string(), "1.5");
+    /// assert_eq!(Weight::from_thousandths(999), None);
+    /// ```
     pub const fn from_thousandths(thousandths: u32) -> Option<Self> {
         if thousandths >= 1000 && thousandths <= 1_000_000 { Some(Self(thousandths)) } else { None }
     }

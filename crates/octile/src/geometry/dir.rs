@@ -23,6 +23,11 @@ impl Dir {
     pub const ALL: [Self; 8] = [Self::N, Self::NE, Self::E, Self::SE, Self::S, Self::SW, Self::W, Self::NW];
 
     /// The direction with number `index & 7`.
+    ///
+    /// ```
+    /// use octile::Dir;
+    /// assert_eq!((Dir::from_index(2), Dir::from_index(10)), (Dir::E, Dir::E));
+    /// ```
     #[inline]
     pub const fn from_index(index: u8) -> Self {
         match index & 7 {
@@ -85,6 +90,11 @@ impl Dir {
     }
 
     /// The direction back.
+    ///
+    /// ```
+    /// use octile::Dir;
+    /// assert_eq!(Dir::NE.opposite(), Dir::SW);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn opposite(self) -> Self {
@@ -107,6 +117,11 @@ impl Dir {
     }
 
     /// The cell `steps` away from `cell`. Coordinates wrap around below 0: callers know that they stay on the map.
+    ///
+    /// ```
+    /// use octile::{Cell, Dir};
+    /// assert_eq!(Dir::SW.step(Cell::new(5, 5), 2), Cell::new(3, 7));
+    /// ```
     #[inline]
     pub const fn step(self, cell: Cell, steps: u32) -> Cell {
         Cell {

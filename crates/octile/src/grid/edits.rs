@@ -51,6 +51,14 @@ impl Edits {
     }
 
     /// Blocks every cell of the rectangle between two corners, both included.
+    ///
+    /// ```
+    /// use octile::{Edits, Grid};
+    /// let mut grid = Grid::open(4, 4)?;
+    /// grid.apply(Edits::new().block_rect((2, 2), (1, 1)).free((2, 2)))?; // corners in any order
+    /// assert_eq!(grid.free_cells(), 16 - 4 + 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn block_rect(&mut self, a: impl Into<Cell>, b: impl Into<Cell>) -> &mut Self {
         self.set_rect(a.into(), b.into(), false)
     }
@@ -74,6 +82,14 @@ impl Edits {
 
     /// Checks that every cell lies on `grid`.
     ///
+    /// ```
+    /// use octile::{Cell, Edits, Grid};
+    /// let grid = Grid::open(4, 4)?;
+    /// assert!(Edits::new().block((3, 3)).check(&grid).is_ok());
+    /// assert_eq!(Edits::new().block((3, 4)).check(&grid).unwrap_err().cell, Cell::new(3, 4));
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    ///
     /// # Errors
     /// Names the first cell that does not.
     pub fn check(&self, grid: &Grid) -> Result<(), OffMap> {
@@ -85,6 +101,13 @@ impl Edits {
 
     /// The cells in the order they were named, with the state each is to have. Check first: a rectangle that leaves the
     /// map may name billions.
+    ///
+    /// ```
+    /// use octile::{Cell, Edits};
+    /// let mut edits = Edits::new();
+    /// edits.block_rect((1, 0), (2, 0)).free((2, 0));
+    /// assert!(edits.iter().eq([(Cell::new(1, 0), false), (Cell::new(2, 0), false), (Cell::new(2, 0), true)]));
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (Cell, bool)> + '_ {
         self.rects.iter().flat_map(|&Rect { min, max, free }| {
             (min.y..=max.y).flat_map(move |y| (min.x..=max.x).map(move |x| (Cell::new(x, y), free)))

@@ -67,6 +67,13 @@ impl Movement {
     }
 
     /// Whether the move from `cell` in direction `dir` is legal where `is_free` tells which cells are.
+    ///
+    /// ```
+    /// use octile::{Cell, Dir, Movement};
+    /// let is_free = |cell: Cell| cell != Cell::new(1, 0); // an obstacle to the east
+    /// assert!(!Movement::Octile.allows(is_free, Cell::new(0, 0), Dir::SE));
+    /// assert!(Movement::OctileCutting.allows(is_free, Cell::new(0, 0), Dir::SE));
+    /// ```
     pub fn allows(self, is_free: impl Fn(Cell) -> bool, cell: Cell, dir: Dir) -> bool {
         let ends = is_free(cell) && is_free(dir.step(cell, 1));
         let sides = [dir.turn(-1), dir.turn(1)].map(|side| dir.is_diagonal() && is_free(side.step(cell, 1)));
@@ -163,6 +170,13 @@ struct Data {
 impl Grid {
     /// A map without obstacles.
     ///
+    /// ```
+    /// use octile::Grid;
+    /// assert_eq!(Grid::open(4, 3)?.free_cells(), 12);
+    /// assert!(Grid::open(4, 0).is_err());
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    ///
     /// # Errors
     /// If a side is 0 or the map is larger than [`MAX_SIDE`] or [`MAX_CELLS`] allow.
     pub fn open(width: u32, height: u32) -> Result<Self, GridError> {
@@ -170,6 +184,13 @@ impl Grid {
     }
 
     /// A map whose free cells are those for which `is_free` holds.
+    ///
+    /// ```
+    /// use octile::Grid;
+    /// let grid = Grid::from_fn(3, 3, |cell| cell.x != 1 || cell.y == 0)?;
+    /// assert_eq!(octile::ascii::write(&grid), "...\n.@.\n.@.\n");
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Grid::open`].
@@ -200,6 +221,14 @@ impl Grid {
     }
 
     /// The same map under another rule.
+    ///
+    /// ```
+    /// use octile::{Grid, Movement};
+    /// let grid = Grid::open(3, 3)?;
+    /// assert_eq!(grid.moves((1, 1)).into_iter().len(), 8);
+    /// assert_eq!(grid.with_movement(Movement::Tile).moves((1, 1)).into_iter().len(), 4);
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     #[must_use]
     pub fn with_movement(&self, movement: Movement) -> Self {
         if movement == self.movement() {
@@ -218,11 +247,23 @@ impl Grid {
 
     /// How many connected components the free cells form: exactly on a map as loaded, at least this many after edits
     /// that blocked cells (see [`Grid::refresh`]).
+    ///
+    /// ```
+    /// use octile::Grid;
+    /// assert_eq!("..@.\n@@@.".parse::<Grid>()?.components(), 2);
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn components(&self) -> usize {
         self.data.components.count()
     }
 
     /// How many cells the largest connected component has; as certain as [`Grid::components`]. Costs a pass over the map.
+    ///
+    /// ```
+    /// use octile::Grid;
+    /// assert_eq!("..@.\n@@@.\n@...".parse::<Grid>()?.largest_component(), 5);
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn largest_component(&self) -> u32 {
         self.data.components.largest()
     }
@@ -277,11 +318,28 @@ impl Grid {
     }
 
     /// Identifies the map and its movement rule: equal maps have equal fingerprints, on every machine.
+    ///
+    /// ```
+    /// use octile::{Grid, Movement};
+    /// let (one, same): (Grid, Grid) = ("..@".parse()?, "GS#".parse()?);
+    /// assert_eq!(one.fingerprint(), same.fingerprint());
+    /// assert_ne!(one.fingerprint(), one.with_movement(Movement::Tile).fingerprint());
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn fingerprint(&self) -> u64 {
         *self.data.fingerprint.get_or_init(|| self.data.compute_fingerprint())
     }
 
     /// A builder that starts from this map.
+    ///
+    /// ```
+    /// use octile::Grid;
+    /// let grid = Grid::open(3, 1)?;
+    /// let mut builder = grid.edit();
+    /// builder.set((1, 0), false);
+    /// assert_eq!((grid.free_cells(), builder.build().free_cells()), (3, 2));
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     pub fn edit(&self) -> GridBuilder {
         GridBuilder {
             width: self.width(),
@@ -327,6 +385,15 @@ impl Grid {
 
     /// Makes [`Grid::may_connect`] certain again after edits that blocked cells. Costs as much as a pass over the map,
     /// and nothing if it is certain already.
+    ///
+    /// ```
+    /// use octile::{Edits, Grid};
+    /// let mut grid = Grid::open(3, 1)?;
+    /// grid.apply(Edits::new().block((1, 0)))?;
+    /// grid.refresh();
+    /// assert!(!grid.may_connect((0, 0), (2, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn refresh(&mut self) {
         if !self.data.components.is_exact() {
             let data = Arc::make_mut(&mut self.data);
@@ -335,6 +402,13 @@ impl Grid {
     }
 
     /// Every cell of the map, row by row.
+    ///
+    /// ```
+    /// use octile::{Cell, Grid};
+    /// let grid = Grid::open(2, 2)?;
+    /// assert!(grid.cells().eq([(0, 0), (1, 0), (0, 1), (1, 1)].map(Cell::from)));
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell> + DoubleEndedIterator + use<> {
         let width = self.width();
         (0..width * self.height()).map(move |place| Cell::new(place % width, place / width))
@@ -548,6 +622,14 @@ impl GridBuilder {
     }
 
     /// Sets a whole row from the left; cells that `free` does not reach keep their state.
+    ///
+    /// ```
+    /// use octile::GridBuilder;
+    /// let mut builder = GridBuilder::new(4, 1)?;
+    /// builder.set_row(0, [true, true]);
+    /// assert_eq!(octile::ascii::write(&builder.build()), "..@@\n");
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     ///
     /// # Panics
     /// If the row is not on the map.

@@ -119,6 +119,14 @@ impl Path {
     }
 
     /// The rule that an any-angle path keeps; `None` of a grid path.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Path, Squeeze};
+    /// let path = Engine::new("theta-star", &Grid::open(4, 4)?)?.find((0, 0), (3, 1))?.unwrap();
+    /// assert_eq!(path.squeeze(), Some(Squeeze::Allowed));
+    /// assert_eq!(Path::through([(0, 0), (3, 0)]).unwrap().squeeze(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn squeeze(&self) -> Option<Squeeze> {
         self.is_any_angle().then_some(self.squeeze)
     }
@@ -131,6 +139,13 @@ impl Path {
     /// The corners of an any-angle path, from start to goal: those where it turns. Queries for waypoints and for cells get the
     /// same.
     ///
+    /// ```
+    /// use octile::{Corner, Engine, Grid};
+    /// let path = Engine::new("theta-star", &Grid::open(9, 9)?)?.find((0, 0), (7, 3))?.unwrap();
+    /// assert_eq!(path.corners()?, [Corner::new(0, 0), Corner::new(7, 3)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If it is a grid path, or has no points.
     pub fn corners(&self) -> Result<&[Corner], PointsError> {
@@ -142,6 +157,18 @@ impl Path {
     }
 
     /// The points of a grid path as stored: turning points or every cell, as the query asked.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Output, Path, PointsError, Query};
+    /// let (engine, mut path) = (Engine::new("jps", &Grid::open(9, 9)?)?, Path::new());
+    /// for (output, points) in [(Output::Waypoints, 3), (Output::Cells, 8)] {
+    ///     engine.plan(Query::new((0, 0), (7, 3)).output(output), &mut path)?;
+    ///     assert_eq!(path.points()?.len(), points);
+    /// }
+    /// engine.plan(Query::new((0, 0), (7, 3)).output(Output::Cost), &mut path)?;
+    /// assert_eq!(path.points(), Err(PointsError::CostOnly));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If it is an any-angle path, or has no points.

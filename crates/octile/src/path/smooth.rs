@@ -8,6 +8,15 @@ impl Path {
     /// A grid path pulled straight where nothing stands in the way: points joined by line of sight instead of grid moves.
     /// From each point it follows the path as far as it can see without a gap; never longer than the path.
     /// [`smooth`](Path::smooth) does the same on corners, and in place.
+    ///
+    /// ```
+    /// use octile::{Cell, Grid, Path};
+    /// let path = Path::through([(0, 0), (3, 3), (7, 3)]).unwrap();
+    /// let line = path.straighten(&Grid::open(9, 9)?);
+    /// assert_eq!(line.points(), [Cell::new(0, 0), Cell::new(7, 3)]);
+    /// assert!(line.length() < path.length());
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     pub fn straighten(&self, grid: &Grid) -> Polyline {
         let mut points: Vec<Cell> = self.points.first().copied().into_iter().collect();
         let mut last = None;
@@ -116,6 +125,16 @@ impl Polyline {
     }
 
     /// Whether every segment is free on `grid`.
+    ///
+    /// ```
+    /// use octile::{Edits, Grid, Path};
+    /// let mut grid = Grid::open(9, 9)?;
+    /// let line = Path::through([(0, 0), (3, 3), (7, 3)]).unwrap().straighten(&grid);
+    /// assert!(line.is_legal(&grid));
+    /// grid.apply(Edits::new().block_rect((4, 0), (4, 8)))?;
+    /// assert!(!line.is_legal(&grid));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_legal(&self, grid: &Grid) -> bool {
         self.points.windows(2).all(|leg| sight::visible(grid, leg[0], leg[1]))
     }

@@ -235,6 +235,17 @@ pub(crate) struct Written {
 
 impl GridWriter<'_> {
     /// Adds moves: `steps` in direction `dir`.
+    ///
+    /// ```
+    /// use octile::{Dir, Output, Path};
+    /// let mut path = Path::new();
+    /// let mut writer = path.write(Output::Waypoints, (0, 0));
+    /// writer.go(Dir::E, 1);
+    /// writer.go(Dir::E, 2); // the same leg
+    /// writer.finish();
+    /// assert_eq!(path.points()?.len(), 2);
+    /// # Ok::<(), octile::PointsError>(())
+    /// ```
     #[inline]
     pub fn go(&mut self, dir: Dir, steps: u32) {
         let Written { at, dir: before, .. } = self.end;
@@ -271,6 +282,14 @@ impl GridWriter<'_> {
     }
 
     /// Ends at the goal; gives the cost.
+    ///
+    /// ```
+    /// use octile::{Dir, Octile, Output, Path};
+    /// let mut path = Path::new();
+    /// let mut writer = path.write(Output::Cost, (0, 0));
+    /// writer.go(Dir::SE, 2);
+    /// assert_eq!(writer.finish(), Octile::new(0, 2));
+    /// ```
     pub fn finish(self) -> Octile {
         if self.output == Output::Waypoints && self.end.dir.is_some() {
             self.path.points.push(self.end.at);
@@ -292,6 +311,16 @@ pub struct GridWriterBack<'a> {
 
 impl GridWriterBack<'_> {
     /// Adds the moves by which the path came to where it stands: `steps` in direction `dir`.
+    ///
+    /// ```
+    /// use octile::{Cell, Dir, Output, Path};
+    /// let mut path = Path::new();
+    /// let mut writer = path.write_back(Output::Cells, (2, 0));
+    /// writer.came(Dir::E, 2);
+    /// writer.finish();
+    /// assert_eq!(path.points()?, [(0, 0), (1, 0), (2, 0)].map(Cell::from));
+    /// # Ok::<(), octile::PointsError>(())
+    /// ```
     #[inline]
     pub fn came(&mut self, dir: Dir, steps: u32) {
         if steps == 0 {

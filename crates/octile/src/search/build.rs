@@ -36,18 +36,43 @@ impl<'a> Build<'a> {
     }
 
     /// The same, with index files to use instead of building what they hold.
+    ///
+    /// ```
+    /// use octile::artifact::Artifact;
+    /// use octile::{Build, Catalog, Grid, Indexes};
+    /// let grid = Grid::open(8, 8)?;
+    /// let file = Artifact::from_bytes(Catalog::standard().index("gates")?.build_for(&grid)?.into())?;
+    /// assert!(Build::new(&grid).with(Indexes::from([file])).index("gates").is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with(self, indexes: Indexes) -> Self {
         Self { indexes, ..self }
     }
 
     /// The same, in a second or two: an index that takes longer is refused.
+    ///
+    /// ```
+    /// use octile::{Build, BuildError, Cpd, Grid};
+    /// let grid = Grid::open(300, 300)?; // a search for each of its 90,000 cells
+    /// assert!(matches!(Cpd::default().planner(Build::new(&grid).briefly()), Err(BuildError::TakesLong { .. })));
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     #[must_use]
     pub fn briefly(self) -> Self {
         Self { is_brief: true, ..self }
     }
 
     /// The same, telling `watch` how far it is, from any thread.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use octile::{Build, Grid, HubLabels};
+    /// let told = AtomicBool::new(false);
+    /// HubLabels::default().planner(Build::new(&Grid::open(9, 9)?).watched(&|_| told.store(true, Ordering::Relaxed)))?;
+    /// assert!(told.into_inner());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn watched(self, watch: Watch<'a>) -> Self {
         Self { watch: Some(watch), ..self }
@@ -74,6 +99,16 @@ impl<'a> Build<'a> {
     }
 
     /// Tells how far it is.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use octile::{Build, Grid, search::Progress};
+    /// let (grid, done) = (Grid::open(3, 3)?, AtomicU64::new(0));
+    /// let watch = |progress: Progress| done.store(progress.done, Ordering::Relaxed);
+    /// Build::new(&grid).watched(&watch).tell(Progress::new("rows", 2, 3)); // as a planner does in its build
+    /// assert_eq!(done.into_inner(), 2);
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     pub fn tell(&self, progress: Progress) {
         if let Some(watch) = self.watch {
             watch(progress);
@@ -172,6 +207,14 @@ pub enum BuildError {
 
 impl BuildError {
     /// That an index takes too long to be built just now, for a reason.
+    ///
+    /// ```
+    /// use octile::{BuildError, Grid};
+    /// let reason = Grid::open(0, 9).unwrap_err(); // any error
+    /// let error = BuildError::takes_long("slow", "slow-index", reason.clone());
+    /// let BuildError::TakesLong { reason: found, .. } = error else { unreachable!() };
+    /// assert_eq!(found.downcast_ref(), Some(&reason));
+    /// ```
     pub fn takes_long(planner: &'static str, kind: &'static str, reason: impl Error + Send + Sync + 'static) -> Self {
         Self::TakesLong { planner, kind, reason: Arc::new(reason) }
     }

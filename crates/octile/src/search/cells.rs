@@ -1,11 +1,11 @@
 //! Working memory of searches over cells, in 32-bit costs and, for the rare query that needs them, in 64-bit ones.
 
-use crate::geometry::units::Units;
+use crate::geometry::units::{Narrow, Units, Wide};
 use crate::grid::Grid;
 use crate::search::ds::buckets::Buckets;
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
-use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::search::widths::{Overflow, Widths};
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed.
 pub(crate) const FLAG_BITS: u32 = 4;
@@ -55,24 +55,10 @@ impl<U: Units> Memory<U> {
     }
 }
 
-/// [`Memory`] in any units.
-#[derive(Debug)]
-pub(crate) struct CellMemories;
-
-impl Memories for CellMemories {
-    type In<U: Units> = Memory<U>;
-}
-
 /// Working memory of a search over cells: one per thread, reused between queries.
 #[derive(Debug)]
 pub(crate) struct CellScratch {
-    widths: Widths<CellMemories>,
-}
-
-/// A search over cells that can be run in any units.
-pub(crate) trait CellRun {
-    /// Runs it, and returns whether there is a path.
-    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow>;
+    widths: Widths<Memory<Narrow>, Memory<Wide>>,
 }
 
 impl CellScratch {
@@ -87,29 +73,20 @@ impl CellScratch {
     }
 
     /// As [`Widths::run`].
-    pub(crate) fn run(&mut self, grid: &Grid, farthest: u64, search: &mut impl CellRun) -> bool {
-        self.widths.run(farthest, &mut OnGrid { grid, search })
+    pub(crate) fn run<S>(
+        &mut self,
+        grid: &Grid,
+        farthest: u64,
+        search: &mut S,
+        in_32_bits: impl FnOnce(&mut S, &mut Memory<Narrow>) -> Result<bool, Overflow>,
+        in_64_bits: impl FnOnce(&mut S, &mut Memory<Wide>) -> Result<bool, Overflow>,
+    ) -> bool {
+        self.widths.run(farthest, search, in_32_bits, |_| Memory::new(grid), in_64_bits)
     }
 
     /// Whether some query needed 64-bit costs.
     #[cfg(test)]
     pub(crate) fn went_wide(&self) -> bool {
         self.widths.went_wide()
-    }
-}
-
-/// A search over the cells of a grid.
-struct OnGrid<'a, S> {
-    grid: &'a Grid,
-    search: &'a mut S,
-}
-
-impl<S: CellRun> ExactSearch<CellMemories> for OnGrid<'_, S> {
-    fn memory<U: Units>(&self) -> Memory<U> {
-        Memory::new(self.grid)
-    }
-
-    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
-        self.search.run(memory)
     }
 }

@@ -144,6 +144,14 @@ impl IndexEffort {
     }
 
     /// Whether an index of a map takes at most so many searches, or about as many.
+    ///
+    /// ```
+    /// use octile::{Cpd, Grid, Jps};
+    /// let grid = Grid::open(10, 10)?;
+    /// assert!(Jps::ENTRY.about().index.is_within(&grid, 0), "it has no index");
+    /// assert!(!Cpd::ENTRY.about().index.is_within(&grid, 99), "it takes a search from every cell");
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     pub fn is_within(self, grid: &Grid, searches: u32) -> bool {
         match self {
             Self::None | Self::Map => true,
@@ -161,11 +169,23 @@ pub struct Entry {
 
 impl Entry {
     /// The entry of the planner with this config.
+    ///
+    /// ```
+    /// use octile::{Entry, Jps};
+    /// assert_eq!(Entry::of::<Jps>().name(), "jps");
+    /// ```
     pub const fn of<C: Config + Default>() -> Self {
         Self { default: || Box::new(C::default()) }
     }
 
     /// Its config with default values.
+    ///
+    /// ```
+    /// use octile::{Astar, Guarantee};
+    /// let mut config = Astar::ENTRY.config();
+    /// assert!(config.set("open", "buckets") && !config.set("open", "drawers"));
+    /// assert_eq!(config.guarantee(), Guarantee::GridOptimal);
+    /// ```
     pub fn config(&self) -> Box<dyn Config> {
         (self.default)()
     }
@@ -203,6 +223,13 @@ pub struct Refusal {
 
 impl Refusal {
     /// Refuses a key for a reason if it `is_wrong`.
+    ///
+    /// ```
+    /// use octile::search::Refusal;
+    /// let check = |speed: u32| Refusal::when(speed == 0, "speed", "nothing moves; use 1 or more");
+    /// assert!(check(1).is_ok());
+    /// assert_eq!(check(0).unwrap_err().key, "speed");
+    /// ```
     ///
     /// # Errors
     /// Itself.

@@ -24,6 +24,14 @@ impl Distances {
     }
 
     /// The cost of a shortest path to `cell`; `None` if there is none, or the cell is off the map or blocked.
+    ///
+    /// ```
+    /// use octile::{Grid, Octile, distances};
+    /// let distances = distances(&"...\n.@.".parse::<Grid>()?, (0, 1));
+    /// assert_eq!(distances.to((2, 1)), Some(Octile::new(4, 0)));
+    /// assert_eq!((distances.to((1, 1)), distances.to((9, 9))), (None, None), "blocked, and off the map");
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn to(&self, cell: impl Into<Cell>) -> Option<Octile> {
         let cell = cell.into();
         let cost = if self.grid.contains(cell) { self.costs[self.grid.id(cell).index()] } else { UNREACHED };
@@ -122,7 +130,7 @@ mod tests {
             let grid = generate::random(17, 13, 20, seed).unwrap().with_movement(movement);
             let source = grid.cells().find(|&cell| grid.is_free(cell)).map(|cell| grid.id(cell)).unwrap();
             // Moves that may be made one way only.
-            let some = |from: CellId, to: CellId| (from.0 * 3 + to.0 + seed as u32) % 7 != 0;
+            let some = |from: CellId, to: CellId| !(from.0 * 3 + to.0 + seed as u32).is_multiple_of(7);
             for limit in [0, Wide::DIAGONAL, 6 * Wide::STRAIGHT, UNREACHED] {
                 let (mut costs, mut reached) = (vec![UNREACHED; grid.padded_cells()], Vec::new());
                 spread(&grid, (&mut costs, &mut heap), source, limit, some, |id| reached.push(id));

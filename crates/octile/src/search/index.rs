@@ -100,6 +100,14 @@ impl IndexKind {
 
     /// Builds one that is of use for a map: the bytes of a file.
     ///
+    /// ```
+    /// use octile::{Catalog, Grid, artifact::Artifact};
+    /// let grid = Grid::open(8, 8)?;
+    /// let file = Artifact::from_bytes(Catalog::standard().index("gates")?.build_for(&grid)?)?;
+    /// assert_eq!((file.kind(), file.fingerprint()), ("gates", grid.fingerprint()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If it would be too large, or the map does not suit.
     pub fn build_for(&self, grid: &Grid) -> Result<Vec<u8>, BuildError> {
@@ -115,6 +123,14 @@ impl IndexKind {
     }
 
     /// Checks that a file is of this kind and version, and made for exactly this map or, if this kind is, for all maps.
+    ///
+    /// ```
+    /// use octile::{Catalog, Grid, artifact::Artifact};
+    /// let tile = Catalog::standard().index("lddb-tile")?;
+    /// let file = Artifact::from_bytes(tile.build_for(&Grid::open(8, 8)?)?)?;
+    /// assert!(tile.check(&file, &Grid::open(9, 9)?).is_ok(), "it is for all maps");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Artifact::check`] or [`Artifact::check_for_all_maps`].
@@ -138,11 +154,31 @@ pub struct Indexes {
 
 impl Indexes {
     /// Adds a file.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let mut indexes = octile::Indexes::default();
+    /// for version in [1, 2] {
+    ///     indexes.push(Artifact::from_bytes(ArtifactWriter::for_all_maps("letters", version).finish().into())?);
+    /// }
+    /// assert_eq!(indexes.get("letters").unwrap().kind_version(), 2, "the last counts");
+    /// # Ok::<(), octile::artifact::ArtifactError>(())
+    /// ```
     pub fn push(&mut self, artifact: impl Into<Arc<Artifact>>) {
         self.artifacts.push(artifact.into());
     }
 
     /// Those that were made for a map of this fingerprint, or for all maps.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// use octile::{Grid, Indexes};
+    /// let (here, there) = (Grid::open(3, 3)?, Grid::open(4, 4)?);
+    /// let indexes = Indexes::from([Artifact::from_bytes(ArtifactWriter::new("doors", 1, &here).finish().into())?]);
+    /// assert_eq!(indexes.of_map(here.fingerprint()).kinds().len(), 1);
+    /// assert_eq!(indexes.of_map(there.fingerprint()).kinds().len(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn of_map(&self, fingerprint: u64) -> Self {
         let fits = |artifact: &&Arc<Artifact>| artifact.is_for_all_maps() || artifact.fingerprint() == fingerprint;

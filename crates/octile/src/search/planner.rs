@@ -39,6 +39,12 @@ pub enum Guarantee {
 
 impl Guarantee {
     /// What is left of it once the paths are smoothed.
+    ///
+    /// ```
+    /// use octile::{Guarantee, Weight};
+    /// assert_eq!(Guarantee::GridOptimal.smoothed(), Guarantee::Smoothed(Weight::ONE));
+    /// assert_eq!(Guarantee::AnyAngle.smoothed(), Guarantee::AnyAngle);
+    /// ```
     #[must_use]
     pub fn smoothed(self) -> Self {
         match self {

@@ -30,6 +30,14 @@ impl Query {
     }
 
     /// The same query for another output.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Output, Path, Query};
+    /// let mut path = Path::new();
+    /// Engine::new("jps", &Grid::open(9, 9)?)?.plan(Query::new((0, 0), (8, 8)).output(Output::Cost), &mut path)?;
+    /// assert!(path.points().is_err() && path.length() > 11.0, "the cost alone");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn output(self, output: Output) -> Self {
         Self { output, ..self }

@@ -36,6 +36,14 @@ impl Scratch {
     }
 
     /// The memory, if it is of that type.
+    ///
+    /// ```
+    /// use octile::Scratch;
+    /// let mut scratch = Scratch::new(String::from("open"));
+    /// scratch.peek_mut::<String>().unwrap().push_str(" list");
+    /// assert_eq!(scratch.get::<String>(), "open list");
+    /// assert!(scratch.peek_mut::<Vec<u8>>().is_none());
+    /// ```
     #[inline]
     pub fn peek_mut<T: 'static>(&mut self) -> Option<&mut T> {
         self.0.downcast_mut()

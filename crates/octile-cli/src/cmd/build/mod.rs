@@ -1,16 +1,17 @@
 //! `octile build`: an index, of a map or for all maps, in a file.
 
-mod kind;
+pub(crate) mod kind;
 mod parts;
 mod sources;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use octile::Catalog;
 use octile::artifact::Artifact;
-use octile::index::{Build, Progress};
+use octile::search::{IndexBuild, Progress};
 use rayon::ThreadPoolBuilder;
 
 use self::kind::{Kind, KindParser};
@@ -18,7 +19,7 @@ use self::sources::Sources;
 use crate::Outcome;
 use crate::args::{MovementArg, at_least_one};
 use crate::report::{json, text};
-use crate::{inputs, new_file, output};
+use crate::{hints, inputs, new_file, output};
 
 /// Build an index and keep it in a file
 ///
@@ -46,7 +47,7 @@ Examples:
   octile merge one.octx two.octx -o arena.octx")]
 pub(crate) struct Args {
     /// What to build; for cpd also with settings: cpd:key=value,...
-    #[arg(value_parser = KindParser)]
+    #[arg(value_parser = KindParser::new(Catalog::standard()))]
     pub(crate) kind: Kind,
 
     /// The map; none for an index that is for all maps
@@ -82,13 +83,14 @@ struct Made {
     chunks: Option<json::Chunks>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let made = match args.jobs {
         Some(jobs) => {
             let pool = ThreadPoolBuilder::new().num_threads(jobs.get()).build();
-            pool.with_context(|| format!("cannot start {jobs} threads: give a smaller --jobs"))?.install(|| build(args))
+            pool.with_context(|| format!("cannot start {jobs} threads: give a smaller --jobs"))?
+                .install(|| build(args, catalog))
         }
-        None => build(args),
+        None => build(args, catalog),
     }?;
     let built = json::Built::new(args, &made.artifact, made.time, made.chunks)?;
     if args.json {
@@ -99,50 +101,50 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-fn build(args: &Args) -> Result<Made> {
-    let Kind { entry, settings } = &args.kind;
-    let kind = entry.kind;
+fn build(args: &Args, catalog: &Catalog) -> Result<Made> {
+    let index = &args.kind.index;
+    let (kind, command) = (index.kind, || hints::command(index.kind, catalog));
     if args.sources.is_some() {
-        let in_parts = matches!(entry.build, Build::InParts(_));
+        let in_parts = matches!(index.build, IndexBuild::InParts(_));
         ensure!(in_parts, "an index of kind `{kind}` cannot be built in parts: leave out --sources");
     }
-    match (entry.build, &args.map) {
-        (Build::ForMap(build), Some(map)) => {
-            inputs::ensure_is_not_the_map(&args.output, map, "index")?;
-            let grid = inputs::map(map, args.movement.movement)?.grid;
-            write(args, || Ok(build(&grid)))
+    match (index.build, &args.map) {
+        (IndexBuild::ForAllMaps(build), None) => write(args, || Ok(build())),
+        (IndexBuild::ForAllMaps(_), Some(map)) => {
+            let (map, command) = (map.display(), command());
+            bail!("an index of kind `{kind}` is for all maps: leave out {map}, as in `{command}`")
         }
-        (Build::Watched(build), Some(map)) => {
-            inputs::ensure_is_not_the_map(&args.output, map, "index")?;
-            new_file::ensure_possible(&args.output)?;
-            let grid = inputs::map(map, args.movement.movement)?.grid;
+        (_, None) => bail!("an index of kind `{kind}` is for one map: write `{}`", command()),
+        (_, Some(map)) => build_for_map(args, map),
+    }
+}
+
+fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
+    let Kind { index, settings } = &args.kind;
+    inputs::ensure_is_not_the_map(&args.output, map, "index")?;
+    new_file::ensure_possible(&args.output)?;
+    let grid = inputs::map(map, args.movement.movement)?.grid;
+    let name = || map.display().to_string();
+    match index.build {
+        IndexBuild::ForMap(build) => write(args, || Ok(build(&grid))),
+        IndexBuild::InParts(builder) => {
+            let builder = builder(&grid, settings).with_context(name)?;
+            let sources = args.sources.unwrap_or_default().of(builder.sources()).with_context(name)?;
+            parts::build(&parts::Job { index: *index, builder: &*builder, map, output: &args.output }, sources)
+        }
+        IndexBuild::Watched(build) => {
             let bar = output::progress_of_stages();
             let watch = |progress: Progress| {
                 bar.set_message(progress.stage);
                 bar.set_length(progress.all);
                 bar.set_position(progress.done);
             };
-            let made = write(args, || build(&grid, &watch).with_context(|| map.display().to_string()));
+            let made = write(args, || build(&grid, &watch).with_context(name));
             bar.finish_and_clear();
             made
         }
-        (Build::InParts(builder), Some(map)) => {
-            inputs::ensure_is_not_the_map(&args.output, map, "index")?;
-            new_file::ensure_possible(&args.output)?;
-            let grid = inputs::map(map, args.movement.movement)?.grid;
-            let name = || map.display().to_string();
-            let builder = builder(&grid, settings).with_context(name)?;
-            let sources = args.sources.unwrap_or_default().of(builder.sources()).with_context(name)?;
-            parts::build(&builder, sources, map, &args.output)
-        }
-        (Build::ForAllMaps(build), None) => write(args, || Ok(build())),
-        (Build::ForMap(_) | Build::InParts(_) | Build::Watched(_), None) => {
-            bail!("an index of kind `{kind}` is for one map: write `{}`", entry.command())
-        }
-        (Build::ForAllMaps(_), Some(map)) => {
-            let (map, command) = (map.display(), entry.command());
-            bail!("an index of kind `{kind}` is for all maps: leave out {map}, as in `{command}`")
-        }
+        // The command tells beforehand that it is for all maps, and is made with the library that it uses.
+        _ => write(args, || index.build_for(&grid).with_context(name)),
     }
 }
 

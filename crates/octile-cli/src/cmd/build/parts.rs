@@ -13,10 +13,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use indicatif::ProgressBar;
-use octile::algo::cpd::{self, Builder, MAX_ROW_BYTES, Stats};
-use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use octile::index;
-use octile::{BuildError, LoadFault, Movement};
+use octile::algo::cpd::{self, MAX_ROW_BYTES, Stats, TooLarge};
+use octile::artifact::{Artifact, ArtifactError, ArtifactWriter, OpenFault};
+use octile::search::{InParts, IndexKind};
+use octile::{FileFault, Movement};
 
 use super::Made;
 use crate::new_file::{self, NewFile};
@@ -26,17 +26,29 @@ use crate::report::json::Chunks;
 /// Sources of a chunk.
 const CHUNK: u32 = 1024;
 
-/// Builds the rows of some sources into the file `output`. `map` is the name of the map.
-pub(super) fn build(builder: &Builder, sources: Range<u32>, map: &Path, output: &Path) -> Result<Made> {
+/// An index to be built.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'a> {
+    pub(super) index: IndexKind,
+    pub(super) builder: &'a dyn InParts,
+    /// The file of the map.
+    pub(super) map: &'a Path,
+    pub(super) output: &'a Path,
+}
+
+/// Builds the rows of some sources into the output file.
+pub(super) fn build(job: &Job, sources: Range<u32>) -> Result<Made> {
+    let output = job.output;
     let folder = Folder::of(output);
     let chunks = chunks(sources.clone());
-    // A device has no place for a folder beside it.
-    if !new_file::is_replaced(output) || (chunks.len() <= 1 && !folder.path.exists()) {
-        return build_at_once(builder, sources, map, output);
+    // A device has no place for a folder beside it, and only parts of databases can be merged here.
+    let is_small = chunks.len() <= 1 && !folder.path.exists();
+    if !new_file::is_replaced(output) || is_small || job.index.kind != cpd::KIND {
+        return build_at_once(job, sources);
     }
     let clock = Instant::now();
     let goes_on = folder.path.exists();
-    let found = folder.inspect(builder, &chunks)?;
+    let found = folder.inspect(job, &chunks)?;
     let lock = folder.lock()?;
     folder.remove_temporary()?;
     let report = Chunks {
@@ -45,11 +57,11 @@ pub(super) fn build(builder: &Builder, sources: Range<u32>, map: &Path, output: 
         damaged: found.iter().filter(|found| matches!(found, Found::Damaged)).count(),
     };
     // If it was interrupted while the folder was being removed, that is all there is left to do.
-    if goes_on && is_there(output, builder, &sources) {
+    if goes_on && is_there(job, &sources) {
         drop(found);
     } else {
         let bar = progress(&chunks, &found, &report);
-        let parts = complete((builder, map), &folder, chunks.iter().zip(found), &bar)?;
+        let parts = complete(job, &folder, chunks.iter().zip(found), &bar)?;
         bar.finish_and_clear();
         write_merged(&parts, &folder, &chunks, output)?;
     }
@@ -58,13 +70,14 @@ pub(super) fn build(builder: &Builder, sources: Range<u32>, map: &Path, output: 
 }
 
 /// As [`build`], in memory.
-fn build_at_once(builder: &Builder, sources: Range<u32>, map: &Path, output: &Path) -> Result<Made> {
+fn build_at_once(job: &Job, sources: Range<u32>) -> Result<Made> {
     let clock = Instant::now();
     let bar = output::progress_of_rows(sources.len() as u64, "building");
-    let bytes = builder.part(sources, &|| bar.inc(1)).with_context(|| map.display().to_string())?.finish();
+    let part = job.builder.part(sources, &|| bar.inc(1));
+    let bytes = part.with_context(|| job.map.display().to_string())?.finish();
     bar.finish_and_clear();
     let time = clock.elapsed();
-    new_file::write(output, &bytes)?;
+    new_file::write(job.output, &bytes)?;
     Ok(Made { artifact: Artifact::from_bytes(bytes.into())?, time, chunks: None })
 }
 
@@ -79,18 +92,18 @@ fn progress(chunks: &[Range<u32>], found: &[Found], report: &Chunks) -> Progress
 
 /// Builds the chunks that are not there, one after the other, and keeps each: the parts.
 fn complete<'a>(
-    (builder, map): (&Builder, &Path),
+    job: &Job,
     folder: &Folder,
     chunks: impl Iterator<Item = (&'a Range<u32>, Found)>,
     bar: &ProgressBar,
 ) -> Result<Vec<Artifact>> {
-    let named = || map.display().to_string();
+    let named = || job.map.display().to_string();
     let mut bytes = 0;
     let mut complete = |(chunk, found): (&Range<u32>, Found)| {
         let part = match found {
             Found::Whole(part) => part,
             Found::Nothing | Found::Damaged => {
-                let writer = builder.part(chunk.clone(), &|| bar.inc(1)).with_context(named)?;
+                let writer = job.builder.part(chunk.clone(), &|| bar.inc(1)).with_context(named)?;
                 let path = folder.part(chunk);
                 write(&writer, NewFile::create(&path)?, &path)?.finish()?;
                 Artifact::open(&path)?
@@ -98,9 +111,7 @@ fn complete<'a>(
         };
         bytes += Stats::from_artifact(&part)?.row_bytes;
         if bytes > MAX_ROW_BYTES {
-            let (kind, cells, most) = (cpd::KIND, builder.sources(), MAX_ROW_BYTES);
-            let hint = "use another layout, or a smaller map";
-            return Err(BuildError::TooLarge { kind, cells, bytes, most, hint }).with_context(named);
+            return Err(TooLarge { cells: job.builder.sources(), bytes }.into_error()).with_context(named);
         }
         Ok(part)
     };
@@ -133,37 +144,42 @@ fn chunks(sources: Range<u32>) -> Vec<Range<u32>> {
 }
 
 /// Whether the file is there already.
-fn is_there(output: &Path, builder: &Builder, sources: &Range<u32>) -> bool {
-    Artifact::open(output).is_ok_and(|file| {
-        other_map(&file, builder).is_none()
+fn is_there(job: &Job, sources: &Range<u32>) -> bool {
+    Artifact::open(job.output).is_ok_and(|file| {
+        other_map(&file, job).is_none()
             && file.verify().is_ok()
-            && other_contents(&file, builder, sources).is_ok_and(|other| other.is_none())
+            && other_contents(&file, job.builder, sources).is_ok_and(|other| other.is_none())
     })
 }
 
-/// What tells that a file is not for the map of `builder`, or not a database at all.
-fn other_map(file: &Artifact, builder: &Builder) -> Option<String> {
-    if file.kind() != cpd::KIND {
+/// What tells that a file is not for the map of a job, or not a database at all.
+fn other_map(file: &Artifact, job: &Job) -> Option<String> {
+    let IndexKind { kind, version, .. } = job.index;
+    if file.kind() != kind {
         return Some(format!("it is an index of kind `{}`", file.kind()));
     }
-    let version = index::find(cpd::KIND).map_or(0, |entry| entry.version);
     if file.kind_version() != version {
         return Some(format!("it has version {}, not {version}", file.kind_version()));
     }
     let map = |width, height, rule: &str, fingerprint: u64| {
         format!("a map of {width} x {height} cells with movement `{rule}` and the fingerprint {fingerprint:016x}")
     };
-    let (grid, rule) = (builder.grid(), file.movement().map_or("none", Movement::name));
+    let (grid, rule) = (job.builder.grid(), file.movement().map_or("none", Movement::name));
     let theirs = map(file.width(), file.height(), rule, file.fingerprint());
     let ours = map(grid.width(), grid.height(), grid.movement().name(), grid.fingerprint());
     (theirs != ours).then(|| format!("it is for {theirs}, not for {ours}"))
 }
 
 /// What tells that a sound file for the map has other settings or sources.
-fn other_contents(file: &Artifact, builder: &Builder, sources: &Range<u32>) -> Result<Option<String>, ArtifactError> {
+fn other_contents(
+    file: &Artifact,
+    builder: &dyn InParts,
+    sources: &Range<u32>,
+) -> Result<Option<String>, ArtifactError> {
     let stats = Stats::from_artifact(file)?;
-    if stats.settings != builder.settings() {
-        return Ok(Some(format!("its settings are `{}`, not `{}`", stats.settings, builder.settings())));
+    let (theirs, ours) = (stats.settings.to_string(), builder.settings());
+    if theirs != ours {
+        return Ok(Some(format!("its settings are `{theirs}`, not `{ours}`")));
     }
     let differs = |Range { start, end }: Range<u32>| {
         format!("it has the sources {start}..{end}, not {}..{}", sources.start, sources.end)
@@ -197,7 +213,7 @@ impl Folder {
     }
 
     /// Looks at all that is there, and changes nothing. Refuses whatever is not of this build.
-    fn inspect(&self, builder: &Builder, chunks: &[Range<u32>]) -> Result<Vec<Found>> {
+    fn inspect(&self, job: &Job, chunks: &[Range<u32>]) -> Result<Vec<Found>> {
         let folder = self.path.display();
         match fs::symlink_metadata(&self.path) {
             Ok(there) => ensure!(
@@ -215,29 +231,29 @@ impl Folder {
                 path.display()
             );
         }
-        chunks.iter().map(|chunk| self.found(builder, chunk)).collect()
+        chunks.iter().map(|chunk| self.found(job, chunk)).collect()
     }
 
     /// What there is of a chunk.
-    fn found(&self, builder: &Builder, chunk: &Range<u32>) -> Result<Found> {
+    fn found(&self, job: &Job, chunk: &Range<u32>) -> Result<Found> {
         let path = self.part(chunk);
         let artifact = match Artifact::open(&path) {
             Ok(artifact) => artifact,
             Err(error) => match error.fault {
-                LoadFault::Missing => return Ok(Found::Nothing),
-                LoadFault::Index(ref fault) if !matches!(fault, ArtifactError::ContainerVersion { .. }) => {
+                OpenFault::File(FileFault::Missing) => return Ok(Found::Nothing),
+                OpenFault::Index(ref fault) if !matches!(fault, ArtifactError::ContainerVersion { .. }) => {
                     return Ok(Found::Damaged);
                 }
                 _ => return Err(error.into()),
             },
         };
-        if let Some(other) = other_map(&artifact, builder) {
+        if let Some(other) = other_map(&artifact, job) {
             return Err(self.foreign(&path, &other));
         }
         if artifact.verify().is_err() {
             return Ok(Found::Damaged);
         }
-        match other_contents(&artifact, builder, chunk) {
+        match other_contents(&artifact, job.builder, chunk) {
             Ok(None) => Ok(Found::Whole(artifact)),
             Ok(Some(other)) => Err(self.foreign(&path, &other)),
             Err(fault) => Err(self.foreign(&path, &fault.to_string())),

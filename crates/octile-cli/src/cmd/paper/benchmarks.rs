@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use std::{env, fs, io};
 
 use anyhow::{Context, Result, ensure};
-use octile::grid::generate::{self, GenerateError, ScenarioConfig};
+use octile::generate::{self, GenerateError, ScenarioConfig};
 use octile::{Grid, Movement};
 
 use crate::inputs::{self, Selection, Task};

@@ -40,7 +40,9 @@ mod tests {
         assert!(pairs.iter().all(|&(a, b)| a != b && grid.is_free(a) && grid.is_free(b) && told(a, b)));
         // Four free cells, two of them in one column: seven such pairs.
         let mut counts = std::collections::BTreeMap::new();
-        pairs.iter().for_each(|(a, b)| *counts.entry((a.x, a.y, b.x, b.y)).or_insert(0) += 1);
+        for (a, b) in &pairs {
+            *counts.entry((a.x, a.y, b.x, b.y)).or_insert(0) += 1;
+        }
         assert!(counts.len() == 7 && counts.values().all(|count| (2_600..3_100).contains(count)), "{counts:?}");
     }
 

@@ -49,7 +49,7 @@ impl Lap {
             map: course.name.clone(),
             free_cells: course.grid.free_cells(),
             legs: race.entrants.into_iter().map(Leg::from).collect(),
-            refused: race.refused.unwrap_or_default(),
+            refused: race.refused,
             wrong,
         })
     }

@@ -26,6 +26,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Subcommand;
+use octile::Catalog;
 
 use self::benchmarks::{Benchmarks, MapsArg};
 use self::conditions::Conditions;
@@ -102,7 +103,7 @@ struct Common {
 }
 
 impl Common {
-    fn plan(&self) -> Result<Plan> {
+    fn plan(&self, catalog: &Catalog) -> Result<Plan> {
         let shrink = u32::try_from(self.shrink.get()).unwrap_or(u32::MAX);
         Ok(Plan {
             maps: Benchmarks::find(&self.maps, shrink)?,
@@ -112,6 +113,7 @@ impl Common {
             seed: self.seed,
             shrink,
             only: self.only.clone(),
+            catalog: catalog.clone(),
         })
     }
 }
@@ -128,7 +130,7 @@ trait Study {
     fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section>;
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let (name, title, common, studies) = match &args.paper {
         Paper::All(common) => ("all", ALL, common, all()),
         Paper::Planners(args) => ("planners", planners::TITLE, &args.common, one(planners::Planners)),
@@ -138,7 +140,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Paper::BlockedAreas(args) => ("blocked-areas", blocked_areas::TITLE, &args.common, one(args.study())),
     };
     check_exhibits(&common.only, &studies)?;
-    report(name, title, common, &studies)
+    report((name, title), common, &studies, catalog)
 }
 
 const ALL: &str = "Four papers on grid pathfinding, reproduced";
@@ -167,8 +169,13 @@ fn check_exhibits(only: &[String], studies: &[Box<dyn Study>]) -> Result<()> {
 }
 
 /// Measures, writes and prints a report.
-fn report(name: &'static str, title: &str, common: &Common, studies: &[Box<dyn Study>]) -> Result<Outcome> {
-    let (plan, clock) = (common.plan()?, Instant::now());
+fn report(
+    (name, title): (&'static str, &str),
+    common: &Common,
+    studies: &[Box<dyn Study>],
+    catalog: &Catalog,
+) -> Result<Outcome> {
+    let (plan, clock) = (common.plan(catalog)?, Instant::now());
     let files = written::Files::new(&common.out, name)?;
     let steps = studies.iter().map(|study| study.steps(&plan)).sum::<Result<u64>>()?;
     let mut session = Session::open(&files.journal(&plan)?, steps)?;

@@ -2,6 +2,8 @@
 
 use std::num::NonZeroUsize;
 
+use octile::Catalog;
+
 use super::benchmarks::{Benchmarks, Set, Source};
 use crate::inputs::Task;
 
@@ -20,6 +22,8 @@ pub(super) struct Plan {
     pub(super) shrink: u32,
     /// The exhibits to make, if not all.
     pub(super) only: Vec<String>,
+    /// The planners that race.
+    pub(super) catalog: Catalog,
 }
 
 impl Plan {

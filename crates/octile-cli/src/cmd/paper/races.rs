@@ -1,8 +1,8 @@
 //! The one race that several sections speak of: every planner there is, and peers, on every set of maps.
 
 use anyhow::Result;
-use octile::algo::IndexEffort;
-use octile::{Grid, Output, PlannerSpec};
+use octile::search::IndexEffort;
+use octile::{Catalog, Entry, Grid, Output, PlannerSpec};
 
 use super::benchmarks::{Set, Source};
 use super::laps::Lap;
@@ -37,11 +37,12 @@ const CHOSEN: [&str; 18] = [
     "block-astar:db=any-angle",
 ];
 
-/// Every planner: those chosen, then what else the table of planners has. (`auto` is one of the others.)
-pub(super) fn planners() -> Vec<&'static str> {
+/// Every planner: those chosen, then what else the catalog has. (`auto` is one of the others.)
+pub(super) fn planners(catalog: &Catalog) -> Vec<&'static str> {
     let is_chosen = |name: &str| CHOSEN.iter().any(|spec| spec.split(':').next() == Some(name));
-    let others = octile::algo::PLANNERS.iter().filter(|entry| entry.name != "auto" && !is_chosen(entry.name));
-    CHOSEN.into_iter().chain(others.filter_map(|entry| entry.specs().first().copied())).collect()
+    let is_other = |entry: &&Entry| entry.name() != "auto" && !is_chosen(entry.name());
+    let others = catalog.planners().iter().filter(is_other);
+    CHOSEN.into_iter().chain(others.filter_map(|entry| catalog.specs(entry).first().copied())).collect()
 }
 
 /// Those that take long are timed once only.
@@ -99,7 +100,7 @@ fn lap(plan: &Plan, session: &mut Session, source: &Source) -> Result<Lap> {
 
 /// All that may take part. Variants of peers do in full only: they take long.
 fn engines(plan: &Plan) -> Result<Vec<Engine>> {
-    let planners = planners().into_iter().map(|spec| Ok(Engine::Planner(spec.parse()?)));
+    let planners = planners(&plan.catalog).into_iter().map(|spec| Ok(Engine::Planner(plan.catalog.parse(spec)?)));
     let peers = Engine::peers().into_iter().filter(|peer| plan.full || peer.to_string() != "peer/pathfinding-moves");
     planners.chain(peers.map(Ok)).collect()
 }
@@ -110,7 +111,7 @@ type LeftOut = (String, String);
 /// Those that can run on a map in the time there is, and the others.
 fn can_run(plan: &Plan, set: &Set, grid: &Grid) -> Result<(Vec<Engine>, Vec<LeftOut>)> {
     let most = plan.quick_or_full(MOST_CELLS.0, MOST_CELLS.1);
-    let reason = |spec: &PlannerSpec| match spec.entry().index {
+    let reason = |spec: &PlannerSpec| match spec.about().index {
         IndexEffort::AllPairs if grid.free_cells() > most => {
             Some(format!("not run: the map has more than {most} free cells"))
         }
@@ -136,7 +137,7 @@ fn race(plan: &Plan, engines: Vec<Engine>) -> Race {
         let slow = engine.is_peer() || SLOW.contains(&engine.to_string().as_str());
         race.enter_engine(engine, if slow { 1 } else { plan.rounds });
     }
-    race.let_retire();
+    race.let_retire(plan.catalog.clone());
     race
 }
 
@@ -146,10 +147,12 @@ mod tests {
 
     #[test]
     fn every_planner_takes_part() {
-        for entry in octile::algo::PLANNERS.iter().filter(|entry| entry.name != "auto") {
-            let runs = |spec: &&str| spec.parse::<PlannerSpec>().unwrap().entry().name == entry.name;
-            assert!(planners().iter().any(runs), "{} does not take part", entry.name);
+        let catalog = Catalog::standard();
+        let planners = planners(&catalog);
+        for name in catalog.planners().iter().map(Entry::name).filter(|name| *name != "auto") {
+            let runs = |spec: &&str| spec.parse::<PlannerSpec>().unwrap().about().name == name;
+            assert!(planners.iter().any(runs), "{name} does not take part");
         }
-        assert!(SLOW.iter().all(|slow| CHOSEN.contains(slow)) && planners().starts_with(&CHOSEN));
+        assert!(SLOW.iter().all(|slow| CHOSEN.contains(slow)) && planners.starts_with(&CHOSEN));
     }
 }

@@ -1,7 +1,7 @@
 //! A page of everything a report may hold.
 
 use octile::draw::Picture as Drawing;
-use octile::grid::generate;
+use octile::generate;
 use octile::{Cell, Finder, Path, Query, Trace};
 
 use super::super::{Axis, Pair, Picture, Row, Style, Table, Value};

@@ -1,7 +1,6 @@
 use super::*;
 use crate::algo::astar::Astar;
 use crate::engine::Engine;
-use crate::geometry::units::Wide;
 use crate::geometry::{Octile, PathCost};
 
 /// The planner between cells with blocks of a size.
@@ -52,7 +51,6 @@ fn wide_and_narrow_costs_agree() {
     where
         Size<S>: BlockSize<S>,
     {
-        use crate::search::widths::ExactSearch;
         let (mut narrow, mut wide) =
             (Memory::<Narrow, S>::new(&planner.blocks), Memory::<Wide, S>::new(&planner.blocks));
         for goal in planner.grid().cells().filter(|&cell| planner.grid().is_free(cell)).step_by(7) {

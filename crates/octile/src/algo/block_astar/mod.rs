@@ -45,12 +45,12 @@ use self::blocks::Blocks;
 use self::lanes::{BlockSize, Size};
 use self::lddb::{Distances, Lddb};
 use self::points::{Cells, Corners, Points, place};
-use self::search::{At, BlockMemories, Memory, Search, Watched};
+use self::search::{At, Memory, Search, Watched};
 use self::tables::rim_number;
 use self::trace::Traced;
 use super::heuristic::{HEURISTIC_TAKES, Heuristic};
 use crate::geometry::Cell;
-use crate::geometry::units::{Narrow, Units};
+use crate::geometry::units::{Narrow, Units, Wide};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
@@ -225,7 +225,7 @@ struct BlockPlanner<P, const S: usize> {
 /// Working memory of [`BlockPlanner`].
 #[derive(Debug)]
 struct BlockScratch<const S: usize> {
-    widths: Widths<BlockMemories<S>>,
+    widths: Widths<Memory<Narrow, S>, Memory<Wide, S>>,
 }
 
 impl<P: Traced, const S: usize> BlockPlanner<P, S>
@@ -363,11 +363,14 @@ where
         // The way through a block and the estimate beyond it.
         let side = u64::from(self.grid().width().max(self.grid().height())) + (S * S) as u64;
         let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
+        let widths = &mut scratch.widths;
         if Size::<S>::HAS_VECTORS {
-            return scratch.widths.run(farthest, &mut Search { planner: self, query, out, probe, inside: None });
+            let mut search = Search { planner: self, query, out, probe, inside: None };
+            return widths.run(farthest, &mut search, Search::run_narrow, Search::memory, Search::run::<Wide>);
         }
         let probe: &mut dyn Probe = &mut Watched(probe);
-        scratch.widths.run(farthest, &mut Search { planner: self, query, out, probe, inside: None })
+        let mut search = Search { planner: self, query, out, probe, inside: None };
+        widths.run(farthest, &mut search, Search::run_narrow, Search::memory, Search::run::<Wide>)
     }
 }
 

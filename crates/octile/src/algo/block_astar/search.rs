@@ -25,7 +25,7 @@ use crate::geometry::units::{Cost, Narrow, Units};
 use crate::path::{Output, Path};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table;
-use crate::search::widths::{ExactSearch, Memories, Overflow};
+use crate::search::widths::Overflow;
 use crate::search::{Probe, Query};
 
 /// What a search remembers of a block besides its costs.
@@ -93,14 +93,6 @@ impl<U: Units, const S: usize> fmt::Debug for Memory<U, S> {
     }
 }
 
-/// [`Memory`] in any units.
-#[derive(Debug)]
-pub(super) struct BlockMemories<const S: usize>;
-
-impl<const S: usize> Memories for BlockMemories<S> {
-    type In<U: Units> = Memory<U, S>;
-}
-
 /// One query.
 pub(super) struct Search<'a, P, Pr: ?Sized, const S: usize> {
     pub(super) planner: &'a BlockPlanner<P, S>,
@@ -114,16 +106,17 @@ pub(super) struct Search<'a, P, Pr: ?Sized, const S: usize> {
 /// A point of a block: the block, and the point's place there.
 pub(super) type At = (usize, (usize, usize));
 
-impl<P: Traced, Pr: Probe + ?Sized, const S: usize> ExactSearch<BlockMemories<S>> for Search<'_, P, Pr, S>
+impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S>
 where
     Size<S>: BlockSize<S>,
 {
-    fn memory<U: Units>(&self) -> Memory<U, S> {
+    /// New memory for it.
+    pub(super) fn memory<U: Units>(&self) -> Memory<U, S> {
         Memory::new(&self.planner.blocks)
     }
 
-    /// Rare enough to be compiled for one kind of probe only.
-    fn run<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
+    /// Runs it, and returns whether there is a path. Rare enough to be compiled for one kind of probe only.
+    pub(super) fn run<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
         let Self { planner, query, out, probe, inside } = self;
         let probe: &mut dyn Probe = &mut Watched(*probe);
         let mut search = Search { planner, query: *query, out, probe, inside: *inside };
@@ -131,7 +124,8 @@ where
         Ok(search.answer(memory, cost))
     }
 
-    fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
+    /// Runs it in 32 bits, with vectors where the processor has them.
+    pub(super) fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
         let cost = Size::<S>::with_lanes(Job { search: self, memory })?;
         Ok(self.answer(memory, cost))
     }

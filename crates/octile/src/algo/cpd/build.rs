@@ -64,6 +64,13 @@ impl Builder {
     }
 
     /// How many sources there are: the free cells of the map. They are numbered row by row, from 0.
+    ///
+    /// ```
+    /// use octile::algo::cpd::{Builder, Settings};
+    /// let grid: octile::Grid = "..@.".parse()?;
+    /// assert_eq!(Builder::new(&grid, Settings::default())?.sources(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn sources(&self) -> u32 {
         self.sources.len() as u32
     }
@@ -81,6 +88,16 @@ impl Builder {
     /// A file with the rows of some sources, all of them or a part that can be [merged](super::merge) with others: the same
     /// bytes however many threads take part (all cores if the feature `rayon` is on). `on_row` is called after each row, from
     /// any thread. Takes one search of the map a row; memory grows with the rows and the map only.
+    ///
+    /// ```
+    /// use octile::algo::cpd::{Builder, Settings, Stats};
+    /// use octile::artifact::Artifact;
+    /// let grid: octile::Grid = "...\n.@.".parse()?;
+    /// let builder = Builder::new(&grid, Settings::default())?;
+    /// let part = Artifact::from_bytes(builder.part(1..3, &|| {})?.finish())?;
+    /// assert_eq!(Stats::from_artifact(&part)?.sources, 1..3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If the rows are too many bytes for a file.

@@ -83,6 +83,16 @@ pub struct Stats {
 impl Stats {
     /// Reads them from a file, whole or a part.
     ///
+    /// ```
+    /// use octile::algo::cpd::Stats;
+    /// use octile::{Catalog, Grid, artifact::Artifact};
+    /// let grid: Grid = "...\n.@.".parse()?;
+    /// let file = Artifact::from_bytes(Catalog::standard().index("cpd")?.build_for(&grid)?)?;
+    /// let stats = Stats::from_artifact(&file)?;
+    /// assert_eq!((stats.targets, stats.is_part()), (5, false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the file is of another kind, or damaged where it tells of them.
     pub fn from_artifact<D: AsRef<[u8]>>(artifact: &Artifact<D>) -> Result<Self, ArtifactError> {
@@ -110,6 +120,15 @@ impl Stats {
 
     /// The paper's compression factor: how many times as much memory as this a database takes that has a record for every
     /// two cells, if a record here is `c` times as large as one there. The paper takes 1, 2.5 and 6.5.
+    ///
+    /// ```
+    /// use octile::algo::cpd::{Builder, Settings, Stats};
+    /// use octile::artifact::Artifact;
+    /// let builder = Builder::new(&octile::Grid::open(16, 16)?, "layout=uncompressed".parse()?)?;
+    /// let file = Artifact::from_bytes(builder.part(0..builder.sources(), &|| {})?.finish())?;
+    /// assert_eq!(Stats::from_artifact(&file)?.compression_factor(2.0), 0.5); // a record for every two cells
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn compression_factor(&self, c: f64) -> f64 {
         let pairs = f64::from(self.sources.end - self.sources.start) * f64::from(self.targets);
         pairs / (c * self.records as f64).max(1.0)
@@ -313,6 +332,16 @@ pub enum MergeError {
 
 impl MergeError {
     /// Which of the files is at fault, counted from 0; `None` if it is no single one.
+    ///
+    /// ```
+    /// use octile::algo::cpd::{Builder, Settings, merge};
+    /// use octile::artifact::Artifact;
+    /// let builder = Builder::new(&octile::Grid::open(2, 2)?, Settings::default())?;
+    /// let part = |sources| Artifact::from_bytes(builder.part(sources, &|| {}).unwrap().finish()).unwrap();
+    /// assert_eq!(merge(&[part(0..3), part(2..4)]).err().unwrap().file(), Some(1)); // both have source 2
+    /// assert_eq!(merge(&[part(0..1), part(2..4)]).err().unwrap().file(), None); // a gap
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn file(&self) -> Option<usize> {
         match self {
             Self::Artifact { file, .. } | Self::Foreign { file, .. } | Self::Overlap { file, .. } => Some(*file),
@@ -323,6 +352,16 @@ impl MergeError {
 
 /// Puts parts of one database together, given in any order: the file that [`Builder::part`](super::Builder::part) gives for
 /// all their sources, byte for byte. It is a part itself if the first or last sources are missing.
+///
+/// ```
+/// use octile::algo::cpd::{Builder, Settings, merge};
+/// use octile::artifact::Artifact;
+/// let builder = Builder::new(&octile::Grid::open(2, 2)?, Settings::default())?;
+/// let part = |sources| Artifact::from_bytes(builder.part(sources, &|| {}).unwrap().finish()).unwrap();
+/// assert_eq!(merge(&[part(3..4), part(0..3)])?.finish(), builder.part(0..4, &|| {})?.finish());
+/// assert!(merge(&[part(0..1), part(2..4)]).is_err(), "the row of source 1 is missing");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If they are not parts of one database, are damaged, overlap, or do not follow one another.

@@ -17,13 +17,13 @@
 //! # Example
 //! ```
 //! use octile::algo::cpd::CpdPlanner;
-//! use octile::{Cell, Cpd, Dir, Engine, Grid, Octile};
+//! use octile::{Cell, Cpd, Dir, Engine, Grid, Octile, Planner};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
 //! let planner = CpdPlanner::build(&grid, &Cpd::default())?;
 //! let (start, goal) = (Cell::new(0, 2), Cell::new(2, 2));
 //! assert_eq!(planner.first_move(start, goal)?, Some(Dir::N));
 //! assert_eq!(planner.moves(start, goal)?.take(3).collect::<Vec<_>>(), [Dir::N, Dir::N, Dir::E]);
-//! let path = Engine::of(planner).find(start, goal)?.expect("they are connected");
+//! let path = Engine::of(Box::new(planner) as Box<dyn Planner>).find(start, goal)?.expect("they are connected");
 //! assert_eq!(path.cost(), Octile::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -215,6 +215,14 @@ impl CpdPlanner {
     /// all, and finds any damage. Damage that was not looked for may cost time or make paths longer than need be: a move that is
     /// not legal is never made.
     ///
+    /// ```
+    /// use octile::algo::cpd::{CpdPlanner, Layout};
+    /// use octile::{Cpd, Grid};
+    /// let planner = CpdPlanner::build(&Grid::open(8, 8)?, &Cpd::default().layout(Layout::Rectangles))?;
+    /// assert_eq!(planner.settings().layout, Layout::Rectangles);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If it would be too large; or if the file is damaged in what was read, of another kind, a part of a database only, made for
     /// another map or movement rule, or not what the config asks for.
@@ -249,6 +257,15 @@ impl CpdPlanner {
     /// The first move of an optimal path, as the database has it: one lookup, whatever the length of the path. `None` if
     /// start and goal are the same, not connected, or unknown to the database; or if a change of the map bars the move.
     ///
+    /// ```
+    /// use octile::{Cpd, Dir, Grid, algo::cpd::CpdPlanner};
+    /// let grid: Grid = "...\n.@.".parse()?;
+    /// let planner = CpdPlanner::build(&grid, &Cpd::default())?;
+    /// assert_eq!(planner.first_move((0, 1), (2, 1))?, Some(Dir::N));
+    /// assert_eq!(planner.first_move((0, 1), (0, 1))?, None, "it is there");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If an endpoint is off the map or blocked.
     pub fn first_move(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<Option<Dir>, QueryError> {
@@ -270,6 +287,14 @@ impl CpdPlanner {
     /// The rectangles that the map is cut into for the first moves from a cell, each from its upper left to its lower right
     /// cell, in the order in which a lookup goes through them; for pictures. `None` if the layout is another.
     ///
+    /// ```
+    /// use octile::algo::cpd::{CpdPlanner, Layout};
+    /// use octile::{Cell, Cpd, Grid};
+    /// let planner = CpdPlanner::build(&Grid::open(3, 1)?, &Cpd::default().layout(Layout::Rectangles))?;
+    /// assert_eq!(planner.rectangles((0, 0))?, Some(vec![(Cell::new(1, 0), Cell::new(2, 0))])); // east to both
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the cell is off the map or blocked.
     pub fn rectangles(&self, start: impl Into<Cell>) -> Result<Option<Vec<(Cell, Cell)>>, QueryError> {
@@ -282,6 +307,15 @@ impl CpdPlanner {
 
     /// The moves of an optimal path one by one, as the database has them, each looked up when it is needed: `take` as many as a
     /// unit can make now. Never searches: if a change of the map bars a move, the moves end before it.
+    ///
+    /// ```
+    /// use octile::{Cpd, Dir, Grid, algo::cpd::CpdPlanner};
+    /// let grid: Grid = "...\n.@.".parse()?;
+    /// let planner = CpdPlanner::build(&grid, &Cpd::default())?;
+    /// let moves: Vec<Dir> = planner.moves((0, 1), (2, 1))?.collect();
+    /// assert_eq!(moves, [Dir::N, Dir::E, Dir::E, Dir::S]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked.

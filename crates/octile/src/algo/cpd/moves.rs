@@ -11,10 +11,10 @@
 
 use std::fmt;
 
-use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::units::{Cost, Narrow, Units, Wide};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::{Grid, Movement};
-use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::search::widths::{Overflow, Widths};
 
 /// Stands for all directions: cells that need no first move, as they are blocked, out of reach or the source itself.
 pub(super) const ANY: u8 = u8::MAX;
@@ -52,7 +52,7 @@ fn pruning(movement: Movement) -> Box<Pruning> {
 pub(super) struct FirstMoves<'a> {
     grid: &'a Grid,
     pruning: Box<Pruning>,
-    widths: Widths<StateMemories>,
+    widths: Widths<Memory<Narrow>, Memory<Wide>>,
     /// By cell, row by row.
     found: Vec<u8>,
 }
@@ -68,15 +68,10 @@ impl<'a> FirstMoves<'a> {
     pub(super) fn from(&mut self, source: CellId) -> &[u8] {
         let Self { grid, pruning, widths, found } = self;
         // A cost below the limit grows by one move at a time.
-        widths.run(Narrow::DIAGONAL.into(), &mut Search { grid, pruning, source, found });
+        let mut search = Search { grid, pruning, source, found };
+        widths.run(Narrow::DIAGONAL.into(), &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>);
         found
     }
-}
-
-struct StateMemories;
-
-impl Memories for StateMemories {
-    type In<U: Units> = Memory<U>;
 }
 
 struct Memory<U: Units> {
@@ -135,11 +130,13 @@ struct Search<'a> {
     found: &'a mut [u8],
 }
 
-impl ExactSearch<StateMemories> for Search<'_> {
+impl Search<'_> {
+    /// New memory for it.
     fn memory<U: Units>(&self) -> Memory<U> {
         Memory::new(self.grid)
     }
 
+    /// Runs it; it always gets everywhere.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let (mut zero, mut ceiling) = memory.begin();
         let mut end = self.spread(memory, zero, ceiling);

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use super::walk::{Next, Walk};
 use crate::algo::best_first::{self, NoEstimate};
-use crate::geometry::units::{Narrow, Units};
+use crate::geometry::units::{Narrow, Units, Wide};
 use crate::geometry::{Cell, CellId, Dir, Octile};
 use crate::grid::{Edits, Grid, Movement};
 use crate::prune::Everywhere;
-use crate::search::cells::{CellRun, CellScratch, Memory};
+use crate::search::cells::{CellScratch, Memory};
 use crate::search::ds::table::Table;
 use crate::search::widths::Overflow;
 use crate::search::{Probe, names};
@@ -111,7 +111,8 @@ impl RepairScratch {
         way.clear();
         let mut end = None;
         let farthest = u64::from(Narrow::DIAGONAL);
-        search.run(grid, farthest, &mut Rejoin { grid, from, on_path, mark, way, end: &mut end, probe });
+        let mut rejoin = Rejoin { grid, from, on_path, mark, way, end: &mut end, probe };
+        search.run(grid, farthest, &mut rejoin, Rejoin::run::<Narrow>, Rejoin::run::<Wide>);
         end.map(|end| (&way[..], end))
     }
 }
@@ -127,7 +128,7 @@ struct Rejoin<'a, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<P: Probe + ?Sized> CellRun for Rejoin<'_, P> {
+impl<P: Probe + ?Sized> Rejoin<'_, P> {
     /// Dijkstra's search, up to the first cell of the path that is final.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let Self { grid, from, on_path, mark, .. } = *self;

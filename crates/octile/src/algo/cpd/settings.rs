@@ -38,6 +38,12 @@ pub struct Settings {
 
 impl Settings {
     /// The customary settings of a layout: the paper's for rectangles and squares, and for runs the fastest.
+    ///
+    /// ```
+    /// use octile::algo::cpd::{Layout, Settings};
+    /// let settings = Settings::of_layout(Layout::Rectangles);
+    /// assert_eq!(settings.to_string(), "layout=rectangles,order=dfs,ties=diagonal-first,symbol=none");
+    /// ```
     pub const fn of_layout(layout: Layout) -> Self {
         let is_runs = matches!(layout, Layout::Runs);
         Self {

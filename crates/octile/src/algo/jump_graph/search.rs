@@ -8,14 +8,14 @@ use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraphPlanner};
 use crate::algo::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
-use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::units::{Cost, Narrow, Units, Wide};
 use crate::geometry::{Cell, Dir, Octile};
 use crate::grid::Grid;
 use crate::path::{Output, Path};
 use crate::prune::gates::SpotQuery;
 use crate::search::nodes::NodeMemory;
 use crate::search::vectors::vectorized;
-use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::search::widths::{Overflow, Widths};
 use crate::search::{Probe, Query};
 
 /// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
@@ -44,18 +44,13 @@ impl<C> Node<C> {
 
 type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
-/// [`Memory`] in any units.
-#[derive(Debug)]
-struct GraphMemories;
-
-impl Memories for GraphMemories {
-    type In<U: Units> = Memory<U>;
-}
+/// [`Memory`] in both units.
+type GraphWidths = Widths<Memory<Narrow>, Memory<Wide>>;
 
 /// Working memory of [`JumpGraphPlanner`]: one per thread, reused between queries.
 pub(super) struct JumpGraphScratch {
     /// For a map with a graph.
-    widths: Option<Widths<GraphMemories>>,
+    widths: Option<GraphWidths>,
     /// For one without.
     jumps: Option<JumpScratch>,
     /// The last path.
@@ -74,7 +69,7 @@ impl JumpGraphScratch {
         scratch
     }
 
-    fn for_graph(&mut self, index: &Index) -> &mut Widths<GraphMemories> {
+    fn for_graph(&mut self, index: &Index) -> &mut GraphWidths {
         self.widths.get_or_insert_with(|| Widths::new(Memory::new(index.planes.jump_points())))
     }
 
@@ -119,7 +114,8 @@ pub(super) fn search<P: Probe + ?Sized>(
     let farthest = u64::from(graph.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
     let mut hops = std::mem::take(&mut scratch.hops);
     let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe };
-    let found = scratch.for_graph(index).run(farthest, search);
+    let widths = scratch.for_graph(index);
+    let found = widths.run(farthest, search, Search::run_narrow, Search::memory, Search::go::<Wide>);
     scratch.hops = hops;
     found
 }
@@ -144,24 +140,20 @@ struct Found<C> {
     ray: u32,
 }
 
-impl<P: Probe + ?Sized> ExactSearch<GraphMemories> for Search<'_, P> {
+impl<P: Probe + ?Sized> Search<'_, P> {
+    /// New memory for it.
     fn memory<U: Units>(&self) -> Memory<U> {
         Memory::new(self.index.planes.jump_points())
     }
 
-    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
-        self.go(memory)
-    }
-
+    /// Runs it in 32 bits, compiled for the processor.
     fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
         vectorized(
             #[inline(always)]
             || self.go(memory),
         )
     }
-}
 
-impl<P: Probe + ?Sized> Search<'_, P> {
     /// The search itself. All that is in its loop must be inlined to be compiled for the processor.
     #[inline(always)]
     fn go<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {

@@ -137,7 +137,9 @@ fn column<const SOUTH: bool>(scanner: impl Scanner, cell: Cell, sink: &mut impl 
     }
 }
 
-/// Looks for jump points beside a diagonal walk.
+/// Looks for jump points beside a diagonal walk. Compiled apart: where it is inlined, the scanner's walk is not, which costs `jps` up to
+/// 6 % more instructions.
+#[inline(never)]
 fn walk<const EAST: bool, const SOUTH: bool>(
     scanner: impl Scanner,
     gates: &impl Gate,

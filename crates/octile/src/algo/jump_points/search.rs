@@ -3,13 +3,13 @@
 use std::fmt;
 
 use super::{Expand, Gate, GoalSight, NoGates, Scanner, Sink, expand_start};
-use crate::geometry::units::{Narrow, Units};
+use crate::geometry::units::{Narrow, Units, Wide};
 use crate::geometry::{Cell, Dir, DirSet};
 use crate::grid::Grid;
 use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::nodes::NodeMemory;
-use crate::search::widths::{ExactSearch, Memories, Overflow, Widths};
+use crate::search::widths::{Overflow, Widths};
 use crate::search::{Probe, Query};
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves from there.
@@ -58,17 +58,9 @@ impl<C> Node<C> {
 
 type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
-/// [`Memory`] in any units.
-#[derive(Debug)]
-struct JumpMemories;
-
-impl Memories for JumpMemories {
-    type In<U: Units> = Memory<U>;
-}
-
 /// Working memory of a search over jump points: one per thread, reused between queries.
 pub(in crate::algo) struct JumpScratch {
-    widths: Widths<JumpMemories>,
+    widths: Widths<Memory<Narrow>, Memory<Wide>>,
     /// The last path.
     hops: Vec<Cell>,
     /// The map's sides.
@@ -114,10 +106,12 @@ pub(in crate::algo) fn search<S: Scanner, P: Probe + ?Sized>(
     match gates {
         None => {
             let gates = NoGates;
-            widths.run(farthest, &mut Search { grid, scanner, expand, gates, query, sight, hops, out, probe })
+            let mut search = Search { grid, scanner, expand, gates, query, sight, hops, out, probe };
+            widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
         }
         Some(gates) => {
-            widths.run(farthest, &mut Search { grid, scanner, expand, gates, query, sight, hops, out, probe })
+            let mut search = Search { grid, scanner, expand, gates, query, sight, hops, out, probe };
+            widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
         }
     }
 }
@@ -135,11 +129,13 @@ struct Search<'a, S, X, G, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<S: Scanner, X: Expand<S>, G: Gate, P: Probe + ?Sized> ExactSearch<JumpMemories> for Search<'_, S, X, G, P> {
+impl<S: Scanner, X: Expand<S>, G: Gate, P: Probe + ?Sized> Search<'_, S, X, G, P> {
+    /// New memory for it.
     fn memory<U: Units>(&self) -> Memory<U> {
         Memory::new(self.scanner.nodes())
     }
 
+    /// Runs it, and returns whether there is a path.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let query = self.query;
         let mark = memory.begin(self.scanner.nodes());

@@ -61,6 +61,18 @@ impl JumpPoints {
     /// Judges them as those of a path from start to goal on `grid` that costs `cost`: each line lies in a free rectangle, and the
     /// grid path through them costs the same.
     ///
+    /// ```
+    /// use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
+    /// use octile::{Grid, Path, Planner, Query, ReaStar};
+    /// let planner = ReaStarPlanner::new(&Grid::open(9, 9)?, &ReaStar::default())?;
+    /// let (mut scratch, mut path, mut jumps) = (planner.create_scratch(), Path::new(), JumpPoints::default());
+    /// let query = Query::new((0, 0), (7, 3));
+    /// planner.plan_straight(&mut scratch, query, &mut path, &mut jumps)?;
+    /// jumps.check(planner.grid(), (query.start, query.goal), path.cost().grid().unwrap())?;
+    /// assert!(jumps.check(planner.grid(), (query.start, query.start), path.cost().grid().unwrap()).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The first fault found.
     pub fn check(&self, grid: &Grid, expected: (Cell, Cell), cost: Octile) -> Result<(), JumpFault> {

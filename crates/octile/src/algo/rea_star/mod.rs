@@ -60,9 +60,9 @@ mod walls;
 
 use self::frame::{Frame, Rect, STRAIGHT, start_rects};
 pub use self::jump_points::{JumpFault, JumpPoints};
-use self::search::{Memory, ReaMemories, Search};
+use self::search::{Memory, Search};
 use crate::geometry::Cell;
-use crate::geometry::units::{Narrow, Units};
+use crate::geometry::units::{Narrow, Units, Wide};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
@@ -223,6 +223,16 @@ impl ReaStarPlanner {
 
     /// As [`Planner::plan`], and overwrites `jumps` with the points between which the path can go straight.
     ///
+    /// ```
+    /// use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
+    /// use octile::{Grid, Path, Planner, Query, ReaStar};
+    /// let planner = ReaStarPlanner::new(&Grid::open(9, 9)?, &ReaStar::default())?;
+    /// let (mut scratch, mut path, mut jumps) = (planner.create_scratch(), Path::new(), JumpPoints::default());
+    /// assert!(planner.plan_straight(&mut scratch, Query::new((0, 0), (8, 6)), &mut path, &mut jumps)?);
+    /// assert_eq!((path.cost().to_string().as_str(), jumps.length()), ("2+6√2", 10.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Planner::plan`].
     pub fn plan_straight(
@@ -258,14 +268,14 @@ impl ReaStarPlanner {
         // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
         let side = u64::from(grid.width().max(grid.height()));
         let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
-        widths.run(farthest, &mut search)
+        widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
     }
 }
 
 /// Working memory of [`ReaStarPlanner`].
 #[derive(Debug)]
 struct ReaScratch {
-    widths: Widths<ReaMemories>,
+    widths: Widths<Memory<Narrow>, Memory<Wide>>,
     width: u32,
     height: u32,
     /// The jump points of the last path; none if it was not written.

@@ -10,7 +10,7 @@ use crate::grid::bits::BitLines;
 use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::ds::heap::Heap;
-use crate::search::widths::{ExactSearch, Memories, Overflow};
+use crate::search::widths::Overflow;
 use crate::search::{Probe, Query};
 
 /// What the search remembers of a cell: its cost, and the node or rectangle that gave it. Owners are numbered on from
@@ -158,20 +158,14 @@ pub(super) struct Found<C> {
     pub(super) last: Cell,
 }
 
-/// [`Memory`] in any units.
-#[derive(Debug)]
-pub(super) struct ReaMemories;
-
-impl Memories for ReaMemories {
-    type In<U: Units> = Memory<U>;
-}
-
-impl<P: Probe + ?Sized> ExactSearch<ReaMemories> for Search<'_, P> {
-    fn memory<U: Units>(&self) -> Memory<U> {
+impl<P: Probe + ?Sized> Search<'_, P> {
+    /// New memory for it.
+    pub(super) fn memory<U: Units>(&self) -> Memory<U> {
         Memory::new(self.grid, self.config.stops())
     }
 
-    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+    /// Runs it, and returns whether there is a path.
+    pub(super) fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         memory.store.begin();
         self.search(memory)?;
         let found = memory.store.found;
@@ -184,9 +178,7 @@ impl<P: Probe + ?Sized> ExactSearch<ReaMemories> for Search<'_, P> {
         }
         Ok(found.is_some())
     }
-}
 
-impl<P: Probe + ?Sized> Search<'_, P> {
     fn search<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<(), Overflow> {
         self.open_start(&mut memory.store);
         while memory.store.found.is_none()

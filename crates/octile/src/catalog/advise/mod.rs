@@ -98,6 +98,13 @@ impl Advice {
     }
 
     /// What was measured of the planner to use.
+    ///
+    /// ```
+    /// use octile::advise::{Needs, advise};
+    /// let advice = advise(&octile::generate::rooms(16, 16, 8, 1)?, &Needs::default())?;
+    /// assert!(advice.measured().is_some_and(|measured| measured.queries > 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn measured(&self) -> Option<&Measured> {
         let chosen = self.candidates.iter().find(|candidate| candidate.spec.to_string() == self.spec.to_string());
@@ -177,6 +184,16 @@ pub enum LeftOut {
 }
 
 /// Tries planners on a map, under its movement rule, and says which to use.
+///
+/// ```
+/// use octile::advise::{Needs, advise};
+/// use octile::{Grid, Guarantee};
+/// let grid: Grid = "....\n.@@.\n....".parse()?;
+/// let advice = advise(&grid, &Needs { changes: true, ..Needs::default() })?;
+/// assert_eq!(advice.spec.guarantee(), Guarantee::GridOptimal);
+/// assert!(!advice.reasons.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If any-angle paths are needed and the movement rule is not [`Movement::Octile`].

@@ -6,7 +6,7 @@
 //! # Example
 //! ```
 //! use octile::draw::Picture;
-//! use octile::{Cell, Finder, Path, Query, Trace, grid::generate};
+//! use octile::{Cell, Finder, Path, Query, Trace, generate};
 //!
 //! let grid = generate::rooms(64, 64, 16, 1)?;
 //! let (start, goal) = (Cell::new(1, 1), Cell::new(63, 63));
@@ -182,6 +182,13 @@ impl Picture {
     /// Draws every cell as a square of `pixels_per_cell` pixels, at least 1. By default pictures are between 800 and 1600
     /// pixels wide or high, smaller ones of maps with less than ten cells a side, and larger ones of maps with more than
     /// 1600.
+    ///
+    /// ```
+    /// use octile::{Grid, draw::Picture};
+    /// let svg = Picture::new(&Grid::open(30, 20)?).scale(4).to_svg()?;
+    /// assert!(svg.contains("width=\"120\" height=\"80\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn scale(mut self, pixels_per_cell: u32) -> Self {
         self.scale = pixels_per_cell.max(1);
@@ -189,6 +196,14 @@ impl Picture {
     }
 
     /// Colours the cells that a search expanded, in the order in which it did: light at first, darker towards the end.
+    ///
+    /// ```
+    /// use octile::draw::{Colour, Picture};
+    /// use octile::{Cell, Grid};
+    /// let svg = Picture::new(&Grid::open(3, 3)?).expanded(&[Cell::new(1, 1)]).to_svg()?;
+    /// assert!(svg.contains(&Colour::EXPANDED_FIRST.to_string()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn expanded(mut self, cells: &[Cell]) -> Self {
         let steps = 24;
@@ -198,6 +213,16 @@ impl Picture {
     }
 
     /// Colours the cells that a search looked at, below all other coloured cells: what it also expanded shows as that.
+    ///
+    /// ```
+    /// use octile::draw::{Colour, Picture};
+    /// use octile::{Cell, Grid};
+    /// let cell = [Cell::new(1, 1)];
+    /// let picture = Picture::new(&Grid::open(3, 3)?).expanded(&cell);
+    /// assert_eq!(picture.clone().seen(&cell).to_svg()?, picture.to_svg()?, "it was expanded");
+    /// assert!(picture.seen(&[Cell::new(2, 2)]).to_svg()?.contains(&Colour::SEEN.to_string()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn seen(mut self, cells: &[Cell]) -> Self {
         self.fills.insert(0, Fill { cells: cells.to_vec(), colours: vec![Colour::SEEN] });
@@ -205,6 +230,14 @@ impl Picture {
     }
 
     /// Colours cells, above those that were coloured before. Cells that are not on the map are left out.
+    ///
+    /// ```
+    /// use octile::draw::{Colour, Picture};
+    /// use octile::{Cell, Grid};
+    /// let svg = Picture::new(&Grid::open(3, 3)?).cells(&[Cell::new(1, 1), Cell::new(9, 9)], Colour(255, 0, 0)).to_svg()?;
+    /// assert!(svg.contains("<path fill=\"#ff0000\" d=\"M1 1h1v1h-1z\"/>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn cells(mut self, cells: &[Cell], colour: Colour) -> Self {
         self.fills.push(Fill { cells: cells.to_vec(), colours: vec![colour] });
@@ -212,6 +245,15 @@ impl Picture {
     }
 
     /// Colours the ground: cells below all others that are coloured, whenever those are, but above ground coloured before.
+    ///
+    /// ```
+    /// use octile::draw::{Colour, Picture};
+    /// use octile::{Cell, Grid};
+    /// let cell = [Cell::new(1, 1)];
+    /// let svg = Picture::new(&Grid::open(3, 3)?).seen(&cell).ground(&cell, Colour::AREA).to_svg()?;
+    /// assert!(svg.contains(&Colour::SEEN.to_string()) && !svg.contains(&Colour::AREA.to_string()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ground(mut self, cells: &[Cell], colour: Colour) -> Self {
         self.ground.push(Fill { cells: cells.to_vec(), colours: vec![colour] });
@@ -219,6 +261,13 @@ impl Picture {
     }
 
     /// Draws the outlines of rectangles, each from its upper left to its lower right cell, both included.
+    ///
+    /// ```
+    /// use octile::{Cell, Grid, draw::Picture};
+    /// let svg = Picture::new(&Grid::open(9, 9)?).rectangles(&[(Cell::new(1, 1), Cell::new(3, 2))]).to_svg()?;
+    /// assert!(svg.contains("points=\"1,1 4,1 4,3 1,3 1,1\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rectangles(mut self, rectangles: &[(Cell, Cell)]) -> Self {
         self.rectangles.extend_from_slice(rectangles);
@@ -233,6 +282,17 @@ impl Picture {
     }
 
     /// As [`outline`](Picture::outline), but dashed: what can be passed.
+    ///
+    /// ```
+    /// use octile::draw::{Colour, Picture};
+    /// use octile::{Cell, Grid};
+    /// let line = [Cell::new(0, 0), Cell::new(8, 0)];
+    /// let picture = Picture::new(&Grid::open(9, 9)?);
+    /// let lines = |picture: Picture| picture.to_svg().unwrap().matches("<polyline").count();
+    /// assert_eq!(lines(picture.clone().outline(&line, Colour::AREA_WALL)), 1);
+    /// assert!(lines(picture.dashed(&line, Colour::ENTRANCE)) > 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn dashed(mut self, points: &[Cell], colour: Colour) -> Self {
         self.outlines.push(Outline { points: points.to_vec(), colour, is_dashed: true });
@@ -241,6 +301,14 @@ impl Picture {
 
     /// Draws a path as a line: a grid path through the centres of its cells, an any-angle path through corners. A path without points
     /// is not drawn.
+    ///
+    /// ```
+    /// use octile::{Grid, Path, draw::Picture};
+    /// let path = Path::through([(0, 0), (2, 2), (5, 2)]).unwrap();
+    /// let svg = Picture::new(&Grid::open(6, 6)?).path(&path).to_svg()?;
+    /// assert!(svg.contains("points=\"0.5,0.5 2.5,2.5 5.5,2.5\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn path(self, path: &Path) -> Self {
         match (path.corners(), path.waypoints()) {
@@ -258,6 +326,14 @@ impl Picture {
     }
 
     /// As [`line`](Picture::line), through the corners of cells.
+    ///
+    /// ```
+    /// use octile::draw::{Colour, Picture};
+    /// use octile::{Corner, Grid};
+    /// let svg = Picture::new(&Grid::open(6, 6)?).corner_line(&[Corner::new(0, 0), Corner::new(5, 2)], Colour::PATH).to_svg()?;
+    /// assert!(svg.contains("points=\"0,0 5,2\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn corner_line(mut self, corners: &[Corner], colour: Colour) -> Self {
         self.lines.push(Line { points: corners.iter().map(|&corner| place(corner)).collect(), colour });
@@ -265,6 +341,14 @@ impl Picture {
     }
 
     /// Marks the start with a disc and the goal with a ring.
+    ///
+    /// ```
+    /// use octile::draw::{Colour, Picture};
+    /// use octile::{Cell, Grid};
+    /// let svg = Picture::new(&Grid::open(6, 6)?).ends(Cell::new(0, 0), Cell::new(5, 2)).to_svg()?;
+    /// assert!(svg.contains("<circle cx=\"5.5\" cy=\"2.5\"") && svg.contains(&Colour::GOAL.to_string()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ends(mut self, start: Cell, goal: Cell) -> Self {
         self.ends = Some((centre(start), centre(goal)));

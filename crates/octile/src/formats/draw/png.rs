@@ -8,6 +8,14 @@ use crate::formats::draw::{Colour, DrawError, MAX_PIXELS, Picture, Point, Stroke
 impl Picture {
     /// The picture as a PNG file.
     ///
+    /// ```
+    /// use octile::{Grid, draw::Picture, image};
+    /// let grid: Grid = ".@\n..".parse()?;
+    /// let png = Picture::new(&grid).scale(1).to_png()?;
+    /// assert_eq!(image::parse(&png)?, grid);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If it would have more than [`MAX_PIXELS`] pixels.
     pub fn to_png(&self) -> Result<Vec<u8>, DrawError> {

@@ -8,6 +8,13 @@ use crate::formats::draw::{Colour, DrawError, MAX_SVG_CELLS, Picture, Stroke};
 impl Picture {
     /// The picture as SVG, with its own background.
     ///
+    /// ```
+    /// use octile::{Grid, draw::Picture};
+    /// let svg = Picture::new(&"..@".parse::<Grid>()?).to_svg()?;
+    /// assert!(svg.starts_with("<svg") && svg.contains("M2 0h1v1h-1z"), "the wall");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the map has more than [`MAX_SVG_CELLS`] cells.
     pub fn to_svg(&self) -> Result<String, DrawError> {

@@ -36,6 +36,13 @@ impl Georeference {
     }
 
     /// The middle of a cell, in metres. Cells off the map have a place too.
+    ///
+    /// ```
+    /// use octile::{Cell, Georeference, Grid};
+    /// let place = Georeference::new(&Grid::open(4, 3)?, 0.5, [10.0, 20.0, 0.0]);
+    /// assert_eq!(place.cell_to_world(Cell::new(3, 0)), (11.75, 21.25)); // the upper right cell
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     pub fn cell_to_world(&self, cell: Cell) -> (f64, f64) {
         let [x, y, yaw] = self.origin;
         let right = (f64::from(cell.x) + 0.5) * self.resolution;
@@ -45,6 +52,14 @@ impl Georeference {
     }
 
     /// The cell at a position in metres, or `None` if the position is not on the map.
+    ///
+    /// ```
+    /// use octile::{Cell, Georeference, Grid};
+    /// let place = Georeference::new(&Grid::open(4, 3)?, 0.5, [10.0, 20.0, 0.0]);
+    /// assert_eq!(place.world_to_cell(11.9, 21.4), Some(Cell::new(3, 0)));
+    /// assert_eq!(place.world_to_cell(9.9, 21.4), None);
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
     pub fn world_to_cell(&self, x: f64, y: f64) -> Option<Cell> {
         let [origin_x, origin_y, yaw] = self.origin;
         let (sin, cos) = yaw.sin_cos();

@@ -70,6 +70,12 @@ impl From<image::ImageError> for ImageError {
 /// Reads a PNG or PGM image as a map. A pixel is free if it is lighter than halfway between black and white (in 8 bits:
 /// from 128) and its alpha is at least one half; colours count by the mean of red, green and blue.
 ///
+/// ```
+/// let grid = octile::image::parse(b"P2\n3 1\n255\n255 128 127\n")?;
+/// assert_eq!(octile::ascii::write(&grid), "..@\n");
+/// # Ok::<(), octile::image::ImageError>(())
+/// ```
+///
 /// # Errors
 /// If the bytes are not such an image, or it is too large.
 pub fn parse(bytes: &[u8]) -> Result<Grid, ImageError> {

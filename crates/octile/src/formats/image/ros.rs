@@ -147,6 +147,14 @@ pub fn parse(bytes: &[u8]) -> Result<RosMap, RosError> {
 impl RosMap {
     /// The map that the bytes of the image mean.
     ///
+    /// ```
+    /// use octile::image::ros;
+    /// let map = ros::parse(b"image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 1\n")?;
+    /// let grid = map.grid(b"P5\n3 1\n255\n\xfe\xcd\x00")?;
+    /// assert_eq!(octile::ascii::write(&grid), "@@.\n"); // here black is free
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If they are not a PNG or PGM image, or it is too large.
     pub fn grid(&self, image: &[u8]) -> Result<Grid, ImageError> {

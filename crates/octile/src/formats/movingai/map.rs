@@ -101,6 +101,15 @@ pub enum MapError {
 
 /// Reads a map.
 ///
+/// ```
+/// use octile::movingai::map;
+/// let grid = map::parse(b"type octile\nheight 2\nwidth 3\nmap\n..T\nG.@\n")?;
+/// assert_eq!(grid.free_cells(), 4);
+/// let error = map::parse(b"type octile\nheight 2\nwidth 3\nmap\n...\n").unwrap_err();
+/// assert!(error.to_string().starts_with("expected 2 rows, found 1"));
+/// # Ok::<(), map::MapError>(())
+/// ```
+///
 /// # Errors
 /// If the file is not a map, with the line, what was expected and what was found.
 pub fn parse(bytes: &[u8]) -> Result<Grid, MapError> {
@@ -123,6 +132,13 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, MapError> {
 }
 
 /// Writes a map with `.` for free cells and `@` for blocked ones. The format has no word for the movement rule.
+///
+/// ```
+/// use octile::movingai::map;
+/// let grid: octile::Grid = "..#".parse()?;
+/// assert_eq!(map::write(&grid), "type octile\nheight 1\nwidth 3\nmap\n..@\n");
+/// # Ok::<(), octile::ascii::AsciiError>(())
+/// ```
 pub fn write(grid: &Grid) -> String {
     format!("type octile\nheight {}\nwidth {}\nmap\n{}", grid.height(), grid.width(), ascii::write(grid))
 }

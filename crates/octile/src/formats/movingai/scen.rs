@@ -45,11 +45,27 @@ pub struct Problem {
 
 impl Problem {
     /// The length of a shortest path as the file gives it; `None` if the file says that there is no path.
+    ///
+    /// ```
+    /// use octile::movingai::scen;
+    /// let scenario = scen::parse(b"version 1\n0 a.map 3 2 0 0 2 1 2.41421\n0 a.map 3 2 0 0 2 0 0\n")?;
+    /// assert_eq!(scenario.problems[0].optimum(), Some(2.41421));
+    /// assert_eq!(scenario.problems[1].optimum(), None);
+    /// # Ok::<(), scen::ScenError>(())
+    /// ```
     pub fn optimum(&self) -> Option<f64> {
         (self.length > 0.0 || self.start == self.goal).then_some(self.length)
     }
 
     /// Whether a planner's answer (`None`: no path) is the one that the file gives, as exactly as files are.
+    ///
+    /// ```
+    /// use octile::{Octile, movingai::scen};
+    /// let scenario = scen::parse(b"version 1\n0 a.map 3 2 0 0 2 1 2.41421\n")?;
+    /// assert!(scenario.problems[0].agrees(Some(Octile::new(1, 1))));
+    /// assert!(!scenario.problems[0].agrees(Some(Octile::new(3, 0))) && !scenario.problems[0].agrees(None));
+    /// # Ok::<(), scen::ScenError>(())
+    /// ```
     pub fn agrees(&self, cost: Option<Octile>) -> bool {
         match (self.optimum(), cost) {
             (Some(length), Some(cost)) => (cost.length() - length).abs() <= TOLERANCE,
@@ -59,6 +75,14 @@ impl Problem {
     }
 
     /// Checks that the problem can be posed on `grid`: the size is the one it was made for and both ends lie on it.
+    ///
+    /// ```
+    /// use octile::{Grid, movingai::scen};
+    /// let scenario = scen::parse(b"version 1\n0 a.map 3 2 0 0 2 1 2.41421\n")?;
+    /// assert!(scenario.problems[0].check_fits(&Grid::open(3, 2)?).is_ok());
+    /// assert!(scenario.problems[0].check_fits(&Grid::open(2, 3)?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ScenError::OtherSize`] or [`ScenError::OffMap`].
@@ -149,6 +173,14 @@ pub enum ScenError {
 
 /// Reads a scenario.
 ///
+/// ```
+/// use octile::movingai::scen;
+/// let scenario = scen::parse(b"version 1\n0\ta.map\t3\t2\t0\t0\t2\t1\t2.41421\n")?;
+/// assert_eq!((scenario.problems[0].map.as_str(), scenario.problems[0].width), ("a.map", 3));
+/// assert!(scen::parse(b"version 2\n").is_err());
+/// # Ok::<(), scen::ScenError>(())
+/// ```
+///
 /// # Errors
 /// If the file is not a scenario, with the line and the value.
 pub fn parse(bytes: &[u8]) -> Result<Scenario, ScenError> {
@@ -165,6 +197,13 @@ pub fn parse(bytes: &[u8]) -> Result<Scenario, ScenError> {
 }
 
 /// Writes a scenario in version 1, with tabs. Tabs and line ends in map names become blanks.
+///
+/// ```
+/// use octile::movingai::scen;
+/// let text = "version 1\n0\ta.map\t3\t2\t0\t0\t2\t1\t2.41421\n";
+/// assert_eq!(scen::write(&scen::parse(text.as_bytes())?), text);
+/// # Ok::<(), scen::ScenError>(())
+/// ```
 pub fn write(scenario: &Scenario) -> String {
     let mut text = String::from("version 1\n");
     for Problem { bucket, map, width, height, start, goal, length } in &scenario.problems {

@@ -37,6 +37,14 @@ impl Area {
     }
 
     /// The ends of the entrance, both of them obstacles.
+    ///
+    /// ```
+    /// use octile::{Cell, Grid, prune::blocked_areas::Detection};
+    /// let grid: Grid = ".......\n.@@@@@.\n.@...@.\n.@...@.\n.@...@.\n.......".parse()?;
+    /// let area = &Detection::new(&grid).areas[0];
+    /// assert_eq!(area.entrance(), (Cell::new(1, 4), Cell::new(5, 4)));
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn entrance(&self) -> (Cell, Cell) {
         (self.joints[0], self.joints[self.joints.len() - 1])
     }
@@ -57,6 +65,15 @@ impl Area {
     }
 
     /// Whether a free cell lies inside: within the polygon by its winding number, and not in the entrance's strip.
+    ///
+    /// ```
+    /// use octile::{Cell, Grid, prune::blocked_areas::Detection};
+    /// let grid: Grid = ".......\n.@@@@@.\n.@...@.\n.@...@.\n.@...@.\n.......".parse()?;
+    /// let area = &Detection::new(&grid).areas[0];
+    /// assert!(area.contains(Cell::new(3, 3)));
+    /// assert!(!area.contains(Cell::new(3, 4)), "the entrance");
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn contains(&self, cell: Cell) -> bool {
         self.winding(cell) != 0 && !self.is_entrance(cell)
     }

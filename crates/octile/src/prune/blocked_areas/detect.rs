@@ -46,6 +46,15 @@ struct Corner {
 
 impl Detection {
     /// Detects the areas of a map.
+    ///
+    /// ```
+    /// use octile::{Grid, prune::blocked_areas::Detection};
+    /// let grid: Grid = ".......\n.@@@@@.\n.@...@.\n.@...@.\n.@...@.\n.......".parse()?;
+    /// let found = Detection::new(&grid);
+    /// assert_eq!((found.horizontal_segments, found.vertical_segments, found.corners), (1, 2, 2));
+    /// assert_eq!(found.areas.len(), 1);
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn new(grid: &Grid) -> Self {
         let rows = Segments::new(grid.rows(), grid.height(), grid.width());
         let columns = Segments::new(grid.columns(), grid.width(), grid.height());

@@ -52,6 +52,15 @@ impl BlockedAreas {
 
     /// Reads the areas of a map from an index file.
     ///
+    /// ```
+    /// use octile::{artifact::Artifact, generate, prune::blocked_areas::BlockedAreas};
+    /// let grid = generate::rooms(32, 32, 8, 1)?;
+    /// let areas = BlockedAreas::build(&grid);
+    /// let artifact = Artifact::from_bytes(areas.to_bytes(&grid))?;
+    /// assert_eq!(BlockedAreas::from_artifact(&artifact, &grid)?, areas);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the file is damaged, of another kind, or made for another map or movement rule.
     pub fn from_artifact<D: AsRef<[u8]>>(artifact: &Artifact<D>, grid: &Grid) -> Result<Self, ArtifactError> {

@@ -64,6 +64,14 @@ pub struct BlockedAreas {
 
 impl BlockedAreas {
     /// Detects the areas of a map and keeps what is safe under its movement rule.
+    ///
+    /// ```
+    /// use octile::{Grid, prune::blocked_areas::BlockedAreas};
+    /// let grid: Grid = ".......\n.@@@@@.\n.@...@.\n.@...@.\n.@...@.\n.......".parse()?;
+    /// assert_eq!(BlockedAreas::build(&grid).areas().len(), 1);
+    /// assert!(BlockedAreas::build(&Grid::open(7, 6)?).areas().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build(grid: &Grid) -> Self {
         Self { areas: select::select(grid, Detection::new(grid).areas) }
     }

@@ -80,12 +80,12 @@ impl BaTree {
     ///
     /// ```
     /// use octile::prune::blocked_areas::{BaNode, BaTree, Detection};
-    /// let grid = octile::grid::generate::maze(78, 67, 10, 1)?;
+    /// let grid = octile::generate::maze(78, 67, 10, 1)?;
     /// let areas = Detection::new(&grid).areas;
     /// let tree = BaTree::new(&areas);
     /// let leaves = tree.nodes().iter().filter(|node| matches!(node, BaNode::Leaf(..))).count();
     /// assert_eq!(tree.len(), 2 * leaves - 1);
-    /// # Ok::<(), octile::grid::generate::GenerateError>(())
+    /// # Ok::<(), octile::generate::GenerateError>(())
     /// ```
     pub fn nodes(&self) -> &[BaNode] {
         &self.nodes
@@ -97,11 +97,31 @@ impl BaTree {
     }
 
     /// The area that has a free cell inside, by the paper's Algorithm 5.
+    ///
+    /// ```
+    /// use octile::prune::blocked_areas::{BaTree, Detection};
+    /// use octile::{Cell, Grid};
+    /// let grid: Grid = ".......\n.@@@@@.\n.@...@.\n.@...@.\n.@...@.\n.......".parse()?;
+    /// let areas = Detection::new(&grid).areas;
+    /// let tree = BaTree::new(&areas);
+    /// assert_eq!((tree.find(&areas, Cell::new(3, 3)), tree.find(&areas, Cell::new(0, 0))), (Some(0), None));
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn find(&self, areas: &[Area], cell: Cell) -> Option<usize> {
         self.find_counted(areas, cell, &mut 0)
     }
 
     /// [`find`](BaTree::find), and how many nodes were visited: the paper's measure of an access.
+    ///
+    /// ```
+    /// use octile::prune::blocked_areas::{BaTree, Detection};
+    /// let grid = octile::generate::maze(78, 67, 10, 1)?;
+    /// let areas = Detection::new(&grid).areas;
+    /// let (tree, mut visited) = (BaTree::new(&areas), 0);
+    /// tree.find_counted(&areas, areas[0].bounds().0, &mut visited);
+    /// assert!((1..=tree.len()).contains(&visited));
+    /// # Ok::<(), octile::generate::GenerateError>(())
+    /// ```
     pub fn find_counted(&self, areas: &[Area], cell: Cell, visited: &mut usize) -> Option<usize> {
         let root = self.nodes.len().checked_sub(1)?;
         self.descend(root, areas, cell, visited)

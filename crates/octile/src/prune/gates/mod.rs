@@ -81,6 +81,14 @@ pub struct Gates {
 
 impl Gates {
     /// Finds the gates of a map.
+    ///
+    /// ```
+    /// use octile::{Cell, Grid, prune::gates::Gates};
+    /// let grid: Grid = "@@.@@\n.....\n@@.@@".parse()?;
+    /// let gates = Gates::build(&grid);
+    /// assert!(gates.row_gates(&grid).contains(&(Cell::new(0, 1), Cell::new(4, 1))));
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn build(grid: &Grid) -> Self {
         let ways = Way::both(grid);
         let axes = ways.each_ref().map(|way| Axis::build(&way.runs));
@@ -114,6 +122,15 @@ impl Gates {
 
     /// Reads the gates of a map from an index file.
     ///
+    /// ```
+    /// use octile::{artifact::Artifact, generate, prune::gates::Gates};
+    /// let grid = generate::maze(32, 32, 2, 1)?;
+    /// let gates = Gates::build(&grid);
+    /// let artifact = Artifact::from_bytes(gates.to_bytes(&grid))?;
+    /// assert_eq!(Gates::from_artifact(&artifact, &grid)?.row_gates(&grid), gates.row_gates(&grid));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the file is damaged, of another kind, or made for another map or movement rule.
     pub fn from_artifact<D: AsRef<[u8]>>(artifact: &Artifact<D>, grid: &Grid) -> Result<Self, ArtifactError> {
@@ -131,6 +148,13 @@ impl Gates {
 
     /// How much of the cells that its start reaches a query needs, on average: from 0 to 1. Measured on random queries, the
     /// same ones every time.
+    ///
+    /// ```
+    /// use octile::{Grid, generate, prune::gates::Gates};
+    /// let (open, noise) = (Grid::open(32, 32)?, generate::random(32, 32, 30, 1)?);
+    /// assert!(Gates::build(&open).share() < Gates::build(&noise).share());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn share(&self) -> f64 {
         f64::from(self.share) / 1000.0
     }
@@ -143,6 +167,13 @@ impl Gates {
     }
 
     /// The same for the free runs of columns.
+    ///
+    /// ```
+    /// use octile::{Cell, Grid, prune::gates::Gates};
+    /// let grid: Grid = "@@.@@\n.....\n@@.@@".parse()?;
+    /// assert!(Gates::build(&grid).column_gates(&grid).contains(&(Cell::new(2, 0), Cell::new(2, 2))));
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn column_gates(&self, grid: &Grid) -> Vec<(Cell, Cell)> {
         let [_, way] = Way::both(grid);
         way.gates(&self.columns).map(|(x, (first, last))| (Cell::new(x, first), Cell::new(x, last))).collect()
@@ -154,6 +185,15 @@ impl Gates {
     }
 
     /// Whether some shortest path from `start` to `goal`, both free, may enter a free cell: if not, none does.
+    ///
+    /// ```
+    /// use octile::{Cell, Grid, prune::gates::Gates};
+    /// let grid: Grid = "@@.@@\n.....\n@@.@@".parse()?;
+    /// let (gates, start, goal) = (Gates::build(&grid), Cell::new(0, 1), Cell::new(4, 1));
+    /// assert!(gates.may_enter(&grid, start, goal, Cell::new(2, 1)));
+    /// assert!(!gates.may_enter(&grid, start, goal, Cell::new(2, 0)), "a dead end");
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
     pub fn may_enter(&self, grid: &Grid, start: Cell, goal: Cell, cell: Cell) -> bool {
         self.query(grid, start, goal).allows(grid.id(cell))
     }

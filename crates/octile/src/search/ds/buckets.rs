@@ -57,18 +57,15 @@ impl<U: Units> Open<U> for &mut Buckets<U> {
     #[inline]
     fn pop(&mut self, best: U::Cost) -> Option<(U::Cost, u32)> {
         while self.len > 0 {
-            match self.circle[self.current as usize % BUCKETS].pop() {
-                Some(entry) => {
-                    self.len -= 1;
-                    if entry.0 < best {
-                        return Some(entry);
-                    }
+            if let Some(entry) = self.circle[self.current as usize % BUCKETS].pop() {
+                self.len -= 1;
+                if entry.0 < best {
+                    return Some(entry);
                 }
-                None => {
-                    self.current += 1;
-                    if self.lower_bound() >= best {
-                        return None;
-                    }
+            } else {
+                self.current += 1;
+                if self.lower_bound() >= best {
+                    return None;
                 }
             }
         }
@@ -87,7 +84,9 @@ mod tests {
         let mut buckets = Buckets::new();
         let mut open = &mut buckets;
         Open::<Narrow>::begin(&mut open, 3 * WIDTH);
-        entries.iter().for_each(|&(f, id)| open.push(f, 0, id));
+        for &(f, id) in entries {
+            open.push(f, 0, id);
+        }
         buckets
     }
 

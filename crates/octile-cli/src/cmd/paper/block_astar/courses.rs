@@ -1,10 +1,9 @@
 //! The maps and the problems on them: made at random, or those of games.
 
 use anyhow::Result;
-use octile::algo::theta_star::ThetaStar;
-use octile::grid::generate;
+use octile::generate;
 use octile::movingai::scen::Problem;
-use octile::{Cell, Dice, Grid, Planner};
+use octile::{Cell, Dice, Grid, ThetaStar};
 
 use super::super::benchmarks::{Set, Source};
 use super::super::dice::{pairs, seeds};
@@ -128,7 +127,7 @@ fn problem(map: &str, grid: &Grid, start: Cell, goal: Cell) -> Problem {
 /// So many pairs of free cells, all equally likely whose corners a path that may squeeze connects. Less, if they are too rare
 /// to be found.
 fn connected_pairs(grid: &Grid, dice: &mut Dice, count: usize) -> Result<Vec<(Cell, Cell)>> {
-    let corners = ThetaStar::new(grid)?;
+    let corners = ThetaStar::default().planner(grid)?;
     Ok(pairs(dice, grid, count, |a, b| corners.may_connect(a, b)))
 }
 

@@ -85,7 +85,7 @@ impl Probe for Heat<'_> {
     }
 
     /// A block was expanded: the values of the corners on its rim are computed.
-    fn rectangle(&mut self, min: Cell, max: Cell) {
+    fn expanded_area(&mut self, min: Cell, max: Cell) {
         let (right, bottom) = (max.x + 1, max.y + 1);
         for x in min.x..=right {
             self.vertex(Cell::new(x, min.y));
@@ -199,7 +199,7 @@ mod tests {
         let grid = Grid::open(5, 5).unwrap();
         let mut heat = Heat::new(&grid, true);
         heat.reached(Cell::new(0, 0), true);
-        heat.rectangle(Cell::new(0, 0), Cell::new(3, 3));
+        heat.expanded_area(Cell::new(0, 0), Cell::new(3, 3));
         assert_eq!(heat.work(), Work { opened: 1, vertices: 16, sights: 0, crossed: 0 });
         let inside = |cell: Cell| (1..4).contains(&cell.x) && (1..4).contains(&cell.y);
         assert!(grid.cells().zip(&heat.per_cell).all(|(cell, &heat)| heat == u32::from(!inside(cell))));

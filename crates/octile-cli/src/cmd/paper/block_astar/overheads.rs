@@ -1,7 +1,7 @@
 //! Figure 4: where A\*, Theta\* and Block A\* do how much for the same query.
 
 use anyhow::{Context, Result};
-use octile::grid::generate;
+use octile::generate;
 use octile::{Cell, Finder, Grid, Path, Query};
 use serde::{Deserialize, Serialize};
 

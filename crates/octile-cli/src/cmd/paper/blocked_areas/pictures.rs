@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result};
 use octile::draw;
-use octile::grid::generate;
+use octile::generate;
 use octile::prune::blocked_areas::{Area, BlockedAreas, Detection};
-use octile::{Cell, Grid, PlannerSpec};
+use octile::{Cell, Finder, Grid, PlannerSpec};
 
 use super::trial::Search as Pruned;
 use crate::exhibit::{Exhibit, Pair, Picture, Row, Table};
@@ -50,7 +50,7 @@ impl Example {
         let bottom = grid.height() - 2;
         let ends = (Cell::new(grid.width() - 2, bottom), Cell::new(1, bottom));
         let run = |spec: &PlannerSpec| -> Result<(PlannerSpec, Search)> {
-            Ok((spec.clone(), Search::run(spec, spec.build(&grid)?, ends, true)?))
+            Ok((spec.clone(), Search::run(spec, Finder::of(spec.build(&grid)?), ends, true)?))
         };
         let both = |search: &Pruned| Ok([run(&search.plain)?, run(search.first_pruned())?]);
         let searches = searches.iter().map(both).collect::<Result<_>>()?;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use octile::algo::cpd::{Cpd, Follow};
+use octile::algo::cpd::{CpdPlanner, Follow};
 use octile::artifact::Artifact;
-use octile::{Cell, Counts, Finder, Grid, Octile, Output, Path, PathCost, Query};
+use octile::{Build, Cell, Counts, Cpd, Finder, Grid, Indexes, Octile, Output, Path, PathCost, Planner, Query};
 use serde::{Deserialize, Serialize};
 
 use super::super::timing::{Clock, Elsewhere};
@@ -82,7 +82,7 @@ impl Answer {
 
     fn query(&self, output: Output) -> Query {
         let [start, goal] = [self.start, self.goal].map(|(x, y)| Cell::new(x, y));
-        Query { start, goal, output }
+        Query::new(start, goal).output(output)
     }
 
     pub(super) fn cost(&self) -> Octile {
@@ -111,16 +111,20 @@ pub(super) struct Field {
     name: String,
     grid: Grid,
     finders: [Finder; 3],
-    cpds: [Cpd; 2],
+    cpds: [CpdPlanner; 2],
     path: Path,
     wrong: Vec<String>,
 }
 
 impl Field {
     pub(super) fn new(map: &Map, queried: &Queried) -> Result<Self> {
-        let cpd = |artifact: &Arc<Artifact>| Cpd::from_artifact(Arc::clone(artifact), &map.grid);
-        let cpds = [cpd(&queried.runs)?, cpd(&queried.rectangles)?.with_follow(Follow::Moves)];
-        let [of_runs, of_rectangles] = cpds.clone().map(Finder::from_planner);
+        let cpd = |artifact: &Arc<Artifact>, follow: Follow| {
+            let indexes: Indexes = std::iter::once(Arc::clone(artifact)).collect();
+            CpdPlanner::build(Build::new(&map.grid).with(indexes), &Cpd::default().follow(follow))
+        };
+        let cpds = [cpd(&queried.runs, Follow::Turns)?, cpd(&queried.rectangles, Follow::Moves)?];
+        let finder = |cpd: CpdPlanner| Finder::of(Box::new(cpd) as Box<dyn Planner>);
+        let [of_runs, of_rectangles] = cpds.clone().map(finder);
         let finders = [Finder::new(WAYS[ASTAR].planner, &map.grid)?, of_runs, of_rectangles];
         let (name, grid) = (map.name.clone(), map.grid.clone());
         Ok(Self { name, grid, finders, cpds, path: Path::new(), wrong: Vec::new() })
@@ -149,19 +153,19 @@ impl Field {
     fn check(&mut self, start: Cell, goal: Cell) -> Result<Option<Answer>> {
         let (mut answers, mut counts) = (Vec::new(), Vec::new());
         for way in &WAYS {
-            let (query, mut count) = (Query { start, goal, output: way.output }, Counts::default());
+            let (query, mut count) = (Query::new(start, goal).output(way.output), Counts::default());
             let finder = &mut self.finders[way.finder];
             let found = finder.plan_probed(query, &mut self.path, &mut count)?;
             let path = found.then_some(&self.path);
             let judged = judge::moves(&self.grid, query, path).map(|()| path.map(Path::cost));
-            answers.push((Promise::of(finder), judged));
+            answers.push((Promise::of(finder.planner()), judged));
             counts.push(count);
         }
         let best = Best::of(answers.iter().filter_map(|(promise, judged)| Some((*promise, (*judged.as_ref().ok()?)?))));
         let cost = answers[ASTAR].1.as_ref().ok().copied().flatten().and_then(PathCost::grid);
         for (way, (promise, judged)) in WAYS.iter().zip(answers) {
             if let Err(fault) = judged.and_then(|cost| best.judge(promise, cost)) {
-                self.note(way.planner, Query { start, goal, output: way.output }, &fault);
+                self.note(way.planner, Query::new(start, goal).output(way.output), &fault);
             }
         }
         let Some(cost) = cost else { return Ok(None) };
@@ -311,7 +315,7 @@ impl ColdTimes {
 
 #[cfg(test)]
 mod tests {
-    use octile::grid::generate;
+    use octile::generate;
 
     use super::super::super::dice::pairs;
     use super::*;

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use anyhow::Result;
-use octile::algo::cpd::Cpd;
+use octile::algo::cpd::{CpdPlanner, Layout, Ties};
 use octile::draw::{self, Colour};
-use octile::{Cell, Dir, Grid};
+use octile::{Cell, Cpd, Dir, Grid};
 
 use crate::exhibit::{Exhibit, Picture, Row, Table};
 use crate::report::text::count;
@@ -40,13 +40,15 @@ const COLOURS: [(Dir, Colour, &str); 8] = [
     (Dir::NW, Colour(0xb3, 0xa4, 0xf0), "violet"),
 ];
 
-/// The paper's settings.
-const SETTINGS: &str = "layout=rectangles,ties=diagonal-first";
+/// The paper's database.
+fn database(grid: &Grid) -> Result<CpdPlanner> {
+    Ok(CpdPlanner::build(grid, &Cpd::default().layout(Layout::Rectangles).ties(Ties::DiagonalFirst))?)
+}
 
 /// A move table, with its rectangles.
 pub(super) fn figure_1() -> Result<Exhibit> {
     let grid: Grid = MAP.parse()?;
-    let cpd = Cpd::build(&grid, SETTINGS.parse()?)?;
+    let cpd = database(&grid)?;
     let moves = moves(&grid, &cpd)?;
     let rectangles = cpd.rectangles(START)?.unwrap_or_default();
     let mut table = Table::new().text("first move").text("colour").number("cells", 0);
@@ -68,7 +70,7 @@ pub(super) fn figure_1() -> Result<Exhibit> {
 }
 
 /// The cells to which a first move leads.
-fn moves(grid: &Grid, cpd: &Cpd) -> Result<HashMap<Dir, Vec<Cell>>> {
+fn moves(grid: &Grid, cpd: &CpdPlanner) -> Result<HashMap<Dir, Vec<Cell>>> {
     let mut moves: HashMap<Dir, Vec<Cell>> = HashMap::new();
     for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
         if let Some(dir) = cpd.first_move(START, cell)? {
@@ -88,7 +90,7 @@ mod tests {
         let exhibit = figure_1().unwrap();
         assert!(COLOURS.iter().map(|(dir, ..)| *dir).eq(Dir::ALL));
         assert!(COLOURS.iter().all(|(_, colour, _)| exhibit.pictures[0].svg.contains(&colour.to_string())));
-        let moves = moves(&grid, &Cpd::build(&grid, SETTINGS.parse().unwrap()).unwrap()).unwrap();
+        let moves = moves(&grid, &database(&grid).unwrap()).unwrap();
         let cells: usize = moves.values().map(Vec::len).sum();
         assert_eq!((moves.len(), cells), (8, grid.free_cells() as usize - 1));
     }

@@ -1,6 +1,6 @@
 //! Which planner to use when, in plain words, from what was measured.
 
-use anyhow::Result;
+use octile::Catalog;
 
 use super::super::laps::{Lap, Sum};
 use super::super::plan::Plan;
@@ -26,21 +26,17 @@ struct Measured {
 }
 
 impl Measured {
-    fn of(planner: &'static str, families: &Families) -> Result<Option<Self>> {
+    fn of(planner: &'static str, families: &Families, catalog: &Catalog) -> Option<Self> {
         let sums = families.values().map(|laps| Sum::of(laps, planner, BASELINE));
         let speedups: Vec<f64> = sums.filter_map(|sum| sum.speedup()).collect();
         let all: Vec<&Lap> = families.values().flatten().collect();
         let all = Sum::of(all, planner, BASELINE);
-        let (Some(build_ms), Some(index_bytes), Some(length)) =
-            (all.mean_build_ms(), all.mean_index_bytes(), all.length_ratio())
-        else {
-            return Ok(None);
-        };
+        let (build_ms, index_bytes, length) = (all.mean_build_ms()?, all.mean_index_bytes()?, all.length_ratio()?);
         let fold = |from: f64, by: fn(f64, f64) -> f64| speedups.iter().copied().fold(from, by);
-        Ok(Some(Self {
+        Some(Self {
             planner,
-            promise: promise(planner),
-            on_edit: on_edit(planner)?,
+            promise: promise(catalog, planner),
+            on_edit: on_edit(catalog, planner),
             slowest: fold(f64::INFINITY, f64::min),
             fastest: fold(0.0, f64::max),
             mean: (speedups.iter().map(|speedup| speedup.ln()).sum::<f64>() / speedups.len() as f64).exp(),
@@ -48,7 +44,7 @@ impl Measured {
             index_bytes,
             length,
             families: speedups.len(),
-        }))
+        })
     }
 
     fn is_optimal(&self) -> bool {
@@ -128,9 +124,9 @@ const ALWAYS: [(&str, &str, &str); 5] = [
     ("Not sure", "auto", "Measures on the map itself and takes the best; `octile advise MAP` says which, and why."),
 ];
 
-pub(super) fn exhibit(plan: &Plan, families: &Families) -> Result<Exhibit> {
-    let measured = planners().into_iter().map(|planner| Measured::of(planner, families)).collect::<Result<Vec<_>>>()?;
-    let measured: Vec<Measured> = measured.into_iter().flatten().collect();
+pub(super) fn exhibit(plan: &Plan, families: &Families) -> Exhibit {
+    let planners = planners(&plan.catalog).into_iter();
+    let measured: Vec<Measured> = planners.filter_map(|name| Measured::of(name, families, &plan.catalog)).collect();
     let mut table = Table::new()
         .text("situation")
         .text("planner")
@@ -149,14 +145,14 @@ pub(super) fn exhibit(plan: &Plan, families: &Families) -> Result<Exhibit> {
         let known = measured.iter().find(|measured| measured.planner == planner);
         table.push(numbers(Row::new().text(when).text(planner).text(why), known));
     }
-    Ok(Exhibit::new("Guide", "Which planner do I want?")
+    Exhibit::new("Guide", "Which planner do I want?")
         .caption(format!(
             "The first six answers are chosen by the numbers of this run: the fastest that fits, by the geometric mean over {} sets of maps. {} Path \
              length is over that of A*; memory and preparation are means over all maps.",
             families.len(),
             if plan.full { "" } else { "A quick run has few queries: use --full to be sure." }
         ))
-        .table(table))
+        .table(table)
 }
 
 /// The fastest that fits, among those that ran on the most sets but for one.
@@ -182,8 +178,8 @@ mod tests {
     fn measured(planner: &'static str, mean: f64, build_ms: f64, families: usize) -> Measured {
         Measured {
             planner,
-            promise: promise(planner),
-            on_edit: on_edit(planner).unwrap(),
+            promise: promise(&Catalog::standard(), planner),
+            on_edit: on_edit(&Catalog::standard(), planner),
             slowest: mean,
             fastest: mean,
             mean,

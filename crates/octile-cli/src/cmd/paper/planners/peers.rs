@@ -25,7 +25,7 @@ pub(super) fn exhibit(plan: &Plan, families: &Families) -> Exhibit {
     }
     let mut queries = 0;
     for (family, laps) in families {
-        for peer in engines(laps).into_iter().filter(|engine| engine.sum.is_peer) {
+        for peer in engines(&plan.catalog, laps).into_iter().filter(|engine| engine.sum.is_peer) {
             queries += peer.sum.queries;
             table.push(row(family, laps, &peer));
         }

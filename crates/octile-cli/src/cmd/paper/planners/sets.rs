@@ -1,7 +1,6 @@
 //! One set of maps: plots of speed against preparation and memory, and the table of all numbers.
 
-use anyhow::Result;
-use octile::{Grid, Guarantee, PlannerSpec};
+use octile::{Catalog, Guarantee, OnEdit};
 
 use super::super::laps::{Lap, Sum};
 use super::super::plan::Plan;
@@ -16,42 +15,42 @@ pub(super) struct Engine {
 }
 
 /// All that ran in some laps, in the order of the race.
-pub(super) fn engines(laps: &[Lap]) -> Vec<Engine> {
+pub(super) fn engines(catalog: &Catalog, laps: &[Lap]) -> Vec<Engine> {
     let mut names: Vec<&str> = Vec::new();
     for leg in laps.iter().flat_map(|lap| &lap.legs) {
         if !names.contains(&leg.planner.as_str()) {
             names.push(&leg.planner);
         }
     }
-    let planners = races::planners();
+    let planners = races::planners(catalog);
     let order = |name: &&str| planners.iter().position(|planner| planner == name).unwrap_or(usize::MAX);
     names.sort_by_key(order);
     names.into_iter().map(|name| Engine { name: name.to_owned(), sum: Sum::of(laps, name, BASELINE) }).collect()
 }
 
 /// What a planner promises; peers promise nothing that is known here.
-pub(super) fn promise(name: &str) -> &'static str {
-    match name.parse::<PlannerSpec>().map(|spec| spec.guarantee()) {
+pub(super) fn promise(catalog: &Catalog, name: &str) -> &'static str {
+    match catalog.parse(name).map(|spec| spec.guarantee()) {
         Ok(Guarantee::GridOptimal) => "optimal",
-        Ok(Guarantee::Bounded) => "bounded",
-        Ok(Guarantee::AnyAngle | Guarantee::Smoothed) => "any-angle",
+        Ok(Guarantee::Bounded(_)) => "bounded",
+        Ok(Guarantee::AnyAngle | Guarantee::Smoothed(_)) => "any-angle",
         _ => "-",
     }
 }
 
 /// How a planner takes a change of the map, in a word.
-pub(super) fn on_edit(name: &str) -> Result<&'static str> {
-    use octile::OnEdit;
-    let Ok(spec) = name.parse::<PlannerSpec>() else { return Ok("-") };
-    Ok(match spec.build(&Grid::open(4, 4)?)?.on_edit() {
-        OnEdit::Follows => "follows",
-        OnEdit::Repairs => "repairs",
-        OnEdit::Rebuild => "refuses",
-    })
+pub(super) fn on_edit(catalog: &Catalog, name: &str) -> &'static str {
+    match catalog.parse(name).map(|spec| spec.on_edit()) {
+        Ok(OnEdit::Follows) => "follows",
+        Ok(OnEdit::Rebuilds) => "rebuilds",
+        Ok(OnEdit::GoesStale) => "goes stale",
+        Ok(OnEdit::Refuses) => "refuses",
+        _ => "-",
+    }
 }
 
-pub(super) fn exhibit(plan: &Plan, family: &str, laps: &[Lap]) -> Result<Exhibit> {
-    let engines = engines(laps);
+pub(super) fn exhibit(plan: &Plan, family: &str, laps: &[Lap]) -> Exhibit {
+    let engines = engines(&plan.catalog, laps);
     let mut table = Table::new()
         .text("planner")
         .text("promise")
@@ -71,8 +70,8 @@ pub(super) fn exhibit(plan: &Plan, family: &str, laps: &[Lap]) -> Result<Exhibit
         table.push(
             Row::new()
                 .text(name)
-                .text(promise(name))
-                .text(on_edit(name)?)
+                .text(promise(&plan.catalog, name))
+                .text(on_edit(&plan.catalog, name))
                 .count(sum.maps)
                 .count(sum.queries)
                 .number(sum.mean_us())
@@ -96,7 +95,7 @@ pub(super) fn exhibit(plan: &Plan, family: &str, laps: &[Lap]) -> Result<Exhibit
         }))
         .table(table)
         .folded();
-    Ok(left_out(laps).into_iter().fold(exhibit, Exhibit::note))
+    left_out(laps).into_iter().fold(exhibit, Exhibit::note)
 }
 
 /// Where those that prepare or keep next to nothing stand.

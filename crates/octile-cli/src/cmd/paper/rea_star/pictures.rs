@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use octile::draw::Picture as Drawing;
-use octile::grid::generate;
+use octile::generate;
 use octile::{Cell, Finder, Grid};
 
 use super::super::benchmarks::Set;
@@ -22,9 +22,9 @@ fn picture(
     let search = Search::run(&planner.parse()?, Finder::new(planner, grid)?, ends, true)?;
     ensure!(search.found, "no path from {} to {}", ends.0, ends.1);
     let expanded = count(search.expanded as usize, "expansion", "expansions");
-    let straight = match search.path.jump_points() {
+    let straight = match &search.hops.points[..] {
         [] => String::new(),
-        _ => format!(", straight lines {:.2}", search.path.straight_length()),
+        _ => format!(", straight lines {:.2}", search.hops.straight_length(&search.path)),
     };
     let caption = format!("`{planner}`: {expanded}, grid length {:.2}{straight}", search.path.length());
     Ok(Picture::new(caption, drawn(&search.paint(Drawing::new(grid)))?))

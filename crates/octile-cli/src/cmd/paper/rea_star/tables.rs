@@ -133,14 +133,15 @@ pub(super) fn table_6(plan: &Plan, raced: &[Raced], figures: &Figures) -> Exhibi
         .number("path length", 4)
         .number("preparation, ms", 2)
         .text("prepares, in the paper");
-    for planner in races::planners() {
+    let planners = races::planners(&plan.catalog);
+    for planner in planners.iter().copied() {
         let name = counterpart(planner);
         let paper = name.and_then(|name| figures.table_6.rows.get(name));
         for family in FAMILIES {
             table.rows.extend(row_6(planner, name, paper, family, raced));
         }
     }
-    let ours: Vec<&str> = races::planners().into_iter().filter_map(counterpart).collect();
+    let ours: Vec<&str> = planners.into_iter().filter_map(counterpart).collect();
     for (name, paper) in figures.table_6.rows.iter().filter(|(name, _)| !ours.contains(&name.as_str())) {
         for family in FAMILIES {
             table.rows.extend(row_6("none of ours", Some(name), Some(paper), family, &[]));

@@ -17,6 +17,13 @@ impl Block {
     }
 
     /// How many points the block has.
+    ///
+    /// ```
+    /// use octile::algo::block_astar::lddb::{Block, Distances, Lddb};
+    /// let mut block = Block::new();
+    /// Lddb::shared(Distances::AnyAngle).block::<3>(0, &mut block);
+    /// assert_eq!((block.points(), block.rim()), (16, 12)); // the corners of 3 x 3 cells
+    /// ```
     pub fn points(&self) -> usize {
         self.distance.len() / self.rim.max(1)
     }
@@ -27,6 +34,13 @@ impl Block {
     }
 
     /// The distances from a point to those of the rim, [`INF`] where there is no path.
+    ///
+    /// ```
+    /// use octile::algo::block_astar::lddb::{Block, Distances, INF, Lddb};
+    /// let mut block = Block::new();
+    /// Lddb::shared(Distances::Octile).block::<2>(0b0010, &mut block); // the upper right cell is blocked
+    /// assert_eq!(block.row(0), [0, INF, 33_461, 2 * 33_461]); // no corner is cut
+    /// ```
     #[inline]
     pub fn row(&self, point: usize) -> &[u32] {
         &self.distance[point * self.rim..][..self.rim]
@@ -34,6 +48,13 @@ impl Block {
 
     /// For each point of the rim the first point where the path there turns: the end itself if it is straight,
     /// [`NO_VIA`] where there is none. The next turn is in the row of that point.
+    ///
+    /// ```
+    /// use octile::algo::block_astar::lddb::{Block, Distances, Lddb, NO_VIA};
+    /// let mut block = Block::new();
+    /// Lddb::shared(Distances::Octile).block::<2>(0b0010, &mut block); // the upper right cell is blocked
+    /// assert_eq!(block.via(0), [0, NO_VIA, 2, 2]); // to point 3 it turns at point 2
+    /// ```
     #[inline]
     pub fn via(&self, point: usize) -> &[u8] {
         &self.via[point * self.rim..][..self.rim]
@@ -63,12 +84,24 @@ impl Block {
 }
 
 /// How many points there are on the rim of a block of `S` x `S` cells.
+///
+/// ```
+/// use octile::algo::block_astar::lddb::{Distances, rim_len};
+/// assert_eq!(rim_len::<4>(Distances::Octile), 12); // cells
+/// assert_eq!(rim_len::<4>(Distances::AnyAngle), 16); // corners
+/// ```
 #[inline]
 pub const fn rim_len<const S: usize>(distances: Distances) -> usize {
     4 * (distances.points_a_side(S) - 1)
 }
 
 /// The number of a point on the rim: they are counted in the order of all points, row by row. `None` inside the block.
+///
+/// ```
+/// use octile::algo::block_astar::lddb::{Distances, rim_index};
+/// assert_eq!(rim_index::<3>(Distances::Octile, 2, 1), Some(4));
+/// assert_eq!(rim_index::<3>(Distances::Octile, 1, 1), None);
+/// ```
 #[inline]
 pub const fn rim_index<const S: usize>(distances: Distances, x: usize, y: usize) -> Option<usize> {
     let side = distances.points_a_side(S);
@@ -86,6 +119,11 @@ pub const fn rim_index<const S: usize>(distances: Distances, x: usize, y: usize)
 }
 
 /// The points of the rim in order, each as `y * side + x`.
+///
+/// ```
+/// use octile::algo::block_astar::lddb::{Distances, rim_points};
+/// assert!(rim_points::<3>(Distances::Octile).eq([0, 1, 2, 3, 5, 6, 7, 8]));
+/// ```
 pub fn rim_points<const S: usize>(distances: Distances) -> impl Iterator<Item = usize> {
     let side = distances.points_a_side(S);
     (0..side * side).filter(move |point| rim_index::<S>(distances, point % side, point / side).is_some())

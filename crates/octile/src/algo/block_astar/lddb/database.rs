@@ -43,6 +43,12 @@ impl Lddb {
     }
 
     /// The one that this process has, computed when it is first asked for.
+    ///
+    /// ```
+    /// use octile::algo::block_astar::lddb::{Distances, Lddb};
+    /// let lddb = Lddb::shared(Distances::Tile);
+    /// assert!(std::sync::Arc::ptr_eq(&lddb, &Lddb::shared(Distances::Tile)));
+    /// ```
     pub fn shared(distances: Distances) -> Arc<Self> {
         static SHARED: [OnceLock<Arc<Lddb>>; 4] = [const { OnceLock::new() }; 4];
         Arc::clone(SHARED[distances as usize].get_or_init(|| Arc::new(Self::build(distances))))
@@ -59,6 +65,13 @@ impl Lddb {
     }
 
     /// The distances of a pattern of `S` x `S` cells, `S` from 2 to 4. Bits beyond the block must be 0.
+    ///
+    /// ```
+    /// use octile::algo::block_astar::lddb::{Block, Distances, Lddb};
+    /// let mut block = Block::new();
+    /// Lddb::shared(Distances::Tile).block::<2>(0b0001, &mut block); // the upper left cell is blocked
+    /// assert_eq!(block.row(1)[2], 2 * 33_461); // from the upper right to the lower left cell
+    /// ```
     #[inline]
     pub fn block<const S: usize>(&self, pattern: u64, out: &mut Block) {
         const { assert!(S >= 2 && S <= 4) };

@@ -59,6 +59,16 @@ impl Lddb {
 
     /// Reads a database from an index file.
     ///
+    /// ```
+    /// use octile::algo::block_astar::lddb::{Distances, Lddb};
+    /// use octile::artifact::Artifact;
+    /// let file = Lddb::shared(Distances::Tile).to_bytes();
+    /// let artifact = Artifact::from_bytes(&file)?;
+    /// assert_eq!(Lddb::from_artifact(&artifact, Distances::Tile)?.to_bytes(), file);
+    /// assert!(Lddb::from_artifact(&artifact, Distances::Octile).is_err());
+    /// # Ok::<(), octile::artifact::ArtifactError>(())
+    /// ```
+    ///
     /// # Errors
     /// If the file is damaged, of another kind, or not for all maps.
     pub fn from_artifact<D: AsRef<[u8]>>(artifact: &Artifact<D>, distances: Distances) -> Result<Self, ArtifactError> {

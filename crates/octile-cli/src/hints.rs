@@ -1,0 +1,194 @@
+//! What went wrong in one sentence, with what to do about it: the library's errors are data, the command knows which command helps.
+
+use std::error::Error;
+
+use octile::algo::cpd::{self, MergeError};
+use octile::algo::hub_labels;
+use octile::artifact::{ArtifactError, OpenError, OpenFault};
+use octile::{BuildError, Catalog, IndexFault};
+
+/// An error with its causes and what to do.
+pub(crate) fn message(error: &anyhow::Error, catalog: &Catalog) -> String {
+    chain(error.chain(), catalog)
+}
+
+/// As [`message`], of an error of the library.
+pub(crate) fn of(error: &(dyn Error + 'static), catalog: &Catalog) -> String {
+    chain(anyhow::Chain::new(error), catalog)
+}
+
+/// Causes that the text before them has already told are not told again.
+fn chain<'a>(errors: impl Iterator<Item = &'a (dyn Error + 'static)>, catalog: &Catalog) -> String {
+    let (mut texts, mut help) = (Vec::<String>::new(), None);
+    for error in errors {
+        let text = error.to_string();
+        if !texts.last().is_some_and(|told| told.contains(&text)) {
+            texts.push(text);
+        }
+        help = help.or_else(|| hint(error, catalog));
+    }
+    texts.join(": ") + &help.unwrap_or_default()
+}
+
+/// What to do about an error of the library, to be put behind its text.
+fn hint(error: &(dyn Error + 'static), catalog: &Catalog) -> Option<String> {
+    if let Some(error) = error.downcast_ref() {
+        return Some(of_artifact(error, catalog));
+    }
+    if let Some(OpenError { fault: OpenFault::Index(fault), .. }) = error.downcast_ref() {
+        return Some(of_artifact(fault, catalog));
+    }
+    if let Some(fault) = error.downcast_ref() {
+        return of_index(fault, catalog);
+    }
+    if let Some(error) = error.downcast_ref() {
+        return of_build(error, catalog);
+    }
+    error.downcast_ref().and_then(|error| of_merge(error, catalog))
+}
+
+/// Of an index file that cannot be used.
+fn of_artifact(error: &ArtifactError, catalog: &Catalog) -> String {
+    use ArtifactError::{ContainerVersion, NotAnIndex, Part, WrongKind};
+    let again = || format!("build it again with `{}`", command(error.kind().unwrap_or("KIND"), catalog));
+    match error {
+        NotAnIndex => format!(": make one with `{}`", command("KIND", catalog)),
+        WrongKind { expected, .. } => format!(": make one with `{}`", command(expected, catalog)),
+        ContainerVersion { .. } => format!("; update octile, or {}", again()),
+        Part { .. } => " by `octile merge PART... -o FILE`".to_owned(),
+        _ => format!("; {}", again()),
+    }
+}
+
+/// Of an index file that a spec names.
+fn of_index(fault: &IndexFault, catalog: &Catalog) -> Option<String> {
+    match fault {
+        IndexFault::Unreadable { kind, .. } => Some(format!("; make an index file with `{}`", command(kind, catalog))),
+        IndexFault::Unfit(error) => Some(of_artifact(error, catalog)),
+        IndexFault::Unused { used, .. } => {
+            Some(format!(": make one with `{}`", command(used.first().unwrap_or(&"KIND"), catalog)))
+        }
+        _ => None,
+    }
+}
+
+/// Of a planner or an index that cannot be made.
+fn of_build(error: &BuildError, catalog: &Catalog) -> Option<String> {
+    match error {
+        BuildError::Index(error) => Some(of_artifact(error, catalog)),
+        BuildError::IndexFile { fault, .. } => of_index(fault, catalog),
+        BuildError::TakesLong { kind, reason, .. } => {
+            let instead = if reason.is::<hub_labels::Unsuited>() { ", or use planner `jump-graph`" } else { "" };
+            Some(format!(": build it beforehand with `{}` and give the file{instead}", command(kind, catalog)))
+        }
+        BuildError::Unsuited { reason, .. } if reason.is::<hub_labels::Unsuited>() => {
+            Some("; use planner `jump-graph`".to_owned())
+        }
+        BuildError::Unsuited { reason, .. } if reason.is::<cpd::TooLarge>() => {
+            Some(": use layout=runs, or a smaller map".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Of parts that cannot be put together.
+fn of_merge(error: &MergeError, catalog: &Catalog) -> Option<String> {
+    match error {
+        MergeError::Artifact { source, .. } => Some(of_artifact(source, catalog)),
+        MergeError::Gap { missing, settings } => Some(format!(
+            ": build them with `octile build {}:{settings} MAP --sources {}..{} -o FILE`",
+            cpd::KIND,
+            missing.start,
+            missing.end
+        )),
+        _ => None,
+    }
+}
+
+/// The command that makes an index of a kind, also of one that is not known.
+pub(crate) fn command(kind: &str, catalog: &Catalog) -> String {
+    let is_for_all_maps = catalog.index(kind).is_ok_and(|index| index.is_for_all_maps());
+    format!("octile build {kind}{} -o FILE", if is_for_all_maps { "" } else { " MAP" })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use octile::{FileFault, Grid, HubLabels};
+
+    use super::*;
+
+    fn told(error: impl Error + Send + Sync + 'static) -> String {
+        message(&anyhow::Error::new(error).context("a.octx"), &Catalog::standard())
+    }
+
+    #[test]
+    fn causes_are_told_once() {
+        let fault = IndexFault::Unreadable { reason: Arc::new(FileFault::Missing), kind: "gates" };
+        let error = BuildError::IndexFile { file: "b.octx".into(), fault };
+        let expected = "b.octx: no such file; make an index file with `octile build gates MAP -o FILE`";
+        assert_eq!(of(&error, &Catalog::standard()), expected);
+        assert_eq!(told(error), format!("a.octx: {expected}"));
+        assert_eq!(message(&anyhow::anyhow!("one").context("two"), &Catalog::empty()), "two: one");
+    }
+
+    #[test]
+    fn index_files_are_built_again_or_put_together() {
+        let kind = || "gates".to_owned();
+        for (error, end) in [
+            (ArtifactError::NotAnIndex, "file: make one with `octile build KIND MAP -o FILE`"),
+            (
+                ArtifactError::Truncated { found: 1, expected: 2 },
+                "2; build it again with `octile build KIND MAP -o FILE`",
+            ),
+            (
+                ArtifactError::ContainerVersion { found: 2, supported: 1 },
+                "; update octile, or build it again with `octile build KIND MAP -o FILE`",
+            ),
+            (ArtifactError::ForAllMaps { kind: kind() }, "; build it again with `octile build gates MAP -o FILE`"),
+            (
+                ArtifactError::WrongKind { found: kind(), expected: "lddb-tile".to_owned() },
+                ": make one with `octile build lddb-tile -o FILE`",
+            ),
+            (
+                ArtifactError::Part { kind: kind(), found: 1..2, all: 3 },
+                "; put it together with the other parts by `octile merge PART... -o FILE`",
+            ),
+        ] {
+            assert!(told(error.clone()).ends_with(end), "{}", told(error.clone()));
+            assert!(told(BuildError::Index(error.clone())).ends_with(end));
+            assert!(told(MergeError::Artifact { file: 0, source: error.clone() }).ends_with(end));
+            let fault = OpenFault::Index(error.clone());
+            assert!(told(OpenError { file: "b".into(), fault }).ends_with(end));
+            let fault = IndexFault::Unfit(error.clone());
+            assert!(told(BuildError::IndexFile { file: "b".into(), fault }).ends_with(end));
+        }
+        let unused = IndexFault::Unused { found: kind(), planner: "cpd", used: vec!["cpd"] };
+        assert!(told(unused).ends_with("uses `cpd`: make one with `octile build cpd MAP -o FILE`"));
+    }
+
+    #[test]
+    fn what_cannot_be_built_is_built_beforehand_or_by_another() {
+        let slow = hub_labels::Unsuited::Records { steps: 9, is_slow: true };
+        assert!(told(BuildError::takes_long("hub-labels", "hub-labels", slow)).ends_with(
+            "bytes): build it beforehand with `octile build hub-labels MAP -o FILE` and give the file, or use planner `jump-graph`"
+        ));
+        let many = cpd::TooManyCells { cells: 9, most: 8 };
+        assert!(told(BuildError::takes_long("cpd", "cpd", many)).ends_with(
+            " takes long to build for 9 free cells (at most 8 are done at once): build it beforehand with `octile build cpd MAP \
+             -o FILE` and give the file"
+        ));
+        assert!(
+            told(BuildError::unsuited("hub-labels", hub_labels::Unsuited::Long))
+                .ends_with("moves; use planner `jump-graph`")
+        );
+        let large = cpd::TooLarge { cells: 9, bytes: 8 }.into_error();
+        assert!(told(large).ends_with("fit into a file: use layout=runs, or a smaller map"));
+        let gap = MergeError::Gap { missing: 3..5, settings: cpd::Settings::default() };
+        assert!(told(gap).contains("are missing: build them with `octile build cpd:layout=runs,"));
+        let tile = Grid::open(2, 2).unwrap().with_movement(octile::Movement::Tile);
+        let error = HubLabels::default().planner(&tile).map(drop).unwrap_err();
+        assert!(told(error).ends_with("it supports octile"));
+    }
+}
