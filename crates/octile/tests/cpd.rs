@@ -65,7 +65,7 @@ fn planner(grid: &Grid, settings: &str) -> CpdPlanner {
 /// The planner over a file, that repairs paths on a map that has changed.
 fn opened(file: &Arc<Artifact>, grid: &Grid, repair: Repair) -> Result<CpdPlanner, BuildError> {
     let indexes = Indexes::from_iter([Arc::clone(file)]);
-    CpdPlanner::build(&Build::new(grid).with(indexes), &Cpd::default().repair(repair))
+    CpdPlanner::build(Build::new(grid).with(indexes), &Cpd::default().repair(repair))
 }
 
 fn free_cells(grid: &Grid) -> Vec<Cell> {

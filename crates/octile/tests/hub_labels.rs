@@ -24,7 +24,7 @@ fn built(grid: &Grid) -> Vec<u8> {
 
 /// The planner over a file.
 fn opened(artifact: Artifact, grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
-    HubLabels::default().planner(&Build::new(grid).with(Indexes::from([artifact])))
+    HubLabels::default().planner(Build::new(grid).with(Indexes::from([artifact])))
 }
 
 /// Every pair of cells of a map, from an index that went through a file.

@@ -134,7 +134,7 @@ fn jump_points_are_right_on_random_maps() {
             // The map changes once, and the jump points with it.
             if round == 0 {
                 let mut edits = Edits::new();
-                for _ in 0..1 + dice.below(10) {
+                for _ in 0..=dice.below(10) {
                     let cell =
                         Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
                     if dice.hits(1, 2) {

@@ -61,38 +61,48 @@ impl Answer {
     }
 }
 
-/// So many queries are taken at a time.
-const CHUNK: usize = 8;
+/// Queries are taken a few at a time, so that taking them costs little beside answering them: as many as take about this long.
+const CHUNK: Duration = Duration::from_micros(20);
+
+/// The most queries that are taken at a time.
+const LARGEST_CHUNK: usize = 64;
 
 /// Waking other threads pays if the rest takes one thread longer than this.
-const WORTH_WAKING: Duration = Duration::from_micros(100);
+const WORTH_WAKING: Duration = Duration::from_micros(250);
 
 /// A batch: queries, and where their answers go.
 struct Batch<'a> {
     planner: &'a dyn Planner,
     queries: &'a [Query],
-    /// Chunks of answers that nobody has taken yet, from the first.
-    answers: Mutex<std::slice::ChunksMut<'a, Answer>>,
-    taken: AtomicUsize,
+    /// The answers that nobody has taken yet.
+    rest: Mutex<&'a mut [Answer]>,
+    /// How many queries are taken at a time.
+    chunk: AtomicUsize,
 }
 
 impl Batch<'_> {
-    /// Answers the next chunk; `false` if there is none.
-    fn answer_chunk(&self, scratch: &mut Scratch) -> bool {
-        let (first, answers) = {
-            let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some(chunk) = answers.next() else { return false };
-            (self.taken.fetch_add(chunk.len(), Ordering::Relaxed), chunk)
+    /// Answers the next few queries, and tells how many are left then; `None` if there are none.
+    fn answer_some(&self, scratch: &mut Scratch) -> Option<usize> {
+        let (answers, left) = {
+            let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
+            let count = self.chunk.load(Ordering::Relaxed).min(rest.len());
+            let (taken, left) = std::mem::take(&mut *rest).split_at_mut(count);
+            *rest = left;
+            (taken, rest.len())
         };
+        let first = self.queries.len() - left - answers.len();
+        let is_over = answers.is_empty();
         for (query, Answer { path, found }) in self.queries[first..].iter().zip(answers) {
             *found = Some(self.planner.plan(scratch, *query, path));
         }
-        true
+        (!is_over).then_some(left)
     }
 
-    /// How many queries nobody has taken.
-    fn left(&self) -> usize {
-        self.queries.len() - self.taken.load(Ordering::Relaxed)
+    /// Chooses how many queries are taken at a time, by how long those took that are done, and tells how long the rest will take.
+    fn plan_ahead(&self, elapsed: Duration, left: usize) -> Duration {
+        let mean = elapsed.as_nanos() as usize / (self.queries.len() - left).max(1);
+        self.chunk.store((CHUNK.as_nanos() as usize / mean.max(1)).clamp(1, LARGEST_CHUNK), Ordering::Relaxed);
+        Duration::from_nanos((mean * left) as u64)
     }
 }
 
@@ -129,46 +139,37 @@ impl Engine {
     pub fn plan_all(&self, queries: &[Query], answers: &mut Vec<Answer>) {
         answers.resize_with(queries.len(), Answer::default);
         let planner = self.snapshot();
-        let batch = Batch {
-            planner: &*planner,
-            queries,
-            answers: Mutex::new(answers.chunks_mut(CHUNK)),
-            taken: AtomicUsize::new(0),
-        };
-        self.work(&batch, true);
+        let (rest, chunk) = (Mutex::new(&mut answers[..]), AtomicUsize::new(1));
+        let batch = Batch { planner: &*planner, queries, rest, chunk };
+        let mut scratch = self.shared.pool.take(batch.planner);
+        let clock = Instant::now();
+        while let Some(left) = batch.answer_some(&mut scratch) {
+            if threads() > 1 && batch.plan_ahead(clock.elapsed(), left) > WORTH_WAKING {
+                self.shared.pool.put(scratch);
+                return self.work_together(&batch);
+            }
+        }
+        self.shared.pool.put(scratch);
     }
 
     /// Answers until nothing is left.
-    fn work(&self, batch: &Batch<'_>, may_wake: bool) {
+    fn work(&self, batch: &Batch<'_>) {
         let mut scratch = self.shared.pool.take(batch.planner);
-        let clock = Instant::now();
-        while batch.answer_chunk(&mut scratch) {
-            if may_wake && is_worth_waking(batch, clock.elapsed()) {
-                self.shared.pool.put(scratch);
-                return self.work_together(batch);
-            }
-        }
+        while batch.answer_some(&mut scratch).is_some() {}
         self.shared.pool.put(scratch);
     }
 
     /// Answers until nothing is left, on all cores.
     #[cfg(feature = "rayon")]
     fn work_together(&self, batch: &Batch<'_>) {
-        rayon::broadcast(|_| self.work(batch, false));
+        rayon::broadcast(|_| self.work(batch));
     }
 
     /// Answers until nothing is left.
     #[cfg(not(feature = "rayon"))]
     fn work_together(&self, batch: &Batch<'_>) {
-        self.work(batch, false);
+        self.work(batch);
     }
-}
-
-/// Whether what is left takes long enough for other threads to be woken, by the time that was needed so far.
-fn is_worth_waking(batch: &Batch<'_>, elapsed: Duration) -> bool {
-    let (left, done) = (batch.left(), batch.queries.len() - batch.left());
-    let rest = elapsed.as_nanos() * left as u128 / done.max(1) as u128;
-    rest > WORTH_WAKING.as_nanos() && threads() > 1
 }
 
 /// How many threads take part at most.

@@ -53,7 +53,12 @@ impl Finder {
         Ok(Self::of(spec.build_from(build)?))
     }
 
-    /// A finder of a planner that has been made.
+    /// A finder of a planner of a type that is known, as [`Engine::from_planner`](super::Engine::from_planner).
+    pub fn from_planner(planner: impl Planner + 'static) -> Self {
+        Self::of(Arc::new(planner) as Arc<dyn Planner>)
+    }
+
+    /// A finder of a planner that has been made, as a `Box` or an `Arc`.
     ///
     /// ```
     /// use octile::advise::{Needs, advise};

@@ -122,7 +122,21 @@ impl Engine {
         Ok(Self::of(spec.build_from(build)?))
     }
 
-    /// An engine of a planner that has been made.
+    /// An engine of a planner of a type that is known: one of your own, or one that can do more than plan.
+    ///
+    /// ```
+    /// use octile::algo::cpd::CpdPlanner;
+    /// use octile::{Cpd, Dir, Engine, Grid};
+    /// let planner = CpdPlanner::build(&Grid::open(8, 8)?, &Cpd::default())?;
+    /// assert_eq!(planner.first_move((0, 0), (7, 0))?, Some(Dir::E));
+    /// assert_eq!(Engine::from_planner(planner).find((0, 0), (7, 0))?.unwrap().length(), 7.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_planner(planner: impl Planner + 'static) -> Self {
+        Self::of(Arc::new(planner) as Arc<dyn Planner>)
+    }
+
+    /// An engine of a planner that has been made, as a `Box` or an `Arc`.
     ///
     /// ```
     /// use octile::{Engine, Grid, Jps};

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::ascii::{self, AsciiError};
 use super::image::Georeference;
-use super::image::ros::{self, RosError};
-use super::image::{self, ImageError};
+#[cfg(feature = "image")]
+use super::image::{
+    self, ImageError,
+    ros::{self, RosError},
+};
 use super::movingai::map::{self, MapError};
 use super::movingai::scen::{self, ScenError, Scenario};
-#[cfg(feature = "image")]
 use crate::files::{self, FileFault};
 use crate::grid::Grid;
 

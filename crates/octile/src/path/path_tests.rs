@@ -108,6 +108,23 @@ fn iterators_know_how_much_is_left() {
 }
 
 #[test]
+fn no_steps_are_no_leg() {
+    let mut path = Path::new();
+    let mut writer = path.write(Output::Waypoints, (0, 0));
+    for (dir, steps) in [(Dir::E, 2), (Dir::S, 0), (Dir::E, 1), (Dir::S, 0)] {
+        writer.go(dir, steps);
+    }
+    assert_eq!(writer.finish(), Octile::new(3, 0));
+    assert_eq!(path.points().unwrap(), cells(&[(0, 0), (3, 0)]));
+    let mut back = path.write_back(Output::Waypoints, (3, 0));
+    for (dir, steps) in [(Dir::E, 2), (Dir::S, 0), (Dir::E, 1)] {
+        back.came(dir, steps);
+    }
+    back.finish();
+    assert_eq!(path.points().unwrap(), cells(&[(0, 0), (3, 0)]));
+}
+
+#[test]
 fn checked_writers_refuse_what_is_no_path() {
     let grid: Grid = "....\n.@..\n....".parse().unwrap();
     let mut path = Path::new();

@@ -248,6 +248,9 @@ impl GridWriter<'_> {
     /// ```
     #[inline]
     pub fn go(&mut self, dir: Dir, steps: u32) {
+        if steps == 0 {
+            return;
+        }
         let Written { at, dir: before, .. } = self.end;
         let points = &mut self.path.points;
         match self.output {

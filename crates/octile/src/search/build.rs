@@ -205,6 +205,13 @@ pub enum BuildError {
     },
 }
 
+impl From<std::convert::Infallible> for BuildError {
+    /// A config is a spec already: making one of it cannot fail.
+    fn from(never: std::convert::Infallible) -> Self {
+        match never {}
+    }
+}
+
 impl BuildError {
     /// That an index takes too long to be built just now, for a reason.
     ///

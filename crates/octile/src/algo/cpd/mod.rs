@@ -17,13 +17,13 @@
 //! # Example
 //! ```
 //! use octile::algo::cpd::CpdPlanner;
-//! use octile::{Cell, Cpd, Dir, Engine, Grid, Octile, Planner};
+//! use octile::{Cell, Cpd, Dir, Engine, Grid, Octile};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
 //! let planner = CpdPlanner::build(&grid, &Cpd::default())?;
 //! let (start, goal) = (Cell::new(0, 2), Cell::new(2, 2));
 //! assert_eq!(planner.first_move(start, goal)?, Some(Dir::N));
 //! assert_eq!(planner.moves(start, goal)?.take(3).collect::<Vec<_>>(), [Dir::N, Dir::N, Dir::E]);
-//! let path = Engine::of(Box::new(planner) as Box<dyn Planner>).find(start, goal)?.expect("they are connected");
+//! let path = Engine::from_planner(planner).find(start, goal)?.expect("they are connected");
 //! assert_eq!(path.cost(), Octile::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
