@@ -68,7 +68,8 @@ fn all_commands_know_a_planner_of_another_crate() {
     assert!(smoothed["length"].as_f64() > Some(0.0));
 
     assert_eq!(own.json("run rooms.map --planner greedy")["all_agree"], true);
-    let race = own.json("compare rooms.map --rounds 1 --planner astar --planner greedy --planner greedy:estimate=manhattan");
+    let race =
+        own.json("compare rooms.map --rounds 1 --planner astar --planner greedy --planner greedy:estimate=manhattan");
     let third = &race["planners"][2];
     assert_eq!((&third["planner"], &third["wrong"]), (&"greedy:estimate=manhattan".into(), &0.into()));
 

@@ -173,7 +173,9 @@ fn top_modules_form_no_cycle() {
             graph.iter().filter(|(_, uses)| uses.is_empty()).map(|(name, _)| name.clone()).collect();
         assert!(!free.is_empty(), "these know each other in a circle: {graph:?}");
         graph.retain(|name, _| !free.contains(name));
-        graph.values_mut().for_each(|uses| uses.retain(|used| !free.contains(used)));
+        for uses in graph.values_mut() {
+            uses.retain(|used| !free.contains(used));
+        }
     }
 }
 

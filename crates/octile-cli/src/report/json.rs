@@ -6,7 +6,7 @@ use octile::advise::{self, Advice, Candidate, LeftOut, Needs};
 use octile::algo::cpd::{self, Stats};
 use octile::artifact::{Artifact, ArtifactError};
 use octile::movingai::scen::Scenario;
-use octile::search::Key;
+use octile::search::{Facts, Key};
 use octile::{
     COMMON_KEYS, Catalog, Cell, Corner, Entry, Grid, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec,
 };
@@ -389,7 +389,7 @@ impl Built {
             index: IndexHeader::new(artifact),
             build_ms: time.as_secs_f64() * 1000.0,
             chunks,
-            contents: contents((args.kind.index.describe)(artifact)?),
+            contents: contents(artifact, (args.kind.index.describe)(artifact)?),
             database: Database::new(artifact)?,
         })
     }
@@ -427,7 +427,7 @@ impl Merged {
             index: IndexHeader::new(artifact),
             merge_ms: time.as_secs_f64() * 1000.0,
             missing: missing.into_iter().filter(|[start, end]| start < end).collect(),
-            contents: contents(described.unwrap_or_default()),
+            contents: contents(artifact, described.unwrap_or_default()),
             database: Database::new(artifact)?,
         })
     }
@@ -508,8 +508,14 @@ pub(crate) struct Content {
     pub(crate) value: String,
 }
 
-fn contents(described: Vec<(&'static str, String)>) -> Vec<Content> {
-    described.into_iter().map(|(name, value)| Content { name, value }).collect()
+/// What a file holds, and of a part which command it is for.
+fn contents(artifact: &Artifact, described: Facts) -> Vec<Content> {
+    let is_part = artifact.kind() == cpd::KIND && Stats::from_artifact(artifact).is_ok_and(|stats| stats.is_part());
+    let content = |(name, value): (&'static str, String)| {
+        let by = if is_part && name == "sources" { " by `octile merge`" } else { "" };
+        Content { name, value: value + by }
+    };
+    described.into_iter().map(content).collect()
 }
 
 /// `info --json` of an index file.
@@ -565,7 +571,7 @@ impl IndexInfo {
             kind: "index",
             index: IndexHeader::new(artifact),
             sections: artifact.sections().map(section).collect(),
-            contents: known.map(|index| (index.describe)(artifact)).transpose()?.map(contents),
+            contents: known.map(|index| (index.describe)(artifact)).transpose()?.map(|facts| contents(artifact, facts)),
             database: known.map(|_| Database::new(artifact)).transpose()?.flatten(),
             fit: given.map(fit),
         })

@@ -205,7 +205,7 @@ fn parts_are_merged_into_the_whole() {
     let place = built();
     for (name, sources) in [("one", "..1500"), ("two", "1500..4000"), ("three", "4000..")] {
         let ran = place.octile(&format!("build cpd maze.map --sources {sources} -o {name}.octx")).exits(0).silent();
-        ran.prints("a part, for `octile merge`");
+        ran.prints("a part, to be merged with the others by `octile merge`");
     }
     let merge = |args: &str| place.octile(&format!("merge {args}"));
     merge("three.octx one.octx two.octx -o merged.octx").exits(0).silent().prints("from 3 parts").prints(", whole; ");
@@ -223,7 +223,11 @@ fn parts_are_merged_into_the_whole() {
     place.octile("build cpd maze.map --sources ..4000 -o at-once.octx").exits(0);
     same(&place, "at-once.octx", "part.octx");
 
-    let info = place.octile("info two.octx").exits(0).silent().prints("1500..4000 of 7192: a part, for `octile merge`");
+    let info = place
+        .octile("info two.octx")
+        .exits(0)
+        .silent()
+        .prints("1500..4000 of 7192: a part, to be merged with the others by `octile merge`");
     info.prints("\nsettings ")
         .prints("layout=runs,order=dfs,ties=diagonals,symbol=heuristic\n")
         .prints("\naverage checks ");

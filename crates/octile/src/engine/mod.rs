@@ -66,10 +66,11 @@ struct Spare {
 const MOST_MISSED: usize = 64;
 
 impl Spare {
-    /// Catches up, unless somebody is still asking it.
-    fn caught_up(mut self) -> Option<Arc<dyn Planner>> {
+    /// Catches up, and makes the next edit; `None` if somebody is still asking it.
+    fn with(mut self, edits: &Edits) -> Option<Result<Arc<dyn Planner>, EditError>> {
         let planner = Arc::get_mut(&mut self.planner)?;
-        self.missed.iter().all(|edits| planner.apply(edits).is_ok()).then_some(self.planner)
+        let caught_up = self.missed.iter().all(|missed| planner.apply(missed).is_ok());
+        caught_up.then(|| planner.apply(edits)).map(|applied| applied.map(|()| self.planner))
     }
 }
 
@@ -276,9 +277,11 @@ impl Engine {
             writer.spare.take_if(|spare| spare.missed.len() > MOST_MISSED);
             return Ok(());
         }
-        let spare = writer.spare.take().filter(|_| !rebuilds).and_then(Spare::caught_up);
-        let mut next = spare.unwrap_or_else(|| self.copy());
-        Arc::get_mut(&mut next).expect("nobody else has it").apply(edits)?;
+        let spare = writer.spare.take().filter(|_| !rebuilds).and_then(|spare| spare.with(edits));
+        let next = spare.unwrap_or_else(|| {
+            let mut copy = self.copy();
+            copy.apply(edits).map(|()| copy.into())
+        })?;
         let before = self.replace(next);
         writer.spare = (!rebuilds).then(|| Spare { planner: before, missed: vec![edits.clone()] });
         Ok(())
@@ -287,12 +290,13 @@ impl Engine {
     /// Changes the planner in place; `None`, and no change, if somebody else has it too.
     fn change_in_place<T>(&self, change: impl FnOnce(&mut dyn Planner) -> T) -> Option<T> {
         let mut current = self.shared.current.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::get_mut(&mut *current).map(|planner| change(planner))
+        let planner = Arc::get_mut(&mut *current)?;
+        Some(change(planner))
     }
 
     /// A copy of the planner that nobody else has.
-    fn copy(&self) -> Arc<dyn Planner> {
-        dyn_clone::clone_box(&*self.snapshot()).into()
+    fn copy(&self) -> Box<dyn Planner> {
+        dyn_clone::clone_box(&*self.snapshot())
     }
 
     /// Puts a planner in the place of the one before.
@@ -314,8 +318,8 @@ impl Engine {
         let mut writer = self.writer();
         if self.change_in_place(|planner| planner.refresh()).is_none() {
             let mut next = self.copy();
-            Arc::get_mut(&mut next).expect("nobody else has it").refresh();
-            drop(self.replace(next));
+            next.refresh();
+            drop(self.replace(next.into()));
             writer.spare = None;
         }
     }

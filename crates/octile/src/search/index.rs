@@ -45,10 +45,13 @@ pub enum IndexBuild {
     ForAllMaps(fn() -> Vec<u8>),
     /// From a map, and for that map alone, in parts that can be built apart and put together. The text is its settings, as
     /// in a planner spec behind the colon; empty for the customary ones.
-    InParts(fn(&Grid, &str) -> Result<Box<dyn InParts>, BuildError>),
+    InParts(NewInParts),
     /// From a map, and for that map alone, in some time: it tells from any thread how far it is. Not every map suits.
     Watched(fn(&Grid, Watch) -> Result<Vec<u8>, BuildError>),
 }
+
+/// Begins to make an index of a map in parts, with settings as in a planner spec behind the colon.
+pub type NewInParts = fn(&Grid, &str) -> Result<Box<dyn InParts>, BuildError>;
 
 /// An index in the making, the parts of which can be built apart.
 pub trait InParts: Send + Sync {

@@ -27,7 +27,7 @@ pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, R
 pub use self::distances::{Distances, distances};
 pub(crate) use self::distances::{UNREACHED, spread};
 pub use self::error::{EditError, End, QueryError};
-pub use self::index::{Facts, InParts, IndexBuild, IndexKind, Indexes, Progress, Watch};
+pub use self::index::{Facts, InParts, IndexBuild, IndexKind, Indexes, NewInParts, Progress, Watch};
 pub use self::names::UnknownName;
 pub(crate) use self::names::names;
 pub use self::planner::{Guarantee, OnEdit, Planner};

@@ -217,7 +217,7 @@ pub trait Planner: DynClone + Send + Sync {
 
 dyn_clone::clone_trait_object!(Planner);
 
-impl fmt::Debug for dyn Planner {
+impl fmt::Debug for dyn Planner + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} on {}x{}", self.name(), self.grid().width(), self.grid().height())
     }
