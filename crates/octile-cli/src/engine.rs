@@ -12,7 +12,7 @@ use crate::race::Course;
 /// What answers queries in a race.
 #[derive(Clone, Debug)]
 pub(crate) enum Engine {
-    /// One of octile's own planners.
+    /// A planner of the catalog.
     Planner(PlannerSpec),
     /// Another project's.
     #[cfg(feature = "peers")]
@@ -34,6 +34,16 @@ impl Engine {
             Self::Planner(_) => false,
             #[cfg(feature = "peers")]
             Self::Peer(_) => true,
+        }
+    }
+
+    /// The planner, if it is one of the catalog.
+    #[cfg_attr(not(feature = "peers"), expect(clippy::unnecessary_wraps, reason = "peers have none"))]
+    pub(crate) fn spec(&self) -> Option<&PlannerSpec> {
+        match self {
+            Self::Planner(spec) => Some(spec),
+            #[cfg(feature = "peers")]
+            Self::Peer(_) => None,
         }
     }
 

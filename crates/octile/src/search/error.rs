@@ -56,9 +56,9 @@ pub enum QueryError {
     Broken {
         /// The planner's name.
         planner: &'static str,
-        /// What is wrong with the path.
+        /// What is wrong with the path. In a box: every answer carries room for an error.
         #[source]
-        fault: PathFault,
+        fault: Box<PathFault>,
     },
 }
 

@@ -205,7 +205,7 @@ pub trait Planner: DynClone + Send + Sync {
             return Ok(true);
         }
         let found = self.may_connect(query.start, query.goal) && {
-            let broken = |fault| QueryError::Broken { planner: self.name(), fault };
+            let broken = |fault| QueryError::Broken { planner: self.name(), fault: Box::new(fault) };
             self.search(scratch, query, out, probe).map_err(broken)?
         };
         if !found {

@@ -122,8 +122,7 @@ fn can_run(plan: &Plan, set: &Set, grid: &Grid) -> Result<(Vec<Engine>, Vec<Left
     };
     let (mut running, mut left_out) = (Vec::new(), Vec::new());
     for engine in engines(plan)? {
-        let reason = if let Engine::Planner(spec) = &engine { reason(spec) } else { None };
-        match reason {
+        match engine.spec().and_then(reason) {
             Some(reason) => left_out.push((engine.to_string(), reason)),
             None => running.push(engine),
         }
