@@ -56,7 +56,10 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
             "rea-star:rescan=stop,origin=cross,swap=on,semi-closed=search,prune=gates",
         ),
         (spec_of(ThetaStar::default().heuristic(Heuristic::Zero)), "theta-star:heuristic=zero"),
-        (spec_of(LazyThetaStar::default().squeeze(Squeeze::Forbidden)), "lazy-theta-star:squeeze=forbidden"),
+        (
+            spec_of(LazyThetaStar::default().heuristic(Heuristic::Octile).squeeze(Squeeze::Forbidden)),
+            "lazy-theta-star:heuristic=octile,squeeze=forbidden",
+        ),
         (
             spec_of(BlockAstar::default().db(Db::AnyAngle).block(BlockSide::Four).heuristic(Heuristic::Zero)),
             "block-astar:db=any-angle,block=4,heuristic=zero",

@@ -12,7 +12,7 @@
 //!   bucket, and is still optimal; 5. `heuristic=euclidean` is cut off to whole units, which may make it inconsistent by
 //!   one: closed cells that get cheaper are then opened again.
 //!
-//! `on=corners` searches on the corners of cells instead ([`corner_search`](super::corner_search), with neighbours as
+//! `on=corners` searches on the corners of cells instead (`corner_search.rs`, with neighbours as
 //! parents): its result is an any-angle path made of moves to the eight nearest corners.
 //!
 //! # Example
