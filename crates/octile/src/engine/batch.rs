@@ -1,8 +1,8 @@
 //! Many queries at once: never slower than one after the other, and over all cores where there is enough to do.
 //!
 //! The thread that asks begins by itself. Only when so much is left that it pays to wake others, by the time that the first
-//! answers took, do these take part: they come late where all is done before they are awake, and then do nothing. All take the next
-//! few queries from one counter, so that none waits long for another.
+//! answers took, do these take part; it goes on while they wake. All take the next few queries from one list, so that none waits long
+//! for another.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -63,6 +63,9 @@ impl Answer {
 
 /// Queries are taken a few at a time, so that taking them costs little beside answering them: as many as take about this long.
 const CHUNK: Duration = Duration::from_micros(20);
+
+/// So many are taken at first.
+const FIRST_CHUNK: usize = 2;
 
 /// The most queries that are taken at a time.
 const LARGEST_CHUNK: usize = 64;
@@ -139,36 +142,41 @@ impl Engine {
     pub fn plan_all(&self, queries: &[Query], answers: &mut Vec<Answer>) {
         answers.resize_with(queries.len(), Answer::default);
         let planner = self.snapshot();
-        let (rest, chunk) = (Mutex::new(&mut answers[..]), AtomicUsize::new(1));
+        let (rest, chunk) = (Mutex::new(&mut answers[..]), AtomicUsize::new(FIRST_CHUNK));
         let batch = Batch { planner: &*planner, queries, rest, chunk };
+        // A look at the clock takes as long as a tenth of a short query.
+        let clock = (queries.len() > FIRST_CHUNK && threads() > 1).then(Instant::now);
         let mut scratch = self.shared.pool.take(batch.planner);
-        let clock = Instant::now();
-        while let Some(left) = batch.answer_some(&mut scratch) {
-            if threads() > 1 && batch.plan_ahead(clock.elapsed(), left) > WORTH_WAKING {
-                self.shared.pool.put(scratch);
-                return self.work_together(&batch);
+        while let Some(left) = batch.answer_some(&mut scratch).filter(|left| *left > 0) {
+            if let Some(clock) = clock
+                && batch.plan_ahead(clock.elapsed(), left) > WORTH_WAKING
+            {
+                self.work_together(&batch, &mut scratch);
             }
         }
         self.shared.pool.put(scratch);
     }
 
-    /// Answers until nothing is left.
-    fn work(&self, batch: &Batch<'_>) {
-        let mut scratch = self.shared.pool.take(batch.planner);
-        while batch.answer_some(&mut scratch).is_some() {}
-        self.shared.pool.put(scratch);
-    }
-
     /// Answers until nothing is left, on all cores.
     #[cfg(feature = "rayon")]
-    fn work_together(&self, batch: &Batch<'_>) {
-        rayon::broadcast(|_| self.work(batch));
+    fn work_together(&self, batch: &Batch<'_>, scratch: &mut Scratch) {
+        rayon::in_place_scope(|scope| {
+            for _ in 1..threads() {
+                scope.spawn(|_| {
+                    let mut scratch = self.shared.pool.take(batch.planner);
+                    while batch.answer_some(&mut scratch).is_some() {}
+                    self.shared.pool.put(scratch);
+                });
+            }
+            while batch.answer_some(scratch).is_some() {}
+        });
     }
 
     /// Answers until nothing is left.
     #[cfg(not(feature = "rayon"))]
-    fn work_together(&self, batch: &Batch<'_>) {
-        self.work(batch);
+    #[expect(clippy::unused_self, reason = "with threads it takes scratches for them")]
+    fn work_together(&self, batch: &Batch<'_>, scratch: &mut Scratch) {
+        while batch.answer_some(scratch).is_some() {}
     }
 }
 
