@@ -65,7 +65,7 @@ impl Answer {
 const CHUNK: Duration = Duration::from_micros(20);
 
 /// So many are taken at first.
-const FIRST_CHUNK: usize = 2;
+const FIRST_CHUNK: usize = 4;
 
 /// The most queries that are taken at a time.
 const LARGEST_CHUNK: usize = 64;
