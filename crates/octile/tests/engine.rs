@@ -187,6 +187,18 @@ fn refresh_makes_connections_certain_for_all() {
     }
 }
 
+/// Cells that are blocked or off the map are connected to nothing, and asking is no panic.
+#[test]
+fn cells_that_are_none_are_not_connected() {
+    for spec in ["jps", "theta-star", "theta-star:squeeze=forbidden", "block-astar:db=any-angle"] {
+        let engine = Engine::new(spec, &"..@\n...".parse().unwrap()).unwrap();
+        assert!(engine.may_connect((0, 0), (2, 1)), "{spec}");
+        for cell in [(2, 0), (3, 0), (0, 2), (u32::MAX, u32::MAX)] {
+            assert!(!engine.may_connect((0, 0), cell) && !engine.may_connect(cell, (0, 0)), "{spec} {cell:?}");
+        }
+    }
+}
+
 /// Batches give what single questions give, in their order, whatever their size; buffers serve again.
 #[test]
 fn batches_answer_as_single_questions_do() {

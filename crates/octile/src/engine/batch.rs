@@ -1,4 +1,4 @@
-//! Many queries at once: never slower than one after the other, and over all cores where there is enough to do.
+//! Many queries at once: one after the other where there is little to do, and over all cores where there is enough.
 //!
 //! The thread that asks begins by itself. Only when so much is left that it pays to wake others, by the time that the first
 //! answers took, do these take part; it goes on while they wake. All take the next few queries from one list, so that none waits long
