@@ -6,38 +6,13 @@
 //! All of the command is in [`main_with`], which takes the planners from a [catalog](Catalog): a program of yours that adds a planner of
 //! its own has the whole command for it, with races against the others, pictures and checks.
 
-mod args;
 mod cmd;
-mod engine;
-mod exhibit;
-mod hints;
-mod indexes;
-mod inputs;
-mod judge;
-mod new_file;
-mod output;
-mod papers;
-#[cfg(feature = "peers")]
-mod peers;
-mod race;
+pub mod harness;
 mod report;
-mod search;
-mod show;
-mod watch;
 
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
 use octile::Catalog;
-
-/// What a command came to, when nothing went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    /// A path was found, or all is right.
-    Good,
-    /// There is no path, or an answer is not what it should be.
-    Bad,
-}
 
 /// Runs the command with the arguments of this process and the planners of a catalog, and gives the exit code.
 ///
@@ -64,30 +39,5 @@ enum Outcome {
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "a program has no other use for it")]
 pub fn main_with(catalog: Catalog) -> ExitCode {
-    let cli = match cmd::Cli::read(&catalog) {
-        Ok(cli) => cli,
-        Err(error) => return usage(&error),
-    };
-    match cli.command.run(&catalog) {
-        Ok(Outcome::Good) => ExitCode::SUCCESS,
-        Ok(Outcome::Bad) => ExitCode::from(1),
-        Err(error) => fail(&hints::message(&error, &catalog)),
-    }
-}
-
-/// Prints the help that was asked for, or what is wrong with the arguments in one sentence.
-fn usage(error: &clap::Error) -> ExitCode {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            // A closed pipe is no reason to complain.
-            let _ = error.print();
-            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
-        }
-        _ => fail(&args::sentence(&error.render().to_string())),
-    }
-}
-
-fn fail(message: &str) -> ExitCode {
-    output::say(message);
-    ExitCode::from(2)
+    harness::main(&catalog, |cli: cmd::Cli| cli.command.run(&catalog))
 }

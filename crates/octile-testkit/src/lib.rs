@@ -1,7 +1,8 @@
-//! What octile's own tests share: a naive oracle, a reader of case files, the one judge of answers, and which planners to
-//! ask.
+//! What octile's own tests share: a naive oracle, a reader of case files, the one judge of answers, which planners to
+//! ask, and commands as processes.
 
 pub mod cases;
 pub mod judge;
 pub mod oracle;
 pub mod planners;
+pub mod process;

@@ -36,7 +36,7 @@ fn warm_queries_do_not_allocate() {
     let asked = check(200, 145, |_| true);
     let small = check(50, 37, |spec| !asked.contains(&spec));
     let catalog = Catalog::standard();
-    let all = catalog.planners().iter().map(|entry| catalog.specs(entry).len()).sum();
+    let all: usize = catalog.planners().iter().map(|entry| catalog.specs(entry).len()).sum();
     assert_eq!(asked.len() + small.len(), all);
 }
 

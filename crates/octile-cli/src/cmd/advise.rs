@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 use octile::Catalog;
 use octile::advise::{Needs, Size, advise};
 
-use crate::Outcome;
-use crate::args::MovementArg;
+use crate::harness::Outcome;
+use crate::harness::args::MovementArg;
+use crate::harness::{inputs, output};
 use crate::report::{json, text};
-use crate::{inputs, output};
 
 /// Tell which planner to use on a map, and why
 ///

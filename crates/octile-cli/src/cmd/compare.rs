@@ -7,16 +7,13 @@ use anyhow::{Context, Result, ensure};
 use octile::generate::{self, ScenarioConfig};
 use octile::{Catalog, Grid, Movement, Output, PlannerSpec};
 
-use crate::Outcome;
-use crate::args::{IndexArg, MovementArg, at_least_one, output_kind};
-#[cfg(feature = "peers")]
-use crate::engine::Engine;
-use crate::indexes::IndexFiles;
-use crate::inputs::{self, Selection, Task};
-use crate::output;
-#[cfg(feature = "peers")]
-use crate::peers::PEERS;
-use crate::race::{Course, Race};
+use crate::harness::Outcome;
+use crate::harness::args::{IndexArg, MovementArg, at_least_one, output_kind};
+use crate::harness::engine::{Engine, Peer};
+use crate::harness::indexes::IndexFiles;
+use crate::harness::inputs::{self, Selection, Task};
+use crate::harness::output;
+use crate::harness::race::{Course, Race};
 use crate::report::json;
 use crate::report::text;
 
@@ -39,9 +36,8 @@ Examples:
   octile compare arena.map --planner astar --planner jps
   octile compare dao/ rooms/ --planner astar --planner jps --every 20 --json
   octile compare dao/ --planner astar:on=corners --planner theta-star --planner jps:smooth=greedy --every 20
-  octile compare dao/ --planner astar --planner jps --peers --every 400 --rounds 2
   octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
-pub(crate) struct Args {
+pub struct Args {
     /// Maps, or directories with maps; the problems are those of X.map.scen beside X.map
     #[arg(value_name = "MAP|DIR")]
     maps: Vec<PathBuf>,
@@ -50,12 +46,6 @@ pub(crate) struct Args {
     /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, rea-star and block-astar, as far as they support the movement]
     #[arg(long = "planner", value_name = "SPEC")]
     planners: Vec<PlannerSpec>,
-
-    /// Let other projects' crates race too: `pathfinding`, also with octile's table of legal moves, and `grid_pathfinding`. What
-    /// they answer wrong is counted in their lines, told apart, and does not make the exit code 1
-    #[cfg(feature = "peers")]
-    #[arg(long)]
-    peers: bool,
 
     #[command(flatten)]
     movement: MovementArg,
@@ -88,6 +78,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
+    race(args, catalog, &[])
+}
+
+/// Runs `compare` with engines of other projects in the race. What they answer wrong is counted in their lines, told apart, and does
+/// not make the outcome bad.
+///
+/// # Errors
+///
+/// If the arguments, a map, a scenario or an index file are wrong, or nothing can run.
+pub fn race(args: &Args, catalog: &Catalog, peers: &'static [Peer]) -> Result<Outcome> {
     let movement = args.movement.movement;
     let sources = if args.maps.is_empty() { BUILT_IN.map(Source::BuiltIn).into() } else { files(args)? };
     let planners = planners(args, catalog)?;
@@ -95,8 +95,10 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let indexes = IndexFiles::open_for_maps(&args.index.files, movement, maps, catalog)?;
     indexes.check_used(&planners, &[], catalog)?;
     let mut race = Race::new(planners, args.output, args.rounds.get());
-    #[cfg(feature = "peers")]
-    enter_peers(args, &mut race)?;
+    for peer in peers {
+        peer.check_movement(movement)?;
+        race.enter_engine(Engine::Peer(peer), args.rounds.get());
+    }
     let bar = output::progress(sources.len() as u64 * race.steps_per_course(), "racing");
     for source in &sources {
         race.run(&source.course(args, &indexes)?, &bar)?;
@@ -119,16 +121,6 @@ fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
     let supported = |spec: &PlannerSpec| spec.movements().contains(&args.movement.movement);
     let all = DEFAULT.into_iter().map(|spec| catalog.parse(spec)).collect::<Result<Vec<PlannerSpec>, _>>()?;
     Ok(all.into_iter().filter(supported).collect())
-}
-
-/// Adds all peers, if they are asked for.
-#[cfg(feature = "peers")]
-fn enter_peers(args: &Args, race: &mut Race) -> Result<()> {
-    for peer in PEERS.iter().filter(|_| args.peers) {
-        peer.check_movement(args.movement.movement)?;
-        race.enter_engine(Engine::Peer(peer), args.rounds.get());
-    }
-    Ok(())
 }
 
 /// The planners that race if none is asked for. None has an index that takes seconds or more: on a large map nobody should wait

@@ -4,8 +4,8 @@ use anyhow::Result;
 use clap_complete::Shell;
 use octile::Catalog;
 
-use crate::Outcome;
-use crate::output;
+use crate::harness::Outcome;
+use crate::harness::output;
 
 /// Print completions for a shell
 #[derive(clap::Args, Debug)]

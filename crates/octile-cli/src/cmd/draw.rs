@@ -7,12 +7,12 @@ use anyhow::{Context, Result};
 use octile::Catalog;
 use octile::draw::Picture;
 
-use crate::Outcome;
-use crate::args::{EndsArgs, PictureFile, PlannerArgs};
-use crate::indexes::IndexFiles;
-use crate::search::{self, Search};
-use crate::show::Show;
-use crate::{inputs, output};
+use crate::harness::Outcome;
+use crate::harness::args::{EndsArgs, PictureFile, PlannerArgs};
+use crate::harness::indexes::IndexFiles;
+use crate::harness::search::{self, Search};
+use crate::harness::show::Show;
+use crate::harness::{inputs, output};
 
 /// Draw a map, and a search on it
 ///

@@ -7,9 +7,9 @@ use clap::Subcommand;
 use octile::generate::{self, ScenarioConfig};
 use octile::{Grid, movingai};
 
-use crate::Outcome;
-use crate::args::extension;
-use crate::{new_file, output};
+use crate::harness::Outcome;
+use crate::harness::args::extension;
+use crate::harness::{new_file, output};
 
 /// Generate a map or a scenario file
 ///

@@ -8,11 +8,11 @@ use anyhow::{Context, Result, ensure};
 use octile::Catalog;
 use octile::artifact::{self, Artifact};
 
-use crate::Outcome;
-use crate::args::extension;
+use crate::harness::Outcome;
+use crate::harness::args::extension;
+use crate::harness::{inputs, output};
 use crate::report::json::{IndexInfo, MapInfo, ScenarioInfo};
 use crate::report::text;
-use crate::{inputs, output};
 
 /// Tell what a map, scenario or index file holds
 ///

@@ -8,8 +8,8 @@ use clap::Command;
 use clap_mangen::Man;
 use octile::Catalog;
 
-use crate::Outcome;
-use crate::{new_file, output};
+use crate::harness::Outcome;
+use crate::harness::{new_file, output};
 
 /// Print the manual page, or write one for each command
 #[derive(clap::Args, Debug)]

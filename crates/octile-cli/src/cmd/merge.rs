@@ -8,9 +8,9 @@ use octile::Catalog;
 use octile::algo::cpd;
 use octile::artifact::Artifact;
 
-use crate::Outcome;
-use crate::new_file::{self, NewFile};
-use crate::output;
+use crate::harness::Outcome;
+use crate::harness::new_file::{self, NewFile};
+use crate::harness::output;
 use crate::report::{json, text};
 
 /// Put parts of a compressed path database together

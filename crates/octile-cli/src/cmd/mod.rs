@@ -2,26 +2,22 @@
 
 mod advise;
 pub(crate) mod build;
-mod compare;
+pub mod compare;
 mod completions;
 mod draw;
 mod generate;
 mod info;
 mod man;
 pub(crate) mod merge;
-mod paper;
 mod planners;
 mod run;
 mod solve;
 
-use std::any::TypeId;
-
 use anyhow::Result;
-use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
-use octile::{Catalog, PlannerSpec};
+use clap::{CommandFactory, Parser, Subcommand};
+use octile::Catalog;
 
-use self::build::kind::{Kind, KindParser};
-use crate::Outcome;
+use crate::harness::{Outcome, with_catalog};
 
 /// Pathfinding on grid maps: solve, check, compare, draw, generate and build indexes.
 ///
@@ -33,34 +29,9 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-impl Cli {
-    /// Reads the arguments of this process, with the planners and indexes of a catalog.
-    pub(crate) fn read(catalog: &Catalog) -> Result<Self, clap::Error> {
-        let mut command = command(catalog);
-        let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
-        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
-    }
-}
-
 /// The definition of the command, with the planners and indexes of a catalog.
 fn command(catalog: &Catalog) -> clap::Command {
     with_catalog(Cli::command(), catalog)
-}
-
-/// Has all arguments that name planners or kinds of index read with a catalog.
-fn with_catalog(command: clap::Command, catalog: &Catalog) -> clap::Command {
-    let parsed_with = |arg: Arg| {
-        let value = arg.get_value_parser().type_id();
-        if value == TypeId::of::<PlannerSpec>() {
-            let catalog = catalog.clone();
-            arg.value_parser(move |spec: &str| catalog.parse(spec))
-        } else if value == TypeId::of::<Kind>() {
-            arg.value_parser(KindParser::new(catalog.clone()))
-        } else {
-            arg
-        }
-    };
-    command.mut_args(parsed_with).mut_subcommands(|command| with_catalog(command, catalog))
 }
 
 const AFTER_HELP: &str = "\
@@ -81,7 +52,6 @@ pub(crate) enum Command {
     Run(run::Args),
     Compare(compare::Args),
     Advise(advise::Args),
-    Paper(paper::Args),
     #[command(name = "gen")]
     Generate(generate::Args),
     Draw(draw::Args),
@@ -100,7 +70,6 @@ impl Command {
             Self::Run(args) => run::run(args, catalog),
             Self::Compare(args) => compare::run(args, catalog),
             Self::Advise(args) => advise::run(args, catalog),
-            Self::Paper(args) => paper::run(args, catalog),
             Self::Generate(args) => generate::run(args),
             Self::Draw(args) => draw::run(args, catalog),
             Self::Build(args) => build::run(args, catalog),
@@ -115,6 +84,7 @@ impl Command {
 
 #[cfg(test)]
 mod tests {
+    use clap::FromArgMatches;
     use octile::Jps;
 
     use super::*;

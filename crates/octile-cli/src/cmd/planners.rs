@@ -3,8 +3,8 @@
 use anyhow::Result;
 use octile::Catalog;
 
-use crate::Outcome;
-use crate::output;
+use crate::harness::Outcome;
+use crate::harness::output;
 use crate::report::{json, text};
 
 /// List the planners: what they promise, under which movement rules, with which keys

@@ -6,12 +6,12 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use octile::{Catalog, Engine, Grid, Movement, Query};
 
-use crate::Outcome;
-use crate::args::PlannerArgs;
-use crate::inputs::{self, Selection, Task};
-use crate::judge::{self, Promise};
-use crate::new_file::NewFile;
-use crate::output;
+use crate::harness::Outcome;
+use crate::harness::args::PlannerArgs;
+use crate::harness::inputs::{self, Selection, Task};
+use crate::harness::judge::{self, Promise};
+use crate::harness::new_file::NewFile;
+use crate::harness::output;
 use crate::report::json::{self, Disagreement};
 use crate::report::{jsonl, text};
 
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let time = clock.elapsed();
     paths.map_or(Ok(()), NewFile::finish)?;
     let report = json::Run {
-        schema: json::SCHEMA,
+        schema: output::SCHEMA,
         map: args.map.display().to_string(),
         scenario: scen.display().to_string(),
         planner: spec.to_string(),

@@ -6,11 +6,11 @@ use anyhow::{Context, Result};
 use octile::draw::Picture;
 use octile::{Catalog, Cell, Finder};
 
-use crate::Outcome;
-use crate::args::{PictureFile, PlannerArgs};
+use crate::harness::Outcome;
+use crate::harness::args::{PictureFile, PlannerArgs};
+use crate::harness::search::{self, Search};
+use crate::harness::{inputs, output};
 use crate::report::{json, text};
-use crate::search::{self, Search};
-use crate::{inputs, output};
 
 /// Find a path on a map
 ///

@@ -14,13 +14,11 @@ use serde::Serialize;
 
 use super::text;
 use crate::cmd::{build, merge};
-use crate::hints;
-use crate::judge::Faults;
-use crate::race::{Entrant, Race};
-use crate::search::Search;
-
-/// The version of all documents.
-pub(crate) const SCHEMA: u32 = 1;
+use crate::harness::hints;
+use crate::harness::judge::Faults;
+use crate::harness::output::SCHEMA;
+use crate::harness::race::{Entrant, Race};
+use crate::harness::search::Search;
 
 /// A cell or a corner as `[x, y]`.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -191,7 +189,7 @@ impl Compare {
             maps: race.maps,
             queries: race.queries(),
             rounds: race.rounds,
-            output: crate::args::output_name(race.output),
+            output: crate::harness::args::output_name(race.output),
             movement: movement.name(),
             planners: measured(race),
         }
@@ -736,7 +734,7 @@ impl PlannerInfo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Engine;
+    use crate::harness::engine::Engine;
 
     fn entrant(spec: &str, nanos: &[u64]) -> Entrant {
         Entrant {

@@ -2,5 +2,4 @@
 
 pub(crate) mod json;
 pub(crate) mod jsonl;
-pub(crate) mod table;
 pub(crate) mod text;

@@ -9,10 +9,11 @@ use octile::{COMMON_KEYS, Catalog, Entry, Grid, MapFile, Movement, PlannerSpec};
 use super::json::{
     self, Advisable, Advised, Built, Chunks, Content, IndexHeader, IndexInfo, Measured, Merged, Run, ScenarioInfo,
 };
-use super::table::table;
-use crate::args::output_name;
-use crate::race::Race;
-use crate::search::Search;
+use crate::harness::args::output_name;
+use crate::harness::race::Race;
+use crate::harness::search::Search;
+use crate::harness::table::table;
+use crate::harness::words::{MOST_LISTED, bytes, count, duration};
 
 /// Lines of a name and a value, the values below each other.
 fn pairs<S: AsRef<[(&'static str, String)]>>(pairs: S) -> String {
@@ -68,19 +69,6 @@ fn solve_any_angle(spec: &PlannerSpec, search: &Search) -> String {
 fn listed(places: &[impl ToString]) -> String {
     places.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
-
-/// A time in the unit that suits it.
-pub(crate) fn duration(time: Duration) -> String {
-    let micros = time.as_secs_f64() * 1e6;
-    match micros {
-        ..1e3 => format!("{micros:.1} us"),
-        ..1e6 => format!("{:.1} ms", micros / 1e3),
-        _ => format!("{:.1} s", micros / 1e6),
-    }
-}
-
-/// How many disagreements or wrong answers are spelled out.
-pub(crate) const MOST_LISTED: usize = 20;
 
 /// What `run` prints.
 pub(crate) fn run(run: &Run, time: Duration) -> String {
@@ -169,20 +157,6 @@ fn compare_row(line: &Measured) -> [String; 12] {
         bytes(line.index_bytes),
         line.wrong.to_string(),
     ]
-}
-
-/// A number with its noun.
-pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
-fn bytes(bytes: u64) -> String {
-    match bytes {
-        0 => "none".to_owned(),
-        1..10_000 => format!("{bytes} B"),
-        10_000..10_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        _ => format!("{:.1} MB", bytes as f64 / 1e6),
-    }
 }
 
 /// What `info` prints of a map.
@@ -389,18 +363,5 @@ fn effort(index: IndexEffort) -> &'static str {
         IndexEffort::Corners => "; builds an index, which takes seconds on large maps",
         IndexEffort::AllPairs => "; builds an index by a search from every cell, which takes long on large maps",
         _ => "; builds an index",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_and_sizes_are_in_units_that_suit_them() {
-        assert_eq!(duration(Duration::from_nanos(1500)), "1.5 us");
-        assert_eq!(duration(Duration::from_micros(2500)), "2.5 ms");
-        assert_eq!(duration(Duration::from_millis(1500)), "1.5 s");
-        assert_eq!([0, 500, 20_000, 20_000_000].map(bytes), ["none", "500 B", "20.0 kB", "20.0 MB"]);
     }
 }

@@ -1,11 +1,12 @@
 //! `octile advise`, and the planner `auto`.
 
+use octile_testkit::process::Place;
 use serde_json::Value;
 
-use crate::Place;
+use crate::place_with_ring;
 
 fn with_maps() -> Place {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.octile("gen rooms --width 60 --height 50 --room 8 -o rooms.map").exits(0);
     place
 }

@@ -3,7 +3,9 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use crate::{Place, RING};
+use octile_testkit::process::{Place, RING};
+
+use crate::{place, place_with_ring};
 
 /// Commands that read the map `FILE`.
 const READERS: [&str; 5] = [
@@ -30,7 +32,7 @@ fn refused(place: &Place, file: &str, part: &str) {
 
 #[test]
 fn maps_that_are_none() {
-    let place = Place::new();
+    let place = place();
     let files: [(&str, &[u8], &str); 9] = [
         ("empty.map", b"", "empty"),
         ("truncated.map", b"type octile\nheight 3\nwidth 6\nmap\n....@.\n.@@.@.\n", "3"),
@@ -50,7 +52,7 @@ fn maps_that_are_none() {
 
 #[test]
 fn a_header_that_promises_billions_of_cells_costs_nothing() {
-    let place = Place::new();
+    let place = place();
     let clock = Instant::now();
     place.write("huge.map", "type octile\nheight 65536\nwidth 65536\nmap\n....\n");
     refused(&place, "huge.map", "65536");
@@ -65,7 +67,7 @@ fn a_header_that_promises_billions_of_cells_costs_nothing() {
 
 #[test]
 fn files_that_cannot_be_read() {
-    let place = Place::new();
+    let place = place();
     fs::create_dir(place.path("folder.map")).unwrap();
     for reader in READERS {
         place.octile(&reader.replace("FILE", "missing.map")).exits(2).says("missing.map");
@@ -80,7 +82,7 @@ fn files_that_cannot_be_read() {
 #[test]
 fn files_that_may_not_be_read() {
     use std::os::unix::fs::PermissionsExt;
-    let place = Place::with_ring();
+    let place = place_with_ring();
     fs::set_permissions(place.path("ring.map"), fs::Permissions::from_mode(0o000)).unwrap();
     // The superuser may read everything.
     if fs::read(place.path("ring.map")).is_err() {
@@ -90,7 +92,7 @@ fn files_that_may_not_be_read() {
 
 #[test]
 fn endpoints_off_the_map_or_on_an_obstacle() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let solve = |ends: &str| place.octile(&format!("solve ring.map {ends} --json"));
     solve("--from 6,0 --to 0,0").exits(2).says("ring.map: start 6,0 is off the map").says("below 6");
     solve("--from 0,0 --to 0,3").exits(2).says("goal 0,3 is off the map");
@@ -105,7 +107,7 @@ fn endpoints_off_the_map_or_on_an_obstacle() {
 
 #[test]
 fn planners_that_are_none() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let solve = |spec: &str| place.octile(&format!("solve ring.map --from 0,0 --to 3,2 --planner {spec}")).exits(2);
     solve("jsp")
         .says("unknown planner `jsp` (did you mean `jps`?); known planners: dijkstra, astar, weighted-astar, jps");
@@ -122,7 +124,7 @@ fn planners_that_are_none() {
 
 #[test]
 fn a_failed_command_leaves_the_old_picture() {
-    let place = Place::new();
+    let place = place();
     place.write("ring.map", RING);
     place.write("old.png", "old");
     place.octile("solve ring.map --from 0,0 --to 4,0 --draw old.png").exits(2);

@@ -6,23 +6,24 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use octile_testkit::process::{Place, Ran};
 use serde_json::json;
 
-use crate::{Place, Ran};
+use crate::place_with_ring;
 
 /// The sources of `maze.map`, in eight chunks.
 const SOURCES: u32 = 7192;
 
 /// A place with `maze.map`.
-fn place() -> Place {
-    let place = Place::new();
+fn maze() -> Place {
+    let place = crate::place();
     place.octile("gen maze --width 90 --height 90 --corridor 8 -o maze.map").exits(0);
     place
 }
 
-/// As [`place`], with the whole database in `whole.octx`.
+/// As [`maze()`], with the whole database in `whole.octx`.
 fn built() -> Place {
-    let place = place();
+    let place = maze();
     place.octile("build cpd maze.map -o whole.octx").exits(0).silent();
     place
 }
@@ -146,7 +147,7 @@ fn what_is_left_of_a_finished_build_is_cleared_away() {
 
 #[test]
 fn parts_of_another_build_are_refused_and_stay() {
-    let place = place();
+    let place = maze();
     kill_after(&place, 2);
     place.octile("gen maze --width 90 --height 90 --corridor 8 --seed 2 -o other.map").exits(0);
     let folder = place.path("a.octx.parts");
@@ -190,7 +191,7 @@ fn parts_of_another_build_are_refused_and_stay() {
 
 #[test]
 fn two_builds_of_one_file_do_not_meet() {
-    let place = place();
+    let place = maze();
     fs::create_dir(place.path("a.octx.parts")).unwrap();
     let lock = fs::File::create(place.path("a.octx.parts/.octile-lock")).unwrap();
     lock.lock().unwrap();
@@ -243,7 +244,7 @@ fn parts_are_merged_into_the_whole() {
 
 #[test]
 fn files_that_do_not_belong_together_are_not_merged() {
-    let place = place();
+    let place = maze();
     place.octile("gen maze --width 90 --height 90 --corridor 8 --seed 2 -o other.map").exits(0);
     for (name, kind, map, sources) in [
         ("one", "cpd", "maze", "..300"),
@@ -330,7 +331,7 @@ fn a_database_is_an_index_of_its_planner() {
 
 #[test]
 fn kinds_and_sources_are_judged_before_anything_is_built() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let refused = |args: &str| place.octile(&format!("build {args} -o a.octx")).exits(2);
     for (sources, part) in [
         ("5..5", "it is empty"),

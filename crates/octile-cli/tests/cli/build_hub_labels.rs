@@ -4,11 +4,11 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::Place;
+use crate::{place, place_with_ring};
 
 #[test]
 fn an_index_is_built_told_about_and_used() {
-    let place = Place::new();
+    let place = place();
     place.octile("gen maze --width 90 --height 70 --corridor 3 -o maze.map").exits(0);
     place.octile("gen scen maze.map --per-bucket 1 -o maze.map.scen").exits(0);
     let ran = place.octile("build hub-labels maze.map -o a.octx").exits(0).silent();
@@ -31,7 +31,7 @@ fn an_index_is_built_told_about_and_used() {
 
 #[test]
 fn what_cannot_be_built_is_refused_and_nothing_written() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let refused = |args: &str| place.octile(&format!("build {args} -o a.octx")).exits(2);
     refused("hub-labels ring.map --movement tile").says("ring.map: ").says("does not support movement `tile`");
     refused("hub-labels").says("write `octile build hub-labels MAP -o FILE`");

@@ -2,9 +2,10 @@
 
 use std::fs;
 
+use octile_testkit::process::{RING, RING_SCEN};
 use serde_json::Value;
 
-use crate::{Place, RING, RING_SCEN};
+use crate::{place, place_with_ring};
 
 /// The specs of a report, in its order.
 fn specs(document: &Value) -> Vec<&str> {
@@ -13,7 +14,7 @@ fn specs(document: &Value) -> Vec<&str> {
 
 #[test]
 fn json_has_a_line_for_each_planner() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let ran = place.octile("compare ring.map --planner astar --planner weighted-astar:weight=2 --planner jps --json");
     let document = ran.exits(0).json();
     assert_eq!((&document["maps"], &document["queries"]), (&1.into(), &3.into()));
@@ -32,7 +33,7 @@ fn json_has_a_line_for_each_planner() {
 
 #[test]
 fn any_angle_planners_are_compared_by_length() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let ran = place.octile("compare ring.map --planner jps --planner theta-star --planner jps:smooth=greedy --json");
     let document = ran.exits(0).json();
     let line = |i: usize, field: &str| document["planners"][i][field].as_f64().unwrap();
@@ -46,7 +47,7 @@ fn any_angle_planners_are_compared_by_length() {
 
 #[test]
 fn the_table_names_the_conditions() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let ran = place.octile("compare ring.map --planner dijkstra --planner jps --rounds 2 --output cells").exits(0);
     let ran = ran.prints("1 map, 3 queries, best of 2 rounds; output cells, movement octile; speed-ups over dijkstra");
     assert!(ran.out.lines().any(|line| line.starts_with("jps ") && line.ends_with(" 0")), "{}", ran.out);
@@ -54,7 +55,7 @@ fn the_table_names_the_conditions() {
 
 #[test]
 fn every_output_can_be_timed() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     for output in ["waypoints", "cells", "cost"] {
         let ran = place.octile(&format!("compare ring.map --planner astar --planner jps --output {output} --json"));
         assert_eq!(ran.exits(0).json()["output"], output);
@@ -63,7 +64,7 @@ fn every_output_can_be_timed() {
 
 #[test]
 fn wrong_answers_are_counted_and_the_code_is_1() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.write("ring.map.scen", RING_SCEN.replace("\t3\t2\t5\n", "\t3\t2\t4\n"));
     let ran = place.octile("compare ring.map --planner astar --planner weighted-astar:weight=2 --planner jps --json");
     let ran = ran.exits(1).says("wrong answer of jps on ring.map, line 2 of its scenario, from 0,0 to 3,2");
@@ -73,31 +74,8 @@ fn wrong_answers_are_counted_and_the_code_is_1() {
 }
 
 #[test]
-#[cfg(feature = "peers")]
-fn peers_race_too_and_their_wrong_answers_are_a_finding() {
-    let place = Place::new();
-    place.octile("gen random --width 60 --height 60 --percent 20 -o r.map").exits(0);
-    place.octile("gen scen r.map --per-bucket 3 -o r.map.scen").exits(0);
-    let ran = place.octile("compare r.map --planner jps --peers --rounds 1 --json").exits(0);
-    let ran = ran.says("note: first wrong answer of peer/grid-pathfinding on r.map, line ").says(" is not legal");
-    let document = ran.json();
-    assert_eq!(specs(&document), ["jps", "peer/pathfinding", "peer/pathfinding-moves", "peer/grid-pathfinding"]);
-    let line = |i: usize, field: &str| document["planners"][i][field].clone();
-    for right in 0..3 {
-        assert_eq!((line(right, "wrong"), line(right, "peer")), (0.into(), (right > 0).into()));
-        assert!(line(right, "mean_length").is_f64());
-    }
-    assert!(line(3, "faults")["illegal"].as_u64() > Some(0) && line(3, "mean_length").is_null());
-    assert!(line(3, "wrong").as_u64() < document["queries"].as_u64());
-    let ran = place.octile("compare r.map --planner jps --peers --rounds 1 --limit 9").exits(0);
-    ran.prints("peer/pathfinding: 100.0 % of its answers legal, 100.0 % right (0 illegal, 0 too long, ");
-    let ran = place.octile("compare r.map --peers --movement tile").exits(2);
-    ran.says("planner `peer/pathfinding` does not support movement `tile`; it supports octile");
-}
-
-#[test]
 fn directories_are_searched_for_maps_with_scenarios() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.write("b.map", RING);
     place.write("b.map.scen", RING_SCEN);
     place.write("lonely.map", RING);
@@ -119,7 +97,7 @@ fn directories_are_searched_for_maps_with_scenarios() {
 
 #[test]
 fn without_a_map_the_race_is_on_built_in_ones() {
-    let place = Place::new();
+    let place = place();
     let document = place.octile("compare --every 40 --rounds 1 --json").exits(0).json();
     assert_eq!(document["maps"], 4);
     assert!(document["queries"].as_u64().unwrap() > 8);
@@ -141,7 +119,7 @@ fn without_a_map_the_race_is_on_built_in_ones() {
 
 #[test]
 fn senseless_options_are_refused() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     for args in ["--rounds 0", "--every 0", "--limit 0", "--output turns", "--planner bfs", "--movement hex"] {
         place.octile(&format!("compare ring.map {args}")).exits(2);
     }

@@ -3,13 +3,14 @@
 use std::fs;
 use std::process::Stdio;
 
+use octile_testkit::process::RING;
 use serde_json::json;
 
-use crate::{Place, RING};
+use crate::{place, place_with_ring};
 
 #[test]
 fn generated_maps_depend_on_the_seed_alone() {
-    let place = Place::new();
+    let place = place();
     for kind in ["rooms --room 4", "maze --corridor 2", "random --percent 30", "caves --percent 40"] {
         let generate = |seed: u32| {
             let args = format!("gen {kind} --width 31 --height 25 --seed {seed}");
@@ -24,7 +25,7 @@ fn generated_maps_depend_on_the_seed_alone() {
 
 #[test]
 fn a_generated_scenario_is_solved_as_it_says() {
-    let place = Place::new();
+    let place = place();
     place.octile("gen rooms --width 60 --height 60 --room 7 -o rooms.map").exits(0).silent();
     place.octile("gen scen rooms.map --per-bucket 3 -o rooms.map.scen").exits(0).silent();
     let document = place.octile("run rooms.map --planner astar --json").exits(0).json();
@@ -38,7 +39,7 @@ fn a_generated_scenario_is_solved_as_it_says() {
 
 #[test]
 fn maps_are_written_as_text_alone() {
-    let place = Place::new();
+    let place = place();
     place.octile("gen open --width 2 --height 2 -o a.txt").exits(0);
     assert_eq!(place.read("a.txt").trim_end(), "..\n..");
     place.octile("gen open -o a.png").exits(2).says(".map or .txt");
@@ -53,7 +54,7 @@ fn maps_are_written_as_text_alone() {
 
 #[test]
 fn pictures_show_maps_and_searches() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.octile("draw ring.map -o map.png").exits(0).silent();
     place.octile("draw ring.map -o map.svg --scale 3").exits(0).silent();
     place.octile("draw ring.map -o search.svg --from 0,0 --to 3,2 --planner astar").exits(0).silent();
@@ -69,7 +70,7 @@ fn pictures_show_maps_and_searches() {
 
 #[test]
 fn a_picture_never_replaces_its_map() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.octile("draw ring.map -o map.png --scale 1").exits(0);
     let before = fs::read(place.path("map.png")).unwrap();
     place.octile("draw map.png -o map.png").exits(2).says("map.png is the map");
@@ -79,7 +80,7 @@ fn a_picture_never_replaces_its_map() {
 
 #[test]
 fn info_describes_a_map() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let info = place.octile("info ring.map --json").exits(0).silent().json();
     assert_eq!((&info["kind"], &info["format"]), (&json!("map"), &json!("movingai")));
     assert_eq!((&info["width"], &info["height"], &info["free_cells"]), (&json!(6), &json!(3), &json!(13)));
@@ -98,7 +99,7 @@ fn info_describes_a_map() {
 
 #[test]
 fn info_tells_where_a_ros_map_lies() {
-    let place = Place::new();
+    let place = place();
     place.write("room.pgm", b"P5\n2 2\n255\n\xfe\xfe\x00\xfe");
     place.write(
         "room.yaml",
@@ -112,7 +113,7 @@ fn info_tells_where_a_ros_map_lies() {
 
 #[test]
 fn planners_are_listed_with_their_keys() {
-    let place = Place::new();
+    let place = place();
     place.octile("planners").exits(0).silent().prints("weighted-astar").prints("weight=").prints("Pohl 1970");
     let document = place.octile("planners --json").exits(0).json();
     let names: Vec<_> =
@@ -125,38 +126,26 @@ fn planners_are_listed_with_their_keys() {
 
 #[test]
 fn completions_and_manual_pages_are_made() {
-    let place = Place::new();
+    let place = place();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         place.octile(&format!("completions {shell}")).exits(0).silent().prints("octile").prints("compare");
     }
     place.octile("completions tcsh").exits(2).says("tcsh");
     place.octile("man").exits(0).prints(".TH octile 1");
     place.octile("man pages").exits(0).silent();
-    for page in ["octile.1", "octile-solve.1", "octile-gen-rooms.1", "octile-paper-blocked-areas.1"] {
+    for page in ["octile.1", "octile-solve.1", "octile-gen-rooms.1"] {
         assert!(place.read(&format!("pages/{page}")).contains(".TH"), "{page}");
     }
 }
 
 #[test]
 fn help_and_version_are_results() {
-    let place = Place::new();
+    let place = place();
     place.octile("--version").exits(0).prints("octile ");
     place.octile("--help").exits(0).silent().prints("octile compare");
-    for command in [
-        "solve",
-        "run",
-        "compare",
-        "advise",
-        "paper",
-        "paper blocked-areas",
-        "gen",
-        "draw",
-        "build",
-        "info",
-        "planners",
-        "completions",
-        "man",
-    ] {
+    for command in
+        ["solve", "run", "compare", "advise", "gen", "draw", "build", "info", "planners", "completions", "man"]
+    {
         place.octile(&format!("{command} --help")).exits(0).silent().prints("Usage: octile");
     }
     let ran = place.octile("");
@@ -166,7 +155,7 @@ fn help_and_version_are_results() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let place = Place::new();
+    let place = place();
     let mut child = place
         .command("gen open --width 2000 --height 2000")
         .stdout(Stdio::piped())
@@ -181,7 +170,7 @@ fn a_reader_that_goes_away_is_no_error() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_result_that_cannot_be_written_is_an_error() {
-    let place = Place::new();
+    let place = place();
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = place.command("planners").stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2));

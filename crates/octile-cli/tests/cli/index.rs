@@ -4,15 +4,16 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
+use octile_testkit::process::Place;
 use serde_json::json;
 
-use crate::Place;
+use crate::{place, place_with_ring};
 
 const KINDS: [&str; 2] = ["blocked-areas", "gates"];
 
 /// A place with `maze.map`, its scenario, and an index of it of every kind.
 fn indexed() -> Place {
-    let place = Place::new();
+    let place = place();
     place.octile("gen maze --width 60 --height 45 --corridor 4 -o maze.map").exits(0);
     place.octile("gen scen maze.map --per-bucket 1 -o maze.map.scen").exits(0);
     for kind in KINDS {
@@ -101,7 +102,7 @@ fn some_indexes_are_for_all_maps() {
 
 #[test]
 fn only_kinds_of_the_table_are_built() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let ran = place.octile("build doors ring.map -o a.octx").exits(2).says("'doors'");
     KINDS.into_iter().fold(ran, |ran, kind| ran.says(kind));
     let help = place.octile("build --help").exits(0);
@@ -114,7 +115,7 @@ fn only_kinds_of_the_table_are_built() {
 
 #[test]
 fn an_index_never_replaces_its_map() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let before = place.read("ring.map");
     place.octile("build gates ring.map -o ring.map").exits(2).says("ring.map is the map: give the index another name");
     place.octile("build gates ring.map -o ./ring.map").exits(2).says("is the map");
@@ -123,7 +124,7 @@ fn an_index_never_replaces_its_map() {
 
 #[test]
 fn a_build_that_fails_leaves_the_old_file() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.write("old.octx", "old");
     place.write("broken.map", "type octile\nheight 3\n");
     place.octile("build gates broken.map -o old.octx").exits(2).says("broken.map");
@@ -137,7 +138,7 @@ fn a_build_that_fails_leaves_the_old_file() {
 
 #[test]
 fn an_interrupted_build_leaves_the_old_file_or_a_whole_new_one() {
-    let place = Place::new();
+    let place = place();
     place.octile("gen rooms --width 1500 --height 1500 --room 8 -o rooms.map").exits(0);
     for millis in [20, 60, 120, 200] {
         place.write("a.octx", "old");
@@ -415,7 +416,7 @@ fn pictures_show_what_pruners_see() {
 
 #[test]
 fn gates_of_a_query_without_a_path_prune_everything() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place
         .octile("draw ring.map --show gates --show blocked-areas --from 0,0 --to 5,2 -o a.svg")
         .exits(1)

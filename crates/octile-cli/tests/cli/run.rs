@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
+use octile_testkit::process::RING_SCEN;
 use serde_json::{Value, json};
 
-use crate::{Place, RING_SCEN};
+use crate::place_with_ring;
 
 #[test]
 fn all_agree_or_the_code_is_1() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     for planner in ["jps", "astar", "weighted-astar:weight=2", "dijkstra"] {
         let ran = place.octile(&format!("run ring.map --planner {planner}")).exits(0).silent();
         ran.prints(&format!("3 problems by {planner}, 2 paths found, all agree"));
@@ -20,7 +21,7 @@ fn all_agree_or_the_code_is_1() {
 
 #[test]
 fn json_lists_the_disagreements_with_their_lines() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let document = place.octile("run ring.map --json").exits(0).silent().json();
     assert_eq!((&document["problems"], &document["found"]), (&json!(3), &json!(2)));
     assert_eq!((&document["all_agree"], &document["lengths_checked"]), (&json!(true), &json!(true)));
@@ -35,14 +36,14 @@ fn json_lists_the_disagreements_with_their_lines() {
 
 #[test]
 fn a_path_where_the_file_says_there_is_none_disagrees() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.write("wrong.scen", RING_SCEN.replace("\t3\t2\t5\n", "\t3\t2\t0\n"));
     place.octile("run ring.map wrong.scen").exits(1).prints("expected no path, found 5.00000");
 }
 
 #[test]
 fn a_bounded_planner_must_stay_within_its_weight() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     // With 5 the true optimum, a file that says 4 is within the weight of 2, one that says 2 or 6 is not.
     for (length, code) in [("4", 0), ("2", 1), ("6", 1)] {
         place.write("other.scen", RING_SCEN.replace("\t3\t2\t5\n", &format!("\t3\t2\t{length}\n")));
@@ -53,7 +54,7 @@ fn a_bounded_planner_must_stay_within_its_weight() {
 
 #[test]
 fn under_another_rule_lengths_are_not_compared() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.write("wrong.scen", RING_SCEN.replace("\t3\t2\t5\n", "\t3\t2\t99\n"));
     let ran = place.octile("run ring.map wrong.scen --movement tile --json").exits(0);
     let ran = ran.says("the lengths in wrong.scen are for the octile rule");
@@ -64,7 +65,7 @@ fn under_another_rule_lengths_are_not_compared() {
 
 #[test]
 fn only_the_first_twenty_disagreements_are_spelled_out() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     let mut scen = "version 1\n".to_owned();
     for _ in 0..25 {
         writeln!(scen, "0 ring.map 6 3 0 0 3 2 1").unwrap();
@@ -78,7 +79,7 @@ fn only_the_first_twenty_disagreements_are_spelled_out() {
 
 #[test]
 fn paths_are_a_line_of_json_each() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.octile("run ring.map --paths paths.jsonl").exits(0);
     let text = place.read("paths.jsonl");
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -92,7 +93,7 @@ fn paths_are_a_line_of_json_each() {
 
 #[test]
 fn any_angle_paths_are_checked_and_written() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     for planner in
         ["theta-star", "lazy-theta-star:squeeze=forbidden", "astar:on=corners", "weighted-astar:weight=2,smooth=greedy"]
     {
@@ -110,7 +111,7 @@ fn any_angle_paths_are_checked_and_written() {
 
 #[test]
 fn a_run_that_fails_leaves_the_old_paths() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.write("paths.jsonl", "old");
     let good = RING_SCEN.lines().nth(1).unwrap();
     let bad = good.replace("\t3\t2\t5", "\t4\t2\t5");
@@ -123,7 +124,7 @@ fn a_run_that_fails_leaves_the_old_paths() {
 
 #[test]
 fn scenarios_that_do_not_fit_are_refused() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.octile("run ring.map none.scen").exits(2).says("none.scen");
     place.write("other.scen", RING_SCEN.replace("\t6\t3\t", "\t7\t3\t"));
     place.octile("run ring.map other.scen").exits(2).says("other.scen, line 2").says("7 x 3");

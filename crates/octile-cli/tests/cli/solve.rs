@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::Place;
+use crate::{place, place_with_ring};
 
 #[test]
 fn a_path_is_printed_with_its_exact_cost() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.write("open.txt", "....\n....\n....\n");
     let ran = place.octile("solve open.txt --from 0,0 --to 3,2").exits(0).silent();
     let ran = ran.prints("1+2√2 = 3.82843").prints("cells").prints("expanded").prints("time");
@@ -16,7 +16,7 @@ fn a_path_is_printed_with_its_exact_cost() {
 
 #[test]
 fn json_has_every_cell_of_the_path() {
-    let place = Place::new();
+    let place = place();
     place.write("open.txt", ".....\n.....\n.....\n");
     let document = place.octile("solve open.txt --from 0,0 --to 4,2 --json").exits(0).silent().json();
     assert_eq!(document["planner"], "jps");
@@ -33,7 +33,7 @@ fn json_has_every_cell_of_the_path() {
 
 #[test]
 fn a_planner_over_rectangles_also_gives_straight_lines() {
-    let place = Place::new();
+    let place = place();
     place.write("open.txt", ".....\n.....\n.....\n");
     let document =
         place.octile("solve open.txt --from 0,0 --to 4,2 --planner rea-star --json").exits(0).silent().json();
@@ -47,7 +47,7 @@ fn a_planner_over_rectangles_also_gives_straight_lines() {
 
 #[test]
 fn any_angle_planners_give_corners_and_a_length() {
-    let place = Place::new();
+    let place = place();
     place.write("open.txt", ".....\n.....\n.....\n");
     let document =
         place.octile("solve open.txt --from 0,0 --to 4,2 --planner theta-star --json").exits(0).silent().json();
@@ -71,7 +71,7 @@ fn any_angle_planners_give_corners_and_a_length() {
 
 #[test]
 fn squeezing_is_a_rule_of_any_angle_planners() {
-    let place = Place::new();
+    let place = place();
     place.write("pinch.txt", ".@\n@.\n");
     let solve = |planner: &str| place.octile(&format!("solve pinch.txt --from 0,0 --to 1,1 --planner {planner}"));
     solve("theta-star").exits(0).prints("length    1.41421");
@@ -81,7 +81,7 @@ fn squeezing_is_a_rule_of_any_angle_planners() {
 
 #[test]
 fn specs_are_reported_as_given() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     for spec in ["dijkstra", "astar:open=buckets", "weighted-astar:weight=1.5"] {
         let ran = place.octile(&format!("solve ring.map --from 0,0 --to 3,2 --planner {spec} --json"));
         assert_eq!(ran.exits(0).json()["planner"], spec);
@@ -90,7 +90,7 @@ fn specs_are_reported_as_given() {
 
 #[test]
 fn no_path_is_an_answer_with_code_1() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.octile("solve ring.map --from 0,0 --to 5,1").exits(1).silent().prints("no path from 0,0 to 5,1\n");
     let document = place.octile("solve ring.map --from 0,0 --to 5,1 --json").exits(1).silent().json();
     assert_eq!(document["found"], false);
@@ -101,14 +101,14 @@ fn no_path_is_an_answer_with_code_1() {
 
 #[test]
 fn the_start_may_be_the_goal() {
-    let document = Place::with_ring().octile("solve ring.map --from 5,1 --to 5,1 --json").exits(0).json();
+    let document = place_with_ring().octile("solve ring.map --from 5,1 --to 5,1 --json").exits(0).json();
     assert_eq!(document["path"], json!([[5, 1]]));
     assert_eq!(document["cost"], json!({"straight": 0, "diagonal": 0}));
 }
 
 #[test]
 fn movement_rules_change_the_cost() {
-    let place = Place::new();
+    let place = place();
     place.write("corner.txt", "..\n@.\n");
     let cost = |rule: &str| {
         let ran = place.octile(&format!("solve corner.txt --from 0,0 --to 1,1 --movement {rule} --json"));
@@ -123,7 +123,7 @@ fn movement_rules_change_the_cost() {
 
 #[test]
 fn a_drawing_shows_the_search() {
-    let place = Place::with_ring();
+    let place = place_with_ring();
     place.octile("solve ring.map --from 0,0 --to 3,2 --draw a.png --draw-not").exits(2);
     place.octile("solve ring.map --from 0,0 --to 3,2 --draw a.png").exits(0);
     place.octile("solve ring.map --from 0,0 --to 5,2 --draw a.svg").exits(1);

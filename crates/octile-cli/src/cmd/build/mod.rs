@@ -1,6 +1,5 @@
 //! `octile build`: an index, of a map or for all maps, in a file.
 
-pub(crate) mod kind;
 mod parts;
 mod sources;
 
@@ -14,12 +13,12 @@ use octile::artifact::Artifact;
 use octile::search::{IndexBuild, Progress};
 use rayon::ThreadPoolBuilder;
 
-use self::kind::{Kind, KindParser};
 use self::sources::Sources;
-use crate::Outcome;
-use crate::args::{MovementArg, at_least_one};
+use crate::harness::Outcome;
+use crate::harness::args::{MovementArg, at_least_one};
+use crate::harness::kind::{Kind, KindParser};
+use crate::harness::{hints, inputs, new_file, output};
 use crate::report::{json, text};
-use crate::{hints, inputs, new_file, output};
 
 /// Build an index and keep it in a file
 ///

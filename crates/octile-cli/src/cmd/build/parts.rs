@@ -19,8 +19,8 @@ use octile::search::{InParts, IndexKind};
 use octile::{FileFault, Movement};
 
 use super::Made;
-use crate::new_file::{self, NewFile};
-use crate::output;
+use crate::harness::new_file::{self, NewFile};
+use crate::harness::output;
 use crate::report::json::Chunks;
 
 /// Sources of a chunk.

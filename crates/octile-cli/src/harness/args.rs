@@ -1,0 +1,171 @@
+//! Arguments that several commands share, checked before any work begins.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::slice;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
+use octile::{Catalog, Cell, Grid, Movement, Output, Planner, PlannerSpec};
+
+use super::indexes::IndexFiles;
+
+/// Which planner, under which rule.
+#[derive(Args, Debug)]
+pub struct PlannerArgs {
+    /// The planner: `name` or `name:key=value,...`; see `octile planners` [default: jps, or astar where jps cannot work]
+    #[arg(long, value_name = "SPEC")]
+    pub planner: Option<PlannerSpec>,
+
+    #[command(flatten)]
+    /// The rule.
+    pub movement: MovementArg,
+
+    #[command(flatten)]
+    /// Its index files.
+    pub index: IndexArg,
+}
+
+impl PlannerArgs {
+    /// The planner asked for, or the fastest that works under the rule.
+    pub fn spec(&self, catalog: &Catalog) -> Result<PlannerSpec> {
+        match &self.planner {
+            Some(spec) => Ok(spec.clone()),
+            None => Ok(catalog.parse(if self.movement.movement == Movement::Octile { "jps" } else { "astar" })?),
+        }
+    }
+
+    /// That planner for a map of this name, with the index files, each of which must be of use.
+    pub fn build(&self, spec: &PlannerSpec, grid: &Grid, map: &str, catalog: &Catalog) -> Result<Box<dyn Planner>> {
+        let indexes = IndexFiles::open(&self.index.files, grid, catalog)?;
+        indexes.check_used(slice::from_ref(spec), &[], catalog)?;
+        indexes.planner(spec, grid, map)
+    }
+}
+
+/// The index files.
+#[derive(Args, Clone, Debug)]
+pub struct IndexArg {
+    /// An index file of `octile build`, for the planner to use instead of building that index; may be given for each kind. The
+    /// planner's own key index=FILE counts first
+    #[arg(long = "index", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// The movement rule.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct MovementArg {
+    /// Which moves are legal: `octile` (8 neighbours, no corner cutting), `tile` (4 neighbours) or `octile-cutting` (8
+    /// neighbours, a diagonal may cut one corner)
+    #[arg(long, value_name = "RULE", default_value = "octile", hide_possible_values = true, value_parser = movement())]
+    pub movement: Movement,
+}
+
+fn movement() -> impl TypedValueParser<Value = Movement> {
+    PossibleValuesParser::new(Movement::ALL.map(Movement::name)).try_map(|name| name.parse::<Movement>())
+}
+
+/// `--from` and `--to`, both or neither.
+#[derive(Args, Debug)]
+pub struct EndsArgs {
+    /// The start: column and row, counted from 0 at the top left
+    // A leading minus must reach the cell's own parser, whose message is clearer.
+    #[arg(long, value_name = "X,Y", requires = "to", allow_hyphen_values = true)]
+    pub from: Option<Cell>,
+
+    /// The goal
+    #[arg(long, value_name = "X,Y", requires = "from", allow_hyphen_values = true)]
+    pub to: Option<Cell>,
+}
+
+/// A number that must not be 0.
+pub fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "expected a whole number from 1".to_owned())
+}
+
+/// What a query asks for, as spelled in `--output`.
+pub fn output_kind() -> impl TypedValueParser<Value = Output> {
+    PossibleValuesParser::new(OUTPUTS.map(|(name, _)| name)).map(|name| {
+        OUTPUTS.into_iter().find(|(known, _)| *known == name).map_or_else(Output::default, |(_, output)| output)
+    })
+}
+
+/// The name of a kind of output in `--output`.
+pub fn output_name(output: Output) -> &'static str {
+    OUTPUTS.into_iter().find(|(_, known)| *known == output).map_or("waypoints", |(name, _)| name)
+}
+
+const OUTPUTS: [(&str, Output); 3] =
+    [("waypoints", Output::Waypoints), ("cells", Output::Cells), ("cost", Output::Cost)];
+
+/// Where a picture goes; the ending says in which format.
+#[derive(Clone, Debug)]
+pub struct PictureFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What its ending stands for.
+    pub format: PictureFormat,
+}
+
+/// The formats of pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// Cells as pixels.
+    Png,
+    /// Shapes, sharp at any size.
+    Svg,
+}
+
+impl PictureFile {
+    fn new(path: PathBuf) -> Result<Self> {
+        let format = match extension(&path).as_deref() {
+            Some("png") => PictureFormat::Png,
+            Some("svg") => PictureFormat::Svg,
+            _ => bail!("the name of a picture must end in .png or .svg"),
+        };
+        Ok(Self { path, format })
+    }
+
+    /// Reads one from the command line.
+    pub fn parser() -> impl TypedValueParser<Value = Self> {
+        PathBufValueParser::new().try_map(Self::new)
+    }
+}
+
+/// The ending of a file's name, in lower case.
+pub fn extension(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
+}
+
+/// Clap's message as one sentence: without its `error:`, the usage lines and the line breaks.
+pub fn sentence(rendered: &str) -> String {
+    let message = rendered.strip_prefix("error: ").unwrap_or(rendered);
+    let message = message.split("\n\nUsage:").next().unwrap_or(message);
+    let message = message.split("\n\nFor more information").next().unwrap_or(message);
+    let words = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = message.split("\n\n").map(words).collect::<Vec<_>>().join("; ");
+    format!("{sentence} (--help tells more)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clap_messages_become_one_sentence() {
+        let rendered =
+            "error: required:\n  --from <X,Y>\n\nUsage: octile solve\n\nFor more information, try '--help'.\n";
+        assert_eq!(sentence(rendered), "required: --from <X,Y> (--help tells more)");
+        let rendered = "error: unknown 'sole'\n\n  tip: say 'solve'\n\nUsage: octile <COMMAND>\n";
+        assert_eq!(sentence(rendered), "unknown 'sole'; tip: say 'solve' (--help tells more)");
+    }
+
+    #[test]
+    fn a_picture_is_known_by_its_ending() {
+        assert_eq!(PictureFile::new("a.PNG".into()).unwrap().format, PictureFormat::Png);
+        assert_eq!(PictureFile::new("a.b.svg".into()).unwrap().format, PictureFormat::Svg);
+        assert!(PictureFile::new("a.jpg".into()).is_err());
+        assert!(PictureFile::new("png".into()).is_err());
+    }
+}

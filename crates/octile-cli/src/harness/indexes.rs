@@ -1,0 +1,233 @@
+//! Index files given on the command line, as `--index` or in a spec: each must be whole, for the map at hand, and of use. All that is said about one
+//! that is not names the file.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Error, Result, bail};
+use octile::artifact::{Artifact, ArtifactError};
+use octile::search::IndexKind;
+use octile::{Build, BuildError, Catalog, Entry, Finder, Grid, Indexes, Movement, Planner, PlannerSpec};
+
+use super::hints;
+
+/// Opened index files, of kinds and versions that can be read, no two of one kind for one map.
+#[derive(Clone, Default)]
+pub struct IndexFiles {
+    files: Vec<IndexFile>,
+}
+
+#[derive(Clone)]
+struct IndexFile {
+    path: PathBuf,
+    artifact: Arc<Artifact>,
+    index: IndexKind,
+}
+
+impl IndexFile {
+    fn open(path: &Path, catalog: &Catalog) -> Result<Self> {
+        let artifact = Arc::new(Artifact::open(path)?);
+        let index = catalog.index(artifact.kind()).with_context(|| path.display().to_string())?;
+        Ok(Self { path: path.to_owned(), artifact, index })
+    }
+
+    /// The file's name before what is wrong with it.
+    fn refused(&self, fault: ArtifactError) -> Error {
+        Error::new(fault).context(self.path.display().to_string())
+    }
+
+    fn check(&self, grid: &Grid) -> Result<(), ArtifactError> {
+        self.index.check(&self.artifact, grid)
+    }
+
+    fn is_twin_of(&self, other: &Self) -> bool {
+        self.index.kind == other.index.kind && self.artifact.fingerprint() == other.artifact.fingerprint()
+    }
+}
+
+impl IndexFiles {
+    /// Opens files that are for one map, and only for that.
+    pub fn open(paths: &[PathBuf], grid: &Grid, catalog: &Catalog) -> Result<Self> {
+        let files = paths.iter().map(|path| IndexFile::open(path, catalog)).collect::<Result<Vec<_>>>()?;
+        for file in &files {
+            file.check(grid).map_err(|fault| file.refused(fault))?;
+        }
+        Self { files }.checked()
+    }
+
+    /// Opens files each of which is for one of several maps, at least. The maps are looked at one after the other, and only
+    /// if there is a file.
+    pub fn open_for_maps(
+        paths: &[PathBuf],
+        movement: Movement,
+        maps: impl ExactSizeIterator<Item = Result<Grid>>,
+        catalog: &Catalog,
+    ) -> Result<Self> {
+        let files = paths.iter().map(|path| IndexFile::open(path, catalog)).collect::<Result<Vec<_>>>()?;
+        let mut waiting: Vec<(&IndexFile, Option<ArtifactError>)> = files.iter().map(|file| (file, None)).collect();
+        let count = maps.len();
+        for grid in maps.take(if files.is_empty() { 0 } else { count }) {
+            let grid = grid?;
+            for (file, fault) in &mut waiting {
+                *fault = file.check(&grid).err();
+            }
+            waiting.retain(|(_, fault)| fault.is_some());
+        }
+        if let Some((file, fault)) = waiting.pop() {
+            return Err(file.fits_none(fault, movement, count, catalog));
+        }
+        Self { files }.checked()
+    }
+
+    /// Refuses two for the same, and reads all of each: what is mapped and looked up later must not be damaged.
+    fn checked(self) -> Result<Self> {
+        for (i, file) in self.files.iter().enumerate() {
+            if let Some(twin) = self.files[..i].iter().find(|twin| file.is_twin_of(twin)) {
+                let (one, other, kind) = (twin.path.display(), file.path.display(), file.index.kind);
+                let whose = if file.artifact.is_for_all_maps() { "" } else { " for the same map" };
+                bail!("{one} and {other} are both indexes of kind `{kind}`{whose}: give one of them");
+            }
+            file.artifact.verify().map_err(|fault| file.refused(fault))?;
+        }
+        Ok(self)
+    }
+
+    /// Those for a map, and those for all maps.
+    #[must_use]
+    pub fn of_map(&self, grid: &Grid) -> Self {
+        let fits =
+            |file: &&IndexFile| file.artifact.is_for_all_maps() || file.artifact.fingerprint() == grid.fingerprint();
+        Self { files: self.files.iter().filter(fits).cloned().collect() }
+    }
+
+    /// Refuses files that no planner uses, unless they are of the kinds used `elsewhere`.
+    pub fn check_used(&self, planners: &[PlannerSpec], elsewhere: &[&str], catalog: &Catalog) -> Result<()> {
+        let is_used = |kind: &str| {
+            elsewhere.contains(&kind) || planners.iter().any(|planner| planner.index_kinds().contains(&kind))
+        };
+        match self.files.iter().find(|file| !is_used(file.index.kind)) {
+            Some(file) => Err(file.is_unused(planners, catalog)),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes a planner for a map of this name, with the files of the kinds that it uses.
+    pub fn planner(&self, spec: &PlannerSpec, grid: &Grid, map: &str) -> Result<Box<dyn Planner>> {
+        let indexes: Indexes = self.files.iter().map(|file| Arc::clone(&file.artifact)).collect();
+        let planner = spec.build_from(&Build::new(grid).with(indexes)).map_err(|error| match error {
+            BuildError::Index(fault) => self.refused(fault),
+            error @ BuildError::IndexFile { .. } => Error::new(error), // it names the file
+            error => Error::new(error).context(map.to_owned()),
+        })?;
+        // A planner may have opened its file without reading it all.
+        if let Some(path) = spec.index_file() {
+            Artifact::open(path)?.verify().with_context(|| path.display().to_string())?;
+        }
+        Ok(planner)
+    }
+
+    /// As [`planner`](IndexFiles::planner), with working memory.
+    pub fn finder(&self, spec: &PlannerSpec, grid: &Grid, map: &str) -> Result<Finder> {
+        self.planner(spec, grid, map).map(Finder::of)
+    }
+
+    /// What `read` makes of the file of a kind, if there is one.
+    pub fn read<T>(&self, kind: &str, read: impl FnOnce(&Artifact) -> Result<T, ArtifactError>) -> Result<Option<T>> {
+        let file = self.files.iter().find(|file| file.index.kind == kind);
+        file.map(|file| read(&file.artifact).map_err(|fault| file.refused(fault))).transpose()
+    }
+
+    /// What is wrong with the file of the kind that the fault tells of; with one of all, if it tells none.
+    fn refused(&self, fault: ArtifactError) -> Error {
+        let may_be = |file: &&IndexFile| fault.kind().is_none_or(|kind| kind == file.index.kind);
+        let names: Vec<String> = self.files.iter().filter(may_be).map(|file| file.path.display().to_string()).collect();
+        Error::new(fault).context(names.join(" or "))
+    }
+}
+
+impl IndexFile {
+    /// That no planner has a use for it, and which would.
+    fn is_unused(&self, planners: &[PlannerSpec], catalog: &Catalog) -> Error {
+        let (file, kind) = (self.path.display(), self.index.kind);
+        let who = match planners {
+            [] => "nothing that is drawn".to_owned(),
+            [planner] => format!("planner `{planner}`"),
+            _ => "none of the planners".to_owned(),
+        };
+        let no = if planners.len() > 1 { "an" } else { "no" };
+        let example = planners.iter().find_map(|planner| example(planner, kind, catalog));
+        let example = example.or_else(|| any_example(kind, catalog));
+        match (planners, example) {
+            ([], Some(spec)) => Error::msg(format!(
+                "{file}: {who} uses an index of kind `{kind}`: add `--planner {spec}` with --from and --to"
+            )),
+            (_, Some(spec)) => Error::msg(format!("{file}: {who} uses {no} index of kind `{kind}`: write `{spec}`")),
+            (_, None) => Error::msg(format!("{file}: {who} uses {no} index of kind `{kind}`")),
+        }
+    }
+
+    /// That it is for none of so many maps under a rule; `fault` is why it is not for the last.
+    fn fits_none(&self, fault: Option<ArtifactError>, movement: Movement, maps: usize, catalog: &Catalog) -> Error {
+        let (artifact, kind) = (&self.artifact, self.index.kind);
+        match fault {
+            Some(fault) if maps == 1 || is_for_no_map(&fault) => self.refused(fault),
+            _ if let Some(found) = artifact.movement().filter(|found| *found != movement) => {
+                self.refused(ArtifactError::WrongMovement { kind: kind.to_owned(), found, expected: movement })
+            }
+            _ => Error::msg(format!(
+                "{}: made for none of the {maps} maps, or before its own changed: that has {} x {} cells and the fingerprint \
+                 {:016x}; build it again with `{}`",
+                self.path.display(),
+                artifact.width(),
+                artifact.height(),
+                artifact.fingerprint(),
+                hints::command(kind, catalog)
+            )),
+        }
+    }
+}
+
+/// Whether a file that is refused so for one map is refused for all.
+fn is_for_no_map(fault: &ArtifactError) -> bool {
+    use ArtifactError::{ForAllMaps, ForOneMap, KindVersion};
+    matches!(fault, KindVersion { .. } | ForAllMaps { .. } | ForOneMap { .. })
+}
+
+/// The planner with a use for a kind of index: with that pruner, or as one of its variants in the catalog.
+fn example(planner: &PlannerSpec, kind: &str, catalog: &Catalog) -> Option<String> {
+    let separator = if planner.to_string().contains(':') { ',' } else { ':' };
+    let pruned = format!("{planner}{separator}prune={kind}");
+    let entry = catalog.planner(planner.about().name).ok();
+    let variants = entry.map(|entry| catalog.specs(&entry)).unwrap_or_default();
+    let all = std::iter::once(pruned).chain(variants.into_iter().map(str::to_owned));
+    all.into_iter().find(|spec| uses(spec, kind, catalog))
+}
+
+/// A planner of the catalog that has a use for a kind of index.
+fn any_example(kind: &str, catalog: &Catalog) -> Option<String> {
+    let planner = |entry: &Entry| catalog.parse(catalog.specs(entry).first()?).ok();
+    catalog.planners().iter().filter_map(planner).find_map(|planner| example(&planner, kind, catalog))
+}
+
+fn uses(spec: &str, kind: &str, catalog: &Catalog) -> bool {
+    catalog.parse(spec).is_ok_and(|spec| spec.index_kinds().contains(&kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spec_that_uses_a_kind_is_close_to_the_one_given() {
+        let catalog = Catalog::standard();
+        let example = |spec: &str, kind| example(&spec.parse().unwrap(), kind, &catalog);
+        assert_eq!(example("jps", "gates").as_deref(), Some("jps:prune=gates"));
+        assert_eq!(example("astar:open=buckets", "gates").as_deref(), Some("astar:open=buckets,prune=gates"));
+        assert_eq!(example("jps", "blocked-areas"), None);
+        let uses = |spec: &str| uses(spec, "blocked-areas", &catalog);
+        let other = example("astar:prune=gates", "blocked-areas").unwrap();
+        assert!(other.starts_with("astar:") && uses(&other), "{other}");
+        assert!(any_example("blocked-areas", &catalog).is_some_and(|spec| uses(&spec)));
+        assert_eq!(any_example("doors", &catalog), None);
+    }
+}

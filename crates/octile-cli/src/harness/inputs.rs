@@ -1,0 +1,132 @@
+//! The files that commands read: maps, scenarios, and which belongs to which.
+
+use std::ffi::OsString;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use octile::movingai::scen::Problem;
+use octile::{Grid, MapFile, Movement};
+
+use super::args::{at_least_one, extension};
+use super::output;
+use super::words::count;
+
+/// Loads a map and puts it under a movement rule.
+pub fn map(path: &Path, movement: Movement) -> Result<MapFile> {
+    let mut file = octile::load(path)?;
+    file.grid = file.grid.with_movement(movement);
+    Ok(file)
+}
+
+/// Refuses to replace the map that something was made from by it.
+pub fn ensure_is_not_the_map(file: &Path, map: &Path, what: &str) -> Result<()> {
+    let same = |a: &Path, b: &Path| Some(a.canonicalize().ok()? == b.canonicalize().ok()?);
+    ensure!(same(file, map) != Some(true), "{} is the map: give the {what} another name", map.display());
+    Ok(())
+}
+
+/// Which problems of a scenario to take.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Selection {
+    /// Take every Nth problem only, beginning with the first
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one)]
+    pub every: NonZeroUsize,
+}
+
+/// A problem of a scenario file.
+pub struct Task {
+    /// Where it stands in the file, from 1.
+    pub line: usize,
+    /// What is asked, and the answer that the file has.
+    pub problem: Problem,
+}
+
+/// The selected problems of a scenario file, all of which fit the map.
+pub fn tasks(scenario: &Path, grid: &Grid, selection: Selection) -> Result<Vec<Task>> {
+    let problems = octile::load_scenario(scenario)?.problems;
+    let text = fs::read(scenario).with_context(|| format!("cannot read {}", scenario.display()))?;
+    let tasks = problem_lines(&text).zip(problems).step_by(selection.every.get());
+    tasks
+        .map(|(line, problem)| {
+            let place = || format!("{}, line {line}", scenario.display());
+            problem.check_fits(grid).with_context(place)?;
+            Ok(Task { line, problem })
+        })
+        .collect()
+}
+
+/// The lines of a scenario file that hold a problem: all but blank ones and the header.
+fn problem_lines(text: &[u8]) -> impl Iterator<Item = usize> {
+    let lines = (1..).zip(text.split(|&byte| byte == b'\n'));
+    lines.filter(|(_, line)| !line.trim_ascii().is_empty()).skip(1).map(|(line, _)| line)
+}
+
+/// Generated problems, with the lines they would have in a file.
+pub fn number(problems: Vec<Problem>) -> impl Iterator<Item = Task> {
+    (2..).zip(problems).map(|(line, problem)| Task { line, problem })
+}
+
+/// The scenario file that belongs to a map: `X.map.scen`, beside `X.map` or in another directory.
+pub fn scenario_of(map: &Path, directory: Option<&Path>) -> PathBuf {
+    let mut name = OsString::from(map.file_name().unwrap_or_default());
+    name.push(".scen");
+    directory.map_or_else(|| map.with_file_name(&name), |directory| directory.join(&name))
+}
+
+/// Notes that maps are skipped, whose scenario files are missing.
+pub fn say_skipped(missing: &[PathBuf]) {
+    if let Some(first) = missing.first().map(|scen| scen.display()) {
+        let maps = count(missing.len(), "map without a scenario file is", "maps without a scenario file are");
+        output::say(format_args!("note: {maps} skipped: {first} is missing"));
+    }
+}
+
+/// The maps that an argument names: itself, or all in a directory by name.
+pub fn maps(argument: &Path) -> Result<Vec<PathBuf>> {
+    ensure!(argument.exists(), "{}: no such file or directory", argument.display());
+    if !argument.is_dir() {
+        return Ok(vec![argument.to_owned()]);
+    }
+    let cannot = || format!("cannot read the directory {}", argument.display());
+    let mut maps = Vec::new();
+    for entry in fs::read_dir(argument).with_context(cannot)? {
+        let path = entry.with_context(cannot)?.path();
+        if is_map_name(&path) && path.is_file() {
+            maps.push(path);
+        }
+    }
+    ensure!(
+        !maps.is_empty(),
+        "{} has no map: none of its files ends in {}",
+        argument.display(),
+        MAP_ENDINGS.join(", ")
+    );
+    maps.sort();
+    Ok(maps)
+}
+
+const MAP_ENDINGS: [&str; 6] = ["map", "txt", "png", "pgm", "yaml", "yml"];
+
+fn is_map_name(path: &Path) -> bool {
+    extension(path).is_some_and(|ending| MAP_ENDINGS.contains(&ending.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_stand_on_the_lines_after_the_header_that_are_not_blank() {
+        assert_eq!(problem_lines(b"\r\nversion 1\r\n\r\none\r\n \t\ntwo").collect::<Vec<_>>(), [4, 6]);
+    }
+
+    #[test]
+    fn a_scenario_lies_beside_its_map_or_in_the_given_directory() {
+        assert_eq!(scenario_of(Path::new("dao/arena.map"), None), Path::new("dao/arena.map.scen"));
+        assert_eq!(scenario_of(Path::new("arena.map"), None), Path::new("arena.map.scen"));
+        assert_eq!(scenario_of(Path::new("dao/a.png"), Some(Path::new("s"))), Path::new("s/a.png.scen"));
+    }
+}

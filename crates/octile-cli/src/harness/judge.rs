@@ -1,0 +1,337 @@
+//! Whether an answer is right: legal, as long as the scenario file says, and as good as the planner promises.
+
+use std::fmt;
+
+use octile::movingai::scen::{Problem, TOLERANCE};
+use octile::{Cell, Grid, Guarantee, Octile, Output, Path, PathCost, PathFault, Planner, Query, Squeeze, Weight};
+use serde::{Deserialize, Serialize};
+
+/// A planner's promise about the cost of its paths.
+#[derive(Clone, Copy, Debug)]
+pub enum Promise {
+    /// At most this many times the optimum; 1 is optimal.
+    Within(Weight),
+    /// An any-angle path no longer than this many times the best grid path. If the planner squeezes, it may find one where
+    /// there is no grid path.
+    AnyAngle {
+        /// How many times.
+        weight: Weight,
+        /// Whether it squeezes.
+        squeezes: bool,
+    },
+    /// None, but that the path is legal.
+    Legal,
+}
+
+impl Promise {
+    /// That of a planner.
+    pub fn of(planner: &dyn Planner) -> Self {
+        let squeezes = planner.squeeze() == Some(Squeeze::Allowed);
+        match planner.guarantee() {
+            Guarantee::GridOptimal => Self::Within(Weight::ONE),
+            Guarantee::Bounded(weight) => Self::Within(weight),
+            Guarantee::AnyAngle => Self::AnyAngle { weight: Weight::ONE, squeezes },
+            Guarantee::Smoothed(weight) => Self::AnyAngle { weight, squeezes: false },
+            _ => Self::Legal, // `Guarantee::Legal`, and any that is not known here
+        }
+    }
+
+    fn squeezes(self) -> bool {
+        matches!(self, Self::AnyAngle { squeezes: true, .. })
+    }
+}
+
+/// How far the length of an any-angle path may lie above that of a grid path, as a part of it.
+const SLACK: f64 = 1e-9;
+
+/// What is wrong with an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// The path is not legal.
+    Illegal(PathFault),
+    /// Cells were asked for, and some are missing.
+    MissingCells,
+    /// A path exists and was not found.
+    NotFound,
+    /// The scenario file says that there is no path.
+    NotExpected,
+    /// The length is not that of the scenario file, or not within the weight of it.
+    Length {
+        /// That of the file.
+        expected: f64,
+        /// That of the path.
+        found: f64,
+    },
+    /// Another planner found a path so short that this one breaks the promise.
+    TooLong {
+        /// What is possible.
+        best: PathCost,
+        /// What was found.
+        found: PathCost,
+    },
+    /// A timed round answered differently from the checked one.
+    Changed {
+        /// When it was checked.
+        checked: Option<PathCost>,
+        /// When it was timed.
+        timed: Option<PathCost>,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let or_none = |cost: &Option<PathCost>| cost.map_or_else(|| "no path".to_owned(), |cost| cost.to_string());
+        match self {
+            Self::Illegal(fault) => fault.fmt(f),
+            Self::MissingCells => f.write_str("every cell was asked for, but the path leaves some out"),
+            Self::NotFound => f.write_str("no path found where one exists"),
+            Self::NotExpected => f.write_str("a path found where the scenario file says there is none"),
+            Self::Length { expected, found } => write!(f, "expected length {expected}, found {found:.5}"),
+            Self::TooLong { best, found } => write!(f, "found cost {found}, but {best} is possible"),
+            Self::Changed { checked, timed } => {
+                write!(f, "answered {} when checked and {} when timed", or_none(checked), or_none(timed))
+            }
+        }
+    }
+}
+
+/// How many answers are wrong, by what is wrong with them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Faults {
+    /// Paths with a move that is not legal.
+    pub illegal: usize,
+    /// Legal paths that cost more than was promised.
+    pub too_long: usize,
+    /// No path, where there is one.
+    pub not_found: usize,
+    /// Anything else, such as answers that change from one round to the next.
+    pub other: usize,
+}
+
+impl Faults {
+    /// Adds one.
+    pub fn count(&mut self, fault: &Fault) {
+        *match fault {
+            Fault::Illegal(_) => &mut self.illegal,
+            Fault::TooLong { .. } => &mut self.too_long,
+            Fault::Length { expected, found } if found > expected => &mut self.too_long,
+            Fault::NotFound => &mut self.not_found,
+            _ => &mut self.other,
+        } += 1;
+    }
+
+    /// Adds those of another sum.
+    pub fn add(&mut self, other: Self) {
+        self.illegal += other.illegal;
+        self.too_long += other.too_long;
+        self.not_found += other.not_found;
+        self.other += other.other;
+    }
+
+    /// All of them.
+    pub fn total(self) -> usize {
+        self.illegal + self.too_long + self.not_found + self.other
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { illegal, too_long, not_found, other } = self;
+        write!(f, "{illegal} illegal, {too_long} too long, {not_found} not found, {other} other")
+    }
+}
+
+/// Judges the moves of an answer, if there is one.
+pub fn moves(grid: &Grid, query: Query, path: Option<&Path>) -> Result<(), Fault> {
+    let Some(path) = path else { return Ok(()) };
+    path.check(grid, query.start, query.goal).map_err(Fault::Illegal)?;
+    let points = path.points().map_or(0, <[Cell]>::len) as u64;
+    match path.cost().grid() {
+        Some(cost) if query.output == Output::Cells && points != cost.moves() + 1 => Err(Fault::MissingCells),
+        _ => Ok(()),
+    }
+}
+
+/// Judges an answer by the scenario file: whether there is a path and, if `lengths` are those of the rule in force, how
+/// long it is.
+pub fn by_file(problem: &Problem, promise: Promise, lengths: bool, cost: Option<PathCost>) -> Result<(), Fault> {
+    let Some(cost) = cost else { return problem.optimum().map_or(Ok(()), |_| Err(Fault::NotFound)) };
+    let Some(expected) = problem.optimum() else {
+        return if promise.squeezes() { Ok(()) } else { Err(Fault::NotExpected) };
+    };
+    let longest = |weight| times(expected + TOLERANCE, weight);
+    let agrees = match promise {
+        Promise::Legal => cost.grid().is_none() || cost.length() >= expected - TOLERANCE,
+        Promise::Within(Weight::ONE) => problem.agrees(cost.grid()),
+        Promise::Within(weight) => (expected - TOLERANCE..=longest(weight)).contains(&cost.length()),
+        Promise::AnyAngle { weight, .. } => cost.length() <= longest(weight),
+    };
+    if agrees || !lengths { Ok(()) } else { Err(Fault::Length { expected, found: cost.length() }) }
+}
+
+fn times(length: f64, weight: Weight) -> f64 {
+    length * f64::from(weight.thousandths()) / 1000.0
+}
+
+/// What all planners together found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Best {
+    /// The cheapest grid path.
+    grid: Option<Octile>,
+    /// Whether a planner that squeezes found a path.
+    squeezed: bool,
+    /// The length of the cheapest way along corners, where it is known.
+    along_corners: Option<f64>,
+}
+
+impl Best {
+    /// That of the answers to one query, each with the planner's promise.
+    pub fn of(answers: impl IntoIterator<Item = (Promise, PathCost)>) -> Self {
+        answers.into_iter().fold(Self::default(), |best, (promise, cost)| Self {
+            grid: best.grid.into_iter().chain(cost.grid()).min(),
+            squeezed: best.squeezed || promise.squeezes(),
+            ..best
+        })
+    }
+
+    /// With the cheapest way along corners, which planners that squeeze promise not to exceed.
+    #[must_use]
+    pub fn along_corners(self, cost: Option<PathCost>) -> Self {
+        Self { along_corners: cost.map(PathCost::length), ..self }
+    }
+
+    /// Judges an answer by it.
+    pub fn judge(self, promise: Promise, cost: Option<PathCost>) -> Result<(), Fault> {
+        let Some(found) = cost else {
+            let exists = self.grid.is_some() || self.squeezed && promise.squeezes();
+            return if exists { Err(Fault::NotFound) } else { Ok(()) };
+        };
+        if let Some(best) = self.along_corners
+            && promise.squeezes()
+            && found.length() > best * (1.0 + SLACK)
+        {
+            return Err(Fault::TooLong { best: PathCost::AnyAngle(best), found });
+        }
+        let Some(best) = self.grid else { return Ok(()) };
+        let keeps = match promise {
+            Promise::Within(weight) => found.grid().is_some_and(|found| found.is_within(weight, best)),
+            Promise::AnyAngle { weight, .. } => found.length() <= times(best.length(), weight) * (1.0 + SLACK),
+            Promise::Legal => true,
+        };
+        if keeps { Ok(()) } else { Err(Fault::TooLong { best: best.into(), found }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(length: f64) -> Problem {
+        Problem {
+            bucket: 0,
+            map: "a.map".to_owned(),
+            width: 9,
+            height: 9,
+            start: Cell::new(0, 0),
+            goal: Cell::new(8, 0),
+            length,
+        }
+    }
+
+    const OPTIMAL: Promise = Promise::Within(Weight::ONE);
+
+    #[expect(clippy::unnecessary_wraps, reason = "answers are optional")]
+    fn cost(straight: u32, diagonal: u32) -> Option<PathCost> {
+        Some(Octile::new(straight, diagonal).into())
+    }
+
+    /// What a planner with this promise is told if another found `best`.
+    fn by_best(best: Option<PathCost>, promise: Promise, cost: Option<PathCost>) -> Result<(), Fault> {
+        Best::of(best.map(|best| (OPTIMAL, best))).judge(promise, cost)
+    }
+
+    #[test]
+    fn lengths_are_compared_only_if_they_belong_to_the_rule() {
+        let longer = cost(9, 0);
+        assert!(by_file(&problem(8.0), OPTIMAL, true, cost(8, 0)).is_ok());
+        assert_eq!(by_file(&problem(8.0), OPTIMAL, true, longer), Err(Fault::Length { expected: 8.0, found: 9.0 }));
+        assert!(by_file(&problem(8.0), OPTIMAL, false, longer).is_ok());
+    }
+
+    #[test]
+    fn bounded_answers_lie_between_the_optimum_and_its_multiple() {
+        let promise = Promise::Within("1.5".parse().unwrap());
+        for (found, right) in [(7, false), (8, true), (12, true), (13, false)] {
+            assert_eq!(by_file(&problem(8.0), promise, true, cost(found, 0)).is_ok(), right, "{found}");
+            assert_eq!(by_best(cost(8, 0), promise, cost(found, 0)).is_ok(), found <= 12, "{found}");
+        }
+    }
+
+    #[test]
+    fn legal_answers_may_be_of_any_length_that_is_possible() {
+        let file = |expected, cost| by_file(&problem(expected), Promise::Legal, true, cost);
+        for (found, right) in [(7, false), (8, true), (1000, true)] {
+            assert_eq!(file(8.0, cost(found, 0)).is_ok(), right, "{found}");
+            assert!(by_best(cost(8, 0), Promise::Legal, cost(found, 0)).is_ok(), "{found}");
+        }
+        assert!(file(8.0, Some(PathCost::AnyAngle(7.5))).is_ok());
+        assert_eq!(file(8.0, None), Err(Fault::NotFound));
+        assert_eq!(file(0.0, cost(8, 0)), Err(Fault::NotExpected));
+    }
+
+    #[test]
+    fn a_length_of_zero_means_unreachable() {
+        assert!(by_file(&problem(0.0), OPTIMAL, true, None).is_ok());
+        assert_eq!(by_file(&problem(0.0), OPTIMAL, false, cost(8, 0)), Err(Fault::NotExpected));
+        assert_eq!(by_file(&problem(8.0), OPTIMAL, false, None), Err(Fault::NotFound));
+    }
+
+    #[test]
+    fn faults_are_counted_by_what_is_wrong() {
+        let mut faults = Faults::default();
+        let illegal = PathFault::Move { from: Cell::new(0, 0), to: Cell::new(1, 1) };
+        let longer = Fault::TooLong { best: Octile::new(1, 0).into(), found: Octile::new(2, 0).into() };
+        let shorter = Fault::Length { expected: 2.0, found: 1.0 };
+        for fault in [Fault::Illegal(illegal), longer, Fault::Length { expected: 1.0, found: 2.0 }, shorter] {
+            faults.count(&fault);
+        }
+        faults.count(&Fault::NotFound);
+        assert_eq!(faults, Faults { illegal: 1, too_long: 2, not_found: 1, other: 1 });
+        assert_eq!((faults.total(), &*faults.to_string()), (5, "1 illegal, 2 too long, 1 not found, 1 other"));
+    }
+
+    #[test]
+    fn the_best_answer_judges_the_others() {
+        let (best, worse) = (cost(8, 0), cost(7, 1));
+        assert!(by_best(best, OPTIMAL, best).is_ok());
+        assert!(by_best(best, OPTIMAL, worse).is_err());
+        assert_eq!(by_best(best, Promise::Legal, None), Err(Fault::NotFound));
+        assert!(by_best(best, Promise::Legal, worse).is_ok());
+    }
+
+    #[test]
+    fn any_angle_answers_are_no_longer_than_grid_paths() {
+        let promise = Promise::AnyAngle { weight: Weight::ONE, squeezes: true };
+        let smoothed = Promise::AnyAngle { weight: "1.5".parse().unwrap(), squeezes: false };
+        let length = |length| Some(PathCost::AnyAngle(length));
+        for (found, right) in [(7.5, true), (8.0, true), (8.1, false)] {
+            assert_eq!(by_best(cost(8, 0), promise, length(found)).is_ok(), right, "{found}");
+            assert_eq!(by_file(&problem(8.0), promise, true, length(found)).is_ok(), right, "{found}");
+            assert!(by_best(cost(8, 0), smoothed, length(found)).is_ok());
+        }
+        assert!(by_best(cost(8, 0), smoothed, length(12.1)).is_err());
+        assert_eq!(by_best(cost(8, 0), promise, None), Err(Fault::NotFound));
+        // What grid planners promise is a grid path.
+        assert!(by_best(cost(8, 0), OPTIMAL, length(8.0)).is_err());
+        // A path where the file has none, and where another planner found one by squeezing.
+        assert!(by_file(&problem(0.0), promise, true, length(8.0)).is_ok());
+        assert_eq!(by_file(&problem(0.0), smoothed, true, length(8.0)), Err(Fault::NotExpected));
+        let squeezed = Best::of([(promise, PathCost::AnyAngle(8.0))]);
+        assert_eq!(squeezed.judge(promise, None), Err(Fault::NotFound));
+        assert!(squeezed.judge(OPTIMAL, None).is_ok() && squeezed.judge(smoothed, None).is_ok());
+        // The way along corners is known: who squeezes has promised to find none longer.
+        let bounded = squeezed.along_corners(length(8.0));
+        assert!(bounded.judge(promise, length(8.0)).is_ok() && bounded.judge(smoothed, length(8.1)).is_ok());
+        assert!(matches!(bounded.judge(promise, length(8.1)), Err(Fault::TooLong { .. })));
+    }
+}

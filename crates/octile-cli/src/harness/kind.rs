@@ -1,0 +1,93 @@
+//! What to build, as on the command line: `gates`, or `cpd:layout=rectangles`.
+
+use std::ffi::OsStr;
+
+use anyhow::{Error, Result, bail, ensure};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
+use octile::search::{IndexBuild, IndexKind};
+use octile::{BuildError, Catalog, Grid};
+
+use super::hints;
+
+/// A kind of index, and what it shall be like.
+#[derive(Clone, Debug)]
+pub(crate) struct Kind {
+    pub(crate) index: IndexKind,
+    /// As in a planner spec behind the colon; empty for what is customary.
+    pub(crate) settings: String,
+}
+
+impl Kind {
+    fn new(text: &str, catalog: &Catalog) -> Result<Self> {
+        let (kind, settings) = text.split_once(':').map_or((text, None), |(kind, settings)| (kind, Some(settings)));
+        let index = catalog.index(kind)?;
+        let Some(settings) = settings else { return Ok(Self { index, settings: String::new() }) };
+        let IndexBuild::InParts(builder) = index.build else {
+            bail!("an index of kind `{kind}` has no settings: write `{kind}` alone");
+        };
+        ensure!(!settings.is_empty(), "there is nothing behind the colon: write `{kind}`, or `{kind}:key=value,...`");
+        // Whether they are right does not depend on the map.
+        if let Err(BuildError::Spec(error)) = builder(&Grid::open(1, 1)?, settings) {
+            return Err(Error::new(error).context("its settings are wrong"));
+        }
+        Ok(Self { index, settings: settings.to_owned() })
+    }
+}
+
+/// Reads a [`Kind`], and knows the kinds of a catalog with what they are.
+#[derive(Clone, Debug)]
+pub(crate) struct KindParser {
+    catalog: Catalog,
+}
+
+impl KindParser {
+    pub(crate) fn new(catalog: Catalog) -> Self {
+        Self { catalog }
+    }
+
+    fn kinds(&self) -> Vec<PossibleValue> {
+        self.catalog.indexes().iter().map(|index| PossibleValue::new(index.kind).help(index.summary)).collect()
+    }
+}
+
+impl TypedValueParser for KindParser {
+    type Value = Kind;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Kind, clap::Error> {
+        let kind = value.to_str().and_then(|text| text.split(':').next());
+        PossibleValuesParser::new(self.kinds()).parse_ref(command, arg, kind.map_or(value, OsStr::new))?;
+        // As the causes of an error are not shown, it has them all in its text.
+        let catalog = self.catalog.clone();
+        let read = move |text: String| Kind::new(&text, &catalog).map_err(|error| hints::message(&error, &catalog));
+        StringValueParser::new().try_map(read).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.kinds().into_iter()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_built_in_parts_may_have_settings() {
+        let catalog = Catalog::standard();
+        let kind = Kind::new("cpd:layout=rectangles,ties=mask", &catalog).unwrap();
+        assert_eq!((kind.index.kind, kind.settings.as_str()), ("cpd", "layout=rectangles,ties=mask"));
+        assert_eq!(Kind::new("cpd", &catalog).unwrap().settings, "");
+        for (text, part) in [
+            ("gates:a=b", "`gates` has no settings: write `gates` alone"),
+            ("gates:", "has no settings"),
+            ("cpd:", "nothing behind the colon"),
+            ("cpd:layout=zip", "`layout=zip` of planner `cpd`: expected runs, rectangles"),
+            ("cpd:zip", "wrong"),
+            ("doors:a=b", "unknown kind of index `doors`"),
+        ] {
+            let message = hints::message(&Kind::new(text, &catalog).unwrap_err(), &catalog);
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+}

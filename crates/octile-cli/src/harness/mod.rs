@@ -1,0 +1,100 @@
+//! What the commands are made of: files, races, the one judge, and what is said about them.
+//!
+//! The subcommands use it, and so do programs that measure more than the command does: `octile-papers` makes its reports with the same race, the same
+//! judge and the same tables. It may change from one version to the next.
+
+#![allow(
+    clippy::missing_errors_doc,
+    reason = "an error says itself what is wrong, in the words that the command prints"
+)]
+
+pub mod args;
+pub mod engine;
+pub(crate) mod hints;
+pub mod indexes;
+pub mod inputs;
+pub mod judge;
+pub(crate) mod kind;
+pub mod machine;
+pub mod new_file;
+pub mod output;
+pub mod race;
+pub mod search;
+pub mod show;
+pub mod table;
+pub mod watch;
+pub mod words;
+
+use std::any::TypeId;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::error::ErrorKind;
+use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use octile::{Catalog, PlannerSpec};
+
+use self::kind::{Kind, KindParser};
+
+pub use crate::cmd::compare;
+
+/// What a command came to, when nothing went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A path was found, or all is right.
+    Good,
+    /// There is no path, or an answer is not what it should be.
+    Bad,
+}
+
+/// Reads the arguments of this process as a `C`, with the planners of a catalog, runs it, and gives the exit code: 0 for
+/// [`Outcome::Good`], 1 for [`Outcome::Bad`], and 2 for an error, which is told in one sentence.
+pub fn main<C: CommandFactory + FromArgMatches>(catalog: &Catalog, run: impl FnOnce(C) -> Result<Outcome>) -> ExitCode {
+    let cli = match read(catalog) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    match run(cli) {
+        Ok(Outcome::Good) => ExitCode::SUCCESS,
+        Ok(Outcome::Bad) => ExitCode::from(1),
+        Err(error) => fail(&hints::message(&error, catalog)),
+    }
+}
+
+fn read<C: CommandFactory + FromArgMatches>(catalog: &Catalog) -> Result<C, clap::Error> {
+    let mut command = with_catalog(C::command(), catalog);
+    let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    C::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Has all arguments that name planners or kinds of index read with a catalog.
+pub(crate) fn with_catalog(command: Command, catalog: &Catalog) -> Command {
+    let parsed_with = |arg: Arg| {
+        let value = arg.get_value_parser().type_id();
+        if value == TypeId::of::<PlannerSpec>() {
+            let catalog = catalog.clone();
+            arg.value_parser(move |spec: &str| catalog.parse(spec))
+        } else if value == TypeId::of::<Kind>() {
+            arg.value_parser(KindParser::new(catalog.clone()))
+        } else {
+            arg
+        }
+    };
+    command.mut_args(parsed_with).mut_subcommands(|command| with_catalog(command, catalog))
+}
+
+/// Prints the help that was asked for, or what is wrong with the arguments in one sentence.
+fn usage(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // A closed pipe is no reason to complain.
+            let _ = error.print();
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+        }
+        _ => fail(&args::sentence(&error.render().to_string())),
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    output::say(message);
+    ExitCode::from(2)
+}

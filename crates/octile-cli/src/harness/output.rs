@@ -1,0 +1,58 @@
+//! What the command says: results on standard output, everything else on standard error.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+/// The version of all documents.
+pub const SCHEMA: u32 = 1;
+
+/// Prints a result. A reader that has gone away, such as `head`, has all it wanted.
+pub fn print(text: &str) -> Result<()> {
+    print_bytes(text.as_bytes())
+}
+
+/// As [`print()`], for what need not be text.
+pub fn print_bytes(bytes: &[u8]) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write to standard output"),
+    }
+}
+
+/// Prints a JSON document.
+pub fn print_json(document: &impl Serialize) -> Result<()> {
+    print(&(serde_json::to_string(document)? + "\n"))
+}
+
+/// Tells the user something that is not a result.
+pub fn say(message: impl Display) {
+    // Nobody is left to be told that this failed.
+    let _ = writeln!(io::stderr(), "octile: {message}");
+}
+
+/// A bar on standard error for work of `steps` steps; invisible where that is no terminal.
+pub fn progress(steps: u64, what: &'static str) -> ProgressBar {
+    bar(steps, what, "{msg} [{bar:30}] {pos}/{len}, {eta} left")
+}
+
+/// As [`progress`], for a step a row of many; tells how many are done in a second.
+pub fn progress_of_rows(rows: u64, what: impl Into<Cow<'static, str>>) -> ProgressBar {
+    bar(rows, what, "{msg} [{bar:30}] {human_pos}/{human_len} rows, {per_sec:0}, {eta} left")
+}
+
+/// As [`progress`], for work in stages; what is made and how many steps it has is set with each.
+pub fn progress_of_stages() -> ProgressBar {
+    bar(0, "", "building {msg} [{bar:30}] {human_pos}/{human_len}, {eta} left")
+}
+
+fn bar(steps: u64, what: impl Into<Cow<'static, str>>, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
+    let bar = ProgressBar::new(steps).with_message(what);
+    if let Ok(style) = style { bar.with_style(style) } else { bar }
+}

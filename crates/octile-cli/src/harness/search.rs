@@ -1,0 +1,105 @@
+//! One query, answered and watched: what `solve` reports and `draw` paints.
+
+use std::path::Path as FilePath;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use octile::draw::{Colour, Picture};
+use octile::{Cell, Corner, Counts, Finder, Grid, Output, Path, PlannerSpec, Query, Squeeze, Trace};
+
+use super::args::{PictureFile, PictureFormat};
+use super::watch::{Both, Hops};
+use super::{inputs, new_file};
+
+/// The answer to one query and what it took.
+pub struct Search {
+    /// What was asked.
+    pub query: Query,
+    grid: Grid,
+    /// Whether there is a path.
+    pub found: bool,
+    /// The path, if there is one.
+    pub path: Path,
+    /// Expansions.
+    pub expanded: u64,
+    /// Lines of sight checked.
+    pub sights: u64,
+    /// The hops of a grid path, if the planner tells them.
+    pub hops: Hops,
+    /// The rule of any-angle paths, if the planner makes those.
+    pub squeeze: Option<Squeeze>,
+    /// How long it took, unwatched.
+    pub time: Duration,
+    /// The planner that `auto` chose.
+    pub chosen: Option<String>,
+    /// The cells of the search, if they were asked for.
+    pub trace: Option<Trace>,
+}
+
+impl Search {
+    /// Searches watched, then timed, and judges the path.
+    pub fn run(spec: &PlannerSpec, mut finder: Finder, ends: (Cell, Cell), traced: bool) -> Result<Self> {
+        let query = Query::new(ends.0, ends.1).output(Output::Cells);
+        let (mut path, mut counts) = (Path::new(), Counts::default());
+        let (mut hops, mut trace) = (Hops::default(), traced.then(Trace::default));
+        let found = match &mut trace {
+            Some(trace) => finder.plan_probed(query, &mut path, &mut Both(&mut counts, &mut Both(&mut hops, trace)))?,
+            None => finder.plan_probed(query, &mut path, &mut Both(&mut counts, &mut hops))?,
+        };
+        if let Some(trace) = &mut trace {
+            // The cells that stand for corners may be walls, which are to be seen.
+            let is_drawn = |cell: &Cell| finder.squeeze().is_none() || finder.grid().is_free(*cell);
+            trace.expanded.retain(is_drawn);
+            trace.seen.retain(is_drawn);
+        }
+        if !found || path.is_any_angle() {
+            hops = Hops::default();
+        }
+        let clock = Instant::now();
+        let found = finder.plan(query, &mut path)?;
+        let time = clock.elapsed();
+        if found {
+            path.check(finder.grid(), query.start, query.goal)
+                .with_context(|| format!("planner `{spec}` returned a wrong path"))?;
+        }
+        let Counts { expanded, sights, .. } = counts;
+        let (squeeze, chosen) = (finder.squeeze(), finder.planner().chosen().map(str::to_owned));
+        let grid = finder.grid().clone();
+        Ok(Self { query, grid, found, path, expanded, sights, hops, squeeze, time, chosen, trace })
+    }
+
+    /// Adds the search to a picture of its map.
+    pub fn paint(&self, picture: Picture) -> Picture {
+        let Query { start, goal, .. } = self.query;
+        let mut picture = match self.squeeze {
+            None => picture.ends(start, goal),
+            Some(_) => picture.corner_ends(Corner::of(start), Corner::of(goal)),
+        };
+        if let Some(trace) = &self.trace {
+            // Lines are drawn as all of their cells, and where there are none so are areas: the blocks of a search over
+            // blocks. Single cells stand for themselves.
+            let along =
+                |&(a, b): &(Cell, Cell)| (a.y..=b.y).flat_map(move |y| (a.x..=b.x).map(move |x| Cell::new(x, y)));
+            let wide = if trace.lines.is_empty() { &trace.areas } else { &trace.lines };
+            let cells: Vec<Cell> = wide.iter().flat_map(along).filter(|&cell| self.grid.is_free(cell)).collect();
+            let expanded = if cells.is_empty() { &trace.expanded } else { &cells };
+            picture = picture.seen(&trace.seen).expanded(expanded).rectangles(&trace.areas);
+        }
+        match &self.hops.points[..] {
+            _ if !self.found => picture,
+            [] => picture.path(&self.path),
+            points => picture.line(points, Colour::PATH),
+        }
+    }
+}
+
+/// Writes a picture to a file, which must not be the map that it shows.
+pub fn save(picture: &Picture, file: &PictureFile, map: &FilePath) -> Result<()> {
+    inputs::ensure_is_not_the_map(&file.path, map, "picture")?;
+    let cannot = || format!("cannot draw {}", file.path.display());
+    let bytes = match file.format {
+        PictureFormat::Png => picture.to_png().with_context(cannot)?,
+        PictureFormat::Svg => picture.to_svg().with_context(cannot)?.into_bytes(),
+    };
+    new_file::write(&file.path, &bytes)
+}

@@ -1,0 +1,165 @@
+//! What commands want to know of a search.
+
+use octile::{Cell, Corner, Counts, Grid, Path, Probe, Query};
+
+/// The hops of the path that was found, from planners that tell them.
+#[derive(Clone, Debug, Default)]
+pub struct Hops {
+    /// Their ends, from start to goal: points between which the straight line is free. None if no hop was told.
+    pub points: Vec<Cell>,
+}
+
+impl Hops {
+    /// The length of the straight lines between the points of a path; that of the path itself if there are none.
+    pub fn straight_length(&self, path: &Path) -> f64 {
+        if self.points.is_empty() || path.is_any_angle() {
+            return path.length();
+        }
+        self.points.windows(2).map(|hop| Corner::of(hop[0]).distance(Corner::of(hop[1]))).sum()
+    }
+}
+
+impl Probe for Hops {
+    fn started(&mut self, _query: Query) {
+        self.points.clear();
+    }
+
+    fn hop(&mut self, from: Cell, to: Cell) {
+        if self.points.is_empty() {
+            self.points.push(from);
+        }
+        self.points.push(to);
+    }
+}
+
+/// Two that watch the same search.
+pub struct Both<'a>(pub &'a mut dyn Probe, pub &'a mut dyn Probe);
+
+impl Probe for Both<'_> {
+    fn started(&mut self, query: Query) {
+        self.0.started(query);
+        self.1.started(query);
+    }
+
+    fn reached(&mut self, cell: Cell, first: bool) {
+        self.0.reached(cell, first);
+        self.1.reached(cell, first);
+    }
+
+    fn expanded(&mut self, cell: Cell) {
+        self.0.expanded(cell);
+        self.1.expanded(cell);
+    }
+
+    fn reached_line(&mut self, first: Cell, last: Cell) {
+        self.0.reached_line(first, last);
+        self.1.reached_line(first, last);
+    }
+
+    fn expanded_area(&mut self, min: Cell, max: Cell) {
+        self.0.expanded_area(min, max);
+        self.1.expanded_area(min, max);
+    }
+
+    fn sight(&mut self, from: Corner, to: Corner) {
+        self.0.sight(from, to);
+        self.1.sight(from, to);
+    }
+
+    fn hop(&mut self, from: Cell, to: Cell) {
+        self.0.hop(from, to);
+        self.1.hop(from, to);
+    }
+
+    fn touched(&mut self, cell: Cell) {
+        self.0.touched(cell);
+        self.1.touched(cell);
+    }
+}
+
+/// Counts what a search does, query by query, and how often it expands the same again.
+///
+/// Searches over corners tell of cells, of which those at the right and lower edge stand for two corners or four: what is the
+/// same is certain for searches over cells and blocks only.
+pub struct Watch {
+    /// What is counted of every search.
+    pub counts: Counts,
+    /// Expansions of what had been expanded before in the same query.
+    pub repeated: u64,
+    /// The hops of the path, if the planner tells them.
+    pub hops: Hops,
+    width: u32,
+    /// The query in which a cell was expanded last.
+    last: Vec<u32>,
+    query: u32,
+}
+
+impl Watch {
+    /// For searches on a map.
+    pub fn new(grid: &Grid) -> Self {
+        let last = vec![0; grid.width() as usize * grid.height() as usize];
+        Self { counts: Counts::default(), repeated: 0, hops: Hops::default(), width: grid.width(), last, query: 0 }
+    }
+}
+
+impl Probe for Watch {
+    fn started(&mut self, query: Query) {
+        (self.counts, self.repeated) = (Counts::default(), 0);
+        self.hops.started(query);
+        self.query += 1;
+    }
+
+    fn reached(&mut self, cell: Cell, first: bool) {
+        self.counts.reached(cell, first);
+    }
+
+    fn expanded(&mut self, cell: Cell) {
+        self.counts.expanded(cell);
+        let last = &mut self.last[(cell.y * self.width + cell.x) as usize];
+        self.repeated += u64::from(*last == self.query);
+        *last = self.query;
+    }
+
+    fn sight(&mut self, from: Corner, to: Corner) {
+        self.counts.sight(from, to);
+    }
+
+    fn hop(&mut self, from: Cell, to: Cell) {
+        self.hops.hop(from, to);
+    }
+
+    fn touched(&mut self, cell: Cell) {
+        self.counts.touched(cell);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expansions_are_repeated_only_within_a_query() {
+        let mut watch = Watch::new(&Grid::open(3, 2).unwrap());
+        let (one, other) = (Cell::new(2, 0), Cell::new(0, 1));
+        for (cells, counted) in [(vec![one, other, one, one], (4, 2)), (vec![one, other], (2, 0))] {
+            watch.started(Query::new(one, other));
+            for cell in cells {
+                watch.expanded(cell);
+            }
+            assert_eq!((watch.counts.expanded, watch.repeated), counted);
+        }
+    }
+
+    #[test]
+    fn straight_lines_are_those_of_the_hops_or_the_path_itself() {
+        let path = Path::through([(0, 0), (3, 3), (4, 3), (4, 4)]).unwrap();
+        let mut hops = Hops::default();
+        assert!((hops.straight_length(&path) - path.length()).abs() < 1e-12);
+        hops.hop(Cell::new(0, 0), Cell::new(4, 3));
+        hops.hop(Cell::new(4, 3), Cell::new(4, 4));
+        assert_eq!(hops.points, [(0, 0), (4, 3), (4, 4)].map(Cell::from));
+        assert!((hops.straight_length(&path) - 6.0).abs() < 1e-12);
+        hops.started(Query::new((0, 0), (1, 1)));
+        assert!(hops.points.is_empty());
+    }
+}

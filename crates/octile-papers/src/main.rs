@@ -1,0 +1,234 @@
+//! `octile-papers`: the tables and figures of the papers, measured here and put beside the papers' own, as one report.
+//!
+//! A [`Study`] is what is measured for one section of the report. It measures in units that the [`Session`] keeps, so that
+//! an interrupted run goes on where it was, and makes exhibits of them. What races and judges is the harness of the `octile` command.
+
+mod benchmarks;
+mod conditions;
+mod dice;
+mod exhibit;
+mod journal;
+mod laps;
+mod noise;
+mod papers;
+mod peers;
+mod plan;
+mod races;
+mod session;
+mod studies;
+mod timing;
+mod written;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use clap::{Parser, Subcommand};
+use octile::Catalog;
+use octile_cli::harness::args::at_least_one;
+use octile_cli::harness::output::{self, SCHEMA};
+use octile_cli::harness::{self, Outcome};
+
+use crate::benchmarks::{Benchmarks, MapsArg};
+use crate::conditions::Conditions;
+use crate::exhibit::{Report, Section, text};
+use crate::peers::PEERS;
+use crate::plan::Plan;
+use crate::session::Session;
+use crate::studies::{block_astar, blocked_areas, cpd, planners, rea_star};
+
+/// Reproduce the tables and figures of the papers
+///
+/// Each number is printed beside the paper's, and all of it is written as a page with plots and pictures, as CSV and as JSON.
+/// The maps are those of the MovingAI benchmarks, as far as they are at hand, or generated ones of the same kinds. A run that
+/// is interrupted goes on when the same command is given again.
+#[derive(Parser, Debug)]
+#[command(name = "octile-papers", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// All of the following in one report, with a guide to which planner to use
+    #[command(after_help = "\
+Examples:
+  octile-papers all --maps movingai/
+  octile-papers all --full --out night/              for a night; interrupted, the same command goes on")]
+    All(Common),
+    Planners(planners::Args),
+    ReaStar(rea_star::Args),
+    BlockAstar(block_astar::Args),
+    Cpd(cpd::Args),
+    BlockedAreas(blocked_areas::Args),
+    /// Race planners and other projects' crates against each other, as `octile compare` does without those
+    Compare(harness::compare::Args),
+}
+
+fn main() -> ExitCode {
+    let catalog = Catalog::standard();
+    harness::main(&catalog, |cli: Cli| run(&cli.command, &catalog))
+}
+
+/// What all of them take.
+#[derive(clap::Args, Clone, Debug)]
+struct Common {
+    #[command(flatten)]
+    maps: MapsArg,
+
+    /// Write the report into this folder, as NAME.html, NAME.json and NAME/*.csv, NAME being that of the command
+    #[arg(long, value_name = "DIR", default_value = "octile-report")]
+    out: PathBuf,
+
+    /// Measure all maps and many of their problems, for hours, instead of a sample that takes minutes
+    #[arg(long)]
+    full: bool,
+
+    /// Run every Nth problem of the chosen maps, instead of as many as the mode says
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    every: Option<NonZeroUsize>,
+
+    /// How often each query is timed; the best time counts [default: 2, with --full 3]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    rounds: Option<NonZeroUsize>,
+
+    /// The seed of the first random map or problem; the others have the numbers after it
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+
+    /// Divide the sides of generated maps by N, for a quick look
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one)]
+    shrink: NonZeroUsize,
+
+    /// Make this exhibit only, such as table-5; give one for each [default: all]
+    #[arg(long = "only", value_name = "EXHIBIT")]
+    only: Vec<String>,
+
+    /// Print the report as one JSON document instead of as text
+    #[arg(long)]
+    json: bool,
+}
+
+impl Common {
+    fn plan(&self, catalog: &Catalog) -> Result<Plan> {
+        let shrink = u32::try_from(self.shrink.get()).unwrap_or(u32::MAX);
+        Ok(Plan {
+            maps: Benchmarks::find(&self.maps, shrink)?,
+            full: self.full,
+            every: self.every,
+            rounds: self.rounds.map_or(if self.full { 3 } else { 2 }, NonZeroUsize::get),
+            seed: self.seed,
+            shrink,
+            only: self.only.clone(),
+            catalog: catalog.clone(),
+        })
+    }
+}
+
+/// What is measured for a section of a report.
+trait Study {
+    /// The names of its exhibits, in order.
+    fn exhibits(&self) -> &'static [&'static str];
+
+    /// How many steps of progress it takes.
+    fn steps(&self, plan: &Plan) -> Result<u64>;
+
+    /// Measures it.
+    fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section>;
+}
+
+fn run(command: &Command, catalog: &Catalog) -> Result<Outcome> {
+    let (name, title, common, studies) = match command {
+        Command::All(common) => ("all", ALL, common, all()),
+        Command::Planners(args) => ("planners", planners::TITLE, &args.common, one(planners::Planners)),
+        Command::ReaStar(args) => ("rea-star", rea_star::TITLE, &args.common, one(rea_star::ReaStar)),
+        Command::BlockAstar(args) => ("block-astar", block_astar::TITLE, &args.common, one(args.study())),
+        Command::Cpd(args) => ("cpd", cpd::TITLE, &args.common, one(args.study())),
+        Command::BlockedAreas(args) => ("blocked-areas", blocked_areas::TITLE, &args.common, one(args.study())),
+        Command::Compare(args) => return harness::compare::race(args, catalog, &PEERS),
+    };
+    check_exhibits(&common.only, &studies)?;
+    report((name, title), common, &studies, catalog)
+}
+
+const ALL: &str = "Four papers on grid pathfinding, reproduced";
+
+fn one(study: impl Study + 'static) -> Vec<Box<dyn Study>> {
+    vec![Box::new(study)]
+}
+
+fn all() -> Vec<Box<dyn Study>> {
+    vec![
+        Box::new(planners::Planners),
+        Box::new(rea_star::ReaStar),
+        Box::new(block_astar::BlockAstar::default()),
+        Box::new(cpd::Cpd::default()),
+        Box::new(blocked_areas::BlockedAreas::default()),
+    ]
+}
+
+/// Refuses exhibits that no study has.
+fn check_exhibits(only: &[String], studies: &[Box<dyn Study>]) -> Result<()> {
+    let known: Vec<&str> = studies.iter().flat_map(|study| study.exhibits()).copied().collect();
+    if let Some(unknown) = only.iter().find(|exhibit| !known.contains(&exhibit.as_str())) {
+        bail!("there is no exhibit `{unknown}`; there are {}", known.join(", "));
+    }
+    Ok(())
+}
+
+/// Measures, writes and prints a report.
+fn report(
+    (name, title): (&'static str, &str),
+    common: &Common,
+    studies: &[Box<dyn Study>],
+    catalog: &Catalog,
+) -> Result<Outcome> {
+    let (plan, clock) = (common.plan(catalog)?, Instant::now());
+    let files = written::Files::new(&common.out, name)?;
+    let steps = studies.iter().map(|study| study.steps(&plan)).sum::<Result<u64>>()?;
+    let mut session = Session::open(&files.journal(&plan)?, steps)?;
+    let sections = studies.iter().map(|study| study.run(&plan, &mut session)).collect::<Result<Vec<_>>>()?;
+    let conditions = Conditions::new(&plan, session.noise(), clock.elapsed());
+    let report =
+        Report { schema: SCHEMA, title: title.to_owned(), notes: notes(&plan, &session), conditions, sections };
+    files.write(&report)?;
+    let right = session.wrong() == 0;
+    session.finish()?;
+    if common.json {
+        output::print_json(&report)?;
+    } else {
+        output::print(&text::report(&report))?;
+    }
+    output::say(format_args!("the report is {}", files.page().display()));
+    Ok(if right { Outcome::Good } else { Outcome::Bad })
+}
+
+/// What a reader must know before any number.
+fn notes(plan: &Plan, session: &Session) -> Vec<String> {
+    let mut notes = Vec::new();
+    if plan.maps.is_made_up() {
+        notes.push(
+            "The MovingAI maps are not at hand: all maps are generated stand-ins of the same kinds, and numbers are beside the papers' for \
+             their order of magnitude only. Name the folder of the maps with --maps or in OCTILE_MOVINGAI."
+                .to_owned(),
+        );
+    }
+    if plan.shrink > 1 {
+        notes.push(format!("The sides of generated maps are divided by {}.", plan.shrink));
+    }
+    if !plan.full {
+        notes.push("This is a quick look at a sample of maps and problems; --full measures all of them.".to_owned());
+    }
+    let noise = session.noise();
+    if noise.is_noisy {
+        let sentence = noise.sentence();
+        notes.push(format!("{}{}.", sentence[..1].to_uppercase(), &sentence[1..]));
+    }
+    if session.wrong() > 0 {
+        notes.push(format!("WRONG ANSWERS: {}. No number below can be trusted.", session.wrong()));
+    }
+    notes
+}

@@ -1,0 +1,108 @@
+//! How much is measured: which of the maps, and which of their problems.
+
+use std::num::NonZeroUsize;
+
+use octile::Catalog;
+use octile_cli::harness::inputs::Task;
+
+use crate::benchmarks::{Benchmarks, Set, Source};
+
+/// What all studies of a run have in common.
+pub(super) struct Plan {
+    pub(super) maps: Benchmarks,
+    /// All maps and many problems, instead of a sample that takes minutes.
+    pub(super) full: bool,
+    /// Every Nth problem, if told.
+    pub(super) every: Option<NonZeroUsize>,
+    /// How often each query is timed; the best time counts.
+    pub(super) rounds: usize,
+    /// Of the first random map, or of the first map's random problems.
+    pub(super) seed: u64,
+    /// By what the sides of generated maps are divided.
+    pub(super) shrink: u32,
+    /// The exhibits to make, if not all.
+    pub(super) only: Vec<String>,
+    /// The planners that race.
+    pub(super) catalog: Catalog,
+}
+
+impl Plan {
+    /// Whether an exhibit is to be made.
+    pub(super) fn wants(&self, exhibit: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == exhibit)
+    }
+
+    pub(super) fn wants_any(&self, exhibits: &[&str]) -> bool {
+        exhibits.iter().any(|exhibit| self.wants(exhibit))
+    }
+
+    /// One of two numbers, by how much is measured.
+    pub(super) fn quick_or_full<T>(&self, quick: T, full: T) -> T {
+        if self.full { full } else { quick }
+    }
+
+    /// The maps of a set that have problems: all, or so many spread over it.
+    pub(super) fn chosen(&self, set: &Set, quick: usize) -> Vec<&Source> {
+        let with_problems = self.maps.of(set).iter().filter(|source| source.has_problems()).collect();
+        if self.full { with_problems } else { spread(with_problems, quick) }
+    }
+
+    /// The problems of a map that are run: every Nth if told, so many spread over them, or every `full`th. Scenarios begin
+    /// with the shortest paths: to begin with the first would give those too much weight.
+    pub(super) fn sample(&self, tasks: Vec<Task>, quick: usize, full: usize) -> Vec<Task> {
+        match (self.every, self.full) {
+            (Some(every), _) => every_nth(tasks, every.get()),
+            (None, true) => every_nth(tasks, full),
+            (None, false) => spread(tasks, quick),
+        }
+    }
+
+    /// How [`sample`](Plan::sample) chooses, in words.
+    pub(super) fn sampled(&self, quick: usize, full: usize) -> String {
+        match (self.every, self.full) {
+            (Some(every), _) => nth(every.get()),
+            (None, true) => nth(full),
+            (None, false) => format!("{quick} problems of each map, spread over all lengths"),
+        }
+    }
+}
+
+fn nth(every: usize) -> String {
+    match every {
+        1 => "every problem".to_owned(),
+        2 => "every 2nd problem".to_owned(),
+        3 => "every 3rd problem".to_owned(),
+        n => format!("every {n}th problem"),
+    }
+}
+
+/// So many of some things, evenly spread.
+pub(super) fn spread<T>(things: Vec<T>, count: usize) -> Vec<T> {
+    let len = things.len();
+    if count >= len {
+        return things;
+    }
+    let mut things: Vec<Option<T>> = things.into_iter().map(Some).collect();
+    (0..count).filter_map(|i| things[(2 * i + 1) * len / (2 * count)].take()).collect()
+}
+
+/// Every Nth, from the middle of the first N on.
+fn every_nth<T>(things: Vec<T>, every: usize) -> Vec<T> {
+    let first = every.min(things.len()) / 2;
+    things.into_iter().skip(first).step_by(every).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_evenly_spread() {
+        let ten = || (0..10).collect::<Vec<_>>();
+        assert_eq!((spread(ten(), 2), spread(ten(), 3)), (vec![2, 7], vec![1, 5, 8]));
+        assert_eq!((spread(ten(), 10), spread(ten(), 99), spread(ten(), 0)), (ten(), ten(), vec![]));
+        assert_eq!((every_nth(ten(), 4), every_nth(ten(), 5)), (vec![2, 6], vec![2, 7]));
+        assert_eq!((every_nth(ten(), 1), every_nth(ten(), 1000)), (ten(), vec![5]));
+        assert_eq!([nth(1), nth(2), nth(7)], ["every problem", "every 2nd problem", "every 7th problem"]);
+    }
+}

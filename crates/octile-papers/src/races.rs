@@ -1,0 +1,158 @@
+//! The one race that several sections speak of: every planner there is, and peers, on every set of maps.
+
+use anyhow::Result;
+use octile::search::IndexEffort;
+use octile::{Catalog, Entry, Grid, Output, PlannerSpec};
+use octile_cli::harness::engine::Engine;
+use octile_cli::harness::indexes::IndexFiles;
+use octile_cli::harness::race::{Course, Race};
+
+use crate::benchmarks::{Set, Source};
+use crate::laps::Lap;
+use crate::peers::PEERS;
+use crate::plan::Plan;
+use crate::session::Session;
+
+/// All others are compared with it.
+pub(super) const BASELINE: &str = "astar";
+
+/// Planners in the order of tables, the baseline first.
+const CHOSEN: [&str; 18] = [
+    BASELINE,
+    "astar:open=buckets",
+    "astar:prune=blocked-areas+gates",
+    "dijkstra",
+    "weighted-astar:weight=1.5",
+    "jps",
+    "jps:prune=gates",
+    "corner-sweep",
+    "corner-sweep:cache=on",
+    "jump-graph",
+    "hub-labels",
+    "cpd",
+    "rea-star",
+    "block-astar",
+    "astar:on=corners",
+    "theta-star",
+    "lazy-theta-star",
+    "block-astar:db=any-angle",
+];
+
+/// Every planner: those chosen, then what else the catalog has. (`auto` is one of the others.)
+pub(super) fn planners(catalog: &Catalog) -> Vec<&'static str> {
+    let is_chosen = |name: &str| CHOSEN.iter().any(|spec| spec.split(':').next() == Some(name));
+    let is_other = |entry: &&Entry| entry.name() != "auto" && !is_chosen(entry.name());
+    let others = catalog.planners().iter().filter(is_other);
+    CHOSEN.into_iter().chain(others.filter_map(|entry| catalog.specs(entry).first().copied())).collect()
+}
+
+/// Those that take long are timed once only.
+const SLOW: [&str; 4] = ["dijkstra", "astar:on=corners", "theta-star", "lazy-theta-star"];
+
+/// How many maps of a game are run in the quick mode, and how many of each kind of other maps.
+const QUICK_MAPS: [usize; 2] = [4, 1];
+/// How many problems of a map in the quick mode, and every how many-th in full.
+const PROBLEMS: (usize, usize) = (8, 20);
+/// Maps with more free cells have no compressed path database, in the quick mode and in full.
+const MOST_CELLS: (u32, u32) = (3000, 20_000);
+
+/// The maps of a set that are run.
+pub(super) fn chosen<'a>(plan: &'a Plan, set: &Set) -> Vec<&'a Source> {
+    let [games, others] = QUICK_MAPS;
+    let is_made = matches!(set, Set::Room(_) | Set::Maze(_) | Set::Random(_));
+    plan.chosen(set, if is_made { others } else { games })
+}
+
+/// How the problems are chosen, in words.
+pub(super) fn sampled(plan: &Plan) -> String {
+    plan.sampled(PROBLEMS.0, PROBLEMS.1)
+}
+
+/// The sets of the race that are at hand. (Baldur's Gate runs in the size of all others.)
+pub(super) fn sets(plan: &Plan) -> Vec<&Set> {
+    plan.maps.sets().filter(|&set| *set != Set::BgMaps && !chosen(plan, set).is_empty()).collect()
+}
+
+/// How many steps the laps of a set take.
+pub(super) fn steps(plan: &Plan, set: &Set) -> Result<u64> {
+    Ok(chosen(plan, set).len() as u64 * race(plan, engines(plan)?).steps_per_course())
+}
+
+/// The laps of a set, one for each map.
+pub(super) fn laps(plan: &Plan, session: &mut Session, set: &Set) -> Result<Vec<Lap>> {
+    chosen(plan, set).into_iter().map(|source| lap(plan, session, source)).collect()
+}
+
+fn lap(plan: &Plan, session: &mut Session, source: &Source) -> Result<Lap> {
+    let steps = race(plan, engines(plan)?).steps_per_course();
+    let lap = session.unit(&format!("race/{}/{}", source.set, source.name), steps, |bar| {
+        let (grid, tasks) = source.load()?;
+        let tasks = plan.sample(tasks, PROBLEMS.0, PROBLEMS.1);
+        let (engines, left_out) = can_run(plan, &source.set, &grid)?;
+        let course =
+            Course { name: source.name.clone(), grid, tasks, indexes: IndexFiles::default(), answers_known: true };
+        let mut lap = Lap::run(race(plan, engines), &course, bar)?;
+        lap.refused.extend(left_out);
+        Ok(lap)
+    })?;
+    session.count_lap(&lap);
+    Ok(lap)
+}
+
+/// All that may take part. Variants of peers do in full only: they take long.
+fn engines(plan: &Plan) -> Result<Vec<Engine>> {
+    let planners = planners(&plan.catalog).into_iter().map(|spec| Ok(Engine::Planner(plan.catalog.parse(spec)?)));
+    let peers = PEERS.iter().map(Engine::Peer).filter(|peer| plan.full || peer.to_string() != "peer/pathfinding-moves");
+    planners.chain(peers.map(Ok)).collect()
+}
+
+/// An engine that does not run on a map, and why.
+type LeftOut = (String, String);
+
+/// Those that can run on a map in the time there is, and the others.
+fn can_run(plan: &Plan, set: &Set, grid: &Grid) -> Result<(Vec<Engine>, Vec<LeftOut>)> {
+    let most = plan.quick_or_full(MOST_CELLS.0, MOST_CELLS.1);
+    let reason = |spec: &PlannerSpec| match spec.about().index {
+        IndexEffort::AllPairs if grid.free_cells() > most => {
+            Some(format!("not run: the map has more than {most} free cells"))
+        }
+        IndexEffort::Corners if matches!(set, Set::Random(_)) => {
+            Some("not run: random obstacles do not suit it".to_owned())
+        }
+        _ => None,
+    };
+    let (mut running, mut left_out) = (Vec::new(), Vec::new());
+    for engine in engines(plan)? {
+        match engine.spec().and_then(reason) {
+            Some(reason) => left_out.push((engine.to_string(), reason)),
+            None => running.push(engine),
+        }
+    }
+    Ok((running, left_out))
+}
+
+fn race(plan: &Plan, engines: Vec<Engine>) -> Race {
+    let mut race = Race::new(Vec::new(), Output::Waypoints, plan.rounds);
+    for engine in engines {
+        let slow = engine.is_peer() || SLOW.contains(&engine.to_string().as_str());
+        race.enter_engine(engine, if slow { 1 } else { plan.rounds });
+    }
+    race.let_retire(plan.catalog.clone());
+    race
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_planner_takes_part() {
+        let catalog = Catalog::standard();
+        let planners = planners(&catalog);
+        for name in catalog.planners().iter().map(Entry::name).filter(|name| *name != "auto") {
+            let runs = |spec: &&str| spec.parse::<PlannerSpec>().unwrap().about().name == name;
+            assert!(planners.iter().any(runs), "{name} does not take part");
+        }
+        assert!(SLOW.iter().all(|slow| CHOSEN.contains(slow)) && planners.starts_with(&CHOSEN));
+    }
+}

@@ -1,0 +1,131 @@
+//! Tables 1 and 2, and how the planners compare by them.
+
+use octile_cli::harness::words::count;
+
+use super::trial::{ASTAR, BLOCKS, THETA, Trial};
+use crate::exhibit::{Axis, Exhibit, Pair, Plot, Row, Style, Table};
+
+/// The means of a query of some data sets, and how many of the answers were wrong.
+pub(super) fn exhibit(exhibit: Exhibit, trials: &[Trial]) -> Exhibit {
+    let table = Table::new().text("data set").text("planner").number("maps", 0).number("queries", 0);
+    let table = table.beside("distance", 1).beside("expanded", 0).beside("time, us", 0).number("again, %", 0);
+    let queries = trials.iter().map(Trial::queries).sum();
+    let wrong = trials.iter().map(Trial::wrong).sum();
+    exhibit.table(table.rows(trials.iter().flat_map(rows))).note(format!(
+        "{}, {}. Again: of the expansions, those of a block that had been expanded before in the same query. The paper's Block A* is block=4; \
+         block-astar of 8 x 8 cells and lazy-theta-star are ours.",
+        count(queries, "query", "queries"),
+        count(wrong, "wrong answer", "wrong answers")
+    ))
+}
+
+fn rows(trial: &Trial) -> impl Iterator<Item = Row> {
+    (0..trial.planners.specs.len()).map(|planner| row(trial, planner))
+}
+
+fn row(trial: &Trial, planner: usize) -> Row {
+    let (sum, paper) = (trial.sum(planner, THETA), trial.of_paper(planner));
+    let repeated = 100.0 * sum.tally.repeated as f64 / sum.expanded.max(1) as f64;
+    Row::new()
+        .text(&trial.set)
+        .text(trial.planners.specs[planner])
+        .count(sum.maps)
+        .count(sum.queries)
+        .beside(Pair::new(sum.mean_length(), paper.map(|paper| paper.distance)))
+        .beside(Pair::new(sum.mean_expanded(), paper.map(|paper| paper.expanded)))
+        .beside(Pair::new(sum.mean_us(), paper.map(|paper| paper.seconds * 1e6)))
+        .number(BLOCKS.contains(&planner).then_some(repeated))
+}
+
+/// Each planner beside A\* and Theta\*.
+pub(super) fn comparisons(trials: &[Trial]) -> Exhibit {
+    let table = Table::new().text("data set").text("planner").beside("distance over Theta*", 4);
+    let table = table.beside("times faster than A*", 2).beside("times faster than Theta*", 2);
+    let rows =
+        trials.iter().flat_map(|trial| (BLOCKS[0]..trial.planners.specs.len()).map(|i| compared(trial, i).row(trial)));
+    let exhibit = Exhibit::new("Comparisons", "Block A* beside A* and Theta*").table(table.rows(rows)).caption(
+        "From the same queries as Tables 1 and 2: the sum of the lengths of a planner's paths over that of Theta*'s, and its total time under \
+         that of A* and of Theta*. The paper's numbers are quotients of the means in its tables. The plots are of the random maps.",
+    );
+    let over_astar =
+        plot("Times faster than A* on random maps", "times faster", trials, |compared| compared.over_astar);
+    let over_theta =
+        plot("Times faster than Theta* on random maps", "times faster", trials, |compared| compared.over_theta);
+    let length =
+        plot("How much longer than Theta*'s the paths are on random maps", "longer, %", trials, Compared::longer);
+    let exhibit =
+        [over_astar, over_theta, length].into_iter().filter(|plot| !plot.is_empty()).fold(exhibit, Exhibit::plot);
+    findings(trials).into_iter().fold(exhibit, Exhibit::note)
+}
+
+/// A planner beside A\* and Theta\*.
+#[derive(Clone, Copy)]
+struct Compared {
+    planner: usize,
+    distance: Pair,
+    over_astar: Pair,
+    over_theta: Pair,
+}
+
+fn compared(trial: &Trial, planner: usize) -> Compared {
+    let [over_astar, over_theta] = [ASTAR, THETA].map(|other| trial.sum(planner, other));
+    let of_paper = |quotient: f64| (planner == BLOCKS[0]).then_some(quotient);
+    let (astar, theta, block) = (trial.paper.astar, trial.paper.theta, trial.paper.block);
+    Compared {
+        planner,
+        distance: Pair::new(over_theta.length_ratio(), of_paper(block.distance / theta.distance)),
+        over_astar: Pair::new(over_astar.speedup(), of_paper(astar.seconds / block.seconds)),
+        over_theta: Pair::new(over_theta.speedup(), of_paper(theta.seconds / block.seconds)),
+    }
+}
+
+impl Compared {
+    fn row(&self, trial: &Trial) -> Row {
+        let row = Row::new().text(&trial.set).text(trial.planners.specs[self.planner]);
+        row.beside(self.distance).beside(self.over_astar).beside(self.over_theta)
+    }
+
+    /// In per cent.
+    fn longer(self) -> Pair {
+        let percent = |over: Option<f64>| over.map(|over| 100.0 * (over - 1.0));
+        Pair { ours: percent(self.distance.ours), paper: percent(self.distance.paper) }
+    }
+}
+
+/// A series for each planner over the share of obstacles, and the paper's.
+fn plot(title: &str, y: &str, trials: &[Trial], of: impl Fn(Compared) -> Pair) -> Plot {
+    let at_random: Vec<(f64, &Trial)> =
+        trials.iter().filter_map(|trial| Some((f64::from(trial.percent?), trial))).collect();
+    let points = |planner: usize, of_pair: fn(Pair) -> Option<f64>| {
+        let point = |&(x, trial): &(f64, &Trial)| Some((x, of_pair(of(compared(trial, planner)))?));
+        at_random.iter().filter_map(point).collect::<Vec<_>>()
+    };
+    let mut plot = Plot::new(title, Axis::linear("cells blocked, %"), Axis::linear(y));
+    for planner in at_random.first().map_or(0..0, |(_, trial)| BLOCKS[0]..trial.planners.specs.len()) {
+        let name = at_random[0].1.planners.specs[planner];
+        plot = plot.series(name, Style::Line, points(planner, |pair| pair.ours));
+    }
+    plot.series("the paper's Block A*", Style::Paper, points(BLOCKS[0], |pair| pair.paper))
+}
+
+/// The range of each factor over the data sets, ours and the paper's, for the paper's size of blocks.
+fn findings(trials: &[Trial]) -> Vec<String> {
+    let all: Vec<Compared> = trials.iter().map(|trial| compared(trial, BLOCKS[0])).collect();
+    let range = |what: &str, of: fn(&Compared) -> Pair| {
+        let range_of = |of_pair: fn(Pair) -> Option<f64>| {
+            let values = || all.iter().filter_map(|compared| of_pair(of(compared)));
+            (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max))
+        };
+        let (ours, paper) = (range_of(|pair| pair.ours), range_of(|pair| pair.paper));
+        (ours.0 <= ours.1).then(|| {
+            format!(
+                "Blocks of 4 x 4 cells are {:.1} to {:.1} times faster than {what} (paper: {:.1} to {:.1}).",
+                ours.0, ours.1, paper.0, paper.1
+            )
+        })
+    };
+    let ranges = [range("A*", |compared| compared.over_astar), range("Theta*", |compared| compared.over_theta)];
+    let theta = "Our Theta* looks along whole words of bits, and only where a line would be an improvement; the paper's takes much longer where \
+                 lines are long, so its factors over Theta* in the open are out of reach.";
+    ranges.into_iter().flatten().chain([theta.to_owned()]).collect()
+}

@@ -1,0 +1,79 @@
+//! Block A*: Tables 1 and 2 and Figure 4 of Yap, Burch, Holte & Schaeffer 2011, and what its text says.
+
+mod amounts;
+mod cells;
+mod courses;
+mod databases;
+mod heat;
+mod means;
+mod overheads;
+mod smoothing;
+mod trial;
+mod words;
+mod work;
+
+use anyhow::Result;
+
+use self::amounts::AmountArgs;
+use self::work::Work;
+use crate::exhibit::Section;
+use crate::plan::Plan;
+use crate::session::Session;
+use crate::{Common, Study};
+
+pub(crate) const TITLE: &str = "Block A*";
+
+/// Block A*: Tables 1 and 2 and Figure 4 of Yap, Burch, Holte & Schaeffer 2011
+///
+/// Table 1 is the mean length, expansions and time of a query on random maps and on maps of games, Table 2 those on an open
+/// map without a heuristic, and Figure 4 shows where the planners do how much. Beside the paper's planners run ours: Block A*
+/// with larger blocks, and lazy Theta*. What the text says follows: what smoothing leaves of the difference in length, Block A*
+/// on cells, and the local distance databases. The maps of games are in folders of the names sc1, bg512 and dao. All answers
+/// are judged, none may be longer than the grid path along corners; a wrong one is reported, and makes the exit code 1.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile-papers block-astar --maps movingai/
+  octile-papers block-astar --only table-1 --random-maps 50 --problems 100 --every 20
+  octile-papers block-astar --only table-2 --pairs 100 --json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) common: Common,
+
+    #[command(flatten)]
+    amounts: AmountArgs,
+}
+
+impl Args {
+    pub(crate) fn study(&self) -> BlockAstar {
+        BlockAstar { amounts: self.amounts }
+    }
+}
+
+/// What is measured.
+#[derive(Default)]
+pub(crate) struct BlockAstar {
+    amounts: AmountArgs,
+}
+
+const TABLE_1: &str = "table-1";
+const TABLE_2: &str = "table-2";
+const COMPARISONS: &str = "comparisons";
+const FIGURE_4: &str = "figure-4";
+const SMOOTHING: &str = "smoothing";
+const CELLS: &str = "cells";
+const DATABASES: &str = "databases";
+
+impl Study for BlockAstar {
+    fn exhibits(&self) -> &'static [&'static str] {
+        &[TABLE_1, TABLE_2, COMPARISONS, FIGURE_4, SMOOTHING, CELLS, DATABASES]
+    }
+
+    fn steps(&self, plan: &Plan) -> Result<u64> {
+        Work::new(self.amounts.under(plan), plan)?.steps()
+    }
+
+    fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section> {
+        Work::new(self.amounts.under(plan), plan)?.run(session)
+    }
+}

@@ -1,0 +1,119 @@
+//! The any-angle planners of Tables 1 and 2, and what they did on a data set.
+
+use anyhow::Result;
+use octile::Output;
+use octile_cli::harness::race::Race;
+
+use crate::laps::{Lap, Sum};
+use crate::papers::block_astar::{Algorithms, Means};
+
+/// The planners of a table.
+pub(super) struct Planners {
+    /// The paper's three in its order, then ours.
+    pub(super) specs: [&'static str; 5],
+    /// Theta\* and both sizes of Block A\*.
+    pub(super) smoothed: [&'static str; 3],
+}
+
+/// Those of Table 1.
+pub(super) const EUCLIDEAN: Planners = Planners {
+    specs: [
+        "astar:on=corners,heuristic=euclidean",
+        "theta-star",
+        "block-astar:db=any-angle,block=4",
+        "block-astar:db=any-angle",
+        "lazy-theta-star",
+    ],
+    smoothed: [
+        "theta-star:smooth=greedy",
+        "block-astar:db=any-angle,block=4,smooth=greedy",
+        "block-astar:db=any-angle,smooth=greedy",
+    ],
+};
+
+/// Those of Table 2.
+pub(super) const ZERO: Planners = Planners {
+    specs: [
+        "astar:on=corners,heuristic=zero",
+        "theta-star:heuristic=zero",
+        "block-astar:db=any-angle,block=4,heuristic=zero",
+        "block-astar:db=any-angle,heuristic=zero",
+        "lazy-theta-star:heuristic=zero",
+    ],
+    smoothed: [
+        "theta-star:heuristic=zero,smooth=greedy",
+        "block-astar:db=any-angle,block=4,heuristic=zero,smooth=greedy",
+        "block-astar:db=any-angle,heuristic=zero,smooth=greedy",
+    ],
+};
+
+/// Places among the planners.
+pub(super) const ASTAR: usize = 0;
+pub(super) const THETA: usize = 1;
+pub(super) const BLOCKS: [usize; 2] = [2, 3];
+
+impl Planners {
+    /// A race in so many timed rounds; with or without smoothing, which is not timed.
+    pub(super) fn race(&self, rounds: usize, smooths: bool) -> Result<Race> {
+        let specs = self.specs.into_iter().map(str::parse).collect::<Result<Vec<_>, _>>()?;
+        let mut race = Race::new(specs, Output::Waypoints, rounds);
+        for spec in self.smoothed.into_iter().filter(|_| smooths) {
+            race.enter(spec.parse()?, 0);
+        }
+        race.judge_along_corners(ASTAR);
+        Ok(race)
+    }
+}
+
+/// What they did on one data set, beside the paper's numbers.
+pub(super) struct Trial {
+    pub(super) set: String,
+    /// How many of a hundred cells are blocked at random, if they are.
+    pub(super) percent: Option<u32>,
+    pub(super) planners: &'static Planners,
+    pub(super) paper: Algorithms,
+    pub(super) laps: Vec<Lap>,
+}
+
+impl Trial {
+    pub(super) fn queries(&self) -> usize {
+        self.laps.iter().map(Lap::queries).sum()
+    }
+
+    pub(super) fn wrong(&self) -> usize {
+        self.laps.iter().map(|lap| lap.wrong.len()).sum()
+    }
+
+    /// A planner beside another, both by their places.
+    pub(super) fn sum(&self, planner: usize, other: usize) -> Sum {
+        Sum::of(&self.laps, self.planners.specs[planner], self.planners.specs[other])
+    }
+
+    /// The paper's numbers of a planner that it has.
+    pub(super) fn of_paper(&self, planner: usize) -> Option<Means> {
+        [self.paper.astar, self.paper.theta, self.paper.block].get(planner).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use octile::PlannerSpec;
+
+    use super::*;
+
+    /// Legs of laps are found by the names of the planners.
+    #[test]
+    fn specs_are_the_names_of_their_planners() {
+        for planners in [EUCLIDEAN, ZERO] {
+            for spec in planners.specs.into_iter().chain(planners.smoothed) {
+                assert_eq!(spec.parse::<PlannerSpec>().unwrap().to_string(), spec);
+            }
+        }
+    }
+
+    #[test]
+    fn smoothing_is_not_timed() {
+        let steps = |smooths| EUCLIDEAN.race(2, smooths).unwrap().steps_per_course();
+        assert_eq!((steps(false), steps(true)), (15, 18));
+    }
+}

@@ -1,0 +1,206 @@
+//! The work of a run: which maps, which races on them, and the exhibits made of those.
+
+use anyhow::Result;
+use octile_cli::harness::race::{Course, Race};
+
+use super::amounts::Amounts;
+use super::cells::{self, CellsTrial, RULES, Rule};
+use super::courses::{self, Site};
+use super::trial::{EUCLIDEAN, Trial, ZERO};
+use super::{CELLS, COMPARISONS, DATABASES, FIGURE_4, SMOOTHING, TABLE_1, TABLE_2, TITLE};
+use super::{databases, means, overheads, smoothing, words};
+use crate::benchmarks::say_without_problems;
+use crate::exhibit::Section;
+use crate::laps::Lap;
+use crate::papers::block_astar::{DataSet, Figures, Game};
+use crate::plan::Plan;
+use crate::session::Session;
+
+/// What is to be done.
+pub(super) struct Work<'a> {
+    plan: &'a Plan,
+    amounts: Amounts,
+    figures: Figures,
+    /// The data sets of Table 1 with their maps, as far as those are at hand.
+    sets: Vec<(DataSet, Vec<Site<'a>>)>,
+    /// The games that are not.
+    missing: Vec<Game>,
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(amounts: Amounts, plan: &'a Plan) -> Result<Self> {
+        let figures = Figures::load()?;
+        let all = figures.table_1.rows.keys().map(|&set| (set, courses::sites(set, plan, &amounts)));
+        let (sets, without): (Vec<_>, Vec<_>) = all.partition(|(_, sites)| !sites.is_empty());
+        let game = |(set, _)| if let DataSet::Game(game) = set { Some(game) } else { None };
+        let missing = without.into_iter().filter_map(game).collect();
+        Ok(Self { plan, amounts, figures, sets, missing })
+    }
+
+    /// Rounds in which the planners of Table 1 or 2 are timed; none if only their paths are asked for.
+    fn rounds(&self, table: &str) -> usize {
+        if self.plan.wants_any(&[table, COMPARISONS]) { self.plan.rounds } else { 0 }
+    }
+
+    fn smooths(&self) -> bool {
+        self.plan.wants(SMOOTHING)
+    }
+
+    fn wants_trials(&self, table: &str) -> bool {
+        self.plan.wants_any(&[table, COMPARISONS, SMOOTHING])
+    }
+
+    /// Maps are needed for these.
+    fn wants_games(&self) -> bool {
+        self.wants_trials(TABLE_1) || self.plan.wants(CELLS)
+    }
+
+    fn games(&self) -> impl Iterator<Item = &(DataSet, Vec<Site<'a>>)> {
+        self.sets.iter().filter(|(set, _)| matches!(set, DataSet::Game(_)))
+    }
+
+    /// How often progress moves on.
+    pub(super) fn steps(&self) -> Result<u64> {
+        let plan = self.plan;
+        let mut steps = 0;
+        if self.wants_trials(TABLE_1) {
+            let maps: usize = self.sets.iter().map(|(_, sites)| sites.len()).sum();
+            steps += maps as u64 * EUCLIDEAN.race(self.rounds(TABLE_1), self.smooths())?.steps_per_course();
+        }
+        if self.wants_trials(TABLE_2) {
+            steps += ZERO.race(self.rounds(TABLE_2), self.smooths())?.steps_per_course();
+        }
+        if plan.wants(FIGURE_4) {
+            steps += overheads::steps(plan)?;
+        }
+        if plan.wants(CELLS) {
+            let maps: usize = self.games().map(|(_, sites)| sites.len()).sum();
+            for rule in &RULES {
+                steps += maps as u64 * rule.race(plan.rounds)?.steps_per_course();
+            }
+        }
+        Ok(steps + if plan.wants(DATABASES) { databases::steps() } else { 0 })
+    }
+
+    /// Does it.
+    pub(super) fn run(&self, session: &mut Session) -> Result<Section> {
+        session.now(TITLE);
+        let mut section = Section::new("block-astar", TITLE).citation(&self.figures.citation);
+        section.say(words::LEAD);
+        self.say_missing(&mut section);
+        self.any_angle(&mut section, session)?;
+        let (plan, claims, best) = (self.plan, &self.figures.claims, words::best(self.plan));
+        if plan.wants(CELLS) && self.games().next().is_some() {
+            section.exhibits.push(cells::exhibit(&self.cells(session)?, claims, &best));
+        }
+        if plan.wants(DATABASES) {
+            section.exhibits.push(databases::exhibit(plan.rounds, claims, &best, session)?);
+        }
+        Ok(section)
+    }
+
+    /// The exhibits of any-angle planners.
+    fn any_angle(&self, section: &mut Section, session: &mut Session) -> Result<()> {
+        let (plan, figures) = (self.plan, &self.figures);
+        let on_sets = if self.wants_trials(TABLE_1) { self.trials(session)? } else { Vec::new() };
+        let on_open_map = if self.wants_trials(TABLE_2) { self.open_trial(session)? } else { Vec::new() };
+        if plan.wants(TABLE_1) {
+            section
+                .exhibits
+                .push(means::exhibit(words::table_1(figures, plan, &self.amounts, &self.missing), &on_sets));
+        }
+        if plan.wants(TABLE_2) {
+            section.exhibits.push(means::exhibit(words::table_2(figures, plan, &self.amounts), &on_open_map));
+        }
+        let all: Vec<Trial> = on_sets.into_iter().chain(on_open_map).collect();
+        if plan.wants(COMPARISONS) {
+            section.exhibits.push(means::comparisons(&all));
+        }
+        if plan.wants(FIGURE_4) {
+            section.exhibits.push(overheads::exhibit(plan, &words::best(plan), session)?);
+        }
+        if plan.wants(SMOOTHING) {
+            section.exhibits.push(smoothing::exhibit(&all, &figures.claims, plan.seed)?);
+        }
+        Ok(())
+    }
+
+    /// What of the maps is not at hand.
+    fn say_missing(&self, section: &mut Section) {
+        if !self.wants_games() {
+            return;
+        }
+        for game in [Game::Bg2, Game::Dao] {
+            say_without_problems(self.plan.maps.of(&courses::set_of(game)));
+        }
+        if !self.missing.is_empty() {
+            section.say(words::missing(&self.missing));
+        }
+    }
+
+    /// The any-angle planners on the data sets of Table 1.
+    fn trials(&self, session: &mut Session) -> Result<Vec<Trial>> {
+        let mut trials = Vec::new();
+        for (set, sites) in &self.sets {
+            let race = || EUCLIDEAN.race(self.rounds(TABLE_1), self.smooths());
+            let course = |site: &Site| site.course(self.plan);
+            let laps = laps(&format!("sets/{set}"), sites, race, course, session)?;
+            let percent = if let DataSet::Random(percent) = set { Some(*percent) } else { None };
+            let paper = self.figures.table_1.rows[set].clone();
+            trials.push(Trial { set: set.to_string(), percent, planners: &EUCLIDEAN, paper, laps });
+        }
+        trials.retain(|trial| !trial.laps.is_empty());
+        Ok(trials)
+    }
+
+    /// The same on the open map of Table 2.
+    fn open_trial(&self, session: &mut Session) -> Result<Vec<Trial>> {
+        let Amounts { open_side, pairs, seed, .. } = self.amounts;
+        let Some((set, paper)) = self.figures.table_2.rows.first_key_value() else { return Ok(Vec::new()) };
+        let race = ZERO.race(self.rounds(TABLE_2), self.smooths())?;
+        let lap = session.unit("block-astar/open", race.steps_per_course(), |bar| {
+            Lap::run(race, &courses::open(open_side, seed, pairs)?, bar)
+        })?;
+        session.count_lap(&lap);
+        let (set, paper) = (set.clone(), paper.clone());
+        Ok(vec![Trial { set, percent: None, planners: &ZERO, paper, laps: vec![lap] }])
+    }
+
+    /// The planners on cells.
+    fn cells(&self, session: &mut Session) -> Result<Vec<CellsTrial>> {
+        let mut trials = Vec::new();
+        for (set, sites) in self.games() {
+            for rule in &RULES {
+                let Rule { movement, .. } = rule;
+                let course = |site: &Site| rule.course(site, self.plan);
+                let race = || rule.race(self.plan.rounds);
+                let laps = laps(&format!("cells/{movement}/{set}"), sites, race, course, session)?;
+                trials.push(CellsTrial { set: set.to_string(), rule, laps });
+            }
+        }
+        trials.retain(|trial| !trial.laps.is_empty());
+        Ok(trials)
+    }
+}
+
+/// A race on each of some maps, without those of which the sample has no problem.
+fn laps(
+    key: &str,
+    sites: &[Site],
+    race: impl Fn() -> Result<Race>,
+    course: impl Fn(&Site) -> Result<Course>,
+    session: &mut Session,
+) -> Result<Vec<Lap>> {
+    let mut laps = Vec::new();
+    for (nth, site) in sites.iter().enumerate() {
+        let race = race()?;
+        // Two maps of a set may have the same name.
+        let lap = session.unit(&format!("block-astar/{key}/{nth}-{}", site.name), race.steps_per_course(), |bar| {
+            Lap::run(race, &course(site)?, bar)
+        })?;
+        session.count_lap(&lap);
+        laps.push(lap);
+    }
+    laps.retain(|lap| lap.queries() > 0);
+    Ok(laps)
+}

@@ -1,0 +1,145 @@
+//! One set of maps: plots of speed against preparation and memory, and the table of all numbers.
+
+use octile::{Catalog, Guarantee, OnEdit};
+use octile_cli::harness::words::count;
+
+use crate::exhibit::{Axis, Exhibit, Plot, Row, Style, Table};
+use crate::laps::{Lap, Sum};
+use crate::plan::Plan;
+use crate::races::{self, BASELINE};
+
+/// An engine over some laps.
+pub(super) struct Engine {
+    pub(super) name: String,
+    pub(super) sum: Sum,
+}
+
+/// All that ran in some laps, in the order of the race.
+pub(super) fn engines(catalog: &Catalog, laps: &[Lap]) -> Vec<Engine> {
+    let mut names: Vec<&str> = Vec::new();
+    for leg in laps.iter().flat_map(|lap| &lap.legs) {
+        if !names.contains(&leg.planner.as_str()) {
+            names.push(&leg.planner);
+        }
+    }
+    let planners = races::planners(catalog);
+    let order = |name: &&str| planners.iter().position(|planner| planner == name).unwrap_or(usize::MAX);
+    names.sort_by_key(order);
+    names.into_iter().map(|name| Engine { name: name.to_owned(), sum: Sum::of(laps, name, BASELINE) }).collect()
+}
+
+/// What a planner promises; peers promise nothing that is known here.
+pub(super) fn promise(catalog: &Catalog, name: &str) -> &'static str {
+    match catalog.parse(name).map(|spec| spec.guarantee()) {
+        Ok(Guarantee::GridOptimal) => "optimal",
+        Ok(Guarantee::Bounded(_)) => "bounded",
+        Ok(Guarantee::AnyAngle | Guarantee::Smoothed(_)) => "any-angle",
+        _ => "-",
+    }
+}
+
+/// How a planner takes a change of the map, in a word.
+pub(super) fn on_edit(catalog: &Catalog, name: &str) -> &'static str {
+    match catalog.parse(name).map(|spec| spec.on_edit()) {
+        Ok(OnEdit::Follows) => "follows",
+        Ok(OnEdit::Rebuilds) => "rebuilds",
+        Ok(OnEdit::GoesStale) => "goes stale",
+        Ok(OnEdit::Refuses) => "refuses",
+        _ => "-",
+    }
+}
+
+pub(super) fn exhibit(plan: &Plan, family: &str, laps: &[Lap]) -> Exhibit {
+    let engines = engines(&plan.catalog, laps);
+    let mut table = Table::new()
+        .text("planner")
+        .text("promise")
+        .text("map changes")
+        .number("maps", 0)
+        .number("queries", 0)
+        .grouped("time of a query, us", "mean", 2)
+        .grouped("time of a query, us", "median", 2)
+        .grouped("time of a query, us", "99 %", 2)
+        .grouped("times faster than A*", "in total", 2)
+        .grouped("times faster than A*", "per query", 2)
+        .number("preparation, ms", 2)
+        .number("memory, kB", 1)
+        .number("path length", 4)
+        .number("wrong", 0);
+    for Engine { name, sum } in &engines {
+        table.push(
+            Row::new()
+                .text(name)
+                .text(promise(&plan.catalog, name))
+                .text(on_edit(&plan.catalog, name))
+                .count(sum.maps)
+                .count(sum.queries)
+                .number(sum.mean_us())
+                .number(sum.percentile_us(50))
+                .number(sum.percentile_us(99))
+                .number(sum.speedup())
+                .number(sum.mean_speedup())
+                .number(sum.mean_build_ms())
+                .number(sum.mean_index_bytes().map(|bytes| bytes / 1e3))
+                .number(sum.length_ratio())
+                .count(sum.faults.total()),
+        );
+    }
+    let exhibit = Exhibit::new(family, format!("Speed against preparation and memory: {family}"))
+        .caption(caption(plan, laps))
+        .plot(plot("Preparation", "preparation of a map, ms", &engines, |sum| {
+            sum.mean_build_ms().map(|ms| ms.max(LEAST_MS))
+        }))
+        .plot(plot("Memory", "memory besides the map, kB", &engines, |sum| {
+            sum.mean_index_bytes().map(|bytes| (bytes / 1e3).max(LEAST_KB))
+        }))
+        .table(table)
+        .folded();
+    left_out(laps).into_iter().fold(exhibit, Exhibit::note)
+}
+
+/// Where those that prepare or keep next to nothing stand.
+const LEAST_MS: f64 = 0.1;
+const LEAST_KB: f64 = 1.0;
+
+fn caption(plan: &Plan, laps: &[Lap]) -> String {
+    let queries = laps.iter().map(Lap::queries).sum();
+    format!(
+        "{}, {}: {}; best of {} interleaved rounds. Both axes are logarithmic: lower is faster, further left is cheaper. Less than {LEAST_MS} ms \
+         stands at {LEAST_MS}, less than {LEAST_KB} kB at {LEAST_KB}. Paths at any angle go along corners and may squeeze between obstacles that \
+         touch, where grid paths may not.",
+        count(laps.len(), "map", "maps"),
+        count(queries, "query", "queries"),
+        races::sampled(plan),
+        plan.rounds
+    )
+}
+
+fn plot(title: &str, x: &str, engines: &[Engine], of: impl Fn(&Sum) -> Option<f64>) -> Plot {
+    let plot = Plot::new(title, Axis::log(x), Axis::log("mean time of a query, us"));
+    engines.iter().fold(plot, |plot, Engine { name, sum }| {
+        let point = of(sum).zip(sum.mean_us());
+        plot.series(name, Style::Named, point.into_iter().collect())
+    })
+}
+
+/// Who did not run on which maps, and why.
+fn left_out(laps: &[Lap]) -> Vec<String> {
+    let mut reasons: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    for lap in laps {
+        for (planner, reason) in &lap.refused {
+            // A refusal names its map.
+            let reason = reason.strip_prefix(&format!("{}: ", lap.map)).unwrap_or(reason);
+            match reasons.iter_mut().find(|(known, because, _)| known == planner && *because == reason) {
+                Some((.., maps)) => maps.push(&lap.map),
+                None => reasons.push((planner, reason, vec![&lap.map])),
+            }
+        }
+    }
+    let maps = |maps: &[&str]| match maps {
+        [map] => format!("on {map}"),
+        maps if maps.len() == laps.len() => "on all maps".to_owned(),
+        maps => format!("on {} of {} maps", maps.len(), laps.len()),
+    };
+    reasons.iter().map(|(planner, reason, on)| format!("`{planner}` {}: {reason}.", maps(on))).collect()
+}

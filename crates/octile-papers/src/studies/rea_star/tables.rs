@@ -1,0 +1,241 @@
+//! Tables 5 and 6 and Figure 8.
+
+use std::collections::BTreeMap;
+
+use octile_cli::harness::words::count;
+
+use super::Raced;
+use crate::benchmarks::Set;
+use crate::exhibit::{Axis, Exhibit, Pair, Plot, Row, Style, Table};
+use crate::laps::{Lap, Sum, by_length, mean, time_ratio};
+use crate::papers::rea_star::{Figures, Means, Others};
+use crate::plan::Plan;
+use crate::races::{self, BASELINE};
+
+const REA: &str = "rea-star";
+
+/// How many maps and queries some laps are.
+fn amount<'a>(laps: impl Iterator<Item = &'a Lap> + Clone) -> String {
+    let queries = laps.clone().map(Lap::queries).sum();
+    format!("{}, {}", count(laps.count(), "map", "maps"), count(queries, "query", "queries"))
+}
+
+fn caption(plan: &Plan, raced: &[Raced]) -> String {
+    let amount = amount(raced.iter().flat_map(|raced| &raced.laps));
+    format!("{amount}: {}; best of {} interleaved rounds.", races::sampled(plan), plan.rounds)
+}
+
+pub(super) fn table_5(plan: &Plan, raced: &[Raced], figures: &Figures) -> Exhibit {
+    let mut table = Table::new()
+        .text("maps")
+        .text("planner")
+        .number("queries", 0)
+        .beside("longest open list", 1)
+        .beside("elements opened", 1)
+        .beside("path length", 2)
+        .beside("straight length", 2)
+        .beside("time, ms", 3)
+        .beside("times faster than A*", 2);
+    for Raced { set, laps } in raced {
+        let paper = figures.table_5.rows.get(&set.name());
+        let [astar, rea] = [BASELINE, REA].map(|planner| Sum::of(laps, planner, BASELINE));
+        table.push(row_5(set, BASELINE, &astar, paper.map(|paper| paper.astar), None));
+        let speedup = paper.map(|paper| paper.astar.millis / paper.rea.millis);
+        table.push(row_5(set, REA, &rea, paper.map(|paper| paper.rea), speedup));
+    }
+    let exhibit = Exhibit::new("Table 5", figures.table_5.caption.clone())
+        .caption(format!("Means of a problem. {} The paper ran 917,835 problems on all maps.", caption(plan, raced)))
+        .table(table)
+        .note(
+            "Straight length: the sum of the straight lines between path points. An open list counts the points of A* and the search nodes of \
+             REA*; ours are those of a run with all three enhancements of the paper's section 6.",
+        );
+    claims(raced, figures).into_iter().fold(exhibit, Exhibit::note)
+}
+
+fn row_5(set: &Set, planner: &str, sum: &Sum, paper: Option<Means>, speedup: Option<f64>) -> Row {
+    let pair = |ours: Option<f64>, paper: Option<f64>| Pair::new(ours, paper);
+    let tally = &sum.tally;
+    let straight = (planner == REA).then(|| sum.per_query(tally.straight_length)).flatten();
+    let ours_faster = (planner == REA).then(|| sum.speedup()).flatten();
+    Row::new()
+        .text(set.name())
+        .text(planner)
+        .count(sum.queries)
+        .beside(pair(sum.per_query(tally.longest_open as f64), paper.map(|paper| paper.longest)))
+        .beside(pair(sum.per_query(tally.opened as f64), paper.map(|paper| paper.total)))
+        .beside(pair(sum.mean_length(), paper.map(|paper| paper.length)))
+        .beside(pair(straight, paper.and_then(|paper| paper.real_length)))
+        .beside(pair(sum.mean_us().map(|us| us / 1e3), paper.map(|paper| paper.millis)))
+        .beside(pair(ours_faster, speedup))
+}
+
+/// What the text says below the table, of all types but MAZE1.
+fn claims(raced: &[Raced], figures: &Figures) -> Vec<String> {
+    let claims = &figures.claims;
+    let sums = || {
+        let sums = raced.iter().filter(|raced| raced.set != Set::Maze(1));
+        sums.map(|raced| [REA, BASELINE].map(|planner| Sum::of(&raced.laps, planner, BASELINE)))
+    };
+    let range = |of: &dyn Fn(&[Sum; 2]) -> f64| {
+        let percents = sums().map(|sums| 100.0 * of(&sums)).filter(|percent| percent.is_finite());
+        percents.fold(None, |range: Option<(f64, f64)>, percent| {
+            Some(range.map_or((percent, percent), |(low, high)| (low.min(percent), high.max(percent))))
+        })
+    };
+    let say = |what: &str, [from, to]: [f64; 2], range: Option<(f64, f64)>| {
+        let (low, high) = range?;
+        Some(format!("Without MAZE1, {what}: {low:.2} to {high:.2} % here, {from} to {to} % in the paper's text."))
+    };
+    [
+        say(
+            "straight over grid length",
+            claims.real_length,
+            range(&|[rea, _]| rea.tally.straight_length / rea.tally.length),
+        ),
+        say(
+            "elements opened, of those of A*",
+            claims.total,
+            range(&|[rea, astar]| rea.tally.opened as f64 / astar.tally.opened as f64),
+        ),
+        say(
+            "longest open list, of that of A*",
+            claims.longest,
+            range(&|[rea, astar]| rea.tally.longest_open as f64 / astar.tally.longest_open as f64),
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Which of the paper's algorithms a planner of ours is, or comes next to.
+fn counterpart(planner: &str) -> Option<&'static str> {
+    Some(match planner {
+        "rea-star" => "REA*",
+        "block-astar" => "Block A*",
+        "jps" => "JPS",
+        "jump-graph" => "JPS+",
+        "hub-labels" => "SUB",
+        "cpd" => "CPDs",
+        _ => return None,
+    })
+}
+
+const FAMILIES: [&str; 4] = ["DAO", "BG2", "ROOMS", "MAZES"];
+
+pub(super) fn table_6(plan: &Plan, raced: &[Raced], figures: &Figures) -> Exhibit {
+    let mut table = Table::new()
+        .text("planner")
+        .text("the paper's")
+        .text("maps")
+        .beside("speed-up, slowest type", 2)
+        .beside("speed-up, fastest type", 2)
+        .number("path length", 4)
+        .number("preparation, ms", 2)
+        .text("prepares, in the paper");
+    let planners = races::planners(&plan.catalog);
+    for planner in planners.iter().copied() {
+        let name = counterpart(planner);
+        let paper = name.and_then(|name| figures.table_6.rows.get(name));
+        for family in FAMILIES {
+            table.rows.extend(row_6(planner, name, paper, family, raced));
+        }
+    }
+    let ours: Vec<&str> = planners.into_iter().filter_map(counterpart).collect();
+    for (name, paper) in figures.table_6.rows.iter().filter(|(name, _)| !ours.contains(&name.as_str())) {
+        for family in FAMILIES {
+            table.rows.extend(row_6("none of ours", Some(name), Some(paper), family, &[]));
+        }
+    }
+    Exhibit::new("Table 6", figures.table_6.caption.clone())
+        .caption(format!(
+            "How many times faster than `{BASELINE}` each planner is, by total time: on the type of maps of a family where it gains least, and where \
+             it gains most. {} Path length is over that of A*: 1 is grid-optimal, less is straighter. The paper took the numbers of \
+             other algorithms from their own papers, where their A* differs.",
+            caption(plan, raced)
+        ))
+        .table(table)
+        .note(
+            "Not the same but next of kin: `hub-labels` for SUB (labels over a graph of subgoals), `jump-graph` for JPS+ (all jump points found \
+             beforehand). octile has no RSR. `cpd` runs only on maps with few free cells here, `hub-labels` where its index is soon built. The \
+             planner `auto` is one of these, whichever its measurements on a map favour.",
+        )
+}
+
+/// A line of the table, if there is a number of ours or of the paper's.
+fn row_6(planner: &str, name: Option<&str>, paper: Option<&Others>, family: &str, raced: &[Raced]) -> Option<Row> {
+    let of_family = || raced.iter().filter(|raced| raced.set.family() == family);
+    let speedups: Vec<f64> =
+        of_family().filter_map(|raced| Sum::of(&raced.laps, planner, BASELINE).speedup()).collect();
+    let said = paper.and_then(|paper| paper.speedups.get(family));
+    if speedups.is_empty() && said.is_none() {
+        return None;
+    }
+    let all = Sum::of(of_family().flat_map(|raced| &raced.laps), planner, BASELINE);
+    let straight = (planner == REA && all.tally.length > 0.0).then(|| all.tally.straight_length / all.tally.length);
+    Some(
+        Row::new()
+            .text(planner)
+            .text(name.unwrap_or("-"))
+            .text(family)
+            .beside(Pair::new(speedups.iter().copied().reduce(f64::min), said.map(|said| said[0])))
+            .beside(Pair::new(speedups.iter().copied().reduce(f64::max), said.map(|said| said[1])))
+            .number(straight.or_else(|| all.length_ratio()))
+            .number(all.mean_build_ms())
+            .text(match paper.filter(|_| said.is_some()) {
+                Some(paper) if paper.preprocessing => "yes",
+                Some(_) => "no",
+                None => "-",
+            }),
+    )
+}
+
+/// How wide a range of path lengths is: narrow enough for ten of them on the longest paths of a type.
+fn width(laps: &[Lap]) -> u32 {
+    let longest = laps.iter().filter_map(|lap| lap.leg(BASELINE)).flat_map(|leg| leg.lengths.iter().flatten());
+    let longest = longest.fold(0.0_f64, |longest, &length| longest.max(length));
+    [25, 50, 100, 250, 500].into_iter().find(|&width| longest <= f64::from(10 * width)).unwrap_or(1000)
+}
+
+pub(super) fn figure_8(plan: &Plan, raced: &[Raced]) -> Exhibit {
+    let mut table = Table::new()
+        .text("maps")
+        .number("path length from", 0)
+        .number("to", 0)
+        .number("queries", 0)
+        .number("times faster", 2);
+    let mut plots = BTreeMap::new();
+    for Raced { set, laps } in raced {
+        let width = width(laps);
+        let speedups = by_length(laps, BASELINE, width, |lap, query| time_ratio(lap, query, BASELINE, REA));
+        let mut points = Vec::new();
+        for (from, speedups) in speedups {
+            let Some(mean) = mean(&speedups) else { continue };
+            points.push((f64::from(from) + f64::from(width) / 2.0, mean));
+            let range = [f64::from(from), f64::from(from + width), speedups.len() as f64, mean];
+            table.push(Row::new().text(set.name()).numbers(range));
+        }
+        let (nth, title) =
+            if matches!(set, Set::Maze(_)) { (0, "Mazes, as in the paper") } else { (1, "Rooms and games") };
+        plots
+            .entry(nth)
+            .or_insert_with(|| plot(title))
+            .series
+            .extend(plot(title).series(set.name(), Style::Line, points).series);
+    }
+    let exhibit = Exhibit::new("Figure 8", "Average speed-up of REA* with different path length")
+        .caption(format!(
+            "The mean over queries of how many times faster `{REA}` is than `{BASELINE}`, by the length of the optimal path; points stand in \
+             the middle of their range. {} The paper's figure is a plot without numbers: it grows with the length in all mazes, from about 1 \
+             to the speed-ups of Table 5 and beyond.",
+            caption(plan, raced)
+        ))
+        .table(table)
+        .folded();
+    plots.into_values().fold(exhibit, Exhibit::plot)
+}
+
+fn plot(title: &str) -> Plot {
+    Plot::new(title, Axis::linear("length of the optimal path"), Axis::log("times faster than A*"))
+}

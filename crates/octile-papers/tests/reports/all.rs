@@ -1,0 +1,145 @@
+//! `octile-papers all`: the whole report, on generated maps.
+
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use octile_testkit::process::{Place, Ran};
+use serde_json::Value;
+
+use crate::place;
+
+/// What the report must have.
+const EXHIBITS: [(&str, &[&str]); 5] = [
+    ("planners", &["guide", "bg2", "dao", "mazes", "random", "rooms", "sc1", "peers"]),
+    ("rea-star", &["figure-1", "table-5", "table-6", "figure-8", "figure-5"]),
+    ("block-astar", &["table-1", "table-2", "figure-4", "smoothing", "cells", "databases"]),
+    ("cpd", &["figure-2", "figure-3", "figure-4", "figure-5", "figure-6", "memory"]),
+    (
+        "blocked-areas",
+        &[
+            "table-2", "table-3", "table-4", "table-a1", "figure-1", "figure-2", "figure-3", "figure-4", "figure-6",
+            "figure-7",
+        ],
+    ),
+];
+
+const SMALL: &str = "--shrink 8 --rounds 1 --out report";
+
+/// Where no maps are but generated ones.
+fn command(place: &Place, args: &str) -> std::process::Command {
+    let mut command = place.command(args);
+    command.env_remove("OCTILE_MOVINGAI");
+    command
+}
+
+fn paper(place: &Place, args: &str) -> Ran {
+    Ran::new(args, &command(place, args).output().unwrap())
+}
+
+fn list<'a>(value: &'a Value, of: &str) -> &'a [Value] {
+    value[of].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Whether an exhibit has something to show: points, pictures, and a number in every column of ours.
+fn check_filled(section: &str, exhibit: &Value) {
+    let name = format!("{section}/{}", exhibit["id"]);
+    let [plots, pictures] = ["plots", "pictures"].map(|of| list(exhibit, of));
+    let rows = list(&exhibit["table"], "rows");
+    assert!(!plots.is_empty() || !pictures.is_empty() || !rows.is_empty(), "{name} is empty");
+    assert!(exhibit["caption"].as_str().is_some_and(|caption| caption.len() > 20), "{name} has no caption");
+    for plot in plots {
+        assert!(!list(plot, "series").is_empty(), "{name} has an empty plot");
+        for series in list(plot, "series") {
+            let points = list(series, "points");
+            assert!(!points.is_empty() && points.iter().all(|point| point[1].is_number()), "{name}: {series}");
+        }
+    }
+    for (i, column) in list(&exhibit["table"], "columns").iter().enumerate() {
+        let filled = rows.iter().any(|row| !row[i].is_null());
+        assert!(filled || column["kind"] != "ours", "{name} has no number in column {column}");
+    }
+}
+
+#[test]
+fn every_table_and_figure_is_there_and_filled() {
+    let place = place();
+    let ran = paper(&place, &format!("all {SMALL}")).exits(0).says("the report is report/all.html");
+    ran.prints("generated stand-ins").prints("Table 5").prints("Table A1").prints("Which planner do I want?");
+    let report: Value = serde_json::from_str(&place.read("report/all.json")).unwrap();
+    let page = place.read("report/all.html");
+    let sections = list(&report, "sections");
+    assert_eq!(sections.len(), EXHIBITS.len());
+    for ((section, exhibits), found) in EXHIBITS.iter().zip(sections) {
+        assert_eq!(found["id"], *section);
+        for id in *exhibits {
+            let exhibit = list(found, "exhibits").iter().find(|exhibit| exhibit["id"] == *id);
+            check_filled(section, exhibit.unwrap_or_else(|| panic!("{section} has no {id}")));
+            assert!(page.contains(&format!("id=\"{section}-{id}\"")), "the page has no {section}-{id}");
+        }
+    }
+    for condition in ["commit", "compiler", "machine", "date", "command", "baseline", "repetitions", "noise"] {
+        assert!(!report["conditions"][condition].is_null(), "the conditions have no {condition}");
+        assert!(page.contains(condition), "the page does not tell {condition}");
+    }
+    for file in
+        ["rea-star-table-5.csv", "planners-dao-plot-1.csv", "rea-star-figure-1-1.svg", "cpd-figure-2-plot-1.csv"]
+    {
+        assert!(fs::metadata(place.path(&format!("report/all/{file}"))).unwrap().len() > 20, "{file}");
+    }
+    assert!(!page.contains("src=\"http") && !page.contains("href=\"http"), "the page needs the network");
+}
+
+#[test]
+fn peers_are_judged_by_the_same_rule() {
+    let place = place();
+    let report = paper(&place, &format!("planners --only peers {SMALL} --json")).exits(0).json();
+    let table = &report["sections"][0]["exhibits"][0]["table"];
+    let column = |name: &str| list(table, "columns").iter().position(|column| column["name"] == name).unwrap();
+    let (legal, optimal) = (column("legal, %"), column("optimal, %"));
+    let rows = list(table, "rows");
+    let of = |peer: &str| rows.iter().filter(move |row| row[0] == peer).collect::<Vec<_>>();
+    assert!(of("pathfinding").len() == 6 && of("grid-pathfinding").len() == 6, "{table}");
+    assert!(of("pathfinding").iter().all(|row| row[legal] == 100.0 && row[optimal] == 100.0), "{table}");
+    // It cuts corners.
+    assert!(of("grid-pathfinding").iter().any(|row| row[optimal].as_f64().unwrap() < 100.0), "{table}");
+}
+
+#[test]
+fn an_interrupted_run_goes_on() {
+    let place = place();
+    let args = format!("planners {SMALL}");
+    let mut child = command(&place, &args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let journal = || {
+        let files = fs::read_dir(place.path("report")).into_iter().flatten().map(|file| file.unwrap().path());
+        files.into_iter().find(|file| file.extension().is_some_and(|ending| ending == "jsonl"))
+    };
+    let lines = || journal().and_then(|file| fs::read_to_string(file).ok()).map_or(0, |text| text.lines().count());
+    let clock = Instant::now();
+    while lines() < 3 && clock.elapsed() < Duration::from_mins(1) {
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(journal().is_some() && !place.path("report/planners.html").exists(), "it was too fast to be interrupted");
+    let ran = paper(&place, &args).exits(0);
+    ran.says("going on with an unfinished run: ").says("the report is report/planners.html");
+    assert!(journal().is_none() && place.path("report/planners.html").exists());
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let place = place();
+    let ran = paper(&place, "all --only table-99 --out report").exits(2);
+    ran.says("there is no exhibit `table-99`; there are guide, ").says("table-a1");
+    paper(&place, "all --maps nowhere --out report").exits(2).says("cannot read the directory nowhere");
+    fs::create_dir(place.path("empty")).unwrap();
+    paper(&place, "all --maps empty --out report").exits(2).says("empty has no maps").says("movingai.com");
+    place.write("file", "");
+    paper(&place, &format!("rea-star {} --only figure-1", SMALL.replace("report", "file"))).exits(2).says("file");
+    for option in ["--every", "--rounds", "--shrink"] {
+        paper(&place, &format!("all {option} 0")).exits(2).says("expected a whole number from 1");
+    }
+    assert!(!place.path("report").exists(), "nothing is left of what failed");
+}
