@@ -1,29 +1,39 @@
 //! `octile compare`: planners against each other on the same queries.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use indicatif::ProgressBar;
 use octile::generate::{self, ScenarioConfig};
 use octile::{Catalog, Grid, Movement, Output, PlannerSpec};
 
 use crate::harness::Outcome;
-use crate::harness::args::{IndexArg, MovementArg, at_least_one, output_kind};
+use crate::harness::args::{IndexArg, MovementArg, at_least_one, extension, output_kind};
 use crate::harness::engine::{Engine, Peer};
 use crate::harness::indexes::IndexFiles;
 use crate::harness::inputs::{self, Selection, Task};
-use crate::harness::output;
-use crate::harness::race::{Course, Race};
-use crate::report::json;
-use crate::report::text;
+use crate::harness::machine::Machine;
+use crate::harness::race::{Course, Race, Retired};
+use crate::harness::screen::Screen;
+use crate::harness::words::{MOST_LISTED, count};
+use crate::harness::{hints, new_file, output};
+use crate::report::json::{self, Skipped};
+use crate::report::{csv, text};
 
 /// Race planners against each other
 ///
 /// All planners answer the same queries in one process: an untimed pass that is checked, then the timed rounds, in an
 /// order that rotates. A query's time is its best of the rounds. Every path is checked move by move; optimal planners
 /// must agree exactly with each other and with the scenario file, bounded ones must keep within their weight, and any-angle
-/// paths must not be longer than the best grid path. A wrong answer is reported, counted, and makes the exit code 1. Lengths
-/// are means over the queries that all planners answered with a path.
+/// paths must not be longer than the best grid path. A wrong answer is reported, counted, and makes the exit code 1.
+///
+/// Times, expansions and lengths are means over queries, lengths over those that all planners answered with a path; build time
+/// and index size are means over maps. With --csv every query is a line for each planner.
+///
+/// A file of a folder that cannot be read, and a map that a planner refuses, are told at the end, and the race goes on
+/// without; the exit code is then 1. What is named in the command must be right: a bad file named there is an error, with code 2.
+/// A planner that did not run on all maps has a table of its own, and is compared with the first on the maps it ran on.
 ///
 /// With --index planners take their indexes from files, each for the map it was made for; the build time is then the time to
 /// open them.
@@ -35,15 +45,17 @@ Examples:
   octile compare
   octile compare arena.map --planner astar --planner jps
   octile compare dao/ rooms/ --planner astar --planner jps --every 20 --json
+  octile compare arena.map --planner astar --planner jps --csv times.csv
   octile compare dao/ --planner astar:on=corners --planner theta-star --planner jps:smooth=greedy --every 20
   octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
 pub struct Args {
-    /// Maps, or directories with maps; the problems are those of X.map.scen beside X.map
+    /// Maps, or folders with maps; the problems are those of X.map.scen beside X.map. Or scenario files, each with its map
     #[arg(value_name = "MAP|DIR")]
     maps: Vec<PathBuf>,
 
     /// A planner; give one for each, the first is the yardstick [default: astar, astar:open=buckets,
-    /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, rea-star and block-astar, as far as they support the movement]
+    /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, hub-labels, rea-star, block-astar and auto, as far as they
+    /// support the movement and the map]
     #[arg(long = "planner", value_name = "SPEC")]
     planners: Vec<PlannerSpec>,
 
@@ -72,7 +84,12 @@ pub struct Args {
     #[arg(long, value_name = "KIND", default_value = "waypoints", value_parser = output_kind())]
     output: Output,
 
-    /// Print one JSON document
+    /// Write the time of every query here, as comma-separated values: a line for each map, query and planner. `-` prints them
+    /// instead of the table
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Print one JSON document; times query by query are in --csv only
     #[arg(long)]
     json: bool,
 }
@@ -88,29 +105,51 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
 ///
 /// If the arguments, a map, a scenario or an index file are wrong, or nothing can run.
 pub fn race(args: &Args, catalog: &Catalog, peers: &'static [Peer]) -> Result<Outcome> {
+    ensure!(!(args.json && args.prints_csv()), "--json and --csv - both print: give --csv a file");
     let movement = args.movement.movement;
-    let sources = if args.maps.is_empty() { BUILT_IN.map(Source::BuiltIn).into() } else { files(args)? };
+    let mut field = if args.maps.is_empty() { Field::built_in() } else { Field::of_files(args)? };
     let planners = planners(args, catalog)?;
-    let maps = sources.iter().map(|source| source.map(movement));
-    let indexes = IndexFiles::open_for_maps(&args.index.files, movement, maps, catalog)?;
+    let indexes = field.open_indexes(args, catalog)?;
     indexes.check_used(&planners, &[], catalog)?;
     let mut race = Race::new(planners, args.output, args.rounds.get());
+    for entrant in &race.entrants {
+        entrant.engine.check_movement(movement)?;
+    }
     for peer in peers {
         peer.check_movement(movement)?;
         race.enter_engine(Engine::Peer(peer), args.rounds.get());
     }
-    let bar = output::progress(sources.len() as u64 * race.steps_per_course(), "racing");
-    for source in &sources {
-        race.run(&source.course(args, &indexes)?, &bar)?;
-    }
+    let bar = output::progress(field.sources.len() as u64 * race.steps_per_course(), "racing");
+    field.run(&mut race, args, &indexes, catalog, &bar)?;
     bar.finish_and_clear();
     race.complain();
-    if args.json {
-        output::print_json(&json::Compare::new(&race, movement))?;
-    } else {
-        output::print(&text::compare(&race, movement))?;
+    field.complain(&race);
+    report(args, &race, &field)?;
+    // Who was not asked for by name may retire.
+    let is_whole = field.bad.is_empty() && (args.planners.is_empty() || race.retired.is_empty());
+    Ok(if race.wrong.is_empty() && is_whole { Outcome::Good } else { Outcome::Bad })
+}
+
+/// Writes the times to their file, and prints the result.
+fn report(args: &Args, race: &Race, field: &Field) -> Result<()> {
+    let (movement, machine) = (args.movement.movement, Machine::here());
+    match &args.csv {
+        Some(_) if args.prints_csv() => return output::print_bytes(&csv::times(race)?),
+        Some(file) => new_file::write(file, &csv::times(race)?)?,
+        None => {}
     }
-    Ok(if race.wrong.is_empty() { Outcome::Good } else { Outcome::Bad })
+    if args.json {
+        let skipped = field.missing.iter().chain(&field.bad).cloned().collect();
+        output::print_json(&json::Compare::new(race, movement, machine, skipped))
+    } else {
+        output::print(&text::compare(race, movement, &machine, Screen::stdout()))
+    }
+}
+
+impl Args {
+    fn prints_csv(&self) -> bool {
+        self.csv.as_deref() == Some(Path::new(inputs::STDIN))
+    }
 }
 
 /// The planners asked for, or those of the default that work under the rule.
@@ -123,42 +162,156 @@ fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
     Ok(all.into_iter().filter(supported).collect())
 }
 
-/// The planners that race if none is asked for. None has an index that takes seconds or more: on a large map nobody should wait
-/// for one unasked.
-const DEFAULT: [&str; 8] = [
+/// The planners that race if none is asked for. None has an index that takes a search from every cell, and those that may take
+/// seconds give up on maps that do not suit them: on a large map nobody should wait long for one unasked.
+const DEFAULT: [&str; 10] = [
     "astar",
     "astar:open=buckets",
     "weighted-astar:weight=1.5",
     "jps",
     "corner-sweep",
     "jump-graph",
+    "hub-labels",
     "rea-star",
     "block-astar",
+    "auto",
 ];
+
+/// Where a race runs, and what of that turned out not to be fit for it.
+#[derive(Default)]
+struct Field {
+    sources: Vec<Source>,
+    /// Maps of folders without a scenario file.
+    missing: Vec<Skipped>,
+    /// Files of folders that cannot be used.
+    bad: Vec<Skipped>,
+}
+
+impl Field {
+    fn built_in() -> Self {
+        Self { sources: BUILT_IN.map(Source::BuiltIn).into(), ..Self::default() }
+    }
+
+    /// The maps with scenario files among those that the arguments name.
+    fn of_files(args: &Args) -> Result<Self> {
+        let (mut field, mut missing) = (Self::default(), Vec::new());
+        for argument in &args.maps {
+            if extension(argument).as_deref() == Some("scen") {
+                let map = inputs::map_of(argument)?;
+                field.sources.push(Source::Files { map, scen: argument.clone(), is_named: true });
+                continue;
+            }
+            let is_named = !argument.is_dir();
+            for map in inputs::maps(argument)? {
+                let scen = inputs::scenario_of(&map, args.scen_dir.as_deref());
+                if scen.is_file() {
+                    field.sources.push(Source::Files { map, scen, is_named });
+                } else {
+                    field.missing.push(Skipped::new(&map, format!("its scenario file {} is missing", scen.display())));
+                    missing.push(scen);
+                }
+            }
+        }
+        if let Some(first) = missing.first().map(|scen| scen.display()) {
+            ensure!(
+                !field.sources.is_empty(),
+                "no map has a scenario file: {first} is missing; `octile gen scen MAP -o {first}` makes one"
+            );
+            inputs::say_skipped(&missing);
+        }
+        Ok(field)
+    }
+
+    fn open_indexes(&self, args: &Args, catalog: &Catalog) -> Result<IndexFiles> {
+        let movement = args.movement.movement;
+        // A bad file of a folder is told of when it is its turn.
+        let maps = self.sources.iter().map(|source| (source, source.map(movement)));
+        let maps = maps.filter(|(source, map)| source.is_named() || map.is_ok()).map(|(_, map)| map);
+        IndexFiles::open_for_maps(&args.index.files, movement, maps, catalog)
+    }
+
+    /// Runs the race on one map after the other. What is bad in a folder is skipped.
+    fn run(
+        &mut self,
+        race: &mut Race,
+        args: &Args,
+        indexes: &IndexFiles,
+        catalog: &Catalog,
+        bar: &ProgressBar,
+    ) -> Result<()> {
+        for source in &self.sources {
+            // A planner and a map that are both named must go together.
+            race.let_retire((!source.is_named() || args.planners.is_empty()).then(|| catalog.clone()));
+            let steps = bar.position() + race.steps_per_course();
+            match source.course(args, indexes).and_then(|course| race.run(&course, bar)) {
+                Ok(()) => {}
+                Err(error) if source.is_named() => return Err(error),
+                Err(error) => self.bad.push(Skipped::new(source.file(), hints::message(&error, catalog))),
+            }
+            bar.set_position(steps);
+        }
+        if let Some(Skipped { reason, .. }) = self.bad.first().filter(|_| race.maps() == 0) {
+            bail!("no map could be raced: {reason}");
+        }
+        Ok(())
+    }
+
+    /// Tells what was skipped, and who retired where.
+    fn complain(&self, race: &Race) {
+        for Retirement { planner, maps, first } in retirements(race) {
+            let maps = count(maps, "map", "maps");
+            output::say(format_args!("note: {planner} did not run on {maps}: {}", first.reason));
+        }
+        for skipped in self.bad.iter().take(MOST_LISTED) {
+            output::say(format_args!("skipped: {}", skipped.reason));
+        }
+        if self.bad.len() > MOST_LISTED {
+            output::say(format_args!("... and {} more files were skipped", self.bad.len() - MOST_LISTED));
+        }
+    }
+}
+
+/// On how many maps a planner did not run.
+struct Retirement<'a> {
+    planner: &'a str,
+    maps: usize,
+    first: &'a Retired,
+}
+
+fn retirements(race: &Race) -> Vec<Retirement<'_>> {
+    let mut all: Vec<Retirement<'_>> = Vec::new();
+    for retired in &race.retired {
+        match all.iter_mut().find(|known| known.planner == retired.planner) {
+            Some(known) => known.maps += 1,
+            None => all.push(Retirement { planner: &retired.planner, maps: 1, first: retired }),
+        }
+    }
+    all
+}
 
 /// Where a course comes from. Courses are made one at a time: a thousand maps need not fit in memory.
 enum Source {
-    Files { map: PathBuf, scen: PathBuf },
+    Files {
+        map: PathBuf,
+        scen: PathBuf,
+        /// Whether the command names it, and not only its folder.
+        is_named: bool,
+    },
     BuiltIn(BuiltIn),
 }
 
-/// The maps with scenario files among those that the arguments name.
-fn files(args: &Args) -> Result<Vec<Source>> {
-    let (mut sources, mut missing) = (Vec::new(), Vec::new());
-    for argument in &args.maps {
-        for map in inputs::maps(argument)? {
-            let scen = inputs::scenario_of(&map, args.scen_dir.as_deref());
-            if scen.is_file() { sources.push(Source::Files { map, scen }) } else { missing.push(scen) }
+impl Source {
+    fn is_named(&self) -> bool {
+        matches!(self, Self::Files { is_named: true, .. })
+    }
+
+    fn file(&self) -> &Path {
+        match self {
+            Self::Files { map, .. } => map,
+            Self::BuiltIn(_) => Path::new("built-in"),
         }
     }
-    if let Some(first) = missing.first().map(|scen| scen.display()) {
-        ensure!(!sources.is_empty(), "no map has a scenario file: {first} is missing; `octile gen scen` makes one");
-        inputs::say_skipped(&missing);
-    }
-    Ok(sources)
-}
 
-impl Source {
     fn map(&self, movement: Movement) -> Result<Grid> {
         Ok(match self {
             Self::Files { map, .. } => inputs::map(map, movement)?.grid,
@@ -169,7 +322,7 @@ impl Source {
     fn course(&self, args: &Args, indexes: &IndexFiles) -> Result<Course> {
         let grid = self.map(args.movement.movement)?;
         let (name, mut tasks) = match self {
-            Self::Files { map, scen } => (map.display().to_string(), inputs::tasks(scen, &grid, args.selection)?),
+            Self::Files { map, scen, .. } => (map.display().to_string(), inputs::tasks(scen, &grid, args.selection)?),
             Self::BuiltIn(built_in) => built_in.tasks(args.selection)?,
         };
         tasks.truncate(args.limit.map_or(usize::MAX, NonZeroUsize::get));

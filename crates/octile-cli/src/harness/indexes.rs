@@ -60,14 +60,15 @@ impl IndexFiles {
     pub fn open_for_maps(
         paths: &[PathBuf],
         movement: Movement,
-        maps: impl ExactSizeIterator<Item = Result<Grid>>,
+        maps: impl Iterator<Item = Result<Grid>>,
         catalog: &Catalog,
     ) -> Result<Self> {
         let files = paths.iter().map(|path| IndexFile::open(path, catalog)).collect::<Result<Vec<_>>>()?;
         let mut waiting: Vec<(&IndexFile, Option<ArtifactError>)> = files.iter().map(|file| (file, None)).collect();
-        let count = maps.len();
-        for grid in maps.take(if files.is_empty() { 0 } else { count }) {
+        let mut count = 0;
+        for grid in maps.take_while(|_| !files.is_empty()) {
             let grid = grid?;
+            count += 1;
             for (file, fault) in &mut waiting {
                 *fault = file.check(&grid).err();
             }

@@ -19,6 +19,7 @@ pub mod machine;
 pub mod new_file;
 pub mod output;
 pub mod race;
+pub mod screen;
 pub mod search;
 pub mod show;
 pub mod table;
