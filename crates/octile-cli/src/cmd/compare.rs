@@ -46,7 +46,7 @@ Examples:
   octile compare arena.map --planner astar --planner jps
   octile compare dao/ rooms/ --planner astar --planner jps --every 20 --json
   octile compare arena.map --planner astar --planner jps --csv times.csv
-  octile compare dao/ --planner astar:on=corners --planner theta-star --planner jps:smooth=greedy --every 20
+  octile compare dao/ --planner theta-star --planner jps:smooth=greedy --every 20
   octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
 pub struct Args {
     /// Maps, or folders with maps; the problems are those of X.map.scen beside X.map. Or scenario files, each with its map
@@ -55,7 +55,7 @@ pub struct Args {
 
     /// A planner; give one for each, the first is the yardstick [default: astar, astar:open=buckets,
     /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, hub-labels, rea-star, block-astar and auto, as far as they
-    /// support the movement and the map]
+    /// support the movement, and hub-labels where its index takes no longer than a second or so]
     #[arg(long = "planner", value_name = "SPEC")]
     planners: Vec<PlannerSpec>,
 
@@ -125,9 +125,7 @@ pub fn race(args: &Args, catalog: &Catalog, peers: &'static [Peer]) -> Result<Ou
     race.complain();
     field.complain(&race);
     report(args, &race, &field)?;
-    // Who was not asked for by name may retire.
-    let is_whole = field.bad.is_empty() && (args.planners.is_empty() || race.retired.is_empty());
-    Ok(if race.wrong.is_empty() && is_whole { Outcome::Good } else { Outcome::Bad })
+    Ok(field.outcome(&race, args.planners.is_empty()))
 }
 
 /// Writes the times to their file, and prints the result.
@@ -162,8 +160,8 @@ fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
     Ok(all.into_iter().filter(supported).collect())
 }
 
-/// The planners that race if none is asked for. None has an index that takes a search from every cell, and those that may take
-/// seconds give up on maps that do not suit them: on a large map nobody should wait long for one unasked.
+/// The planners that race if none is asked for. None has an index that takes a search from every cell, and where another takes more than
+/// a second or so its planner retires.
 const DEFAULT: [&str; 10] = [
     "astar",
     "astar:open=buckets",
@@ -227,7 +225,9 @@ impl Field {
         // A bad file of a folder is told of when it is its turn.
         let maps = self.sources.iter().map(|source| (source, source.map(movement)));
         let maps = maps.filter(|(source, map)| source.is_named() || map.is_ok()).map(|(_, map)| map);
-        IndexFiles::open_for_maps(&args.index.files, movement, maps, catalog)
+        let indexes = IndexFiles::open_for_maps(&args.index.files, movement, maps, catalog)?;
+        // Nobody should wait for what was not asked for.
+        Ok(if args.planners.is_empty() { indexes.briefly() } else { indexes })
     }
 
     /// Runs the race on one map after the other. What is bad in a folder is skipped.
@@ -254,6 +254,12 @@ impl Field {
             bail!("no map could be raced: {reason}");
         }
         Ok(())
+    }
+
+    /// Whether all went well. Who was not asked for by name may retire.
+    fn outcome(&self, race: &Race, is_default: bool) -> Outcome {
+        let is_whole = self.bad.is_empty() && (is_default || race.retired.is_empty());
+        if is_whole && race.wrong.is_empty() { Outcome::Good } else { Outcome::Bad }
     }
 
     /// Tells what was skipped, and who retired where.
@@ -344,7 +350,7 @@ const BUILT_IN: [BuiltIn; 4] = [BuiltIn::Open, BuiltIn::Rooms, BuiltIn::Maze, Bu
 impl BuiltIn {
     /// With this size and about so many queries the race on all of them takes some ten seconds.
     const SIDE: u32 = 256;
-    const QUERIES: usize = 200;
+    const QUERIES: usize = 100;
     const SEED: u64 = 1;
 
     /// What the map is called, and the problems on it.
@@ -374,6 +380,20 @@ mod tests {
     use octile::search::IndexEffort;
 
     use super::*;
+
+    #[test]
+    fn who_was_not_asked_for_may_retire() {
+        let (mut race, mut field) = (Race::new(Vec::new(), Output::Waypoints, 1), Field::built_in());
+        assert_eq!(field.outcome(&race, false), Outcome::Good);
+        let retired =
+            |course: &str| Retired { planner: "jps".into(), course: course.into(), reason: "too large".into() };
+        race.retired = vec![retired("one"), retired("two")];
+        assert_eq!([true, false].map(|is_default| field.outcome(&race, is_default)), [Outcome::Good, Outcome::Bad]);
+        let [Retirement { maps, first, .. }] = &retirements(&race)[..] else { panic!("one planner retired") };
+        assert_eq!((*maps, first.course.as_str()), (2, "one"));
+        field.bad.push(Skipped::new(Path::new("a.map"), "a.map: empty".to_owned()));
+        assert_eq!(field.outcome(&race, true), Outcome::Bad);
+    }
 
     #[test]
     fn no_planner_searches_from_every_cell_unasked() {

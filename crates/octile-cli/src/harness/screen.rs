@@ -208,13 +208,13 @@ fn cells(line: &str) -> Vec<Range<usize>> {
 fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;
-    for word in text.split(' ') {
+    for (i, word) in text.split(' ').enumerate() {
         let length = word.chars().count();
         if column > indent && column + 1 + length > width {
             lines.push('\n');
             lines.push_str(&" ".repeat(indent));
             column = indent;
-        } else if !lines.is_empty() {
+        } else if i > 0 {
             lines.push(' ');
             column += 1;
         }

@@ -140,7 +140,7 @@ pub(crate) fn compare(race: &Race, movement: Movement, machine: &Machine, screen
         left_out = fitted.left_out;
     }
     if !left_out.is_empty() {
-        text += &paragraph(&format!("\n(No room for {}; --json has them.)", left_out.join(", ")));
+        text += &format!("\n{}", paragraph(&format!("(No room for {}; --json has them.)", left_out.join(", "))));
     }
     let peers: String = lines.iter().filter(|line| line.peer).map(|line| peer_verdict(line, race.queries())).collect();
     text + if peers.is_empty() { "" } else { "\n" } + &peers
@@ -377,13 +377,12 @@ pub(crate) fn advised(advised: &Advised) -> String {
     let screen = Screen::stdout();
     text += &screen.table(Columns::new(&header, rows), &["queries", "p99 us", "build ms"]).text;
     for left_out in &advised.left_out {
-        text += &screen.prose(&format!("\n{} is left out: {}", left_out.planner, left_out.reason), 2);
-        text.push('\n');
+        let sentence = format!("{} is left out: {}", left_out.planner, left_out.reason);
+        let _ = writeln!(text, "\n{}", screen.prose(&sentence, 2));
     }
     let _ = writeln!(text, "\nUse {}:", screen.tone(Tone::Name, planner));
     for reason in &advised.reasons {
-        text += &screen.prose(&format!("- {reason}"), 2);
-        text.push('\n');
+        let _ = writeln!(text, "{}", screen.prose(&format!("- {reason}"), 2));
     }
     text + "\n" + &how_to_use(advised)
 }
@@ -461,8 +460,7 @@ pub(crate) fn planner_info(entry: &Entry, catalog: &Catalog, screen: Screen) -> 
     ];
     let mut text = format!("{}: {}\n\n", screen.tone(Tone::Name, about.name), about.summary);
     for (name, fact) in facts {
-        text += &screen.prose(&format!("{name:<11}{fact}"), 11);
-        text.push('\n');
+        let _ = writeln!(text, "{}", screen.prose(&format!("{name:<11}{fact}"), 11));
     }
     text += "\nKeys:\n";
     for key in entry.keys().iter().chain(&COMMON_KEYS) {
