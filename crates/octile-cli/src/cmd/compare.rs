@@ -356,7 +356,8 @@ impl BuiltIn {
     /// What the map is called, and the problems on it.
     fn tasks(self, selection: Selection) -> Result<(String, Vec<Task>)> {
         let (name, grid) = self.map()?;
-        let config = ScenarioConfig { seed: Self::SEED, ..ScenarioConfig::default() };
+        // Few sources: each is a search over all of the map.
+        let config = ScenarioConfig { seed: Self::SEED, sources: 20, ..ScenarioConfig::default() };
         let problems = generate::scenario(&grid, name, &config).problems;
         let every = (problems.len() / Self::QUERIES).max(1) * selection.every.get();
         Ok((format!("built-in map {name}"), inputs::number(problems).step_by(every).collect()))

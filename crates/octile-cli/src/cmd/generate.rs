@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
+use clap::builder::RangedI64ValueParser;
 use octile::generate::{self, ScenarioConfig};
 use octile::{Grid, movingai};
 
@@ -83,16 +84,21 @@ enum Kind {
 #[derive(clap::Args, Debug)]
 struct MapArgs {
     /// Cells in a row
-    #[arg(long, value_name = "N", default_value = "512")]
+    #[arg(long, value_name = "N", default_value = "512", allow_negative_numbers = true, value_parser = side())]
     width: u32,
 
     /// Rows
-    #[arg(long, value_name = "N", default_value = "512")]
+    #[arg(long, value_name = "N", default_value = "512", allow_negative_numbers = true, value_parser = side())]
     height: u32,
 
     /// Write the map here [default: standard output, if that is no terminal or the map has room there]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// The sides that a map can have.
+fn side() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=65534)
 }
 
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -174,11 +180,9 @@ fn scenario(args: &ScenArgs) -> Result<()> {
 
 /// Writes to a file, or prints; on a terminal only what has room there.
 fn emit(text: &str, what: &str, file: Option<&Path>) -> Result<()> {
-    match file {
-        Some(path) => new_file::write(path, text.as_bytes()),
-        None => {
-            output::ensure_no_flood(!Screen::stdout().has_room_for(text), what)?;
-            output::print(text)
-        }
+    if let Some(path) = file {
+        return new_file::write(path, text.as_bytes());
     }
+    output::ensure_no_flood(!Screen::stdout().has_room_for(text), what)?;
+    output::print(text)
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     match (one, args.json) {
         (Some(entry), true) => output::print_json(&json::Planners::new(&[entry]))?,
         (None, true) => output::print_json(&json::Planners::new(catalog.planners()))?,
-        (Some(entry), false) => output::print(&text::planner_info(&entry, catalog, Screen::stdout()))?,
+        (Some(entry), false) => output::print(&text::planner_info(entry, catalog, Screen::stdout()))?,
         (None, false) => output::print(&text::planners(catalog, Screen::stdout()))?,
     }
     Ok(Outcome::Good)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use octile::{Catalog, Engine, Grid, Movement, Query};
 
 use crate::harness::Outcome;
@@ -102,7 +102,16 @@ fn files(args: &Args) -> Result<(PathBuf, PathBuf)> {
         None if map == Path::new(inputs::STDIN) => {
             bail!("a map from standard input has no scenario file beside it: write `octile run - FILE.scen`")
         }
-        None => (map.clone(), inputs::scenario_of(map, None)),
+        None => {
+            let (scen, name) = (inputs::scenario_of(map, None), map.display());
+            let is_alone = map.is_file() && !scen.is_file();
+            let place = scen.display();
+            ensure!(
+                !is_alone,
+                "{place} is missing: give a scenario file, or make it with `octile gen scen {name} -o {place}`"
+            );
+            (map.clone(), scen)
+        }
     })
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
 /// What to type instead, with two cells of the map between which there is a path.
 fn missing_ends(map: &str, grid: &Grid) -> String {
     let free = || grid.cells().filter(|&cell| grid.is_free(cell));
-    let farthest = |from: Cell| free().filter(move |&to| grid.may_connect(from, to)).last().map(|to| (from, to));
+    let farthest = |from: Cell| free().rfind(|&to| grid.may_connect(from, to)).map(|to| (from, to));
     // The first free cells may be cut off from all others.
     let ends =
         free().take(20).filter_map(farthest).max_by_key(|(from, to)| from.x.abs_diff(to.x) + from.y.abs_diff(to.y));

@@ -66,7 +66,7 @@ impl Engine {
         match self {
             Self::Planner(spec) if spec.movements().contains(&asked) => Ok(()),
             Self::Planner(spec) => {
-                let supported = spec.movements().to_vec();
+                let supported = spec.movements();
                 Err(BuildError::Movement { planner: spec.to_string(), asked, supported })
             }
             Self::Peer(peer) => peer.check_movement(asked),

@@ -128,7 +128,7 @@ impl Screen {
                 line.replace_range(span, &toned);
             }
         }
-        lines.iter().map(|line| format!("{line}\n")).collect()
+        lines.join("\n") + "\n"
     }
 }
 

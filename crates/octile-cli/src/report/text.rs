@@ -129,18 +129,19 @@ pub(crate) fn compare(race: &Race, movement: Movement, machine: &Machine, screen
     let paragraph = |text: &str| screen.prose(text, 0) + "\n";
     let mut text = measured_with(machine, screen) + "\n" + &paragraph(&conditions) + &paragraph(&about);
     let mut left_out = Vec::new();
-    for (maps, rows) in same_maps(race, &lines) {
+    for SameMaps { maps, lines: rows } in same_maps(race, &lines) {
         if maps.len() < race.maps() {
             let mean = rows.first().map_or(0.0, |line| line.first_mean_us);
             let heading = format!("On {} of {} maps, where {first} takes {mean:.2} us:", maps.len(), race.maps());
-            text += &format!("\n{}", paragraph(&heading));
+            let _ = write!(text, "\n{}", paragraph(&heading));
         }
         let fitted = screen.table(compare_columns(&rows), &DISPENSABLE);
-        text += &format!("\n{}", fitted.text);
+        let _ = write!(text, "\n{}", fitted.text);
         left_out = fitted.left_out;
     }
     if !left_out.is_empty() {
-        text += &format!("\n{}", paragraph(&format!("(No room for {}; --json has them.)", left_out.join(", "))));
+        let remark = format!("(No room for {}; --json has them.)", left_out.join(", "));
+        let _ = write!(text, "\n{}", paragraph(&remark));
     }
     let peers: String = lines.iter().filter(|line| line.peer).map(|line| peer_verdict(line, race.queries())).collect();
     text + if peers.is_empty() { "" } else { "\n" } + &peers
@@ -155,15 +156,21 @@ fn measured_with(machine: &Machine, screen: Screen) -> String {
         .concat()
 }
 
-/// The lines of a race by the maps that the planners ran on, all maps first: means over other maps must not stand side by side.
-fn same_maps<'a>(race: &Race, lines: &'a [Measured]) -> Vec<(Vec<usize>, Vec<&'a Measured>)> {
-    let mut groups: Vec<(Vec<usize>, Vec<&Measured>)> = vec![((0..race.maps()).collect(), Vec::new())];
+/// Planners that ran on the same maps: means over other maps must not stand side by side.
+struct SameMaps<'a> {
+    maps: Vec<usize>,
+    lines: Vec<&'a Measured>,
+}
+
+/// The lines of a race by the maps that the planners ran on, all maps first.
+fn same_maps<'a>(race: &Race, lines: &'a [Measured]) -> Vec<SameMaps<'a>> {
+    let mut groups = vec![SameMaps { maps: (0..race.maps()).collect(), lines: Vec::new() }];
     for (entrant, line) in race.entrants.iter().zip(lines) {
         let maps: Vec<usize> = (0..race.maps()).filter(|&map| entrant.stints[map].is_some()).collect();
-        match groups.iter_mut().find(|(known, _)| *known == maps) {
-            Some((_, group)) => group.push(line),
+        match groups.iter_mut().find(|group| group.maps == maps) {
+            Some(group) => group.lines.push(line),
             None if maps.is_empty() => {} // there is nothing to show
-            None => groups.push((maps, vec![line])),
+            None => groups.push(SameMaps { maps, lines: vec![line] }),
         }
     }
     groups
@@ -188,10 +195,13 @@ const COLUMNS: [&str; 12] = [
 const DISPENSABLE: [&str; 9] =
     ["max us", "per query", "expanded", "p50 us", "length", "build ms/map", "index/map", "p99 us", "wrong"];
 
+/// A column, and what is the better the smaller it is.
+type Measure = (&'static str, fn(&Measured) -> f64);
+
 /// The table of some planners, with the best of each time and speed-up.
 fn compare_columns(lines: &[&Measured]) -> Columns {
     let mut columns = Columns::new(&COLUMNS, lines.iter().map(|line| compare_row(line)).collect());
-    let measures: [(&str, fn(&Measured) -> f64); 6] = [
+    let measures: [Measure; 6] = [
         ("mean us", |line| line.mean_us),
         ("p50 us", |line| line.p50_us),
         ("p99 us", |line| line.p99_us),
@@ -421,18 +431,21 @@ pub(crate) fn planners(catalog: &Catalog, screen: Screen) -> String {
     let names = catalog.planners().iter().map(|entry| entry.name().len());
     let width = names.max().unwrap_or_default() + 2;
     let line = |entry: &Entry| {
-        let summary = screen.prose(&format!("{:width$}{}", "", told(entry)), width);
+        let summary = screen.prose(&format!("{:width$}{}", "", told(*entry)), width);
         let name = entry.name();
         format!("{}{}\n", screen.tone(Tone::Name, name), &summary[name.len()..])
     };
     let lines: String = catalog.planners().iter().map(line).collect();
-    let more = "Write a planner as `name` or `name:key=value,key=value`, such as weighted-astar:weight=1.5. `octile planners NAME` \
-                tells what one promises, its keys and where it was published; `octile advise MAP` which one to use.";
-    format!("{lines}\n{}\n", screen.prose(more, 0))
+    let more = [
+        "`octile planners NAME` tells what one promises, its keys and where it was published.",
+        "`octile advise MAP` tells which one to use on a map.",
+        "Write a planner as `name` or `name:key=value,key=value`, such as weighted-astar:weight=1.5.",
+    ];
+    format!("{lines}\n{}", more.map(|sentence| screen.prose(sentence, 2) + "\n").concat())
 }
 
 /// What a planner is, in a few words.
-fn told(entry: &Entry) -> String {
+fn told(entry: Entry) -> String {
     let about = entry.about();
     format!("{} ({}{})", about.summary, entry.config().guarantee(), effort(about.index))
 }
@@ -448,7 +461,7 @@ fn effort(index: IndexEffort) -> &'static str {
 }
 
 /// What `planners NAME` prints.
-pub(crate) fn planner_info(entry: &Entry, catalog: &Catalog, screen: Screen) -> String {
+pub(crate) fn planner_info(entry: Entry, catalog: &Catalog, screen: Screen) -> String {
     let (about, config) = (entry.about(), entry.config());
     let movements: Vec<&str> = config.movements().iter().map(|rule| rule.name()).collect();
     let facts = [
@@ -458,7 +471,8 @@ pub(crate) fn planner_info(entry: &Entry, catalog: &Catalog, screen: Screen) -> 
         ("edits", on_edit(config.on_edit()).1.to_owned()),
         ("paper", about.paper.to_owned()),
     ];
-    let mut text = format!("{}: {}\n\n", screen.tone(Tone::Name, about.name), about.summary);
+    let heading = screen.prose(&format!("{}: {}", about.name, about.summary), 2);
+    let mut text = format!("{}{}\n\n", screen.tone(Tone::Name, about.name), &heading[about.name.len()..]);
     for (name, fact) in facts {
         let _ = writeln!(text, "{}", screen.prose(&format!("{name:<11}{fact}"), 11));
     }
@@ -469,14 +483,14 @@ pub(crate) fn planner_info(entry: &Entry, catalog: &Catalog, screen: Screen) -> 
         text.push('\n');
     }
     text += "\nSpecs to try:\n";
-    for spec in catalog.specs(entry) {
+    for spec in catalog.specs(&entry) {
         let _ = writeln!(text, "  {spec}");
     }
     text
 }
 
 /// What a planner prepares for a map, and in which files that can be kept.
-fn prepares(entry: &Entry) -> String {
+fn prepares(entry: Entry) -> String {
     let kinds = entry.config().index_kinds();
     let commands: Vec<String> = kinds.iter().map(|kind| format!("`octile build {kind}`")).collect();
     let kept = if kinds.is_empty() { String::new() } else { format!("; {} keeps it in a file", commands.join(" or ")) };

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,8 +24,14 @@ fn maze() -> Place {
 
 /// As [`maze()`], with the whole database in `whole.octx`.
 fn built() -> Place {
+    // It is the same for all tests, and takes long.
+    static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let place = maze();
+        place.octile("build cpd maze.map -o whole.octx").exits(0).silent();
+        fs::read(place.path("whole.octx")).unwrap()
+    });
     let place = maze();
-    place.octile("build cpd maze.map -o whole.octx").exits(0).silent();
+    place.write("whole.octx", &*WHOLE);
     place
 }
 

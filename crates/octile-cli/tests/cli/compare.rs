@@ -198,13 +198,13 @@ fn sums_over_maps_stand_beside_their_means() {
 #[test]
 fn every_query_is_a_line_of_values() {
     let place = place_with_ring();
-    let race = "compare ring.map --planner astar:open=buckets,on=corners --planner jps";
+    let race = "compare ring.map --planner astar:open=buckets,prune=gates --planner jps";
     place.octile(&format!("{race} --csv times.csv")).exits(0).prints("mean us");
     let text = place.read("times.csv");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "map,line,from_x,from_y,to_x,to_y,planner,found,length,expanded,best_ns");
     assert_eq!(lines.len(), 1 + 3 * 2, "{text}");
-    assert!(lines[1].starts_with("ring.map,2,0,0,3,2,\"astar:open=buckets,on=corners\",true,"), "{}", lines[1]);
+    assert!(lines[1].starts_with("ring.map,2,0,0,3,2,\"astar:open=buckets,prune=gates\",true,5,"), "{}", lines[1]);
     assert!(lines[2].starts_with("ring.map,2,0,0,3,2,jps,true,5,"), "{}", lines[2]);
     assert!(lines[6].starts_with("ring.map,4,0,0,5,2,jps,false,,"), "{}", lines[6]);
     for line in &lines[1..] {

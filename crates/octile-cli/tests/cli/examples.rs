@@ -83,6 +83,6 @@ fn help_begins_with_what_the_command_does() {
     for (command, _) in COMMANDS {
         let help = place.octile(&format!("{command} --help")).exits(0).out;
         let first = help.lines().next().unwrap();
-        assert!(first.len() > 20 && first.len() <= 100 && !first.starts_with("Usage"), "{command}: {first}");
+        assert!(first.len() > 10 && first.len() <= 100 && !first.starts_with("Usage"), "{command}: {first}");
     }
 }

@@ -43,7 +43,8 @@ fn maps_are_written_as_text_alone() {
     place.octile("gen open --width 2 --height 2 -o a.txt").exits(0);
     assert_eq!(place.read("a.txt").trim_end(), "..\n..");
     place.octile("gen open -o a.png").exits(2).says(".map or .txt");
-    place.octile("gen open --width 0").exits(2);
+    place.octile("gen open --width 0").exits(2).says("0 is not in 1..=65534");
+    place.octile("gen open --height -5").exits(2).says("'-5'").says("1..=65534");
     place.octile("gen open --width 65534 --height 65534").exits(2).says("65534 x 65534");
     place.octile("gen random --percent 101").exits(2);
     place.octile("gen caves --percent 101").exits(2);

@@ -154,5 +154,5 @@ fn scenarios_that_do_not_fit_are_refused() {
     place.write("broken.scen", "version 1\n1 2 3\n");
     place.octile("run ring.map broken.scen").exits(2).says("broken.scen: line 2: expected 9 columns");
     place.write("alone.map", crate::RING);
-    place.octile("run alone.map").exits(2).says("alone.map.scen");
+    place.octile("run alone.map").exits(2).says("`octile gen scen alone.map -o alone.map.scen`");
 }

@@ -55,7 +55,7 @@ fn without_ends_an_example_is_given_that_works() {
     let place = place_with_ring();
     // The first free cell is cut off: it would make no good example.
     place.write("cut.txt", ".@....\n@@.@..\n......\n");
-    for (map, example) in [("ring.map", "--from 0,0 --to 3,2"), ("cut.txt", "--from 2,0 --to 5,2")] {
+    for (map, example) in [("ring.map", "--from 0,0 --to 3,2"), ("cut.txt", "--from 0,2 --to 5,2")] {
         let example = format!("solve {map} {example}");
         place.octile(&format!("solve {map}")).exits(2).says(&format!("for example, `octile {example}`"));
         place.octile(&example).exits(0);
