@@ -103,13 +103,8 @@ fn files(args: &Args) -> Result<(PathBuf, PathBuf)> {
             bail!("a map from standard input has no scenario file beside it: write `octile run - FILE.scen`")
         }
         None => {
-            let (scen, name) = (inputs::scenario_of(map, None), map.display());
-            let is_alone = map.is_file() && !scen.is_file();
-            let place = scen.display();
-            ensure!(
-                !is_alone,
-                "{place} is missing: give a scenario file, or make it with `octile gen scen {name} -o {place}`"
-            );
+            let scen = inputs::scenario_of(map, None);
+            ensure!(!map.is_file() || scen.exists(), inputs::no_scenario(map, &scen));
             (map.clone(), scen)
         }
     })

@@ -100,6 +100,12 @@ pub fn scenario_of(map: &Path, directory: Option<&Path>) -> PathBuf {
     directory.map_or_else(|| map.with_file_name(&name), |directory| directory.join(&name))
 }
 
+/// That the scenario file of a map is missing, and how to make it.
+pub fn no_scenario(map: &Path, scenario: &Path) -> String {
+    let (map, scenario) = (map.display(), scenario.display());
+    format!("{scenario} is missing: make it with `octile gen scen {map} -o {scenario}`")
+}
+
 /// The map that a scenario file belongs to: `X.map` beside `X.map.scen`, or the one that its first problem names, from the folder of the scenario or
 /// the one above.
 pub fn map_of(scenario: &Path) -> Result<PathBuf> {

@@ -92,7 +92,11 @@ fn directories_are_searched_for_maps_with_scenarios() {
     let ran = ran.says("octile: note: 1 map without a scenario file is skipped: ./lonely.map.scen is missing\n");
     let document = ran.json();
     assert_eq!((&document["maps"], &document["queries"]), (&2.into(), &6.into()));
-    place.octile("compare lonely.map --planner jps").exits(2).says("lonely.map.scen is missing");
+    assert_eq!(document["skipped"][0]["file"], "./lonely.map");
+    let missing = "lonely.map.scen is missing: make it with `octile gen scen lonely.map -o lonely.map.scen`";
+    for maps in ["lonely.map", "ring.map lonely.map"] {
+        place.octile(&format!("compare {maps} --planner jps")).exits(2).says(missing);
+    }
 
     fs::create_dir(place.path("scens")).unwrap();
     place.write("scens/lonely.map.scen", RING_SCEN);

@@ -48,7 +48,7 @@ fn nothing_is_wider_than_it() {
         (80, race),
         (60, race),
         (60, "planners"),
-        (60, "planners cpd"),
+        (70, "planners cpd"),
         (60, "advise ring.map"),
         (40, "solve ring.map --from 0,0 --to 3,2 --planner rea-star"),
         (50, "solve ring.map --from 0,0 --to 3,2 --planner a-star"),
