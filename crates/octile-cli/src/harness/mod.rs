@@ -96,6 +96,6 @@ fn usage(error: &clap::Error) -> ExitCode {
 }
 
 fn fail(message: &str) -> ExitCode {
-    output::say(message);
+    output::say_error(message);
     ExitCode::from(2)
 }

@@ -45,7 +45,12 @@ pub fn ensure_no_flood(is_shown: bool, what: &str) -> Result<()> {
 pub fn say(message: impl Display) {
     let message = message.to_string();
     let is_doubt = message.starts_with("note: ") || message.starts_with("warning: ");
-    say_in(if is_doubt { Tone::Doubt } else { Tone::Bad }, &message);
+    say_in(if is_doubt { Tone::Doubt } else { Tone::Name }, &message);
+}
+
+/// Tells the user why the command ends.
+pub fn say_error(message: &str) {
+    say_in(Tone::Bad, message);
 }
 
 /// On a pipe a message is one line.

@@ -378,13 +378,13 @@ pub(crate) fn index_info(info: &IndexInfo) -> String {
 pub(crate) fn advised(advised: &Advised) -> String {
     let Advised { map, width, height, free_cells, movement, planner, .. } = advised;
     let time = duration(Duration::from_secs_f64(advised.time_ms / 1000.0));
-    let mut text =
-        format!("{map}: {width} x {height} cells, {free_cells} free, movement {movement}, tried in {time}\n\n");
+    let heading = format!("{map}: {width} x {height} cells, {free_cells} free, movement {movement}, tried in {time}");
+    let screen = Screen::stdout();
+    let mut text = screen.prose(&heading, 2) + "\n\n";
     let mut header = vec!["planner", "mean us", "p99 us", "queries", "build ms", "index"];
     header.extend(advised.changes.then_some("edit us"));
     header.extend(advised.any_angle.then_some("length"));
     let rows: Vec<Vec<String>> = advised.candidates.iter().map(|line| advisable_row(line, advised)).collect();
-    let screen = Screen::stdout();
     text += &screen.table(Columns::new(&header, rows), &["queries", "p99 us", "build ms"]).text;
     for left_out in &advised.left_out {
         let sentence = format!("{} is left out: {}", left_out.planner, left_out.reason);

@@ -49,7 +49,7 @@ fn nothing_is_wider_than_it() {
         (60, race),
         (60, "planners"),
         (70, "planners cpd"),
-        (60, "advise ring.map"),
+        (80, "advise ring.map 2>/dev/null"),
         (40, "solve ring.map --from 0,0 --to 3,2 --planner rea-star"),
         (50, "solve ring.map --from 0,0 --to 3,2 --planner a-star"),
         (70, "--help"),
