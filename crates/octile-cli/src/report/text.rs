@@ -478,8 +478,7 @@ pub(crate) fn planner_info(entry: Entry, catalog: &Catalog, screen: Screen) -> S
     }
     text += "\nKeys:\n";
     for key in entry.keys().iter().chain(&COMMON_KEYS) {
-        let required = if config.required().contains(&key.name) { "; must be given" } else { "" };
-        text += &screen.prose(&format!("  {}=  {}; takes {}{required}", key.name, key.help, key.takes), 6);
+        text += &screen.prose(&format!("  {}=  {}; takes {}", key.name, key.help, key.takes), 6);
         text.push('\n');
     }
     text += "\nSpecs to try:\n";
