@@ -7,7 +7,8 @@ use octile::search::IndexEffort;
 use octile::{COMMON_KEYS, Catalog, Entry, Grid, MapFile, Movement, OnEdit, PlannerSpec};
 
 use super::json::{
-    self, Advisable, Advised, Built, Chunks, Content, IndexHeader, IndexInfo, Measured, Merged, Run, ScenarioInfo,
+    self, Advisable, Advised, Built, Chunks, Content, Disagreement, IndexHeader, IndexInfo, Measured, Merged, Run,
+    ScenarioInfo,
 };
 use crate::harness::args::output_name;
 use crate::harness::machine::Machine;
@@ -82,35 +83,24 @@ fn listed(places: &[impl ToString]) -> String {
 /// What `run` prints.
 pub(crate) fn run(run: &Run, time: Duration) -> String {
     let mut text = String::new();
+    let screen = Screen::stdout();
     for wrong in run.disagreements.iter().take(MOST_LISTED) {
         let or_none = |length: Option<f64>| length.map_or("no path".to_owned(), |length| format!("{length:.5}"));
         let expected =
             if run.lengths_checked || wrong.expected.is_none() { or_none(wrong.expected) } else { "a path".to_owned() };
-        let _ = writeln!(
-            text,
-            "{}, line {}: from {} to {}: expected {expected}, found {}: {}",
-            run.scenario,
-            wrong.line,
-            wrong.from,
-            wrong.to,
-            or_none(wrong.found),
-            wrong.reason
-        );
+        let found = or_none(wrong.found);
+        let Disagreement { line, from, to, reason, .. } = wrong;
+        let place = format!("{}, line {line}: from {from} to {to}", run.scenario);
+        text += &screen.line(&format!("{place}: expected {expected}, found {found}: {reason}"), 2);
+        text.push('\n');
     }
     if run.disagreements.len() > MOST_LISTED {
         let _ = writeln!(text, "... and {} more", run.disagreements.len() - MOST_LISTED);
     }
     let verdict = if run.all_agree { "all agree".to_owned() } else { format!("{} disagree", run.disagreements.len()) };
-    let _ = writeln!(
-        text,
-        "{}: {} problems by {}, {} paths found, {verdict} ({})",
-        run.map,
-        run.problems,
-        run.planner,
-        run.found,
-        duration(time)
-    );
-    text
+    let Run { map, problems, planner, found, .. } = run;
+    let sum = format!("{map}: {problems} problems by {planner}, {found} paths found, {verdict} ({})", duration(time));
+    text + &screen.line(&sum, 2) + "\n"
 }
 
 /// What `compare` prints.
@@ -295,15 +285,16 @@ pub(crate) fn scenario_info(file: &str, info: &ScenarioInfo) -> String {
 /// What `build` prints.
 pub(crate) fn built(built: &Built) -> String {
     let Built { file, map, index, build_ms, chunks, contents, .. } = built;
-    format!(
-        "{file}: {} for {}, {}, built in {}{}: {}\n",
+    let line = format!(
+        "{file}: {} for {}, {}, built in {}{}: {}",
         index.index,
         map.as_ref().map_or_else(|| made_for(index), |map| format!("{map} ({})", made_for(index))),
         bytes(index.bytes),
         duration(Duration::from_secs_f64(build_ms / 1000.0)),
         chunks.as_ref().map_or_else(String::new, resumed),
         described(contents)
-    )
+    );
+    Screen::stdout().line(&line, 2) + "\n"
 }
 
 /// How much of a build was there already.
@@ -325,15 +316,16 @@ pub(crate) fn merged(merged: &Merged) -> String {
         [] => "whole".to_owned(),
         missing => format!("still a part: the sources {} are missing", missing.join(" and ")),
     };
-    format!(
-        "{file}: {} for {}, {}, put together from {} in {}, {state}; {}\n",
+    let line = format!(
+        "{file}: {} for {}, {}, put together from {} in {}, {state}; {}",
         index.index,
         made_for(index),
         bytes(index.bytes),
         count(parts.len(), "part", "parts"),
         duration(Duration::from_secs_f64(merge_ms / 1000.0)),
         described(contents)
-    )
+    );
+    Screen::stdout().line(&line, 2) + "\n"
 }
 
 /// What an index holds, in one line.
@@ -447,16 +439,18 @@ pub(crate) fn planners(catalog: &Catalog, screen: Screen) -> String {
 /// What a planner is, in a few words.
 fn told(entry: Entry) -> String {
     let about = entry.about();
-    format!("{} ({}{})", about.summary, entry.config().guarantee(), effort(about.index))
+    let index = built_beforehand(about.index).map(|index| format!("; builds {index}")).unwrap_or_default();
+    format!("{} ({}{index})", about.summary, entry.config().guarantee())
 }
 
-/// What a planner builds beforehand.
-fn effort(index: IndexEffort) -> &'static str {
+/// What a planner builds for a map before it can answer, if anything.
+fn built_beforehand(index: IndexEffort) -> Option<&'static str> {
     match index {
-        IndexEffort::None => "",
-        IndexEffort::Corners => "; builds an index, which takes seconds on large maps",
-        IndexEffort::AllPairs => "; builds an index by a search from every cell, which takes long on large maps",
-        _ => "; builds an index",
+        IndexEffort::None => None,
+        IndexEffort::Map => Some("an index, in the time of a few searches"),
+        IndexEffort::Corners => Some("an index, which takes seconds on large maps"),
+        IndexEffort::AllPairs => Some("an index by a search from every cell, which takes long on large maps"),
+        _ => Some("an index"),
     }
 }
 
@@ -493,13 +487,7 @@ fn prepares(entry: Entry) -> String {
     let kinds = entry.config().index_kinds();
     let commands: Vec<String> = kinds.iter().map(|kind| format!("`octile build {kind}`")).collect();
     let kept = if kinds.is_empty() { String::new() } else { format!("; {} keeps it in a file", commands.join(" or ")) };
-    let what = match entry.about().index {
-        IndexEffort::None => "nothing",
-        IndexEffort::Map => "an index, in about the time of a few searches",
-        IndexEffort::Corners => "an index, which takes seconds on large maps",
-        IndexEffort::AllPairs => "an index by a search from every cell, which takes long on large maps",
-        _ => "an index",
-    };
+    let what = built_beforehand(entry.about().index).unwrap_or("nothing");
     what.to_owned() + &kept
 }
 

@@ -105,10 +105,6 @@ fn goes_on(place: &Place, part: &str) {
 #[test]
 fn a_killed_build_goes_on_where_it_was() {
     let place = built();
-    place.octile("build cpd maze.map -o single.octx --jobs 1").exits(0).silent();
-    same(&place, "single.octx", "whole.octx");
-    assert_eq!(place.names(), ["maze.map", "single.octx", "whole.octx"]);
-
     kill_after(&place, 2);
     let there = parts(&place);
     assert!(there.len() >= 2 && there[1] == "part-000001024.octx", "{there:?}");
@@ -117,9 +113,18 @@ fn a_killed_build_goes_on_where_it_was() {
     let ran = place.octile("build cpd maze.map -o a.octx --json").exits(0).silent().json();
     assert_eq!(ran["chunks"], json!({ "all": 8, "resumed": there.len(), "damaged": 0 }));
     same(&place, "a.octx", "whole.octx");
-    assert_eq!(place.names(), ["a.octx", "maze.map", "single.octx", "whole.octx"]);
-    let fresh = place.octile("build cpd maze.map -o a.octx").exits(0).silent();
-    assert!(!fresh.out.contains("resumed"), "{}", fresh.out);
+    assert_eq!(place.names(), ["a.octx", "maze.map", "whole.octx"]);
+}
+
+#[test]
+fn a_build_gives_the_same_again_and_on_any_number_of_threads() {
+    let place = small();
+    for jobs in [1, 1, 3] {
+        let ran = place.octile(&format!("build cpd maze.map -o a.octx --jobs {jobs}")).exits(0).silent();
+        assert!(!ran.out.contains("resumed"), "{}", ran.out);
+        same(&place, "a.octx", "whole.octx");
+        assert_eq!(place.names(), ["a.octx", "maze.map", "whole.octx"]);
+    }
 }
 
 #[test]
