@@ -59,7 +59,6 @@ fn place_of_examples() -> Place {
     place
 }
 
-#[cfg(unix)]
 #[test]
 fn they_all_work() {
     let place = place_of_examples();

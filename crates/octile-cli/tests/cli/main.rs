@@ -5,6 +5,7 @@ mod bad_input;
 mod build_cpd;
 mod build_hub_labels;
 mod compare;
+#[cfg(unix)]
 mod examples;
 mod files;
 mod index;

@@ -52,8 +52,8 @@ fn nothing_is_wider_than_it() {
         (80, "advise ring.map 2>/dev/null"),
         (40, "solve ring.map --from 0,0 --to 3,2 --planner rea-star"),
         (50, "solve ring.map --from 0,0 --to 3,2 --planner a-star"),
-        (50, "run ring.map"),
-        (50, "build gates ring.map -o gates.octx"),
+        (50, "run ring.map 2>/dev/null"),
+        (50, "build gates ring.map -o gates.octx 2>/dev/null"),
         (70, "--help"),
     ] {
         let Some((_, shown)) = on_terminal(&place, columns, args) else { return };
