@@ -11,7 +11,6 @@ use octile::{Grid, movingai};
 use crate::harness::Outcome;
 use crate::harness::args::extension;
 use crate::harness::screen::Screen;
-use crate::harness::words::count;
 use crate::harness::{inputs, new_file, output};
 
 /// Generate a map or a scenario file
@@ -156,12 +155,7 @@ fn write_map(args: &MapArgs, generate: impl Fn() -> Result<Grid, generate::Gener
         Some(other) => bail!("maps are written as .map or .txt, not as .{other}; `octile draw` makes pictures"),
     };
     let text = write(&generate()?);
-    let rows = count(args.height as usize, "row", "rows");
-    emit(
-        &text,
-        &format!("a map of {rows} with {}", count(args.width as usize, "cell", "cells")),
-        args.output.as_deref(),
-    )
+    emit(&text, &format!("a map of {} x {} cells", args.width, args.height), args.output.as_deref())
 }
 
 fn scenario(args: &ScenArgs) -> Result<()> {

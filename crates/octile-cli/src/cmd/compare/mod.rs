@@ -29,9 +29,9 @@ use crate::report::{csv, json, text};
 /// Times, expansions and lengths are means over queries, lengths over those that all planners answered with a path; build time
 /// and index size are means over maps. With --csv every query is a line for each planner.
 ///
-/// A file of a folder that cannot be read, and a map that a planner refuses, are told at the end, and the race goes on
-/// without; the exit code is then 1. What is named in the command must be right: a bad file named there is an error, with code 2.
-/// A planner that did not run on all maps has a table of its own, and is compared with the first on the maps it ran on.
+/// If a file of a folder is bad, or a planner refuses a map, the race goes on without it and names it at the end; the exit code
+/// is then 1. A bad file that the command itself names is an error, with code 2. A planner that did not run on all maps has a
+/// table of its own, and is compared with the first on the maps that it ran on.
 ///
 /// With --index planners take their indexes from files, each for the map it was made for; the build time is then the time to
 /// open them.
