@@ -9,7 +9,7 @@ use octile::{Cell, Grid};
 use super::{Building, Result, Size, Unit, World};
 
 /// Pixels a cell.
-const SCALE: u32 = 4;
+const SCALE: u32 = 5;
 /// How long a frame is shown, in hundredths of a second; the last one is shown longer.
 const DELAY: u16 = 8;
 const LAST_DELAY: u16 = 80;
@@ -158,13 +158,13 @@ impl Picture {
         let mut from = middle(unit.at);
         for &cell in &unit.route {
             let to = middle(cell);
-            self.line(from, to, 0.75, FAINT, unit);
+            self.line(from, to, 0.8, FAINT, unit);
             from = to;
         }
     }
 
     fn dot(&mut self, unit: &Unit) {
-        self.line(middle(unit.at), middle(unit.at), 2.9, STRONGEST, unit);
+        self.line(middle(unit.at), middle(unit.at), 3.5, STRONGEST, unit);
     }
 
     /// A line with round ends; its strength falls off over one pixel at the sides.

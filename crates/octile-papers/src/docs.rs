@@ -11,7 +11,6 @@
 //! `record: WHAT` is made from `docs/records/*.json`, the output of `compare --json`. `program: FILE REGION` is what stands in a source
 //! file from the line `// doc: REGION` to the line `// doc: end`, so that a page shows only code that the tests compile and run.
 
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -270,48 +269,41 @@ impl Records {
 
     /// The four numbers of the README.
     fn numbers(&self) -> Result<String> {
-        let set = SETS[0].0;
+        let (set, what) = SETS[0];
         let record = self.get(set)?;
-        let [sweep, graph, labels] = ["corner-sweep", "jump-graph", "hub-labels"].map(|name| self.line(set, name));
-        let (sweep, graph, labels) = (sweep?, graph?, labels?);
-        let peer = self.line(set, PEER)?;
-        let mut text = String::new();
+        let line = |planner| self.line(set, planner);
+        let (sweep, graph, labels, peer) =
+            (line("corner-sweep")?, line("jump-graph")?, line("hub-labels")?, line(PEER)?);
         let us = |line: &Line| number(line.mean_us);
-        writeln!(
-            text,
-            "- **{} µs** a path with `corner-sweep`, ready in {} ms: {} times as fast as our A\\*.",
-            us(sweep),
-            number(record.a_map(sweep.build_ms)),
-            number(sweep.speedup_total)
-        )?;
-        writeln!(
-            text,
-            "- **{} µs** with `jump-graph`, ready in {} ms: {} times.",
-            us(graph),
-            number(record.a_map(graph.build_ms)),
-            number(graph.speedup_total)
-        )?;
-        writeln!(
-            text,
-            "- **{} µs** with `hub-labels`, from {} MB a map: {} times.",
-            us(labels),
-            number(record.a_map(labels.index_bytes) / 1e6),
-            number(labels.speedup_total)
-        )?;
-        writeln!(
-            text,
-            "- **{} times** as fast as the A\\* of the crate `pathfinding` is `corner-sweep`.",
-            number(peer.mean_us / sweep.mean_us)
-        )?;
-        writeln!(
-            text,
-            "\nMeans over {} problems on {} maps of {}. {}",
-            grouped(record.queries as f64),
-            record.maps,
-            SETS[0].1,
-            machine(&record.machine)
-        )?;
-        Ok(text)
+        let ms = |line: &Line| number(record.a_map(line.build_ms));
+        let megabytes = number(record.a_map(labels.index_bytes) / 1e6);
+        let times = |line: &Line| number(line.speedup_total);
+        let (problems, maps) = (grouped(record.queries as f64), record.maps);
+        Ok([
+            format!(
+                "- **{} µs** a path with `corner-sweep`, ready in {} ms: {} times as fast as our own A\\*",
+                us(sweep),
+                ms(sweep),
+                times(sweep)
+            ),
+            format!(
+                "- **{} µs** with `jump-graph`, ready in {} ms: {} times as fast",
+                us(graph),
+                ms(graph),
+                times(graph)
+            ),
+            format!(
+                "- **{} µs** with `hub-labels`, from an index of {megabytes} MB: {} times as fast",
+                us(labels),
+                times(labels)
+            ),
+            format!(
+                "- **{} times** as fast as the crate `pathfinding` with its A\\*: `corner-sweep`",
+                number(peer.mean_us / sweep.mean_us)
+            ),
+            format!("\nMeans over {problems} problems on {maps} maps of {what}. {}", machine(&record.machine)),
+        ]
+        .join("\n"))
     }
 
     /// How each record was made.
@@ -390,7 +382,7 @@ impl Chart {
     const LEFT: u32 = 190;
     const TOP: u32 = 44;
     const ROW: u32 = 30;
-    const DECADE: f64 = 120.0;
+    const DECADE: f64 = 110.0;
 
     /// Where a time is on the scale, which begins at a microsecond.
     fn x(us: f64) -> u32 {

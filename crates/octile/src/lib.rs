@@ -102,7 +102,7 @@ pub use crate::search::{
     NoProbe, OnEdit, Planner, Probe, Query, QueryError, Scratch, SpecError, Trace, distances,
 };
 
-/// The README's code, compiled and run with the tests.
+/// The README's code, compiled and run with the tests. A published package has a copy of the file beside its manifest.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!(concat!("../", env!("CARGO_PKG_README")))]
 struct Readme;
