@@ -38,7 +38,7 @@ fn main() -> Result<()> {
 /// A position in metres.
 type Position = (f64, f64);
 
-/// Plans, drives half of the way, finds a crate on it, and plans again.
+/// Plans, finds a crate on the way, and plans again.
 pub(crate) fn drive(map: &FilePath, from: Position, to: Position, out: &mut impl Write) -> Result<()> {
     // doc: load
     let file = octile::load(map)?; // unknown space is blocked
@@ -52,13 +52,12 @@ pub(crate) fn drive(map: &FilePath, from: Position, to: Position, out: &mut impl
     let path = plan(&engine, cell(&place, from)?, goal)?;
     tell(out, "the way", &path, &place)?;
 
-    let corners = path.corners()?;
-    let (at, ahead) = halfway(corners);
-    let crate_at = position(&place, ahead);
-    writeln!(out, "a crate at {:.2}, {:.2}", crate_at.0, crate_at.1)?;
+    let (at, ahead) = longest_line(path.corners()?);
+    let (x, y) = position(&place, ahead);
+    writeln!(out, "a crate at {x:.2}, {y:.2}")?;
 
     // doc: crate
-    let at = Cell::new(at.x, at.y);
+    let at = free_cell(&engine.grid(), at).ok_or("the robot is inside a wall")?;
     engine.apply(&block_around(&engine.grid(), ahead, (RADIUS + 0.25) / place.resolution, at))?;
     let path = plan(&engine, at, goal)?; // from where the robot is
     // doc: end
@@ -107,13 +106,18 @@ fn block_around(grid: &Grid, middle: Corner, radius: f64, robot: Cell) -> Edits 
     edits
 }
 
-/// Where the robot is after half of its way, and a place one and a half metres further: on the longest straight line of the path.
-fn halfway(corners: &[Corner]) -> (Corner, Corner) {
+/// Where the longest straight line of a path begins, and its middle: there the crate will be.
+fn longest_line(corners: &[Corner]) -> (Corner, Corner) {
     let lines = corners.windows(2).map(|ends| (ends[0], ends[1]));
     let longest = lines.max_by(|a, b| a.0.distance(a.1).total_cmp(&b.0.distance(b.1)));
     let (from, to) = longest.unwrap_or((corners[0], corners[0]));
-    let between = |a: u32, b: u32| (a + b) / 2;
-    (from, Corner::new(between(from.x, to.x), between(from.y, to.y)))
+    (from, Corner::new(from.x.midpoint(to.x), from.y.midpoint(to.y)))
+}
+
+/// A free cell of the four around a corner: queries are about cells.
+fn free_cell(grid: &Grid, corner: Corner) -> Option<Cell> {
+    let around = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| (corner.x.wrapping_sub(x), corner.y.wrapping_sub(y)));
+    around.into_iter().map(Cell::from).find(|&cell| grid.is_free(cell))
 }
 
 fn tell(out: &mut impl Write, what: &str, path: &Path, place: &Georeference) -> Result<()> {

@@ -113,6 +113,7 @@ struct Unit {
     route: VecDeque<Cell>,
     /// How many camps it has been sent to.
     legs: u32,
+    thought: Thought,
     /// Its own, so that it does not matter which thread it thinks on.
     dice: Dice,
 }
@@ -133,7 +134,7 @@ impl World {
         let units = (0..size.squads * size.strength).map(|number| {
             let (squad, mut dice) = (number % size.squads, Dice::new(number.into()));
             let at = near(camps[squad as usize], &caves, &mut dice);
-            Unit { squad, at, goal: at, route: VecDeque::new(), legs: 0, dice }
+            Unit { squad, at, goal: at, route: VecDeque::new(), legs: 0, thought: Thought::GoOn, dice }
         });
         let units = units.collect();
         Ok(Self { engine, units, camps, caves, buildings: VecDeque::new(), dice, clock: 0, pace: size.pace })
@@ -149,33 +150,26 @@ impl World {
         // doc: end
         let edit = clock.elapsed();
         let clock = Instant::now();
-        let (paths, rerouted) = self.think(!edits.is_empty());
+        self.think(!edits.is_empty());
         let think = clock.elapsed();
+        let count = |thought| self.units.iter().filter(|unit| unit.thought == thought).count() as u32;
+        let (arrived, rerouted) = (count(Thought::Arrived), count(Thought::Blocked));
         for unit in &mut self.units {
             unit.at = unit.route.pop_front().unwrap_or(unit.at);
         }
-        Ok(Tick { paths, rerouted, edit, think })
+        Ok(Tick { paths: arrived + rerouted, rerouted, edit, think })
     }
 
     // doc: threads
-    /// Lets all units think, on several threads that share the engine: how many asked for paths, and how many of them because
-    /// their way was blocked.
-    fn think(&mut self, map_changed: bool) -> (u32, u32) {
+    /// Lets all units think, on several threads that share the engine.
+    fn think(&mut self, map_changed: bool) {
         let view = View { engine: &self.engine, grid: &self.engine.grid(), camps: &self.camps, map_changed };
-        let think = |units: &mut [Unit]| {
-            let thoughts = units.iter_mut().map(|unit| unit.think(&view));
-            thoughts.fold((0, 0), |(paths, rerouted), thought| match thought {
-                Thought::GoOn => (paths, rerouted),
-                Thought::Arrived => (paths + 1, rerouted),
-                Thought::Blocked => (paths + 1, rerouted + 1),
-            })
-        };
         let share = self.units.len().div_ceil(THREADS);
         thread::scope(|scope| {
-            let shares: Vec<_> = self.units.chunks_mut(share).map(|units| scope.spawn(|| think(units))).collect();
-            let counts = shares.into_iter().map(|share| share.join().expect("no unit panics"));
-            counts.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1))
-        })
+            for units in self.units.chunks_mut(share) {
+                scope.spawn(|| units.iter_mut().for_each(|unit| unit.think(&view)));
+            }
+        });
     }
     // doc: end
 
@@ -220,7 +214,8 @@ struct View<'a> {
     map_changed: bool,
 }
 
-/// What a unit does in a tick.
+/// What a unit found in a tick.
+#[derive(Clone, Copy, PartialEq)]
 enum Thought {
     GoOn,
     Arrived,
@@ -230,8 +225,8 @@ enum Thought {
 impl Unit {
     // doc: unit
     /// Looks whether the way is still free, and asks for another if not.
-    fn think(&mut self, view: &View<'_>) -> Thought {
-        if self.at == self.goal {
+    fn think(&mut self, view: &View<'_>) {
+        self.thought = if self.at == self.goal {
             self.send_on(view);
             self.ask(view.engine);
             Thought::Arrived
@@ -240,7 +235,7 @@ impl Unit {
             Thought::Blocked
         } else {
             Thought::GoOn
-        }
+        };
     }
 
     fn ask(&mut self, engine: &Engine) {

@@ -11,8 +11,8 @@
 //! `record: WHAT` is made from `docs/records/*.json`, the output of `compare --json`. `program: FILE REGION` is what stands in a source
 //! file from the line `// doc: REGION` to the line `// doc: end`, so that a page shows only code that the tests compile and run.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, iter};
 
 use anyhow::{Context, Result, bail};
 use askama::Template;
@@ -137,6 +137,7 @@ const SETS: [(&str, &str); 6] = [
 ];
 
 const PLANNERS: [&str; 6] = ["astar", "jps", "corner-sweep", "corner-sweep:cache=on", "jump-graph", "hub-labels"];
+const PREPARED: [&str; 3] = ["corner-sweep", "jump-graph", "hub-labels"];
 const PEER: &str = "peer/pathfinding";
 const CHART: &str = "docs/speed.svg";
 
@@ -218,10 +219,13 @@ impl Records {
         let (kind, what) = part.split_once(": ").context("expected a kind and what is asked for")?;
         match (kind, what) {
             ("program", place) => program(root, place),
-            ("record", "speed") => self.by_set(|line, _| format!("{} / {}", number(line.mean_us), number(line.p99_us))),
-            ("record", "speedup") => self.by_set(|line, _| number(line.speedup_total)),
-            ("record", "preparation") => self.by_set(|line, record| {
-                format!("{} / {}", number(record.a_map(line.build_ms)), number(record.a_map(line.index_bytes) / 1e6))
+            ("record", "speed") => {
+                self.by_set(&PLANNERS, |line, _| format!("{} / {}", number(line.mean_us), number(line.p99_us)))
+            }
+            ("record", "speedup") => self.by_set(&PLANNERS[1..], |line, _| number(line.speedup_total)),
+            ("record", "preparation") => self.by_set(&PREPARED, |line, record| {
+                let megabytes = record.a_map(line.index_bytes) / 1e6;
+                format!("{} ms, {} MB", number(record.a_map(line.build_ms)), number(megabytes))
             }),
             ("record", "peers") => self.peers(),
             ("record", "numbers") => self.numbers(),
@@ -232,15 +236,13 @@ impl Records {
     }
 
     /// A table with a row a set of maps and a column a planner.
-    fn by_set(&self, cell: impl Fn(&Line, &Record) -> String) -> Result<String> {
-        let mut table =
-            Table::new(["maps", "", "problems"].iter().copied().chain(PLANNERS.map(code).iter().map(|s| &**s)));
+    fn by_set(&self, planners: &[&str], cell: impl Fn(&Line, &Record) -> String) -> Result<String> {
+        let mut table = Table::new(iter::once("maps".to_owned()).chain(planners.iter().map(|planner| code(planner))));
         for (name, what) in SETS {
             let record = self.get(name)?;
             let cells =
-                PLANNERS.iter().map(|planner| record.line(planner).map_or(String::new(), |line| cell(line, record)));
-            let head = [format!("{}: {what}", code(name)), record.maps.to_string(), grouped(record.queries as f64)];
-            table.row(head.into_iter().chain(cells));
+                planners.iter().map(|planner| record.line(planner).map_or(String::new(), |line| cell(line, record)));
+            table.row(iter::once(format!("{}: {what}", code(name))).chain(cells));
         }
         Ok(table.0)
     }
@@ -248,9 +250,8 @@ impl Records {
     /// How many times faster than a peer our planners are, and how many of its answers are wrong by the benchmark's rule.
     fn peers(&self) -> Result<String> {
         const OURS: [&str; 3] = ["astar", "corner-sweep", "jump-graph"];
-        let mut table = Table::new(
-            ["maps", "peer", "wrong answers", "mean us"].into_iter().chain(OURS.map(code).iter().map(|s| &**s)),
-        );
+        let columns = ["maps", "peer", "wrong answers", "mean us"].map(str::to_owned);
+        let mut table = Table::new(columns.into_iter().chain(OURS.map(code)));
         for (name, _) in SETS {
             let record = self.get(name)?;
             for peer in record.planners.iter().filter(|line| line.peer) {
@@ -412,8 +413,8 @@ fn table(record: &Record) -> String {
 struct Table(String);
 
 impl Table {
-    fn new<'a>(columns: impl IntoIterator<Item = &'a str>) -> Self {
-        let columns: Vec<String> = columns.into_iter().map(str::to_owned).collect();
+    fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let columns: Vec<String> = columns.into_iter().map(Into::into).collect();
         let rule: Vec<String> = (0..columns.len()).map(|i| if i == 0 { "---" } else { "--:" }.to_owned()).collect();
         let mut table = Self(String::new());
         table.row(columns);
