@@ -176,7 +176,7 @@ impl World {
     /// What changes on the map in this tick: a building on the way of some unit, and the oldest one gone.
     fn changes(&mut self) -> Edits {
         let mut edits = Edits::new();
-        if self.clock % self.pace != 0 {
+        if !self.clock.is_multiple_of(self.pace) {
             return edits;
         }
         if self.buildings.len() >= self.camps.len() * 2

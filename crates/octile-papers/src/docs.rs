@@ -37,7 +37,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let made = made(&args.root)?;
     let stale: Vec<&String> = made.iter().flat_map(|file| &file.stale).collect();
     if args.check {
-        stale.iter().for_each(|part| output::say(part));
+        for part in &stale {
+            output::say(part);
+        }
         if !stale.is_empty() {
             output::say("`octile-papers docs` makes it anew");
         }
@@ -46,7 +48,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     for file in made.iter().filter(|file| !file.stale.is_empty()) {
         new_file::write(&args.root.join(&file.name), file.text.as_bytes())?;
     }
-    stale.iter().for_each(|part| output::say(format_args!("{part}: made anew")));
+    for part in &stale {
+        output::say(format_args!("{part}: made anew"));
+    }
     Ok(Outcome::Good)
 }
 
@@ -149,7 +153,7 @@ struct Record {
     rounds: usize,
     planners: Vec<Line>,
     #[serde(default)]
-    machine: Machine,
+    machine: MadeWith,
 }
 
 /// What was measured of one planner.
@@ -170,7 +174,7 @@ struct Line {
 /// What it was measured with; records of early versions do not tell.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Machine {
+struct MadeWith {
     octile: String,
     commit: String,
     compiler: String,
@@ -244,7 +248,7 @@ impl Records {
                 planners.iter().map(|planner| record.line(planner).map_or(String::new(), |line| cell(line, record)));
             table.row(iter::once(format!("{}: {what}", code(name))).chain(cells));
         }
-        Ok(table.0)
+        Ok(table.text())
     }
 
     /// How many times faster than a peer our planners are, and how many of its answers are wrong by the benchmark's rule.
@@ -265,7 +269,7 @@ impl Records {
                 table.row(head.into_iter().chain(faster));
             }
         }
-        Ok(table.0)
+        Ok(table.text())
     }
 
     /// The four numbers of the README.
@@ -311,7 +315,7 @@ impl Records {
     fn conditions(&self) -> Result<String> {
         let mut table = Table::new(["record", "maps", "problems", "rounds", "made", "by"]);
         for (name, record) in &self.0 {
-            let Machine { date, command, .. } = &record.machine;
+            let MadeWith { date, command, .. } = &record.machine;
             let link = format!("[{name}.json](records/{name}.json)");
             let command = if command.is_empty() { String::new() } else { code(command) };
             table.row([
@@ -323,7 +327,7 @@ impl Records {
                 command,
             ]);
         }
-        Ok(format!("{}\n{}", table.0, machine(&self.get(SETS[0].0)?.machine)))
+        Ok(format!("{}\n\n{}", table.text(), machine(&self.get(SETS[0].0)?.machine)))
     }
 
     /// The mean time of a query as bars, over a logarithmic scale.
@@ -406,36 +410,40 @@ fn table(record: &Record) -> String {
             number(index),
         ]);
     }
-    table.0
+    table.text()
 }
 
-/// A table in Markdown.
-struct Table(String);
+/// A table in Markdown, by lines.
+struct Table(Vec<String>);
 
 impl Table {
     fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let mut table = Self(Vec::new());
         let columns: Vec<String> = columns.into_iter().map(Into::into).collect();
-        let rule: Vec<String> = (0..columns.len()).map(|i| if i == 0 { "---" } else { "--:" }.to_owned()).collect();
-        let mut table = Self(String::new());
+        let rules = iter::once("---").chain(iter::repeat("--:")).take(columns.len());
+        let rules = format!("|{}|", rules.collect::<Vec<_>>().join("|"));
         table.row(columns);
-        table.0 += &format!("|{}|\n", rule.join("|"));
+        table.0.push(rules);
         table
     }
 
     fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        let cells: Vec<String> = cells.into_iter().collect();
-        self.0 += &format!("| {} |\n", cells.join(" | "));
+        self.0.push(format!("| {} |", cells.into_iter().collect::<Vec<_>>().join(" | ")));
+    }
+
+    fn text(&self) -> String {
+        self.0.join("\n")
     }
 }
 
 /// What a run was made with, in a sentence; empty where it does not tell.
-fn machine(machine: &Machine) -> String {
-    let Machine { octile, commit, compiler, machine, date, .. } = machine;
+fn machine(machine: &MadeWith) -> String {
+    let MadeWith { octile, commit, compiler, machine, date, .. } = machine;
     if machine.is_empty() {
         return String::new();
     }
     let commit = if commit.is_empty() || commit == "unknown" { String::new() } else { format!(" at {commit}") };
-    format!("Machine: {machine}; octile {octile}{commit}, {compiler}, {}.", day(date))
+    format!("MadeWith: {machine}; octile {octile}{commit}, {compiler}, {}.", day(date))
 }
 
 fn day(date: &str) -> &str {

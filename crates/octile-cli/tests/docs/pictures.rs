@@ -22,10 +22,10 @@ fn pictures_are_what_their_captions_draw() {
             drawn.insert(name.to_owned());
         }
     }
-    let files =
-        fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let pictures: BTreeSet<String> = files.filter(|name| name.ends_with(".png")).collect();
-    assert_eq!(pictures, drawn, "every picture has its command");
+    let files = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pictures = files.filter(|file| file.extension().is_some_and(|end| end == "png"));
+    let pictures = pictures.map(|file| file.file_name().unwrap().to_string_lossy().into_owned());
+    assert_eq!(pictures.collect::<BTreeSet<_>>(), drawn, "every picture has its command");
 }
 
 /// The commands in small print, each in one line.
