@@ -1,134 +1,13 @@
-//! `octile-papers docs`: the numbers, the chart and the programs in README.md and docs/, made from recorded runs and from the examples.
-//!
-//! A part of a page that is made stands between two comments, and says in the first what it is:
-//!
-//! ```text
-//! <!-- record: speed -->
-//! ...
-//! <!-- end -->
-//! ```
-//!
-//! `record: WHAT` is made from `docs/records/*.json`, the output of `compare --json`. `program: FILE REGION` is what stands in a source
-//! file from the line `// doc: REGION` to the line `// doc: end`, so that a page shows only code that the tests compile and run.
+//! Recorded races, and what pages show of them: tables, sentences and a chart.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, iter};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use askama::Template;
-use octile_cli::harness::{Outcome, new_file, output};
 use serde::Deserialize;
 
-/// Remake the numbers, the chart and the programs in the documentation
-///
-/// Rewrites the marked parts of README.md and docs/*.md, and docs/speed.svg, from the runs in docs/records and from the examples.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Args {
-    /// The folder of the project
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    root: PathBuf,
-
-    /// Write nothing; say what is stale, and exit with 1 if something is
-    #[arg(long)]
-    check: bool,
-}
-
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let made = made(&args.root)?;
-    let stale: Vec<&String> = made.iter().flat_map(|file| &file.stale).collect();
-    if args.check {
-        for part in &stale {
-            output::say(part);
-        }
-        if !stale.is_empty() {
-            output::say("`octile-papers docs` makes it anew");
-        }
-        return Ok(if stale.is_empty() { Outcome::Good } else { Outcome::Bad });
-    }
-    for file in made.iter().filter(|file| !file.stale.is_empty()) {
-        new_file::write(&args.root.join(&file.name), file.text.as_bytes())?;
-    }
-    for part in &stale {
-        output::say(format_args!("{part}: made anew"));
-    }
-    Ok(Outcome::Good)
-}
-
-/// A file as it should be.
-struct Made {
-    name: String,
-    text: String,
-    /// What in the file is not as it should be.
-    stale: Vec<String>,
-}
-
-/// All files with parts that are made.
-fn made(root: &Path) -> Result<Vec<Made>> {
-    let records = Records::read(root)?;
-    let mut pages = vec!["README.md".to_owned()];
-    pages.extend(names(&root.join("docs"), "md")?.into_iter().map(|name| format!("docs/{name}")));
-    let page = |name: String| {
-        let text = fs::read_to_string(root.join(&name)).with_context(|| format!("cannot read {name}"))?;
-        remade(name, &text, |part| records.part(part, root))
-    };
-    let mut made = pages.into_iter().map(page).collect::<Result<Vec<_>>>()?;
-    let (name, text) = (CHART.to_owned(), records.chart()?);
-    let is_stale = fs::read_to_string(root.join(CHART)).unwrap_or_default() != text;
-    made.push(Made { stale: is_stale.then(|| format!("{CHART} is stale")).into_iter().collect(), name, text });
-    Ok(made)
-}
-
-/// The files in a folder with an extension, in order.
-fn names(folder: &Path, extension: &str) -> Result<Vec<String>> {
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    let mut names =
-        entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect::<Result<Vec<_>>>()?;
-    names.retain(|name| Path::new(name).extension().is_some_and(|found| found == extension));
-    names.sort();
-    Ok(names)
-}
-
-const END: &str = "<!-- end -->";
-
-/// A page with its marked parts made again.
-fn remade(name: String, page: &str, make: impl Fn(&str) -> Result<String>) -> Result<Made> {
-    let (mut text, mut stale, mut rest) = (String::new(), Vec::new(), page);
-    while let Some((part, before, after)) = next_mark(rest) {
-        let place = || format!("{name}: `{part}`");
-        let Some((old, after)) = after.split_once(END) else { bail!("{}: there is no `{END}`", place()) };
-        let new = format!("\n\n{}\n\n", make(part).with_context(place)?.trim_end());
-        if old != new {
-            stale.push(format!("{} is stale", place()));
-        }
-        text += &rest[..before];
-        text += &new;
-        text += END;
-        rest = after;
-    }
-    text += rest;
-    Ok(Made { name, text, stale })
-}
-
-/// The first marked part: what it is, where its comment ends, and all behind that.
-fn next_mark(text: &str) -> Option<(&str, usize, &str)> {
-    let start = ["<!-- record: ", "<!-- program: "].iter().filter_map(|mark| text.find(mark)).min()?;
-    let length = text[start..].find(" -->")?;
-    let end = start + length + " -->".len();
-    Some((&text[start + "<!-- ".len()..start + length], end, &text[end..]))
-}
-
-/// The part of a source file that is marked with a name, without its indentation, as Markdown.
-fn program(root: &Path, place: &str) -> Result<String> {
-    let (file, region) = place.split_once(' ').context("expected a file and the name of a region in it")?;
-    let source = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
-    let is_mark = |line: &&str, name: &str| line.trim().strip_prefix("// doc: ") == Some(name);
-    let behind = source.lines().skip_while(|line| !is_mark(line, region)).skip(1);
-    let lines: Vec<&str> = behind.take_while(|line| !is_mark(line, "end")).collect();
-    let indents = lines.iter().filter(|line| !line.is_empty()).map(|line| line.len() - line.trim_start().len());
-    let indent = indents.min().with_context(|| format!("{file} has no region `{region}`"))?;
-    let code: Vec<&str> = lines.iter().map(|line| line.get(indent..).unwrap_or_default()).collect();
-    Ok(format!("```rust\n{}\n```", code.join("\n")))
-}
+use super::names;
 
 /// The sets of maps that are recorded, and what they are.
 const SETS: [(&str, &str); 6] = [
@@ -143,7 +22,7 @@ const SETS: [(&str, &str); 6] = [
 const PLANNERS: [&str; 6] = ["astar", "jps", "corner-sweep", "corner-sweep:cache=on", "jump-graph", "hub-labels"];
 const PREPARED: [&str; 3] = ["corner-sweep", "jump-graph", "hub-labels"];
 const PEER: &str = "peer/pathfinding";
-const CHART: &str = "docs/speed.svg";
+pub(super) const CHART: &str = "docs/speed.svg";
 
 /// A race, as `compare --json` told it.
 #[derive(Deserialize)]
@@ -167,6 +46,8 @@ struct Line {
     build_ms: f64,
     index_bytes: f64,
     wrong: usize,
+    /// On how many maps it ran, if not on all.
+    maps: Option<usize>,
     #[serde(default)]
     peer: bool,
 }
@@ -188,17 +69,27 @@ impl Record {
         self.planners.iter().find(|line| line.planner == planner)
     }
 
-    /// A map's share of something that was summed over all maps.
-    fn a_map(&self, sum: f64) -> f64 {
-        sum / self.maps.max(1) as f64
+    /// On how many maps a planner ran.
+    fn maps_of(&self, line: &Line) -> usize {
+        line.maps.unwrap_or(self.maps).max(1)
+    }
+
+    /// The milliseconds that a planner prepares for a map.
+    fn build_ms(&self, line: &Line) -> String {
+        number(line.build_ms / self.maps_of(line) as f64)
+    }
+
+    /// The megabytes that a planner keeps of a map.
+    fn megabytes(&self, line: &Line) -> String {
+        number(line.index_bytes / self.maps_of(line) as f64 / 1e6)
     }
 }
 
 /// All runs that are recorded, by the names of their files.
-struct Records(Vec<(String, Record)>);
+pub(super) struct Records(Vec<(String, Record)>);
 
 impl Records {
-    fn read(root: &Path) -> Result<Self> {
+    pub(super) fn read(root: &Path) -> Result<Self> {
         let folder = root.join("docs/records");
         let read = |name: String| {
             let text = fs::read(folder.join(&name)).with_context(|| format!("cannot read {name}"))?;
@@ -218,24 +109,18 @@ impl Records {
         self.get(set)?.line(planner).with_context(|| format!("docs/records/{set}.json has no `{planner}`"))
     }
 
-    /// A part of a page.
-    fn part(&self, part: &str, root: &Path) -> Result<String> {
-        let (kind, what) = part.split_once(": ").context("expected a kind and what is asked for")?;
-        match (kind, what) {
-            ("program", place) => program(root, place),
-            ("record", "speed") => {
-                self.by_set(&PLANNERS, |line, _| format!("{} / {}", number(line.mean_us), number(line.p99_us)))
-            }
-            ("record", "speedup") => self.by_set(&PLANNERS[1..], |line, _| number(line.speedup_total)),
-            ("record", "preparation") => self.by_set(&PREPARED, |line, record| {
-                let megabytes = record.a_map(line.index_bytes) / 1e6;
-                format!("{} ms, {} MB", number(record.a_map(line.build_ms)), number(megabytes))
+    /// What is made from records, as Markdown: a part of that name, or a table of the record of that name.
+    pub(super) fn part(&self, name: &str) -> Result<String> {
+        match name {
+            "speed" => self.by_set(&PLANNERS, |line, _| format!("{} / {}", number(line.mean_us), number(line.p99_us))),
+            "speedup" => self.by_set(&PLANNERS[1..], |line, _| number(line.speedup_total)),
+            "preparation" => self.by_set(&PREPARED, |line, record| {
+                format!("{} ms, {} MB", record.build_ms(line), record.megabytes(line))
             }),
-            ("record", "peers") => self.peers(),
-            ("record", "numbers") => self.numbers(),
-            ("record", "conditions") => self.conditions(),
-            ("record", set) => Ok(table(self.get(set)?)),
-            _ => bail!("expected `record` or `program`"),
+            "peers" => self.peers(),
+            "numbers" => self.numbers(),
+            "conditions" => self.conditions(),
+            set => Ok(table(self.get(set)?)),
         }
     }
 
@@ -244,8 +129,11 @@ impl Records {
         let mut table = Table::new(iter::once("maps".to_owned()).chain(planners.iter().map(|planner| code(planner))));
         for (name, what) in SETS {
             let record = self.get(name)?;
-            let cells =
-                planners.iter().map(|planner| record.line(planner).map_or(String::new(), |line| cell(line, record)));
+            let cell = |line: &Line| match record.maps_of(line) {
+                maps if maps < record.maps => format!("{} ({maps} maps)", cell(line, record)),
+                _ => cell(line, record),
+            };
+            let cells = planners.iter().map(|planner| record.line(planner).map_or(String::new(), cell));
             table.row(iter::once(format!("{}: {what}", code(name))).chain(cells));
         }
         Ok(table.text())
@@ -260,11 +148,8 @@ impl Records {
             let record = self.get(name)?;
             for peer in record.planners.iter().filter(|line| line.peer) {
                 let wrong = format!("{} of {}", grouped(peer.wrong as f64), grouped(record.queries as f64));
-                let faster = OURS.map(|planner| {
-                    record
-                        .line(planner)
-                        .map_or(String::new(), |line| format!("{}x", number(peer.mean_us / line.mean_us)))
-                });
+                let faster = |line: &Line| format!("{}x", number(peer.mean_us / line.mean_us));
+                let faster = OURS.map(|planner| record.line(planner).map_or(String::new(), faster));
                 let head = [code(name), code(&peer.planner), wrong, number(peer.mean_us)];
                 table.row(head.into_iter().chain(faster));
             }
@@ -280,8 +165,8 @@ impl Records {
         let (sweep, graph, labels, peer) =
             (line("corner-sweep")?, line("jump-graph")?, line("hub-labels")?, line(PEER)?);
         let us = |line: &Line| number(line.mean_us);
-        let ms = |line: &Line| number(record.a_map(line.build_ms));
-        let megabytes = number(record.a_map(labels.index_bytes) / 1e6);
+        let ms = |line: &Line| record.build_ms(line);
+        let megabytes = record.megabytes(labels);
         let times = |line: &Line| number(line.speedup_total);
         let (problems, maps) = (grouped(record.queries as f64), record.maps);
         Ok([
@@ -331,7 +216,7 @@ impl Records {
     }
 
     /// The mean time of a query as bars, over a logarithmic scale.
-    fn chart(&self) -> Result<String> {
+    pub(super) fn chart(&self) -> Result<String> {
         const SHOWN: [(&str, &str); 6] = [
             (PEER, "crate pathfinding, A*"),
             ("astar", "astar"),
@@ -345,7 +230,7 @@ impl Records {
         let bars = (0..).zip(lines).map(|(row, (label, line))| Bar {
             label: (*label).to_owned(),
             y: Chart::TOP + Chart::ROW * row,
-            width: Chart::x(line.mean_us) - Chart::LEFT,
+            width: (Chart::x(line.mean_us) - Chart::LEFT).max(2),
             time: format!("{} µs", number(line.mean_us)),
             is_peer: line.peer,
         });
@@ -391,7 +276,7 @@ impl Chart {
 
     /// Where a time is on the scale, which begins at a microsecond.
     fn x(us: f64) -> u32 {
-        Self::LEFT + (us.max(1.0).log10() * Self::DECADE).round() as u32 + 2 * u32::from(us <= 1.0)
+        Self::LEFT + (us.max(1.0).log10() * Self::DECADE).round() as u32
     }
 }
 
@@ -400,14 +285,13 @@ fn table(record: &Record) -> String {
     let mut table = Table::new(["planner", "mean us", "p99 us", "length", "preparation, ms a map", "index, MB a map"]);
     for line in &record.planners {
         let length = line.length_ratio.map_or(String::new(), |ratio| format!("{ratio:.4}"));
-        let (built, index) = (record.a_map(line.build_ms), record.a_map(line.index_bytes) / 1e6);
         table.row([
             code(&line.planner),
             number(line.mean_us),
             number(line.p99_us),
             length,
-            number(built),
-            number(index),
+            record.build_ms(line),
+            record.megabytes(line),
         ]);
     }
     table.text()
@@ -443,7 +327,7 @@ fn machine(machine: &MadeWith) -> String {
         return String::new();
     }
     let commit = if commit.is_empty() || commit == "unknown" { String::new() } else { format!(" at {commit}") };
-    format!("MadeWith: {machine}; octile {octile}{commit}, {compiler}, {}.", day(date))
+    format!("Machine: {machine}; octile {octile}{commit}, {compiler}, {}.", day(date))
 }
 
 fn day(date: &str) -> &str {
@@ -486,17 +370,5 @@ mod tests {
     fn numbers_have_three_digits() {
         let written = [0.0, 0.004, 0.123, 2.046, 9.999, 50.61, 99.97, 1064.6, 1_234_567.0].map(number);
         assert_eq!(written, ["0", "0.004", "0.12", "2.05", "10.0", "50.6", "100", "1,065", "1,234,567"]);
-    }
-
-    #[test]
-    fn what_stands_between_the_marks_is_made_again() {
-        let make = |part: &str| Ok(part.to_uppercase());
-        let page =
-            "a\n<!-- record: x -->\nold\n<!-- end -->\nb\n<!-- program: y z -->\n\nPROGRAM: Y Z\n\n<!-- end -->\nc\n";
-        let made = remade("page.md".to_owned(), page, make).unwrap();
-        assert_eq!(made.stale, ["page.md: `record: x` is stale"]);
-        assert_eq!(made.text, page.replace("old", "\nRECORD: X\n"));
-        assert!(remade("page.md".to_owned(), &made.text, make).unwrap().stale.is_empty());
-        assert!(remade("page.md".to_owned(), "<!-- record: x -->\n", make).is_err());
     }
 }
