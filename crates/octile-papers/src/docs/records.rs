@@ -188,7 +188,7 @@ impl Records {
                 times(labels)
             ),
             format!(
-                "- **{} times** as fast as the crate `pathfinding` with its A\\*: `corner-sweep`",
+                "- `corner-sweep` is **{} times** as fast as the A\\* of the crate `pathfinding`",
                 number(peer.mean_us / sweep.mean_us)
             ),
             format!("\nMeans over {problems} problems on {maps} maps of {what}. {}", machine(&record.machine)),
