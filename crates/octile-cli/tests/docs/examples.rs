@@ -4,7 +4,7 @@
 
 #[path = "../../../../examples/robot.rs"]
 mod robot;
-#[path = "../../../../examples/rts/main.rs"]
+#[path = "../../../../examples/rts.rs"]
 mod rts;
 
 use crate::assert_shows;

@@ -9,6 +9,7 @@
 //! paths; buildings land between two ticks, and every unit whose way is now blocked asks again. What happens depends on the
 //! seed alone, not on time or threads.
 
+#[path = "rts/film.rs"]
 pub(crate) mod film;
 
 use std::collections::VecDeque;
