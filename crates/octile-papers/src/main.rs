@@ -33,6 +33,7 @@ use octile_cli::harness::{self, Outcome};
 
 use crate::benchmarks::{Benchmarks, MapsArg, Need};
 use crate::conditions::Conditions;
+use crate::exhibit::finding::Verdict;
 use crate::exhibit::{Headline, Report, Section, text};
 use crate::peers::PEERS;
 use crate::plan::Plan;
@@ -225,12 +226,15 @@ fn report(
 
 /// What the studies came to, each with what it found of the exhibits that were asked for.
 fn sections(plan: &Plan, studies: &[Box<dyn Study>], session: &mut Session) -> Result<Vec<Section>> {
-    let section = |study: &Box<dyn Study>| {
+    let mut section = |study: &dyn Study| {
         let mut section = study.run(plan, session)?;
         section.findings.retain(|finding| plan.wants(finding.exhibit));
+        for finding in section.findings.iter_mut().filter(|_| plan.maps.is_made_up()) {
+            finding.verdict = Verdict::OtherMaps;
+        }
         Ok(section)
     };
-    studies.iter().map(section).collect()
+    studies.iter().map(|study| section(&**study)).collect()
 }
 
 /// Says what of the benchmark is needed and not at hand. Stand-ins are all there.
@@ -245,12 +249,12 @@ fn missing(plan: &Plan, studies: &[Box<dyn Study>]) -> Vec<String> {
 
 /// The exhibits that were asked for and have nothing to show, each as `section/exhibit`.
 fn gaps(plan: &Plan, studies: &[Box<dyn Study>], sections: &[Section]) -> Vec<String> {
-    let of_study = |(study, section): (&Box<dyn Study>, &Section)| {
+    let of_study = |study: &dyn Study, section: &Section| {
         let is_shown = |id: &str| section.exhibits.iter().any(|exhibit| exhibit.id == id && !exhibit.is_empty());
         let gaps = study.exhibits().iter().filter(|id| plan.wants(id) && !is_shown(id));
         gaps.map(|id| format!("{}/{id}", section.id)).collect::<Vec<_>>()
     };
-    studies.iter().zip(sections).flat_map(of_study).collect()
+    studies.iter().zip(sections).flat_map(|(study, section)| of_study(&**study, section)).collect()
 }
 
 /// What a report lacks, if it does.

@@ -22,6 +22,8 @@ pub(crate) enum Verdict {
     Reproduced,
     Differs,
     NotMeasured,
+    /// Measured on maps that stand in for the paper's, which says nothing of its numbers.
+    OtherMaps,
 }
 
 impl Verdict {
@@ -30,6 +32,7 @@ impl Verdict {
             Self::Reproduced => "reproduced",
             Self::Differs => "differs",
             Self::NotMeasured => "not measured",
+            Self::OtherMaps => "other maps",
         }
     }
 }

@@ -249,7 +249,13 @@ impl Table {
     pub(crate) fn printed(&self, column: usize, value: &Value) -> String {
         match value {
             Value::Text(text) => text.clone(),
-            Value::Number(number) => format!("{number:.*}", self.columns[column].decimals),
+            Value::Number(number) => {
+                let Column { kind, decimals, .. } = self.columns[column];
+                // Small ratios have two digits all the same.
+                let zeros = if kind == Kind::Ratio { -number.abs().log10().floor() } else { 0.0 };
+                let decimals = if (2.0..9.0).contains(&zeros) { zeros as usize + 1 } else { decimals };
+                format!("{number:.decimals$}")
+            }
             Value::None => "-".to_owned(),
         }
     }
@@ -493,6 +499,13 @@ mod tests {
         assert!(inner.contains("viewBox=\"96 46 108 58\"") && inner.contains("<image width=\"512\""), "{inner}");
         assert!(!inner[..inner.find('>').unwrap()].contains("width=\"512"), "{inner}");
         assert!(cropped(Cell::new(1, 2), Cell::new(511, 299)).contains("viewBox=\"0 0 512 300\""));
+    }
+
+    #[test]
+    fn small_ratios_are_not_printed_as_nothing() {
+        let table = Table::new().beside("time", 1);
+        let printed = |ratio: f64| table.printed(2, &Value::Number(ratio));
+        assert_eq!([2.0, 0.1, 0.06, 0.000_561, 0.0].map(printed), ["2.00", "0.10", "0.060", "0.00056", "0.00"]);
     }
 
     #[test]

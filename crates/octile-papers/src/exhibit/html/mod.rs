@@ -71,7 +71,10 @@ impl Part<'_> {
     /// How many are reproduced, of how many.
     fn score(&self) -> String {
         let (reproduced, differ) = (self.count(Verdict::Reproduced), self.count(Verdict::Differs));
-        format!("{reproduced} of {} reproduced", reproduced + differ)
+        match reproduced + differ {
+            0 => String::new(),
+            all => format!("{reproduced} of {all} reproduced"),
+        }
     }
 
     /// The exhibit that a finding is of, if it was made.

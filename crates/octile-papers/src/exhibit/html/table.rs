@@ -125,7 +125,14 @@ impl Sheet {
         }
         Self { upper, lower, rows: rows(table, &shown) }
     }
+
+    /// Whether it has so many columns that they must be narrow.
+    pub(super) fn is_dense(&self) -> bool {
+        self.rows.first().is_some_and(|row| row.cells.len() > DENSE)
+    }
 }
+
+const DENSE: usize = 10;
 
 fn rows(table: &Table, shown: &[Shown]) -> Vec<Line> {
     let large = |value: &Value| matches!(value, Value::Number(number) if number.abs() >= LARGE);
@@ -164,7 +171,12 @@ fn cell(table: &Table, column: Shown, row: &Row, spaced: bool) -> Cell {
         _ => String::new(),
     };
     let class = format!("{} {}", column.class(), chosen(&classes)).trim_end().to_owned();
-    Cell { label: column.label(), html: prose(&print(nth)).replace(':', ":<wbr>").replace(",", ",<wbr>"), below, class }
+    Cell { label: column.label(), html: breakable(&prose(&print(nth))), below, class }
+}
+
+/// With places to break the name of a planner at.
+fn breakable(html: &str) -> String {
+    [":", ",", "+"].iter().fold(html.to_owned(), |html, mark| html.replace(mark, &format!("{mark}<wbr>")))
 }
 
 fn printed(table: &Table, column: usize, value: &Value, spaced: bool) -> String {

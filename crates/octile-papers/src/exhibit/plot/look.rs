@@ -138,7 +138,7 @@ impl Look {
     }
 
     fn dash(self) -> &'static str {
-        self.hue.map_or(PAPER_DASHES[self.round], |_| DASHES[self.round])
+        if self.hue.is_none() { PAPER_DASHES[self.round] } else { DASHES[self.round] }
     }
 
     fn variable(self) -> String {

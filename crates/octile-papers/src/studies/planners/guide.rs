@@ -194,31 +194,26 @@ fn numbers(row: Row, measured: Option<&Measured>, sets: usize) -> Row {
         .number(measured.and_then(|planner| planner.length))
 }
 
-/// What most readers want to know: the best where the map stays, the best where it changes, and how that compares with what others use.
+/// What most readers want to know: the best where the map stays, the best where it changes, and how that compares with what others use. All
+/// on the same sets of maps.
 pub(super) fn headlines(plan: &Plan, families: &Families) -> Vec<Headline> {
     let measured = measured(plan, families);
     let [fixed, _, changing, ..] = SITUATIONS.map(|situation| best(&measured, situation.fits));
+    let Some((fixed, changing)) = fixed.zip(changing) else { return Vec::new() };
+    let sets = common(&[fixed, changing]);
+    let over = count(sets.len(), "set of maps", "sets of maps");
     let over_astar = |best: &Measured, when: &str| {
-        let sets: Vec<&String> = best.speedups.keys().collect();
-        let text = format!(
-            "as fast as A*: `{}`, {when}. Geometric mean over {}.",
-            best.planner,
-            count(sets.len(), "set of maps", "sets of maps")
-        );
+        let text = format!("as fast as A*: `{}`, {when}. Geometric mean over {over}.", best.planner);
         Headline::new(times(best.mean_on(&sets)), text)
     };
-    let fixed = fixed.map(|best| over_astar(best, "where the map stays as it is"));
-    let over_peer = changing.and_then(|best| {
-        let speedups = families.values().filter_map(|laps| Sum::of(laps, best.planner, PEER).speedup());
-        let mean = mean(&speedups.map(f64::ln).collect::<Vec<_>>())?.exp();
-        let text = format!(
-            "as fast as A* of the crate `pathfinding`: the same `{}`, without its answers being any different.",
-            best.planner
-        );
-        Some(Headline::new(times(mean), text))
+    let speedup = |set: &&String| Sum::of(&families[*set], changing.planner, PEER).speedup();
+    let over_peer = mean(&sets.iter().filter_map(speedup).map(f64::ln).collect::<Vec<_>>()).map(|mean| {
+        let text = format!("as fast as A* of the crate `pathfinding`: `{}`, on the same {over}.", changing.planner);
+        Headline::new(times(mean.exp()), text)
     });
-    let changing = changing.map(|best| over_astar(best, "where the map may change any time"));
-    [fixed, changing, over_peer].into_iter().flatten().collect()
+    let fixed = over_astar(fixed, "where the map stays as it is");
+    let changing = over_astar(changing, "where the map may change any time");
+    [Some(fixed), Some(changing), over_peer].into_iter().flatten().collect()
 }
 
 /// What most people use today.

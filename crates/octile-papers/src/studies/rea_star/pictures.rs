@@ -83,7 +83,10 @@ pub(super) fn figure_5(plan: &Plan, sample: &Sample) -> Result<Exhibit> {
         ends.1,
         if name == sample.map { ", the paper's own query" } else { ", as the paper's map is not at hand" }
     ));
-    let svg = |drawing: &Drawing| Ok(Picture::raster(&drawing.clone().scale(1).to_png()?, grid.width(), grid.height()));
+    let (width, height) = (grid.width(), grid.height());
+    // Small maps have pixels enough for lines to be thin.
+    let scale = (SIDE / width.max(height)).clamp(1, 12);
+    let svg = |drawing: &Drawing| Ok(Picture::raster(&drawing.clone().scale(scale).to_png()?, width, height));
     let searches = both(&grid, ends)?;
     let (low, high) = seen(&searches, ends);
     let exhibit = exhibit.legend(LEGEND);
@@ -91,6 +94,9 @@ pub(super) fn figure_5(plan: &Plan, sample: &Sample) -> Result<Exhibit> {
         .iter()
         .try_fold(exhibit, |exhibit, search| Ok(exhibit.picture(picture(search, &grid, svg)?.cropped(low, high))))
 }
+
+/// Pixels of a picture, about.
+const SIDE: u32 = 768;
 
 /// Another map, and its longest problem.
 fn stand_in(plan: &Plan) -> Result<(String, Grid, (Cell, Cell))> {
