@@ -170,3 +170,73 @@ fn head(file: &Path) -> Option<String> {
 
 /// Longer than any header.
 const HEAD_BYTES: u64 = 512;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes a map of a size, or a scenario about a map of that name and size.
+    fn write(folder: &Path, file: &str, (width, height): (u32, u32)) {
+        let path = folder.join(file);
+        let text = match file.strip_suffix(".scen") {
+            Some(map) => format!("version 1\n0\tmaps/{map}\t{width}\t{height}\t0\t0\t1\t0\t1\n"),
+            None => format!("type octile\nheight {height}\nwidth {width}\nmap\n"),
+        };
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// What is found below a folder: sets, maps and scenarios.
+    fn found(folder: &Path, scenarios: Option<&Path>) -> Vec<(Set, String, Option<String>, bool)> {
+        let below = |path: &Path| path.strip_prefix(folder).unwrap().display().to_string();
+        let found = find(folder, scenarios).unwrap().into_iter();
+        found.map(|f| (f.set, below(&f.map), f.scenario.as_deref().map(below), f.is_told)).collect()
+    }
+
+    #[test]
+    fn of_maps_found_twice_one_counts_and_hidden_folders_do_not() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in
+            ["a/dao/arena.map", "dao-map/arena.map", "dao-scen/arena.map.scen", ".old/dao/x.map", "1/2/3/4/5/dao.map"]
+        {
+            write(folder.path(), file, (9, 9));
+        }
+        let arena = (Set::Dao, "a/dao/arena.map".to_owned(), Some("dao-scen/arena.map.scen".to_owned()), true);
+        assert_eq!(found(folder.path(), None), [arena]);
+    }
+
+    #[test]
+    fn scenarios_are_of_maps_of_their_size() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "bgmaps/AR0011SR.map", (148, 139));
+        write(folder.path(), "bg512/AR0011SR.map", (512, 512));
+        write(folder.path(), "scenarios/bg512/AR0011SR.map.scen", (512, 512));
+        let scenario = |set: Set| found(folder.path(), None).into_iter().find(|found| found.0 == set).unwrap().2;
+        assert_eq!(scenario(Set::Bg512).as_deref(), Some("scenarios/bg512/AR0011SR.map.scen"));
+        assert_eq!(scenario(Set::BgMaps), None);
+    }
+
+    #[test]
+    fn a_folder_named_for_scenarios_comes_first() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in ["sc1/x.map", "sc1/x.map.scen", "apart/x.map.scen"] {
+            write(folder.path(), file, (9, 9));
+        }
+        let scenario = |scenarios: Option<&Path>| found(folder.path(), scenarios)[0].2.clone().unwrap();
+        assert_eq!(scenario(None), "sc1/x.map.scen");
+        assert_eq!(scenario(Some(&folder.path().join("apart"))), "apart/x.map.scen");
+        assert!(find(&folder.path().join("nowhere"), None).is_err());
+    }
+
+    #[test]
+    fn folders_name_sets_that_are_not_the_benchmarks_and_what_lies_loose_is_told_to_be_unknown() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("mine");
+        for file in ["streets-map/Berlin.map", "maps/y.map", "z.map"] {
+            write(&root, file, (9, 9));
+        }
+        let sets: Vec<_> = found(&root, None).into_iter().map(|(set, _, _, is_told)| (set.name(), is_told)).collect();
+        let expected = [("maps", false), ("mine", false), ("streets", true)];
+        assert_eq!(sets, expected.map(|(name, is_told)| (name.to_owned(), is_told)));
+    }
+}

@@ -254,7 +254,9 @@ impl Table {
                 // Small ratios have two digits all the same.
                 let zeros = if kind == Kind::Ratio { -number.abs().log10().floor() } else { 0.0 };
                 let decimals = if (2.0..9.0).contains(&zeros) { zeros as usize + 1 } else { decimals };
-                format!("{number:.decimals$}")
+                let printed = format!("{number:.decimals$}");
+                let is_zero = printed.trim_matches(['-', '0', '.']).is_empty();
+                if is_zero { printed.trim_start_matches('-').to_owned() } else { printed }
             }
             Value::None => "-".to_owned(),
         }
@@ -506,6 +508,7 @@ mod tests {
         let table = Table::new().beside("time", 1);
         let printed = |ratio: f64| table.printed(2, &Value::Number(ratio));
         assert_eq!([2.0, 0.1, 0.06, 0.000_561, 0.0].map(printed), ["2.00", "0.10", "0.060", "0.00056", "0.00"]);
+        assert_eq!([-0.001, -0.1].map(|number| table.printed(0, &Value::Number(number))), ["0.0", "-0.1"]);
     }
 
     #[test]

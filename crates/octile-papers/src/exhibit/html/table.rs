@@ -137,10 +137,11 @@ const DENSE: usize = 10;
 fn rows(table: &Table, shown: &[Shown]) -> Vec<Line> {
     let large = |value: &Value| matches!(value, Value::Number(number) if number.abs() >= LARGE);
     let spaced = table.rows.iter().flat_map(|row| &row.values).any(large);
+    let print = Print { table, spaced, dense: shown.len() > DENSE };
     let line = |(nth, row): (usize, &Row)| {
         let again = repeats(table, nth);
         let classes = [("strong", row.strong), ("same", again && !row.strong), ("partial", row.partial)];
-        let cells = shown.iter().map(|&column| cell(table, column, row, spaced));
+        let cells = shown.iter().map(|&column| cell(&print, column, row));
         let mut cells: Vec<Cell> = cells.collect();
         if let Some(first) = cells.first_mut().filter(|_| again) {
             first.class += " again";
@@ -155,9 +156,9 @@ fn chosen(classes: &[(&str, bool)]) -> String {
     classes.iter().filter(|(_, holds)| *holds).map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
 }
 
-fn cell(table: &Table, column: Shown, row: &Row, spaced: bool) -> Cell {
+fn cell(print: &Print, column: Shown, row: &Row) -> Cell {
     let (Shown::One(nth, _) | Shown::Beside(nth, _)) = column;
-    let print = |nth: usize| printed(table, nth, &row.values[nth], spaced);
+    let print = |nth: usize| print.value(nth, &row.values[nth]);
     let value = &row.values[nth];
     let is_long = matches!(value, Value::Text(text) if text.chars().count() > LONG && text.contains(' '));
     let is_none = *value == Value::None || matches!(value, Value::Text(text) if text == "-");
@@ -179,13 +180,29 @@ fn breakable(html: &str) -> String {
     [":", ",", "+"].iter().fold(html.to_owned(), |html, mark| html.replace(mark, &format!("{mark}<wbr>")))
 }
 
-fn printed(table: &Table, column: usize, value: &Value, spaced: bool) -> String {
-    match value {
-        Value::None => "–".to_owned(),
-        Value::Number(_) if spaced => thousands(&table.printed(column, value)),
-        _ => table.printed(column, value),
+/// How the values of a table are printed.
+struct Print<'a> {
+    table: &'a Table,
+    /// Whether thousands are apart.
+    spaced: bool,
+    /// Whether there is room for few digits only.
+    dense: bool,
+}
+
+impl Print<'_> {
+    fn value(&self, column: usize, value: &Value) -> String {
+        let printed = match value {
+            Value::None => return "–".to_owned(),
+            Value::Text(_) => return self.table.printed(column, value),
+            Value::Number(number) if self.dense && number.abs() >= FOUR_DIGITS => format!("{number:.0}"),
+            Value::Number(_) => self.table.printed(column, value),
+        };
+        if self.spaced { thousands(&printed) } else { printed }
     }
 }
+
+/// Numbers from this on have no decimals where there is little room.
+const FOUR_DIGITS: f64 = 1000.0;
 
 /// Whether a row has the same text as the one before in the first column.
 fn repeats(table: &Table, row: usize) -> bool {
@@ -254,5 +271,16 @@ mod tests {
         assert_eq!(spaced(9999.0), "4096 x 4096 9999.0 1234.57");
         assert_eq!(spaced(-1_234_567.25), "4096 x 4096 -1_234_567.2 1_234.57");
         assert_eq!(spaced(123_456.0), "4096 x 4096 123_456.0 1_234.57");
+    }
+
+    #[test]
+    fn many_columns_have_few_digits() {
+        let printed = |columns: usize| {
+            let table = (0..columns).fold(Table::new(), |table, _| table.number("n", 2));
+            let row = (0..columns).fold(Row::new(), |row, _| row.number(1234.5678));
+            let sheet = Sheet::new(&table.rows([row]));
+            (sheet.is_dense(), sheet.rows[0].cells[0].html.clone())
+        };
+        assert_eq!([printed(DENSE), printed(DENSE + 1)], [(false, "1234.57".to_owned()), (true, "1235".to_owned())]);
     }
 }

@@ -153,7 +153,7 @@ pub(super) fn exhibit(plan: &Plan, families: &Families) -> Exhibit {
         .caption(format!(
             "The first answers are chosen by the numbers of this run: the fastest that fits, by the geometric mean over those of the {} sets of maps on \
              which all that may be chosen ran. {}Numbers are of sets on all of whose maps a planner ran, and none where it did on no set. Path length \
-             is over that of A*, under the same rule; memory and preparation are means over maps.",
+             is over that of A*, under the same rule, though paths along corners may touch walls; memory and preparation are means over maps.",
             families.len(),
             if plan.full { "" } else { "A quick run has few queries: use --full to be sure. " }
         ))
