@@ -94,6 +94,8 @@ pub(super) struct Sum {
     ratios: f64,
     /// Of both, each round's total.
     rounds: [Vec<u64>; 2],
+    /// Whether the other is the same.
+    is_itself: bool,
     pub(super) expanded: u64,
     /// Of queries that both answered.
     length: f64,
@@ -110,7 +112,7 @@ pub(super) struct Sum {
 impl Sum {
     /// A planner beside another, over the laps in which both ran.
     pub(super) fn of<'a>(laps: impl IntoIterator<Item = &'a Lap>, planner: &str, other: &str) -> Self {
-        let mut sum = Self::default();
+        let mut sum = Self { is_itself: planner == other, ..Self::default() };
         for lap in laps {
             let Some(other) = lap.leg(other) else { continue };
             sum.other_maps += 1;
@@ -166,7 +168,7 @@ impl Sum {
             _ => 1.0,
         };
         let noise: f64 = self.rounds.iter().map(|rounds| spread(rounds).ln()).sum();
-        self.speedup().is_some_and(|speedup| noise > 0.0 && speedup.ln().abs() <= noise)
+        !self.is_itself && self.speedup().is_some_and(|speedup| noise > 0.0 && speedup.ln().abs() <= noise)
     }
 
     fn total_nanos(&self) -> f64 {
@@ -319,5 +321,7 @@ mod tests {
         // Both vary by a fifth, together by 44 per cent.
         assert!(raced(900, 120) && raced(1400, 120) && !raced(1500, 120) && !raced(600, 120));
         assert!(!raced(900, 100), "nothing varies");
+        let laps = [lap(vec![leg("astar", &[1000], &[None])])];
+        assert!(!Sum::of(&laps, "astar", "astar").is_in_noise(), "it is 1");
     }
 }

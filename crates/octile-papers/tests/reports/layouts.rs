@@ -1,7 +1,7 @@
 //! Maps and scenarios as people have them: the same tables from all of them.
 
+use std::fs;
 use std::path::Path;
-use std::{fs, iter};
 
 use octile::Grid;
 use octile::generate::{self, GenerateError, ScenarioConfig};
@@ -11,16 +11,30 @@ use serde_json::Value;
 
 use crate::place;
 
-/// A map of each set that two of the papers need, with the name that the benchmark's scenario files have for it.
-fn maps() -> [(&'static str, &'static str, &'static str, Result<Grid, GenerateError>); 5] {
-    [
+/// A map of a set, as it is in files.
+struct Written {
+    set: &'static str,
+    name: &'static str,
+    map: String,
+    scenario: String,
+}
+
+/// One of each set that two of the papers need, with the name that the benchmark's scenario files have for it.
+fn maps() -> [Written; 5] {
+    let maps: [(_, _, _, Result<Grid, GenerateError>); 5] = [
         ("dao", "arena", "maps/dao/arena.map", generate::maze(48, 40, 4, 1)),
         // Of all maps of Baldur's Gate, those of this size are the scaled ones.
         ("bg512", "AR0011SR", "maps/bgmaps/AR0011SR.map", generate::rooms(512, 512, 60, 1)),
         ("sc1", "Aurora", "sc1/Aurora.map", generate::random(50, 50, 20, 1)),
         ("mazes", "maze512-8-0", "maze512-8-0.map", generate::maze(64, 64, 8, 1)),
         ("rooms", "8room_000", "maps/rooms/8room_000.map", generate::rooms(64, 64, 9, 1)),
-    ]
+    ];
+    let config = ScenarioConfig { per_bucket: 1, sources: 1, ..ScenarioConfig::default() };
+    maps.map(|(set, name, named_as, grid)| {
+        let grid = grid.unwrap();
+        let scenario = movingai::scen::write(&generate::scenario(&grid, named_as, &config));
+        Written { set, name, map: movingai::map::write(&grid), scenario }
+    })
 }
 
 /// Where a set's maps are, and where its scenarios.
@@ -33,24 +47,20 @@ const ARCHIVES: Layout = |set| (format!("{set}-map"), format!("{set}-scen"));
 const NESTED: Layout = |set| (format!("{set}-map/{set}"), format!("{set}-scen/{set}"));
 const FLAT: Layout = |_| (String::new(), String::new());
 
-/// Writes all maps below a folder.
-fn write(place: &Place, folder: &str, layout: Layout) {
-    let config = ScenarioConfig { per_bucket: 1, sources: 2, ..ScenarioConfig::default() };
-    for (set, name, named_as, grid) in maps() {
-        let (grid, (maps, scenarios)) = (grid.unwrap(), layout(set));
-        for folder_of_set in [&maps, &scenarios] {
-            fs::create_dir_all(place.path(folder).join(folder_of_set)).unwrap();
+/// Writes maps below a folder.
+fn write(place: &Place, folder: &str, layout: Layout, maps: &[Written]) {
+    for Written { set, name, map, scenario } in maps {
+        let (maps, scenarios) = layout(set);
+        for (of_set, ending, text) in [(maps, "map", map), (scenarios, "map.scen", scenario)] {
+            fs::create_dir_all(place.path(folder).join(&of_set)).unwrap();
+            let file = Path::new(folder).join(of_set).join(format!("{name}.{ending}"));
+            place.write(&file.display().to_string(), text);
         }
-        let file =
-            |of: &str, ending: &str| Path::new(folder).join(of).join(format!("{name}{ending}")).display().to_string();
-        let scenario = generate::scenario(&grid, named_as, &config);
-        place.write(&file(&scenarios, ".map.scen"), movingai::scen::write(&scenario));
-        place.write(&file(&maps, ".map"), movingai::map::write(&grid));
     }
 }
 
 fn papers(place: &Place, args: &str) -> Ran {
-    let args = format!("{args} --rounds 1 --every 7 --out report --json");
+    let args = format!("{args} --rounds 1 --every 9 --out report --json");
     let mut command = place.command(&args);
     command.env_remove("OCTILE_MOVINGAI");
     Ran::new(&args, &command.output().unwrap())
@@ -79,10 +89,10 @@ fn made(place: &Place, maps: &str) -> Vec<Value> {
 
 #[test]
 fn the_same_maps_in_all_layouts_give_the_same_tables() {
-    let place = place();
+    let (place, maps) = (place(), maps());
     let layouts = [BESIDE, TREES, SHORT_TREES, ARCHIVES, NESTED, FLAT];
     for (layout, nth) in layouts.into_iter().zip(1..) {
-        write(&place, &format!("layout-{nth}"), layout);
+        write(&place, &format!("layout-{nth}"), layout, &maps);
     }
     let beside = made(&place, "layout-1");
     let sets: Vec<&str> = beside.iter().filter_map(|row| row[0].as_str()).collect();
@@ -98,18 +108,14 @@ fn the_same_maps_in_all_layouts_give_the_same_tables() {
         assert_eq!(made(&place, &format!("layout-{nth}")), beside, "layout {nth}");
     }
     // Scenarios elsewhere are found where they are said to be.
-    for (set, folder) in maps().map(|(set, ..)| set).into_iter().zip(iter::repeat("layout-2")) {
-        fs::create_dir_all(place.path(&format!("apart/{set}"))).unwrap();
-        fs::rename(place.path(&format!("{folder}/scenarios/{set}")), place.path(&format!("apart/{set}/inner")))
-            .unwrap();
-    }
+    fs::rename(place.path("layout-2/scenarios"), place.path("apart")).unwrap();
     assert_eq!(made(&place, "layout-2 --scen-dir apart"), beside, "--scen-dir");
 }
 
 #[test]
 fn a_missing_set_is_named_and_makes_the_code_1() {
     let place = place();
-    write(&place, "maps", TREES);
+    write(&place, "maps", TREES, &maps());
     papers(&place, "block-astar --only cells --maps maps").exits(0);
     fs::remove_dir_all(place.path("maps/maps/sc1")).unwrap();
     fs::remove_dir_all(place.path("maps/scenarios/dao")).unwrap();

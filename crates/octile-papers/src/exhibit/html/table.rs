@@ -22,6 +22,8 @@ pub(super) struct Sheet {
     /// The lower one, if any column has a group.
     pub(super) lower: Vec<Head>,
     pub(super) rows: Vec<Line>,
+    /// What is pale in it, and why.
+    pub(super) remarks: Vec<&'static str>,
 }
 
 /// A cell of the header.
@@ -123,7 +125,7 @@ impl Sheet {
                 upper.extend(heads.map(|head| Head { down, ..head }));
             }
         }
-        Self { upper, lower, rows: rows(table, &shown) }
+        Self { upper, lower, rows: rows(table, &shown), remarks: remarks(table) }
     }
 
     /// Whether it has so many columns that they must be narrow.
@@ -133,6 +135,14 @@ impl Sheet {
 }
 
 const DENSE: usize = 10;
+
+fn remarks(table: &Table) -> Vec<&'static str> {
+    let partial = "Pale rows are of fewer maps than the others.";
+    let noise = "Pale ratios are no farther from 1 than the rounds of the two differ among themselves.";
+    let has_noise = table.rows.iter().any(|row| !row.in_noise.is_empty());
+    let has_partial = table.rows.iter().any(|row| row.partial);
+    has_partial.then_some(partial).into_iter().chain(has_noise.then_some(noise)).collect()
+}
 
 fn rows(table: &Table, shown: &[Shown]) -> Vec<Line> {
     let large = |value: &Value| matches!(value, Value::Number(number) if number.abs() >= LARGE);
@@ -246,6 +256,8 @@ mod tests {
         let cells: Vec<_> = lines.iter().map(|line| (&*line.cells[0].html, &*line.cells[0].below)).collect();
         assert_eq!(cells, [("3.0", "2.0, × 1.50"), ("3.0", ""), ("–", "2.0")]);
         assert_eq!((&*lines[0].cells[0].class, &*lines[0].cells[0].label), ("number beside noise", "time"));
+        let noisy = Table::new().number("ratio", 1).rows([Row::new().measured(1.0, true).partial()]);
+        assert_eq!((remarks(&noisy).len(), remarks(&Table::new()).len()), (2, 0));
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use octile::Catalog;
-use octile_cli::harness::words::count;
 
 use super::Families;
 use super::sets::{on_edit, promise};
@@ -201,14 +200,16 @@ pub(super) fn headlines(plan: &Plan, families: &Families) -> Vec<Headline> {
     let [fixed, _, changing, ..] = SITUATIONS.map(|situation| best(&measured, situation.fits));
     let Some((fixed, changing)) = fixed.zip(changing) else { return Vec::new() };
     let sets = common(&[fixed, changing]);
-    let over = count(sets.len(), "set of maps", "sets of maps");
+    let named: Vec<&str> = sets.iter().map(|set| set.as_str()).collect();
+    let named = named.join(", ");
     let over_astar = |best: &Measured, when: &str| {
-        let text = format!("as fast as A*: `{}`, {when}. Geometric mean over {over}.", best.planner);
+        let text = format!("as fast as A*: `{}`, {when}. Geometric mean over {named}.", best.planner);
         Headline::new(times(best.mean_on(&sets)), text)
     };
     let speedup = |set: &&String| Sum::of(&families[*set], changing.planner, PEER).speedup();
     let over_peer = mean(&sets.iter().filter_map(speedup).map(f64::ln).collect::<Vec<_>>()).map(|mean| {
-        let text = format!("as fast as A* of the crate `pathfinding`: `{}`, on the same {over}.", changing.planner);
+        let text =
+            format!("as fast as A* of the crate `pathfinding`: `{}`, on the same sets of maps.", changing.planner);
         Headline::new(times(mean.exp()), text)
     });
     let fixed = over_astar(fixed, "where the map stays as it is");

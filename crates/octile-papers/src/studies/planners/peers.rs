@@ -59,5 +59,8 @@ fn row(family: &str, laps: &[Lap], Engine { name, sum }: &Engine) -> Row {
         .number(percent(faults.total()))
         .number(sum.mean_build_ms())
         .number(sum.mean_us());
-    OURS.into_iter().fold(row, |row, ours| row.number(Sum::of(laps, ours, name).speedup()))
+    OURS.into_iter().fold(row, |row, ours| {
+        let sum = Sum::of(laps, ours, name);
+        row.measured(sum.speedup(), sum.is_in_noise())
+    })
 }

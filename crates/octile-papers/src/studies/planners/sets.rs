@@ -85,7 +85,7 @@ pub(super) fn exhibit(plan: &Plan, family: &str, laps: &[Lap]) -> Exhibit {
             .count(sum.faults.total());
         table.push(if sum.is_partial() { row.partial() } else { row });
     }
-    let exhibit = Exhibit::new(family, format!("Speed against preparation and memory: {family}"))
+    let exhibit = Exhibit::new(family, "Speed against preparation and memory")
         .caption(caption(plan, laps))
         .plot(plot(("Preparation", "preparation of a map, ms"), LEAST_MS, &engines, Sum::mean_build_ms))
         .plot(plot(("Memory", "memory besides the map, kB"), LEAST_KB, &engines, |sum| {
@@ -117,8 +117,7 @@ fn caption(plan: &Plan, laps: &[Lap]) -> String {
         "{}, {}: {}; best of {} interleaved rounds for all, peers too. Both axes are logarithmic: lower is faster, further left is \
          cheaper, and who prepares or keeps next to nothing is in the lane at the left. Path length is over that of A*, on the same queries: paths at \
          any angle go along corners and, as grid paths, may not squeeze between obstacles that touch (`squeeze=forbidden`). They may touch walls, though, where grid paths keep to the \
-         middles of cells: by how much that alone is shorter, `astar:on=corners` shows. Pale speed-ups are \
-         within what rounds differ by.",
+         middles of cells: by how much that alone is shorter, `astar:on=corners` shows.",
         count(laps.len(), "map", "maps"),
         count(queries, "query", "queries"),
         races::sampled(plan),
