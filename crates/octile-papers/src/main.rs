@@ -46,7 +46,14 @@ use crate::studies::{block_astar, blocked_areas, cpd, planners, rea_star};
 /// The maps are those of the MovingAI benchmarks, as far as they are at hand, or generated ones of the same kinds. A run that
 /// is interrupted goes on when the same command is given again.
 #[derive(Parser, Debug)]
-#[command(name = "octile-papers", version, arg_required_else_help = true)]
+#[command(
+    name = "octile-papers",
+    version,
+    arg_required_else_help = true,
+    after_help = "\
+Exit codes: 0 if the report is complete and all answers are right, 1 if maps or exhibits are missing or an answer is wrong, 2 if there is \
+no report."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

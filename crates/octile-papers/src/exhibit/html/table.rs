@@ -128,6 +128,11 @@ impl Sheet {
         Self { upper, lower, rows: rows(table, &shown), remarks: remarks(table) }
     }
 
+    /// Whether it has so many rows that they are to be scrolled through.
+    pub(super) fn is_tall(&self) -> bool {
+        self.rows.len() > TALL
+    }
+
     /// Whether it has so many columns that they must be narrow.
     pub(super) fn is_dense(&self) -> bool {
         self.rows.first().is_some_and(|row| row.cells.len() > DENSE)
@@ -135,6 +140,7 @@ impl Sheet {
 }
 
 const DENSE: usize = 10;
+const TALL: usize = 26;
 
 fn remarks(table: &Table) -> Vec<&'static str> {
     let partial = "Pale rows are of fewer maps than the others.";
@@ -294,5 +300,7 @@ mod tests {
             (sheet.is_dense(), sheet.rows[0].cells[0].html.clone())
         };
         assert_eq!([printed(DENSE), printed(DENSE + 1)], [(false, "1234.57".to_owned()), (true, "1235".to_owned())]);
+        let rows = |rows: usize| Sheet::new(&Table::new().text("a").rows(vec![Row::new().text("b"); rows])).is_tall();
+        assert!(!rows(TALL) && rows(TALL + 1));
     }
 }
