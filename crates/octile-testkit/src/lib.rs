@@ -6,3 +6,8 @@ pub mod judge;
 pub mod oracle;
 pub mod planners;
 pub mod process;
+
+/// The README's code, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

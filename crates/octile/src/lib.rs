@@ -101,8 +101,3 @@ pub use crate::search::{
     About, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Guarantee, IndexFault, Indexes,
     NoProbe, OnEdit, Planner, Probe, Query, QueryError, Scratch, SpecError, Trace, distances,
 };
-
-/// The README's code, compiled and run with the tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -4,7 +4,7 @@
 //! walk over the legal-move byte of the cell, so all movement rules run through the same code. Costs are integers
 //! (`units.rs`): a search starts in 32 bits and starts again in 64 if a cost comes near the limit of exactness.
 
-use crate::geometry::units::{Cost, Narrow, Units, Wide};
+use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId, Dir, Weight};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
@@ -192,10 +192,7 @@ impl Planner for BestFirst {
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         let (scratch, way) = (scratch.get(), (self.estimate, self.open));
-        Ok(match probe {
-            None => search_map(&self.terrain, way, scratch, query, out, &mut NoProbe),
-            Some(probe) => search_map(&self.terrain, way, scratch, query, out, probe),
-        })
+        Ok(search_map(&self.terrain, way, scratch, query, out, probe))
     }
 
     fn on_edit(&self) -> OnEdit {
@@ -217,59 +214,83 @@ impl Planner for BestFirst {
 }
 
 /// Searches a map, but where pruners say not to look.
-pub(super) fn search_map<P: Probe + ?Sized>(
+pub(super) fn search_map(
     Terrain { grid, pruning }: &Terrain,
     (estimate, open): (Estimate, OpenList),
     scratch: &mut CellScratch,
     query: Query,
     out: &mut Path,
-    probe: &mut P,
+    probe: Option<&mut dyn Probe>,
 ) -> bool {
-    pruning.query(grid, query, Ready { scratch, grid, estimate, open, query, out, probe })
+    pruning.query(grid, query, Ready { scratch, search: Search { grid, estimate, open, query, out }, probe })
 }
 
 /// One query of a cell-by-cell planner, before its pruners are ready.
-struct Ready<'a, P: ?Sized> {
+struct Ready<'a, 'p> {
     scratch: &'a mut CellScratch,
-    grid: &'a Grid,
-    estimate: Estimate,
-    open: OpenList,
-    query: Query,
-    out: &'a mut Path,
-    probe: &'a mut P,
+    search: Search<'a>,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
 }
 
-impl<P: Probe + ?Sized> WithPruner for Ready<'_, P> {
+impl WithPruner for Ready<'_, '_> {
     type Output = bool;
 
+    /// Compiled for speed without a probe and in 32 bits; the rare cases are compiled once for all pruners.
     fn run<R: Pruner>(self, pruner: &R) -> bool {
-        let Self { scratch, grid, estimate, open, query, out, probe } = self;
-        let farthest = u64::from(Narrow::DIAGONAL) + estimate.largest(grid);
-        let mut search = Search { grid, pruner, estimate, open, query, out, probe };
-        scratch.run(grid, farthest, &mut search, Search::run::<Narrow>, Search::run::<Wide>)
+        let Self { scratch, mut search, probe } = self;
+        let farthest = u64::from(Narrow::DIAGONAL) + search.estimate.largest(search.grid);
+        let (grid, any): (_, &dyn Pruner) = (search.grid, pruner);
+        let Some(probe) = probe else {
+            let quick = |search: &mut Search<'_>, memory: &mut Memory<Narrow>| search.run(memory, pruner, &mut NoProbe);
+            let unwatched: &mut dyn Probe = &mut NoProbe;
+            return scratch
+                .run(grid, farthest, &mut search, quick, |search, memory| search.run(memory, any, unwatched));
+        };
+        watched(scratch, farthest, &mut search, any, probe)
     }
 }
 
+fn watched(
+    scratch: &mut CellScratch,
+    farthest: u64,
+    search: &mut Search<'_>,
+    pruner: &dyn Pruner,
+    probe: &mut dyn Probe,
+) -> bool {
+    let mut watched = (search, probe);
+    scratch.run(
+        watched.0.grid,
+        farthest,
+        &mut watched,
+        |(search, probe), memory| search.run(memory, pruner, *probe),
+        |(search, probe), memory| search.run(memory, pruner, *probe),
+    )
+}
+
 /// One query of a cell-by-cell planner.
-struct Search<'a, R, P: ?Sized> {
+struct Search<'a> {
     grid: &'a Grid,
-    pruner: &'a R,
     estimate: Estimate,
     open: OpenList,
     query: Query,
     out: &'a mut Path,
-    probe: &'a mut P,
 }
 
-impl<R: Pruner, P: Probe + ?Sized> Search<'_, R, P> {
+impl Search<'_> {
     /// Runs it, and returns whether there is a path.
-    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+    fn run<U: Units>(
+        &mut self,
+        memory: &mut Memory<U>,
+        pruner: &(impl Pruner + ?Sized),
+        probe: &mut (impl Probe + ?Sized),
+    ) -> Result<bool, Overflow> {
         let Self { grid, query, .. } = *self;
         let cost = match self.estimate {
-            Estimate::Zero => self.find(memory, NoEstimate)?,
-            Estimate::Euclidean => self.find(memory, StraightLine::new::<U>(query.goal))?,
+            Estimate::Zero => self.find(memory, NoEstimate, pruner, probe)?,
+            Estimate::Euclidean => self.find(memory, StraightLine::new::<U>(query.goal), pruner, probe)?,
             estimate @ Estimate::Weighted(_) => {
-                self.find(memory, StepPrices::new::<U>(estimate, grid.movement(), query.goal))?
+                let prices = StepPrices::new::<U>(estimate, grid.movement(), query.goal);
+                self.find(memory, prices, pruner, probe)?
             }
         };
         let Some(cost) = cost else { return Ok(false) };
@@ -285,17 +306,19 @@ impl<R: Pruner, P: Probe + ?Sized> Search<'_, R, P> {
 
     /// The cost of the best path.
     fn find<U: Units>(
-        &mut self,
+        &self,
         memory: &mut Memory<U>,
         heuristic: impl Heuristic<U::Cost>,
+        pruner: &(impl Pruner + ?Sized),
+        probe: &mut (impl Probe + ?Sized),
     ) -> Result<Option<U::Cost>, Overflow> {
-        let Self { grid, pruner, query, .. } = *self;
+        let Self { grid, query, .. } = *self;
         let Memory { nodes, heap, buckets, id_bits, .. } = memory;
         let goal = grid.id(query.goal);
         let (map, ends) = ((grid, pruner), (query.start, |id| id == goal));
         let found = match self.open {
-            OpenList::Heap => search(nodes, heap.of_cells::<U>(*id_bits), map, heuristic, ends, self.probe)?,
-            OpenList::Buckets => search(nodes, buckets, map, heuristic, ends, self.probe)?,
+            OpenList::Heap => search(nodes, heap.of_cells::<U>(*id_bits), map, heuristic, ends, probe)?,
+            OpenList::Buckets => search(nodes, buckets, map, heuristic, ends, probe)?,
         };
         Ok(found.map(|(_, cost)| cost))
     }
@@ -337,7 +360,7 @@ impl<C: Cost> Step<C> {
 /// ends when there is nothing else.
 ///
 /// A cell that the search may not enter counts as reached for nothing, so that it is not asked about again.
-pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner, P: Probe + ?Sized>(
+pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?Sized, P: Probe + ?Sized>(
     nodes: &mut Table<Node<U::Cost>, FLAG_BITS>,
     mut open: O,
     (grid, pruner): (&Grid, &R),
@@ -425,8 +448,8 @@ mod tests {
     use super::*;
     use crate::algo::astar::Astar;
     use crate::geometry::Octile;
+    use crate::geometry::units::Wide;
     use crate::prune::Everywhere;
-    use crate::search::NoProbe;
 
     /// Wide costs give the same answers as narrow ones, on a map with many ties.
     #[test]
@@ -434,9 +457,8 @@ mod tests {
         fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U>, goal: Cell, open: OpenList) -> Option<Octile> {
             let (query, estimate) = (Query::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
             let mut out = Path::new();
-            let mut search =
-                Search { grid, pruner: &Everywhere, estimate, open, query, out: &mut out, probe: &mut NoProbe };
-            search.run(memory).unwrap().then(|| out.cost().grid())?
+            let mut search = Search { grid, estimate, open, query, out: &mut out };
+            search.run(memory, &Everywhere, &mut NoProbe).unwrap().then(|| out.cost().grid())?
         }
         let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
         let (mut narrow, mut wide) = (Memory::<Narrow>::new(&grid), Memory::<Wide>::new(&grid));
@@ -526,9 +548,8 @@ mod tests {
             let mut out = Path::new();
             let mut run = |goal: Cell| {
                 let query = Query::new(Cell::new(0, 0), goal).output(Output::Cost);
-                let (out, probe, pruner) = (&mut out, &mut NoProbe, &Everywhere);
-                Search { grid: &grid, pruner, estimate: heuristic, open, query, out, probe }
-                    .run(&mut Memory::<Tiny>::new(&grid))
+                let mut search = Search { grid: &grid, estimate: heuristic, open, query, out: &mut out };
+                search.run(&mut Memory::<Tiny>::new(&grid), &Everywhere, &mut NoProbe)
             };
             assert!(run(Cell::new(5, 5)).is_err(), "{open:?} {heuristic:?}");
             assert!(run(Cell::new(5, 4)).unwrap());

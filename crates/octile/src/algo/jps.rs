@@ -28,8 +28,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query,
-    Refusal, Scratch, config,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query, Refusal,
+    Scratch, config,
 };
 
 config! {
@@ -99,7 +99,7 @@ struct JpsPlanner {
 }
 
 impl JpsPlanner {
-    fn run<P: Probe + ?Sized>(&self, scratch: &mut JumpScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+    fn run(&self, scratch: &mut JumpScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let (grid, gates) = (self.grid(), self.terrain.gates(query));
         jump_points::search(grid, gates, (Windows(grid), Scan), scratch, query, out, probe)
     }
@@ -133,10 +133,7 @@ impl Planner for JpsPlanner {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        Ok(match probe {
-            None => self.run(scratch.get(), query, out, &mut NoProbe),
-            Some(probe) => self.run(scratch.get(), query, out, probe),
-        })
+        Ok(self.run(scratch.get(), query, out, probe))
     }
 
     fn on_edit(&self) -> OnEdit {

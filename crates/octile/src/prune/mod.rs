@@ -50,6 +50,17 @@ pub(crate) struct Move {
     pub(crate) to: CellId,
 }
 
+/// For pruners that are too rare to compile searches for.
+impl Pruner for &dyn Pruner {
+    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves {
+        (**self).moves(grid, id, cell)
+    }
+
+    fn may_enter(&self, by: Move, cell: Cell) -> bool {
+        (**self).may_enter(by, cell)
+    }
+}
+
 /// What to do with a pruner whose type is known when it is called only.
 pub(crate) trait WithPruner {
     type Output;

@@ -44,7 +44,7 @@ fn a_path_beyond_the_limit_is_still_exact() {
     path.check(&grid, query.start, query.goal).unwrap();
 }
 
-/// Wide and narrow costs give the same lengths, between cells and between corners.
+/// Wide and narrow costs give the same lengths, and vectors the same paths, between cells and between corners.
 #[test]
 fn wide_and_narrow_costs_agree() {
     fn check<P: Traced, const S: usize>(planner: &BlockPlanner<P, S>)
@@ -54,11 +54,15 @@ fn wide_and_narrow_costs_agree() {
         let (mut narrow, mut wide) =
             (Memory::<Narrow, S>::new(&planner.blocks), Memory::<Wide, S>::new(&planner.blocks));
         for goal in planner.grid().cells().filter(|&cell| planner.grid().is_free(cell)).step_by(7) {
-            let (mut a, mut b) = (Path::new(), Path::new());
+            let [mut a, mut b, mut c] = [Path::new(), Path::new(), Path::new()];
             let query = Query::new(Cell::new(0, 0), goal);
-            let probe = &mut crate::NoProbe;
+            let probe: &mut dyn Probe = &mut NoProbe;
             let found = Search { planner, query, out: &mut a, probe, inside: None }.run_narrow(&mut narrow).unwrap();
-            assert_eq!(Search { planner, query, out: &mut b, probe, inside: None }.run(&mut wide).unwrap(), found);
+            assert_eq!(Search { planner, query, out: &mut b, probe, inside: None }.run_wide(&mut wide).unwrap(), found);
+            let mut quick = Search { planner, query, out: &mut c, probe: &mut NoProbe, inside: None };
+            if let Some(answer) = quick.run_in_vectors(&mut narrow) {
+                assert_eq!((answer.unwrap(), &c), (found, &a));
+            }
             assert_eq!(a.cost(), b.cost());
         }
     }

@@ -68,16 +68,17 @@ pub(super) trait WithLanes<const S: usize> {
     fn run<K: Lanes<S, Cost = u32>>(self, lanes: K) -> Self::Output;
 }
 
+/// There are none for this size on this processor: the sides are arrays.
+#[derive(Debug)]
+pub(super) struct NoVectors;
+
 /// What depends on the size of a block.
 pub(super) trait BlockSize<const S: usize>: 'static {
     /// Where the distances of patterns come from: a given database, that of the process, or nowhere else than computing.
     fn source(distances: Distances, database: Option<Arc<Lddb>>) -> Source;
 
-    /// Whether sides are vectors on some processors: the sizes to be fast for.
-    const HAS_VECTORS: bool;
-
-    /// Does something with the fastest lanes that the processor has.
-    fn with_lanes<W: WithLanes<S>>(job: W) -> W::Output;
+    /// Does something with vectors, if a side is one and the processor has them.
+    fn with_vectors<W: WithLanes<S>>(job: W) -> Result<W::Output, NoVectors>;
 }
 
 /// Where distances come from: there are databases for complete sizes.
@@ -94,27 +95,26 @@ macro_rules! source {
     };
 }
 
-/// Which lanes a size has: vectors if a side is one.
-macro_rules! with_lanes {
+/// Which vectors a size has, if a side is one.
+macro_rules! with_vectors {
     ($size:literal, arrays) => {
-        const HAS_VECTORS: bool = false;
-
-        fn with_lanes<W: WithLanes<$size>>(job: W) -> W::Output {
-            job.run(Portable::<u32>::default())
+        fn with_vectors<W: WithLanes<$size>>(_: W) -> Result<W::Output, NoVectors> {
+            Err(NoVectors)
         }
     };
     ($size:literal, $vectors:ident) => {
-        const HAS_VECTORS: bool = true;
+        #[cfg(target_arch = "x86_64")]
+        fn with_vectors<W: WithLanes<$size>>(job: W) -> Result<W::Output, NoVectors> {
+            let token = pulp::x86::V3::try_new().ok_or(NoVectors)?;
+            Ok(token.vectorize(
+                #[inline(always)]
+                || job.run($vectors(token)),
+            ))
+        }
 
-        fn with_lanes<W: WithLanes<$size>>(job: W) -> W::Output {
-            #[cfg(target_arch = "x86_64")]
-            if let Some(token) = pulp::x86::V3::try_new() {
-                return token.vectorize(
-                    #[inline(always)]
-                    || job.run($vectors(token)),
-                );
-            }
-            job.run(Portable::<u32>::default())
+        #[cfg(not(target_arch = "x86_64"))]
+        fn with_vectors<W: WithLanes<$size>>(_: W) -> Result<W::Output, NoVectors> {
+            Err(NoVectors)
         }
     };
 }
@@ -123,7 +123,7 @@ macro_rules! size {
     ($size:literal, $source:ident, $lanes:ident) => {
         impl BlockSize<$size> for Size<$size> {
             source!($size, $source);
-            with_lanes!($size, $lanes);
+            with_vectors!($size, $lanes);
         }
     };
 }
@@ -215,6 +215,82 @@ impl<C: Cost, const S: usize> Lanes<S> for Portable<C> {
     #[inline(always)]
     fn euclidean(self, first: i32, across: u32) -> [C; S] {
         std::array::from_fn(|i| euclidean(first + i as i32, across).into())
+    }
+}
+
+/// Arrays of 64-bit costs for paths too long for 32 bits, which are rare: nothing is inlined, so that searches with them are small.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seldom;
+
+const ARRAYS: Portable<u64> = Portable(std::marker::PhantomData);
+
+impl<const S: usize> Lanes<S> for Seldom {
+    type Cost = u64;
+    type V = [u64; S];
+
+    #[inline(never)]
+    fn load(self, costs: &[u64; S]) -> [u64; S] {
+        ARRAYS.load(costs)
+    }
+
+    #[inline(never)]
+    fn load_row(self, row: &[u32; S], convert: impl Fn(u32) -> u64) -> [u64; S] {
+        ARRAYS.load_row(row, convert)
+    }
+
+    #[inline(never)]
+    fn store(self, v: [u64; S], to: &mut [u64; S]) {
+        ARRAYS.store(v, to);
+    }
+
+    #[inline(never)]
+    fn splat(self, cost: u64) -> [u64; S] {
+        ARRAYS.splat(cost)
+    }
+
+    #[inline(never)]
+    fn add(self, a: [u64; S], b: [u64; S]) -> [u64; S] {
+        ARRAYS.add(a, b)
+    }
+
+    #[inline(never)]
+    fn min(self, a: [u64; S], b: [u64; S]) -> [u64; S] {
+        ARRAYS.min(a, b)
+    }
+
+    #[inline(never)]
+    fn at_most(self, a: [u64; S], b: [u64; S]) -> u32 {
+        ARRAYS.at_most(a, b)
+    }
+
+    #[inline(never)]
+    fn keep(self, v: [u64; S], mask: u32) -> [u64; S] {
+        ARRAYS.keep(v, mask)
+    }
+
+    #[inline(never)]
+    fn push_first(self, v: [u64; S], cost: u64) -> [u64; S] {
+        ARRAYS.push_first(v, cost)
+    }
+
+    #[inline(never)]
+    fn push_last(self, v: [u64; S], cost: u64) -> [u64; S] {
+        ARRAYS.push_last(v, cost)
+    }
+
+    #[inline(never)]
+    fn least(self, v: [u64; S]) -> u64 {
+        ARRAYS.least(v)
+    }
+
+    #[inline(never)]
+    fn octile(self, first: i32, across: u32, long: u64, short: u64) -> [u64; S] {
+        ARRAYS.octile(first, across, long, short)
+    }
+
+    #[inline(never)]
+    fn euclidean(self, first: i32, across: u32) -> [u64; S] {
+        ARRAYS.euclidean(first, across)
     }
 }
 

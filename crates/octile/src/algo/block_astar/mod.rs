@@ -45,7 +45,7 @@ use self::blocks::Blocks;
 use self::lanes::{BlockSize, Size};
 use self::lddb::{Distances, Lddb};
 use self::points::{Cells, Corners, Points, place};
-use self::search::{At, Memory, Search, Watched};
+use self::search::{At, Memory, Search};
 use self::tables::rim_number;
 use self::trace::Traced;
 use super::heuristic::{HEURISTIC_TAKES, Heuristic};
@@ -353,24 +353,20 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S>
 where
     Size<S>: BlockSize<S>,
 {
-    fn run<Pr: Probe + ?Sized>(
-        &self,
-        scratch: &mut BlockScratch<S>,
-        query: Query,
-        out: &mut Path,
-        probe: &mut Pr,
-    ) -> bool {
+    fn run(&self, scratch: &mut BlockScratch<S>, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         // The way through a block and the estimate beyond it.
         let side = u64::from(self.grid().width().max(self.grid().height())) + (S * S) as u64;
         let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
-        let widths = &mut scratch.widths;
-        if Size::<S>::HAS_VECTORS {
-            let mut search = Search { planner: self, query, out, probe, inside: None };
-            return widths.run(farthest, &mut search, Search::run_narrow, Search::memory, Search::run::<Wide>);
-        }
-        let probe: &mut dyn Probe = &mut Watched(probe);
+        let (is_watched, mut nobody) = (probe.is_some(), NoProbe);
+        let probe = probe.unwrap_or(&mut nobody);
         let mut search = Search { planner: self, query, out, probe, inside: None };
-        widths.run(farthest, &mut search, Search::run_narrow, Search::memory, Search::run::<Wide>)
+        let in_32_bits = |search: &mut Search<'_, P, dyn Probe + '_, S>, memory: &mut Memory<Narrow, S>| {
+            let Search { planner, query, out, .. } = search;
+            let mut quick = Search { planner, query: *query, out, probe: &mut NoProbe, inside: None };
+            let answer = if is_watched { None } else { quick.run_in_vectors(memory) };
+            answer.unwrap_or_else(|| search.run_narrow(memory))
+        };
+        scratch.widths.run(farthest, &mut search, in_32_bits, Search::memory, Search::run_wide)
     }
 }
 
@@ -413,10 +409,7 @@ where
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        Ok(match probe {
-            None => self.run(scratch.get(), query, out, &mut NoProbe),
-            Some(probe) => self.run(scratch.get(), query, out, probe),
-        })
+        Ok(self.run(scratch.get(), query, out, probe))
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

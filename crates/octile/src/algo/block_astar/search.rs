@@ -15,13 +15,13 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::blocks::Blocks;
-use super::lanes::{BlockSize, Lanes, Portable, Size, WithLanes, all};
+use super::lanes::{BlockSize, Lanes, Portable, Seldom, Size, WithLanes, all};
 use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, place};
 use super::tables::Rim;
 use super::trace::Traced;
 use super::{BlockPlanner, Heuristic};
 use crate::geometry::Cell;
-use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::units::{Cost, Narrow, Units, Wide};
 use crate::path::{Output, Path};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table;
@@ -115,36 +115,24 @@ where
         Memory::new(&self.planner.blocks)
     }
 
-    /// Runs it, and returns whether there is a path. Rare enough to be compiled for one kind of probe only.
-    pub(super) fn run<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
-        let Self { planner, query, out, probe, inside } = self;
-        let probe: &mut dyn Probe = &mut Watched(*probe);
-        let mut search = Search { planner, query: *query, out, probe, inside: *inside };
-        let cost = search.find(Portable::default(), memory)?;
-        Ok(search.answer(memory, cost))
-    }
-
-    /// Runs it in 32 bits, with vectors where the processor has them.
-    pub(super) fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
-        let cost = Size::<S>::with_lanes(Job { search: self, memory })?;
-        Ok(self.answer(memory, cost))
+    /// Runs it in 32 bits if there are vectors for it: compiled for them and, without a probe, for speed.
+    pub(super) fn run_in_vectors(&mut self, memory: &mut Memory<Narrow, S>) -> Option<Result<bool, Overflow>> {
+        let cost = Size::<S>::with_vectors(Job { search: self, memory }).ok()?;
+        Some(cost.map(|cost| self.answer(memory, cost)))
     }
 }
 
-/// Passes on what a probe of any type is told.
-pub(super) struct Watched<'a, Pr: ?Sized>(pub(super) &'a mut Pr);
-
-impl<Pr: Probe + ?Sized> Probe for Watched<'_, Pr> {
-    fn reached(&mut self, cell: Cell, first: bool) {
-        self.0.reached(cell, first);
+impl<P: Traced, const S: usize> Search<'_, P, dyn Probe + '_, S> {
+    /// Runs it in 32 bits where there are no vectors, or watched, and returns whether there is a path.
+    pub(super) fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
+        let cost = self.find(Portable::default(), memory)?;
+        Ok(self.answer(memory, cost))
     }
 
-    fn expanded(&mut self, cell: Cell) {
-        self.0.expanded(cell);
-    }
-
-    fn expanded_area(&mut self, min: Cell, max: Cell) {
-        self.0.expanded_area(min, max);
+    /// Runs it in 64 bits.
+    pub(super) fn run_wide(&mut self, memory: &mut Memory<Wide, S>) -> Result<bool, Overflow> {
+        let cost = self.find(Seldom, memory)?;
+        Ok(self.answer(memory, cost))
     }
 }
 

@@ -33,8 +33,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query,
-    Refusal, Scratch, config,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query, Refusal,
+    Scratch, config,
 };
 
 config! {
@@ -113,7 +113,7 @@ struct CornerSweepPlanner {
 }
 
 impl CornerSweepPlanner {
-    fn run<P: Probe + ?Sized>(&self, scratch: &mut CornerScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+    fn run(&self, scratch: &mut CornerScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let (grid, gates, planes) = (self.grid(), self.terrain.gates(query), &*self.planes);
         let CornerScratch { jumps, cache } = scratch;
         match &self.changes {
@@ -157,10 +157,7 @@ impl Planner for CornerSweepPlanner {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        Ok(match probe {
-            None => self.run(scratch.get(), query, out, &mut NoProbe),
-            Some(probe) => self.run(scratch.get(), query, out, probe),
-        })
+        Ok(self.run(scratch.get(), query, out, probe))
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -61,8 +61,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{GridWriter, Path, PathFault};
 use crate::search::cells::CellScratch;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, NoProbe, OnEdit,
-    Planner, Probe, Query, QueryError, Refusal, Scratch, config, names,
+    About, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner,
+    Probe, Query, QueryError, Refusal, Scratch, config, names,
 };
 
 config! {
@@ -350,16 +350,18 @@ impl CpdPlanner {
     }
 
     /// Follows the database until it arrives, or a move is barred.
-    fn follow<P: Probe + ?Sized>(
+    fn follow(
         &self,
         mut walk: Walk,
         goal: Cell,
         trace: &mut GridWriter<'_>,
-        probe: &mut P,
+        probe: &mut Option<&mut dyn Probe>,
     ) -> Followed {
         let mut left = self.most_moves();
         while walk.at != goal {
-            probe.touched(walk.at);
+            if let Some(probe) = probe {
+                probe.touched(walk.at);
+            }
             match walk.next_leg() {
                 Next::Leg(dir, steps) if steps <= left => {
                     left -= steps;
@@ -373,12 +375,12 @@ impl CpdPlanner {
     }
 
     /// The path of the database, with ways around what has appeared on it. `None` if only a search can tell.
-    fn repaired<P: Probe + ?Sized>(
+    fn repaired(
         &self,
         scratch: &mut CpdScratch,
         query: Query,
         out: &mut Path,
-        probe: &mut P,
+        probe: &mut Option<&mut dyn Probe>,
     ) -> Option<bool> {
         let Query { start, goal, .. } = query;
         let mut trace = out.write(query.output, start);
@@ -416,13 +418,7 @@ impl CpdPlanner {
     }
 
     /// A search on the map as it is.
-    fn searched<P: Probe + ?Sized>(
-        &self,
-        scratch: &mut CpdScratch,
-        query: Query,
-        out: &mut Path,
-        probe: &mut P,
-    ) -> bool {
+    fn searched(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let grid = &self.grid;
         if grid.movement() == Movement::Octile {
             let jumps = scratch.jumps.get_or_insert_with(|| Box::new(JumpScratch::new(grid, Windows(grid))));
@@ -433,10 +429,10 @@ impl CpdPlanner {
         best_first::search_map(&grid.clone().into(), way, cells, query, out, probe)
     }
 
-    fn run<P: Probe + ?Sized>(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+    fn run(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, mut probe: Option<&mut dyn Probe>) -> bool {
         // The database knows nothing of cells that were blocked, or not connected, on its own map.
         let known = self.changes.is_empty() || self.base.may_connect(query.start, query.goal);
-        let repaired = known.then(|| self.repaired(scratch, query, out, probe)).flatten();
+        let repaired = known.then(|| self.repaired(scratch, query, out, &mut probe)).flatten();
         repaired.unwrap_or_else(|| self.searched(scratch, query, out, probe))
     }
 }
@@ -488,10 +484,7 @@ impl Planner for CpdPlanner {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        Ok(match probe {
-            None => self.run(scratch.get(), query, out, &mut NoProbe),
-            Some(probe) => self.run(scratch.get(), query, out, probe),
-        })
+        Ok(self.run(scratch.get(), query, out, probe))
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -12,7 +12,7 @@ use crate::prune::Everywhere;
 use crate::search::cells::{CellScratch, Memory};
 use crate::search::ds::table::Table;
 use crate::search::widths::Overflow;
-use crate::search::{Probe, names};
+use crate::search::{NoProbe, Probe, names};
 
 /// What a [`Cpd`](super::Cpd) does where its map has changed since its database was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -100,42 +100,59 @@ impl RepairScratch {
     }
 
     /// Searches for the cheapest way from `from` to a marked cell; gives its moves, last first, and where it ends.
-    pub(super) fn find_way<P: Probe + ?Sized>(
+    pub(super) fn find_way(
         &mut self,
         grid: &Grid,
         from: Cell,
         mark: u32,
-        probe: &mut P,
+        probe: &mut Option<&mut dyn Probe>,
     ) -> Option<(&[Dir], Cell)> {
         let Self { search, on_path, way } = self;
         way.clear();
         let mut end = None;
         let farthest = u64::from(Narrow::DIAGONAL);
         let mut rejoin = Rejoin { grid, from, on_path, mark, way, end: &mut end, probe };
-        search.run(grid, farthest, &mut rejoin, Rejoin::run::<Narrow>, Rejoin::run::<Wide>);
+        search.run(grid, farthest, &mut rejoin, Rejoin::run_narrow, Rejoin::run_watched::<Wide>);
         end.map(|end| (&way[..], end))
     }
 }
 
 /// One search for a way back to a path.
-struct Rejoin<'a, P: ?Sized> {
+struct Rejoin<'a, 'p> {
     grid: &'a Grid,
     from: Cell,
     on_path: &'a Table<u32, 0>,
     mark: u32,
     way: &'a mut Vec<Dir>,
     end: &'a mut Option<Cell>,
-    probe: &'a mut P,
+    probe: &'a mut Option<&'p mut dyn Probe>,
 }
 
-impl<P: Probe + ?Sized> Rejoin<'_, P> {
+impl Rejoin<'_, '_> {
+    /// Runs it in 32 bits: compiled for speed if nobody watches.
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        if self.probe.is_some() { self.run_watched(memory) } else { self.run(memory, &mut NoProbe) }
+    }
+
+    /// Runs it for any probe, or none.
+    fn run_watched<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        match self.probe.take() {
+            Some(probe) => {
+                let found = self.run(memory, probe);
+                *self.probe = Some(probe);
+                found
+            }
+            None => self.run::<U, dyn Probe>(memory, &mut NoProbe),
+        }
+    }
+
     /// Dijkstra's search, up to the first cell of the path that is final.
-    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+    fn run<U: Units, P: Probe + ?Sized>(&mut self, memory: &mut Memory<U>, probe: &mut P) -> Result<bool, Overflow> {
         let Self { grid, from, on_path, mark, .. } = *self;
         let Memory { nodes, heap, id_bits, .. } = memory;
         let ends = (from, |id: CellId| on_path[id.index()] == mark);
         let open = heap.of_cells::<U>(*id_bits);
-        let Some((end, _)) = best_first::search(nodes, open, (grid, &Everywhere), NoEstimate, ends, self.probe)? else {
+        let Some((end, _)) = best_first::search(nodes, open, (grid, &Everywhere), NoEstimate, ends, probe)? else {
             return Ok(false);
         };
         best_first::walk_back(memory, grid, from, end, |dir| self.way.push(dir));

@@ -33,8 +33,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::prune::gates::SpotGates;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query,
-    Scratch, config, names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query, Scratch,
+    config, names,
 };
 
 config! {
@@ -191,10 +191,7 @@ impl Planner for JumpGraphPlanner {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        Ok(match probe {
-            None => search::search(self, scratch.get(), query, out, &mut NoProbe),
-            Some(probe) => search::search(self, scratch.get(), query, out, probe),
-        })
+        Ok(search::search(self, scratch.get(), query, out, probe))
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -16,7 +16,7 @@ use crate::prune::gates::SpotQuery;
 use crate::search::nodes::NodeMemory;
 use crate::search::vectors::vectorized;
 use crate::search::widths::{Overflow, Widths};
-use crate::search::{Probe, Query};
+use crate::search::{NoProbe, Probe, Query};
 
 /// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
 const FLAG_BITS: u32 = 3;
@@ -90,12 +90,12 @@ impl fmt::Debug for JumpGraphScratch {
 }
 
 /// Answers a query.
-pub(super) fn search<P: Probe + ?Sized>(
+pub(super) fn search(
     planner: &JumpGraphPlanner,
     scratch: &mut JumpGraphScratch,
     query: Query,
     out: &mut Path,
-    probe: &mut P,
+    probe: Option<&mut dyn Probe>,
 ) -> bool {
     let (grid, index) = (&planner.grid, &*planner.index);
     let Some(graph) = &index.graph else {
@@ -103,9 +103,11 @@ pub(super) fn search<P: Probe + ?Sized>(
         return jump_points::search(grid, None, (&index.planes, Scan), scratch, query, out, probe);
     };
     let sight = GoalSight::new(grid, query.goal);
-    probe.reached(query.start, true);
     if sight.sees(&index.planes, query.start) {
-        probe.expanded(query.start);
+        if let Some(probe) = probe {
+            probe.reached(query.start, true);
+            probe.expanded(query.start);
+        }
         return out.set_hops(query.output, &[query.start, query.goal], Octile::between(query.start, query.goal));
     }
     let gates = index.gates.as_ref().map(|gates| gates.query(query.start, query.goal));
@@ -113,9 +115,15 @@ pub(super) fn search<P: Probe + ?Sized>(
     let side = u64::from(grid.width().max(grid.height()));
     let farthest = u64::from(graph.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
     let mut hops = std::mem::take(&mut scratch.hops);
-    let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe };
     let widths = scratch.for_graph(index);
-    let found = widths.run(farthest, search, Search::run_narrow, Search::memory, Search::go::<Wide>);
+    let found = if let Some(probe) = probe {
+        probe.reached(query.start, true);
+        let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe };
+        widths.run(farthest, search, Search::go::<Narrow>, Search::memory, Search::go::<Wide>)
+    } else {
+        let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe: &mut NoProbe };
+        widths.run(farthest, search, Search::run_narrow, Search::memory, |search, memory| search.rare().go(memory))
+    };
     scratch.hops = hops;
     found
 }
@@ -140,18 +148,26 @@ struct Found<C> {
     ray: u32,
 }
 
-impl<P: Probe + ?Sized> Search<'_, P> {
-    /// New memory for it.
-    fn memory<U: Units>(&self) -> Memory<U> {
-        Memory::new(self.index.planes.jump_points())
-    }
-
+impl Search<'_, NoProbe> {
     /// Runs it in 32 bits, compiled for the processor.
     fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
         vectorized(
             #[inline(always)]
             || self.go(memory),
         )
+    }
+
+    /// The same search, for any probe: what rare ones are compiled for.
+    fn rare(&mut self) -> Search<'_, dyn Probe> {
+        let Self { index, graph, gates, query, sight, hops, out, probe } = self;
+        Search { index, graph, gates: *gates, query: *query, sight: *sight, hops, out, probe: *probe }
+    }
+}
+
+impl<P: Probe + ?Sized> Search<'_, P> {
+    /// New memory for it.
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.index.planes.jump_points())
     }
 
     /// The search itself. All that is in its loop must be inlined to be compiled for the processor.

@@ -18,6 +18,13 @@ pub(in crate::algo) trait Expand<S> {
     fn expand(&mut self, scanner: S, gates: &impl Gate, cell: Cell, dir: Dir, moves: DirSet, sink: &mut impl Sink);
 }
 
+impl<S, X: Expand<S>> Expand<S> for &mut X {
+    #[inline]
+    fn expand(&mut self, scanner: S, gates: &impl Gate, cell: Cell, dir: Dir, moves: DirSet, sink: &mut impl Sink) {
+        (**self).expand(scanner, gates, cell, dir, moves, sink);
+    }
+}
+
 /// By scanning, every time.
 pub(in crate::algo) struct Scan;
 

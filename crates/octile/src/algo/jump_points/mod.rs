@@ -57,6 +57,9 @@ pub(super) trait Scanner: Copy {
 pub(super) trait Gate: Copy {
     /// Whether some shortest path may enter a cell.
     fn lets_in(&self, id: CellId) -> bool;
+
+    /// The gates behind it, if there are any.
+    fn query(&self) -> Option<GateQuery<'_>>;
 }
 
 #[derive(Clone, Copy)]
@@ -67,6 +70,10 @@ impl Gate for NoGates {
     fn lets_in(&self, _: CellId) -> bool {
         true
     }
+
+    fn query(&self) -> Option<GateQuery<'_>> {
+        None
+    }
 }
 
 impl Gate for GateQuery<'_> {
@@ -74,12 +81,28 @@ impl Gate for GateQuery<'_> {
     fn lets_in(&self, id: CellId) -> bool {
         self.allows(id)
     }
+
+    fn query(&self) -> Option<GateQuery<'_>> {
+        Some(*self)
+    }
+}
+
+/// For searches that are compiled once, whether there are gates or not.
+impl Gate for Option<GateQuery<'_>> {
+    fn lets_in(&self, id: CellId) -> bool {
+        self.as_ref().is_none_or(|gates| gates.allows(id))
+    }
+
+    fn query(&self) -> Option<GateQuery<'_>> {
+        *self
+    }
 }
 
 /// Tells whether a cell sees the goal: whether the hop that goes diagonally first, then straight, is free.
 ///
 /// The straight part is free exactly if it lies in the free run of the goal's row or column, and those are found once a
 /// query; so most cells are turned down by two comparisons.
+#[derive(Clone, Copy)]
 pub(super) struct GoalSight {
     goal: Cell,
     /// First and last free `x` around the goal in its row, first and last free `y` in its column.

@@ -10,7 +10,7 @@ use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::nodes::NodeMemory;
 use crate::search::widths::{Overflow, Widths};
-use crate::search::{Probe, Query};
+use crate::search::{NoProbe, Probe, Query};
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves from there.
 /// To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on without them.
@@ -58,9 +58,11 @@ impl<C> Node<C> {
 
 type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
+type JumpWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+
 /// Working memory of a search over jump points: one per thread, reused between queries.
 pub(in crate::algo) struct JumpScratch {
-    widths: Widths<Memory<Narrow>, Memory<Wide>>,
+    widths: JumpWidths,
     /// The last path.
     hops: Vec<Cell>,
     /// The map's sides.
@@ -88,29 +90,28 @@ impl fmt::Debug for JumpScratch {
     }
 }
 
-/// Answers a query.
-pub(in crate::algo) fn search<S: Scanner, P: Probe + ?Sized>(
+/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once.
+pub(in crate::algo) fn search<S: Scanner>(
     grid: &Grid,
     gates: Option<GateQuery>,
     (scanner, expand): (S, impl Expand<S>),
     scratch: &mut JumpScratch,
     query: Query,
     out: &mut Path,
-    probe: &mut P,
+    probe: Option<&mut dyn Probe>,
 ) -> bool {
-    // A hop and the estimate at its end are each at most one side of the map, all diagonal.
-    let side = u64::from(grid.width().max(grid.height()));
-    let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
     let sight = GoalSight::new(grid, query.goal);
     let JumpScratch { widths, hops, .. } = scratch;
-    match gates {
-        None => {
-            let gates = NoGates;
-            let mut search = Search { grid, scanner, expand, gates, query, sight, hops, out, probe };
-            widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
+    match (probe, gates) {
+        (None, None) => {
+            Search { grid, scanner, expand, gates: NoGates, query, sight, hops, out, probe: &mut NoProbe }.quick(widths)
         }
-        Some(gates) => {
+        (None, Some(gates)) => {
+            Search { grid, scanner, expand, gates, query, sight, hops, out, probe: &mut NoProbe }.quick(widths)
+        }
+        (Some(probe), gates) => {
             let mut search = Search { grid, scanner, expand, gates, query, sight, hops, out, probe };
+            let farthest = search.farthest();
             widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
         }
     }
@@ -129,7 +130,27 @@ struct Search<'a, S, X, G, P: ?Sized> {
     probe: &'a mut P,
 }
 
+impl<S: Scanner, X: Expand<S>, G: Gate> Search<'_, S, X, G, NoProbe> {
+    /// Runs it in the costs that it needs.
+    fn quick(mut self, widths: &mut JumpWidths) -> bool {
+        let in_64_bits = |search: &mut Self, memory: &mut Memory<Wide>| search.rare().run(memory);
+        widths.run(self.farthest(), &mut self, Search::run::<Narrow>, Search::memory, in_64_bits)
+    }
+
+    /// The same search, of the types that rare ones are compiled for.
+    fn rare(&mut self) -> Search<'_, S, &mut X, Option<GateQuery<'_>>, dyn Probe> {
+        let Self { grid, scanner, expand, gates, query, sight, hops, out, probe } = self;
+        let (gates, probe): (_, &mut dyn Probe) = (gates.query(), *probe);
+        Search { grid, scanner: *scanner, expand, gates, query: *query, sight: *sight, hops, out, probe }
+    }
+}
+
 impl<S: Scanner, X: Expand<S>, G: Gate, P: Probe + ?Sized> Search<'_, S, X, G, P> {
+    /// The most that a hop and the estimate at its end add: each is at most one side of the map, all diagonal.
+    fn farthest(&self) -> u64 {
+        2 * u64::from(self.grid.width().max(self.grid.height())) * u64::from(Narrow::DIAGONAL)
+    }
+
     /// New memory for it.
     fn memory<U: Units>(&self) -> Memory<U> {
         Memory::new(self.scanner.nodes())

@@ -251,7 +251,7 @@ impl ReaStarPlanner {
         Ok(found)
     }
 
-    fn run<P: Probe + ?Sized>(&self, scratch: &mut ReaScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+    fn run(&self, scratch: &mut ReaScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let (grid, config) = (self.grid(), &self.config);
         let (mut start, mut goal) = (query.start, query.goal);
         if config.swap {
@@ -264,11 +264,18 @@ impl ReaStarPlanner {
         let gates = self.terrain.gates(query);
         let ReaScratch { widths, jumps, .. } = scratch;
         jumps.clear();
-        let mut search = Search { grid, gates, frames: &frames, config, query, start, goal, out, jumps, probe };
         // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
         let side = u64::from(grid.width().max(grid.height()));
         let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
-        widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
+        let frames = &frames;
+        if let Some(probe) = probe {
+            let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
+            return widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>);
+        }
+        let probe = &mut NoProbe;
+        let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
+        let in_64_bits = |search: &mut Search<'_, NoProbe>, memory: &mut Memory<Wide>| search.rare().run(memory);
+        widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, in_64_bits)
     }
 }
 
@@ -313,10 +320,7 @@ impl Planner for ReaStarPlanner {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        Ok(match probe {
-            None => self.run(scratch.get(), query, out, &mut NoProbe),
-            Some(probe) => self.run(scratch.get(), query, out, probe),
-        })
+        Ok(self.run(scratch.get(), query, out, probe))
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -11,7 +11,7 @@ use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::ds::heap::Heap;
 use crate::search::widths::Overflow;
-use crate::search::{Probe, Query};
+use crate::search::{NoProbe, Probe, Query};
 
 /// What the search remembers of a cell: its cost, and the node or rectangle that gave it. Owners are numbered on from
 /// query to query, so that cells of earlier queries count as unvisited and nothing is cleared between queries.
@@ -156,6 +156,15 @@ pub(super) struct Found<C> {
     pub(super) cost: C,
     /// The last cell before the goal at which the path may turn; the goal itself if its own owner knows.
     pub(super) last: Cell,
+}
+
+impl Search<'_, NoProbe> {
+    /// The same search, for any probe: what rare ones are compiled for.
+    pub(super) fn rare(&mut self) -> Search<'_, dyn Probe> {
+        let Self { grid, gates, frames, config, query, start, goal, out, jumps, probe } = self;
+        let (query, start, goal) = (*query, *start, *goal);
+        Search { grid, gates: *gates, frames, config, query, start, goal, out, jumps, probe: *probe }
+    }
 }
 
 impl<P: Probe + ?Sized> Search<'_, P> {

@@ -1,7 +1,6 @@
 //! The PNG writer: cells as squares of pixels, lines and discs by how much of each pixel they cover.
 
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder};
+use png::{BitDepth, ColorType, Encoder, EncodingError};
 
 use crate::formats::draw::{Colour, DrawError, MAX_PIXELS, Picture, Point, Stroke};
 
@@ -20,11 +19,7 @@ impl Picture {
     /// If it would have more than [`MAX_PIXELS`] pixels.
     pub fn to_png(&self) -> Result<Vec<u8>, DrawError> {
         let canvas = self.paint()?;
-        let mut file = Vec::new();
-        PngEncoder::new(&mut file)
-            .write_image(&canvas.bytes, canvas.width as u32, canvas.height as u32, ExtendedColorType::Rgb8)
-            .map_err(|error| DrawError::Encoding { reason: error.to_string() })?;
-        Ok(file)
+        canvas.encode().map_err(|error| DrawError::Encoding { reason: error.to_string() })
     }
 
     fn paint(&self) -> Result<Canvas, DrawError> {
@@ -50,6 +45,15 @@ struct Canvas {
 }
 
 impl Canvas {
+    fn encode(&self) -> Result<Vec<u8>, EncodingError> {
+        let mut file = Vec::new();
+        let mut encoder = Encoder::new(&mut file, self.width as u32, self.height as u32);
+        encoder.set_color(ColorType::Rgb);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.write_header()?.write_image_data(&self.bytes)?;
+        Ok(file)
+    }
+
     /// Draws each cell of a map as a square.
     fn fill_cells(&mut self, colours: &[Colour], map_width: usize, scale: usize) {
         self.bytes = Vec::with_capacity(self.width * self.height * 3);

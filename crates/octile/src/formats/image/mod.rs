@@ -5,6 +5,8 @@
 
 mod georeference;
 #[cfg(feature = "image")]
+mod pgm;
+#[cfg(feature = "image")]
 mod read;
 #[cfg(feature = "image")]
 pub mod ros;

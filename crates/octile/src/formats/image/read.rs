@@ -5,9 +5,9 @@
 
 use std::io::Cursor;
 
-use image::codecs::{png::PngDecoder, pnm::PnmDecoder};
-use image::{ImageDecoder, Limits};
+use png::{BitDepth, Decoder, Limits, Transformations};
 
+use crate::formats::image::pgm;
 use crate::grid::{Grid, GridBuilder, GridError};
 
 /// The most bytes that the pixels of an image may take.
@@ -61,8 +61,8 @@ pub enum ImageError {
     },
 }
 
-impl From<image::ImageError> for ImageError {
-    fn from(error: image::ImageError) -> Self {
+impl From<png::DecodingError> for ImageError {
+    fn from(error: png::DecodingError) -> Self {
         Self::Damaged { reason: error.to_string().replace('\n', " ") }
     }
 }
@@ -103,13 +103,13 @@ impl Shade {
 
 /// A decoded image.
 pub(super) struct Pixels {
-    width: u32,
-    height: u32,
+    pub(super) width: u32,
+    pub(super) height: u32,
     /// Samples of a pixel: grey, grey and alpha, RGB or RGBA.
-    channels: usize,
-    /// Whether a sample has two bytes, in the order of the machine.
-    wide: bool,
-    bytes: Vec<u8>,
+    pub(super) channels: usize,
+    /// The largest that a sample can be.
+    pub(super) full: u32,
+    pub(super) samples: Vec<u16>,
 }
 
 impl Pixels {
@@ -117,7 +117,7 @@ impl Pixels {
         match bytes {
             [] => Err(ImageError::Empty),
             [0x89, b'P', b'N', b'G', ..] => Self::decode_png(bytes),
-            [b'P', b'2' | b'5', ..] => Self::decode_pgm(bytes),
+            [b'P', b'2' | b'5', ..] => pgm::decode(bytes),
             _ => Err(ImageError::UnknownFormat),
         }
     }
@@ -129,56 +129,47 @@ impl Pixels {
             check_size(width, height, MAX_PIXELS_A_BYTE * bytes.len() as u64, bytes.len())?;
         }
         check_palette(bytes)?;
-        let mut limits = Limits::default();
-        limits.max_alloc = Some(MAX_DECODED_BYTES);
-        Self::read(PngDecoder::with_limits(Cursor::new(bytes), limits)?)
-    }
-
-    fn decode_pgm(bytes: &[u8]) -> Result<Self, ImageError> {
-        let decoder = PnmDecoder::new(Cursor::new(bytes))?;
-        let (width, height) = decoder.dimensions();
-        // A sample takes a byte, in text form a digit and a separator.
-        let bytes_a_pixel =
-            if bytes.starts_with(b"P2") { 2 } else { u64::from(decoder.color_type().bytes_per_pixel()) };
-        check_size(width, height, bytes.len() as u64 / bytes_a_pixel, bytes.len())?;
-        Self::read(decoder)
-    }
-
-    fn read(decoder: impl ImageDecoder) -> Result<Self, ImageError> {
-        let ((width, height), color) = (decoder.dimensions(), decoder.color_type());
-        let needed = decoder.total_bytes();
-        if needed > MAX_DECODED_BYTES {
-            return Err(ImageError::TooManyBytes { width, height, needed });
-        }
-        let channels = usize::from(color.channel_count());
-        let wide = usize::from(color.bytes_per_pixel()) == 2 * channels;
-        let mut bytes = vec![0; needed as usize];
-        decoder.read_image(&mut bytes)?;
-        Ok(Self { width, height, channels, wide, bytes })
+        let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MAX_DECODED_BYTES as usize });
+        decoder.set_transformations(Transformations::EXPAND); // palettes, less than 8 bits, and transparent colours
+        let mut reader = decoder.read_info()?;
+        let (width, height) = reader.info().size();
+        let (colours, depth) = reader.output_color_type();
+        let (channels, full) = (colours.samples(), if depth == BitDepth::Sixteen { u16::MAX } else { u8::MAX.into() });
+        // A sample is kept in two bytes, whatever it has in the file.
+        let needed = 2 * channels as u64 * u64::from(width) * u64::from(height);
+        let unpacked = reader.output_buffer_size().filter(|_| needed <= MAX_DECODED_BYTES);
+        let mut bytes = vec![0; unpacked.ok_or(ImageError::TooManyBytes { width, height, needed })?];
+        let frame = reader.next_frame(&mut bytes)?;
+        let bytes = &bytes[..frame.buffer_size()];
+        let samples = match depth {
+            BitDepth::Sixteen => bytes.as_chunks().0.iter().map(|&sample| u16::from_be_bytes(sample)).collect(),
+            _ => bytes.iter().map(|&sample| sample.into()).collect(),
+        };
+        Ok(Self { width, height, channels, full: full.into(), samples })
     }
 
     /// The grid whose free cells are the pixels that are opaque and for whose shade `is_free` holds.
     pub(super) fn to_grid(&self, is_free: impl Fn(Shade) -> bool) -> Result<Grid, ImageError> {
         let mut builder = GridBuilder::new(self.width, self.height).map_err(ImageError::Size)?;
-        let pixel_bytes = self.channels * if self.wide { 2 } else { 1 };
-        let row_bytes = self.width as usize * pixel_bytes;
-        for (y, row) in (0..self.height).zip(self.bytes.chunks_exact(row_bytes)) {
-            builder.set_row(y, row.chunks_exact(pixel_bytes).map(|pixel| self.shade(pixel).is_some_and(&is_free)));
+        let row_samples = self.width as usize * self.channels;
+        for (y, row) in (0..self.height).zip(self.samples.chunks_exact(row_samples)) {
+            builder.set_row(y, row.chunks_exact(self.channels).map(|pixel| self.shade(pixel).is_some_and(&is_free)));
         }
         Ok(builder.build())
     }
 
     /// How light a pixel is, or `None` if it is more transparent than opaque.
-    fn shade(&self, pixel: &[u8]) -> Option<Shade> {
-        let full_sample = if self.wide { u32::from(u16::MAX) } else { u32::from(u8::MAX) };
-        let wide_sample = |i: usize| u16::from_ne_bytes([pixel[2 * i], pixel[2 * i + 1]]);
-        let sample = |i: usize| if self.wide { u32::from(wide_sample(i)) } else { u32::from(pixel[i]) };
-        let has_alpha = self.channels.is_multiple_of(2);
-        let colours = self.channels - usize::from(has_alpha);
-        if has_alpha && 2 * sample(colours) < full_sample {
-            return None;
-        }
-        Some(Shade { light: (0..colours).map(sample).sum(), full: colours as u32 * full_sample })
+    fn shade(&self, pixel: &[u16]) -> Option<Shade> {
+        let colours = match pixel {
+            [colours @ .., alpha] if self.channels.is_multiple_of(2) => {
+                (2 * u32::from(*alpha) >= self.full).then_some(colours)?
+            }
+            colours => colours,
+        };
+        Some(Shade {
+            light: colours.iter().map(|&sample| u32::from(sample)).sum(),
+            full: colours.len() as u32 * self.full,
+        })
     }
 }
 
@@ -197,10 +188,9 @@ fn check_palette(bytes: &[u8]) -> Result<(), ImageError> {
 }
 
 /// Checks a size against the limits of maps, and against the number of pixels that the file can hold.
-fn check_size(width: u32, height: u32, room_for: u64, found: usize) -> Result<(), ImageError> {
+pub(super) fn check_size(width: u32, height: u32, room_for: u64, found: usize) -> Result<(), ImageError> {
     GridBuilder::check_size(u64::from(width), u64::from(height)).map_err(ImageError::Size)?;
-    // The last sample of a text file needs no separator.
-    if u64::from(width) * u64::from(height) > room_for + 1 {
+    if u64::from(width) * u64::from(height) > room_for {
         return Err(ImageError::TooShort { width, height, found });
     }
     Ok(())
@@ -208,15 +198,24 @@ fn check_size(width: u32, height: u32, room_for: u64, found: usize) -> Result<()
 
 #[cfg(test)]
 mod tests {
-    use image::{DynamicImage, GrayImage, ImageFormat, Luma, LumaA, Rgb, Rgba};
+    use png::{ColorType, Encoder};
 
     use super::*;
     use crate::formats::ascii;
 
-    fn png(image: impl Into<DynamicImage>) -> Vec<u8> {
-        let mut bytes = Cursor::new(Vec::new());
-        image.into().write_to(&mut bytes, ImageFormat::Png).unwrap();
-        bytes.into_inner()
+    /// A PNG of so many pixels a row, from its bytes.
+    fn png(width: u32, colour: ColorType, depth: BitDepth, bytes: &[u8]) -> Vec<u8> {
+        let mut file = Vec::new();
+        let row_bytes = colour.samples() * width as usize * if depth == BitDepth::Sixteen { 2 } else { 1 };
+        let mut encoder = Encoder::new(&mut file, width, (bytes.len() / row_bytes) as u32);
+        encoder.set_color(colour);
+        encoder.set_depth(depth);
+        encoder.write_header().unwrap().write_image_data(bytes).unwrap();
+        file
+    }
+
+    fn grey(width: u32, shades: &[u8]) -> Vec<u8> {
+        png(width, ColorType::Grayscale, BitDepth::Eight, shades)
     }
 
     fn draw(bytes: &[u8]) -> String {
@@ -229,22 +228,44 @@ mod tests {
 
     #[test]
     fn light_is_free_in_every_depth() {
-        let grey = [0, 127, 128, 255];
-        let x = |x: u32| grey[x as usize];
-        let wide = |x: u32| [0_u16, 32_767, 32_768, 65_535][x as usize];
-        assert_eq!(draw(&png(GrayImage::from_fn(4, 1, |i, _| Luma([x(i)])))), "@@..\n");
-        assert_eq!(draw(&png(image::ImageBuffer::from_fn(4, 1, |i, _| Luma([wide(i)])))), "@@..\n");
-        assert_eq!(draw(&png(image::RgbImage::from_fn(4, 1, |i, _| Rgb([x(i); 3])))), "@@..\n");
-        assert_eq!(draw(&png(image::ImageBuffer::from_fn(4, 1, |i, _| Rgb([wide(i); 3])))), "@@..\n");
-        assert_eq!(draw(&png(image::RgbImage::from_fn(1, 1, |_, _| Rgb([255, 255, 0])))), ".\n");
-        assert_eq!(draw(&png(image::RgbImage::from_fn(1, 1, |_, _| Rgb([0, 255, 0])))), "@\n");
+        let wide = [0_u16, 32_767, 32_768, 65_535];
+        let repeated =
+            |times: usize| wide.iter().flat_map(|shade| shade.to_be_bytes().repeat(times)).collect::<Vec<_>>();
+        let colours = [0, 127, 128, 255].iter().flat_map(|&shade| [shade; 3]).collect::<Vec<_>>();
+        assert_eq!(draw(&grey(4, &[0, 127, 128, 255])), "@@..\n");
+        assert_eq!(draw(&png(4, ColorType::Grayscale, BitDepth::Sixteen, &repeated(1))), "@@..\n");
+        assert_eq!(draw(&png(4, ColorType::Rgb, BitDepth::Eight, &colours)), "@@..\n");
+        assert_eq!(draw(&png(4, ColorType::Rgb, BitDepth::Sixteen, &repeated(3))), "@@..\n");
+        assert_eq!(draw(&png(2, ColorType::Rgb, BitDepth::Eight, &[255, 255, 0, 0, 255, 0])), ".@\n");
+    }
+
+    #[test]
+    fn bits_and_palettes_are_read() {
+        let encoded = |colour, depth, palette: Option<&'static [u8]>, bytes: &[u8]| {
+            let mut file = Vec::new();
+            let mut encoder = Encoder::new(&mut file, 4, 1);
+            encoder.set_color(colour);
+            encoder.set_depth(depth);
+            if let Some(palette) = palette {
+                encoder.set_palette(palette);
+                encoder.set_trns(&[255_u8, 255, 0][..]);
+            }
+            encoder.write_header().unwrap().write_image_data(bytes).unwrap();
+            file
+        };
+        assert_eq!(draw(&encoded(ColorType::Grayscale, BitDepth::One, None, &[0b0110_0000])), "@..@\n");
+        // Black, white, white that is transparent, white.
+        let palette = Some(&[0, 0, 0, 255, 255, 255, 255, 255, 255][..]);
+        assert_eq!(draw(&encoded(ColorType::Indexed, BitDepth::Two, palette, &[0b0001_1001])), "@.@.\n");
     }
 
     #[test]
     fn transparent_is_blocked() {
-        let alpha = |x: u32| [0, 127, 128, 255][x as usize];
-        assert_eq!(draw(&png(image::RgbaImage::from_fn(4, 1, |x, _| Rgba([255, 255, 255, alpha(x)])))), "@@..\n");
-        assert_eq!(draw(&png(image::GrayAlphaImage::from_fn(4, 1, |x, _| LumaA([255, alpha(x)])))), "@@..\n");
+        let alphas = [0, 127, 128, 255];
+        let rgba: Vec<u8> = alphas.iter().flat_map(|&alpha| [255, 255, 255, alpha]).collect();
+        let grey: Vec<u8> = alphas.iter().flat_map(|&alpha| [255, alpha]).collect();
+        assert_eq!(draw(&png(4, ColorType::Rgba, BitDepth::Eight, &rgba)), "@@..\n");
+        assert_eq!(draw(&png(4, ColorType::GrayscaleAlpha, BitDepth::Eight, &grey)), "@@..\n");
     }
 
     #[test]
@@ -265,7 +286,7 @@ mod tests {
         assert!(message(b"P5\n60000 4000\n255\n\x00\x01").contains("60000 x 4000 pixels, but the 20 bytes"));
         assert!(message(b"P2\n60000 4000\n255\n0 1").contains("60000 x 4000 pixels"));
         assert!(message(b"P5\n65536 65536\n255\n").contains("65536 x 65536 cells is too large"));
-        let mut lying = png(GrayImage::new(4, 4));
+        let mut lying = grey(4, &[0; 16]);
         lying[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0x0f, 0xa0]);
         assert!(message(&lying).contains("60000 x 4000 pixels"), "{}", message(&lying));
         lying[16..24].copy_from_slice(&[0xff; 8]);
@@ -279,7 +300,7 @@ mod tests {
         assert!(message(b"P6\n1 1\n255\n\x00\x00\x00").starts_with("this is neither"));
         assert!(message(b"P5\n").starts_with("the image cannot be decoded"));
         assert!(message(b"P5\n0 3\n255\n").contains("0 x 3 cells is empty"));
-        let whole = png(GrayImage::from_fn(64, 64, |x, y| Luma([(x * y) as u8])));
+        let whole = grey(64, &(0..64 * 64).map(|i| ((i % 64) * (i / 64)) as u8).collect::<Vec<_>>());
         for len in 1..whole.len() - 12 {
             assert!(parse(&whole[..len]).is_err(), "{len} of {} bytes", whole.len());
         }

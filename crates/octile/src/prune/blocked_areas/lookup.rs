@@ -68,11 +68,13 @@ impl AreaLookup {
         match &self.table {
             Table::Tree(tree) => {
                 let open = ends.map(|end| tree.find(areas, end));
-                with.run(&TreeQuery { areas, tree, open })
+                let tree: &dyn Pruner = &TreeQuery { areas, tree, open };
+                with.run(&tree)
             }
             Table::Grid(owner) => {
                 let open = ends.map(|end| owner[grid.id(end).index()]);
-                with.run(&GridQuery { owner, open })
+                let table: &dyn Pruner = &GridQuery { owner, open };
+                with.run(&table)
             }
             Table::Moves { moves, owner } => {
                 let goal = owner[grid.id(query.goal).index()];

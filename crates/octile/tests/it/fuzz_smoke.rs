@@ -6,7 +6,7 @@ use std::path::Path;
 
 use octile::Dice;
 
-#[path = "../../../fuzz/src/lib.rs"]
+#[path = "../../../../fuzz/src/lib.rs"]
 #[allow(unreachable_pub)] // there they are a library's interface
 mod bodies;
 

@@ -100,7 +100,7 @@ fn the_golden_file_is_read_and_written_as_ever() {
     artifact.verify().unwrap();
     artifact.check("test", 7, &grid()).unwrap();
     assert_eq!(artifact.words("numbers").unwrap(), [1, 2, 0xdead_beef]);
-    assert_eq!(artifact.section("empty").unwrap(), []);
+    assert!(artifact.section("empty").unwrap().is_empty());
     assert_eq!(artifact.section("sixteen-letters-").unwrap(), b"octile");
     assert_eq!(fs::read(path).unwrap(), golden(), "the format has changed: it needs a new version");
 }
@@ -277,7 +277,7 @@ fn sections_are_asked_for_by_name_and_form() {
         artifact.records::<8>("numbers"),
         Err(artifact.malformed("section `numbers` has 12 bytes, not a multiple of 8"))
     );
-    assert_eq!(artifact.words("empty").unwrap(), []);
+    assert!(artifact.words("empty").unwrap().is_empty());
 }
 
 /// Headers that lie, with the checksum that goes with the lie.
@@ -334,7 +334,7 @@ fn opened_and_embedded_files_read_alike() {
     let path = folder.path().join("a.octx");
     fs::write(&path, golden()).unwrap();
     let opened = Artifact::open(&path).unwrap();
-    let embedded = Artifact::from_bytes(include_bytes!("../../../testdata/artifacts/v1/test.octx")).unwrap();
+    let embedded = Artifact::from_bytes(include_bytes!("../../../../testdata/artifacts/v1/test.octx")).unwrap();
     let owned: Artifact = Artifact::from_bytes(Storage::from(golden())).unwrap();
     for words in [opened.words("numbers"), embedded.words("numbers"), owned.words("numbers")] {
         assert_eq!(words.unwrap(), [1, 2, 0xdead_beef]);

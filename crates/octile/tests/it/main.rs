@@ -1,0 +1,18 @@
+//! All tests of the library from outside, in one program: it is linked once. What counts allocations stands apart.
+
+mod artifact;
+mod configs;
+mod cpd;
+mod differential;
+mod edits;
+mod engine;
+mod exhaustive;
+mod formats;
+mod fuzz_smoke;
+mod hub_labels;
+mod index;
+mod layers;
+mod movingai;
+mod random;
+mod rea_star;
+mod suite;
