@@ -47,8 +47,8 @@ impl Lap {
         Ok(Self {
             map: course.name.clone(),
             free_cells: course.grid.free_cells(),
-            legs: race.entrants.into_iter().map(Leg::from).collect(),
-            refused: race.refused,
+            legs: race.entrants.into_iter().filter(|entrant| entrant.maps() > 0).map(Leg::from).collect(),
+            refused: race.retired.into_iter().map(|retired| (retired.planner, retired.reason)).collect(),
             wrong,
         })
     }

@@ -6,6 +6,7 @@
 mod benchmarks;
 mod conditions;
 mod dice;
+mod docs;
 mod exhibit;
 mod journal;
 mod laps;
@@ -74,6 +75,7 @@ Examples:
     BlockedAreas(blocked_areas::Args),
     /// Race planners and other projects' crates against each other, as `octile compare` does without those
     Compare(harness::compare::Args),
+    Docs(docs::Args),
 }
 
 fn main() -> ExitCode {
@@ -160,6 +162,7 @@ fn run(command: &Command, catalog: &Catalog) -> Result<Outcome> {
         Command::Cpd(args) => ("cpd", cpd::TITLE, &args.common, one(args.study())),
         Command::BlockedAreas(args) => ("blocked-areas", blocked_areas::TITLE, &args.common, one(args.study())),
         Command::Compare(args) => return harness::compare::race(args, catalog, &PEERS),
+        Command::Docs(args) => return docs::run(args),
     };
     check_exhibits(&common.only, &studies)?;
     report((name, title), common, &studies, catalog)

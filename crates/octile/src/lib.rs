@@ -86,8 +86,8 @@ pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, Unknown
 pub use crate::engine::{Answer, Engine, Finder};
 pub use crate::files::FileFault;
 pub use crate::formats::{
-    Georeference, LoadError, LoadFault, MapFile, MapFormat, NotText, ascii, draw, generate, image, load, load_scenario,
-    movingai,
+    Georeference, LoadError, LoadFault, MapFile, MapFormat, NotText, ascii, draw, generate, image, load, load_bytes,
+    load_scenario, movingai,
 };
 pub use crate::geometry::{
     Cell, Corner, Dice, Dir, DirSet, DirSetIter, Octile, ParseCellError, ParseWeightError, PathCost, Weight,

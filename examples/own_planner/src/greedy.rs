@@ -9,6 +9,7 @@ use octile::{
     Probe, Query, Scratch,
 };
 
+// doc: config
 octile::config! {
     /// What can be said of it: `greedy:estimate=manhattan`.
     pub struct Greedy {
@@ -17,6 +18,7 @@ octile::config! {
             "how near a cell seems to be to the goal; default chebyshev"],
     }
 }
+// doc: end
 
 /// How near a cell seems to be to the goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -130,6 +132,7 @@ impl Planner for GreedyPlanner {
         scratch.holds(|memory: &Memory| memory.came.len() == self.cells())
     }
 
+    // doc: search
     fn search(
         &self,
         scratch: &mut Scratch,
@@ -163,6 +166,7 @@ impl Planner for GreedyPlanner {
         }
         Ok(false)
     }
+    // doc: end
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         self.grid.apply(edits)?;

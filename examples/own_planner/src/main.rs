@@ -11,6 +11,8 @@ use std::process::ExitCode;
 
 use octile::Catalog;
 
+// doc: main
 fn main() -> ExitCode {
     octile_cli::main_with(Catalog::standard().with(greedy::Greedy::ENTRY))
 }
+// doc: end

@@ -25,7 +25,7 @@ Examples:
   octile advise arena.map --any-angle --json
   octile solve arena.map --from 1,12 --to 40,3 --planner auto")]
 pub(crate) struct Args {
-    /// The map
+    /// The map, or `-` for standard input
     map: PathBuf,
 
     /// The most memory that an index may take, such as 4096, 512kB, 100MB or 1GiB

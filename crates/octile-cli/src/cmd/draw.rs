@@ -10,6 +10,7 @@ use octile::draw::Picture;
 use crate::harness::Outcome;
 use crate::harness::args::{EndsArgs, PictureFile, PlannerArgs};
 use crate::harness::indexes::IndexFiles;
+use crate::harness::screen::Screen;
 use crate::harness::search::{self, Search};
 use crate::harness::show::Show;
 use crate::harness::{inputs, output};
@@ -17,8 +18,8 @@ use crate::harness::{inputs, output};
 /// Draw a map, and a search on it
 ///
 /// With --from and --to the picture also shows which cells the planner expanded, and the path; of `rea-star` its
-/// rectangles, search nodes and wall cells, of `block-astar` its blocks. Any-angle paths go through corners; a corner that was expanded shows as the
-/// cell to its lower right, if that is free. Exits with 1 if there is no path; the picture is drawn all the same.
+/// rectangles, search nodes and wall cells, of `block-astar` its blocks. Any-angle paths go through corners; a corner that
+/// was expanded shows as the cell to its lower right, if that is free. Exits with 1 if there is no path; the picture is drawn all the same.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -26,12 +27,13 @@ Examples:
   octile draw arena.map -o search.svg --from 1,12 --to 40,3 --planner astar
   octile draw arena.map -o areas.png --show blocked-areas
   octile draw arena.map -o gates.png --show gates --from 1,12 --to 40,3 --planner jps:prune=gates
-  octile draw arena.map > arena.svg")]
+  octile draw arena.map > arena.svg
+  octile gen maze | octile draw - -o maze.png")]
 pub(crate) struct Args {
-    /// The map
+    /// The map, or `-` for standard input
     map: PathBuf,
 
-    /// Write the picture here; the name ends in .png or .svg [default: SVG on standard output]
+    /// Write the picture here; the name ends in .png or .svg [default: SVG on standard output, if that is no terminal]
     #[arg(short, long, value_name = "FILE", value_parser = PictureFile::parser())]
     output: Option<PictureFile>,
 
@@ -52,11 +54,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
+    output::ensure_no_flood(args.output.is_none() && Screen::stdout().is_terminal(), "a picture as SVG text")?;
     let spec = args.planner.spec(catalog)?;
     let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
     let map = args.map.display().to_string();
     let indexes = IndexFiles::open(&args.planner.index.files, &grid, catalog)?;
-    let ends = args.ends.from.zip(args.ends.to);
+    let ends = args.ends.ends();
     let shown: Vec<&str> = args.show.iter().filter_map(|show| show.index_kind()).collect();
     indexes.check_used(if ends.is_some() { slice::from_ref(&spec) } else { &[] }, &shown, catalog)?;
     let run = |ends| Search::run(&spec, indexes.finder(&spec, &grid, &map)?, ends, true).with_context(|| map.clone());

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
+use clap::builder::RangedI64ValueParser;
 use octile::generate::{self, ScenarioConfig};
 use octile::{Grid, movingai};
 
 use crate::harness::Outcome;
 use crate::harness::args::extension;
-use crate::harness::{new_file, output};
+use crate::harness::screen::Screen;
+use crate::harness::{inputs, new_file, output};
 
 /// Generate a map or a scenario file
 ///
@@ -20,7 +22,8 @@ use crate::harness::{new_file, output};
 Examples:
   octile gen rooms --width 512 --height 512 --room 16 --seed 7 -o rooms.map
   octile gen scen rooms.map -o rooms.map.scen
-  octile gen maze --width 40 --height 20 --corridor 1")]
+  octile gen maze --width 40 --height 20 --corridor 1
+  octile gen caves | octile info -")]
 pub(crate) struct Args {
     #[command(subcommand)]
     kind: Kind,
@@ -80,16 +83,21 @@ enum Kind {
 #[derive(clap::Args, Debug)]
 struct MapArgs {
     /// Cells in a row
-    #[arg(long, value_name = "N", default_value = "512")]
+    #[arg(long, value_name = "N", default_value = "512", allow_negative_numbers = true, value_parser = side())]
     width: u32,
 
     /// Rows
-    #[arg(long, value_name = "N", default_value = "512")]
+    #[arg(long, value_name = "N", default_value = "512", allow_negative_numbers = true, value_parser = side())]
     height: u32,
 
-    /// Write the map here [default: standard output]
+    /// Write the map here [default: standard output, if that is no terminal or the map has room there]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// The sides that a map can have.
+fn side() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=65534)
 }
 
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -101,7 +109,7 @@ struct Seed {
 
 #[derive(clap::Args, Debug)]
 struct ScenArgs {
-    /// The map
+    /// The map, or `-` for standard input
     map: PathBuf,
 
     /// Problems in each bucket of lengths
@@ -115,7 +123,7 @@ struct ScenArgs {
     #[command(flatten)]
     seed: Seed,
 
-    /// Write the scenario here [default: standard output]
+    /// Write the scenario here [default: standard output, if that is no terminal]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -146,11 +154,12 @@ fn write_map(args: &MapArgs, generate: impl Fn() -> Result<Grid, generate::Gener
         Some("txt") => octile::ascii::write,
         Some(other) => bail!("maps are written as .map or .txt, not as .{other}; `octile draw` makes pictures"),
     };
-    emit(&write(&generate()?), args.output.as_deref())
+    let text = write(&generate()?);
+    emit(&text, &format!("a map of {} x {} cells", args.width, args.height), args.output.as_deref())
 }
 
 fn scenario(args: &ScenArgs) -> Result<()> {
-    let grid = octile::load(&args.map)?.grid;
+    let grid = inputs::load(&args.map)?.grid;
     let name = args.map.file_name().context("the map has no name")?.to_string_lossy();
     let config = ScenarioConfig {
         per_bucket: args.per_bucket.into(),
@@ -159,12 +168,15 @@ fn scenario(args: &ScenArgs) -> Result<()> {
         sources: ScenarioConfig::default().sources.max(args.per_bucket.into()),
         seed: args.seed.seed,
     };
-    emit(&movingai::scen::write(&generate::scenario(&grid, &name, &config)), args.output.as_deref())
+    let text = movingai::scen::write(&generate::scenario(&grid, &name, &config));
+    emit(&text, "the scenario", args.output.as_deref())
 }
 
-fn emit(text: &str, file: Option<&Path>) -> Result<()> {
-    match file {
-        Some(path) => new_file::write(path, text.as_bytes()),
-        None => output::print(text),
+/// Writes to a file, or prints; on a terminal only what has room there.
+fn emit(text: &str, what: &str, file: Option<&Path>) -> Result<()> {
+    if let Some(path) = file {
+        return new_file::write(path, text.as_bytes());
     }
+    output::ensure_no_flood(!Screen::stdout().has_room_for(text), what)?;
+    output::print(text)
 }

@@ -25,7 +25,8 @@ Examples:
   octile info arena.map.scen --json
   octile info arena.gates.octx --map arena.map")]
 pub(crate) struct Args {
-    /// The file: an index if it begins as one, a scenario if its name ends in .scen, else a map
+    /// The file: an index if it begins as one, a scenario if its name ends in .scen, else a map; `-` is a map from standard
+    /// input
     file: PathBuf,
 
     /// Tell whether an index file fits this map
@@ -42,12 +43,12 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     if is_index(&args.file) {
         return index(args, name, catalog);
     }
-    ensure!(args.map.is_none(), "{name}: no index file, so that --map has no meaning");
+    ensure!(args.map.is_none(), "{name} is no index file: leave out --map");
     if extension(&args.file).as_deref() == Some("scen") {
         let info = ScenarioInfo::new(name.clone(), &octile::load_scenario(&args.file)?);
         if args.json { output::print_json(&info)? } else { output::print(&text::scenario_info(&name, &info))? }
     } else {
-        let map = octile::load(&args.file)?;
+        let map = inputs::load(&args.file)?;
         if args.json {
             output::print_json(&MapInfo::new(name, &map))?;
         } else {

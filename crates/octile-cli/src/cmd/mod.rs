@@ -42,8 +42,8 @@ Start here:
   octile draw rooms.map --from 2,2 --to 500,500 -o search.png
   octile solve rooms.map --from 2,2 --to 500,500    find a path on it
 
-Maps: MovingAI (.map), characters (.txt), images (.png, .pgm), ROS map_server (.yaml).
-Exit code: 0 found or all right, 1 no path or a wrong answer, 2 error.";
+Maps: MovingAI (.map), characters (.txt), images (.png, .pgm), ROS map_server (.yaml); - is standard input.
+Exit code: 0 found or all right; 1 no path, a wrong answer, or a file of a folder skipped; 2 error.";
 
 /// What the command can do.
 #[derive(Subcommand, Debug)]

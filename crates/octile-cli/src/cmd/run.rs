@@ -1,13 +1,13 @@
 //! `octile run`: every problem of a scenario file, solved and checked.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use octile::{Catalog, Engine, Grid, Movement, Query};
 
 use crate::harness::Outcome;
-use crate::harness::args::PlannerArgs;
+use crate::harness::args::{PlannerArgs, extension};
 use crate::harness::inputs::{self, Selection, Task};
 use crate::harness::judge::{self, Promise};
 use crate::harness::new_file::NewFile;
@@ -21,16 +21,19 @@ const BATCH: usize = 256;
 /// Solve every problem of a scenario file and check the answers
 ///
 /// Every path is checked move by move, and its length is compared with the file's: equal for optimal planners, within
-/// the weight for bounded ones, not longer for any-angle ones, not shorter for those that promise only a legal path. The lengths of scenario files belong to the octile rule; under another, only the moves
-/// and whether there is a path are checked. Exits with 0 only if all agree.
+/// the weight for bounded ones, not longer for any-angle ones, not shorter for those that promise only a legal path. The
+/// lengths of scenario files belong to the octile rule; under another, only the moves and whether there is a path are
+/// checked. Exits with 0 only if all agree.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   octile run arena.map
+  octile run arena.map.scen
   octile run arena.map other.scen --planner astar --every 20
   octile run arena.map --paths paths.jsonl --json")]
 pub(crate) struct Args {
-    /// The map
+    /// The map, or `-` for standard input; or a scenario file alone, whose map is the one that it is named after or that it
+    /// names, beside it or in the folder above
     map: PathBuf,
 
     /// The scenario file [default: the map's name with .scen appended]
@@ -53,10 +56,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let spec = args.planner.spec(catalog)?;
-    let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
-    let scen = args.scen.clone().unwrap_or_else(|| inputs::scenario_of(&args.map, None));
+    let (map, scen) = files(args)?;
+    let grid = inputs::map(&map, args.planner.movement.movement)?.grid;
     let tasks = inputs::tasks(&scen, &grid, args.selection)?;
-    let planner = args.planner.build(&spec, &grid, &args.map.display().to_string(), catalog)?;
+    let planner = args.planner.build(&spec, &grid, &map.display().to_string(), catalog)?;
     let mut exam = Exam::new(Engine::of(planner));
     if !exam.lengths {
         output::say(format_args!(
@@ -72,7 +75,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     paths.map_or(Ok(()), NewFile::finish)?;
     let report = json::Run {
         schema: output::SCHEMA,
-        map: args.map.display().to_string(),
+        map: map.display().to_string(),
         scenario: scen.display().to_string(),
         planner: spec.to_string(),
         movement: grid.movement().name(),
@@ -88,6 +91,23 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         output::print(&text::run(&report, time))?;
     }
     Ok(if report.all_agree { Outcome::Good } else { Outcome::Bad })
+}
+
+/// The map and the scenario file.
+fn files(args: &Args) -> Result<(PathBuf, PathBuf)> {
+    let map = &args.map;
+    Ok(match &args.scen {
+        Some(scen) => (map.clone(), scen.clone()),
+        None if extension(map).as_deref() == Some("scen") => (inputs::map_of(map)?, map.clone()),
+        None if map == Path::new(inputs::STDIN) => {
+            bail!("a map from standard input has no scenario file beside it: write `octile run - FILE.scen`")
+        }
+        None => {
+            let scen = inputs::scenario_of(map, None);
+            ensure!(!map.is_file() || scen.exists(), inputs::no_scenario(map, &scen));
+            (map.clone(), scen)
+        }
+    })
 }
 
 /// A planner whose answers are checked.

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use octile::draw::Picture;
-use octile::{Catalog, Cell, Finder};
+use octile::{Catalog, Cell, Finder, Grid};
 
 use crate::harness::Outcome;
-use crate::harness::args::{PictureFile, PlannerArgs};
+use crate::harness::args::{EndsArgs, PictureFile, PlannerArgs};
 use crate::harness::search::{self, Search};
 use crate::harness::{inputs, output};
 use crate::report::{json, text};
@@ -23,19 +23,14 @@ Examples:
   octile solve arena.map --from 1,12 --to 40,3
   octile solve arena.map --from 1,12 --to 40,3 --planner weighted-astar:weight=1.5 --draw search.png
   octile solve arena.map --from 1,12 --to 40,3 --planner theta-star
-  octile solve robot.yaml --from 10,10 --to 90,40 --json")]
+  octile solve robot.yaml --from 10,10 --to 90,40 --json
+  octile gen rooms | octile solve - --from 2,2 --to 500,500")]
 pub(crate) struct Args {
-    /// The map
+    /// The map, or `-` for standard input
     map: PathBuf,
 
-    /// The start: column and row, counted from 0 at the top left
-    // A leading minus must reach the cell's own parser, whose message is clearer.
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    from: Cell,
-
-    /// The goal
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    to: Cell,
+    #[command(flatten)]
+    ends: EndsArgs,
 
     #[command(flatten)]
     planner: PlannerArgs,
@@ -54,8 +49,9 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let movement = args.planner.movement.movement;
     let grid = inputs::map(&args.map, movement)?.grid;
     let map = args.map.display().to_string();
+    let ends = args.ends.ends().with_context(|| missing_ends(&map, &grid))?;
     let finder = Finder::of(args.planner.build(&spec, &grid, &map, catalog)?);
-    let search = Search::run(&spec, finder, (args.from, args.to), args.draw.is_some()).context(map)?;
+    let search = Search::run(&spec, finder, ends, args.draw.is_some()).context(map)?;
     if let Some(file) = &args.draw {
         search::save(&search.paint(Picture::new(&grid)), file, &args.map)?;
     }
@@ -65,4 +61,17 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         output::print(&text::solve(&spec, &search))?;
     }
     Ok(if search.found { Outcome::Good } else { Outcome::Bad })
+}
+
+/// What to type instead, with two cells of the map between which there is a path.
+fn missing_ends(map: &str, grid: &Grid) -> String {
+    let free = || grid.cells().filter(|&cell| grid.is_free(cell));
+    let farthest = |from: Cell| free().rfind(|&to| grid.may_connect(from, to)).map(|to| (from, to));
+    // The first free cells may be cut off from all others.
+    let ends =
+        free().take(20).filter_map(farthest).max_by_key(|(from, to)| from.x.abs_diff(to.x) + from.y.abs_diff(to.y));
+    ends.map_or_else(
+        || format!("{map} has no free cell: there is nothing to solve"),
+        |(from, to)| format!("from where to where? Write, for example, `octile solve {map} --from {from} --to {to}`"),
+    )
 }

@@ -14,7 +14,7 @@ use super::indexes::IndexFiles;
 /// Which planner, under which rule.
 #[derive(Args, Debug)]
 pub struct PlannerArgs {
-    /// The planner: `name` or `name:key=value,...`; see `octile planners` [default: jps, or astar where jps cannot work]
+    /// The planner: `name` or `name:key=value,...`; see `octile planners` [default: corner-sweep, or astar under another rule than `octile`]
     #[arg(long, value_name = "SPEC")]
     pub planner: Option<PlannerSpec>,
 
@@ -28,12 +28,10 @@ pub struct PlannerArgs {
 }
 
 impl PlannerArgs {
-    /// The planner asked for, or the fastest that works under the rule.
+    /// The planner asked for, or the fastest that works under the rule and need not prepare anything.
     pub fn spec(&self, catalog: &Catalog) -> Result<PlannerSpec> {
-        match &self.planner {
-            Some(spec) => Ok(spec.clone()),
-            None => Ok(catalog.parse(if self.movement.movement == Movement::Octile { "jps" } else { "astar" })?),
-        }
+        let default = if self.movement.movement == Movement::Octile { "corner-sweep" } else { "astar" };
+        self.planner.clone().map_or_else(|| Ok(catalog.parse(default)?), Ok)
     }
 
     /// That planner for a map of this name, with the index files, each of which must be of use.
@@ -77,6 +75,14 @@ pub struct EndsArgs {
     /// The goal
     #[arg(long, value_name = "X,Y", requires = "from", allow_hyphen_values = true)]
     pub to: Option<Cell>,
+}
+
+impl EndsArgs {
+    /// Both, if they are given.
+    #[must_use]
+    pub fn ends(&self) -> Option<(Cell, Cell)> {
+        self.from.zip(self.to)
+    }
 }
 
 /// A number that must not be 0.

@@ -61,6 +61,18 @@ impl Engine {
         }
     }
 
+    /// Refuses rules that it does not work under.
+    pub(crate) fn check_movement(&self, asked: Movement) -> Result<(), BuildError> {
+        match self {
+            Self::Planner(spec) if spec.movements().contains(&asked) => Ok(()),
+            Self::Planner(spec) => {
+                let supported = spec.movements();
+                Err(BuildError::Movement { planner: spec.to_string(), asked, supported })
+            }
+            Self::Peer(peer) => peer.check_movement(asked),
+        }
+    }
+
     /// Makes it ready for a course.
     pub(super) fn build(&self, course: &Course) -> Result<Finder> {
         match self {

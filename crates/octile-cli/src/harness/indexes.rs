@@ -15,6 +15,8 @@ use super::hints;
 #[derive(Clone, Default)]
 pub struct IndexFiles {
     files: Vec<IndexFile>,
+    /// Whether planners give up at once on an index that takes long and is in no file.
+    is_brief: bool,
 }
 
 #[derive(Clone)]
@@ -52,7 +54,7 @@ impl IndexFiles {
         for file in &files {
             file.check(grid).map_err(|fault| file.refused(fault))?;
         }
-        Self { files }.checked()
+        Self { files, is_brief: false }.checked()
     }
 
     /// Opens files each of which is for one of several maps, at least. The maps are looked at one after the other, and only
@@ -60,14 +62,18 @@ impl IndexFiles {
     pub fn open_for_maps(
         paths: &[PathBuf],
         movement: Movement,
-        maps: impl ExactSizeIterator<Item = Result<Grid>>,
+        maps: impl Iterator<Item = Result<Grid>>,
         catalog: &Catalog,
     ) -> Result<Self> {
+        if paths.is_empty() {
+            return Ok(Self::default());
+        }
         let files = paths.iter().map(|path| IndexFile::open(path, catalog)).collect::<Result<Vec<_>>>()?;
         let mut waiting: Vec<(&IndexFile, Option<ArtifactError>)> = files.iter().map(|file| (file, None)).collect();
-        let count = maps.len();
-        for grid in maps.take(if files.is_empty() { 0 } else { count }) {
+        let mut count = 0;
+        for grid in maps {
             let grid = grid?;
+            count += 1;
             for (file, fault) in &mut waiting {
                 *fault = file.check(&grid).err();
             }
@@ -76,7 +82,7 @@ impl IndexFiles {
         if let Some((file, fault)) = waiting.pop() {
             return Err(file.fits_none(fault, movement, count, catalog));
         }
-        Self { files }.checked()
+        Self { files, is_brief: false }.checked()
     }
 
     /// Refuses two for the same, and reads all of each: what is mapped and looked up later must not be damaged.
@@ -97,7 +103,13 @@ impl IndexFiles {
     pub fn of_map(&self, grid: &Grid) -> Self {
         let fits =
             |file: &&IndexFile| file.artifact.is_for_all_maps() || file.artifact.fingerprint() == grid.fingerprint();
-        Self { files: self.files.iter().filter(fits).cloned().collect() }
+        Self { files: self.files.iter().filter(fits).cloned().collect(), ..*self }
+    }
+
+    /// The same, for planners that give up on an index that takes more than a moment to build.
+    #[must_use]
+    pub fn briefly(self) -> Self {
+        Self { is_brief: true, ..self }
     }
 
     /// Refuses files that no planner uses, unless they are of the kinds used `elsewhere`.
@@ -114,7 +126,9 @@ impl IndexFiles {
     /// Makes a planner for a map of this name, with the files of the kinds that it uses.
     pub fn planner(&self, spec: &PlannerSpec, grid: &Grid, map: &str) -> Result<Box<dyn Planner>> {
         let indexes: Indexes = self.files.iter().map(|file| Arc::clone(&file.artifact)).collect();
-        let planner = spec.build_from(&Build::new(grid).with(indexes)).map_err(|error| match error {
+        let build = Build::new(grid).with(indexes);
+        let build = if self.is_brief { build.briefly() } else { build };
+        let planner = spec.build_from(&build).map_err(|error| match error {
             BuildError::Index(fault) => self.refused(fault),
             error @ BuildError::IndexFile { .. } => Error::new(error), // it names the file
             error => Error::new(error).context(map.to_owned()),
@@ -229,5 +243,13 @@ mod tests {
         assert!(other.starts_with("astar:") && uses(&other), "{other}");
         assert!(any_example("blocked-areas", &catalog).is_some_and(|spec| uses(&spec)));
         assert_eq!(any_example("doors", &catalog), None);
+    }
+
+    #[test]
+    fn brief_builds_give_up_on_what_takes_long() {
+        let (spec, grid) = ("cpd".parse().unwrap(), Grid::open(60, 60).unwrap());
+        assert!(IndexFiles::default().of_map(&grid).planner(&spec, &Grid::open(5, 5).unwrap(), "small").is_ok());
+        let error = IndexFiles::default().briefly().of_map(&grid).planner(&spec, &grid, "large").map(drop).unwrap_err();
+        assert!(matches!(error.downcast_ref(), Some(BuildError::TakesLong { .. })), "{error:#}");
     }
 }

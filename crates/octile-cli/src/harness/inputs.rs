@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -14,9 +15,32 @@ use super::args::{at_least_one, extension};
 use super::output;
 use super::words::count;
 
-/// Loads a map and puts it under a movement rule.
+/// The name of standard input where a map is asked for.
+pub const STDIN: &str = "-";
+
+/// The most that is read from standard input: the largest map takes a quarter of it.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Loads a map from a file or, as `-`, from standard input.
+pub fn load(path: &Path) -> Result<MapFile> {
+    if path != Path::new(STDIN) {
+        return Ok(octile::load(path)?);
+    }
+    let bytes = stdin()?;
+    octile::load_bytes(&bytes).context("standard input")
+}
+
+/// All of standard input.
+pub fn stdin() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).context("standard input cannot be read")?;
+    ensure!((bytes.len() as u64) < MOST_BYTES, "standard input is too large to be a map");
+    Ok(bytes)
+}
+
+/// Loads a map, as [`load`], and puts it under a movement rule.
 pub fn map(path: &Path, movement: Movement) -> Result<MapFile> {
-    let mut file = octile::load(path)?;
+    let mut file = load(path)?;
     file.grid = file.grid.with_movement(movement);
     Ok(file)
 }
@@ -76,6 +100,34 @@ pub fn scenario_of(map: &Path, directory: Option<&Path>) -> PathBuf {
     directory.map_or_else(|| map.with_file_name(&name), |directory| directory.join(&name))
 }
 
+/// That the scenario file of a map is missing, and how to make it.
+pub fn no_scenario(map: &Path, scenario: &Path) -> String {
+    let (map, scenario) = (map.display(), scenario.display());
+    format!("{scenario} is missing: make it with `octile gen scen {map} -o {scenario}`")
+}
+
+/// The map that a scenario file belongs to: `X.map` beside `X.map.scen`, or the one that its first problem names, from the folder of the scenario or
+/// the one above.
+pub fn map_of(scenario: &Path) -> Result<PathBuf> {
+    let beside = scenario.with_extension("");
+    if is_map_name(&beside) && beside.is_file() {
+        return Ok(beside);
+    }
+    let folder = scenario.parent().unwrap_or(Path::new(""));
+    let problems = octile::load_scenario(scenario)?.problems;
+    let named = problems.first().map(|problem| PathBuf::from(&problem.map)).unwrap_or_default();
+    let alone = PathBuf::from(named.file_name().unwrap_or_default());
+    let places =
+        [folder.join(&named), folder.join("..").join(&named), folder.join(&alone), folder.join("..").join(&alone)];
+    places.into_iter().find(|place| place.is_file()).with_context(|| {
+        let (scenario, named) = (scenario.display(), named.display());
+        format!(
+            "the map of {scenario} is not found: neither {} nor {named}; give it before the scenario",
+            beside.display()
+        )
+    })
+}
+
 /// Notes that maps are skipped, whose scenario files are missing.
 pub fn say_skipped(missing: &[PathBuf]) {
     if let Some(first) = missing.first().map(|scen| scen.display()) {
@@ -128,5 +180,25 @@ mod tests {
         assert_eq!(scenario_of(Path::new("dao/arena.map"), None), Path::new("dao/arena.map.scen"));
         assert_eq!(scenario_of(Path::new("arena.map"), None), Path::new("arena.map.scen"));
         assert_eq!(scenario_of(Path::new("dao/a.png"), Some(Path::new("s"))), Path::new("s/a.png.scen"));
+    }
+
+    #[test]
+    fn a_scenario_finds_its_map_by_its_own_name_or_the_one_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let write = |name: &str, text: &str| fs::write(place(name), text).unwrap();
+        fs::create_dir(place("scens")).unwrap();
+        fs::create_dir(place("maps")).unwrap();
+        let scenario = "version 1\n0 maps/b.map 1 1 0 0 0 0 0\n";
+        for scen in ["a.map.scen", "b.scen", "scens/b.map.scen", "maps/c.scen"] {
+            write(scen, scenario);
+        }
+        assert!(map_of(&place("b.scen")).unwrap_err().to_string().contains("neither "));
+        write("a.map", "");
+        write("maps/b.map", "");
+        assert_eq!(map_of(&place("a.map.scen")).unwrap(), place("a.map"));
+        assert_eq!(map_of(&place("b.scen")).unwrap(), place("maps/b.map"));
+        assert_eq!(map_of(&place("scens/b.map.scen")).unwrap(), place("scens/../maps/b.map"));
+        assert_eq!(map_of(&place("maps/c.scen")).unwrap(), place("maps/../maps/b.map"));
     }
 }

@@ -19,6 +19,7 @@ pub mod machine;
 pub mod new_file;
 pub mod output;
 pub mod race;
+pub mod screen;
 pub mod search;
 pub mod show;
 pub mod table;
@@ -95,6 +96,6 @@ fn usage(error: &clap::Error) -> ExitCode {
 }
 
 fn fail(message: &str) -> ExitCode {
-    output::say(message);
+    output::say_error(message);
     ExitCode::from(2)
 }

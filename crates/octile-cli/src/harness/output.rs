@@ -4,9 +4,11 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+
+use super::screen::{Screen, Tone};
 
 /// The version of all documents.
 pub const SCHEMA: u32 = 1;
@@ -30,10 +32,34 @@ pub fn print_json(document: &impl Serialize) -> Result<()> {
     print(&(serde_json::to_string(document)? + "\n"))
 }
 
+/// Refuses to print what is for a file or another program on a terminal that it would flood.
+pub fn ensure_no_flood(is_shown: bool, what: &str) -> Result<()> {
+    ensure!(
+        !is_shown,
+        "{what} would flood the terminal: write it to a file with `-o FILE`, or pass it on with `| PROGRAM` or `> FILE`"
+    );
+    Ok(())
+}
+
 /// Tells the user something that is not a result.
 pub fn say(message: impl Display) {
+    let message = message.to_string();
+    let is_doubt = message.starts_with("note: ") || message.starts_with("warning: ");
+    say_in(if is_doubt { Tone::Doubt } else { Tone::Name }, &message);
+}
+
+/// Tells the user why the command ends.
+pub fn say_error(message: &str) {
+    say_in(Tone::Bad, message);
+}
+
+/// On a pipe a message is one line.
+fn say_in(tone: Tone, message: &str) {
+    let screen = Screen::stderr();
+    let lines = screen.line(&format!("octile: {message}"), 2);
+    let (name, rest) = lines.split_once(' ').unwrap_or((&lines, ""));
     // Nobody is left to be told that this failed.
-    let _ = writeln!(io::stderr(), "octile: {message}");
+    let _ = writeln!(io::stderr(), "{} {rest}", screen.tone(tone, name));
 }
 
 /// A bar on standard error for work of `steps` steps; invisible where that is no terminal.

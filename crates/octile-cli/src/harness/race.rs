@@ -8,8 +8,12 @@
 //!
 //! Peers, which are engines of other projects, run and are judged alike. Their wrong answers are a finding, though, and no
 //! fault of octile's: they are counted in the peer's own line, and a race with no other wrong answers went well.
+//!
+//! Who cannot run on a map may retire there, if the race allows it. The first entrant, with which all others are compared, may not. What an
+//! entrant did is compared with what others did on the same maps only.
 
 use std::fmt;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -24,7 +28,7 @@ use super::inputs::Task;
 use super::judge::{self, Best, Fault, Faults, Promise};
 use super::output;
 use super::watch::Watch;
-use super::words::MOST_LISTED;
+use super::words::{MOST_LISTED, count};
 
 /// A map with its queries.
 pub struct Course {
@@ -68,10 +72,8 @@ pub struct Race {
     pub output: Output,
     /// How often each query is timed.
     pub rounds: usize,
-    /// How many courses were run.
-    pub maps: usize,
-    /// How many queries all planners answered with a path; peers are not asked.
-    pub answered_by_all: usize,
+    /// The courses that were run.
+    pub courses: Vec<Ran>,
     /// Who runs.
     pub entrants: Vec<Entrant>,
     /// Those of planners; of peers each entrant has the first only.
@@ -80,8 +82,38 @@ pub struct Race {
     along_corners: Option<usize>,
     /// Whether who cannot run on a course may retire: the catalog has what to do about it.
     may_retire: Option<Catalog>,
-    /// Those that cannot run on a course, with the reason.
-    pub refused: Vec<(String, String)>,
+    /// Who did not run on which course.
+    pub retired: Vec<Retired>,
+}
+
+/// A course that was run.
+pub struct Ran {
+    /// What the map is called.
+    pub name: String,
+    /// What was asked, in order.
+    pub asked: Vec<Asked>,
+}
+
+/// A query that was asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Where it stands in the scenario file.
+    pub line: usize,
+    /// The query.
+    pub query: Query,
+    /// Whether all planners that ran answered it with a path; peers are not asked.
+    pub answered_by_all: bool,
+}
+
+/// An entrant that did not run on a course.
+#[derive(Clone, Debug)]
+pub struct Retired {
+    /// Who.
+    pub planner: String,
+    /// On which map.
+    pub course: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// A planner or a peer in a race.
@@ -100,8 +132,8 @@ pub struct Entrant {
     pub round_nanos: Vec<u64>,
     /// What it did.
     pub tally: Tally,
-    /// The lengths of its paths, summed over the queries that all planners answered; infinite if it did not answer one.
-    pub common_length: f64,
+    /// For each course of the race what it did there, if it ran.
+    pub stints: Vec<Option<Stint>>,
     /// How long it took to be ready, summed over the courses.
     pub build: Duration,
     /// What it keeps besides the maps, summed over the courses.
@@ -112,19 +144,29 @@ pub struct Entrant {
     pub first_wrong: Option<Wrong>,
 }
 
+/// What an entrant did on one course.
+#[derive(Clone, Debug)]
+pub struct Stint {
+    /// Where the course's queries stand in what it has of each query.
+    pub queries: Range<usize>,
+    /// How many queries all planners answered with a path.
+    pub answered_by_all: usize,
+    /// The lengths of its paths, summed over those queries; infinite if it did not answer one.
+    pub common_length: f64,
+}
+
 impl Race {
     /// A race of some planners, each timed in so many rounds.
     pub fn new(specs: Vec<PlannerSpec>, output: Output, rounds: usize) -> Self {
         let mut race = Self {
             output,
             rounds,
-            maps: 0,
-            answered_by_all: 0,
+            courses: Vec::new(),
             entrants: Vec::new(),
             wrong: Vec::new(),
             along_corners: None,
             may_retire: None,
-            refused: Vec::new(),
+            retired: Vec::new(),
         };
         for spec in specs {
             race.enter(spec, rounds);
@@ -148,9 +190,9 @@ impl Race {
         self.along_corners = Some(entrant);
     }
 
-    /// Lets those that cannot run on a course retire, with the reason, instead of ending the race.
-    pub fn let_retire(&mut self, catalog: Catalog) {
-        self.may_retire = Some(catalog);
+    /// Lets those that cannot run on a course retire there, with the reason, instead of ending the race; not the first. With `None` nobody may.
+    pub fn let_retire(&mut self, catalog: impl Into<Option<Catalog>>) {
+        self.may_retire = catalog.into();
     }
 
     /// How often the progress bar moves on for each course.
@@ -158,62 +200,75 @@ impl Race {
         self.entrants.iter().map(|entrant| entrant.rounds as u64 + 1).sum()
     }
 
-    /// How many queries were asked so far.
-    pub fn queries(&self) -> usize {
-        self.entrants.first().map_or(0, |entrant| entrant.expanded.len())
+    /// How many courses were run.
+    pub fn maps(&self) -> usize {
+        self.courses.len()
     }
 
-    /// Lets all planners run one course.
+    /// How many queries were asked so far.
+    pub fn queries(&self) -> usize {
+        self.courses.iter().map(|course| course.asked.len()).sum()
+    }
+
+    /// How many queries all planners that ran answered with a path; peers are not asked.
+    pub fn answered_by_all(&self) -> usize {
+        self.courses.iter().flat_map(|course| &course.asked).filter(|asked| asked.answered_by_all).count()
+    }
+
+    /// Lets all planners run one course. If that fails, the race is as before.
     pub fn run(&mut self, course: &Course, bar: &ProgressBar) -> Result<()> {
-        let mut lanes = self.lanes(course)?;
-        for lane in &mut lanes {
+        let (mut lanes, retired) = self.lanes(course)?;
+        for lane in lanes.iter_mut().flatten() {
             lane.check(course, self.output)?;
             bar.inc(1);
         }
         for round in 0..self.rounds {
             for place in 0..lanes.len() {
-                let lane = (place + round) % lanes.len();
-                if round >= self.entrants[lane].rounds {
-                    continue;
+                let place = (place + round) % lanes.len();
+                if let Some(lane) = &mut lanes[place]
+                    && round < self.entrants[place].rounds
+                {
+                    lane.time(course, self.output)?;
+                    bar.inc(1);
                 }
-                self.entrants[lane].round_nanos[round] += lanes[lane].time(course, self.output)?;
-                bar.inc(1);
             }
         }
         self.judge(course, &lanes);
-        self.compare_lengths(course, &lanes);
+        let asked: Vec<Asked> = (0..course.tasks.len()).map(|i| self.asked(course, i, &lanes)).collect();
         for (entrant, lane) in self.entrants.iter_mut().zip(lanes) {
-            entrant.collect(lane);
+            entrant.collect(lane, &asked);
         }
-        self.maps += 1;
+        self.courses.push(Ran { name: course.name.clone(), asked });
+        self.retired.extend(retired);
         Ok(())
     }
 
-    /// A lane for each entrant that can run the course.
-    fn lanes(&mut self, course: &Course) -> Result<Vec<Lane>> {
-        let mut lanes = Vec::new();
-        for entrant in std::mem::take(&mut self.entrants) {
-            match (Lane::new(&entrant, course), &self.may_retire) {
-                (Ok(lane), _) => {
-                    lanes.push(lane);
-                    self.entrants.push(entrant);
+    /// A lane for each entrant that can run the course, in the order of the entrants, and those that cannot.
+    fn lanes(&self, course: &Course) -> Result<(Vec<Option<Lane>>, Vec<Retired>)> {
+        let (mut lanes, mut retired) = (Vec::new(), Vec::new());
+        for entrant in &self.entrants {
+            match (Lane::new(entrant, course), &self.may_retire) {
+                (Ok(lane), _) => lanes.push(Some(lane)),
+                (Err(error), Some(catalog)) if !lanes.is_empty() => {
+                    let (planner, reason) = (entrant.engine.to_string(), hints::message(&error, catalog));
+                    retired.push(Retired { planner, course: course.name.clone(), reason });
+                    lanes.push(None);
                 }
-                (Err(error), Some(catalog)) => {
-                    self.refused.push((entrant.engine.to_string(), hints::message(&error, catalog)));
-                }
-                (Err(error), None) => return Err(error),
+                (Err(error), _) => return Err(error),
             }
         }
-        Ok(lanes)
+        Ok((lanes, retired))
     }
 
     /// Judges each answer by its path, by the other answers and, if its answers hold, by the scenario file.
-    fn judge(&mut self, course: &Course, lanes: &[Lane]) {
+    fn judge(&mut self, course: &Course, lanes: &[Option<Lane>]) {
         let lengths = course.grid.movement() == Movement::Octile;
         for (i, task) in course.tasks.iter().enumerate() {
-            let best = Best::of(lanes.iter().filter_map(|lane| Some((lane.promise, lane.cost(i)?))));
-            let best = best.along_corners(self.along_corners.and_then(|entrant| lanes[entrant].cost(i)));
+            let best = Best::of(lanes.iter().flatten().filter_map(|lane| Some((lane.promise, lane.cost(i)?))));
+            let along_corners = self.along_corners.and_then(|entrant| lanes[entrant].as_ref()?.cost(i));
+            let best = best.along_corners(along_corners);
             for (entrant, lane) in self.entrants.iter_mut().zip(lanes) {
+                let Some(lane) = lane else { continue };
                 let judged = lane.answers[i].clone().and_then(|cost| {
                     best.judge(lane.promise, cost)?;
                     if course.answers_known {
@@ -229,19 +284,13 @@ impl Race {
         }
     }
 
-    /// Sums the lengths of the paths to goals that all planners reached: planners that squeeze may reach more. Peers may have
-    /// no legal path to some of them, and then no length to compare.
-    fn compare_lengths(&mut self, course: &Course, lanes: &[Lane]) {
-        for i in 0..course.tasks.len() {
-            let mut counted = self.entrants.iter().zip(lanes).filter(|(entrant, _)| !entrant.engine.is_peer());
-            if counted.any(|(_, lane)| lane.cost(i).is_none()) {
-                continue;
-            }
-            self.answered_by_all += 1;
-            for (entrant, lane) in self.entrants.iter_mut().zip(lanes) {
-                entrant.common_length += lane.cost(i).map_or(f64::INFINITY, PathCost::length);
-            }
-        }
+    /// A query, and whether all planners have a length of it to compare: planners that squeeze may reach more goals. Peers may have
+    /// no legal path to some of those, and then no length to compare.
+    fn asked(&self, course: &Course, i: usize, lanes: &[Option<Lane>]) -> Asked {
+        let mut counted = self.entrants.iter().zip(lanes).filter(|(entrant, _)| !entrant.engine.is_peer());
+        let answered_by_all = counted.all(|(_, lane)| lane.as_ref().is_none_or(|lane| lane.cost(i).is_some()));
+        let task = &course.tasks[i];
+        Asked { line: task.line, query: query(task, self.output), answered_by_all }
     }
 
     /// Reports wrong answers, a first one of each peer, and times that cannot be trusted.
@@ -257,13 +306,23 @@ impl Race {
                 output::say(format_args!("note: first wrong answer of {first}"));
             }
         }
-        for entrant in self.entrants.iter().filter(|entrant| entrant.noise() > TOO_NOISY) {
-            output::say(format_args!(
-                "warning: the median round of {} took {:.1} times as long as its best: the machine is busy, the times are noisy",
-                entrant.engine,
-                entrant.noise()
-            ));
+        if let Some(warning) = self.noise_warning() {
+            output::say(warning);
         }
+    }
+
+    /// That the times cannot be trusted, in one sentence, if so.
+    fn noise_warning(&self) -> Option<String> {
+        let mut noisy: Vec<&Entrant> = self.entrants.iter().filter(|entrant| entrant.noise() > TOO_NOISY).collect();
+        noisy.sort_by(|a, b| b.noise().total_cmp(&a.noise()));
+        let worst = noisy.first()?;
+        Some(format!(
+            "warning: the machine is busy and the times are noisy: of {} the median round took much longer than the best ({:.1} \
+             times with {}); end other programs, or give more --rounds",
+            count(noisy.len(), "planner", "planners"),
+            worst.noise(),
+            worst.engine
+        ))
     }
 }
 
@@ -319,7 +378,7 @@ impl Entrant {
             lengths: Vec::new(),
             round_nanos: vec![0; rounds],
             tally: Tally::default(),
-            common_length: 0.0,
+            stints: Vec::new(),
             build: Duration::ZERO,
             index_bytes: 0,
             faults: Faults::default(),
@@ -336,8 +395,21 @@ impl Entrant {
         wrong
     }
 
-    fn collect(&mut self, lane: Lane) {
-        self.lengths.extend((0..lane.expanded.len()).map(|query| lane.cost(query).map(PathCost::length)));
+    /// Takes what a lane holds, if it ran.
+    fn collect(&mut self, lane: Option<Lane>, asked: &[Asked]) {
+        let Some(lane) = lane else { return self.stints.push(None) };
+        let before = self.expanded.len();
+        let length = |i: usize| lane.cost(i).map(PathCost::length);
+        let common = || (0..asked.len()).filter(|&i| asked[i].answered_by_all);
+        self.stints.push(Some(Stint {
+            queries: before..before + asked.len(),
+            answered_by_all: common().count(),
+            common_length: common().map(|i| length(i).unwrap_or(f64::INFINITY)).sum(),
+        }));
+        self.lengths.extend((0..asked.len()).map(length));
+        for (sum, nanos) in self.round_nanos.iter_mut().zip(&lane.round_nanos) {
+            *sum += nanos;
+        }
         if self.rounds > 0 {
             self.nanos.extend(lane.nanos);
         }
@@ -345,6 +417,26 @@ impl Entrant {
         self.tally.add(&lane.tally);
         self.build += lane.build;
         self.index_bytes += lane.finder.index_bytes() as u64;
+    }
+
+    /// On how many courses it ran.
+    pub fn maps(&self) -> usize {
+        self.stints.iter().flatten().count()
+    }
+
+    /// The lengths of its paths, summed over the queries that all planners answered; infinite if it did not answer one.
+    pub fn common_length(&self) -> f64 {
+        self.stints.iter().flatten().map(|stint| stint.common_length).sum()
+    }
+
+    /// What it did on the courses that another ran too, beside what that did.
+    pub fn beside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Stint, &'a Stint)> {
+        self.stints.iter().zip(&other.stints).filter_map(|(ours, theirs)| ours.as_ref().zip(theirs.as_ref()))
+    }
+
+    /// Each query's best time on a course.
+    pub fn nanos_of(&self, stint: &Stint) -> &[u64] {
+        self.nanos.get(stint.queries.clone()).unwrap_or_default()
     }
 
     /// The sum of the queries' best times; never 0, so that it can be divided by.
@@ -377,6 +469,8 @@ struct Lane {
     answers: Vec<Result<Option<PathCost>, Fault>>,
     expanded: Vec<u64>,
     nanos: Vec<u64>,
+    /// The total of each timed round.
+    round_nanos: Vec<u64>,
 }
 
 impl Lane {
@@ -393,6 +487,7 @@ impl Lane {
             answers: Vec::with_capacity(course.tasks.len()),
             expanded: Vec::with_capacity(course.tasks.len()),
             nanos: vec![u64::MAX; course.tasks.len()],
+            round_nanos: Vec::new(),
         })
     }
 
@@ -420,8 +515,8 @@ impl Lane {
         Ok(())
     }
 
-    /// One timed round; returns its total.
-    fn time(&mut self, course: &Course, output: Output) -> Result<u64> {
+    /// One timed round.
+    fn time(&mut self, course: &Course, output: Output) -> Result<()> {
         let mut total = 0;
         for (i, task) in course.tasks.iter().enumerate() {
             let query = query(task, output);
@@ -437,7 +532,8 @@ impl Lane {
                 self.answers[i] = Err(Fault::Changed { checked, timed });
             }
         }
-        Ok(total)
+        self.round_nanos.push(total);
+        Ok(())
     }
 }
 
@@ -488,7 +584,7 @@ mod tests {
     fn right_answers_are_timed_and_counted() {
         let race = race(&course([5.0, 0.0]));
         assert!(race.wrong.is_empty(), "{:?}", race.wrong);
-        assert_eq!((race.maps, race.queries()), (1, 2));
+        assert_eq!((race.maps(), race.queries()), (1, 2));
         for entrant in &race.entrants {
             assert!(entrant.nanos.iter().all(|&nanos| nanos < u64::MAX));
             assert!(
@@ -517,8 +613,8 @@ mod tests {
         let specs = ["jps", "theta-star", "lazy-theta-star", "astar:on=corners", "jps:smooth=greedy"];
         let race = race_of(&course([5.0, 0.0]), &specs);
         assert!(race.wrong.is_empty(), "{:?}", race.wrong);
-        assert_eq!(race.answered_by_all, 1);
-        let lengths: Vec<f64> = race.entrants.iter().map(|entrant| entrant.common_length).collect();
+        assert_eq!(race.answered_by_all(), 1);
+        let lengths: Vec<f64> = race.entrants.iter().map(Entrant::common_length).collect();
         assert!((lengths[0] - 5.0).abs() < 1e-9 && lengths[1..].iter().all(|&length| length < 5.0), "{lengths:?}");
         assert!(race.entrants[1].tally.sights > 0 && race.entrants[0].tally.sights == 0);
         // The file says that a path is shorter than any can be.
@@ -537,11 +633,45 @@ mod tests {
         let timed: Vec<_> =
             race.entrants.iter().map(|entrant| (entrant.nanos.len(), entrant.round_nanos.len())).collect();
         assert_eq!((timed, race.queries()), (vec![(2, 2), (2, 1), (0, 0)], 2));
-        assert!(race.entrants[2].common_length > 1.0 && race.entrants[2].expanded[0] > 0);
+        assert!(race.entrants[2].common_length() > 1.0 && race.entrants[2].expanded[0] > 0);
         // Were Theta*'s path the cheapest along corners, that of A* would be too long.
         race.judge_along_corners(1);
         race.run(&course([5.0, 0.0]), &ProgressBar::hidden()).unwrap();
         assert_eq!(race.entrants.iter().map(|entrant| entrant.faults.total()).collect::<Vec<_>>(), [1, 0, 0]);
+    }
+
+    #[test]
+    fn who_cannot_run_on_a_course_retires_there_alone() {
+        let refusing: PlannerSpec = "hub-labels:index=missing.octx".parse().unwrap();
+        let mut race =
+            Race::new(vec!["astar".parse().unwrap(), refusing, "jps".parse().unwrap()], Output::Waypoints, 1);
+        assert!(race.run(&course([5.0, 0.0]), &ProgressBar::hidden()).is_err());
+        assert_eq!((race.maps(), race.entrants[0].nanos.len()), (0, 0), "a course that failed leaves nothing");
+        race.let_retire(Catalog::standard());
+        race.run(&course([5.0, 0.0]), &ProgressBar::hidden()).unwrap();
+        race.entrants[1].engine = Engine::Planner("hub-labels".parse().unwrap());
+        race.run(&course([5.0, 0.0]), &ProgressBar::hidden()).unwrap();
+        assert_eq!(race.entrants.iter().map(Entrant::maps).collect::<Vec<_>>(), [2, 1, 2]);
+        assert_eq!((race.retired.len(), race.retired[0].planner.as_str()), (1, "hub-labels:index=missing.octx"));
+        let (first, late) = (&race.entrants[0], &race.entrants[1]);
+        let beside: Vec<_> = late.beside(first).map(|(ours, theirs)| (&ours.queries, &theirs.queries)).collect();
+        assert_eq!(beside, [(&(0..2), &(2..4))]);
+        assert!((late.common_length() - 5.0).abs() < 1e-9 && (first.common_length() - 10.0).abs() < 1e-9);
+        let mut first_refuses =
+            Race::new(vec!["jps:prune=gates,index=missing.octx".parse().unwrap()], Output::Waypoints, 1);
+        first_refuses.let_retire(Catalog::standard());
+        assert!(first_refuses.run(&course([5.0, 0.0]), &ProgressBar::hidden()).is_err());
+    }
+
+    #[test]
+    fn noise_is_told_in_one_sentence() {
+        let mut race = race(&course([5.0, 0.0]));
+        assert_eq!(race.noise_warning(), None, "rounds this short say nothing");
+        for (entrant, slow) in race.entrants.iter_mut().zip([10, 20, 30]) {
+            entrant.round_nanos = vec![10_000_000, slow * 1_000_000, slow * 1_000_000];
+        }
+        let warning = race.noise_warning().unwrap();
+        assert!(warning.contains("of 2 planners") && warning.contains("(3.0 times with jps)"), "{warning}");
     }
 
     #[test]

@@ -16,8 +16,9 @@ use super::text;
 use crate::cmd::{build, merge};
 use crate::harness::hints;
 use crate::harness::judge::Faults;
+use crate::harness::machine::Machine;
 use crate::harness::output::SCHEMA;
-use crate::harness::race::{Entrant, Race};
+use crate::harness::race::{Entrant, Race, Retired};
 use crate::harness::search::Search;
 
 /// A cell or a corner as `[x, y]`.
@@ -148,14 +149,43 @@ pub(crate) struct Compare {
     rounds: usize,
     output: &'static str,
     movement: &'static str,
+    machine: Machine,
     planners: Vec<Measured>,
+    /// Planners that did not run on a map.
+    retired: Vec<RetiredFrom>,
+    /// Maps of folders on which nobody ran.
+    skipped: Vec<Skipped>,
 }
 
-/// What `compare` measured of one planner. Speed-ups are over the first; build time and index bytes are summed over the
-/// maps.
+/// A map that a planner did not run on.
+#[derive(Serialize)]
+struct RetiredFrom {
+    planner: String,
+    map: String,
+    reason: String,
+}
+
+/// A map that was left out of a race.
+#[derive(Clone, Serialize)]
+pub(crate) struct Skipped {
+    file: String,
+    /// A sentence that names the file that is wrong, the map or another.
+    pub(crate) reason: String,
+}
+
+impl Skipped {
+    pub(crate) fn new(file: &std::path::Path, reason: String) -> Self {
+        Self { file: file.display().to_string(), reason }
+    }
+}
+
+/// What `compare` measured of one planner, on the maps that it ran on. Speed-ups are over the first on the same maps; build time and
+/// index bytes are summed over the maps, and beside that means.
 #[derive(Serialize)]
 pub(crate) struct Measured {
     pub(crate) planner: String,
+    /// On how many maps it ran.
+    pub(crate) maps: usize,
     /// Whether it is another project's. What that does not tell of its search, such as expansions, is 0.
     pub(crate) peer: bool,
     pub(crate) mean_us: f64,
@@ -173,46 +203,64 @@ pub(crate) struct Measured {
     pub(crate) length_ratio: Option<f64>,
     /// Straight lines between jump points over the length of the grid path, both in total; 1 where a planner gives none.
     pub(crate) straight_ratio: Option<f64>,
+    /// The first planner's mean time on the same maps.
+    pub(crate) first_mean_us: f64,
     pub(crate) speedup_total: f64,
     pub(crate) speedup_mean: f64,
     pub(crate) build_ms: f64,
+    pub(crate) build_ms_per_map: f64,
     pub(crate) index_bytes: u64,
+    pub(crate) index_bytes_per_map: f64,
+    /// How much longer the median round took than the best.
+    pub(crate) noise: f64,
     pub(crate) wrong: usize,
     /// The wrong answers by what is wrong with them.
     pub(crate) faults: Faults,
 }
 
 impl Compare {
-    pub(crate) fn new(race: &Race, movement: Movement) -> Self {
+    pub(crate) fn new(race: &Race, movement: Movement, machine: Machine, skipped: Vec<Skipped>) -> Self {
+        let retired = |Retired { planner, course, reason }: &Retired| RetiredFrom {
+            planner: planner.clone(),
+            map: course.clone(),
+            reason: reason.clone(),
+        };
         Self {
             schema: SCHEMA,
-            maps: race.maps,
+            maps: race.maps(),
             queries: race.queries(),
             rounds: race.rounds,
             output: crate::harness::args::output_name(race.output),
             movement: movement.name(),
+            machine,
             planners: measured(race),
+            retired: race.retired.iter().map(retired).collect(),
+            skipped,
         }
     }
 }
 
 /// The lines of a race.
 pub(crate) fn measured(race: &Race) -> Vec<Measured> {
-    race.entrants.iter().map(|entrant| Measured::new(entrant, &race.entrants[0], race.answered_by_all)).collect()
+    race.entrants.iter().map(|entrant| Measured::new(entrant, &race.entrants[0])).collect()
 }
 
 impl Measured {
-    /// Of an entrant, beside the first; all of them answered `answered` queries with a path.
-    fn new(entrant: &Entrant, first: &Entrant, answered: usize) -> Self {
-        let queries = entrant.nanos.len().max(1) as f64;
+    /// Of an entrant, beside the first on the same maps.
+    fn new(entrant: &Entrant, first: &Entrant) -> Self {
+        let Beside { nanos, speedups, length } = Beside::new(entrant, first);
+        let (queries, maps) = (entrant.nanos.len().max(1) as f64, entrant.maps().max(1) as f64);
         let mut sorted = entrant.nanos.clone();
         sorted.sort_unstable();
-        let comparable = entrant.common_length.is_finite() && first.common_length.is_finite();
-        let ratios = first.nanos.iter().zip(&entrant.nanos).map(|(&first, &ours)| first as f64 / ours.max(1) as f64);
+        let answered: usize = entrant.stints.iter().flatten().map(|stint| stint.answered_by_all).sum();
+        let ours = entrant.common_length();
+        let comparable = ours.is_finite() && length.is_finite();
+        let build_ms = entrant.build.as_secs_f64() * 1000.0;
         Self {
             planner: entrant.engine.to_string(),
+            maps: entrant.maps(),
             peer: entrant.engine.is_peer(),
-            mean_us: entrant.total_nanos() as f64 / queries / 1000.0,
+            mean_us: entrant.nanos.iter().sum::<u64>() as f64 / queries / 1000.0,
             p50_us: percentile_us(&sorted, 50),
             p99_us: percentile_us(&sorted, 99),
             max_us: percentile_us(&sorted, 100),
@@ -220,17 +268,43 @@ impl Measured {
             opened: entrant.tally.opened as f64 / queries,
             longest_open: entrant.tally.longest_open as f64 / queries,
             sights: entrant.tally.sights as f64 / queries,
-            mean_length: (answered > 0 && comparable).then(|| entrant.common_length / answered as f64),
-            length_ratio: (first.common_length > 0.0 && comparable)
-                .then(|| entrant.common_length / first.common_length),
+            mean_length: (answered > 0 && comparable).then(|| ours / answered as f64),
+            length_ratio: (length > 0.0 && comparable).then(|| ours / length),
             straight_ratio: (entrant.tally.length > 0.0).then(|| entrant.tally.straight_length / entrant.tally.length),
-            speedup_total: first.total_nanos() as f64 / entrant.total_nanos() as f64,
-            speedup_mean: ratios.sum::<f64>() / queries,
-            build_ms: entrant.build.as_secs_f64() * 1000.0,
+            first_mean_us: nanos as f64 / queries / 1000.0,
+            speedup_total: nanos as f64 / entrant.total_nanos() as f64,
+            speedup_mean: speedups / queries,
+            build_ms,
+            build_ms_per_map: build_ms / maps,
             index_bytes: entrant.index_bytes,
+            index_bytes_per_map: entrant.index_bytes as f64 / maps,
+            noise: entrant.noise(),
             wrong: entrant.faults.total(),
             faults: entrant.faults,
         }
+    }
+}
+
+/// What the first entrant did on the maps of another.
+struct Beside {
+    nanos: u64,
+    /// How many times as long it took, summed over the queries.
+    speedups: f64,
+    /// Of the paths that all have.
+    length: f64,
+}
+
+impl Beside {
+    fn new(entrant: &Entrant, first: &Entrant) -> Self {
+        let mut sum = Self { nanos: 0, speedups: 0.0, length: 0.0 };
+        for (ours, firsts) in entrant.beside(first) {
+            sum.length += firsts.common_length;
+            for (&ours, &firsts) in entrant.nanos_of(ours).iter().zip(first.nanos_of(firsts)) {
+                sum.nanos += firsts;
+                sum.speedups += firsts as f64 / ours.max(1) as f64;
+            }
+        }
+        sum
     }
 }
 
@@ -696,6 +770,10 @@ struct PlannerInfo {
     has_index: bool,
     index_effort: &'static str,
     movements: Vec<&'static str>,
+    /// How it takes a change of the map.
+    on_edit: &'static str,
+    index_kinds: Vec<&'static str>,
+    variants: Vec<&'static str>,
     keys: Vec<KeyInfo>,
     paper: &'static str,
 }
@@ -705,19 +783,24 @@ struct KeyInfo {
     name: &'static str,
     takes: &'static str,
     help: &'static str,
+    default: Option<String>,
 }
 
 impl Planners {
-    pub(crate) fn new(catalog: &Catalog) -> Self {
-        let planners = catalog.planners().iter().copied().map(PlannerInfo::new).collect();
-        Self { schema: SCHEMA, planners }
+    pub(crate) fn new(planners: &[Entry]) -> Self {
+        Self { schema: SCHEMA, planners: planners.iter().copied().map(PlannerInfo::new).collect() }
     }
 }
 
 impl PlannerInfo {
     fn new(entry: Entry) -> Self {
         let (about, config) = (entry.about(), entry.config());
-        let key = |key: &Key| KeyInfo { name: key.name, takes: key.takes, help: key.help };
+        let key = |key: &Key| KeyInfo {
+            name: key.name,
+            takes: key.takes,
+            help: key.help,
+            default: config.get_default(key.name),
+        };
         Self {
             name: about.name,
             summary: about.summary,
@@ -725,6 +808,9 @@ impl PlannerInfo {
             has_index: about.index.has_index(),
             index_effort: about.index.name(),
             movements: config.movements().iter().map(|movement| movement.name()).collect(),
+            on_edit: text::on_edit(config.on_edit()).0,
+            index_kinds: config.index_kinds(),
+            variants: about.variants.to_vec(),
             keys: entry.keys().iter().chain(&COMMON_KEYS).map(key).collect(),
             paper: about.paper,
         }
@@ -735,13 +821,15 @@ impl PlannerInfo {
 mod tests {
     use super::*;
     use crate::harness::engine::Engine;
+    use crate::harness::race::Stint;
 
     fn entrant(spec: &str, nanos: &[u64]) -> Entrant {
+        let stint = Stint { queries: 0..nanos.len(), answered_by_all: 3, common_length: 30.0 };
         Entrant {
             nanos: nanos.to_vec(),
             expanded: vec![10; nanos.len()],
             round_nanos: vec![nanos.iter().sum()],
-            common_length: 30.0,
+            stints: vec![Some(stint)],
             build: Duration::from_millis(2),
             index_bytes: 7,
             ..Entrant::new(Engine::Planner(spec.parse().unwrap()), 1)
@@ -751,11 +839,31 @@ mod tests {
     #[test]
     fn speed_ups_are_those_of_the_totals_and_of_each_query() {
         let (first, other) = (entrant("astar", &[4000, 6000, 2000]), entrant("jps", &[1000, 1000, 4000]));
-        let measured = Measured::new(&other, &first, 3);
+        let measured = Measured::new(&other, &first);
         assert_eq!((measured.mean_length, measured.length_ratio), (Some(10.0), Some(1.0)));
         assert!((measured.speedup_total - 2.0).abs() < 1e-9);
         assert!((measured.speedup_mean - (4.0 + 6.0 + 0.5) / 3.0).abs() < 1e-9);
         assert!((measured.mean_us - 2.0).abs() < 1e-9 && (measured.expanded - 10.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn who_ran_on_some_maps_is_compared_on_those() {
+        let (mut first, mut late) = (entrant("astar", &[4000, 6000, 9000]), entrant("hub-labels", &[1000]));
+        let stint = |queries, common_length| Some(Stint { queries, answered_by_all: 1, common_length });
+        first.stints = vec![stint(0..2, 20.0), stint(2..3, 8.0)];
+        late.stints = vec![None, stint(0..1, 8.0)];
+        let measured = Measured::new(&late, &first);
+        assert_eq!((measured.maps, measured.mean_length, measured.length_ratio), (1, Some(8.0), Some(1.0)));
+        assert!((measured.speedup_total - 9.0).abs() < 1e-9 && (measured.speedup_mean - 9.0).abs() < 1e-9);
+        assert!((measured.first_mean_us - 9.0).abs() < 1e-9);
+        let both = Measured::new(&first, &first);
+        assert!((both.build_ms - 2.0).abs() < 1e-9 && (both.build_ms_per_map - 1.0).abs() < 1e-9);
+        assert!((both.index_bytes_per_map - 3.5).abs() < 1e-9);
+        late.stints = vec![None, None];
+        late.nanos.clear();
+        let measured = Measured::new(&late, &first);
+        assert_eq!((measured.maps, measured.mean_length), (0, None));
+        assert!(measured.speedup_total == 0.0 && measured.mean_us == 0.0);
     }
 
     #[test]

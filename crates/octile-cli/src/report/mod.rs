@@ -1,5 +1,6 @@
-//! The forms that results take: text for people, JSON documents, JSON lines.
+//! The forms that results take: text for people, JSON documents, JSON lines, comma-separated values.
 
+pub(crate) mod csv;
 pub(crate) mod json;
 pub(crate) mod jsonl;
 pub(crate) mod text;

@@ -4,21 +4,28 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use octile::search::IndexEffort;
-use octile::{COMMON_KEYS, Catalog, Entry, Grid, MapFile, Movement, PlannerSpec};
+use octile::{COMMON_KEYS, Catalog, Entry, Grid, MapFile, Movement, OnEdit, PlannerSpec};
 
 use super::json::{
-    self, Advisable, Advised, Built, Chunks, Content, IndexHeader, IndexInfo, Measured, Merged, Run, ScenarioInfo,
+    self, Advisable, Advised, Built, Chunks, Content, Disagreement, IndexHeader, IndexInfo, Measured, Merged, Run,
+    ScenarioInfo,
 };
 use crate::harness::args::output_name;
+use crate::harness::machine::Machine;
 use crate::harness::race::Race;
+use crate::harness::screen::{Columns, Screen, Tone};
 use crate::harness::search::Search;
-use crate::harness::table::table;
 use crate::harness::words::{MOST_LISTED, bytes, count, duration};
 
 /// Lines of a name and a value, the values below each other.
 fn pairs<S: AsRef<[(&'static str, String)]>>(pairs: S) -> String {
+    let screen = Screen::stdout();
     let width = pairs.as_ref().iter().map(|(name, _)| name.len()).max().unwrap_or_default() + 2;
-    pairs.as_ref().iter().fold(String::new(), |text, (name, value)| text + &format!("{name:<width$}{value}\n"))
+    let line = |(name, value): &(&'static str, String)| {
+        let value = screen.line(&(" ".repeat(width) + value), width);
+        screen.tone(Tone::Name, name) + &value[name.len()..] + "\n"
+    };
+    pairs.as_ref().iter().map(line).collect()
 }
 
 /// What `solve` prints.
@@ -41,7 +48,10 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search) -> String {
     ]);
     match &search.hops.points[..] {
         [] => text,
-        points => text + &format!("straight   {:.5}: {}\n", search.hops.straight_length(path), listed(points)),
+        points => {
+            let straight = format!("straight   {:.5}: {}", search.hops.straight_length(path), listed(points));
+            text + &Screen::stdout().line(&straight, 11) + "\n"
+        }
     }
 }
 
@@ -73,66 +83,133 @@ fn listed(places: &[impl ToString]) -> String {
 /// What `run` prints.
 pub(crate) fn run(run: &Run, time: Duration) -> String {
     let mut text = String::new();
+    let screen = Screen::stdout();
     for wrong in run.disagreements.iter().take(MOST_LISTED) {
         let or_none = |length: Option<f64>| length.map_or("no path".to_owned(), |length| format!("{length:.5}"));
         let expected =
             if run.lengths_checked || wrong.expected.is_none() { or_none(wrong.expected) } else { "a path".to_owned() };
-        let _ = writeln!(
-            text,
-            "{}, line {}: from {} to {}: expected {expected}, found {}: {}",
-            run.scenario,
-            wrong.line,
-            wrong.from,
-            wrong.to,
-            or_none(wrong.found),
-            wrong.reason
-        );
+        let found = or_none(wrong.found);
+        let Disagreement { line, from, to, reason, .. } = wrong;
+        let place = format!("{}, line {line}: from {from} to {to}", run.scenario);
+        text += &screen.line(&format!("{place}: expected {expected}, found {found}: {reason}"), 2);
+        text.push('\n');
     }
     if run.disagreements.len() > MOST_LISTED {
         let _ = writeln!(text, "... and {} more", run.disagreements.len() - MOST_LISTED);
     }
     let verdict = if run.all_agree { "all agree".to_owned() } else { format!("{} disagree", run.disagreements.len()) };
-    let _ = writeln!(
-        text,
-        "{}: {} problems by {}, {} paths found, {verdict} ({})",
-        run.map,
-        run.problems,
-        run.planner,
-        run.found,
-        duration(time)
-    );
-    text
+    let Run { map, problems, planner, found, .. } = run;
+    let sum = format!("{map}: {problems} problems by {planner}, {found} paths found, {verdict} ({})", duration(time));
+    text + &screen.line(&sum, 2) + "\n"
 }
 
 /// What `compare` prints.
-pub(crate) fn compare(race: &Race, movement: Movement) -> String {
+pub(crate) fn compare(race: &Race, movement: Movement, machine: &Machine, screen: Screen) -> String {
     let lines = json::measured(race);
     let first = lines.first().map_or("", |line| line.planner.as_str());
-    let header = [
-        "planner",
-        "mean us",
-        "p50 us",
-        "p99 us",
-        "max us",
-        "expanded",
-        "length",
-        "speed-up",
-        "per query",
-        "build ms",
-        "index",
-        "wrong",
-    ];
-    let rows: Vec<_> = lines.iter().map(compare_row).collect();
-    let peers: String = lines.iter().filter(|line| line.peer).map(|line| peer_verdict(line, race.queries())).collect();
-    let gap = if peers.is_empty() { "" } else { "\n" };
-    format!(
-        "{}, {}, best of {}; output {}, movement {movement}; speed-ups over {first}, of the total time and per query\n\n{}{gap}{peers}",
-        count(race.maps, "map", "maps"),
+    let conditions = format!(
+        "{}, {}, best of {}; output {}, movement {movement}",
+        count(race.maps(), "map", "maps"),
         count(race.queries(), "query", "queries"),
         count(race.rounds, "round", "rounds"),
-        output_name(race.output),
-        table(header, &rows, 1)
-    )
+        output_name(race.output)
+    );
+    let about =
+        format!("Speed-ups are over {first}, of the total time and per query; build and index are means per map.");
+    let paragraph = |text: &str| screen.prose(text, 0) + "\n";
+    let mut text = measured_with(machine, screen) + "\n" + &paragraph(&conditions) + &paragraph(&about);
+    let mut left_out = Vec::new();
+    for SameMaps { maps, lines: rows } in same_maps(race, &lines) {
+        if maps.len() < race.maps() {
+            let mean = rows.first().map_or(0.0, |line| line.first_mean_us);
+            let heading = format!("On {} of {} maps, where {first} takes {mean:.2} us:", maps.len(), race.maps());
+            let _ = write!(text, "\n{}", paragraph(&heading));
+        }
+        let fitted = screen.table(compare_columns(&rows), &DISPENSABLE);
+        let _ = write!(text, "\n{}", fitted.text);
+        left_out = fitted.left_out;
+    }
+    if !left_out.is_empty() {
+        let remark = format!("(No room for {}; --json has them.)", left_out.join(", "));
+        let _ = write!(text, "\n{}", paragraph(&remark));
+    }
+    let peers: String = lines.iter().filter(|line| line.peer).map(|line| peer_verdict(line, race.queries())).collect();
+    text + if peers.is_empty() { "" } else { "\n" } + &peers
+}
+
+/// Program, machine, date and command: what measured times depend on.
+fn measured_with(machine: &Machine, screen: Screen) -> String {
+    let Machine { octile, commit, compiler, machine, system, date, command } = machine;
+    let program = format!("octile {octile} ({commit}), {compiler}");
+    [program, format!("{machine}, {system}, {date}"), format!("$ {command}")]
+        .map(|line| screen.prose(&line, 2) + "\n")
+        .concat()
+}
+
+/// Planners that ran on the same maps: means over other maps must not stand side by side.
+struct SameMaps<'a> {
+    maps: Vec<usize>,
+    lines: Vec<&'a Measured>,
+}
+
+/// The lines of a race by the maps that the planners ran on, all maps first.
+fn same_maps<'a>(race: &Race, lines: &'a [Measured]) -> Vec<SameMaps<'a>> {
+    let mut groups = vec![SameMaps { maps: (0..race.maps()).collect(), lines: Vec::new() }];
+    for (entrant, line) in race.entrants.iter().zip(lines) {
+        let maps: Vec<usize> = (0..race.maps()).filter(|&map| entrant.stints[map].is_some()).collect();
+        match groups.iter_mut().find(|group| group.maps == maps) {
+            Some(group) => group.lines.push(line),
+            None if maps.is_empty() => {} // there is nothing to show
+            None => groups.push(SameMaps { maps, lines: vec![line] }),
+        }
+    }
+    groups
+}
+
+const COLUMNS: [&str; 12] = [
+    "planner",
+    "mean us",
+    "p50 us",
+    "p99 us",
+    "max us",
+    "expanded",
+    "length",
+    "speed-up",
+    "per query",
+    "build ms/map",
+    "index/map",
+    "wrong",
+];
+
+/// Columns that narrow terminals have no room for, the first to go first.
+const DISPENSABLE: [&str; 9] =
+    ["max us", "per query", "expanded", "p50 us", "length", "build ms/map", "index/map", "p99 us", "wrong"];
+
+/// A column, and what is the better the smaller it is.
+type Measure = (&'static str, fn(&Measured) -> f64);
+
+/// The table of some planners, with the best of each time and speed-up.
+fn compare_columns(lines: &[&Measured]) -> Columns {
+    let mut columns = Columns::new(&COLUMNS, lines.iter().map(|line| compare_row(line)).collect());
+    let measures: [Measure; 6] = [
+        ("mean us", |line| line.mean_us),
+        ("p50 us", |line| line.p50_us),
+        ("p99 us", |line| line.p99_us),
+        ("max us", |line| line.max_us),
+        ("speed-up", |line| -line.speedup_total),
+        ("per query", |line| -line.speedup_mean),
+    ];
+    for (name, measure) in measures {
+        let best = (0..lines.len()).min_by(|&a, &b| measure(lines[a]).total_cmp(&measure(lines[b])));
+        best.filter(|_| lines.len() > 1).into_iter().for_each(|row| columns.mark(row, name, Tone::Best));
+    }
+    for (row, line) in lines.iter().enumerate() {
+        columns.mark(row, "planner", Tone::Name);
+        if line.wrong > 0 {
+            columns.mark(row, "wrong", Tone::Bad);
+        }
+    }
+    columns
 }
 
 /// How right the answers of a peer are.
@@ -142,8 +219,8 @@ fn peer_verdict(line: &Measured, queries: usize) -> String {
     format!("{}: {legal:.1} % of its answers legal, {right:.1} % right ({})\n", line.planner, line.faults)
 }
 
-fn compare_row(line: &Measured) -> [String; 12] {
-    [
+fn compare_row(line: &Measured) -> Vec<String> {
+    vec![
         line.planner.clone(),
         format!("{:.2}", line.mean_us),
         format!("{:.2}", line.p50_us),
@@ -153,8 +230,8 @@ fn compare_row(line: &Measured) -> [String; 12] {
         line.mean_length.map_or_else(|| "none".to_owned(), |length| format!("{length:.2}")),
         format!("{:.2}x", line.speedup_total),
         format!("{:.2}x", line.speedup_mean),
-        format!("{:.2}", line.build_ms),
-        bytes(line.index_bytes),
+        format!("{:.2}", line.build_ms_per_map),
+        bytes(line.index_bytes_per_map.round() as u64),
         line.wrong.to_string(),
     ]
 }
@@ -208,15 +285,16 @@ pub(crate) fn scenario_info(file: &str, info: &ScenarioInfo) -> String {
 /// What `build` prints.
 pub(crate) fn built(built: &Built) -> String {
     let Built { file, map, index, build_ms, chunks, contents, .. } = built;
-    format!(
-        "{file}: {} for {}, {}, built in {}{}: {}\n",
+    let line = format!(
+        "{file}: {} for {}, {}, built in {}{}: {}",
         index.index,
         map.as_ref().map_or_else(|| made_for(index), |map| format!("{map} ({})", made_for(index))),
         bytes(index.bytes),
         duration(Duration::from_secs_f64(build_ms / 1000.0)),
         chunks.as_ref().map_or_else(String::new, resumed),
         described(contents)
-    )
+    );
+    Screen::stdout().line(&line, 2) + "\n"
 }
 
 /// How much of a build was there already.
@@ -238,15 +316,16 @@ pub(crate) fn merged(merged: &Merged) -> String {
         [] => "whole".to_owned(),
         missing => format!("still a part: the sources {} are missing", missing.join(" and ")),
     };
-    format!(
-        "{file}: {} for {}, {}, put together from {} in {}, {state}; {}\n",
+    let line = format!(
+        "{file}: {} for {}, {}, put together from {} in {}, {state}; {}",
         index.index,
         made_for(index),
         bytes(index.bytes),
         count(parts.len(), "part", "parts"),
         duration(Duration::from_secs_f64(merge_ms / 1000.0)),
         described(contents)
-    )
+    );
+    Screen::stdout().line(&line, 2) + "\n"
 }
 
 /// What an index holds, in one line.
@@ -291,19 +370,21 @@ pub(crate) fn index_info(info: &IndexInfo) -> String {
 pub(crate) fn advised(advised: &Advised) -> String {
     let Advised { map, width, height, free_cells, movement, planner, .. } = advised;
     let time = duration(Duration::from_secs_f64(advised.time_ms / 1000.0));
-    let mut text =
-        format!("{map}: {width} x {height} cells, {free_cells} free, movement {movement}, tried in {time}\n\n");
+    let heading = format!("{map}: {width} x {height} cells, {free_cells} free, movement {movement}, tried in {time}");
+    let screen = Screen::stdout();
+    let mut text = screen.prose(&heading, 2) + "\n\n";
     let mut header = vec!["planner", "mean us", "p99 us", "queries", "build ms", "index"];
     header.extend(advised.changes.then_some("edit us"));
     header.extend(advised.any_angle.then_some("length"));
     let rows: Vec<Vec<String>> = advised.candidates.iter().map(|line| advisable_row(line, advised)).collect();
-    text += &table(header, &rows, 1);
+    text += &screen.table(Columns::new(&header, rows), &["queries", "p99 us", "build ms"]).text;
     for left_out in &advised.left_out {
-        let _ = write!(text, "\n{} is left out: {}\n", left_out.planner, left_out.reason);
+        let sentence = format!("{} is left out: {}", left_out.planner, left_out.reason);
+        let _ = writeln!(text, "\n{}", screen.prose(&sentence, 2));
     }
-    let _ = writeln!(text, "\nUse {planner}:");
+    let _ = writeln!(text, "\nUse {}:", screen.tone(Tone::Name, planner));
     for reason in &advised.reasons {
-        let _ = writeln!(text, "- {reason}");
+        let _ = writeln!(text, "{}", screen.prose(&format!("- {reason}"), 2));
     }
     text + "\n" + &how_to_use(advised)
 }
@@ -333,35 +414,90 @@ fn how_to_use(advised: &Advised) -> String {
         index = " --index FILE";
     }
     let _ = writeln!(text, "  octile solve {map} --from X,Y --to X,Y{rule} --planner {planner}{index}");
-    let _ = writeln!(text, "  let mut finder = octile::Finder::new(\"{planner}\", &grid)?;");
+    let _ = writeln!(text, "  let engine = octile::Engine::new(\"{planner}\", &grid)?;");
     text
 }
 
-/// What `planners` prints.
-pub(crate) fn planners(catalog: &Catalog) -> String {
-    let row = |entry: &Entry| {
-        let config = entry.config();
-        let movements = config.movements().iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", ");
-        [entry.name().to_owned(), config.guarantee().to_string(), movements, entry.about().paper.to_owned()]
+/// What `planners` prints: a line or two for each.
+pub(crate) fn planners(catalog: &Catalog, screen: Screen) -> String {
+    let names = catalog.planners().iter().map(|entry| entry.name().len());
+    let width = names.max().unwrap_or_default() + 2;
+    let line = |entry: &Entry| {
+        let summary = screen.prose(&format!("{:width$}{}", "", told(*entry)), width);
+        let name = entry.name();
+        format!("{}{}\n", screen.tone(Tone::Name, name), &summary[name.len()..])
     };
-    let rows: Vec<[String; 4]> = catalog.planners().iter().map(row).collect();
-    let mut text = table(["name", "guarantee", "movements", "paper"], &rows, 4);
-    for entry in catalog.planners() {
-        let about = entry.about();
-        let _ = write!(text, "\n{}: {}{}\n", about.name, about.summary, effort(about.index));
-        for key in entry.keys().iter().chain(&COMMON_KEYS) {
-            let _ = writeln!(text, "  {}=  {}; takes {}", key.name, key.help, key.takes);
-        }
-    }
-    text + "\nWrite a planner as `name` or `name:key=value,key=value`, such as weighted-astar:weight=1.5.\n"
+    let lines: String = catalog.planners().iter().map(line).collect();
+    let more = [
+        "`octile planners NAME` tells what one promises, its keys and where it was published.",
+        "`octile advise MAP` tells which one to use on a map.",
+        "Write a planner as `name` or `name:key=value,key=value`, such as weighted-astar:weight=1.5.",
+    ];
+    format!("{lines}\n{}", more.map(|sentence| screen.prose(sentence, 2) + "\n").concat())
 }
 
-/// What a planner builds beforehand.
-fn effort(index: IndexEffort) -> &'static str {
+/// What a planner is, in a few words.
+fn told(entry: Entry) -> String {
+    let about = entry.about();
+    let index = built_beforehand(about.index).map(|index| format!("; builds {index}")).unwrap_or_default();
+    format!("{} ({}{index})", about.summary, entry.config().guarantee())
+}
+
+/// What a planner builds for a map before it can answer, if anything.
+fn built_beforehand(index: IndexEffort) -> Option<&'static str> {
     match index {
-        IndexEffort::None => "",
-        IndexEffort::Corners => "; builds an index, which takes seconds on large maps",
-        IndexEffort::AllPairs => "; builds an index by a search from every cell, which takes long on large maps",
-        _ => "; builds an index",
+        IndexEffort::None => None,
+        IndexEffort::Map => Some("an index, in the time of a few searches"),
+        IndexEffort::Corners => Some("an index, which takes seconds on large maps"),
+        IndexEffort::AllPairs => Some("an index by a search from every cell, which takes long on large maps"),
+        _ => Some("an index"),
+    }
+}
+
+/// What `planners NAME` prints.
+pub(crate) fn planner_info(entry: Entry, catalog: &Catalog, screen: Screen) -> String {
+    let (about, config) = (entry.about(), entry.config());
+    let movements: Vec<&str> = config.movements().iter().map(|rule| rule.name()).collect();
+    let facts = [
+        ("paths", config.guarantee().to_string()),
+        ("movements", movements.join(", ")),
+        ("prepares", prepares(entry)),
+        ("edits", on_edit(config.on_edit()).1.to_owned()),
+        ("paper", about.paper.to_owned()),
+    ];
+    let heading = screen.prose(&format!("{}: {}", about.name, about.summary), 2);
+    let mut text = format!("{}{}\n\n", screen.tone(Tone::Name, about.name), &heading[about.name.len()..]);
+    for (name, fact) in facts {
+        let _ = writeln!(text, "{}", screen.prose(&format!("{name:<11}{fact}"), 11));
+    }
+    text += "\nKeys:\n";
+    for key in entry.keys().iter().chain(&COMMON_KEYS) {
+        text += &screen.prose(&format!("  {}=  {}; takes {}", key.name, key.help, key.takes), 6);
+        text.push('\n');
+    }
+    text += "\nSpecs to try:\n";
+    for spec in catalog.specs(&entry) {
+        let _ = writeln!(text, "  {spec}");
+    }
+    text
+}
+
+/// What a planner prepares for a map, and in which files that can be kept.
+fn prepares(entry: Entry) -> String {
+    let kinds = entry.config().index_kinds();
+    let commands: Vec<String> = kinds.iter().map(|kind| format!("`octile build {kind}`")).collect();
+    let kept = if kinds.is_empty() { String::new() } else { format!("; {} keeps it in a file", commands.join(" or ")) };
+    let what = built_beforehand(entry.about().index).unwrap_or("nothing");
+    what.to_owned() + &kept
+}
+
+/// How a planner takes a change of the map: in a word, and in a sentence.
+pub(crate) fn on_edit(on_edit: OnEdit) -> (&'static str, &'static str) {
+    match on_edit {
+        OnEdit::Follows => ("follows", "follows them, at a cost that goes with the size of the edit"),
+        OnEdit::Rebuilds => ("rebuilds", "builds its index again"),
+        OnEdit::GoesStale => ("goes-stale", "its index goes stale; answers stay right, some take a search"),
+        OnEdit::Refuses => ("refuses", "refuses them: it must be built again"),
+        _ => ("other", "in a way of its own"),
     }
 }

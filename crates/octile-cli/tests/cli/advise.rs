@@ -23,7 +23,7 @@ fn a_planner_is_named_with_reasons_and_how_to_use_it() {
         ran.prints("rooms.map: 60 x 50 cells, ").prints("mean us").prints("corner-sweep:cache=on").prints("\nUse ");
     let ran = ran.prints("- it ").prints(" answers a query in ").prints("octile solve rooms.map --from X,Y --to X,Y");
     let chosen = ran.out.lines().find_map(|line| line.strip_prefix("Use ")?.strip_suffix(':')).unwrap().to_owned();
-    ran.prints(&format!("Finder::new(\"{chosen}\", &grid)"));
+    ran.prints(&format!("  let engine = octile::Engine::new(\"{chosen}\", &grid)?;\n"));
 }
 
 #[test]
@@ -90,5 +90,5 @@ fn auto_solves_and_says_what_it_chose() {
     assert!(document["chosen"].is_string());
     assert_eq!(place.octile("solve ring.map --from 0,0 --to 3,2 --json").json().get("chosen"), None);
     place.octile("run ring.map --planner auto").exits(0).prints("all agree");
-    place.octile("planners").exits(0).prints("auto: tries planners on the map and uses the fastest");
+    place.octile("planners auto").exits(0).prints("auto: tries planners on the map and uses the fastest");
 }

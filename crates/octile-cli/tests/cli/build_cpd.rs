@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,20 +12,37 @@ use serde_json::json;
 
 use crate::place_with_ring;
 
-/// The sources of `maze.map`, in eight chunks.
-const SOURCES: u32 = 7192;
+/// The sources of `maze.map` where it is small, in three chunks.
+const SOURCES: u32 = 2196;
 
-/// A place with `maze.map`.
+/// A place with `maze.map`, of eight chunks: there is time to interrupt a build.
 fn maze() -> Place {
+    maze_of(90)
+}
+
+fn maze_of(side: u32) -> Place {
     let place = crate::place();
-    place.octile("gen maze --width 90 --height 90 --corridor 8 -o maze.map").exits(0);
+    place.octile(&format!("gen maze --width {side} --height {side} --corridor 8 -o maze.map")).exits(0);
+    place
+}
+
+/// A place with a small `maze.map` and its database in `whole.octx`.
+fn small() -> Place {
+    let place = maze_of(50);
+    place.octile("build cpd maze.map -o whole.octx").exits(0).silent();
     place
 }
 
 /// As [`maze()`], with the whole database in `whole.octx`.
 fn built() -> Place {
+    // It is the same for all tests, and takes long.
+    static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let place = maze();
+        place.octile("build cpd maze.map -o whole.octx").exits(0).silent();
+        fs::read(place.path("whole.octx")).unwrap()
+    });
     let place = maze();
-    place.octile("build cpd maze.map -o whole.octx").exits(0).silent();
+    place.write("whole.octx", &*WHOLE);
     place
 }
 
@@ -87,10 +105,6 @@ fn goes_on(place: &Place, part: &str) {
 #[test]
 fn a_killed_build_goes_on_where_it_was() {
     let place = built();
-    place.octile("build cpd maze.map -o single.octx --jobs 1").exits(0).silent();
-    same(&place, "single.octx", "whole.octx");
-    assert_eq!(place.names(), ["maze.map", "single.octx", "whole.octx"]);
-
     kill_after(&place, 2);
     let there = parts(&place);
     assert!(there.len() >= 2 && there[1] == "part-000001024.octx", "{there:?}");
@@ -99,9 +113,18 @@ fn a_killed_build_goes_on_where_it_was() {
     let ran = place.octile("build cpd maze.map -o a.octx --json").exits(0).silent().json();
     assert_eq!(ran["chunks"], json!({ "all": 8, "resumed": there.len(), "damaged": 0 }));
     same(&place, "a.octx", "whole.octx");
-    assert_eq!(place.names(), ["a.octx", "maze.map", "single.octx", "whole.octx"]);
-    let fresh = place.octile("build cpd maze.map -o a.octx").exits(0).silent();
-    assert!(!fresh.out.contains("resumed"), "{}", fresh.out);
+    assert_eq!(place.names(), ["a.octx", "maze.map", "whole.octx"]);
+}
+
+#[test]
+fn a_build_gives_the_same_again_and_on_any_number_of_threads() {
+    let place = small();
+    for jobs in [1, 1, 3] {
+        let ran = place.octile(&format!("build cpd maze.map -o a.octx --jobs {jobs}")).exits(0).silent();
+        assert!(!ran.out.contains("resumed"), "{}", ran.out);
+        same(&place, "a.octx", "whole.octx");
+        assert_eq!(place.names(), ["a.octx", "maze.map", "whole.octx"]);
+    }
 }
 
 #[test]
@@ -191,7 +214,7 @@ fn parts_of_another_build_are_refused_and_stay() {
 
 #[test]
 fn two_builds_of_one_file_do_not_meet() {
-    let place = maze();
+    let place = maze_of(50);
     fs::create_dir(place.path("a.octx.parts")).unwrap();
     let lock = fs::File::create(place.path("a.octx.parts/.octile-lock")).unwrap();
     lock.lock().unwrap();
@@ -203,32 +226,32 @@ fn two_builds_of_one_file_do_not_meet() {
 
 #[test]
 fn parts_are_merged_into_the_whole() {
-    let place = built();
-    for (name, sources) in [("one", "..1500"), ("two", "1500..4000"), ("three", "4000..")] {
+    let place = small();
+    for (name, sources) in [("one", "..500"), ("two", "500..1700"), ("three", "1700..")] {
         let ran = place.octile(&format!("build cpd maze.map --sources {sources} -o {name}.octx")).exits(0).silent();
         ran.prints("a part, to be merged with the others by `octile merge`");
     }
     let merge = |args: &str| place.octile(&format!("merge {args}"));
     merge("three.octx one.octx two.octx -o merged.octx").exits(0).silent().prints("from 3 parts").prints(", whole; ");
     same(&place, "merged.octx", "whole.octx");
-    merge("two.octx -o again.octx").exits(0).prints("still a part: the sources 0..1500 and 4000..7192 are missing");
+    merge("two.octx -o again.octx").exits(0).prints("still a part: the sources 0..500 and 1700..2196 are missing");
     same(&place, "again.octx", "two.octx");
 
     let ran = merge("two.octx one.octx -o part.octx --json").exits(0).silent().json();
     assert_eq!((&ran["file"], &ran["parts"]), (&json!("part.octx"), &json!(["two.octx", "one.octx"])));
-    assert_eq!((&ran["missing"], &ran["database"]["sources"]), (&json!([[4000, SOURCES]]), &json!([0, 4000])));
+    assert_eq!((&ran["missing"], &ran["database"]["sources"]), (&json!([[1700, SOURCES]]), &json!([0, 1700])));
     assert_eq!((&ran["index"], &ran["contents"][0]["name"]), (&json!("cpd"), &json!("settings")));
     assert_eq!(ran["bytes"].as_u64(), Some(fs::metadata(place.path("part.octx")).unwrap().len()));
     assert_eq!(merge("part.octx three.octx -o all.octx --json").exits(0).json()["missing"], json!([]));
     same(&place, "all.octx", "whole.octx");
-    place.octile("build cpd maze.map --sources ..4000 -o at-once.octx").exits(0);
+    place.octile("build cpd maze.map --sources ..1700 -o at-once.octx").exits(0);
     same(&place, "at-once.octx", "part.octx");
 
     let info = place
         .octile("info two.octx")
         .exits(0)
         .silent()
-        .prints("1500..4000 of 7192: a part, to be merged with the others by `octile merge`");
+        .prints("500..1700 of 2196: a part, to be merged with the others by `octile merge`");
     info.prints("\nsettings ")
         .prints("layout=runs,order=dfs,ties=diagonals,symbol=heuristic\n")
         .prints("\naverage checks ");
@@ -244,8 +267,8 @@ fn parts_are_merged_into_the_whole() {
 
 #[test]
 fn files_that_do_not_belong_together_are_not_merged() {
-    let place = maze();
-    place.octile("gen maze --width 90 --height 90 --corridor 8 --seed 2 -o other.map").exits(0);
+    let place = maze_of(50);
+    place.octile("gen maze --width 50 --height 50 --corridor 8 --seed 2 -o other.map").exits(0);
     for (name, kind, map, sources) in [
         ("one", "cpd", "maze", "..300"),
         ("two", "cpd", "maze", "300..500"),
@@ -292,12 +315,12 @@ fn files_that_do_not_belong_together_are_not_merged() {
 
 #[test]
 fn a_database_is_an_index_of_its_planner() {
-    let place = built();
+    let place = small();
     let users = [
-        "solve maze.map --from 1,1 --to 88,88",
+        "solve maze.map --from 1,1 --to 48,48",
         "run maze.map",
         "compare maze.map --limit 2 --rounds 1",
-        "draw maze.map --from 1,1 --to 88,88 -o search.svg",
+        "draw maze.map --from 1,1 --to 48,48 -o search.svg",
     ];
     place.octile("gen scen maze.map --per-bucket 1 -o maze.map.scen").exits(0);
     for user in users {
@@ -318,7 +341,7 @@ fn a_database_is_an_index_of_its_planner() {
     for user in users {
         let refused = |index: &str| place.octile(&format!("{user} --planner cpd --index {index}")).exits(2);
         refused("part.octx")
-            .says("part.octx: is a part of an index only: 5..50 of 7192; put it together with the other parts")
+            .says("part.octx: is a part of an index only: 5..50 of 2196; put it together with the other parts")
             .says(" by `octile merge PART... -o FILE`");
         refused("flipped.octx")
             .says("flipped.octx: damaged: the checksum of its contents")
@@ -375,7 +398,7 @@ fn kinds_and_sources_are_judged_before_anything_is_built() {
 #[cfg(unix)]
 #[test]
 fn devices_and_links_are_written_to() {
-    let place = built();
+    let place = small();
     let ran = place.command("build cpd maze.map -o /dev/stdout --json").output().unwrap();
     let whole = fs::read(place.path("whole.octx")).unwrap();
     assert!(ran.status.success() && ran.stdout.starts_with(&whole));

@@ -43,7 +43,8 @@ fn maps_are_written_as_text_alone() {
     place.octile("gen open --width 2 --height 2 -o a.txt").exits(0);
     assert_eq!(place.read("a.txt").trim_end(), "..\n..");
     place.octile("gen open -o a.png").exits(2).says(".map or .txt");
-    place.octile("gen open --width 0").exits(2);
+    place.octile("gen open --width 0").exits(2).says("0 is not in 1..=65534");
+    place.octile("gen open --height -5").exits(2).says("'-5'").says("1..=65534");
     place.octile("gen open --width 65534 --height 65534").exits(2).says("65534 x 65534");
     place.octile("gen random --percent 101").exits(2);
     place.octile("gen caves --percent 101").exits(2);
@@ -112,16 +113,35 @@ fn info_tells_where_a_ros_map_lies() {
 }
 
 #[test]
-fn planners_are_listed_with_their_keys() {
+fn planners_are_listed() {
     let place = place();
-    place.octile("planners").exits(0).silent().prints("weighted-astar").prints("weight=").prints("Pohl 1970");
+    let ran = place.octile("planners").exits(0).silent().prints("weighted-astar").prints("`octile planners NAME`");
+    assert!(ran.out.lines().all(|line| line.chars().count() <= 100), "{}", ran.out);
     let document = place.octile("planners --json").exits(0).json();
     let names: Vec<_> =
         document["planners"].as_array().unwrap().iter().map(|planner| planner["name"].clone()).collect();
     assert!(names.contains(&json!("jps")) && names.contains(&json!("astar")), "{names:?}");
+    assert!(names.iter().all(|name| ran.out.contains(&format!("{} ", name.as_str().unwrap()))));
     let jps = document["planners"].as_array().unwrap().iter().find(|planner| planner["name"] == "jps").unwrap();
     assert_eq!((&jps["guarantee"], &jps["movements"]), (&json!("grid-optimal"), &json!(["octile"])));
     assert_eq!((&jps["has_index"], &jps["index_effort"]), (&json!(false), &json!("none")));
+}
+
+#[test]
+fn one_planner_is_told_about_in_full() {
+    let place = place();
+    let ran = place.octile("planners weighted-astar").exits(0).silent();
+    let ran =
+        ran.prints("bounded by the weight").prints("movements  octile, tile").prints("weight=").prints("must be given");
+    ran.prints("paper      Pohl 1970").prints("edits      follows").prints("  weighted-astar:weight=");
+    let ran = place.octile("planners hub-labels:index=a.octx").exits(0).prints("edits      refuses them");
+    ran.prints("`octile build hub-labels` keeps it in a file").prints("paper      Uras");
+    let document = place.octile("planners astar --json").exits(0).json();
+    let astar = &document["planners"][0];
+    assert_eq!((document["planners"].as_array().unwrap().len(), &astar["on_edit"]), (1, &json!("follows")));
+    assert_eq!((&astar["keys"][0]["name"], &astar["keys"][0]["default"]), (&json!("open"), &json!("heap")));
+    assert!(astar["variants"].as_array().unwrap().contains(&json!("astar:open=buckets")), "{astar}");
+    place.octile("planners jsp").exits(2).says("unknown planner `jsp` (did you mean `jps`?)");
 }
 
 #[test]
@@ -144,13 +164,13 @@ fn help_and_version_are_results() {
     place.octile("--version").exits(0).prints("octile ");
     place.octile("--help").exits(0).silent().prints("octile compare");
     for command in
-        ["solve", "run", "compare", "advise", "gen", "draw", "build", "info", "planners", "completions", "man"]
+        ["solve", "run", "compare", "advise", "gen", "draw", "build", "merge", "info", "planners", "completions", "man"]
     {
         place.octile(&format!("{command} --help")).exits(0).silent().prints("Usage: octile");
     }
     let ran = place.octile("");
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
-    assert!(ran.err.contains("Usage: octile"));
+    assert!(ran.err.contains("Usage: octile") && ran.err.contains("Start here:"));
 }
 
 #[test]

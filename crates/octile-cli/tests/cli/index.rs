@@ -181,7 +181,7 @@ fn info_tells_what_an_index_holds_and_whether_it_fits() {
     assert!(info["misfit"].as_str().unwrap().contains("before this one changed"));
     let info = place.octile("info gates.octx --map maze.map --json").exits(0).json();
     assert_eq!((&info["fits"], &info["misfit"]), (&json!(true), &json!(null)));
-    place.octile("info maze.map --map other.map").exits(2).says("maze.map: no index file");
+    place.octile("info maze.map --map other.map").exits(2).says("maze.map is no index file: leave out --map");
     place.octile("info gates.octx --map none.map").exits(2).says("none.map: no such file");
 }
 
@@ -276,7 +276,7 @@ fn a_spec_names_its_index_file() {
     place.octile("gen maze --width 50 --height 45 --corridor 4 -o small.map").exits(0);
     let ran = place.octile(&format!("solve small.map --from 1,1 --to 2,2 {}", spec("gates.octx"))).exits(2);
     assert!(ran.err.starts_with("octile: gates.octx: made for another map: that has 60 x 45 cells"), "{}", ran.err);
-    place.octile("planners").exits(0).prints("  index=  use this file").prints("no comma");
+    place.octile("planners jps").exits(0).prints("  index=  use this file").prints("no comma");
 }
 
 #[test]
@@ -342,7 +342,8 @@ fn an_index_that_nobody_uses_is_refused() {
     let place = indexed();
     let ran = |args: &str| place.octile(&format!("{args} --index gates.octx")).exits(2);
     for user in ["solve maze.map --from 1,1 --to 52,42", "run maze.map", "draw maze.map --from 1,1 --to 52,42"] {
-        ran(user).says("gates.octx: planner `jps` uses no index of kind `gates`: write `jps:prune=gates`");
+        ran(user)
+            .says("gates.octx: planner `corner-sweep` uses no index of kind `gates`: write `corner-sweep:prune=gates`");
         ran(&format!("{user} --planner astar:open=buckets")).says("write `astar:open=buckets,prune=gates`");
     }
     ran("compare maze.map --planner jps").says("planner `jps` uses no index of kind `gates`: write `jps:prune=gates`");

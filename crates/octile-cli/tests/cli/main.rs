@@ -5,12 +5,19 @@ mod bad_input;
 mod build_cpd;
 mod build_hub_labels;
 mod compare;
+#[cfg(unix)]
+mod examples;
 mod files;
 mod index;
 mod run;
 mod solve;
+#[cfg(target_os = "linux")]
+mod terminal;
 
-use octile_testkit::process::{Place, RING, RING_SCEN};
+use std::io::Write;
+use std::process::Stdio;
+
+use octile_testkit::process::{Place, RING, RING_SCEN, Ran};
 
 /// An empty directory for the command.
 fn place() -> Place {
@@ -23,4 +30,13 @@ fn place_with_ring() -> Place {
     place.write("ring.map", RING);
     place.write("ring.map.scen", RING_SCEN);
     place
+}
+
+/// Runs the command with something on standard input.
+fn piped(place: &Place, args: &str, input: impl AsRef<[u8]>) -> Ran {
+    let mut command = place.command(args);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A command that fails early does not read all of it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
+    Ran::new(args, &child.wait_with_output().unwrap())
 }

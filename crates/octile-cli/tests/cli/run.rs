@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use octile_testkit::process::RING_SCEN;
+use octile_testkit::process::{RING, RING_SCEN};
 use serde_json::{Value, json};
 
-use crate::place_with_ring;
+use crate::{piped, place_with_ring};
 
 #[test]
 fn all_agree_or_the_code_is_1() {
@@ -20,12 +20,33 @@ fn all_agree_or_the_code_is_1() {
 }
 
 #[test]
+fn a_scenario_alone_finds_its_map() {
+    let place = place_with_ring();
+    place.octile("run ring.map.scen").exits(0).silent().prints("ring.map: 3 problems by corner-sweep");
+    std::fs::create_dir(place.path("scens")).unwrap();
+    place.write("scens/mine.scen", RING_SCEN);
+    let document = place.octile("run scens/mine.scen --json").exits(0).json();
+    let named = |field: &str| document[field].as_str().unwrap().replace('\\', "/");
+    assert_eq!((named("map"), named("scenario")), ("scens/../ring.map".to_owned(), "scens/mine.scen".to_owned()));
+    place.write("scens/lost.scen", RING_SCEN.replace("ring.map", "lost.map"));
+    place.octile("run scens/lost.scen").exits(2).says("the map of ").says("lost.map; give it before the scenario");
+    place.octile("run none.scen").exits(2).says("none.scen: no such file");
+}
+
+#[test]
+fn a_map_may_come_from_standard_input() {
+    let place = place_with_ring();
+    piped(&place, "run - ring.map.scen", RING).exits(0).prints("-: 3 problems by corner-sweep").prints("all agree");
+    piped(&place, "run -", RING).exits(2).says("write `octile run - FILE.scen`");
+}
+
+#[test]
 fn json_lists_the_disagreements_with_their_lines() {
     let place = place_with_ring();
     let document = place.octile("run ring.map --json").exits(0).silent().json();
     assert_eq!((&document["problems"], &document["found"]), (&json!(3), &json!(2)));
     assert_eq!((&document["all_agree"], &document["lengths_checked"]), (&json!(true), &json!(true)));
-    assert_eq!((&document["planner"], &document["disagreements"]), (&json!("jps"), &json!([])));
+    assert_eq!((&document["planner"], &document["disagreements"]), (&json!("corner-sweep"), &json!([])));
 
     place.write("wrong.scen", RING_SCEN.replace('\n', "\r\n\r\n").replace("\t2\t0\r", "\t2\t7.5\r"));
     let document = place.octile("run ring.map wrong.scen --json").exits(1).json();
@@ -133,5 +154,5 @@ fn scenarios_that_do_not_fit_are_refused() {
     place.write("broken.scen", "version 1\n1 2 3\n");
     place.octile("run ring.map broken.scen").exits(2).says("broken.scen: line 2: expected 9 columns");
     place.write("alone.map", crate::RING);
-    place.octile("run alone.map").exits(2).says("alone.map.scen");
+    place.octile("run alone.map").exits(2).says("`octile gen scen alone.map -o alone.map.scen`");
 }

@@ -1,8 +1,9 @@
 //! `octile solve`.
 
+use octile_testkit::process::RING;
 use serde_json::{Value, json};
 
-use crate::{place, place_with_ring};
+use crate::{piped, place, place_with_ring};
 
 #[test]
 fn a_path_is_printed_with_its_exact_cost() {
@@ -10,8 +11,57 @@ fn a_path_is_printed_with_its_exact_cost() {
     place.write("open.txt", "....\n....\n....\n");
     let ran = place.octile("solve open.txt --from 0,0 --to 3,2").exits(0).silent();
     let ran = ran.prints("1+2√2 = 3.82843").prints("cells").prints("expanded").prints("time");
-    assert!(ran.out.contains("planner    jps\n"), "{}", ran.out);
+    assert!(ran.out.contains("planner    corner-sweep\n"), "{}", ran.out);
     place.octile("solve ring.map --from 0,0 --to 3,2 --planner astar").exits(0).prints("cost       5 = 5.00000");
+}
+
+#[test]
+fn the_default_planner_depends_on_the_rule() {
+    let place = place_with_ring();
+    for (rule, planner) in [("octile", "corner-sweep"), ("tile", "astar"), ("octile-cutting", "astar")] {
+        let ran = place.octile(&format!("solve ring.map --from 0,0 --to 3,2 --movement {rule} --json")).exits(0);
+        assert_eq!(ran.json()["planner"], planner, "{rule}");
+    }
+}
+
+#[test]
+fn maps_come_from_standard_input_in_any_format() {
+    let place = place();
+    let ends = "--from 0,0 --to 3,2";
+    let ascii = RING.split_once("map\n").unwrap().1;
+    place.write("ring.map", RING);
+    place.octile("draw ring.map -o ring.png --scale 1").exits(0);
+    let png = std::fs::read(place.path("ring.png")).unwrap();
+    let pgm = b"P5\n6 3\n255\n\xff\xff\xff\xff\x00\xff\xff\x00\x00\xff\x00\xff\xff\xff\xff\xff\x00\xff";
+    let maps: [(&str, &[u8]); 4] =
+        [("movingai", RING.as_bytes()), ("ascii", ascii.as_bytes()), ("png", &png), ("pgm", pgm)];
+    for (format, map) in maps {
+        piped(&place, &format!("solve - {ends}"), map).exits(0).prints("5 = 5.00000");
+        assert_eq!(piped(&place, "info - --json", map).exits(0).json()["format"], format);
+    }
+    piped(&place, "draw - -o again.png --scale 1", RING).exits(0).silent();
+    assert_eq!(std::fs::read(place.path("again.png")).unwrap(), png);
+    piped(&place, "advise -", RING).exits(0).prints("-: 6 x 3 cells");
+    piped(&place, "build gates - -o gates.octx", RING).exits(0);
+    place.octile("info gates.octx --map ring.map").exits(0);
+    let scenario = piped(&place, "gen scen -", RING).exits(0).out;
+    assert!(scenario.starts_with("version 1\n"), "{scenario}");
+    piped(&place, &format!("solve - {ends}"), "type octile\n").exits(2).says("standard input: ");
+    piped(&place, "info -", "").exits(2).says("standard input: ");
+}
+
+#[test]
+fn without_ends_an_example_is_given_that_works() {
+    let place = place_with_ring();
+    // The first free cell is cut off: it would make no good example.
+    place.write("cut.txt", ".@....\n@@.@..\n......\n");
+    for (map, example) in [("ring.map", "--from 0,0 --to 3,2"), ("cut.txt", "--from 0,2 --to 5,2")] {
+        let example = format!("solve {map} {example}");
+        place.octile(&format!("solve {map}")).exits(2).says(&format!("for example, `octile {example}`"));
+        place.octile(&example).exits(0);
+    }
+    place.write("wall.txt", "@@\n");
+    place.octile("solve wall.txt").exits(2).says("wall.txt has no free cell");
 }
 
 #[test]
@@ -19,7 +69,7 @@ fn json_has_every_cell_of_the_path() {
     let place = place();
     place.write("open.txt", ".....\n.....\n.....\n");
     let document = place.octile("solve open.txt --from 0,0 --to 4,2 --json").exits(0).silent().json();
-    assert_eq!(document["planner"], "jps");
+    assert_eq!(document["planner"], "corner-sweep");
     assert_eq!(document["found"], true);
     assert_eq!(document["cost"], json!({"straight": 2, "diagonal": 2}));
     assert!((document["length"].as_f64().unwrap() - 4.828_427).abs() < 1e-6);

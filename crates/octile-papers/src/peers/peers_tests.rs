@@ -47,7 +47,7 @@ fn pathfinding_is_right_on_all_kinds_of_maps() {
         }
         assert!(race.wrong.is_empty() && race.queries() > 10);
         let (ours, theirs) = (&race.entrants[0], &race.entrants[1]);
-        assert!((ours.common_length - theirs.common_length).abs() < 1e-6 && theirs.expanded.iter().any(|&n| n > 0));
+        assert!((ours.common_length() - theirs.common_length()).abs() < 1e-6 && theirs.expanded.iter().any(|&n| n > 0));
     }
 }
 
@@ -83,10 +83,10 @@ fn cut_corners_are_found_and_counted() {
     let race = race(generate::random(60, 60, 20, 1).unwrap(), Output::Waypoints);
     let entrant = race.entrants.last().unwrap();
     assert!(entrant.faults.illegal > race.queries() / 4, "{:?}", entrant.faults);
-    assert!(entrant.faults.total() < race.queries() && entrant.common_length.is_infinite());
+    assert!(entrant.faults.total() < race.queries() && entrant.common_length().is_infinite());
     assert!(matches!(entrant.first_wrong.as_ref().unwrap().fault, Fault::Illegal(_)));
     // No fault of ours, and no reason to compare the others on fewer queries.
-    assert!(race.wrong.is_empty() && race.answered_by_all == race.queries());
+    assert!(race.wrong.is_empty() && race.answered_by_all() == race.queries());
 }
 
 #[test]

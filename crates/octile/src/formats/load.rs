@@ -47,16 +47,40 @@ impl MapFormat {
     /// The format of a file: what its first bytes say, else its extension.
     fn detect(path: &Path, bytes: &[u8]) -> Option<Self> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        match (bytes, extension.to_str()) {
-            ([0x89, b'P', b'N', b'G', ..], _) => Some(Self::Png),
-            ([b'P', b'2' | b'5', b'\t' | b'\n' | b'\r' | b' ' | b'#', ..], _) => Some(Self::Pgm),
-            ([b't', b'y', b'p', b'e', b' ' | b'\t', ..], _) | (_, Some("map")) => Some(Self::MovingAi),
-            (_, Some("txt")) => Some(Self::Ascii),
-            (_, Some("png")) => Some(Self::Png),
-            (_, Some("pgm")) => Some(Self::Pgm),
-            (_, Some("yaml" | "yml")) => Some(Self::Ros),
+        let by_name = || match extension.to_str()? {
+            "map" => Some(Self::MovingAi),
+            "txt" => Some(Self::Ascii),
+            "png" => Some(Self::Png),
+            "pgm" => Some(Self::Pgm),
+            "yaml" | "yml" => Some(Self::Ros),
+            _ => None,
+        };
+        Self::of_bytes(bytes).or_else(by_name)
+    }
+
+    /// The format that the first bytes of a map tell.
+    fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0x89, b'P', b'N', b'G', ..] => Some(Self::Png),
+            [b'P', b'2' | b'5', b'\t' | b'\n' | b'\r' | b' ' | b'#', ..] => Some(Self::Pgm),
+            [b't', b'y', b'p', b'e', b' ' | b'\t', ..] => Some(Self::MovingAi),
             _ => None,
         }
+    }
+
+    /// Reads a map that is all in these bytes; a ROS map is not.
+    fn parse(self, bytes: &[u8]) -> Result<MapFile, LoadFault> {
+        let grid = match self {
+            Self::MovingAi => map::parse(bytes)?,
+            Self::Ascii => ascii::parse(bytes)?,
+            #[cfg(feature = "image")]
+            Self::Png | Self::Pgm => image::parse(bytes)?,
+            #[cfg(feature = "image")]
+            Self::Ros => return Err(LoadFault::UnknownFormat),
+            #[cfg(not(feature = "image"))]
+            Self::Png | Self::Pgm | Self::Ros => return Err(LoadFault::NeedsFeature { format: self }),
+        };
+        Ok(MapFile { grid, format: self, georeference: None })
     }
 }
 
@@ -140,21 +164,30 @@ pub enum LoadFault {
 pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
     let path = path.as_ref();
     let bytes = read(path)?;
-    let fail = |fault| LoadError { file: path.to_owned(), fault };
-    let format = MapFormat::detect(path, &bytes).ok_or_else(|| fail(LoadFault::UnknownFormat))?;
-    let plain = |grid| MapFile { grid, format, georeference: None };
-    match format {
-        MapFormat::MovingAi => map::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Map(error))),
-        MapFormat::Ascii => ascii::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Ascii(error))),
+    match MapFormat::detect(path, &bytes) {
+        None => Err(LoadFault::UnknownFormat),
         #[cfg(feature = "image")]
-        MapFormat::Png | MapFormat::Pgm => {
-            image::parse(&bytes).map(plain).map_err(|error| fail(LoadFault::Image(error)))
-        }
-        #[cfg(feature = "image")]
-        MapFormat::Ros => load_ros(path, &bytes).map_err(fail),
-        #[cfg(not(feature = "image"))]
-        MapFormat::Png | MapFormat::Pgm | MapFormat::Ros => Err(fail(LoadFault::NeedsFeature { format })),
+        Some(MapFormat::Ros) => load_ros(path, &bytes),
+        Some(format) => format.parse(&bytes),
     }
+    .map_err(|fault| LoadError { file: path.to_owned(), fault })
+}
+
+/// Reads a map from bytes, such as those of a pipe: MovingAI, PNG or PGM if they begin as one, else an ASCII drawing. (A ROS map is two
+/// files: [`load`] reads those.)
+///
+/// ```
+/// use octile::{MapFormat, load_bytes};
+/// let map = load_bytes(b"type octile\nheight 1\nwidth 2\nmap\n.@\n")?;
+/// assert_eq!((map.format, map.grid.free_cells()), (MapFormat::MovingAi, 1));
+/// assert_eq!(load_bytes(b"..@\n")?.format, MapFormat::Ascii);
+/// # Ok::<(), octile::LoadFault>(())
+/// ```
+///
+/// # Errors
+/// If they are not a map. The message names the line of a text.
+pub fn load_bytes(bytes: &[u8]) -> Result<MapFile, LoadFault> {
+    MapFormat::of_bytes(bytes).unwrap_or(MapFormat::Ascii).parse(bytes)
 }
 
 /// The map of a ROS file, with its image from beside it.
@@ -205,5 +238,16 @@ mod tests {
         assert_eq!(detect("a.txt", b"..\n"), Some(MapFormat::Ascii));
         assert_eq!(detect("a.yml", b"image: a.pgm\n"), Some(MapFormat::Ros));
         assert_eq!(detect("a.b", b"..\n"), None);
+    }
+
+    #[test]
+    fn bytes_are_read_as_what_they_begin_as() {
+        let format = |bytes: &[u8]| load_bytes(bytes).map(|map| (map.format, map.grid.free_cells())).ok();
+        assert_eq!(format(b"type octile\nheight 1\nwidth 3\nmap\n..@\n"), Some((MapFormat::MovingAi, 2)));
+        assert_eq!(format(b".@\n..\n"), Some((MapFormat::Ascii, 3)));
+        #[cfg(feature = "image")]
+        assert_eq!(format(b"P2\n2 1\n255\n255 0\n"), Some((MapFormat::Pgm, 1)));
+        assert!(matches!(load_bytes(b"type octile\n"), Err(LoadFault::Map(_))));
+        assert!(matches!(load_bytes(b"image: a.pgm\n"), Err(LoadFault::Ascii(_))));
     }
 }

@@ -9,5 +9,5 @@ pub mod movingai;
 mod text;
 
 pub use self::image::Georeference;
-pub use self::load::{LoadError, LoadFault, MapFile, MapFormat, load, load_scenario};
+pub use self::load::{LoadError, LoadFault, MapFile, MapFormat, load, load_bytes, load_scenario};
 pub use self::text::NotText;

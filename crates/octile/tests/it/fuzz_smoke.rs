@@ -13,6 +13,9 @@ mod bodies;
 /// Inputs made for each target besides its seeds.
 const INPUTS: usize = 4000;
 
+/// Those of planners, each of which builds all of them.
+const PLANS: usize = 1000;
+
 /// Pieces of the formats that random bytes would hardly hit.
 const WORDS: &[&[u8]] = &[
     b"type octile\n",
@@ -68,13 +71,17 @@ fn mutate(random: &mut Dice, input: &mut Vec<u8>, seeds: &[Vec<u8>]) {
 
 /// Runs a target on its seeds, on mutations of them and on noise.
 fn run(target: &str, body: fn(&[u8])) {
+    run_inputs(target, INPUTS, body);
+}
+
+fn run_inputs(target: &str, inputs: usize, body: fn(&[u8])) {
     let seeds = seeds(target);
     assert!(!seeds.is_empty());
     for seed in &seeds {
         body(seed);
     }
     let mut random = Dice::new(1);
-    for i in 0..INPUTS {
+    for i in 0..inputs {
         let mut input = seeds[below(&mut random, seeds.len())].clone();
         if i % 16 == 0 {
             input = (0..below(&mut random, 200)).map(|_| below(&mut random, 256) as u8).collect();
@@ -125,5 +132,5 @@ fn specs() {
 
 #[test]
 fn plans() {
-    run("plan", bodies::plan);
+    run_inputs("plan", PLANS, bodies::plan);
 }

@@ -5,7 +5,7 @@
 //! All of them:
 //!
 //! ```text
-//! OCTILE_MOVINGAI_EVERY=1 cargo test --release -p octile --test movingai -- --nocapture
+//! OCTILE_MOVINGAI_EVERY=1 cargo test --release -p octile --test it movingai -- --nocapture
 //! ```
 //! solves every problem by `jps` and every 20th by the others. With `OCTILE_MOVINGAI_PLANNER=rea-star` only that one runs,
 //! on as many problems as `jps` does. On maps without problems `OCTILE_MOVINGAI_PAIRS` (20) random pairs of cells are judged

@@ -29,7 +29,7 @@ use crate::report::{json, text};
 /// A compressed path database (cpd) takes a search from every free cell, its sources: seconds to hours. It is built in chunks of
 /// 1024 sources, each kept in the folder FILE.parts when it is done. If the build is interrupted, by Ctrl-C or in any other
 /// way, the same command goes on where it was; at the end the folder is removed. What it is like may be said behind a colon, as
-/// in planner specs; `octile planners` has the keys. With --sources several machines share the work, and `octile merge` puts
+/// in planner specs; `octile planners cpd` has the keys. With --sources several machines share the work, and `octile merge` puts
 /// their parts together.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(value_parser = KindParser::new(Catalog::standard()))]
     pub(crate) kind: Kind,
 
-    /// The map; none for an index that is for all maps
+    /// The map, or `-` for standard input; none for an index that is for all maps
     pub(crate) map: Option<PathBuf>,
 
     /// Write the index here; by custom the name ends in .octx

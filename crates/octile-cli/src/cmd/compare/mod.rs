@@ -1,0 +1,189 @@
+//! `octile compare`: planners against each other on the same queries.
+
+mod field;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+use octile::{Catalog, Output, PlannerSpec};
+
+use self::field::Field;
+use crate::harness::Outcome;
+use crate::harness::args::{IndexArg, MovementArg, at_least_one, output_kind};
+use crate::harness::engine::{Engine, Peer};
+use crate::harness::inputs::{self, Selection};
+use crate::harness::machine::Machine;
+use crate::harness::race::Race;
+use crate::harness::screen::Screen;
+use crate::harness::{new_file, output};
+use crate::report::{csv, json, text};
+
+/// Race planners against each other
+///
+/// All planners answer the same queries in one process: an untimed pass that is checked, then the timed rounds, in an
+/// order that rotates. A query's time is its best of the rounds. Every path is checked move by move; optimal planners
+/// must agree exactly with each other and with the scenario file, bounded ones must keep within their weight, and any-angle
+/// paths must not be longer than the best grid path. A wrong answer is reported, counted, and makes the exit code 1.
+///
+/// Times, expansions and lengths are means over queries, lengths over those that all planners answered with a path; build time
+/// and index size are means over maps. With --csv every query is a line for each planner.
+///
+/// If a file of a folder is bad, or a planner refuses a map, the race goes on without it and names it at the end; the exit code
+/// is then 1. A bad file that the command itself names is an error, with code 2. A planner that did not run on all maps has a
+/// table of its own, and is compared with the first on the maps that it ran on.
+///
+/// With --index planners take their indexes from files, each for the map it was made for; the build time is then the time to
+/// open them.
+///
+/// Without a map the race is on built-in maps: open, rooms, a maze and random obstacles.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile compare
+  octile compare arena.map --planner astar --planner jps
+  octile compare dao/ rooms/ --planner astar --planner jps --every 20 --json
+  octile compare arena.map --planner astar --planner jps --csv times.csv
+  octile compare dao/ --planner theta-star --planner jps:smooth=greedy --every 20
+  octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
+pub struct Args {
+    /// Maps, or folders with maps; the problems are those of X.map.scen beside X.map. Or scenario files, each with its map
+    #[arg(value_name = "MAP|DIR")]
+    maps: Vec<PathBuf>,
+
+    /// A planner; give one for each, the first is the yardstick [default: astar, astar:open=buckets,
+    /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, hub-labels, rea-star, block-astar and auto, as far as they
+    /// support the movement, and hub-labels where its index takes no longer than a second or so]
+    #[arg(long = "planner", value_name = "SPEC")]
+    planners: Vec<PlannerSpec>,
+
+    #[command(flatten)]
+    movement: MovementArg,
+
+    #[command(flatten)]
+    index: IndexArg,
+
+    /// Look for the scenario files here instead of beside the maps
+    #[arg(long, value_name = "DIR", requires = "maps")]
+    scen_dir: Option<PathBuf>,
+
+    #[command(flatten)]
+    selection: Selection,
+
+    /// Take at most N problems of each map
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    limit: Option<NonZeroUsize>,
+
+    /// How often each query is timed; the best time counts
+    #[arg(long, value_name = "N", default_value = "3", value_parser = at_least_one)]
+    rounds: NonZeroUsize,
+
+    /// What every planner must produce inside the timed part
+    #[arg(long, value_name = "KIND", default_value = "waypoints", value_parser = output_kind())]
+    output: Output,
+
+    /// Write the time of every query here, as comma-separated values: a line for each map, query and planner. `-` prints them
+    /// instead of the table
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Print one JSON document; times query by query are in --csv only
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
+    race(args, catalog, &[])
+}
+
+/// Runs `compare` with engines of other projects in the race. What they answer wrong is counted in their lines, told apart, and does
+/// not make the outcome bad.
+///
+/// # Errors
+///
+/// If the arguments, a map, a scenario or an index file are wrong, or nothing can run.
+pub fn race(args: &Args, catalog: &Catalog, peers: &'static [Peer]) -> Result<Outcome> {
+    ensure!(!(args.json && args.prints_csv()), "--json and --csv - both print: give --csv a file");
+    args.csv.as_deref().filter(|_| !args.prints_csv()).map_or(Ok(()), new_file::ensure_possible)?;
+    let movement = args.movement.movement;
+    let mut field = if args.maps.is_empty() { Field::built_in() } else { Field::of_files(args)? };
+    let planners = planners(args, catalog)?;
+    let indexes = field.open_indexes(args, catalog)?;
+    indexes.check_used(&planners, &[], catalog)?;
+    let mut race = Race::new(planners, args.output, args.rounds.get());
+    for entrant in &race.entrants {
+        entrant.engine.check_movement(movement)?;
+    }
+    for peer in peers {
+        peer.check_movement(movement)?;
+        race.enter_engine(Engine::Peer(peer), args.rounds.get());
+    }
+    let bar = output::progress(field.sources.len() as u64 * race.steps_per_course(), "racing");
+    field.run(&mut race, args, &indexes, catalog, &bar)?;
+    bar.finish_and_clear();
+    race.complain();
+    field.complain(&race);
+    report(args, &race, &field)?;
+    Ok(field.outcome(&race, args.planners.is_empty()))
+}
+
+/// Writes the times to their file, and prints the result.
+fn report(args: &Args, race: &Race, field: &Field) -> Result<()> {
+    let (movement, machine) = (args.movement.movement, Machine::here());
+    match &args.csv {
+        Some(_) if args.prints_csv() => return output::print_bytes(&csv::times(race)?),
+        Some(file) => new_file::write(file, &csv::times(race)?)?,
+        None => {}
+    }
+    if args.json {
+        let skipped = field.missing.iter().chain(&field.bad).cloned().collect();
+        output::print_json(&json::Compare::new(race, movement, machine, skipped))
+    } else {
+        output::print(&text::compare(race, movement, &machine, Screen::stdout()))
+    }
+}
+
+impl Args {
+    fn prints_csv(&self) -> bool {
+        self.csv.as_deref() == Some(Path::new(inputs::STDIN))
+    }
+}
+
+/// The planners asked for, or those of the default that work under the rule.
+fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
+    if !args.planners.is_empty() {
+        return Ok(args.planners.clone());
+    }
+    let supported = |spec: &PlannerSpec| spec.movements().contains(&args.movement.movement);
+    let all = DEFAULT.into_iter().map(|spec| catalog.parse(spec)).collect::<Result<Vec<PlannerSpec>, _>>()?;
+    Ok(all.into_iter().filter(supported).collect())
+}
+
+/// The planners that race if none is asked for. None has an index that takes a search from every cell, and where another takes more than
+/// a second or so its planner retires.
+const DEFAULT: [&str; 10] = [
+    "astar",
+    "astar:open=buckets",
+    "weighted-astar:weight=1.5",
+    "jps",
+    "corner-sweep",
+    "jump-graph",
+    "hub-labels",
+    "rea-star",
+    "block-astar",
+    "auto",
+];
+
+#[cfg(test)]
+mod tests {
+    use octile::search::IndexEffort;
+
+    use super::*;
+
+    #[test]
+    fn no_planner_searches_from_every_cell_unasked() {
+        for spec in DEFAULT {
+            assert_ne!(spec.parse::<PlannerSpec>().unwrap().about().index, IndexEffort::AllPairs, "{spec}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The lines of `compare --csv`: a query each, for each planner.
+
+use std::io;
+
+use octile::Query;
+
+use crate::harness::race::{Asked, Entrant, Race};
+
+const COLUMNS: [&str; 11] =
+    ["map", "line", "from_x", "from_y", "to_x", "to_y", "planner", "found", "length", "expanded", "best_ns"];
+
+/// What every planner did with every query, map by map; planners that did not run on a map have no lines for it.
+pub(crate) fn times(race: &Race) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(COLUMNS)?;
+    for (place, course) in race.courses.iter().enumerate() {
+        for (query, asked) in course.asked.iter().enumerate() {
+            for entrant in &race.entrants {
+                if let Some(stint) = &entrant.stints[place] {
+                    writer.write_record(record(&course.name, asked, entrant, stint.queries.start + query))?;
+                }
+            }
+        }
+    }
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
+/// What an entrant did with its query of a number.
+fn record(map: &str, asked: &Asked, entrant: &Entrant, i: usize) -> [String; 11] {
+    let Query { start, goal, .. } = asked.query;
+    let length = entrant.lengths[i];
+    [
+        map.to_owned(),
+        asked.line.to_string(),
+        start.x.to_string(),
+        start.y.to_string(),
+        goal.x.to_string(),
+        goal.y.to_string(),
+        entrant.engine.to_string(),
+        length.is_some().to_string(),
+        length.map_or_else(String::new, |length| length.to_string()),
+        entrant.expanded[i].to_string(),
+        entrant.nanos[i].to_string(),
+    ]
+}

@@ -1,0 +1,35 @@
+//! The pictures in the pages: below each stands the command that draws it.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::{assert_shows, pages, place, root};
+
+#[test]
+fn pictures_are_what_their_captions_draw() {
+    let mut drawn = BTreeSet::new();
+    for (page, text) in pages() {
+        for caption in captions(&text) {
+            let place = place();
+            fs::create_dir(place.path("docs")).unwrap();
+            for command in caption.split(" && ") {
+                let args = command.strip_prefix("octile ").unwrap_or_else(|| panic!("{page}: no command: {command}"));
+                place.octile(args).exits(0);
+            }
+            let (_, name) =
+                caption.rsplit_once(" -o docs/").unwrap_or_else(|| panic!("{page}: draws nothing: {caption}"));
+            assert_shows(name, &fs::read(place.path("docs").join(name)).unwrap());
+            drawn.insert(name.to_owned());
+        }
+    }
+    let files = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pictures = files.filter(|file| file.extension().is_some_and(|end| end == "png"));
+    let pictures = pictures.map(|file| file.file_name().unwrap().to_string_lossy().into_owned());
+    assert_eq!(pictures.collect::<BTreeSet<_>>(), drawn, "every picture has its command");
+}
+
+/// The commands in small print, each in one line.
+fn captions(page: &str) -> impl Iterator<Item = String> {
+    let small = page.split("<sub>`").skip(1).filter_map(|rest| rest.split_once("`</sub>"));
+    small.map(|(command, _)| command.split_whitespace().collect::<Vec<_>>().join(" "))
+}

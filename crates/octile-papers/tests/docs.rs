@@ -1,0 +1,84 @@
+//! The documents are as `octile-papers docs` makes them, and lead somewhere.
+//!
+//! With `OCTILE_BLESS=1` in the environment what is stale is made anew instead of refused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use octile_testkit::process::Place;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn place() -> Place {
+    Place::new(env!("CARGO_BIN_EXE_octile-papers"))
+}
+
+#[test]
+fn numbers_and_programs_are_those_of_the_records_and_examples() {
+    let check = if std::env::var_os("OCTILE_BLESS").is_some() { "" } else { "--check" };
+    place().octile(&format!("docs {check} --root {}", root().display())).exits(0);
+}
+
+#[test]
+fn what_is_stale_is_named_and_made_anew() {
+    let place = place();
+    fs::create_dir_all(place.path("docs/records")).unwrap();
+    fs::copy(root().join("docs/records/dao.json"), place.path("docs/records/dao.json")).unwrap();
+    place.write("a.rs", "fn main() {\n    // doc: sum\n    let sum = 1 + 1;\n    // doc: end\n}\n");
+    place.write("README.md", "<!-- program: a.rs sum -->\n<!-- end -->\n\n<!-- record: numbers -->\n<!-- end -->\n");
+    place
+        .octile("docs --check")
+        .exits(1)
+        .says("README.md: `program: a.rs sum` is stale")
+        .says("docs/speed.svg is stale");
+    place.octile("docs").exits(0);
+    place.octile("docs --check").exits(0).silent();
+    let readme = place.read("README.md");
+    assert!(
+        readme.starts_with("<!-- program: a.rs sum -->\n\n```rust\nlet sum = 1 + 1;\n```\n\n<!-- end -->\n"),
+        "{readme}"
+    );
+    assert!(readme.contains("`corner-sweep`"), "{readme}");
+    assert!(place.read("docs/speed.svg").contains("hub-labels"));
+
+    place.write("README.md", "<!-- record: nothing -->\n<!-- end -->\n");
+    place.octile("docs --check").exits(2).says("README.md: `record: nothing`");
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let pages = ["README.md", "PAPERS.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(PathBuf::from);
+    let folders = ["docs", "docs/formats", "docs/records", "examples/own_planner"];
+    let names = |folder: &str| fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
+    let more = folders.iter().flat_map(|folder| names(folder).map(move |name| Path::new(folder).join(name)));
+    for page in pages.into_iter().chain(more).filter(|page| page.extension().is_some_and(|end| end == "md")) {
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains("://") || link.contains(char::is_whitespace) {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target =
+                if file.is_empty() { root().join(&page) } else { root().join(&page).parent().unwrap().join(file) };
+            assert!(target.exists(), "{}: {link} leads nowhere", page.display());
+            if !anchor.is_empty() {
+                let text = fs::read_to_string(&target).unwrap();
+                let headings = text.lines().filter(|line| line.starts_with('#')).map(anchor_of);
+                assert!(
+                    headings.into_iter().any(|heading| heading == anchor),
+                    "{}: {link}: no such heading",
+                    page.display()
+                );
+            }
+        }
+    }
+}
+
+/// The name by which a heading is linked to.
+fn anchor_of(heading: &str) -> String {
+    let words = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = words.chars().filter(|c| c.is_alphanumeric() || *c == ' ' || *c == '-' || *c == '_');
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
