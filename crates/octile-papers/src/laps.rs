@@ -32,8 +32,8 @@ pub(super) struct Leg {
     /// None where no legal path was found.
     pub(super) lengths: Vec<Option<f64>>,
     pub(super) tally: Tally,
-    /// The median round over the best.
-    pub(super) noise: f64,
+    /// Each round's total.
+    pub(super) round_nanos: Vec<u64>,
     pub(super) build_seconds: f64,
     pub(super) index_bytes: u64,
     pub(super) faults: Faults,
@@ -67,7 +67,7 @@ impl From<Entrant> for Leg {
         Self {
             planner: entrant.engine.to_string(),
             is_peer: entrant.engine.is_peer(),
-            noise: entrant.noise(),
+            round_nanos: entrant.round_nanos,
             nanos: entrant.nanos,
             expanded: entrant.expanded,
             lengths: entrant.lengths,
@@ -84,12 +84,18 @@ impl From<Entrant> for Leg {
 pub(super) struct Sum {
     /// Maps that it ran on.
     pub(super) maps: usize,
+    /// Maps that the other ran on.
+    other_maps: usize,
     pub(super) queries: usize,
     /// Timed queries.
     nanos: Vec<u64>,
     /// Those of the other, of the same queries.
     other_nanos: u64,
     ratios: f64,
+    /// Of both, each round's total.
+    rounds: [Vec<u64>; 2],
+    /// Whether the other is the same.
+    is_itself: bool,
     pub(super) expanded: u64,
     /// Of queries that both answered.
     length: f64,
@@ -106,9 +112,11 @@ pub(super) struct Sum {
 impl Sum {
     /// A planner beside another, over the laps in which both ran.
     pub(super) fn of<'a>(laps: impl IntoIterator<Item = &'a Lap>, planner: &str, other: &str) -> Self {
-        let mut sum = Self::default();
+        let mut sum = Self { is_itself: planner == other, ..Self::default() };
         for lap in laps {
-            if let Some((leg, other)) = lap.leg(planner).zip(lap.leg(other)) {
+            let Some(other) = lap.leg(other) else { continue };
+            sum.other_maps += 1;
+            if let Some(leg) = lap.leg(planner) {
                 sum.add(leg, other);
             }
         }
@@ -122,6 +130,10 @@ impl Sum {
         for (&ours, &others) in leg.nanos.iter().zip(&other.nanos) {
             self.other_nanos += others;
             self.ratios += others.max(1) as f64 / ours.max(1) as f64;
+        }
+        for (sum, leg) in self.rounds.iter_mut().zip([leg, other]) {
+            sum.resize(sum.len().max(leg.round_nanos.len()), 0);
+            sum.iter_mut().zip(&leg.round_nanos).for_each(|(sum, nanos)| *sum += nanos);
         }
         self.expanded += leg.expanded.iter().sum::<u64>();
         for (ours, others) in leg.lengths.iter().zip(&other.lengths) {
@@ -137,6 +149,26 @@ impl Sum {
         self.largest_index = self.largest_index.max(leg.index_bytes);
         self.faults.add(leg.faults);
         self.is_peer = leg.is_peer;
+    }
+
+    /// Whether it ran on some of the maps only: then its means are beside no others.
+    pub(super) fn is_partial(&self) -> bool {
+        self.maps < self.other_maps
+    }
+
+    /// On how many maps it ran, in words if not on all.
+    pub(super) fn maps_run(&self) -> String {
+        if self.is_partial() { format!("{} of {}", self.maps, self.other_maps) } else { self.maps.to_string() }
+    }
+
+    /// Whether the rounds of the two differ among themselves by as much as the two do from each other.
+    pub(super) fn is_in_noise(&self) -> bool {
+        let spread = |rounds: &Vec<u64>| match (rounds.iter().min(), rounds.iter().max()) {
+            (Some(&best), Some(&worst)) => worst.max(1) as f64 / best.max(1) as f64,
+            _ => 1.0,
+        };
+        let noise: f64 = self.rounds.iter().map(|rounds| spread(rounds).ln()).sum();
+        !self.is_itself && self.speedup().is_some_and(|speedup| noise > 0.0 && speedup.ln().abs() <= noise)
     }
 
     fn total_nanos(&self) -> f64 {
@@ -241,7 +273,7 @@ mod tests {
             expanded: vec![3; lengths.len()],
             lengths: lengths.to_vec(),
             tally: Tally::default(),
-            noise: 1.0,
+            round_nanos: vec![nanos.iter().sum(), nanos.iter().sum::<u64>() * 3 / 2],
             build_seconds: 0.5,
             index_bytes: 100,
             faults: Faults::default(),
@@ -262,6 +294,7 @@ mod tests {
         let laps = [first, second];
         let sum = Sum::of(&laps, "jps", "astar");
         assert_eq!((sum.maps, sum.queries, sum.speedup(), sum.mean_speedup()), (1, 2, Some(3.0), Some(3.0)));
+        assert_eq!((sum.is_partial(), &*sum.maps_run()), (true, "1 of 2"));
         assert_eq!((sum.mean_us(), sum.length_ratio(), sum.mean_build_ms()), (Some(1.0), Some(1.0), Some(500.0)));
         assert_eq!((sum.percentile_us(99), sum.mean_expanded()), (Some(1.0), Some(3.0)));
         let astar = Sum::of(&laps, "astar", "astar");
@@ -269,9 +302,26 @@ mod tests {
             [1, 50, 67, 99].map(|share| astar.percentile_us(share)),
             [Some(2.0), Some(4.0), Some(9.0), Some(9.0)]
         );
+        assert_eq!((astar.is_partial(), &*astar.maps_run()), (false, "2"));
         let none = Sum::of(&laps, "cpd", "astar");
         assert_eq!((none.mean_us(), none.length_ratio(), none.mean_build_ms()), (None, None, None));
         let ranges = by_length(&laps, "astar", 50, |lap, query| time_ratio(lap, query, "jps", "astar"));
         assert_eq!(ranges, BTreeMap::from([(0, vec![0.25]), (50, vec![0.5])]));
+    }
+
+    #[test]
+    fn differences_no_larger_than_those_between_rounds_are_noise() {
+        let raced = |nanos: u64, spread: u64| {
+            let mut laps = [lap(vec![leg("astar", &[1000], &[None]), leg("jps", &[nanos], &[None])])];
+            for leg in &mut laps[0].legs {
+                leg.round_nanos = vec![leg.nanos[0], leg.nanos[0] * spread / 100];
+            }
+            Sum::of(&laps, "jps", "astar").is_in_noise()
+        };
+        // Both vary by a fifth, together by 44 per cent.
+        assert!(raced(900, 120) && raced(1400, 120) && !raced(1500, 120) && !raced(600, 120));
+        assert!(!raced(900, 100), "nothing varies");
+        let laps = [lap(vec![leg("astar", &[1000], &[None])])];
+        assert!(!Sum::of(&laps, "astar", "astar").is_in_noise(), "it is 1");
     }
 }

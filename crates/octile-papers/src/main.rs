@@ -32,9 +32,10 @@ use octile_cli::harness::args::at_least_one;
 use octile_cli::harness::output::{self, SCHEMA};
 use octile_cli::harness::{self, Outcome};
 
-use crate::benchmarks::{Benchmarks, MapsArg};
+use crate::benchmarks::{Benchmarks, MapsArg, Need};
 use crate::conditions::Conditions;
-use crate::exhibit::{Report, Section, text};
+use crate::exhibit::finding::Verdict;
+use crate::exhibit::{Headline, Report, Section, text};
 use crate::peers::PEERS;
 use crate::plan::Plan;
 use crate::session::Session;
@@ -46,7 +47,14 @@ use crate::studies::{block_astar, blocked_areas, cpd, planners, rea_star};
 /// The maps are those of the MovingAI benchmarks, as far as they are at hand, or generated ones of the same kinds. A run that
 /// is interrupted goes on when the same command is given again.
 #[derive(Parser, Debug)]
-#[command(name = "octile-papers", version, arg_required_else_help = true)]
+#[command(
+    name = "octile-papers",
+    version,
+    arg_required_else_help = true,
+    after_help = "\
+Exit codes: 0 if the report is complete and all answers are right, 1 if maps or exhibits are missing or an answer is wrong, 2 if there is \
+no report."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -135,6 +143,9 @@ trait Study {
     /// The names of its exhibits, in order.
     fn exhibits(&self) -> &'static [&'static str];
 
+    /// What of the benchmark's maps the exhibits that are asked for need.
+    fn needs(&self, plan: &Plan) -> Vec<Need>;
+
     /// How many steps of progress it takes.
     fn steps(&self, plan: &Plan) -> Result<u64>;
 
@@ -190,13 +201,23 @@ fn report(
     catalog: &Catalog,
 ) -> Result<Outcome> {
     let (plan, clock) = (common.plan(catalog)?, Instant::now());
+    let missing = missing(&plan, studies);
     let files = written::Files::new(&common.out, name)?;
     let steps = studies.iter().map(|study| study.steps(&plan)).sum::<Result<u64>>()?;
     let mut session = Session::open(&files.journal(&plan)?, steps)?;
-    let sections = studies.iter().map(|study| study.run(&plan, &mut session)).collect::<Result<Vec<_>>>()?;
-    let conditions = Conditions::new(&plan, session.noise(), clock.elapsed());
-    let report =
-        Report { schema: SCHEMA, title: title.to_owned(), notes: notes(&plan, &session), conditions, sections };
+    let sections = sections(&plan, studies, &mut session)?;
+    let gaps = gaps(&plan, studies, &sections);
+    let mut notes = notes(&plan, &session);
+    notes.extend(missing.iter().map(|missing| format!("Missing: {missing}.")));
+    notes.extend(incomplete(&gaps, &missing));
+    let report = Report {
+        schema: SCHEMA,
+        title: title.to_owned(),
+        notes,
+        headlines: headlines(&sections, &session),
+        conditions: Conditions::new(&plan, session.noise(), clock.elapsed()),
+        sections,
+    };
     files.write(&report)?;
     let right = session.wrong() == 0;
     session.finish()?;
@@ -206,7 +227,68 @@ fn report(
         output::print(&text::report(&report))?;
     }
     output::say(format_args!("the report is {}", files.page().display()));
-    Ok(if right { Outcome::Good } else { Outcome::Bad })
+    let incomplete = incomplete(&gaps, &missing);
+    if let Some(sentence) = &incomplete {
+        output::say(sentence);
+    }
+    Ok(if right && incomplete.is_none() { Outcome::Good } else { Outcome::Bad })
+}
+
+/// What the studies came to, each with what it found of the exhibits that were asked for.
+fn sections(plan: &Plan, studies: &[Box<dyn Study>], session: &mut Session) -> Result<Vec<Section>> {
+    let mut section = |study: &dyn Study| {
+        let mut section = study.run(plan, session)?;
+        section.findings.retain(|finding| plan.wants(finding.exhibit));
+        for finding in section.findings.iter_mut().filter(|_| plan.maps.is_made_up()) {
+            finding.verdict = Verdict::OtherMaps;
+        }
+        Ok(section)
+    };
+    studies.iter().map(|study| section(&**study)).collect()
+}
+
+/// Says what of the benchmark is needed and not at hand. Stand-ins are all there.
+fn missing(plan: &Plan, studies: &[Box<dyn Study>]) -> Vec<String> {
+    if plan.maps.is_made_up() {
+        return Vec::new();
+    }
+    let missing = plan.maps.missing(studies.iter().flat_map(|study| study.needs(plan)).collect());
+    missing.iter().chain(&plan.maps.untold()).for_each(|sentence| output::say(format_args!("note: {sentence}")));
+    missing
+}
+
+/// The exhibits that were asked for and have nothing to show, each as `section/exhibit`.
+fn gaps(plan: &Plan, studies: &[Box<dyn Study>], sections: &[Section]) -> Vec<String> {
+    let of_study = |study: &dyn Study, section: &Section| {
+        let is_shown = |id: &str| section.exhibits.iter().any(|exhibit| exhibit.id == id && !exhibit.is_empty());
+        let gaps = study.exhibits().iter().filter(|id| plan.wants(id) && !is_shown(id));
+        gaps.map(|id| format!("{}/{id}", section.id)).collect::<Vec<_>>()
+    };
+    studies.iter().zip(sections).flat_map(|(study, section)| of_study(&**study, section)).collect()
+}
+
+/// What a report lacks, if it does.
+fn incomplete(gaps: &[String], missing: &[String]) -> Option<String> {
+    let lacks = match gaps {
+        [] if missing.is_empty() => return None,
+        [] => "The report is not complete: its tables lack the maps that are missing".to_owned(),
+        gaps => format!("The report is not complete: {} could not be made", gaps.join(", ")),
+    };
+    let why = if missing.is_empty() { String::new() } else { format!(", as {}", missing.join(", and ")) };
+    Some(format!("{lacks}{why}."))
+}
+
+/// The results of all sections, and that they are right.
+fn headlines(sections: &[Section], session: &Session) -> Vec<Headline> {
+    let mut headlines: Vec<Headline> = sections.iter().flat_map(|section| section.headlines.clone()).collect();
+    if session.checked() > 0 {
+        let checked = session.checked();
+        headlines.push(Headline::new(
+            format!("{} of {checked}", session.wrong()),
+            "answers of our planners are wrong; each was checked, move by move and against the optimum.",
+        ));
+    }
+    headlines
 }
 
 /// What a reader must know before any number.
@@ -219,6 +301,7 @@ fn notes(plan: &Plan, session: &Session) -> Vec<String> {
                 .to_owned(),
         );
     }
+    notes.extend(plan.maps.untold());
     if plan.shrink > 1 {
         notes.push(format!("The sides of generated maps are divided by {}.", plan.shrink));
     }

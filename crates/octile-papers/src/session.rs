@@ -21,6 +21,8 @@ pub(super) struct Session {
     noise: Noise,
     /// Wrong answers of our planners, in words.
     wrong: HashSet<String>,
+    /// Answers of our planners that were judged.
+    checked: usize,
 }
 
 impl Session {
@@ -32,7 +34,7 @@ impl Session {
             output::say(format_args!("going on with an unfinished run: {parts} of it in {}", journal.display()));
         }
         let bar = output::progress(steps, "measuring");
-        Ok(Self { bar, journal: journal_file, noise: Noise::default(), wrong: HashSet::new() })
+        Ok(Self { bar, journal: journal_file, noise: Noise::default(), wrong: HashSet::new(), checked: 0 })
     }
 
     /// A part of the run, of so many steps of its progress: what was kept of it, or what `work` measures now. Its key tells
@@ -65,6 +67,7 @@ impl Session {
 
     /// Reports what is wrong in a lap, and counts it.
     pub(super) fn count_lap(&mut self, lap: &Lap) {
+        self.count_checked(lap.legs.iter().filter(|leg| !leg.is_peer).map(|leg| leg.expanded.len()).sum());
         self.complain(&lap.wrong);
     }
 
@@ -77,6 +80,16 @@ impl Session {
                 output::say(format_args!("... and {} more wrong answers", new.len() - MOST_LISTED));
             }
         });
+    }
+
+    /// Counts answers that were judged.
+    pub(super) fn count_checked(&mut self, answers: usize) {
+        self.checked += answers;
+    }
+
+    /// How many answers of our planners were judged so far.
+    pub(super) fn checked(&self) -> usize {
+        self.checked
     }
 
     /// How many answers of our planners were wrong so far.

@@ -4,12 +4,17 @@
 //! [`Report`]) are ways to write the same.
 
 pub(crate) mod csv;
+pub(crate) mod finding;
 pub(crate) mod html;
 mod plot;
 pub(crate) mod text;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
+use octile::Cell;
+use octile::draw::Colour;
 use serde::Serialize;
+
+use self::finding::Finding;
 
 /// A whole report.
 #[derive(Serialize)]
@@ -20,7 +25,23 @@ pub(crate) struct Report<C> {
     pub(crate) conditions: C,
     /// What a reader must know before any number.
     pub(crate) notes: Vec<String>,
+    /// What most readers want to know, in a number each.
+    pub(crate) headlines: Vec<Headline>,
     pub(crate) sections: Vec<Section>,
+}
+
+/// A result in one number.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Headline {
+    pub(crate) number: String,
+    /// What it says, in a sentence.
+    pub(crate) text: String,
+}
+
+impl Headline {
+    pub(crate) fn new(number: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { number: number.into(), text: text.into() }
+    }
 }
 
 /// A part of a report: a paper, or a subject.
@@ -31,6 +52,11 @@ pub(crate) struct Section {
     pub(crate) title: String,
     /// The paper, if it is about one.
     pub(crate) citation: Option<String>,
+    /// Its results in a number each, for the top of the report.
+    #[serde(skip)]
+    pub(crate) headlines: Vec<Headline>,
+    /// What the paper says, and whether it was found here.
+    pub(crate) findings: Vec<Finding>,
     /// Paragraphs before the first exhibit.
     pub(crate) lead: Vec<String>,
     pub(crate) exhibits: Vec<Exhibit>,
@@ -38,7 +64,15 @@ pub(crate) struct Section {
 
 impl Section {
     pub(crate) fn new(id: &'static str, title: impl Into<String>) -> Self {
-        Self { id, title: title.into(), citation: None, lead: Vec::new(), exhibits: Vec::new() }
+        Self {
+            id,
+            title: title.into(),
+            citation: None,
+            headlines: Vec::new(),
+            findings: Vec::new(),
+            lead: Vec::new(),
+            exhibits: Vec::new(),
+        }
     }
 
     pub(crate) fn citation(mut self, citation: impl Into<String>) -> Self {
@@ -67,6 +101,9 @@ pub(crate) struct Exhibit {
     pub(crate) plots: Vec<Plot>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) pictures: Vec<Picture>,
+    /// What the colours of its pictures mean.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) swatches: Vec<Swatch>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) table: Option<Table>,
     /// Whether a page shows the table only when asked, because plots tell the same.
@@ -79,6 +116,13 @@ impl Exhibit {
         let label = label.into();
         let id = label.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-");
         Self { id, label, title: title.into(), ..Self::default() }
+    }
+
+    /// Whether there is nothing to show, or a table without rows.
+    pub(crate) fn is_empty(&self) -> bool {
+        let no_rows = self.table.as_ref().map(|table| table.rows.is_empty());
+        let nothing_drawn = self.pictures.is_empty() && self.plots.iter().all(Plot::is_empty);
+        no_rows.unwrap_or(nothing_drawn)
     }
 
     pub(crate) fn caption(mut self, caption: impl Into<String>) -> Self {
@@ -106,10 +150,24 @@ impl Exhibit {
         self
     }
 
+    /// With what colours mean.
+    pub(crate) fn legend<T: Into<String>>(mut self, colours: impl IntoIterator<Item = (Colour, T)>) -> Self {
+        let swatch = |(colour, means): (Colour, T)| Swatch { colour: colour.to_string(), means: means.into() };
+        self.swatches.extend(colours.into_iter().map(swatch));
+        self
+    }
+
     pub(crate) fn picture(mut self, picture: Picture) -> Self {
         self.pictures.push(picture);
         self
     }
+}
+
+/// A colour of pictures.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Swatch {
+    pub(crate) colour: String,
+    pub(crate) means: String,
 }
 
 /// Rows of values under named columns.
@@ -191,14 +249,17 @@ impl Table {
     pub(crate) fn printed(&self, column: usize, value: &Value) -> String {
         match value {
             Value::Text(text) => text.clone(),
-            Value::Number(number) => format!("{number:.*}", self.columns[column].decimals),
+            Value::Number(number) => {
+                let Column { kind, decimals, .. } = self.columns[column];
+                // Small ratios have two digits all the same.
+                let zeros = if kind == Kind::Ratio { -number.abs().log10().floor() } else { 0.0 };
+                let decimals = if (2.0..9.0).contains(&zeros) { zeros as usize + 1 } else { decimals };
+                let printed = format!("{number:.decimals$}");
+                let is_zero = printed.trim_matches(['-', '0', '.']).is_empty();
+                if is_zero { printed.trim_start_matches('-').to_owned() } else { printed }
+            }
             Value::None => "-".to_owned(),
         }
-    }
-
-    /// Whether the header has names of groups.
-    pub(crate) fn has_groups(&self) -> bool {
-        self.columns.iter().any(|column| column.group.is_some())
     }
 }
 
@@ -210,6 +271,12 @@ pub(crate) struct Row {
     /// Whether it stands out, as one over all others does.
     #[serde(skip)]
     pub(crate) strong: bool,
+    /// Whether it is of less than the other rows are of, so that its numbers stand beside no others.
+    #[serde(skip)]
+    pub(crate) partial: bool,
+    /// Columns whose numbers differ from 1 by no more than noise.
+    #[serde(skip)]
+    pub(crate) in_noise: Vec<usize>,
 }
 
 impl Row {
@@ -220,6 +287,17 @@ impl Row {
     pub(crate) fn strong(mut self) -> Self {
         self.strong = true;
         self
+    }
+
+    pub(crate) fn partial(mut self) -> Self {
+        self.partial = true;
+        self
+    }
+
+    /// A ratio of two times, of which it may be known that noise is as large as the difference.
+    pub(crate) fn measured(mut self, ratio: impl Into<Option<f64>>, in_noise: bool) -> Self {
+        self.in_noise.extend(in_noise.then_some(self.values.len()));
+        self.number(ratio)
     }
 
     pub(crate) fn text(mut self, text: impl Into<String>) -> Self {
@@ -239,6 +317,12 @@ impl Row {
 
     pub(crate) fn count(self, count: usize) -> Self {
         self.number(count as f64)
+    }
+
+    /// As [`beside`](Row::beside), of ratios as in [`measured`](Row::measured).
+    pub(crate) fn measured_beside(mut self, pair: Pair, in_noise: bool) -> Self {
+        self.in_noise.extend(in_noise.then_some(self.values.len()));
+        self.beside(pair)
     }
 
     /// The three values of [`Table::beside`].
@@ -290,6 +374,16 @@ pub(crate) struct Plot {
 pub(crate) struct Axis {
     pub(crate) name: String,
     pub(crate) scale: Scale,
+    /// A place of their own, before the axis begins, for values below one that are next to nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lane: Option<Lane>,
+}
+
+/// What is below an axis.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Lane {
+    pub(crate) below: f64,
+    pub(crate) name: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -342,11 +436,17 @@ impl Plot {
 
 impl Axis {
     pub(crate) fn linear(name: impl Into<String>) -> Self {
-        Self { name: name.into(), scale: Scale::Linear }
+        Self { name: name.into(), scale: Scale::Linear, lane: None }
     }
 
     pub(crate) fn log(name: impl Into<String>) -> Self {
-        Self { name: name.into(), scale: Scale::Log }
+        Self { name: name.into(), scale: Scale::Log, lane: None }
+    }
+
+    /// With a lane for all that is below a value.
+    pub(crate) fn lane(mut self, below: f64, name: impl Into<String>) -> Self {
+        self.lane = Some(Lane { below, name: name.into() });
+        self
     }
 }
 
@@ -359,9 +459,24 @@ pub(crate) struct Picture {
     pub(crate) svg: String,
 }
 
+/// How many cells stay around what a picture is cropped to.
+const AROUND: u32 = 4;
+
 impl Picture {
     pub(crate) fn new(caption: impl Into<String>, svg: String) -> Self {
         Self { caption: caption.into(), svg }
+    }
+
+    /// With no more of the map than the cells between two, and a few around them.
+    pub(crate) fn cropped(mut self, low: Cell, high: Cell) -> Self {
+        let Some((head, rest)) = self.svg.split_once(" viewBox=\"0 0 ") else { return self };
+        let Some((size, rest)) = rest.split_once('"') else { return self };
+        let numbers: Vec<u32> = size.split(' ').filter_map(|number| number.parse().ok()).collect();
+        let (&[width, height], Some((start, _))) = (&numbers[..], head.split_once(" width=")) else { return self };
+        let (left, top) = (low.x.saturating_sub(AROUND), low.y.saturating_sub(AROUND));
+        let (wide, high) = ((high.x + 1 + AROUND).min(width) - left, (high.y + 1 + AROUND).min(height) - top);
+        self.svg = format!("{start} viewBox=\"{left} {top} {wide} {high}\"{rest}");
+        self
     }
 
     /// An SVG that holds a PNG: of a large map that is a fraction of its cells as shapes.
@@ -371,5 +486,40 @@ impl Picture {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
              <image width=\"{width}\" height=\"{height}\" href=\"data:image/png;base64,{data}\"/>\n</svg>\n"
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_cropped_to_what_matters() {
+        let svg = Picture::raster(b"png", 512, 300);
+        let cropped = |low, high| Picture::new("", svg.clone()).cropped(low, high).svg;
+        let inner = cropped(Cell::new(100, 50), Cell::new(199, 99));
+        assert!(inner.contains("viewBox=\"96 46 108 58\"") && inner.contains("<image width=\"512\""), "{inner}");
+        assert!(!inner[..inner.find('>').unwrap()].contains("width=\"512"), "{inner}");
+        assert!(cropped(Cell::new(1, 2), Cell::new(511, 299)).contains("viewBox=\"0 0 512 300\""));
+    }
+
+    #[test]
+    fn small_ratios_are_not_printed_as_nothing() {
+        let table = Table::new().beside("time", 1);
+        let printed = |ratio: f64| table.printed(2, &Value::Number(ratio));
+        assert_eq!([2.0, 0.1, 0.06, 0.000_561, 0.0].map(printed), ["2.00", "0.10", "0.060", "0.00056", "0.00"]);
+        assert_eq!([-0.001, -0.1].map(|number| table.printed(0, &Value::Number(number))), ["0.0", "-0.1"]);
+    }
+
+    #[test]
+    fn what_has_nothing_to_show_is_empty() {
+        let exhibit = || Exhibit::new("Table 1", "");
+        let plot = || Plot::new("", Axis::linear("x"), Axis::linear("y"));
+        assert!(exhibit().is_empty() && exhibit().plot(plot()).is_empty());
+        assert!(!exhibit().plot(plot().series("s", Style::Line, vec![(1.0, 1.0)])).is_empty());
+        let picture = Picture::new("", String::new());
+        assert!(!exhibit().picture(picture.clone()).is_empty());
+        assert!(exhibit().picture(picture).table(Table::new().text("a")).is_empty(), "a table without rows");
+        assert!(!exhibit().table(Table::new().text("a").rows([Row::new().text("b")])).is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! What the papers report, beside which the `paper` commands put our numbers.
+//! What the papers report, beside which our numbers stand.
 //!
 //! The figures are data, `data/papers.json`: for each paper its citation, where in it the figures stand, and the figures
 //! under the names that the paper gives them. Its types here give them our names.

@@ -5,17 +5,18 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use octile::generate;
 use octile_testkit::process::{Place, Ran};
 use serde_json::Value;
 
-use crate::place;
+use crate::{place, write_map_and_problems};
 
 /// What the report must have.
 const EXHIBITS: [(&str, &[&str]); 5] = [
     ("planners", &["guide", "bg2", "dao", "mazes", "random", "rooms", "sc1", "peers"]),
     ("rea-star", &["figure-1", "table-5", "table-6", "figure-8", "figure-5"]),
-    ("block-astar", &["table-1", "table-2", "figure-4", "smoothing", "cells", "databases"]),
-    ("cpd", &["figure-2", "figure-3", "figure-4", "figure-5", "figure-6", "memory"]),
+    ("block-astar", &["table-1", "table-2", "comparisons", "figure-4", "smoothing", "cells", "databases"]),
+    ("cpd", &["figure-1", "figure-2", "figure-3", "first-moves", "figure-4", "figure-5", "figure-6", "memory"]),
     (
         "blocked-areas",
         &[
@@ -48,6 +49,7 @@ fn check_filled(section: &str, exhibit: &Value) {
     let [plots, pictures] = ["plots", "pictures"].map(|of| list(exhibit, of));
     let rows = list(&exhibit["table"], "rows");
     assert!(!plots.is_empty() || !pictures.is_empty() || !rows.is_empty(), "{name} is empty");
+    assert!(exhibit["table"].is_null() || !rows.is_empty(), "{name} has a table without rows");
     assert!(exhibit["caption"].as_str().is_some_and(|caption| caption.len() > 20), "{name} has no caption");
     for plot in plots {
         assert!(!list(plot, "series").is_empty(), "{name} has an empty plot");
@@ -73,12 +75,17 @@ fn every_table_and_figure_is_there_and_filled() {
     assert_eq!(sections.len(), EXHIBITS.len());
     for ((section, exhibits), found) in EXHIBITS.iter().zip(sections) {
         assert_eq!(found["id"], *section);
+        assert_eq!(list(found, "exhibits").len(), exhibits.len(), "{section} has other exhibits than before");
+        let verdicts: Vec<&Value> = list(found, "findings").iter().map(|finding| &finding["verdict"]).collect();
+        assert_eq!(verdicts.is_empty(), *section == "planners", "{section}");
+        assert!(verdicts.iter().all(|verdict| **verdict == "other-maps"), "stand-ins reproduce nothing: {verdicts:?}");
         for id in *exhibits {
             let exhibit = list(found, "exhibits").iter().find(|exhibit| exhibit["id"] == *id);
             check_filled(section, exhibit.unwrap_or_else(|| panic!("{section} has no {id}")));
             assert!(page.contains(&format!("id=\"{section}-{id}\"")), "the page has no {section}-{id}");
         }
     }
+    assert!(list(&report, "headlines").len() == 4, "{}", report["headlines"]);
     for condition in ["commit", "compiler", "machine", "date", "command", "baseline", "repetitions", "noise"] {
         assert!(!report["conditions"][condition].is_null(), "the conditions have no {condition}");
         assert!(page.contains(condition), "the page does not tell {condition}");
@@ -104,6 +111,36 @@ fn peers_are_judged_by_the_same_rule() {
     assert!(of("pathfinding").iter().all(|row| row[legal] == 100.0 && row[optimal] == 100.0), "{table}");
     // It cuts corners.
     assert!(of("grid-pathfinding").iter().any(|row| row[optimal].as_f64().unwrap() < 100.0), "{table}");
+}
+
+/// Who ran on some maps of a set only is beside the others in no plot, and its row says so.
+#[test]
+fn plots_have_only_planners_that_ran_on_all_maps() {
+    let place = place();
+    fs::create_dir_all(place.path("maps/dao")).unwrap();
+    write_map_and_problems(&place, "maps/dao/small.map", generate::rooms(24, 24, 7, 1));
+    // Too many cells for a compressed path database in a quick look.
+    write_map_and_problems(&place, "maps/dao/large.map", generate::rooms(80, 60, 9, 1));
+    let report =
+        paper(&place, "planners --maps maps --only dao --only guide --rounds 2 --out report --json").exits(1).json();
+    let exhibit =
+        |id: &str| list(&report["sections"][0], "exhibits").iter().find(|exhibit| exhibit["id"] == id).unwrap();
+    let dao = exhibit("dao");
+    let rows = list(&dao["table"], "rows");
+    let maps = |planner: &str| rows.iter().find(|row| row[0] == planner).unwrap()[3].clone();
+    assert_eq!((maps("cpd"), maps("astar"), maps("peer/pathfinding")), ("1 of 2".into(), "2".into(), "2".into()));
+    for plot in list(dao, "plots") {
+        let names: Vec<&Value> = list(plot, "series").iter().map(|series| &series["name"]).collect();
+        assert!(!names.contains(&&"cpd".into()) && names.contains(&&"hub-labels".into()), "{names:?}");
+    }
+    assert!(dao["notes"].to_string().contains("`cpd` ran on 1 of 2 maps"), "{}", dao["notes"]);
+    // No path at any angle goes where grid paths may not, nor is any longer.
+    let any_angle: Vec<&Value> = rows.iter().filter(|row| row[1] == "any-angle").collect();
+    assert!(any_angle.len() == 4 && any_angle.iter().all(|row| row[0].as_str().unwrap().contains("squeeze=forbidden")));
+    assert!(any_angle.iter().all(|row| row[12].as_f64().is_some_and(|length| length <= 1.0 + 1e-9)), "{any_angle:?}");
+    let guide = exhibit("guide");
+    let cpd = list(&guide["table"], "rows").iter().find(|row| row[1] == "cpd").unwrap();
+    assert!(cpd[3] == "-" && cpd[4].is_null() && cpd[8].is_null(), "numbers of one map are beside those of two: {cpd}");
 }
 
 #[test]

@@ -193,12 +193,19 @@ fn games_that_are_not_at_hand_are_left_out_by_name() {
     let place = place();
     fs::create_dir_all(place.path("maps/bg512")).unwrap();
     place.write("maps/bg512/ring.map", octile_testkit::process::RING);
-    let ran = block_astar(&place, "--maps maps --only table-1 --only cells --json").exits(0);
+    let ran = block_astar(&place, "--maps maps --only table-1 --only cells --json").exits(1);
+    let ran = ran
+        .says("note: maps has no map of dao")
+        .says("maps has 1 map of bg512 (Baldur's Gate II, 512 x 512) without a scenario file");
+    let ran = ran.says("The report is not complete: block-astar/cells could not be made, as maps has no map of dao");
     let document = ran.says("1 map without a scenario file is skipped").json();
     assert_eq!(ids(&document), ["table-1"]);
     check_means(&Table::of(&document, "table-1"), &SETS[..6]);
-    let ran = block_astar(&place, "--maps maps --only cells").exits(0);
-    ran.prints("Left out").prints("sc1, bg512, dao").prints("movingai.com");
+    let ran = block_astar(&place, "--maps maps --only cells").exits(1);
+    ran.prints("Missing: maps has no map of sc1 (Starcraft).")
+        .prints("Left out")
+        .prints("sc1, bg512, dao")
+        .prints("movingai.com");
     let ran = block_astar(&place, "--maps maps --only table-2 --seed 18446744073709551615").exits(0);
     assert!(ran.prints("1000x1000").err.lines().all(|line| !line.contains("skipped")));
     block_astar(&place, "--maps nowhere").exits(2).says("cannot read the directory nowhere");

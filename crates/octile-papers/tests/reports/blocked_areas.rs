@@ -236,7 +236,11 @@ fn what_is_missing_is_said() {
     let place = place();
     fs::create_dir(place.path("maps")).unwrap();
     place.write("maps/ring.map", octile_testkit::process::RING);
-    let report = paper(&place, "--maps maps --json").exits(0).json();
+    let ran = paper(&place, "--maps maps --json")
+        .exits(1)
+        .says("maps has no map of mazes")
+        .says("1 map is of no set that is known, ring.map");
+    let report = ran.json();
     assert_eq!(ids(&report), EXHIBITS[..4]);
     let lead = section(&report)["lead"][0].as_str().unwrap();
     assert!(
@@ -247,7 +251,8 @@ fn what_is_missing_is_said() {
     place.write("maps/8room_000.map", octile_testkit::process::RING);
     place.write("maps/8room_000.map.scen", octile_testkit::process::RING_SCEN);
     place.write("maps/16room_001.map", octile_testkit::process::RING);
-    let ran = paper(&place, "--maps maps --json --only table-2 --only figure-6").exits(0);
+    let ran = paper(&place, "--maps maps --json --only table-2 --only figure-6").exits(1);
+    let ran = ran.says("blocked-areas/figure-6 could not be made, as maps has no map of mazes");
     let report = ran.says("1 map without a scenario file is skipped: maps/16room_001.map.scen is missing").json();
     assert_eq!(rows(exhibit(&report, "table-2"), &[]).len(), 1);
     let mazes = exhibit(&report, "figure-6");

@@ -192,10 +192,11 @@ fn cpd_without_maps_of_the_game_says_what_to_do() {
     cpd(&place, "--maps nowhere").exits(2).says("nowhere");
     fs::create_dir_all(place.path("others/rooms")).unwrap();
     fs::copy(place.path("maps/bgmaps/AR0001SR.map"), place.path("others/rooms/8room_000.map")).unwrap();
-    let ran = cpd(&place, "--maps others").exits(0).prints("a folder bgmaps").prints("movingai.com");
-    assert!(!ran.out.contains("Figure"), "{}", ran.out);
-    let ran = place.octile("cpd --out out --maps maps --most-cells 9").exits(0);
-    ran.prints("AR0001SR, the smallest, has").prints("--most-cells");
+    let ran = cpd(&place, "--maps others").exits(1).prints("the set bgmaps").prints("movingai.com");
+    assert!(!ran.out.contains("Figure 2:") && ran.out.contains("Figure 1:"), "{}", ran.out);
+    ran.says("others has no map of bgmaps").says("cpd/figure-2, cpd/figure-3, ");
+    let ran = place.octile("cpd --out out --maps maps --most-cells 9").exits(1);
+    ran.says("cpd/memory could not be made.").prints("AR0001SR, the smallest, has").prints("--most-cells");
 }
 
 #[test]

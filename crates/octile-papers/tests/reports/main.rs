@@ -5,6 +5,7 @@ mod block_astar;
 mod blocked_areas;
 mod compare;
 mod cpd;
+mod layouts;
 
 use octile::Grid;
 use octile::generate::{self, GenerateError, ScenarioConfig};

@@ -1,10 +1,11 @@
 //! A page of everything a report may hold.
 
-use octile::draw::Picture as Drawing;
+use octile::draw::{Colour, Picture as Drawing};
 use octile::generate;
 use octile::{Cell, Finder, Path, Query, Trace};
 
-use super::super::{Axis, Pair, Picture, Row, Style, Table, Value};
+use super::super::finding::Says;
+use super::super::{Axis, Kind, Pair, Picture, Row, Style, Table, Value};
 use super::*;
 
 const NAMES: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g & h", "i < j", "k"];
@@ -47,6 +48,9 @@ fn sample() -> Report<()> {
     let mut first = Section::new("rea-star", "Rectangle <Expansion> A*").citation("Zhang, Li & Bi, 2016");
     first.say("The paper compares `rea-star` with A* & `jps<8>`.");
     first.say("We do so as well.");
+    first.findings.push(Finding::new(("table-5", "Time < that of A*"), (1, " ms"), Says::AtMost(3.0), Some([2.0; 2])));
+    first.findings.push(Finding::new(("figure-8", "Length"), (0, ""), Says::Equal(3.0), Some([2.0; 2])));
+    first.findings.push(Finding::new(("table-9", "Nodes"), (0, ""), Says::AtLeast(3.0), None));
     let times = Exhibit::new("Table 5", "Time by data set").caption("Five `runs` & their least.").table(table());
     first.exhibits.push(times.note("A dash: the paper has none.").note("All maps are of `MovingAI`."));
     let mut few = Table::new().text("room").number("jps", 2);
@@ -55,13 +59,14 @@ fn sample() -> Report<()> {
     first.exhibits.push(figure.table(few).folded());
     let mut second = Section::new("all", "All planners");
     let memory = Exhibit::new("Time and memory", "What an index buys").plot(scatter());
-    second.exhibits.push(memory.picture(picture()).picture(picture()));
+    second.exhibits.push(memory.picture(picture()).picture(picture()).legend([(Colour::SEEN, "seen & <done>")]));
     report(vec![first, second])
 }
 
 fn report(sections: Vec<Section>) -> Report<()> {
     let notes = vec!["Times are <medians>.".to_owned()];
-    Report { schema: 1, title: "octile & the papers".to_owned(), conditions: (), notes, sections }
+    let headlines = vec![Headline::new("9 < 10 ×", "as fast as `astar` & co.")];
+    Report { schema: 1, title: "octile & the papers".to_owned(), conditions: (), notes, headlines, sections }
 }
 
 fn facts() -> Vec<(String, String)> {
@@ -85,10 +90,19 @@ fn everything_of_a_report_is_on_the_page() {
     let facts = facts();
     let facts = facts.iter().flat_map(|(name, value)| [name, value]);
     report.notes.iter().chain(facts).for_each(|text| assert_has(&page, &prose(text)));
+    for Headline { number, text } in &report.headlines {
+        assert_has(&page, &escaped(number));
+        assert_has(&page, &prose(text));
+    }
     for section in &report.sections {
         let texts = section.lead.iter().chain(&section.citation).chain([&section.title]);
         texts.for_each(|text| assert_has(&page, &prose(text)));
+        for finding in &section.findings {
+            let texts = [&finding.claim, &finding.paper].into_iter().chain(&finding.ours);
+            texts.for_each(|text| assert_has(&page, &escaped(text)));
+        }
         for exhibit in &section.exhibits {
+            exhibit.swatches.iter().for_each(|swatch| assert_has(&page, &escaped(&swatch.means)));
             let texts = [&exhibit.label, &exhibit.title, &exhibit.caption].into_iter().chain(&exhibit.notes);
             texts.for_each(|text| assert_has(&page, &prose(text)));
             exhibit.pictures.iter().for_each(|picture| assert_has(&page, &prose(&picture.caption)));
@@ -104,18 +118,44 @@ fn everything_of_a_report_is_on_the_page() {
 
 #[test]
 fn every_value_of_a_table_is_in_its_cell() {
-    let page = sample_page();
-    let cells: Vec<&str> = page.split("<td ").skip(1).filter_map(|cell| cell.split(['>', '<']).nth(1)).collect();
+    let page = sample_page().replace("<wbr>", "");
+    let exhibits = page.split("<figure id=").skip(1);
+    let cells =
+        exhibits.flat_map(|exhibit| exhibit.split("<td ").skip(1)).filter_map(|cell| cell.split("</td>").next());
+    let text = |cell: &str| cell.split_once("<span>").unwrap().1.replace("</span>", "").replace("</small>", "");
+    let cells: Vec<String> = cells.map(text).collect();
     let tables = sample().sections.into_iter().flat_map(|section| section.exhibits).filter_map(|exhibit| exhibit.table);
-    let printed = |table: &Table, (column, value): (usize, &Value)| match value {
+    let printed = |table: &Table, column: usize, row: &Row| match &row.values[column] {
         Value::None => "–".to_owned(),
         value => prose(&table.printed(column, value)),
     };
-    let rows = |table: &Table| {
-        let row = |row: &Row| row.values.iter().enumerate().map(|value| printed(table, value)).collect::<Vec<_>>();
-        table.rows.iter().flat_map(row).collect::<Vec<_>>()
+    let beside = |table: &Table, column: usize, row: &Row| match &row.values[column + 1..column + 3] {
+        [Value::None, _] => String::new(),
+        [_, Value::None] => format!("<small>{}", printed(table, column + 1, row)),
+        _ => format!("<small>{}, × {}", printed(table, column + 1, row), printed(table, column + 2, row)),
     };
-    assert_eq!(cells, tables.flat_map(|table| rows(&table)).collect::<Vec<_>>());
+    let cell = |table: &Table, column: usize, row: &Row| match table.columns[column].kind {
+        Kind::Paper | Kind::Ratio => None,
+        Kind::Ours => Some(printed(table, column, row) + &beside(table, column, row)),
+        Kind::Text | Kind::Number => Some(printed(table, column, row)),
+    };
+    let row = |table: &Table, row: &Row| (0..row.values.len()).filter_map(|i| cell(table, i, row)).collect::<Vec<_>>();
+    let expected: Vec<String> =
+        tables.flat_map(|table| table.rows.iter().flat_map(|of| row(&table, of)).collect::<Vec<_>>()).collect();
+    assert_eq!(cells, expected);
+}
+
+#[test]
+fn papers_have_their_verdicts_first() {
+    let page = sample_page();
+    let verdicts: Vec<&str> =
+        page.split("class=\"verdict ").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(verdicts, ["reproduced", "differs", "not measured"]);
+    assert_has(&page, "1 of 2 reproduced");
+    assert_has(&page, "<a href=\"#rea-star-table-5\">Time &#60; that of A*</a>");
+    let places = ["class=\"headlines\"", "class=\"verdict", "class=\"conditions\"", "class=\"exhibit\""];
+    let places = places.map(|words| page.find(words).unwrap_or_else(|| panic!("no {words}")));
+    assert!(places.is_sorted(), "{places:?}");
 }
 
 #[test]

@@ -7,14 +7,15 @@ use askama::Template;
 use askama::filters::{Html, escape};
 
 use self::table::Sheet;
+use super::finding::{Finding, RULE, Verdict};
 use super::plot::{self, Key, Looks};
-use super::{Exhibit, Plot, Report, Section};
+use super::{Exhibit, Headline, Plot, Report, Section};
 
 /// The page; `facts` are what everything was measured with, as names and values.
 pub(crate) fn page<C>(report: &Report<C>, facts: &[(String, String)]) -> Result<String> {
-    let Report { title, notes, sections, .. } = report;
+    let Report { title, notes, headlines, sections, .. } = report;
     let parts = sections.iter().map(Part::new).collect::<Result<_>>()?;
-    Ok(Page { title, notes, facts, parts, rules: plot::rules() }.render()?)
+    Ok(Page { title, notes, headlines, facts, parts, rules: plot::rules(), rule: RULE }.render()?)
 }
 
 #[derive(Template)]
@@ -22,10 +23,19 @@ pub(crate) fn page<C>(report: &Report<C>, facts: &[(String, String)]) -> Result<
 struct Page<'a> {
     title: &'a str,
     notes: &'a [String],
+    headlines: &'a [Headline],
     facts: &'a [(String, String)],
     parts: Vec<Part<'a>>,
     /// The colours of plots.
     rules: String,
+    /// How verdicts are found.
+    rule: &'static str,
+}
+
+impl Page<'_> {
+    fn has_findings(&self) -> bool {
+        self.parts.iter().any(|part| !part.section.findings.is_empty())
+    }
 }
 
 /// A section, with its plots drawn.
@@ -42,7 +52,7 @@ struct Figure<'a> {
     plots: Vec<Drawing<'a>>,
     /// The legend that all plots have in common.
     legend: Vec<Key<'a>>,
-    table: Option<Sheet<'a>>,
+    table: Option<Sheet>,
 }
 
 struct Drawing<'a> {
@@ -50,6 +60,27 @@ struct Drawing<'a> {
     svg: Option<String>,
     /// Nothing if it is that of the other plots as well.
     legend: Vec<Key<'a>>,
+}
+
+impl Part<'_> {
+    /// How many of the findings have a verdict.
+    fn count(&self, verdict: Verdict) -> usize {
+        self.section.findings.iter().filter(|finding| finding.verdict == verdict).count()
+    }
+
+    /// How many are reproduced, of how many.
+    fn score(&self) -> String {
+        let (reproduced, differ) = (self.count(Verdict::Reproduced), self.count(Verdict::Differs));
+        match reproduced + differ {
+            0 => String::new(),
+            all => format!("{reproduced} of {all} reproduced"),
+        }
+    }
+
+    /// The exhibit that a finding is of, if it was made.
+    fn exhibit_of(&self, finding: &Finding) -> Option<&Figure<'_>> {
+        self.figures.iter().find(|figure| figure.exhibit.id == finding.exhibit)
+    }
 }
 
 impl<'a> Part<'a> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
-use super::super::Scale;
+use super::super::{Axis, Scale};
 
 /// Numbers beyond this have no place on any axis, nor have those below its inverse on a logarithmic one.
 const LARGEST: f64 = 1e99;
@@ -21,6 +21,9 @@ const DECADES: f64 = 7.0;
 /// What is between the outermost points of a logarithmic axis and its ends, at least.
 const SLACK: f64 = 1.25;
 
+/// What part of an axis a lane before it takes.
+pub(super) const LANE: f64 = 0.17;
+
 /// An axis of known length.
 #[derive(Clone)]
 pub(super) struct Ruler {
@@ -28,6 +31,8 @@ pub(super) struct Ruler {
     low: f64,
     high: f64,
     pub(super) ticks: Vec<Tick>,
+    /// Values below this are in the lane.
+    lane: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,8 +42,27 @@ pub(super) struct Tick {
 }
 
 impl Ruler {
+    /// The axis that has room for all of some values, if there are any; those below its lane are in that.
+    pub(super) fn of(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Self> {
+        let Some(lane) = &axis.lane else { return Self::over(axis.scale, values) };
+        let (below, above): (Vec<f64>, Vec<f64>) = values.partition(|&value| value < lane.below);
+        if below.is_empty() {
+            return Self::over(axis.scale, above.into_iter());
+        }
+        let above = if above.is_empty() { vec![lane.below, 10.0 * lane.below] } else { above };
+        let mut ruler = Self::over(axis.scale, above.into_iter())?;
+        ruler.lane = Some(lane.below);
+        ruler.ticks.insert(0, Tick { value: below[0], label: lane.name.clone() });
+        Some(ruler)
+    }
+
+    /// Whether values are in the lane.
+    pub(super) fn has_lane(&self) -> bool {
+        self.lane.is_some()
+    }
+
     /// The axis that has room for all of some values, if there are any.
-    pub(super) fn over(scale: Scale, values: impl Iterator<Item = f64>) -> Option<Self> {
+    fn over(scale: Scale, values: impl Iterator<Item = f64>) -> Option<Self> {
         let (low, high) = values.fold(None, |span: Option<(f64, f64)>, value| {
             Some(span.map_or((value, value), |(low, high)| (low.min(value), high.max(value))))
         })?;
@@ -65,7 +89,7 @@ impl Ruler {
             Tick { value, label }
         };
         let ticks = (first..=last).map(tick).collect();
-        Self { scale: Scale::Linear, low: first as f64 * step, high: last as f64 * step, ticks }
+        Self { scale: Scale::Linear, low: first as f64 * step, high: last as f64 * step, ticks, lane: None }
     }
 
     /// From one of 1, 2 and 5 times a power of ten to another.
@@ -80,20 +104,29 @@ impl Ruler {
             .filter(|&tick| number(low) <= number(tick) && number(tick) <= number(high))
             .map(|tick| Tick { value: number(tick), label: short(tick) })
             .collect();
-        Self { scale: Scale::Log, low: number(low), high: number(high), ticks }
+        Self { scale: Scale::Log, low: number(low), high: number(high), ticks, lane: None }
     }
 
     /// Where on the axis a value is: from 0 at the lower end to 1 at the upper.
     fn part(&self, value: f64) -> f64 {
-        match self.scale {
+        let part = match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
             Scale::Log => (value / self.low).ln() / (self.high / self.low).ln(),
+        };
+        match self.lane {
+            Some(below) if value < below => LANE / 2.0,
+            Some(_) => LANE + (1.0 - LANE) * part,
+            None => part,
         }
     }
 }
 
 /// Whether a value has a place on an axis.
-pub(super) fn has_place(scale: Scale, value: f64) -> bool {
+pub(super) fn has_place(axis: &Axis, value: f64) -> bool {
+    axis.lane.as_ref().is_some_and(|lane| (0.0..lane.below).contains(&value)) || is_on(axis.scale, value)
+}
+
+fn is_on(scale: Scale, value: f64) -> bool {
     match scale {
         Scale::Linear => (-LARGEST..=LARGEST).contains(&value),
         Scale::Log => (1.0 / LARGEST..=LARGEST).contains(&value),
@@ -155,7 +188,7 @@ impl Ranged for Ruler {
     }
 
     fn range(&self) -> Range<f64> {
-        self.low..self.high
+        self.ticks.first().filter(|_| self.has_lane()).map_or(self.low, |tick| tick.value)..self.high
     }
 }
 
@@ -204,12 +237,26 @@ mod tests {
     fn extreme_values_keep_ticks_few() {
         for scale in [Scale::Linear, Scale::Log] {
             for values in [[1e-99, 1e99], [1e99, 1e99], [1e-99, 1e-99], [1.0, 1.0 + 1e-15]] {
-                assert!(values.iter().all(|&value| has_place(scale, value)));
+                assert!(values.iter().all(|&value| is_on(scale, value)));
                 let count = labels(scale, &values).split(' ').count();
                 assert!((2..=9).contains(&count), "{scale:?} {values:?}: {count} ticks");
             }
-            assert!([f64::NAN, f64::INFINITY, f64::NEG_INFINITY].iter().all(|&value| !has_place(scale, value)));
+            assert!([f64::NAN, f64::INFINITY, f64::NEG_INFINITY].iter().all(|&value| !is_on(scale, value)));
         }
-        assert!(!has_place(Scale::Log, 0.0) && !has_place(Scale::Log, -1.0));
+        assert!(!is_on(Scale::Log, 0.0) && !is_on(Scale::Log, -1.0));
+    }
+
+    #[test]
+    fn what_is_next_to_nothing_is_in_a_lane_before_the_axis() {
+        let axis = Axis::log("memory, kB").lane(1.0, "under 1 kB");
+        let ruler = Ruler::of(&axis, [0.0, 0.5, 1.0, 2000.0].into_iter()).unwrap();
+        let places = [0.0, 0.5].map(|value| ruler.part(value));
+        assert!(places.iter().all(|place| (place - LANE / 2.0).abs() < 1e-9) && has_place(&axis, 0.0));
+        assert!(ruler.part(1.0) > LANE && ruler.part(2000.0) <= 1.0 && !has_place(&axis, -1.0));
+        let labels: Vec<&str> = ruler.ticks.iter().map(|tick| &*tick.label).collect();
+        assert_eq!(labels[..2], ["under 1 kB", "1"]);
+        // None without need, and never nothing else.
+        assert!(!Ruler::of(&axis, [3.0, 4.0].into_iter()).unwrap().has_lane());
+        assert!(Ruler::of(&axis, [0.0].into_iter()).unwrap().ticks.len() > 2);
     }
 }

@@ -9,15 +9,17 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use self::axis::{Ruler, has_place};
+use self::axis::{LANE as LANE_PART, Ruler, has_place};
 use self::labels::{Area, FONT, Named, Place, Side, places, width};
-use self::look::{AXIS, GRID, Look, Mark, TEXT};
+use self::look::{AXIS, GRID, LANE, Look, Mark, TEXT, kind_of};
 use super::{Plot, Series, Style};
 
 pub(super) use self::look::{Looks, rules};
 
-/// Of a drawing, in tenths of a pixel: things are drawn at whole numbers only.
-const SIZE: (u32, u32) = (4600, 3400);
+/// Of a drawing, in tenths of a pixel: things are drawn at whole numbers only. Those with a lane have many names to write.
+fn size(plot: &Plot) -> (u32, u32) {
+    if plot.x.lane.is_some() { (7800, 4600) } else { (4600, 3400) }
+}
 
 /// Above the plot, for the name of the vertical axis; below it, for ticks and the name of the horizontal one; and on the
 /// right, for half of a label.
@@ -45,12 +47,12 @@ pub(super) fn svg(plot: &Plot, looks: &Looks) -> Result<Option<String>> {
     // What papers say is in the background.
     series.sort_by_key(|drawn| drawn.series.style != Style::Paper);
     let points = || series.iter().flat_map(|series| &series.points);
-    let x = Ruler::over(plot.x.scale, points().map(|point| point.0));
-    let y = Ruler::over(plot.y.scale, points().map(|point| point.1));
+    let x = Ruler::of(&plot.x, points().map(|point| point.0));
+    let y = Ruler::of(&plot.y, points().map(|point| point.1));
     let Some((x, y)) = x.zip(y) else { return Ok(None) };
-    let mut svg = String::new();
+    let (mut svg, (wide, high)) = (String::new(), size(plot));
     {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        let area = SVGBackend::with_string(&mut svg, (wide, high)).into_drawing_area();
         let mut chart = frame(&area, plot, x, y)?;
         for drawn in &series {
             drawn.draw(&mut chart)?;
@@ -59,7 +61,6 @@ pub(super) fn svg(plot: &Plot, looks: &Looks) -> Result<Option<String>> {
         area.present()?;
     }
     let body = svg.split_once('>').map_or("", |(_, body)| body);
-    let (wide, high) = SIZE;
     Ok(Some(format!("<svg class=\"plot\" viewBox=\"0 0 {wide} {high}\">{body}")))
 }
 
@@ -74,13 +75,19 @@ struct Drawn<'a> {
 /// The axes, their names and the grid.
 fn frame<'a>(area: &Area2d<'a>, plot: &Plot, x: Ruler, y: Ruler) -> Result<Chart<'a>> {
     let widest = y.ticks.iter().map(|tick| width(&tick.label)).max().unwrap_or(0);
-    let counts = (x.ticks.len(), y.ticks.len());
+    let (counts, has_lane) = ((x.ticks.len(), y.ticks.len()), x.has_lane());
     let mut chart = ChartBuilder::on(area)
         .margin_top(ABOVE)
         .margin_right(RIGHT)
         .x_label_area_size(BELOW)
         .y_label_area_size(widest + 2 * TICK + 20)
         .build_cartesian_2d(x, y)?;
+    let across = chart.plotting_area().get_x_axis_pixel_range();
+    if has_lane {
+        let along = chart.plotting_area().get_y_axis_pixel_range();
+        let end = across.start + (LANE_PART * f64::from(across.end - across.start)) as i32;
+        area.draw(&Rectangle::new([(across.start, along.start), (end, along.end)], LANE.filled()))?;
+    }
     chart
         .configure_mesh()
         .x_labels(counts.0)
@@ -90,8 +97,7 @@ fn frame<'a>(area: &Area2d<'a>, plot: &Plot, x: Ruler, y: Ruler) -> Result<Chart
         .set_all_tick_mark_size(TICK)
         .label_style(text(FONT, TEXT))
         .draw()?;
-    let (wide, high) = (SIZE.0 as i32, SIZE.1 as i32);
-    let across = chart.plotting_area().get_x_axis_pixel_range();
+    let (wide, high) = (size(plot).0 as i32, size(plot).1 as i32);
     let middle = i32::midpoint(across.start, across.end);
     write(area, &plot.y.name, (20, 40), wide - 40, Pos::new(HPos::Left, VPos::Top))?;
     write(area, &plot.x.name, (middle, high - 30), wide - 40, Pos::new(HPos::Center, VPos::Bottom))?;
@@ -113,7 +119,7 @@ fn write(area: &Area2d, name: &str, at: (i32, i32), room: i32, pos: Pos) -> Resu
 
 impl<'a> Drawn<'a> {
     fn new(plot: &Plot, series: &'a Series, looks: &Looks) -> Self {
-        let places = |&(x, y): &(f64, f64)| has_place(plot.x.scale, x) && has_place(plot.y.scale, y);
+        let places = |&(x, y): &(f64, f64)| has_place(&plot.x, x) && has_place(&plot.y, y);
         let points = series.points.iter().copied().filter(places).collect();
         Self { series, points, look: looks.look(series), named: is_named(plot, series) }
     }
@@ -133,12 +139,14 @@ impl<'a> Drawn<'a> {
         }
         let size = if paper || joined && self.points.len() > MANY { SMALL_DOT } else { DOT };
         let points = self.points.iter().copied();
-        match self.look.mark() {
-            Mark::Disc => chart.draw_series(points.map(|at| Circle::new(at, size, colour.filled())))?,
-            Mark::Ring => chart.draw_series(points.map(|at| Circle::new(at, size, colour.stroke_width(14))))?,
-            Mark::Triangle => {
-                chart.draw_series(points.map(|at| TriangleMarker::new(at, size * 3 / 2, colour.filled())))?
+        let mark = self.look.mark();
+        match mark.corners(size as i32) {
+            Some(corners) => chart
+                .draw_series(points.map(|at| EmptyElement::at(at) + Polygon::new(corners.clone(), colour.filled())))?,
+            None if mark == Mark::Ring => {
+                chart.draw_series(points.map(|at| Circle::new(at, size, colour.stroke_width(14))))?
             }
+            None => chart.draw_series(points.map(|at| Circle::new(at, size, colour.filled())))?,
         };
         Ok(())
     }
@@ -155,7 +163,7 @@ fn name_points(area: &Area2d, chart: &Chart, series: &[Drawn]) -> Result<()> {
         .filter_map(|drawn| Some((Named { at: *places_of(drawn).last()?, name: &drawn.series.name }, drawn.look)))
         .unzip();
     let (across, along) = (plotting.get_x_axis_pixel_range(), plotting.get_y_axis_pixel_range());
-    let room = Area([across.start + 20, along.start, SIZE.0 as i32 - 10, along.end - 20]);
+    let room = Area([across.start + 20, along.start, across.end + RIGHT as i32 - 10, along.end - 20]);
     for ((named, look), place) in named.iter().zip(looks).zip(places(&named, &points, room)) {
         name_point(area, named, place, look)?;
     }
@@ -192,22 +200,33 @@ pub(super) struct Key<'a> {
     pub(super) sample: String,
 }
 
-/// The legend of a plot: all series whose names are not in the plot itself.
+/// The legend of a plot: all series whose names are not in the plot itself, and the kinds of those whose names are.
 pub(super) fn legend<'a>(plot: &'a Plot, looks: &Looks) -> Vec<Key<'a>> {
     let key = |series: &'a Series| Key { name: &series.name, sample: sample(series, looks.look(series)) };
-    plot.series.iter().filter(|series| !is_named(plot, series)).map(key).collect()
+    let kind = |series: &'a Series| kind_of(series).map(|(name, look)| Key { name, sample: sample(series, look) });
+    let (named, others): (Vec<&Series>, Vec<&Series>) = plot.series.iter().partition(|series| is_named(plot, series));
+    let mut keys: Vec<Key> = others.into_iter().map(key).collect();
+    for kind in named.into_iter().filter_map(kind) {
+        if !keys.contains(&kind) {
+            keys.push(kind);
+        }
+    }
+    keys
 }
 
 fn sample(series: &Series, look: Look) -> String {
     let colour = look::hex(look.colour());
     let alone = series.points.len() == 1;
     let line = format!("<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"{LINE}\" points=\"0,60 280,60\"/>");
-    let mark = match look.mark() {
-        Mark::Disc => format!("<circle cx=\"140\" cy=\"60\" r=\"{DOT}\" fill=\"{colour}\"/>"),
-        Mark::Ring => {
+    let mark = match look.mark().corners(DOT as i32) {
+        Some(corners) => {
+            let points: Vec<String> = corners.iter().map(|(x, y)| format!("{},{}", 140 + x, 60 + y)).collect();
+            format!("<polygon fill=\"{colour}\" points=\"{}\"/>", points.join(" "))
+        }
+        None if look.mark() == Mark::Ring => {
             format!("<circle cx=\"140\" cy=\"60\" r=\"{DOT}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"14\"/>")
         }
-        Mark::Triangle => format!("<polygon fill=\"{colour}\" points=\"140,18 176,81 104,81\"/>"),
+        None => format!("<circle cx=\"140\" cy=\"60\" r=\"{DOT}\" fill=\"{colour}\"/>"),
     };
     let shown = match series.style {
         Style::Line => line + &mark,
@@ -276,6 +295,12 @@ mod tests {
         );
         let names: Vec<_> = legend(&plots[0], &looks).into_iter().map(|key| key.name).collect();
         assert_eq!(names, ["line"]);
+        // Planners by their kinds.
+        let plots = [["jps", "jump-graph", "hub-labels"]
+            .into_iter()
+            .fold(empty(), |plot, name| plot.series(name, Style::Named, vec![(1.0, 2.0)]))];
+        let names: Vec<_> = legend(&plots[0], &Looks::of(&plots)).into_iter().map(|key| key.name).collect();
+        assert_eq!(names, ["jump points", "answers from an index"]);
     }
 
     #[test]
@@ -311,6 +336,6 @@ mod tests {
         plot.x.name = "x".repeat(200);
         let svg = drawn(plot).unwrap();
         let size = svg.rsplit_once("xxx").and_then(|(before, _)| before.rsplit_once("font-size=\"")).unwrap().1;
-        assert!(size.split_once('"').unwrap().0.parse::<f64>().unwrap() * 0.6 * 200.0 <= f64::from(SIZE.0));
+        assert!(size.split_once('"').unwrap().0.parse::<f64>().unwrap() * 0.6 * 200.0 <= f64::from(4600));
     }
 }

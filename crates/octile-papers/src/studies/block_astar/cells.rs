@@ -5,6 +5,7 @@ use octile::{Movement, Output};
 use octile_cli::harness::race::{Course, Race};
 
 use super::courses::Site;
+use crate::exhibit::finding::{Finding, Says, range};
 use crate::exhibit::{Exhibit, Row, Table};
 use crate::laps::{Lap, Sum};
 use crate::papers::block_astar::Claims;
@@ -59,6 +60,13 @@ pub(super) fn exhibit(trials: &[CellsTrial], claims: &Claims, best: &str) -> Exh
     ))
 }
 
+/// What the paper says of it, beside ours with its size of blocks.
+pub(super) fn finding(trials: &[CellsTrial], claims: &Claims) -> Finding {
+    let speedup = |trial: &CellsTrial| Sum::of(&trial.laps, trial.rule.specs[1], "astar").speedup();
+    let claim = ("cells", "Times as fast as A* on cells");
+    Finding::new(claim, (1, ""), Says::About(claims.cells_speedup), range(trials.iter().filter_map(speedup)))
+}
+
 fn row(trial: &CellsTrial, planner: &str, claims: &Claims) -> Row {
     let sum = Sum::of(&trial.laps, planner, "astar");
     let astar = Sum::of(&trial.laps, "astar", planner);
@@ -74,6 +82,6 @@ fn row(trial: &CellsTrial, planner: &str, claims: &Claims) -> Row {
         .number(astar.mean_expanded())
         .number(sum.mean_us())
         .number(astar.mean_us())
-        .number(sum.speedup())
+        .measured(sum.speedup(), sum.is_in_noise())
         .text(format!("{from} to {to}"))
 }

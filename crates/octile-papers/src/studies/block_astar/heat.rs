@@ -161,6 +161,16 @@ impl Shades {
         let steps: Vec<String> = (0..last).map(|shade| self.most(shade).to_string()).collect();
         format!("eight shades from light to dark: up to {}, and more", steps.join(", "))
     }
+
+    /// The shades of all scales, from the lightest on.
+    pub(super) fn legend() -> impl Iterator<Item = (Colour, &'static str)> {
+        let ends = |shade: usize| match shade {
+            0 => "once",
+            7 => "most often",
+            _ => "",
+        };
+        COLOURS.into_iter().enumerate().map(move |(shade, colour)| (colour, ends(shade)))
+    }
 }
 
 #[cfg(test)]

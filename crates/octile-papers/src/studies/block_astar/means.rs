@@ -3,7 +3,9 @@
 use octile_cli::harness::words::count;
 
 use super::trial::{ASTAR, BLOCKS, THETA, Trial};
+use crate::exhibit::finding::{Finding, Says, range};
 use crate::exhibit::{Axis, Exhibit, Pair, Plot, Row, Style, Table};
+use crate::papers::block_astar::Claims;
 
 /// The means of a query of some data sets, and how many of the answers were wrong.
 pub(super) fn exhibit(exhibit: Exhibit, trials: &[Trial]) -> Exhibit {
@@ -48,11 +50,12 @@ pub(super) fn comparisons(trials: &[Trial]) -> Exhibit {
          that of A* and of Theta*. The paper's numbers are quotients of the means in its tables. The plots are of the random maps.",
     );
     let over_astar =
-        plot("Times faster than A* on random maps", "times faster", trials, |compared| compared.over_astar);
-    let over_theta =
-        plot("Times faster than Theta* on random maps", "times faster", trials, |compared| compared.over_theta);
-    let length =
-        plot("How much longer than Theta*'s the paths are on random maps", "longer, %", trials, Compared::longer);
+        plot("Times faster than A* on random maps", Axis::log("times faster"), trials, |compared| compared.over_astar);
+    let over_theta = plot("Times faster than Theta* on random maps", Axis::log("times faster"), trials, |compared| {
+        compared.over_theta
+    });
+    let title = "How much longer than Theta*'s the paths are on random maps";
+    let length = plot(title, Axis::linear("longer, %"), trials, Compared::longer);
     let exhibit =
         [over_astar, over_theta, length].into_iter().filter(|plot| !plot.is_empty()).fold(exhibit, Exhibit::plot);
     findings(trials).into_iter().fold(exhibit, Exhibit::note)
@@ -65,6 +68,8 @@ struct Compared {
     distance: Pair,
     over_astar: Pair,
     over_theta: Pair,
+    /// Whether these may be noise.
+    in_noise: [bool; 2],
 }
 
 fn compared(trial: &Trial, planner: usize) -> Compared {
@@ -76,13 +81,15 @@ fn compared(trial: &Trial, planner: usize) -> Compared {
         distance: Pair::new(over_theta.length_ratio(), of_paper(block.distance / theta.distance)),
         over_astar: Pair::new(over_astar.speedup(), of_paper(astar.seconds / block.seconds)),
         over_theta: Pair::new(over_theta.speedup(), of_paper(theta.seconds / block.seconds)),
+        in_noise: [over_astar.is_in_noise(), over_theta.is_in_noise()],
     }
 }
 
 impl Compared {
     fn row(&self, trial: &Trial) -> Row {
         let row = Row::new().text(&trial.set).text(trial.planners.specs[self.planner]);
-        row.beside(self.distance).beside(self.over_astar).beside(self.over_theta)
+        let row = row.beside(self.distance).measured_beside(self.over_astar, self.in_noise[0]);
+        row.measured_beside(self.over_theta, self.in_noise[1])
     }
 
     /// In per cent.
@@ -93,14 +100,14 @@ impl Compared {
 }
 
 /// A series for each planner over the share of obstacles, and the paper's.
-fn plot(title: &str, y: &str, trials: &[Trial], of: impl Fn(Compared) -> Pair) -> Plot {
+fn plot(title: &str, y: Axis, trials: &[Trial], of: impl Fn(Compared) -> Pair) -> Plot {
     let at_random: Vec<(f64, &Trial)> =
         trials.iter().filter_map(|trial| Some((f64::from(trial.percent?), trial))).collect();
     let points = |planner: usize, of_pair: fn(Pair) -> Option<f64>| {
         let point = |&(x, trial): &(f64, &Trial)| Some((x, of_pair(of(compared(trial, planner)))?));
         at_random.iter().filter_map(point).collect::<Vec<_>>()
     };
-    let mut plot = Plot::new(title, Axis::linear("cells blocked, %"), Axis::linear(y));
+    let mut plot = Plot::new(title, Axis::linear("cells blocked, %"), y);
     for planner in at_random.first().map_or(0..0, |(_, trial)| BLOCKS[0]..trial.planners.specs.len()) {
         let name = at_random[0].1.planners.specs[planner];
         plot = plot.series(name, Style::Line, points(planner, |pair| pair.ours));
@@ -108,23 +115,37 @@ fn plot(title: &str, y: &str, trials: &[Trial], of: impl Fn(Compared) -> Pair) -
     plot.series("the paper's Block A*", Style::Paper, points(BLOCKS[0], |pair| pair.paper))
 }
 
+/// What the paper says of Block A\* in short, beside ours of its size of blocks.
+pub(super) fn in_short(trials: &[Trial], claims: &Claims) -> Vec<Finding> {
+    let all: Vec<Compared> = trials.iter().map(|trial| compared(trial, BLOCKS[0])).collect();
+    let ours = |of: fn(&Compared) -> Pair| range(all.iter().filter_map(|compared| of(compared).ours));
+    let paper = |of: fn(&Compared) -> Pair| range(all.iter().filter_map(|compared| of(compared).paper));
+    let faster =
+        |claim, of| Finding::new(("comparisons", claim), (1, ""), Says::About(paper(of).unwrap_or_default()), ours(of));
+    vec![
+        Finding::new(
+            ("comparisons", "Paths longer than those of Theta*, at most"),
+            (2, " %"),
+            Says::AtMost(claims.difference_percent),
+            ours(|compared| compared.longer()).map(|[_, most]| [most; 2]),
+        ),
+        faster("Times as fast as A*, on corners", |compared| compared.over_astar),
+        faster("Times as fast as Theta*", |compared| compared.over_theta),
+    ]
+}
+
 /// The range of each factor over the data sets, ours and the paper's, for the paper's size of blocks.
 fn findings(trials: &[Trial]) -> Vec<String> {
     let all: Vec<Compared> = trials.iter().map(|trial| compared(trial, BLOCKS[0])).collect();
-    let range = |what: &str, of: fn(&Compared) -> Pair| {
-        let range_of = |of_pair: fn(Pair) -> Option<f64>| {
-            let values = || all.iter().filter_map(|compared| of_pair(of(compared)));
-            (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max))
-        };
-        let (ours, paper) = (range_of(|pair| pair.ours), range_of(|pair| pair.paper));
-        (ours.0 <= ours.1).then(|| {
-            format!(
-                "Blocks of 4 x 4 cells are {:.1} to {:.1} times faster than {what} (paper: {:.1} to {:.1}).",
-                ours.0, ours.1, paper.0, paper.1
-            )
-        })
+    let faster = |what: &str, of: fn(&Compared) -> Pair| {
+        let range_of =
+            |of_pair: fn(Pair) -> Option<f64>| range(all.iter().filter_map(|compared| of_pair(of(compared))));
+        let ([from, to], [low, high]) = range_of(|pair| pair.ours).zip(range_of(|pair| pair.paper))?;
+        Some(format!(
+            "Blocks of 4 x 4 cells are {from:.1} to {to:.1} times faster than {what} (paper: {low:.1} to {high:.1})."
+        ))
     };
-    let ranges = [range("A*", |compared| compared.over_astar), range("Theta*", |compared| compared.over_theta)];
+    let ranges = [faster("A*", |compared| compared.over_astar), faster("Theta*", |compared| compared.over_theta)];
     let theta = "Our Theta* looks along whole words of bits, and only where a line would be an improvement; the paper's takes much longer where \
                  lines are long, so its factors over Theta* in the open are out of reach.";
     ranges.into_iter().flatten().chain([theta.to_owned()]).collect()

@@ -16,6 +16,7 @@ use anyhow::Result;
 
 use self::amounts::AmountArgs;
 use self::work::Work;
+use crate::benchmarks::{Archive, Need};
 use crate::exhibit::Section;
 use crate::plan::Plan;
 use crate::session::Session;
@@ -67,6 +68,14 @@ const DATABASES: &str = "databases";
 impl Study for BlockAstar {
     fn exhibits(&self) -> &'static [&'static str] {
         &[TABLE_1, TABLE_2, COMPARISONS, FIGURE_4, SMOOTHING, CELLS, DATABASES]
+    }
+
+    fn needs(&self, plan: &Plan) -> Vec<Need> {
+        if !plan.wants_any(&[TABLE_1, COMPARISONS, SMOOTHING, CELLS]) {
+            return Vec::new();
+        }
+        // Problems on maps of Starcraft are random.
+        vec![Need::maps(Archive::Sc1), Need::problems(Archive::Bg512), Need::problems(Archive::Dao)]
     }
 
     fn steps(&self, plan: &Plan) -> Result<u64> {

@@ -66,7 +66,7 @@ pub(super) fn exhibit(plan: &Plan, best: &str, session: &mut Session) -> Result<
         exhibit = seen.note().into_iter().fold(exhibit, Exhibit::note);
         exhibit = seen.pictures().fold(exhibit, Exhibit::picture);
     }
-    Ok(exhibit.table(table))
+    Ok(exhibit.legend(Shades::legend()).table(table))
 }
 
 fn caption(best: &str) -> String {

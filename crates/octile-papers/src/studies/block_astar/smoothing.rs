@@ -33,7 +33,9 @@ pub(super) fn exhibit(trials: &[Trial], claims: &Claims, seed: u64) -> Result<Ex
          Tables 1 and 2.",
     );
     Ok(match picture(seed)? {
-        Some(picture) => exhibit.picture(picture),
+        Some(picture) => {
+            exhibit.picture(picture).legend([(Colour::EXPANDED_LAST, "path of Block A*"), (Colour::PATH, "smoothed")])
+        }
         None => exhibit,
     })
 }

@@ -22,8 +22,8 @@ pub(super) fn best(plan: &Plan) -> String {
 pub(super) fn missing(games: &[Game]) -> String {
     let folders: Vec<&str> = games.iter().map(|game| game.folder()).collect();
     format!(
-        "Left out, as no folder of that name with maps{} is at hand: {}. They are those of the MovingAI benchmarks (movingai.com/benchmarks).",
-        if games.iter().all(|&game| game == Game::Starcraft) { "" } else { " and their scenario files" },
+        "Left out, as none of their maps{} is at hand: {}. They are those of the MovingAI benchmarks (movingai.com/benchmarks).",
+        if games.iter().all(|&game| game == Game::Starcraft) { "" } else { " with a scenario file" },
         folders.join(", ")
     )
 }

@@ -91,7 +91,9 @@ impl<'a> Work<'a> {
         self.any_angle(&mut section, session)?;
         let (plan, claims, best) = (self.plan, &self.figures.claims, words::best(self.plan));
         if plan.wants(CELLS) && self.games().next().is_some() {
-            section.exhibits.push(cells::exhibit(&self.cells(session)?, claims, &best));
+            let trials = self.cells(session)?;
+            section.findings.push(cells::finding(&trials, claims));
+            section.exhibits.push(cells::exhibit(&trials, claims, &best));
         }
         if plan.wants(DATABASES) {
             section.exhibits.push(databases::exhibit(plan.rounds, claims, &best, session)?);
@@ -114,6 +116,7 @@ impl<'a> Work<'a> {
         }
         let all: Vec<Trial> = on_sets.into_iter().chain(on_open_map).collect();
         if plan.wants(COMPARISONS) {
+            section.findings.extend(means::in_short(&all, &figures.claims));
             section.exhibits.push(means::comparisons(&all));
         }
         if plan.wants(FIGURE_4) {

@@ -4,6 +4,7 @@ use octile_cli::harness::words::count;
 
 use super::detection::Prepared;
 use super::maps::Map;
+use crate::exhibit::finding::{Finding, Says};
 use crate::exhibit::{Exhibit, Pair, Row, Table};
 use crate::papers::blocked_areas::{Areas, Figures, Walls};
 
@@ -90,13 +91,61 @@ fn row<const N: usize, Line: Counted<N>>(map: Map, ours: &Line, paper: &Line) ->
     pairs.fold(Row::new().text(map.label()), |row, (ours, paper)| row.beside(Pair::new(ours, paper)))
 }
 
+/// How many of the numbers that the paper counts are the same here, and how long preprocessing takes.
+pub(super) fn findings(walls: &[(Map, Walls)], areas: &[(Map, Prepared)], figures: &Figures) -> Vec<Finding> {
+    let walls_equal = walls.iter().filter_map(|(map, ours)| Some(equal(ours, figures.table_2.rows.get(&map.name)?)));
+    let areas_equal =
+        areas.iter().filter_map(|(map, ours)| Some(equal(&ours.areas, figures.table_3.rows.get(&map.name)?)));
+    let share = |equal: &mut dyn Iterator<Item = (usize, usize)>| {
+        let (equal, all) = equal.fold((0, 0), |sum, (equal, all)| (sum.0 + equal, sum.1 + all));
+        (all > 0).then(|| [100.0 * equal as f64 / all as f64; 2])
+    };
+    let slowest = areas.iter().map(|(_, line)| line.detection_ms.max(line.safe_ms)).reduce(f64::max);
+    let percent = (0, " %");
+    vec![
+        Finding::new(
+            ("table-2", "Counts of segments and corners that are the paper's"),
+            percent,
+            ALL,
+            share(&mut { walls_equal }),
+        ),
+        Finding::new(
+            ("table-3", "Counts of blocked areas and of their tree that are the paper's"),
+            percent,
+            ALL,
+            share(&mut { areas_equal }),
+        ),
+        Finding::new(
+            ("table-3", "Preprocessing of a map, the slowest"),
+            (1, " ms"),
+            Says::AtMost(figures.statements.preprocessing_ms),
+            slowest.map(|slowest| [slowest; 2]),
+        ),
+    ]
+}
+
+/// In per cent.
+const ALL: Says = Says::Equal(100.0);
+
+/// How many numbers of a line print as the paper's do, of how many.
+fn equal<const N: usize, Line: Counted<N>>(ours: &Line, paper: &Line) -> (usize, usize) {
+    (are_equal(ours, paper).into_iter().filter(|equal| *equal).count(), N)
+}
+
+fn are_equal<const N: usize, Line: Counted<N>>(ours: &Line, paper: &Line) -> [bool; N] {
+    let (ours, paper) = (ours.numbers(), paper.numbers());
+    std::array::from_fn(|i| {
+        let decimals = Line::COLUMNS[i].1;
+        format!("{:.decimals$}", ours[i]) == format!("{:.decimals$}", paper[i])
+    })
+}
+
 /// How many numbers of each column are the paper's, and of all.
 fn agreements<const N: usize, Line: Counted<N>>(lines: &[(Map, &Line, &Line)]) -> String {
     let mut equal = [0; N];
     for (_, ours, paper) in lines {
-        for (i, (ours, paper)) in ours.numbers().into_iter().zip(paper.numbers()).enumerate() {
-            let decimals = Line::COLUMNS[i].1;
-            equal[i] += usize::from(format!("{ours:.decimals$}") == format!("{paper:.decimals$}"));
+        for (sum, is_equal) in equal.iter_mut().zip(are_equal(*ours, *paper)) {
+            *sum += usize::from(is_equal);
         }
     }
     let columns: Vec<String> =

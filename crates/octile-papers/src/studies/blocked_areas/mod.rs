@@ -13,7 +13,7 @@ use anyhow::Result;
 
 use self::maps::Map;
 use self::trial::{Search, Setting, Trial};
-use crate::benchmarks::say_without_problems;
+use crate::benchmarks::{Archive, Need, say_without_problems};
 use crate::exhibit::{Exhibit, Section};
 use crate::papers::blocked_areas::{Figures, Kind};
 use crate::plan::Plan;
@@ -65,6 +65,13 @@ impl Study for BlockedAreas {
         ]
     }
 
+    fn needs(&self, plan: &Plan) -> Vec<Need> {
+        let of_both = plan.wants_any(&["table-2", "table-3", "table-4", "table-a1"]);
+        let mazes = (of_both || plan.wants("figure-6")).then_some(Archive::Mazes);
+        let rooms = (of_both || plan.wants("figure-7")).then_some(Archive::Rooms);
+        mazes.into_iter().chain(rooms).map(Need::problems).collect()
+    }
+
     fn steps(&self, plan: &Plan) -> Result<u64> {
         let (figures, searches) = (Figures::load()?, Search::both(&self.lookups)?);
         let maps = maps::at_hand(&plan.maps, &figures);
@@ -83,8 +90,8 @@ impl Study for BlockedAreas {
         section.exhibits = drawn(plan, &searches, &figures)?;
         if !maps.is_empty() {
             let study = Measured { plan, figures: &figures, maps: &maps, searches: &searches };
-            section.exhibits.extend(study.counted(session)?);
-            section.exhibits.extend(study.raced(session)?);
+            study.count(session, &mut section)?;
+            study.race(session, &mut section)?;
         }
         Ok(section)
     }
@@ -155,7 +162,7 @@ const BOTH: [Kind; 2] = [Kind::Maze, Kind::Room];
 
 impl Measured<'_> {
     /// Tables 2 and 3.
-    fn counted(&self, session: &mut Session) -> Result<Vec<Exhibit>> {
+    fn count(&self, session: &mut Session, section: &mut Section) -> Result<()> {
         let (mut walls, mut areas) = (Vec::new(), Vec::new());
         session.now("counting walls and areas");
         for &map in self.maps {
@@ -171,29 +178,29 @@ impl Measured<'_> {
                 areas.push((map, unit?));
             }
         }
-        let mut exhibits = Vec::new();
         if self.plan.wants("table-2") {
-            exhibits.push(self.noted(counts::table_2(&walls, self.figures), &BOTH));
+            section.exhibits.push(self.noted(counts::table_2(&walls, self.figures), &BOTH));
         }
         if self.plan.wants("table-3") {
-            exhibits.push(self.noted(counts::table_3(&areas, self.figures, self.plan.rounds), &BOTH));
+            section.exhibits.push(self.noted(counts::table_3(&areas, self.figures, self.plan.rounds), &BOTH));
         }
-        Ok(exhibits)
+        section.findings.extend(counts::findings(&walls, &areas, self.figures));
+        Ok(())
     }
 
     /// Tables 4 and A1, and Figures 6 and 7.
-    fn raced(&self, session: &mut Session) -> Result<Vec<Exhibit>> {
+    fn race(&self, session: &mut Session, section: &mut Section) -> Result<()> {
         session.now("searching with and without blocked areas");
         let mut ran = Vec::new();
         for (setting, maps) in trials(self.plan, self.maps) {
             ran.push(Trial::run(setting, &maps, self.searches, self.plan, session)?);
         }
         let Self { plan, figures, searches, .. } = *self;
-        let mut exhibits = Vec::new();
+        let exhibits = &mut section.exhibits;
         if plan.wants("table-4") {
             exhibits.push(self.noted(ratios::table_4(&ran, searches, plan, figures), &BOTH));
         }
-        let Some(trial) = ran.iter().find(|trial| trial.setting == Setting::Paper) else { return Ok(exhibits) };
+        let Some(trial) = ran.iter().find(|trial| trial.setting == Setting::Paper) else { return Ok(()) };
         for (label, id, paper, kind) in [
             ("Figure 6", "figure-6", &figures.figure_6, Kind::Maze),
             ("Figure 7", "figure-7", &figures.figure_7, Kind::Room),
@@ -205,7 +212,8 @@ impl Measured<'_> {
         if plan.wants("table-a1") {
             exhibits.push(self.noted(ratios::table_a1(trial, searches, plan, figures), &BOTH));
         }
-        Ok(exhibits)
+        section.findings.extend(ratios::findings(trial, searches, figures));
+        Ok(())
     }
 
     /// With a note on maps of some kinds that are not at hand.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::{Context, Result};
-use octile::draw;
+use octile::draw::{self, Colour};
 use octile::generate;
 use octile::prune::blocked_areas::{Area, BlockedAreas, Detection};
 use octile::{Cell, Finder, Grid, PlannerSpec};
@@ -64,6 +64,7 @@ impl Example {
              nodes are coloured in the order in which they were expanded, from light to dark.",
             self.described()
         ));
+        exhibit = exhibit.legend(SEARCHED);
         for [(spec, search), _] in &self.searches {
             table.push(Row::new().text(spec.to_string()).number(search.expanded as f64).number(search.path.length()));
             exhibit = exhibit.picture(picture(spec, search, &search.paint(self.map()))?);
@@ -85,6 +86,7 @@ impl Example {
         let areas = show::areas(self.map(), &self.grid, &self.areas, None);
         let mut exhibit = Exhibit::new("Figure 2", "The same searches without blocked areas")
             .caption(caption)
+            .legend(AREAS.into_iter().chain(SEARCHED))
             .picture(Picture::new(format!("{count}: the inside shaded, the entrance dashed"), areas.to_svg()?));
         for [(_, plain), (spec, search)] in &self.searches {
             let (ours, without) = (search.expanded as f64, plain.expanded as f64);
@@ -107,6 +109,11 @@ impl Example {
         )
     }
 }
+
+const SEARCHED: [(Colour, &str); 3] =
+    [(Colour::EXPANDED_FIRST, "visited early"), (Colour::EXPANDED_LAST, "visited late"), (Colour::PATH, "path")];
+const AREAS: [(Colour, &str); 3] =
+    [(Colour::AREA, "inside of a blocked area"), (Colour::AREA_WALL, "its walls"), (Colour::ENTRANCE, "its entrance")];
 
 fn picture(spec: &PlannerSpec, search: &Search, picture: &draw::Picture) -> Result<Picture> {
     let caption = format!("{spec}: {} visited nodes, path cost {:.2}", search.expanded, search.path.length());
@@ -140,14 +147,14 @@ pub(super) fn figure_3(paper: &Maze) -> Result<Exhibit> {
         grid.height()
     );
     let exhibit = Exhibit::new("Figure 3", "A maze with its detected blocked areas").caption(about);
-    Ok(exhibit.picture(Picture::new(caption, map)).table(table))
+    Ok(exhibit.picture(Picture::new(caption, map)).legend(AREAS).table(table))
 }
 
 /// Words at a place of a map, in cells.
 pub(super) struct Label {
     pub(super) at: (f64, f64),
     pub(super) text: String,
-    pub(super) colour: draw::Colour,
+    pub(super) colour: Colour,
 }
 
 /// The number of each area, as near to the middle of its inside as it can be there.
@@ -160,7 +167,7 @@ pub(super) fn numbers(grid: &Grid, areas: &[Area]) -> Vec<Label> {
         let middle = (sum.0 / inside.len() as f64, sum.1 / inside.len() as f64);
         let far = |at: &(f64, f64)| (at.0 - middle.0).hypot(at.1 - middle.1);
         let at = inside.into_iter().min_by(|a, b| far(a).total_cmp(&far(b)))?;
-        Some(Label { at, text: format!("A{number}"), colour: draw::Colour::WALL })
+        Some(Label { at, text: format!("A{number}"), colour: Colour::WALL })
     };
     areas.iter().zip(1..).filter_map(label).collect()
 }

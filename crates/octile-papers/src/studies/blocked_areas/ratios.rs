@@ -1,11 +1,13 @@
 //! Tables 4 and A1: what pruning takes of the time and of the nodes of a search.
 
+use octile::PlannerSpec;
 use octile_cli::harness::words::count;
 
 use super::trial::{Search, Setting, Trial, mean_ratio};
+use crate::exhibit::finding::{Finding, Says, range};
 use crate::exhibit::{Exhibit, Pair, Row, Table};
-use crate::laps::{Lap, Sum};
-use crate::papers::blocked_areas::{Figures, MapType, Times};
+use crate::laps::{Lap, Leg, Sum};
+use crate::papers::blocked_areas::{Figures, MapType, Ratios, Times};
 use crate::plan::Plan;
 
 pub(super) fn table_4(trials: &[Trial], searches: &[Search; 2], plan: &Plan, figures: &Figures) -> Exhibit {
@@ -51,11 +53,18 @@ fn type_rows(trial: &Trial, of: MapType, searches: &[Search; 2], figures: &Figur
         for pruned in &search.pruned {
             let row = Row::new().text(trial.setting.name()).text(of.to_string()).text(pruned.to_string());
             let row = row.count(laps.len()).count(queries);
-            let row = row.beside(Pair::new(mean_ratio(&laps, pruned, &search.plain, |leg| &leg.nanos), time));
+            let ours = mean_ratio(&laps, pruned, &search.plain, |leg| &leg.nanos);
+            let in_noise = is_in_noise(laps.iter().copied(), pruned, search);
+            let row = row.measured_beside(Pair::new(ours, time), in_noise);
             rows.push(row.beside(Pair::new(mean_ratio(&laps, pruned, &search.plain, |leg| &leg.expanded), nodes)));
         }
     }
     rows
+}
+
+/// Whether the times of a pruned search and of the plain one are as far apart as those of their rounds.
+fn is_in_noise<'a>(laps: impl IntoIterator<Item = &'a Lap>, pruned: &PlannerSpec, search: &Search) -> bool {
+    Sum::of(laps, &pruned.to_string(), &search.plain.to_string()).is_in_noise()
 }
 
 /// What pruning does to the paths of weighted A*.
@@ -69,6 +78,32 @@ fn shorter(trial: &Trial, weighted: &Search, figures: &Figures) -> Option<String
         100.0 * (1.0 - ratio),
         figures.statements.shorter_percent
     ))
+}
+
+/// What the paper says of the times and nodes of pruned searches, beside ours in its setting: the means over types of maps.
+pub(super) fn findings(trial: &Trial, searches: &[Search; 2], figures: &Figures) -> Vec<Finding> {
+    let papers: [fn(&Ratios) -> [f64; 2]; 2] =
+        [|row| [row.astar_time, row.astar_nodes], |row| [row.weighted_time, row.weighted_nodes]];
+    let claims = [
+        ["Nodes that pruning saves A*", "Time that pruning saves A*"],
+        ["Nodes that pruning saves weighted A*", "Time that pruning saves weighted A*"],
+    ];
+    let mut findings = Vec::new();
+    for ((search, of_paper), [nodes, time]) in searches.iter().zip(papers).zip(claims) {
+        let pruned = search.first_pruned();
+        let of = |of: fn(&Leg) -> &[u64]| {
+            let types = figures.table_4.rows.keys().map(|&of| trial.of_type(of)).filter(|laps| !laps.is_empty());
+            range(types.filter_map(|laps| mean_ratio(&laps, pruned, &search.plain, of)))
+        };
+        let paper = |nth: usize| range(figures.table_4.rows.values().map(|row| of_paper(row)[nth])).unwrap_or_default();
+        let saved = |[least, most]: [f64; 2]| [100.0 * (1.0 - most), 100.0 * (1.0 - least)];
+        let finding = |claim, paper, ours: Option<_>| {
+            Finding::new(("table-4", claim), (0, " %"), Says::About(saved(paper)), ours.map(saved))
+        };
+        findings.push(finding(nodes, paper(1), of(|leg| &leg.expanded)));
+        findings.push(finding(time, paper(0), of(|leg| &leg.nanos)));
+    }
+    findings
 }
 
 /// Of the trial in the paper's setting.
@@ -103,8 +138,8 @@ fn times_row(lap: &Lap, searches: &[Search; 2], paper: &Times) -> Row {
     let row = Row::new().text(lap.map.clone()).count(lap.queries());
     let times = ours.into_iter().flatten().zip(paper.into_iter().flatten());
     let row = times.fold(row, |row, (ours, paper)| row.beside(Pair::new(ours, paper)));
-    ours.into_iter().zip(paper).fold(row, |row, ([plain, pruned], paper)| {
+    ours.into_iter().zip(paper).zip(searches).fold(row, |row, (([plain, pruned], paper), search)| {
         let ours = pruned.zip(plain).map(|(pruned, plain)| pruned / plain);
-        row.beside(Pair::new(ours, paper[1] / paper[0]))
+        row.measured_beside(Pair::new(ours, paper[1] / paper[0]), is_in_noise([lap], search.first_pruned(), search))
     })
 }

@@ -6,6 +6,7 @@ use octile_cli::harness::words::count;
 use super::bins::{self, COLD, Memory, Range, Times, WARM, WIDTH};
 use super::queries::{Answer, CPDS, WARM_CALLS, WAYS};
 use super::{Elsewhere, Told};
+use crate::exhibit::finding::{Finding, Says};
 use crate::exhibit::{Axis, Exhibit, Pair, Plot, Row, Style, Table};
 use crate::papers::cpd::COST;
 
@@ -105,13 +106,35 @@ fn largest(ranges: &[Range], memory: Memory, way: usize) -> Option<f64> {
     ranges.iter().filter_map(|range| Some(range.times(memory, way)?.speedup)).reduce(f64::max)
 }
 
+/// Of the ways, the one that is best.
+fn best(speedup: impl Fn(usize) -> Option<f64>) -> Option<f64> {
+    ways().filter_map(speedup).reduce(f64::max)
+}
+
+/// Of paths of the cost that the paper tells of, with warm memory.
+fn at_cost(ranges: &[Range]) -> Option<f64> {
+    let range = ranges.iter().find(|range| range.from == COST)?;
+    best(|way| Some(range.times(WARM, way)?.speedup))
+}
+
+/// What the paper says in short, beside ours.
+pub(super) fn findings(told: &Told, answers: &[Answer]) -> Vec<Finding> {
+    let (claims, ranges) = (&told.figures.claims, bins::ranges(answers));
+    let finding = |exhibit, claim: &str, paper: f64, ours: Option<f64>| {
+        Finding::new((exhibit, claim), (0, ""), Says::About([paper; 2]), ours.map(|ours| [ours; 2]))
+    };
+    let largest = best(|way| largest(&ranges, WARM, way));
+    vec![
+        finding("figure-2", &format!("Times as fast as A* at a path cost of {COST}"), claims.speedup, at_cost(&ranges)),
+        finding("figure-2", "Times as fast as A*, at best", claims.largest_speedup, largest),
+        finding("figure-3", "Nodes that A* expands for each on the path, at most", claims.nodes, over_path(&ranges)),
+    ]
+}
+
 fn speed_note(told: &Told, ranges: &[Range]) -> String {
     let claims = &told.figures.claims;
-    let best = |speedup: &dyn Fn(usize) -> Option<f64>| ways().filter_map(speedup).reduce(f64::max);
-    let at_cost = ranges.iter().find(|range| range.from == COST);
-    let at_cost = best(&|way| Some(at_cost?.times(WARM, way)?.speedup));
-    let [warm, cold] = [WARM, COLD].map(|memory| best(&|way| largest(ranges, memory, way)).unwrap_or_default());
-    let at_cost = at_cost.map_or_else(
+    let [warm, cold] = [WARM, COLD].map(|memory| best(|way| largest(ranges, memory, way)).unwrap_or_default());
+    let at_cost = at_cost(ranges).map_or_else(
         || format!("No path costs {COST} to {}", COST + WIDTH),
         |at_cost| format!("At costs from {COST} on the best way is {at_cost:.0} times as fast as A* with warm memory"),
     );

@@ -3,6 +3,7 @@
 use super::Told;
 use super::by_size::other_minutes;
 use super::databases::Line;
+use crate::exhibit::finding::{Finding, Says};
 use crate::exhibit::{Exhibit, Pair, Row, Table};
 use crate::papers::cpd::{Database, FACTORS, LARGEST, RECORD_BYTES, SMALLER, UNCOMPRESSED_BITS};
 
@@ -33,6 +34,20 @@ pub(super) fn memory(told: &Told, lines: &[Line]) -> Exhibit {
     );
     let exhibit = Exhibit::new("Memory", "What the text says of databases").caption(caption).table(table);
     missing(told, lines).into_iter().fold(exhibit, Exhibit::note)
+}
+
+/// The paper's rectangles on the map that it tells most of, and how far they compress.
+pub(super) fn findings(told: &Told, lines: &[Line]) -> Vec<Finding> {
+    let (paper, line) = (told.figures.of_map(SMALLER), lines.iter().find(|line| line.map == SMALLER));
+    let rectangles = line.map(|line| line.rectangles.records as f64 / 1e3);
+    let about = Says::About([paper.rectangles.unwrap_or_default() / 1e3; 2]);
+    let factor = lines.iter().map(|line| line.compression_factors[2]).reduce(f64::max);
+    let bound = Says::AtLeast(told.figures.claims.compression_factor);
+    let both = |number: Option<f64>| number.map(|number| [number; 2]);
+    vec![
+        Finding::new(("memory", &format!("Thousands of rectangles of {SMALLER}")), (0, ""), about, both(rectangles)),
+        Finding::new(("figure-4", "Compression factor, the largest"), (0, ""), bound, both(factor)),
+    ]
 }
 
 /// Notes on the maps of which the paper tells that were not measured.

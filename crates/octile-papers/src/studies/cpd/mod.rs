@@ -18,6 +18,8 @@ use octile_cli::harness::words::count;
 use self::databases::{Line, Shelf};
 use self::maps::{AtHand, Limits};
 use self::queries::{Answer, Answers, Cold, ColdTimes, Field};
+use crate::benchmarks::{Archive, Need};
+use crate::exhibit::finding::Finding;
 use crate::exhibit::{Exhibit, Section};
 use crate::papers::cpd::{FOLDER, Figures};
 use crate::plan::Plan;
@@ -33,7 +35,7 @@ pub(crate) const TITLE: &str = "Compressed path databases";
 /// path cost, with warm and with cold memory, and what A* expands against what is looked up. The others are about the
 /// databases of the maps: how far they are compressed, their rectangles, beside the squares of a quad-tree and our runs, and
 /// how long they take to build. The paper's figures are plots: beside ours stand the numbers in its text. The maps, those of
-/// Baldur's Gate, are in a folder of the name bgmaps; the pairs of cells on them are random, as the paper's. All answers are
+/// Baldur's Gate, are the benchmark's set bgmaps; the pairs of cells on them are random, as the paper's. All answers are
 /// judged, none may be longer than that of A*; a wrong one is reported, and makes the exit code 1.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -83,6 +85,10 @@ impl Study for Cpd {
         &["figure-1", "figure-2", "figure-3", "first-moves", "figure-4", "figure-5", "figure-6", "memory"]
     }
 
+    fn needs(&self, plan: &Plan) -> Vec<Need> {
+        if is_measured(plan) { vec![Need::maps(Archive::BgMaps)] } else { Vec::new() }
+    }
+
     fn steps(&self, plan: &Plan) -> Result<u64> {
         let (at_hand, limits) = self.at_hand(plan)?;
         let rows: u64 = at_hand.maps.iter().map(|map| u64::from(map.grid.free_cells())).sum();
@@ -98,14 +104,18 @@ impl Study for Cpd {
         let mut section = Section::new("cpd", TITLE).citation(&*figures.citation);
         if at_hand.maps.is_empty() && is_measured(plan) {
             section.say(nothing(&at_hand, limits));
+            // The toy map needs none.
+            section.exhibits.extend(plan.wants("figure-1").then(toy::figure_1).transpose()?);
             return Ok(section);
         }
         session.now("compressed path databases");
         let mut shelf = Shelf::default();
         let lines = databases(plan, &at_hand, &mut shelf, session)?;
         let (answers, wrong) = answers(plan, &at_hand, limits, &mut shelf, session)?;
+        session.count_checked(answers.len() * queries::WAYS.len());
         session.complain(&wrong);
         let told = Told { at_hand: &at_hand, limits, plan, figures: &figures };
+        section.findings = told.findings(&lines, &answers);
         section.lead = told.lead(&answers, wrong.len());
         section.exhibits = told.exhibits(&lines, &answers)?;
         Ok(section)
@@ -144,8 +154,8 @@ fn nothing(at_hand: &AtHand, limits: Limits) -> String {
             limits.most_cells, left.map, left.free_cells
         ),
         None => format!(
-            "Nothing was measured: the folder has none of the paper's maps. It needs a folder {FOLDER} with maps of Baldur's Gate \
-             from the MovingAI benchmarks (movingai.com/benchmarks)."
+            "Nothing was measured: none of the paper's maps is at hand. It needs those of Baldur's Gate in their original sizes, the set \
+             {FOLDER} of the MovingAI benchmarks (movingai.com/benchmarks)."
         ),
     }
 }
@@ -249,6 +259,18 @@ impl Told<'_> {
             self.wants("memory", || Ok(Some(memory::memory(self, lines))))?,
         ];
         Ok(exhibits.into_iter().flatten().collect())
+    }
+
+    /// Of what was measured.
+    fn findings(&self, lines: &[Line], answers: &[Answer]) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        if !answers.is_empty() {
+            findings.extend(by_cost::findings(self, answers));
+        }
+        if !lines.is_empty() {
+            findings.extend(memory::findings(self, lines));
+        }
+        findings
     }
 
     /// An exhibit, if it is asked for.

@@ -1,4 +1,8 @@
 //! What is measured of queries: how long they take with warm and with cold memory, and what they look at.
+//!
+//! The paper times single lookups, so that a race over all queries of a map would not do ([`timing`](crate::timing)): here one planner answers in
+//! several ways, from turn to turn or move by move, with every cell or with turning points, and gives first moves alone. What is right is
+//! decided by the one [judge], as in races.
 
 use std::hint::black_box;
 use std::ops::Range;

@@ -59,14 +59,14 @@ pub(super) fn figure_1() -> Result<Exhibit> {
         table.push(Row::new().text(format!("{dir:?}")).text(name).count(cells.len()));
     }
     let picture = picture.rectangles(&rectangles).line(&[START], Colour::WALL);
-    let legend: Vec<String> = COLOURS.iter().map(|(dir, _, name)| format!("{dir:?} {name}")).collect();
-    let caption = format!("First moves: {}. Grey outlines: the rectangles.", legend.join(", "));
+    let caption = "First moves; grey outlines: the rectangles.";
+    let legend = COLOURS.map(|(dir, colour, _)| (colour, format!("{dir:?}")));
     let exhibit = Exhibit::new("Figure 1", "A move table on a toy map").caption(format!(
         "The colour of a cell is the first move on an optimal path to it from the cell with the dot, as a database of the paper's kind has \
          it: one row, of {}. The map is ours, not the paper's.",
         count(rectangles.len(), "rectangle", "rectangles")
     ));
-    Ok(exhibit.picture(Picture::new(caption, picture.to_svg()?)).table(table).folded())
+    Ok(exhibit.picture(Picture::new(caption, picture.to_svg()?)).legend(legend).table(table).folded())
 }
 
 /// The cells to which a first move leads.

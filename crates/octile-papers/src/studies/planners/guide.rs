@@ -1,50 +1,52 @@
 //! Which planner to use when, in plain words, from what was measured.
 
+use std::collections::BTreeMap;
+
 use octile::Catalog;
 
 use super::Families;
 use super::sets::{on_edit, promise};
-use crate::exhibit::{Exhibit, Row, Table};
-use crate::laps::{Lap, Sum};
+use crate::exhibit::{Exhibit, Headline, Row, Table};
+use crate::laps::{Sum, mean};
 use crate::plan::Plan;
 use crate::races::{BASELINE, planners};
 
-/// A planner over all families.
+/// A planner over the families on all of whose maps it ran.
 struct Measured {
     planner: &'static str,
     promise: &'static str,
     on_edit: &'static str,
-    /// The smallest and largest speed-up over A\* of a family, and their geometric mean.
-    slowest: f64,
-    fastest: f64,
-    mean: f64,
-    build_ms: f64,
-    index_bytes: f64,
-    length: f64,
-    /// On how many of the families it ran.
-    families: usize,
+    /// The speed-up over A\* of each family.
+    speedups: BTreeMap<String, f64>,
+    build_ms: Option<f64>,
+    index_bytes: Option<f64>,
+    length: Option<f64>,
 }
 
 impl Measured {
-    fn of(planner: &'static str, families: &Families, catalog: &Catalog) -> Option<Self> {
-        let sums = families.values().map(|laps| Sum::of(laps, planner, BASELINE));
-        let speedups: Vec<f64> = sums.filter_map(|sum| sum.speedup()).collect();
-        let all: Vec<&Lap> = families.values().flatten().collect();
-        let all = Sum::of(all, planner, BASELINE);
-        let (build_ms, index_bytes, length) = (all.mean_build_ms()?, all.mean_index_bytes()?, all.length_ratio()?);
-        let fold = |from: f64, by: fn(f64, f64) -> f64| speedups.iter().copied().fold(from, by);
-        Some(Self {
+    fn of(planner: &'static str, families: &Families, catalog: &Catalog) -> Self {
+        let sums = families.iter().map(|(family, laps)| (family, laps, Sum::of(laps, planner, BASELINE)));
+        let whole: Vec<_> = sums.filter(|(.., sum)| !sum.is_partial()).collect();
+        let all = Sum::of(whole.iter().flat_map(|(_, laps, _)| *laps), planner, BASELINE);
+        Self {
             planner,
             promise: promise(catalog, planner),
             on_edit: on_edit(catalog, planner),
-            slowest: fold(f64::INFINITY, f64::min),
-            fastest: fold(0.0, f64::max),
-            mean: (speedups.iter().map(|speedup| speedup.ln()).sum::<f64>() / speedups.len() as f64).exp(),
-            build_ms,
-            index_bytes,
-            length,
-            families: speedups.len(),
-        })
+            speedups: whole.iter().filter_map(|(family, _, sum)| Some(((*family).clone(), sum.speedup()?))).collect(),
+            build_ms: all.mean_build_ms(),
+            index_bytes: all.mean_index_bytes(),
+            length: all.length_ratio(),
+        }
+    }
+
+    /// The geometric mean of the speed-ups on some families.
+    fn mean_on(&self, families: &[&String]) -> f64 {
+        let logs: Vec<f64> = families.iter().filter_map(|&family| Some(self.speedups.get(family)?.ln())).collect();
+        mean(&logs).map_or(0.0, f64::exp)
+    }
+
+    fn is_soon_ready(&self) -> bool {
+        self.build_ms.is_some_and(|ms| ms < SOON_MS)
     }
 
     fn is_optimal(&self) -> bool {
@@ -70,7 +72,7 @@ const SITUATIONS: [Situation; 6] = [
     },
     Situation {
         when: "The map is fixed or seldom changes, and must be ready at once",
-        fits: |planner| planner.is_optimal() && planner.build_ms < SOON_MS && planner.on_edit != "refuses",
+        fits: |planner| planner.is_optimal() && planner.is_soon_ready() && planner.on_edit != "refuses",
         why: "Made in milliseconds; when the map changes it is made again.",
     },
     Situation {
@@ -78,13 +80,13 @@ const SITUATIONS: [Situation; 6] = [
         // What is remembered between queries is lost with every change.
         fits: |planner| {
             let remembers = planner.planner.contains("cache=on");
-            planner.is_optimal() && planner.on_edit == "follows" && planner.build_ms < SOON_MS && !remembers
+            planner.is_optimal() && planner.on_edit == "follows" && planner.is_soon_ready() && !remembers
         },
         why: "Follows an edit at the cost of the edit, about a microsecond a cell.",
     },
     Situation {
         when: "There is no memory to spare besides the map",
-        fits: |planner| planner.is_optimal() && planner.index_bytes < 1000.0,
+        fits: |planner| planner.is_optimal() && planner.index_bytes.is_some_and(|bytes| bytes < 1000.0),
         why: "Scans the rows and columns of the map itself.",
     },
     Situation {
@@ -125,12 +127,12 @@ const ALWAYS: [(&str, &str, &str); 5] = [
 ];
 
 pub(super) fn exhibit(plan: &Plan, families: &Families) -> Exhibit {
-    let planners = planners(&plan.catalog).into_iter();
-    let measured: Vec<Measured> = planners.filter_map(|name| Measured::of(name, families, &plan.catalog)).collect();
+    let measured = measured(plan, families);
     let mut table = Table::new()
         .text("situation")
         .text("planner")
         .text("why")
+        .text("sets")
         .grouped("times faster than A*", "slowest set", 1)
         .grouped("times faster than A*", "fastest set", 1)
         .number("ready in, ms", 2)
@@ -138,37 +140,88 @@ pub(super) fn exhibit(plan: &Plan, families: &Families) -> Exhibit {
         .number("path length", 3);
     for situation in &SITUATIONS {
         if let Some(best) = best(&measured, situation.fits) {
-            table.push(numbers(Row::new().text(situation.when).text(best.planner).text(situation.why), Some(best)));
+            let row = Row::new().text(situation.when).text(best.planner).text(situation.why);
+            table.push(numbers(row, Some(best), families.len()));
         }
     }
     for (when, planner, why) in ALWAYS {
         let known = measured.iter().find(|measured| measured.planner == planner);
-        table.push(numbers(Row::new().text(when).text(planner).text(why), known));
+        table.push(numbers(Row::new().text(when).text(planner).text(why), known, families.len()));
     }
     Exhibit::new("Guide", "Which planner do I want?")
         .caption(format!(
-            "The first six answers are chosen by the numbers of this run: the fastest that fits, by the geometric mean over {} sets of maps. {} Path \
-             length is over that of A*; memory and preparation are means over all maps.",
+            "The first answers are chosen by the numbers of this run: the fastest that fits, by the geometric mean over those of the {} sets of maps on \
+             which all that may be chosen ran. {}Numbers are of sets on all of whose maps a planner ran, and none where it did on no set. Path length \
+             is over that of A*, under the same rule, though paths along corners may touch walls; memory and preparation are means over maps.",
             families.len(),
-            if plan.full { "" } else { "A quick run has few queries: use --full to be sure." }
+            if plan.full { "" } else { "A quick run has few queries: use --full to be sure. " }
         ))
         .table(table)
 }
 
-/// The fastest that fits, among those that ran on the most sets but for one.
-fn best(measured: &[Measured], fits: fn(&Measured) -> bool) -> Option<&Measured> {
-    let most = measured.iter().filter(|planner| fits(planner)).map(|planner| planner.families).max()?;
-    let fitting = measured.iter().filter(|planner| fits(planner) && planner.families + 1 >= most);
-    fitting.max_by(|a, b| a.mean.total_cmp(&b.mean))
+fn measured(plan: &Plan, families: &Families) -> Vec<Measured> {
+    planners(&plan.catalog).into_iter().map(|name| Measured::of(name, families, &plan.catalog)).collect()
 }
 
-fn numbers(row: Row, measured: Option<&Measured>) -> Row {
-    let of = |number: fn(&Measured) -> f64| measured.map(number);
-    row.number(of(|planner| planner.slowest))
-        .number(of(|planner| planner.fastest))
-        .number(of(|planner| planner.build_ms))
-        .number(of(|planner| planner.index_bytes / 1e3))
-        .number(of(|planner| planner.length))
+/// The fastest that fits, among those that ran on the most sets but for one, on the sets that all of these ran on.
+fn best(measured: &[Measured], fits: fn(&Measured) -> bool) -> Option<&Measured> {
+    let fitting = || measured.iter().filter(|planner| fits(planner) && !planner.speedups.is_empty());
+    let most = fitting().map(|planner| planner.speedups.len()).max()?;
+    let candidates: Vec<&Measured> = fitting().filter(|planner| planner.speedups.len() + 1 >= most).collect();
+    let common = common(&candidates);
+    candidates.into_iter().max_by(|a, b| a.mean_on(&common).total_cmp(&b.mean_on(&common)))
+}
+
+/// The sets that all of some planners ran on.
+fn common<'a>(planners: &[&'a Measured]) -> Vec<&'a String> {
+    let Some((first, others)) = planners.split_first() else { return Vec::new() };
+    first.speedups.keys().filter(|set| others.iter().all(|other| other.speedups.contains_key(*set))).collect()
+}
+
+fn numbers(row: Row, measured: Option<&Measured>, sets: usize) -> Row {
+    let speedups = || measured.into_iter().flat_map(|measured| measured.speedups.values().copied());
+    let ran = match speedups().count() {
+        0 => "-".to_owned(),
+        ran if ran == sets => ran.to_string(),
+        ran => format!("{ran} of {sets}"),
+    };
+    row.text(ran)
+        .number(speedups().reduce(f64::min))
+        .number(speedups().reduce(f64::max))
+        .number(measured.and_then(|planner| planner.build_ms))
+        .number(measured.and_then(|planner| planner.index_bytes).map(|bytes| bytes / 1e3))
+        .number(measured.and_then(|planner| planner.length))
+}
+
+/// What most readers want to know: the best where the map stays, the best where it changes, and how that compares with what others use. All
+/// on the same sets of maps.
+pub(super) fn headlines(plan: &Plan, families: &Families) -> Vec<Headline> {
+    let measured = measured(plan, families);
+    let [fixed, _, changing, ..] = SITUATIONS.map(|situation| best(&measured, situation.fits));
+    let Some((fixed, changing)) = fixed.zip(changing) else { return Vec::new() };
+    let sets = common(&[fixed, changing]);
+    let named: Vec<&str> = sets.iter().map(|set| set.as_str()).collect();
+    let named = named.join(", ");
+    let over_astar = |best: &Measured, when: &str| {
+        let text = format!("as fast as A*: `{}`, {when}. Geometric mean over {named}.", best.planner);
+        Headline::new(times(best.mean_on(&sets)), text)
+    };
+    let speedup = |set: &&String| Sum::of(&families[*set], changing.planner, PEER).speedup();
+    let over_peer = mean(&sets.iter().filter_map(speedup).map(f64::ln).collect::<Vec<_>>()).map(|mean| {
+        let text =
+            format!("as fast as A* of the crate `pathfinding`: `{}`, on the same sets of maps.", changing.planner);
+        Headline::new(times(mean.exp()), text)
+    });
+    let fixed = over_astar(fixed, "where the map stays as it is");
+    let changing = over_astar(changing, "where the map may change any time");
+    [Some(fixed), Some(changing), over_peer].into_iter().flatten().collect()
+}
+
+/// What most people use today.
+const PEER: &str = "peer/pathfinding";
+
+fn times(factor: f64) -> String {
+    if factor < 10.0 { format!("{factor:.1} ×") } else { format!("{factor:.0} ×") }
 }
 
 #[cfg(test)]
@@ -180,15 +233,14 @@ mod tests {
             planner,
             promise: promise(&Catalog::standard(), planner),
             on_edit: on_edit(&Catalog::standard(), planner),
-            slowest: mean,
-            fastest: mean,
-            mean,
-            build_ms,
-            index_bytes: 0.0,
-            length: 1.0,
-            families,
+            speedups: SETS[..families].iter().map(|set| ((*set).to_owned(), mean)).collect(),
+            build_ms: Some(build_ms),
+            index_bytes: Some(0.0),
+            length: Some(1.0),
         }
     }
+
+    const SETS: [&str; 6] = ["BG2", "DAO", "MAZES", "ROOMS", "SC1", "RANDOM"];
 
     #[test]
     fn the_fastest_that_fits_is_advised() {
@@ -204,5 +256,14 @@ mod tests {
         let expected = ["hub-labels", "jump-graph", "corner-sweep", "hub-labels", "theta-star"];
         assert_eq!(advised[..5], expected.map(Some));
         assert_eq!(advised[5], None);
+    }
+
+    #[test]
+    fn means_are_over_the_same_sets() {
+        // Faster where all ran, but slow on the one set that the other refused.
+        let mut jumps = measured("jump-graph", 600.0, 5.0, 6);
+        jumps.speedups.insert("RANDOM".to_owned(), 1.0);
+        let all = [measured("hub-labels", 500.0, 900.0, 5), jumps];
+        assert_eq!(best(&all, Measured::is_optimal).map(|best| best.planner), Some("jump-graph"));
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
+use crate::benchmarks::{Archive, Need};
 use crate::exhibit::Section;
 use crate::laps::Lap;
 use crate::plan::Plan;
@@ -42,6 +43,14 @@ impl Study for Planners {
         &["guide", "bg2", "dao", "mazes", "random", "rooms", "sc1", "peers"]
     }
 
+    fn needs(&self, plan: &Plan) -> Vec<Need> {
+        let archive = |(_, archive): &(&str, Archive)| Need::problems(*archive);
+        if plan.wants_any(&["guide", "peers"]) {
+            return SETS.iter().map(archive).collect();
+        }
+        SETS.iter().filter(|(exhibit, _)| plan.wants(exhibit)).map(archive).collect()
+    }
+
     fn steps(&self, plan: &Plan) -> Result<u64> {
         races::sets(plan).into_iter().map(|set| races::steps(plan, set)).sum()
     }
@@ -55,9 +64,10 @@ impl Study for Planners {
             families.entry(set.family()).or_default().extend(races::laps(plan, session, set)?);
         }
         if families.is_empty() {
-            section.say("No map with problems is at hand: every .map file needs its .map.scen file beside it.");
+            section.say("No map with problems is at hand: every .map file needs its .map.scen file.");
             return Ok(section);
         }
+        section.headlines = guide::headlines(plan, &families);
         let shown = |id: &str| plan.wants(id);
         section.exhibits.extend(shown("guide").then(|| guide::exhibit(plan, &families)));
         for (family, laps) in &families {
@@ -68,6 +78,16 @@ impl Study for Planners {
         Ok(section)
     }
 }
+
+/// The exhibits of sets, and where their maps are.
+const SETS: [(&str, Archive); 6] = [
+    ("bg2", Archive::Bg512),
+    ("dao", Archive::Dao),
+    ("mazes", Archive::Mazes),
+    ("random", Archive::Random),
+    ("rooms", Archive::Rooms),
+    ("sc1", Archive::Sc1),
+];
 
 const LEAD: &str = "Every planner answers the same problems; every answer is checked, move by move, and against the optimum. Times are of one query on \
                     one core, the path as its turning points, with warm working memory. Preparation is the time to make the planner ready \

@@ -33,14 +33,14 @@ pub(super) fn exhibit(plan: &Plan, families: &Families) -> Exhibit {
     }
     let exhibit = Exhibit::new("Peers", "What people use from Rust today, beside octile").caption(format!(
         "The crates `pathfinding` 4.16 (its A*, with the closure that its documentation suggests{}) and `grid_pathfinding` 0.3 (jump point search) on \
-         the same problems, {}, timed once{}. All answers are judged by the \
+         the same problems, {}, best of {} as ours. All answers are judged by the \
          benchmark's rule: eight neighbours, no cutting of corners; optimal means legal and exactly as long as the optimum.",
         if plan.full { "; as `pathfinding-moves` with octile's table of legal moves" } else { "" },
         count(queries, "answer", "answers"),
-        if plan.rounds > 1 { ", ours best of the rounds" } else { "" }
+        count(plan.rounds, "round", "rounds")
     ));
     if table.rows.is_empty() {
-        return exhibit.note("This octile was built without the feature `peers`.");
+        return exhibit.note("No peer took part.");
     }
     exhibit.table(table).note(
         "`grid_pathfinding` follows another rule: its paths cut corners, and pass between two obstacles that touch. That is no mistake of \
@@ -59,5 +59,8 @@ fn row(family: &str, laps: &[Lap], Engine { name, sum }: &Engine) -> Row {
         .number(percent(faults.total()))
         .number(sum.mean_build_ms())
         .number(sum.mean_us());
-    OURS.into_iter().fold(row, |row, ours| row.number(Sum::of(laps, ours, name).speedup()))
+    OURS.into_iter().fold(row, |row, ours| {
+        let sum = Sum::of(laps, ours, name);
+        row.measured(sum.speedup(), sum.is_in_noise())
+    })
 }

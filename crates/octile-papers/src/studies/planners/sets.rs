@@ -55,7 +55,7 @@ pub(super) fn exhibit(plan: &Plan, family: &str, laps: &[Lap]) -> Exhibit {
         .text("planner")
         .text("promise")
         .text("map changes")
-        .number("maps", 0)
+        .text("maps")
         .number("queries", 0)
         .grouped("time of a query, us", "mean", 2)
         .grouped("time of a query, us", "median", 2)
@@ -67,47 +67,57 @@ pub(super) fn exhibit(plan: &Plan, family: &str, laps: &[Lap]) -> Exhibit {
         .number("path length", 4)
         .number("wrong", 0);
     for Engine { name, sum } in &engines {
-        table.push(
-            Row::new()
-                .text(name)
-                .text(promise(&plan.catalog, name))
-                .text(on_edit(&plan.catalog, name))
-                .count(sum.maps)
-                .count(sum.queries)
-                .number(sum.mean_us())
-                .number(sum.percentile_us(50))
-                .number(sum.percentile_us(99))
-                .number(sum.speedup())
-                .number(sum.mean_speedup())
-                .number(sum.mean_build_ms())
-                .number(sum.mean_index_bytes().map(|bytes| bytes / 1e3))
-                .number(sum.length_ratio())
-                .count(sum.faults.total()),
-        );
+        let in_noise = sum.is_in_noise();
+        let row = Row::new()
+            .text(name)
+            .text(promise(&plan.catalog, name))
+            .text(on_edit(&plan.catalog, name))
+            .text(sum.maps_run())
+            .count(sum.queries)
+            .number(sum.mean_us())
+            .number(sum.percentile_us(50))
+            .number(sum.percentile_us(99))
+            .measured(sum.speedup(), in_noise)
+            .measured(sum.mean_speedup(), in_noise)
+            .number(sum.mean_build_ms())
+            .number(sum.mean_index_bytes().map(|bytes| bytes / 1e3))
+            .number(sum.length_ratio())
+            .count(sum.faults.total());
+        table.push(if sum.is_partial() { row.partial() } else { row });
     }
-    let exhibit = Exhibit::new(family, format!("Speed against preparation and memory: {family}"))
+    let exhibit = Exhibit::new(family, "Speed against preparation and memory")
         .caption(caption(plan, laps))
-        .plot(plot("Preparation", "preparation of a map, ms", &engines, |sum| {
-            sum.mean_build_ms().map(|ms| ms.max(LEAST_MS))
-        }))
-        .plot(plot("Memory", "memory besides the map, kB", &engines, |sum| {
-            sum.mean_index_bytes().map(|bytes| (bytes / 1e3).max(LEAST_KB))
+        .plot(plot(("Preparation", "preparation of a map, ms"), LEAST_MS, &engines, Sum::mean_build_ms))
+        .plot(plot(("Memory", "memory besides the map, kB"), LEAST_KB, &engines, |sum| {
+            sum.mean_index_bytes().map(|bytes| bytes / 1e3)
         }))
         .table(table)
         .folded();
+    let exhibit = not_plotted(&engines).into_iter().fold(exhibit, Exhibit::note);
     left_out(laps).into_iter().fold(exhibit, Exhibit::note)
 }
 
-/// Where those that prepare or keep next to nothing stand.
+/// Those that prepare or keep less have a lane of their own.
 const LEAST_MS: f64 = 0.1;
 const LEAST_KB: f64 = 1.0;
+
+/// Who is in no plot, because others would be beside it that ran on other maps.
+fn not_plotted(engines: &[Engine]) -> Option<String> {
+    let partial = engines.iter().filter(|engine| engine.sum.is_partial());
+    let names: Vec<String> =
+        partial.map(|Engine { name, sum }| format!("`{name}` ran on {} maps", sum.maps_run())).collect();
+    let rule = "planners that ran on fewer maps than A*. In the table their rows are pale: all of their numbers are of those maps only, and so is the A* \
+                that they are times faster than";
+    (!names.is_empty()).then(|| format!("Not in the plots are {rule}: {}.", names.join(", ")))
+}
 
 fn caption(plan: &Plan, laps: &[Lap]) -> String {
     let queries = laps.iter().map(Lap::queries).sum();
     format!(
-        "{}, {}: {}; best of {} interleaved rounds. Both axes are logarithmic: lower is faster, further left is cheaper. Less than {LEAST_MS} ms \
-         stands at {LEAST_MS}, less than {LEAST_KB} kB at {LEAST_KB}. Paths at any angle go along corners and may squeeze between obstacles that \
-         touch, where grid paths may not.",
+        "{}, {}: {}; best of {} interleaved rounds for all, peers too. Both axes are logarithmic: lower is faster, further left is \
+         cheaper, and who prepares or keeps next to nothing is in the lane at the left. Path length is over that of A*, on the same queries: paths at \
+         any angle go along corners and, as grid paths, may not squeeze between obstacles that touch (`squeeze=forbidden`). They may touch walls, though, where grid paths keep to the \
+         middles of cells: by how much that alone is shorter, `astar:on=corners` shows.",
         count(laps.len(), "map", "maps"),
         count(queries, "query", "queries"),
         races::sampled(plan),
@@ -115,12 +125,19 @@ fn caption(plan: &Plan, laps: &[Lap]) -> String {
     )
 }
 
-fn plot(title: &str, x: &str, engines: &[Engine], of: impl Fn(&Sum) -> Option<f64>) -> Plot {
-    let plot = Plot::new(title, Axis::log(x), Axis::log("mean time of a query, us"));
-    engines.iter().fold(plot, |plot, Engine { name, sum }| {
+fn plot((title, x): (&str, &str), least: f64, engines: &[Engine], of: impl Fn(&Sum) -> Option<f64>) -> Plot {
+    let unit = x.rsplit(' ').next().unwrap_or_default();
+    let x = Axis::log(x).lane(least, format!("under {least} {unit}"));
+    let plot = Plot::new(title, x, Axis::log("mean time of a query, us"));
+    engines.iter().filter(|engine| !engine.sum.is_partial()).fold(plot, |plot, Engine { name, sum }| {
         let point = of(sum).zip(sum.mean_us());
-        plot.series(name, Style::Named, point.into_iter().collect())
+        plot.series(short(name), Style::Named, point.into_iter().collect())
     })
+}
+
+/// A name for a plot, in which all have the same rule of squeezing.
+fn short(name: &str) -> String {
+    name.replace(":squeeze=forbidden", "").replace(",squeeze=forbidden", "")
 }
 
 /// Who did not run on which maps, and why.

@@ -5,7 +5,7 @@ mod tables;
 
 use anyhow::Result;
 
-use crate::benchmarks::Set;
+use crate::benchmarks::{Archive, Need, Set};
 use crate::exhibit::Section;
 use crate::laps::Lap;
 use crate::papers::rea_star::Figures;
@@ -41,6 +41,11 @@ impl Study for ReaStar {
         &["figure-1", "table-5", "table-6", "figure-8", "figure-5"]
     }
 
+    fn needs(&self, plan: &Plan) -> Vec<Need> {
+        let archives = [Archive::Dao, Archive::Bg512, Archive::Rooms, Archive::Mazes];
+        if plan.wants_any(&RACED) { archives.map(Need::problems).to_vec() } else { Vec::new() }
+    }
+
     fn steps(&self, plan: &Plan) -> Result<u64> {
         if !plan.wants_any(&RACED) {
             return Ok(0);
@@ -63,6 +68,9 @@ impl Study for ReaStar {
             );
         }
         let has_race = !raced.is_empty();
+        if has_race {
+            section.findings = tables::findings(&raced, &figures);
+        }
         let mut add = |id: &str, needs_race: bool, exhibit: &dyn Fn() -> Result<_>| -> Result<()> {
             if plan.wants(id) && (has_race || !needs_race) {
                 section.exhibits.push(exhibit()?);

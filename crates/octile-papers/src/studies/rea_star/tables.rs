@@ -6,6 +6,7 @@ use octile_cli::harness::words::count;
 
 use super::Raced;
 use crate::benchmarks::Set;
+use crate::exhibit::finding::{Finding, Says, range};
 use crate::exhibit::{Axis, Exhibit, Pair, Plot, Row, Style, Table};
 use crate::laps::{Lap, Sum, by_length, mean, time_ratio};
 use crate::papers::rea_star::{Figures, Means, Others};
@@ -67,46 +68,64 @@ fn row_5(set: &Set, planner: &str, sum: &Sum, paper: Option<Means>, speedup: Opt
         .beside(pair(sum.mean_length(), paper.map(|paper| paper.length)))
         .beside(pair(straight, paper.and_then(|paper| paper.real_length)))
         .beside(pair(sum.mean_us().map(|us| us / 1e3), paper.map(|paper| paper.millis)))
-        .beside(pair(ours_faster, speedup))
+        .measured_beside(pair(ours_faster, speedup), sum.is_in_noise())
 }
 
-/// What the text says below the table, of all types but MAZE1.
+/// A\* and REA\* of each type but MAZE1, of which the text does not speak.
+fn sums(raced: &[Raced]) -> impl Iterator<Item = [Sum; 2]> {
+    let types = raced.iter().filter(|raced| raced.set != Set::Maze(1));
+    types.map(|raced| [REA, BASELINE].map(|planner| Sum::of(&raced.laps, planner, BASELINE)))
+}
+
+/// A share of a type, in per cent.
+type Share = fn(&[Sum; 2]) -> f64;
+
+const STRAIGHT: Share = |[rea, _]| 100.0 * rea.tally.straight_length / rea.tally.length;
+const OPENED: Share = |[rea, astar]| 100.0 * rea.tally.opened as f64 / astar.tally.opened as f64;
+const LONGEST: Share = |[rea, astar]| 100.0 * rea.tally.longest_open as f64 / astar.tally.longest_open as f64;
+
+/// What the text says below the table.
 fn claims(raced: &[Raced], figures: &Figures) -> Vec<String> {
     let claims = &figures.claims;
-    let sums = || {
-        let sums = raced.iter().filter(|raced| raced.set != Set::Maze(1));
-        sums.map(|raced| [REA, BASELINE].map(|planner| Sum::of(&raced.laps, planner, BASELINE)))
-    };
-    let range = |of: &dyn Fn(&[Sum; 2]) -> f64| {
-        let percents = sums().map(|sums| 100.0 * of(&sums)).filter(|percent| percent.is_finite());
-        percents.fold(None, |range: Option<(f64, f64)>, percent| {
-            Some(range.map_or((percent, percent), |(low, high)| (low.min(percent), high.max(percent))))
-        })
-    };
-    let say = |what: &str, [from, to]: [f64; 2], range: Option<(f64, f64)>| {
-        let (low, high) = range?;
+    let say = |(what, [from, to], of): (&str, [f64; 2], Share)| {
+        let [low, high] = range(sums(raced).map(|sums| of(&sums)))?;
         Some(format!("Without MAZE1, {what}: {low:.2} to {high:.2} % here, {from} to {to} % in the paper's text."))
     };
-    [
-        say(
-            "straight over grid length",
-            claims.real_length,
-            range(&|[rea, _]| rea.tally.straight_length / rea.tally.length),
+    let all = [
+        ("straight over grid length", claims.real_length, STRAIGHT),
+        ("elements opened, of those of A*", claims.total, OPENED),
+        ("longest open list, of that of A*", claims.longest, LONGEST),
+    ];
+    all.into_iter().filter_map(say).collect()
+}
+
+/// What the paper says in short, beside ours.
+pub(super) fn findings(raced: &[Raced], figures: &Figures) -> Vec<Finding> {
+    let claims = &figures.claims;
+    let of = |of: Share| range(sums(raced).map(|sums| of(&sums)));
+    let lengths = sums(raced).filter_map(|[rea, _]| rea.length_ratio());
+    let speedups = sums(raced).filter_map(|[rea, _]| rea.speedup());
+    let types = figures.table_5.rows.iter().filter(|(name, _)| *name != "MAZE1");
+    let of_paper = range(types.map(|(_, row)| row.astar.millis / row.rea.millis)).unwrap_or_default();
+    let [from, to] = claims.real_length;
+    let percent = (1, " %");
+    vec![
+        Finding::new(("table-5", "Grid path of REA*, of that of A*"), (4, ""), Says::Equal(1.0), range(lengths)),
+        Finding::new(
+            ("table-5", "By how much straight lines shorten it"),
+            percent,
+            Says::About([100.0 - to, 100.0 - from]),
+            of(STRAIGHT).map(|[least, most]| [100.0 - most, 100.0 - least]),
         ),
-        say(
-            "elements opened, of those of A*",
-            claims.total,
-            range(&|[rea, astar]| rea.tally.opened as f64 / astar.tally.opened as f64),
+        Finding::new(("table-5", "Elements opened, of those of A*"), percent, Says::About(claims.total), of(OPENED)),
+        Finding::new(
+            ("table-5", "Longest open list, of that of A*"),
+            percent,
+            Says::About(claims.longest),
+            of(LONGEST),
         ),
-        say(
-            "longest open list, of that of A*",
-            claims.longest,
-            range(&|[rea, astar]| rea.tally.longest_open as f64 / astar.tally.longest_open as f64),
-        ),
+        Finding::new(("table-5", "Times as fast as A*"), (1, ""), Says::About(of_paper), range(speedups)),
     ]
-    .into_iter()
-    .flatten()
-    .collect()
 }
 
 /// Which of the paper's algorithms a planner of ours is, or comes next to.
@@ -129,6 +148,7 @@ pub(super) fn table_6(plan: &Plan, raced: &[Raced], figures: &Figures) -> Exhibi
         .text("planner")
         .text("the paper's")
         .text("maps")
+        .text("run")
         .beside("speed-up, slowest type", 2)
         .beside("speed-up, fastest type", 2)
         .number("path length", 4)
@@ -151,7 +171,8 @@ pub(super) fn table_6(plan: &Plan, raced: &[Raced], figures: &Figures) -> Exhibi
     Exhibit::new("Table 6", figures.table_6.caption.clone())
         .caption(format!(
             "How many times faster than `{BASELINE}` each planner is, by total time: on the type of maps of a family where it gains least, and where \
-             it gains most. {} Path length is over that of A*: 1 is grid-optimal, less is straighter. The paper took the numbers of \
+             it gains most. {} Run: on how many of the maps; where that is not all the row is pale, and its A* is that on the same maps. Path length is over \
+             that of A*: 1 is grid-optimal, less is straighter; any-angle paths do not squeeze where grid paths may not. The paper took the numbers of \
              other algorithms from their own papers, where their A* differs.",
             caption(plan, raced)
         ))
@@ -174,21 +195,21 @@ fn row_6(planner: &str, name: Option<&str>, paper: Option<&Others>, family: &str
     }
     let all = Sum::of(of_family().flat_map(|raced| &raced.laps), planner, BASELINE);
     let straight = (planner == REA && all.tally.length > 0.0).then(|| all.tally.straight_length / all.tally.length);
-    Some(
-        Row::new()
-            .text(planner)
-            .text(name.unwrap_or("-"))
-            .text(family)
-            .beside(Pair::new(speedups.iter().copied().reduce(f64::min), said.map(|said| said[0])))
-            .beside(Pair::new(speedups.iter().copied().reduce(f64::max), said.map(|said| said[1])))
-            .number(straight.or_else(|| all.length_ratio()))
-            .number(all.mean_build_ms())
-            .text(match paper.filter(|_| said.is_some()) {
-                Some(paper) if paper.preprocessing => "yes",
-                Some(_) => "no",
-                None => "-",
-            }),
-    )
+    let row = Row::new()
+        .text(planner)
+        .text(name.unwrap_or("-"))
+        .text(family)
+        .text(if all.maps == 0 { "-".to_owned() } else { all.maps_run() })
+        .beside(Pair::new(speedups.iter().copied().reduce(f64::min), said.map(|said| said[0])))
+        .beside(Pair::new(speedups.iter().copied().reduce(f64::max), said.map(|said| said[1])))
+        .number(straight.or_else(|| all.length_ratio()))
+        .number(all.mean_build_ms())
+        .text(match paper.filter(|_| said.is_some()) {
+            Some(paper) if paper.preprocessing => "yes",
+            Some(_) => "no",
+            None => "-",
+        });
+    Some(if all.is_partial() { row.partial() } else { row })
 }
 
 /// How wide a range of path lengths is: narrow enough for ten of them on the longest paths of a type.
