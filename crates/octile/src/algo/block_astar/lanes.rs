@@ -79,6 +79,9 @@ pub(super) trait BlockSize<const S: usize>: 'static {
 
     /// Does something with vectors, if a side is one and the processor has them.
     fn with_vectors<W: WithLanes<S>>(job: W) -> Result<W::Output, NoVectors>;
+
+    /// Costs of a side as an array, where there are no vectors.
+    type Arrays: Lanes<S, Cost = u32> + Default;
 }
 
 /// Where distances come from: there are databases for complete sizes.
@@ -120,18 +123,20 @@ macro_rules! with_vectors {
 }
 
 macro_rules! size {
-    ($size:literal, $source:ident, $lanes:ident) => {
+    ($size:literal, $source:ident, $lanes:ident, $arrays:ident) => {
         impl BlockSize<$size> for Size<$size> {
+            type Arrays = $arrays<u32>;
             source!($size, $source);
             with_vectors!($size, $lanes);
         }
     };
 }
 
-size!(2, complete, arrays);
-size!(4, complete, Four);
-size!(5, on_demand, arrays);
-size!(8, on_demand, Eight);
+// The size to be fast for on every processor is 8, and 2 is small.
+size!(2, complete, arrays, Portable);
+size!(4, complete, Four, Seldom);
+size!(5, on_demand, arrays, Seldom);
+size!(8, on_demand, Eight, Portable);
 
 /// The straight distance as all lanes compute it.
 #[inline(always)]
@@ -218,79 +223,77 @@ impl<C: Cost, const S: usize> Lanes<S> for Portable<C> {
     }
 }
 
-/// Arrays of 64-bit costs for paths too long for 32 bits, which are rare: nothing is inlined, so that searches with them are small.
+/// Arrays for what is rare: nothing is inlined, so that searches with them are small and soon compiled.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seldom;
+pub(super) struct Seldom<C>(Portable<C>);
 
-const ARRAYS: Portable<u64> = Portable(std::marker::PhantomData);
-
-impl<const S: usize> Lanes<S> for Seldom {
-    type Cost = u64;
-    type V = [u64; S];
+impl<C: Cost, const S: usize> Lanes<S> for Seldom<C> {
+    type Cost = C;
+    type V = [C; S];
 
     #[inline(never)]
-    fn load(self, costs: &[u64; S]) -> [u64; S] {
-        ARRAYS.load(costs)
+    fn load(self, costs: &[C; S]) -> [C; S] {
+        self.0.load(costs)
     }
 
     #[inline(never)]
-    fn load_row(self, row: &[u32; S], convert: impl Fn(u32) -> u64) -> [u64; S] {
-        ARRAYS.load_row(row, convert)
+    fn load_row(self, row: &[u32; S], convert: impl Fn(u32) -> C) -> [C; S] {
+        self.0.load_row(row, convert)
     }
 
     #[inline(never)]
-    fn store(self, v: [u64; S], to: &mut [u64; S]) {
-        ARRAYS.store(v, to);
+    fn store(self, v: [C; S], to: &mut [C; S]) {
+        self.0.store(v, to);
     }
 
     #[inline(never)]
-    fn splat(self, cost: u64) -> [u64; S] {
-        ARRAYS.splat(cost)
+    fn splat(self, cost: C) -> [C; S] {
+        self.0.splat(cost)
     }
 
     #[inline(never)]
-    fn add(self, a: [u64; S], b: [u64; S]) -> [u64; S] {
-        ARRAYS.add(a, b)
+    fn add(self, a: [C; S], b: [C; S]) -> [C; S] {
+        self.0.add(a, b)
     }
 
     #[inline(never)]
-    fn min(self, a: [u64; S], b: [u64; S]) -> [u64; S] {
-        ARRAYS.min(a, b)
+    fn min(self, a: [C; S], b: [C; S]) -> [C; S] {
+        self.0.min(a, b)
     }
 
     #[inline(never)]
-    fn at_most(self, a: [u64; S], b: [u64; S]) -> u32 {
-        ARRAYS.at_most(a, b)
+    fn at_most(self, a: [C; S], b: [C; S]) -> u32 {
+        self.0.at_most(a, b)
     }
 
     #[inline(never)]
-    fn keep(self, v: [u64; S], mask: u32) -> [u64; S] {
-        ARRAYS.keep(v, mask)
+    fn keep(self, v: [C; S], mask: u32) -> [C; S] {
+        self.0.keep(v, mask)
     }
 
     #[inline(never)]
-    fn push_first(self, v: [u64; S], cost: u64) -> [u64; S] {
-        ARRAYS.push_first(v, cost)
+    fn push_first(self, v: [C; S], cost: C) -> [C; S] {
+        self.0.push_first(v, cost)
     }
 
     #[inline(never)]
-    fn push_last(self, v: [u64; S], cost: u64) -> [u64; S] {
-        ARRAYS.push_last(v, cost)
+    fn push_last(self, v: [C; S], cost: C) -> [C; S] {
+        self.0.push_last(v, cost)
     }
 
     #[inline(never)]
-    fn least(self, v: [u64; S]) -> u64 {
-        ARRAYS.least(v)
+    fn least(self, v: [C; S]) -> C {
+        self.0.least(v)
     }
 
     #[inline(never)]
-    fn octile(self, first: i32, across: u32, long: u64, short: u64) -> [u64; S] {
-        ARRAYS.octile(first, across, long, short)
+    fn octile(self, first: i32, across: u32, long: C, short: C) -> [C; S] {
+        self.0.octile(first, across, long, short)
     }
 
     #[inline(never)]
-    fn euclidean(self, first: i32, across: u32) -> [u64; S] {
-        ARRAYS.euclidean(first, across)
+    fn euclidean(self, first: i32, across: u32) -> [C; S] {
+        self.0.euclidean(first, across)
     }
 }
 

@@ -122,16 +122,19 @@ where
     }
 }
 
-impl<P: Traced, const S: usize> Search<'_, P, dyn Probe + '_, S> {
+impl<P: Traced, const S: usize> Search<'_, P, dyn Probe + '_, S>
+where
+    Size<S>: BlockSize<S>,
+{
     /// Runs it in 32 bits where there are no vectors, or watched, and returns whether there is a path.
     pub(super) fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
-        let cost = self.find(Portable::default(), memory)?;
+        let cost = self.find(<Size<S> as BlockSize<S>>::Arrays::default(), memory)?;
         Ok(self.answer(memory, cost))
     }
 
     /// Runs it in 64 bits.
     pub(super) fn run_wide(&mut self, memory: &mut Memory<Wide, S>) -> Result<bool, Overflow> {
-        let cost = self.find(Seldom, memory)?;
+        let cost = self.find(Seldom::default(), memory)?;
         Ok(self.answer(memory, cost))
     }
 }
