@@ -33,7 +33,7 @@ static ALLOCATOR: Counting = Counting;
 /// time of a test is asked on the small one.
 #[test]
 fn warm_queries_do_not_allocate() {
-    let asked = check(200, 145, |_| true);
+    let asked = check(120, 91, |_| true);
     let small = check(50, 37, |spec| !asked.contains(&spec));
     let catalog = Catalog::standard();
     let all: usize = catalog.planners().iter().map(|entry| catalog.specs(entry).len()).sum();
