@@ -56,7 +56,7 @@ use crate::grid::{Movement, Squeeze};
 use crate::search::{About, Build, BuildError, Config, Guarantee, IndexEffort, Planner, config};
 
 /// What the key `heuristic` does. Octile distances may be above the length of lines: corners are then expanded out of turn and often
-/// again, which takes about 2.5 times as long (`tests/movingai.rs`, every 1000th problem).
+/// again, which takes about 2.5 times as long (`tests/it/movingai.rs`, every 1000th problem).
 const HEURISTIC_HELP: &str = "what the search believes the rest of a path to cost; default euclidean";
 
 config! {
