@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use octile::{Catalog, Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Query};
+use octile::{Catalog, Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Query, advise};
 use serde::{Deserialize, Serialize};
 
 use super::engine::Engine;
@@ -448,8 +448,9 @@ impl Entrant {
     pub fn noise(&self) -> f64 {
         let mut rounds = self.round_nanos.clone();
         rounds.sort_unstable();
-        match rounds.first() {
-            Some(&best) if best >= SHORTEST_ROUND_NANOS => rounds[rounds.len() / 2] as f64 / best as f64,
+        // Of two rounds the longer one counts.
+        match (rounds.first(), advise::percentile(&rounds, 51)) {
+            (Some(&best), Some(median)) if best >= SHORTEST_ROUND_NANOS => median as f64 / best as f64,
             _ => 1.0,
         }
     }
