@@ -107,9 +107,9 @@ pub(super) struct Pixels {
     pub(super) height: u32,
     /// Samples of a pixel: grey, grey and alpha, RGB or RGBA.
     pub(super) channels: usize,
-    /// The largest that a sample can be.
+    /// The largest that a sample can be: one that may be above 255 has two bytes, the higher one first.
     pub(super) full: u32,
-    pub(super) samples: Vec<u16>,
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Pixels {
@@ -134,43 +134,49 @@ impl Pixels {
         let mut reader = decoder.read_info()?;
         let (width, height) = reader.info().size();
         let (colours, depth) = reader.output_color_type();
-        let (channels, full) = (colours.samples(), if depth == BitDepth::Sixteen { u16::MAX } else { u8::MAX.into() });
-        // A sample is kept in two bytes, whatever it has in the file.
-        let needed = 2 * channels as u64 * u64::from(width) * u64::from(height);
-        let unpacked = reader.output_buffer_size().filter(|_| needed <= MAX_DECODED_BYTES);
-        let mut bytes = vec![0; unpacked.ok_or(ImageError::TooManyBytes { width, height, needed })?];
-        let frame = reader.next_frame(&mut bytes)?;
-        let bytes = &bytes[..frame.buffer_size()];
-        let samples = match depth {
-            BitDepth::Sixteen => bytes.as_chunks().0.iter().map(|&sample| u16::from_be_bytes(sample)).collect(),
-            _ => bytes.iter().map(|&sample| sample.into()).collect(),
-        };
-        Ok(Self { width, height, channels, full: full.into(), samples })
+        let full = if depth == BitDepth::Sixteen { u16::MAX.into() } else { u8::MAX.into() };
+        let channels = colours.samples();
+        let needed = u64::from(width) * u64::from(height) * (channels * sample_bytes(full)) as u64;
+        if needed > MAX_DECODED_BYTES {
+            return Err(ImageError::TooManyBytes { width, height, needed });
+        }
+        let mut bytes = vec![0; needed as usize];
+        reader.next_frame(&mut bytes)?;
+        Ok(Self { width, height, channels, full, bytes })
+    }
+
+    /// All samples, row by row.
+    pub(super) fn samples(&self) -> impl Iterator<Item = u32> {
+        self.bytes.chunks_exact(sample_bytes(self.full)).map(sample)
     }
 
     /// The grid whose free cells are the pixels that are opaque and for whose shade `is_free` holds.
     pub(super) fn to_grid(&self, is_free: impl Fn(Shade) -> bool) -> Result<Grid, ImageError> {
         let mut builder = GridBuilder::new(self.width, self.height).map_err(ImageError::Size)?;
-        let row_samples = self.width as usize * self.channels;
-        for (y, row) in (0..self.height).zip(self.samples.chunks_exact(row_samples)) {
-            builder.set_row(y, row.chunks_exact(self.channels).map(|pixel| self.shade(pixel).is_some_and(&is_free)));
+        let pixel_bytes = self.channels * sample_bytes(self.full);
+        let rows = self.bytes.chunks_exact(self.width as usize * pixel_bytes);
+        for (y, row) in (0..self.height).zip(rows) {
+            builder.set_row(y, row.chunks_exact(pixel_bytes).map(|pixel| self.shade(pixel).is_some_and(&is_free)));
         }
         Ok(builder.build())
     }
 
     /// How light a pixel is, or `None` if it is more transparent than opaque.
-    fn shade(&self, pixel: &[u16]) -> Option<Shade> {
-        let colours = match pixel {
-            [colours @ .., alpha] if self.channels.is_multiple_of(2) => {
-                (2 * u32::from(*alpha) >= self.full).then_some(colours)?
-            }
-            colours => colours,
-        };
-        Some(Shade {
-            light: colours.iter().map(|&sample| u32::from(sample)).sum(),
-            full: colours.len() as u32 * self.full,
-        })
+    fn shade(&self, pixel: &[u8]) -> Option<Shade> {
+        let samples = pixel.chunks_exact(sample_bytes(self.full)).map(sample);
+        let colours = self.channels - usize::from(self.channels.is_multiple_of(2));
+        let is_opaque = samples.clone().nth(colours).is_none_or(|alpha| 2 * alpha >= self.full);
+        is_opaque.then(|| Shade { light: samples.take(colours).sum(), full: colours as u32 * self.full })
     }
+}
+
+/// How many bytes a sample up to `full` has.
+pub(super) fn sample_bytes(full: u32) -> usize {
+    if full > u8::MAX.into() { 2 } else { 1 }
+}
+
+fn sample(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0, |value, &byte| value << 8 | u32::from(byte))
 }
 
 /// Refuses a PNG whose palette is not a list of up to 256 colours: the decoder panics on some of them (image-png issue
