@@ -157,7 +157,7 @@ pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
     ])
 }
 
-/// A whole database in a file. Any bytes are borne: what cannot be is found out when it is looked up.
+/// A whole database in a file. Accepts any bytes: what cannot be is found out when it is looked up.
 #[derive(Clone, Debug)]
 pub(super) struct Database {
     artifact: Arc<Artifact>,
@@ -172,9 +172,10 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Reads a file for a map: its header and a few numbers only.
+    /// Reads a file for a map; of a trusted one its header and a few numbers only.
     pub(super) fn open(artifact: Arc<Artifact>, grid: &Grid) -> Result<Self, ArtifactError> {
         artifact.check(KIND, VERSION, grid)?;
+        artifact.verify()?;
         let About { settings, targets, sources, .. } = About::read(&artifact)?;
         if targets != grid.free_cells() {
             let reason = format!("it tells of {targets} free cells, the map has {}", grid.free_cells());
