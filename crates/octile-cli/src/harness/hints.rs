@@ -115,6 +115,7 @@ pub(crate) fn command(kind: &str, catalog: &Catalog) -> String {
 mod tests {
     use std::sync::Arc;
 
+    use octile::search::Budget;
     use octile::{FileFault, Grid, HubLabels};
 
     use super::*;
@@ -170,9 +171,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_built_is_built_beforehand_or_by_another() {
-        let slow = hub_labels::Unsuited::Records { steps: 9, is_slow: true };
+        let over = Budget::AT_ONCE.steps(8).check(9, 0).unwrap_err();
+        let slow = hub_labels::Unsuited::Budget { over, subgoals: 3, is_slow: true };
         assert!(told(BuildError::takes_long("hub-labels", "hub-labels", slow)).ends_with(
-            "bytes): build it beforehand with `octile build hub-labels MAP -o FILE` and give the file, or use planner `jump-graph`"
+            "8 are allowed): build it beforehand with `octile build hub-labels MAP -o FILE` and give the file, or use planner `jump-graph`"
         ));
         let many = cpd::TooManyCells { cells: 9, most: 8 };
         assert!(told(BuildError::takes_long("cpd", "cpd", many)).ends_with(
@@ -183,8 +185,8 @@ mod tests {
             told(BuildError::unsuited("hub-labels", hub_labels::Unsuited::Long))
                 .ends_with("moves; use planner `jump-graph`")
         );
-        let large = cpd::TooLarge { cells: 9, bytes: 8 }.into_error();
-        assert!(told(large).ends_with("fit into a file: use layout=runs, or a smaller map"));
+        let large = cpd::TooLarge { cells: 9, bytes: 8, most: 7 }.into_error();
+        assert!(told(large).ends_with("where 7 are allowed: use layout=runs, or a smaller map"));
         let gap = MergeError::Gap { missing: 3..5, settings: cpd::Settings::default() };
         assert!(told(gap).contains("are missing: build them with `octile build cpd:layout=runs,"));
         let tile = Grid::open(2, 2).unwrap().with_movement(octile::Movement::Tile);

@@ -9,7 +9,7 @@ use octile::artifact::{Artifact, ArtifactError};
 use octile::search::IndexKind;
 use octile::{Build, BuildError, Catalog, Entry, Finder, Grid, Indexes, Movement, Planner, PlannerSpec};
 
-use super::hints;
+use super::{hints, output};
 
 /// Opened index files, of kinds and versions that can be read, no two of one kind for one map.
 #[derive(Clone, Default)]
@@ -128,16 +128,16 @@ impl IndexFiles {
         let indexes: Indexes = self.files.iter().map(|file| Arc::clone(&file.artifact)).collect();
         let build = Build::new(grid).with(indexes);
         let build = if self.is_brief { build.briefly() } else { build };
-        let planner = spec.build_from(&build).map_err(|error| match error {
+        // A build that takes long tells how far it is.
+        let bar = output::progress_of_stages();
+        let watch = output::watch(&bar);
+        let built = spec.build_from(&build.watched(&watch));
+        bar.finish_and_clear();
+        built.map_err(|error| match error {
             BuildError::Index(fault) => self.refused(fault),
             error @ BuildError::IndexFile { .. } => Error::new(error), // it names the file
             error => Error::new(error).context(map.to_owned()),
-        })?;
-        // A planner may have opened its file without reading it all.
-        if let Some(path) = spec.index_file() {
-            Artifact::open(path)?.verify().with_context(|| path.display().to_string())?;
-        }
-        Ok(planner)
+        })
     }
 
     /// As [`planner`](IndexFiles::planner), with working memory.

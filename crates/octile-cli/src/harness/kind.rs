@@ -6,7 +6,7 @@ use anyhow::{Error, Result, bail, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 use octile::search::{IndexBuild, IndexKind};
-use octile::{BuildError, Catalog, Grid};
+use octile::{Build, BuildError, Catalog, Grid};
 
 use super::hints;
 
@@ -28,7 +28,7 @@ impl Kind {
         };
         ensure!(!settings.is_empty(), "there is nothing behind the colon: write `{kind}`, or `{kind}:key=value,...`");
         // Whether they are right does not depend on the map.
-        if let Err(BuildError::Spec(error)) = builder(&Grid::open(1, 1)?, settings) {
+        if let Err(BuildError::Spec(error)) = builder(&Build::new(&Grid::open(1, 1)?), settings) {
             return Err(Error::new(error).context("its settings are wrong"));
         }
         Ok(Self { index, settings: settings.to_owned() })

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Write};
 
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use octile::search::Progress;
 use serde::Serialize;
 
 use super::screen::{Screen, Tone};
@@ -75,6 +76,15 @@ pub fn progress_of_rows(rows: u64, what: impl Into<Cow<'static, str>>) -> Progre
 /// As [`progress`], for work in stages; what is made and how many steps it has is set with each.
 pub fn progress_of_stages() -> ProgressBar {
     bar(0, "", "building {msg} [{bar:30}] {human_pos}/{human_len}, {eta} left")
+}
+
+/// Shows on such a bar how far a build is.
+pub fn watch(bar: &ProgressBar) -> impl Fn(Progress) + Sync {
+    |progress: Progress| {
+        bar.set_message(progress.stage);
+        bar.set_length(progress.all);
+        bar.set_position(progress.done);
+    }
 }
 
 fn bar(steps: u64, what: impl Into<Cow<'static, str>>, template: &str) -> ProgressBar {

@@ -80,3 +80,16 @@ fn colours_are_for_it_alone() {
     let (_, shown) = on_terminal(&place, 130, &format!("--version; NO_COLOR=1 {octile} {race}")).unwrap();
     assert!(shown.contains("mean us") && !shown.contains('\u{1b}'), "{shown}");
 }
+
+/// An index that takes a while is built before a query is answered: it is told how far that is.
+#[test]
+fn builds_of_planners_show_how_far_they_are() {
+    let place = place_with_ring();
+    place.octile("gen rooms --width 400 --height 400 --room 8 -o rooms.map").exits(0);
+    place.octile("gen scen rooms.map -o rooms.map.scen --per-bucket 1").exits(0);
+    for args in ["solve rooms.map --from 1,1 --to 390,390 --planner hub-labels", "run rooms.map --planner hub-labels"] {
+        let Some((code, shown)) = on_terminal(&place, 80, args) else { return };
+        assert_eq!(code, 0, "{args}: {shown}");
+        assert!(plain(&shown).contains("building hubs ["), "{args}: {shown}");
+    }
+}

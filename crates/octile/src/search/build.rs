@@ -5,14 +5,15 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::budget::{Budget, OverBudget};
 use super::config::{self, Config, SpecError};
 use super::index::{Indexes, Progress, Watch};
 use crate::artifact::{Artifact, ArtifactError, OpenFault};
 use crate::files::FileFault;
 use crate::grid::{Grid, Movement};
 
-/// What a planner is built from: a map, index files that may be used instead of building what they hold, how much time there is, and
-/// who is told how far it is.
+/// What a planner is built from: a map, index files that may be used instead of building what they hold, how much it may
+/// take, and who is told how far it is.
 ///
 /// ```
 /// use octile::{Build, Config, Grid, Jps};
@@ -25,14 +26,14 @@ use crate::grid::{Grid, Movement};
 pub struct Build<'a> {
     grid: &'a Grid,
     indexes: Indexes,
-    is_brief: bool,
+    budget: Budget,
     watch: Option<Watch<'a>>,
 }
 
 impl<'a> Build<'a> {
     /// From a map alone.
     pub fn new(grid: &'a Grid) -> Self {
-        Self { grid, indexes: Indexes::default(), is_brief: false, watch: None }
+        Self { grid, indexes: Indexes::default(), budget: Budget::AT_ONCE, watch: None }
     }
 
     /// The same, with index files to use instead of building what they hold.
@@ -50,7 +51,21 @@ impl<'a> Build<'a> {
         Self { indexes, ..self }
     }
 
-    /// The same, in a second or two: an index that takes longer is refused.
+    /// The same, within a budget: an index that takes more is refused.
+    ///
+    /// ```
+    /// use octile::{Build, BuildError, Grid, JumpGraph, search::Budget};
+    /// let grid = Grid::open(300, 300)?;
+    /// let build = Build::new(&grid).within(Budget::AT_ONCE.bytes(1000));
+    /// assert!(matches!(JumpGraph::default().planner(build), Err(BuildError::OverBudget { .. })));
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The same, in a second or two: within [`Budget::BRIEF`].
     ///
     /// ```
     /// use octile::{Build, BuildError, Cpd, Grid};
@@ -60,7 +75,7 @@ impl<'a> Build<'a> {
     /// ```
     #[must_use]
     pub fn briefly(self) -> Self {
-        Self { is_brief: true, ..self }
+        self.within(Budget::BRIEF)
     }
 
     /// The same, telling `watch` how far it is, from any thread.
@@ -93,9 +108,9 @@ impl<'a> Build<'a> {
         &self.indexes
     }
 
-    /// Whether an index that takes longer than a second or two is to be refused.
-    pub fn is_brief(&self) -> bool {
-        self.is_brief
+    /// How much it may take.
+    pub fn budget(&self) -> Budget {
+        self.budget
     }
 
     /// Tells how far it is.
@@ -130,11 +145,11 @@ impl<'a> From<&Build<'a>> for Build<'a> {
 
 impl fmt::Debug for Build<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { grid, indexes, is_brief, .. } = self;
+        let Self { grid, indexes, budget, .. } = self;
         f.debug_struct("Build")
             .field("size", &(grid.width(), grid.height()))
             .field("indexes", indexes)
-            .field("is_brief", is_brief)
+            .field("budget", budget)
             .finish_non_exhaustive()
     }
 }
@@ -185,6 +200,16 @@ pub enum BuildError {
         #[source]
         reason: Reason,
     },
+    /// The planner or the index takes more than it may.
+    #[error("`{planner}` takes {over} for a map of {} x {} cells", .size.0, .size.1)]
+    OverBudget {
+        /// The planner's name, or the kind of the index.
+        planner: &'static str,
+        /// Cells in a row, and rows.
+        size: (u32, u32),
+        /// What it takes.
+        over: OverBudget,
+    },
     /// The map does not suit the index.
     #[error("this map does not suit an index of kind `{kind}`: {reason}")]
     Unsuited {
@@ -231,11 +256,21 @@ impl BuildError {
         Self::Unsuited { kind, reason: Arc::new(reason) }
     }
 
-    /// Checks that a planner's config is right in itself and works under the rule of `grid`.
-    pub(crate) fn check(config: &dyn Config, grid: &Grid) -> Result<(), Self> {
+    /// Checks that a planner's config is right in itself, works under the rule of the map, and that what it builds at least is within
+    /// the budget.
+    pub(crate) fn check(config: &dyn Config, build: &Build<'_>) -> Result<(), Self> {
         config::check(config)?;
-        let planner = config::spec(config.about().name, &config::values(config));
-        Self::check_movement(&planner, grid, config.movements())
+        let (grid, name) = (build.grid(), config.about().name);
+        let planner = config::spec(name, &config::values(config));
+        Self::check_movement(&planner, grid, config.movements())?;
+        let (steps, bytes) = config.about().index.least(grid);
+        Self::check_budget(name, build, steps, bytes)
+    }
+
+    /// Checks that so many steps and bytes are within the budget.
+    pub(crate) fn check_budget(planner: &'static str, build: &Build<'_>, steps: u64, bytes: u64) -> Result<(), Self> {
+        let size = (build.grid().width(), build.grid().height());
+        build.budget().check(steps, bytes).map_err(|over| Self::OverBudget { planner, size, over })
     }
 
     /// Checks that a planner works under the rule of `grid`.

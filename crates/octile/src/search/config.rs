@@ -143,6 +143,15 @@ impl IndexEffort {
         !matches!(self, Self::None)
     }
 
+    /// What the index of a map takes at least, in steps and bytes of a [`Budget`](super::Budget).
+    pub(crate) fn least(self, grid: &Grid) -> (u64, u64) {
+        match self {
+            Self::Map => (u64::from(grid.free_cells()), grid.padded_cells() as u64 / 2),
+            // Those have files, and count what they do themselves.
+            Self::None | Self::Corners | Self::AllPairs => (0, 0),
+        }
+    }
+
     /// Whether an index of a map takes at most so many searches, or about as many.
     ///
     /// ```

@@ -15,8 +15,11 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::build::BuildError;
+use super::budget::Budget;
+use super::build::{Build, BuildError};
+use super::config::IndexEffort;
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::grid::Grid;
 
@@ -39,19 +42,17 @@ pub struct IndexKind {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum IndexBuild {
-    /// From a map, and for that map alone.
-    ForMap(fn(&Grid) -> Vec<u8>),
+    /// From a map, and for that map alone, within a [budget](super::Budget); it tells how far it is. Not every map suits.
+    ForMap(fn(&Build) -> Result<Vec<u8>, BuildError>),
     /// From nothing, for all maps.
     ForAllMaps(fn() -> Vec<u8>),
     /// From a map, and for that map alone, in parts that can be built apart and put together. The text is its settings, as
     /// in a planner spec behind the colon; empty for the customary ones.
     InParts(NewInParts),
-    /// From a map, and for that map alone, in some time: it tells from any thread how far it is. Not every map suits.
-    Watched(fn(&Grid, Watch) -> Result<Vec<u8>, BuildError>),
 }
 
 /// Begins to make an index of a map in parts, with settings as in a planner spec behind the colon.
-pub type NewInParts = fn(&Grid, &str) -> Result<Box<dyn InParts>, BuildError>;
+pub type NewInParts = fn(&Build, &str) -> Result<Box<dyn InParts>, BuildError>;
 
 /// An index in the making, the parts of which can be built apart.
 pub trait InParts: Send + Sync {
@@ -101,7 +102,7 @@ impl IndexKind {
         matches!(self.build, IndexBuild::ForAllMaps(_))
     }
 
-    /// Builds one that is of use for a map: the bytes of a file.
+    /// Builds one that is of use for a map, within [`Budget::BEFOREHAND`]: the bytes of a file.
     ///
     /// ```
     /// use octile::{Catalog, Grid, artifact::Artifact};
@@ -114,13 +115,36 @@ impl IndexKind {
     /// # Errors
     /// If it would be too large, or the map does not suit.
     pub fn build_for(&self, grid: &Grid) -> Result<Vec<u8>, BuildError> {
+        self.build_from(&Build::new(grid).within(Budget::BEFOREHAND))
+    }
+
+    /// Builds one for the map of a [`Build`], within its budget, and telling its watch how far it is: the bytes of a file. An index that
+    /// can be built in parts counts bytes only, as it may be meant to take hours.
+    ///
+    /// ```
+    /// use octile::{Build, Catalog, Grid, search::Budget};
+    /// let (kind, grid) = (Catalog::standard().index("gates")?, Grid::open(80, 80)?);
+    /// assert!(kind.build_from(&Build::new(&grid)).is_ok());
+    /// assert!(kind.build_from(&Build::new(&grid).within(Budget::AT_ONCE.bytes(100))).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`build_for`](IndexKind::build_for), or if it takes more than it may.
+    pub fn build_from(&self, build: &Build<'_>) -> Result<Vec<u8>, BuildError> {
+        let grid = build.grid();
+        let (steps, bytes) = IndexEffort::Map.least(grid);
+        BuildError::check_budget(self.kind, build, steps, bytes)?;
         match self.build {
-            IndexBuild::ForMap(build) => Ok(build(grid)),
-            IndexBuild::ForAllMaps(build) => Ok(build()),
-            IndexBuild::Watched(build) => build(grid, &|_| {}),
+            IndexBuild::ForMap(make) => make(build),
+            IndexBuild::ForAllMaps(make) => Ok(make()),
             IndexBuild::InParts(builder) => {
-                let builder = builder(grid, "")?;
-                Ok(builder.part(0..builder.sources(), &|| {})?.finish())
+                let builder = builder(build, "")?;
+                let (done, all) = (AtomicU64::new(0), builder.sources().into());
+                let on_row = || {
+                    build.tell(Progress::new("sources", done.fetch_add(1, Ordering::Relaxed) + 1, all));
+                };
+                Ok(builder.part(0..builder.sources(), &on_row)?.finish())
             }
         }
     }

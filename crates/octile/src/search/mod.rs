@@ -1,6 +1,7 @@
 //! What a planner is: what it is asked, what it promises, how it is described, built, watched and told of changes; and what
 //! searches share. No planner is known here by name.
 
+mod budget;
 mod build;
 pub(crate) mod cells;
 pub(crate) mod config;
@@ -22,6 +23,7 @@ mod wrapper;
 /// The macro: it stands at the root of the crate, as all macros that others can use.
 pub(crate) use crate::config;
 
+pub use self::budget::{Budget, OverBudget, Resource};
 pub use self::build::{Build, BuildError, IndexFault, Reason};
 pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Refusal, SpecError};
 pub use self::distances::{Distances, distances};
@@ -33,7 +35,8 @@ pub(crate) use self::names::names;
 pub use self::planner::{Guarantee, OnEdit, Planner};
 pub use self::probe::{Counts, NoProbe, Probe, Trace};
 pub use self::query::Query;
-pub use self::scratch::Scratch;
+pub(crate) use self::scratch::size_bytes;
+pub use self::scratch::{Scratch, SizeBytes};
 pub use self::suggest::Suggestion;
 pub(crate) use self::suggest::nearest;
 pub(crate) use self::wrapper::Wrapper;

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use octile::algo::cpd::{
-    Builder, CpdPlanner, Follow, KIND, Layout, MOST_CELLS_AT_ONCE, MergeError, Order, Repair, Settings, Stats, Ties,
-    TooLarge, TooManyCells, merge,
+    Builder, CpdPlanner, Follow, KIND, Layout, MergeError, Order, Repair, Settings, Stats, Ties, TooLarge,
+    TooManyCells, merge, most_cells,
 };
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
+use octile::search::Budget;
 use octile::{
-    Build, BuildError, Catalog, Cell, Cpd, Edits, Grid, Guarantee, Indexes, Movement, Octile, Output, Path, Planner,
-    PlannerSpec, Query, distances, generate,
+    Build, BuildError, Catalog, Cell, Cpd, Edits, Finder, Grid, Guarantee, Indexes, Movement, Octile, Output, Path,
+    Planner, PlannerSpec, Query, distances, generate,
 };
 use octile_testkit::oracle::Truth;
 
@@ -453,12 +454,61 @@ fn databases_that_would_be_too_large_are_refused() {
     let grid = Grid::open(400, 300).unwrap();
     let error = Builder::new(&grid, Settings::of_layout(Layout::Uncompressed)).unwrap_err();
     let BuildError::Unsuited { kind: KIND, reason } = &error else { panic!("{error:?}") };
-    assert!(matches!(reason.downcast_ref(), Some(TooLarge { cells: 120_000, bytes: 7_200_000_000 })), "{error:?}");
+    assert!(matches!(reason.downcast_ref(), Some(TooLarge { cells: 120_000, bytes: 7_200_000_000, .. })), "{error:?}");
     let error = "cpd".parse::<PlannerSpec>().unwrap().build(&grid).unwrap_err();
     let BuildError::TakesLong { planner: "cpd", kind: KIND, reason } = &error else { panic!("{error:?}") };
-    assert_eq!(reason.downcast_ref(), Some(&TooManyCells { cells: 120_000, most: MOST_CELLS_AT_ONCE }));
+    assert_eq!(reason.downcast_ref(), Some(&TooManyCells { cells: 120_000, most: most_cells(Budget::AT_ONCE) }));
     assert_eq!(
         error.to_string(),
-        "the index of planner `cpd` takes long to build for 120000 free cells (at most 65536 are done at once)"
+        "the index of planner `cpd` takes long to build for 120000 free cells (at most 24494 are done at once)"
     );
+}
+
+/// A database that differs from what was written anywhere is refused, however it comes to the planner; or used as it is, if the program says
+/// so: then no path is illegal and nothing panics.
+#[test]
+fn damaged_databases_are_refused_unless_they_are_trusted() {
+    let grid = generate::random(12, 9, 25, 3).unwrap();
+    let file = Catalog::standard().index("cpd").unwrap().build_for(&grid).unwrap();
+    let place = tempfile::NamedTempFile::new().unwrap();
+    let mut refused = 0;
+    for at in (0..file.len()).step_by(3) {
+        let mut bytes = file.clone();
+        bytes[at] ^= 1 << (at % 8);
+        std::fs::write(place.path(), &bytes).unwrap();
+        let named = PlannerSpec::from(Cpd::default()).with_index(place.path());
+        assert!(matches!(named.build(&grid), Err(BuildError::IndexFile { .. })), "byte {at}");
+        let open = || Artifact::from_bytes(bytes.clone().into());
+        let (Ok(artifact), Ok(twin)) = (open(), open()) else { continue };
+        let given = Build::new(&grid).with(Indexes::from([twin]));
+        assert!(matches!(Cpd::default().planner(given), Err(BuildError::Index(_))), "byte {at}");
+        refused += 1;
+        if let Ok(planner) = Cpd::default().planner(Build::new(&grid).with(Indexes::from([artifact.trusted()]))) {
+            let mut finder = Finder::of(planner);
+            for goal in grid.cells().filter(|&goal| grid.is_free(goal)) {
+                let start = Cell::new(0, 0);
+                if let Ok(Some(path)) = finder.find(start, goal) {
+                    path.check(&grid, start, goal).unwrap();
+                }
+            }
+        }
+    }
+    assert!(refused > file.len() / 6, "most of a file is contents: {refused} of {}", file.len());
+}
+
+#[test]
+fn databases_keep_their_budget() {
+    let grid = generate::random(30, 30, 20, 1).unwrap();
+    let cells = grid.free_cells();
+    let enough = Budget::UNLIMITED.steps(2 * u64::from(cells).pow(2));
+    assert!(Cpd::default().planner(Build::new(&grid).within(enough)).is_ok());
+    let short = Cpd::default().planner(Build::new(&grid).within(enough.steps(enough.steps - 1)));
+    let Err(BuildError::TakesLong { reason, .. }) = short else { panic!("it takes more") };
+    assert_eq!(reason.downcast_ref(), Some(&TooManyCells { cells, most: cells - 1 }));
+    let Err(BuildError::Unsuited { reason, .. }) = Cpd::default().planner(Build::new(&grid).within(enough.bytes(5000)))
+    else {
+        panic!("it takes more")
+    };
+    let Some(&TooLarge { bytes, most: 5000, .. }) = reason.downcast_ref() else { panic!("{reason}") };
+    assert!(bytes > 5000);
 }

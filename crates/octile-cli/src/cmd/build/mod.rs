@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use octile::Catalog;
+use octile::advise::Size;
+use octile::algo::cpd;
 use octile::artifact::Artifact;
-use octile::search::{IndexBuild, Progress};
+use octile::search::{Budget, IndexBuild};
+use octile::{Build, Catalog, Grid};
 use rayon::ThreadPoolBuilder;
 
 use self::sources::Sources;
@@ -69,9 +71,25 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     jobs: Option<NonZeroUsize>,
 
+    /// Refuse a build that takes more memory; cpd counts the rows of a chunk [default: 8GiB]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Size>,
+
+    /// Refuse a build that takes more steps, each about ten nanoseconds of one core [default: 50 billion; any number for cpd]
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+}
+
+impl Args {
+    /// What the build may take.
+    fn budget(&self) -> Budget {
+        let usual = Budget::BEFOREHAND;
+        usual.steps(self.steps.unwrap_or(usual.steps)).bytes(self.memory.map_or(usual.bytes, |Size(bytes)| bytes))
+    }
 }
 
 /// An index that is in its file.
@@ -124,27 +142,33 @@ fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
     new_file::ensure_possible(&args.output)?;
     let grid = inputs::map(map, args.movement.movement)?.grid;
     let name = || map.display().to_string();
+    let build = Build::new(&grid).within(args.budget());
     match index.build {
-        IndexBuild::ForMap(build) => write(args, || Ok(build(&grid))),
         IndexBuild::InParts(builder) => {
-            let builder = builder(&grid, settings).with_context(name)?;
+            check_steps(args, &grid).with_context(name)?;
+            let builder = builder(&build, settings).with_context(name)?;
             let sources = args.sources.unwrap_or_default().of(builder.sources()).with_context(name)?;
             parts::build(&parts::Job { index: *index, builder: &*builder, map, output: &args.output }, sources)
         }
-        IndexBuild::Watched(build) => {
+        _ => {
             let bar = output::progress_of_stages();
-            let watch = |progress: Progress| {
-                bar.set_message(progress.stage);
-                bar.set_length(progress.all);
-                bar.set_position(progress.done);
-            };
-            let made = write(args, || build(&grid, &watch).with_context(name));
+            let watch = output::watch(&bar);
+            let made = write(args, || index.build_from(&build.watched(&watch)).with_context(name));
             bar.finish_and_clear();
             made
         }
-        // The command tells beforehand that it is for all maps, and is made with the library that it uses.
-        _ => write(args, || index.build_for(&grid).with_context(name)),
     }
+}
+
+/// Refuses a database that takes more steps than were allowed; any number of them if nothing was said.
+fn check_steps(args: &Args, grid: &Grid) -> Result<()> {
+    let (cells, Some(steps)) = (grid.free_cells(), args.steps) else { return Ok(()) };
+    let most = cpd::most_cells(Budget::UNLIMITED.steps(steps));
+    ensure!(
+        cells <= most,
+        "it has {cells} free cells, and {steps} steps are enough for {most}: allow more with --steps"
+    );
+    Ok(())
 }
 
 /// Builds an index as the bytes of a file, and writes them.

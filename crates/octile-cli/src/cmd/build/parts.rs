@@ -111,7 +111,8 @@ fn complete<'a>(
         };
         bytes += Stats::from_artifact(&part)?.row_bytes;
         if bytes > MAX_ROW_BYTES {
-            return Err(TooLarge { cells: job.builder.sources(), bytes }.into_error()).with_context(named);
+            return Err(TooLarge { cells: job.builder.sources(), bytes, most: MAX_ROW_BYTES }.into_error())
+                .with_context(named);
         }
         Ok(part)
     };

@@ -1,6 +1,7 @@
 //! Databases in the making: rows, a search each, over all cores.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::bits::{SLACK, Writer, bits_below, marked};
@@ -43,6 +44,8 @@ pub struct Builder {
     sources: Vec<CellId>,
     /// The free cells in the order of targets.
     targets: Vec<CellId>,
+    /// The most bytes of rows.
+    most_bytes: u64,
 }
 
 impl Builder {
@@ -56,11 +59,24 @@ impl Builder {
         grid.refresh();
         let sources = u64::from(grid.free_cells());
         if settings.layout == Layout::Uncompressed && sources * sources.div_ceil(2) > MAX_ROW_BYTES {
-            return Err(too_large(&grid, sources * sources.div_ceil(2)));
+            return Err(too_large(&grid, sources * sources.div_ceil(2), MAX_ROW_BYTES));
         }
         let sources = grid.cells().filter(|&cell| grid.is_free(cell)).map(|cell| grid.id(cell)).collect();
         let targets = settings.order.cells(&grid);
-        Ok(Self { grid, settings, sources, targets })
+        Ok(Self { grid, settings, sources, targets, most_bytes: MAX_ROW_BYTES })
+    }
+
+    /// The same, for parts whose rows have at most so many bytes.
+    ///
+    /// ```
+    /// use octile::algo::cpd::{Builder, Settings};
+    /// let builder = Builder::new(&octile::generate::maze(20, 20, 2, 1)?, Settings::default())?.within(100);
+    /// assert!(builder.part(0..builder.sources(), &|| {}).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn within(self, bytes: u64) -> Self {
+        Self { most_bytes: bytes.min(MAX_ROW_BYTES), ..self }
     }
 
     /// How many sources there are: the free cells of the map. They are numbered row by row, from 0.
@@ -100,12 +116,12 @@ impl Builder {
     /// ```
     ///
     /// # Errors
-    /// If the rows are too many bytes for a file.
+    /// If the rows have more bytes than a file can hold, or than they [may](Builder::within).
     ///
     /// # Panics
     /// If `sources` does not lie in those [there are](Builder::sources).
     pub fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError> {
-        let rows = self.rows(&self.sources[sources.start as usize..sources.end as usize], on_row);
+        let rows = self.rows(&self.sources[sources.start as usize..sources.end as usize], on_row)?;
         let mut offsets = Vec::with_capacity(rows.len() + 1);
         let mut bytes = Vec::with_capacity(rows.iter().map(|(row, _)| row.len()).sum::<usize>() + SLACK);
         let mut counts = Counts::default();
@@ -113,9 +129,6 @@ impl Builder {
             offsets.push(bytes.len() as u32);
             bytes.extend_from_slice(&row);
             counts += row_counts;
-            if bytes.len() as u64 > MAX_ROW_BYTES {
-                return Err(too_large(&self.grid, bytes.len() as u64));
-            }
         }
         offsets.push(bytes.len() as u32);
         bytes.extend([0; SLACK]);
@@ -131,7 +144,9 @@ impl Builder {
     }
 
     /// The rows of these sources, in their order.
-    fn rows(&self, sources: &[CellId], on_row: &(dyn Fn() + Sync)) -> Vec<(Vec<u8>, Counts)> {
+    fn rows(&self, sources: &[CellId], on_row: &(dyn Fn() + Sync)) -> Result<Vec<(Vec<u8>, Counts)>, BuildError> {
+        let bytes = AtomicU64::new(0);
+        let is_too_much = || bytes.load(Ordering::Relaxed) > self.most_bytes;
         let plan = Plan::new(&self.grid, self.settings, &self.targets);
         let workers = Mutex::new(Vec::new());
         let lock = || workers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,19 +154,24 @@ impl Builder {
         let work = |sources: &[CellId]| {
             let idle = lock().pop();
             let mut worker = idle.unwrap_or_else(|| Worker::new(&plan));
-            let rows: Vec<_> = sources.iter().map(|&source| (worker.row(source), on_row()).0).collect();
+            // Once it is too much it is refused, whichever rows are left out.
+            let wanted = if is_too_much() { &[] } else { sources };
+            let rows: Vec<_> = wanted.iter().map(|&source| (worker.row(source), on_row()).0).collect();
+            bytes.fetch_add(rows.iter().map(|(row, _)| row.len() as u64).sum(), Ordering::Relaxed);
             lock().push(worker);
             rows
         };
         #[cfg(feature = "rayon")]
-        {
+        let rows = {
             use rayon::prelude::*;
             sources.par_chunks(ROWS_AT_A_TIME).flat_map_iter(work).collect()
-        }
+        };
         #[cfg(not(feature = "rayon"))]
-        {
-            sources.chunks(ROWS_AT_A_TIME).flat_map(work).collect()
+        let rows = sources.chunks(ROWS_AT_A_TIME).flat_map(work).collect();
+        if is_too_much() {
+            return Err(too_large(&self.grid, bytes.into_inner(), self.most_bytes));
         }
+        Ok(rows)
     }
 
     /// The place of every free cell in the order, row by row.
@@ -169,14 +189,16 @@ impl Builder {
     }
 }
 
-/// A database would be too large for a file.
+/// A database would be too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("for {cells} free cells it takes {bytes} bytes and more, at most {MAX_ROW_BYTES} fit into a file")]
+#[error("for {cells} free cells it takes {bytes} bytes and more, where {most} are allowed")]
 pub struct TooLarge {
     /// The free cells of the map.
     pub cells: u32,
     /// Its bytes, at least.
     pub bytes: u64,
+    /// The most that it may have.
+    pub most: u64,
 }
 
 impl TooLarge {
@@ -186,8 +208,8 @@ impl TooLarge {
     }
 }
 
-fn too_large(grid: &Grid, bytes: u64) -> BuildError {
-    TooLarge { cells: grid.free_cells(), bytes }.into_error()
+fn too_large(grid: &Grid, bytes: u64, most: u64) -> BuildError {
+    TooLarge { cells: grid.free_cells(), bytes, most }.into_error()
 }
 
 impl InParts for Builder {

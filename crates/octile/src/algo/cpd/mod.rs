@@ -61,8 +61,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{GridWriter, Path, PathFault};
 use crate::search::cells::CellScratch;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner,
-    Probe, Query, QueryError, Refusal, Scratch, config, names,
+    About, Budget, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit,
+    Planner, Probe, Query, QueryError, Refusal, Scratch, config, names, size_bytes,
 };
 
 config! {
@@ -130,18 +130,28 @@ pub const KIND: &str = "cpd";
 /// The version of its sections.
 const VERSION: u32 = 1;
 
-/// The most free cells of a map whose database is built when a planner is made. More take too long for that.
-pub const MOST_CELLS_AT_ONCE: u32 = 65_536;
+/// Steps that a database takes for every two free cells of a map.
+const STEPS_PER_PAIR: u64 = 2;
 
-/// The most where a planner is tried beside others.
-const MOST_CELLS_BRIEFLY: u32 = 3_000;
+/// The most free cells of a map whose database can be built within a budget of steps.
+///
+/// ```
+/// use octile::algo::cpd;
+/// use octile::search::Budget;
+/// assert_eq!(cpd::most_cells(Budget::AT_ONCE), 24_494);
+/// ```
+pub fn most_cells(budget: Budget) -> u32 {
+    (budget.steps / STEPS_PER_PAIR).isqrt().try_into().unwrap_or(u32::MAX)
+}
 
 /// Its index.
 pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
     summary: "a compressed path database: the first move between any two cells",
-    build: IndexBuild::InParts(|grid, settings| Ok(Box::new(Builder::new(grid, settings.parse()?)?))),
+    build: IndexBuild::InParts(|build, settings| {
+        Ok(Box::new(Builder::new(build.grid(), settings.parse()?)?.within(build.budget().bytes)))
+    }),
     describe: file::describe,
 };
 
@@ -185,8 +195,7 @@ impl Config for Cpd {
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        let (cells, most) =
-            (build.grid().free_cells(), if build.is_brief() { MOST_CELLS_BRIEFLY } else { MOST_CELLS_AT_ONCE });
+        let (cells, most) = (build.grid().free_cells(), most_cells(build.budget()));
         if build.index(KIND).is_none() && cells > most {
             return Err(BuildError::takes_long(ABOUT.name, KIND, TooManyCells { cells, most }));
         }
@@ -209,11 +218,11 @@ pub struct CpdPlanner {
 }
 
 impl CpdPlanner {
-    /// Builds the database of a map, however long that takes, and keeps it in memory; or takes it from an index file.
+    /// Builds the database of a map, however long that takes but within the bytes of the budget, and keeps it in memory; or takes it from an index file.
     ///
-    /// Of a file only the header is read, so that this takes as long for a large one as for a small one; [`Artifact::verify`] reads
-    /// all, and finds any damage. Damage that was not looked for may cost time or make paths longer than need be: a move that is
-    /// not legal is never made.
+    /// A file is read through once, and refused if it is damaged. Of one that is [trusted](Artifact::trusted) only the header is read, so
+    /// that this takes as long for a large one as for a small one. Damage then may cost time or make paths longer than need be: a move
+    /// that is not legal is never made.
     ///
     /// ```
     /// use octile::algo::cpd::{CpdPlanner, Layout};
@@ -224,15 +233,16 @@ impl CpdPlanner {
     /// ```
     ///
     /// # Errors
-    /// If it would be too large; or if the file is damaged in what was read, of another kind, a part of a database only, made for
+    /// If it would be too large; or if the file is damaged, of another kind, a part of a database only, made for
     /// another map or movement rule, or not what the config asks for.
     pub fn build<'a>(build: impl Into<Build<'a>>, config: &Cpd) -> Result<Self, BuildError> {
         let build = build.into();
-        BuildError::check(config, build.grid())?;
+        BuildError::check(config, &build)?;
         let artifact = if let Some(artifact) = build.index(KIND) {
             Arc::clone(artifact)
         } else {
             let builder = Builder::new(build.grid(), Settings::of(config, Settings::default()))?;
+            let builder = builder.within(build.budget().bytes);
             let bytes = builder.part(0..builder.sources(), &|| {})?.finish();
             Arc::new(Artifact::from_bytes(bytes.into())?)
         };
@@ -516,6 +526,8 @@ struct CpdScratch {
     jumps: Option<Box<JumpScratch>>,
     cells: Option<Box<CellScratch>>,
 }
+
+size_bytes!(CpdScratch: repair, jumps, cells);
 
 /// The moves of a path, looked up one after the other; see [`CpdPlanner::moves`].
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use crate::prune::Everywhere;
 use crate::search::cells::{CellScratch, Memory};
 use crate::search::ds::table::Table;
 use crate::search::widths::Overflow;
-use crate::search::{NoProbe, Probe, names};
+use crate::search::{NoProbe, Probe, names, size_bytes};
 
 /// What a [`Cpd`](super::Cpd) does where its map has changed since its database was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -80,6 +80,8 @@ pub(super) struct RepairScratch {
     /// The moves of a way, backwards.
     way: Vec<Dir>,
 }
+
+size_bytes!(RepairScratch: search, on_path, way);
 
 impl RepairScratch {
     pub(super) fn new(grid: &Grid) -> Self {

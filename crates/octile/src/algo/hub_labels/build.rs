@@ -3,7 +3,7 @@
 use super::cells::{Ranked, Records};
 use super::file::{self, place_word};
 use super::labels::Labelling;
-use super::limits::{self, Limits, Unsuited};
+use super::limits::{self, Limits, Shape, Unsuited};
 use super::subgoals::{self, Graph, Subgoals};
 use super::{HubLabels, KIND, VERSION};
 use crate::artifact::ArtifactWriter;
@@ -11,16 +11,23 @@ use crate::grid::Grid;
 use crate::search::{Build, BuildError, Watch};
 
 /// Builds the index of a map: the bytes of a file.
-pub(super) fn build(build: &Build<'_>, limits: Limits) -> Result<Vec<u8>, BuildError> {
-    BuildError::check(&HubLabels::default(), build.grid())?;
-    build_within(build.grid(), limits, &|progress| build.tell(progress)).map_err(Unsuited::into_error)
+pub(super) fn build(build: &Build<'_>) -> Result<Vec<u8>, BuildError> {
+    BuildError::check(&HubLabels::default(), build)?;
+    build_within(build.grid(), Limits::new(build.budget()), &|progress| build.tell(progress))
+        .map_err(Unsuited::into_error)
 }
 
-fn build_within(grid: &Grid, limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {
-    limits::check_map(grid, subgoals::count(grid))?;
+fn build_within(grid: &Grid, mut limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {
+    let count = subgoals::count(grid);
+    limits::check_map(grid, count)?;
+    // Their number alone is too much on many a map: that is told before there is a table of its cells.
+    let least = Shape { cells: grid.padded_cells() as u64, subgoals: count as u64, ..Shape::default() };
+    limits.check_shape(least)?;
+    limits.check_outlook(grid, count)?;
     let subgoals = Subgoals::new(grid);
+    limits.check_shape(subgoals.shape())?;
     let graph = Graph::new(&subgoals, &limits)?;
-    let labelling = Labelling::new(&subgoals, &graph, &limits, watch)?;
+    let labelling = Labelling::new(&subgoals, &graph, &mut limits, watch)?;
     drop(graph);
     let labels = Ranked::new(&subgoals, &labelling);
     let records = Records::new(&labels, &limits, watch)?;

@@ -26,6 +26,9 @@ use crate::search::{Progress, Watch};
 /// Cells of a side of a block.
 pub(super) const BLOCK: u32 = 8;
 
+/// About so many blocks are looked at to tell what all take; an odd number, as maps have patterns of even ones.
+const SAMPLED_BLOCKS: u64 = 97;
+
 /// Blocked cells have no record.
 pub(super) const NO_RECORD: u32 = u32::MAX;
 
@@ -83,7 +86,10 @@ impl Records {
         let grid = labels.subgoals.grid();
         let rows = grid.height().div_ceil(BLOCK);
         let [steps, numbers, done] = [const { AtomicU64::new(0) }; 3];
-        let check = || limits.check_cells(steps.load(Ordering::Relaxed), numbers.load(Ordering::Relaxed));
+        let links = labels.links.len() as u64;
+        let check = || limits.check_cells(steps.load(Ordering::Relaxed), numbers.load(Ordering::Relaxed), links);
+        let (forecast_steps, forecast_numbers) = Worker::new(labels).forecast();
+        limits.check_cells(forecast_steps, forecast_numbers, links)?;
         let workers = Mutex::new(Vec::new());
         let lock = || workers.lock().unwrap_or_else(PoisonError::into_inner);
         let make = |row: u32| {
@@ -95,7 +101,7 @@ impl Records {
             let mut worker = idle.unwrap_or_else(|| Worker::new(labels));
             let made = worker.row(row);
             steps.fetch_add(std::mem::take(&mut worker.steps), Ordering::Relaxed);
-            numbers.fetch_add((made.records.len() + 2 * made.connections.len()) as u64, Ordering::Relaxed);
+            numbers.fetch_add(made.size(), Ordering::Relaxed);
             lock().push(worker);
             watch(Progress { stage: "cells", done: done.fetch_add(1, Ordering::Relaxed) + 1, all: rows.into() });
             made
@@ -108,17 +114,17 @@ impl Records {
         #[cfg(not(feature = "rayon"))]
         let rows: Vec<RowOfBlocks> = (0..rows).map(make).collect();
         check()?;
-        Self::join(labels, &rows, limits)
+        Self::join(labels, &rows)
     }
 
     /// Puts rows of blocks together. Records that are the same are kept once.
-    fn join(labels: &Ranked, rows: &[RowOfBlocks], limits: &Limits) -> Result<Self, Unsuited> {
+    fn join(labels: &Ranked, rows: &[RowOfBlocks]) -> Result<Self, Unsuited> {
         let grid = labels.subgoals.grid();
         let mut all = Self { cells: vec![NO_RECORD; (grid.width() * grid.height()) as usize], ..Self::default() };
         let mut known: HashMap<&[u16], u32> = HashMap::new();
         for row in rows {
             if row.is_too_wide {
-                return Err(limits.records());
+                return Err(Unsuited::Records);
             }
             let base = all.connections.len() as u32;
             all.blocks.extend(row.blocks.iter().map(|start| base + start));
@@ -148,6 +154,13 @@ struct RowOfBlocks {
     connections: Vec<u32>,
     /// Whether something does not fit into a record.
     is_too_wide: bool,
+}
+
+impl RowOfBlocks {
+    /// How many numbers of 16 bits it has.
+    fn size(&self) -> u64 {
+        (self.records.len() + 2 * self.connections.len()) as u64
+    }
 }
 
 /// Makes records: one per thread.
@@ -216,21 +229,38 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn row(&mut self, row: u32) -> RowOfBlocks {
+    /// The steps and numbers that all records take, by the look of some blocks.
+    fn forecast(&mut self) -> (u64, u64) {
         let grid = self.labels.subgoals.grid();
+        let (columns, rows) = (grid.width().div_ceil(BLOCK), grid.height().div_ceil(BLOCK));
+        let blocks = u64::from(columns) * u64::from(rows);
         let mut out = RowOfBlocks::default();
-        for first_x in (0..grid.width()).step_by(BLOCK as usize) {
-            self.block.clear();
-            for y in row * BLOCK..grid.height().min((row + 1) * BLOCK) {
-                for cell in (first_x..grid.width().min(first_x + BLOCK)).map(|x| Cell::new(x, y)) {
-                    if grid.is_free(cell) {
-                        self.label(cell);
-                    }
-                }
-            }
-            self.write(&mut out);
+        let apart = blocks / SAMPLED_BLOCKS + 1;
+        for block in (0..blocks).step_by(apart as usize) {
+            self.block((block % u64::from(columns)) as u32, (block / u64::from(columns)) as u32, &mut out);
+        }
+        (std::mem::take(&mut self.steps) * apart, out.size() * apart)
+    }
+
+    fn row(&mut self, row: u32) -> RowOfBlocks {
+        let mut out = RowOfBlocks::default();
+        for column in 0..self.labels.subgoals.grid().width().div_ceil(BLOCK) {
+            self.block(column, row, &mut out);
         }
         out
+    }
+
+    fn block(&mut self, column: u32, row: u32, out: &mut RowOfBlocks) {
+        let grid = self.labels.subgoals.grid();
+        self.block.clear();
+        for y in row * BLOCK..grid.height().min((row + 1) * BLOCK) {
+            for cell in (column * BLOCK..grid.width().min((column + 1) * BLOCK)).map(|x| Cell::new(x, y)) {
+                if grid.is_free(cell) {
+                    self.label(cell);
+                }
+            }
+        }
+        self.write(out);
     }
 
     /// Adds the connections of a cell and the links that it needs to the block.

@@ -28,10 +28,12 @@ pub(super) struct Labelling {
     pub(super) places: Vec<Vec<u32>>,
     /// The trees one after the other, by rank.
     pub(super) trees: Vec<TreeNode>,
+    /// The steps that it took.
+    pub(super) steps: u64,
 }
 
 impl Labelling {
-    pub(super) fn new(subgoals: &Subgoals, graph: &Graph, limits: &Limits, watch: Watch) -> Result<Self, Unsuited> {
+    pub(super) fn new(subgoals: &Subgoals, graph: &Graph, limits: &mut Limits, watch: Watch) -> Result<Self, Unsuited> {
         let count = graph.len();
         let mut ground = Ground { graph, labels: vec![Vec::new(); count], is_hub: vec![false; count] };
         let (mut search, mut samples) = (Search::new(graph), Samples::new(count));
@@ -60,11 +62,11 @@ impl Labelling {
             }
             order.push(hub);
             ground.is_hub[hub as usize] = true;
-            limits.check_labels(search.steps, trees.len(), order.len(), count)?;
+            limits.check_labels(search.steps, trees.len(), order.len())?;
             if order.len() % 64 == 0 || order.len() == count {
                 watch(Progress::new("hubs", order.len() as u64, count as u64));
             }
         }
-        Ok(Self { order, labels: ground.labels, places, trees })
+        Ok(Self { order, labels: ground.labels, places, trees, steps: search.steps })
     }
 }

@@ -1,15 +1,22 @@
 //! How much a build may take. What it takes is counted, never timed: a map is refused everywhere or nowhere.
+//!
+//! **Told early.** What a build will take is forecast from what it has taken, so that a map that does not suit is refused after about a
+//! second and not when all is spent.
+//! - *Before anything is built*: searches from [`TREES`] subgoals see all of them, and labels take at least [`LEAST_LABELS`] times that.
+//! - *Large maps*: pieces of them tell (`outlook.rs`).
+//! - *Labels*: each hub costs less than the one before, and the steps for twice as many hubs grow by a factor that falls towards 1:
+//!   on the maps that were measured (games, rooms, mazes, random obstacles) its part above 1 shrinks by a quarter or more each time,
+//!   until at last the steps become fewer. So the forecast is right to a factor of about 2, and one that is [`SURE`] times the budget
+//!   is believed.
+//! - *Records of cells*: a few blocks of them tell what all take, before the others are made.
 
 use super::cost::MAX_SUBGOALS;
 use super::{ABOUT, KIND};
 use crate::grid::Grid;
-use crate::search::BuildError;
+use crate::search::{Budget, BuildError, OverBudget};
 
-/// The most cells of a map, padding included: a build keeps about 24 bytes of each.
+/// The most cells of a map, padding included.
 const MAX_CELLS: usize = 1 << 26;
-
-/// The most links between subgoals that reach one another directly.
-const MAX_GRAPH_LINKS: usize = 1 << 26;
 
 /// The most links in the labels of all subgoals.
 const MAX_LABEL_LINKS: usize = 1 << 25;
@@ -17,76 +24,137 @@ const MAX_LABEL_LINKS: usize = 1 << 25;
 /// The most numbers of 16 bits in the records and lists of all cells, before those are found that are the same.
 const MAX_RECORD_NUMBERS: u64 = 1 << 29;
 
-/// Labels that have not one in so many hubs at a glance take long: those of 512 x 512 cells with random obstacles have one in 3000.
-const SLOWEST: usize = 1000;
+/// Searches that come before the first hub.
+pub(super) const TREES: u64 = 32;
 
-/// The most steps of a build.
-#[derive(Clone, Copy, Debug)]
+/// How many times as many steps as these searches labels take at least.
+const LEAST_LABELS: u64 = 8;
+
+/// What a subgoal, a cell, a link of the graph and one of a label take while an index is built.
+const SUBGOAL_BYTES: u64 = 700;
+const CELL_BYTES: u64 = 24;
+const GRAPH_LINK_BYTES: u64 = 8;
+const LABEL_LINK_BYTES: u64 = 20;
+const RECORD_NUMBER_BYTES: u64 = 4;
+
+/// Steps of records of cells are short: so many are one of a budget.
+const CELL_STEPS: u64 = 3;
+
+/// From this share of the budget on, and from so many hubs on, labels are forecast.
+const FORECAST_SHARE: u64 = 20;
+const FORECAST_HUBS: usize = 8;
+
+/// How much of the growth above 1 is left for each doubling of the hubs.
+const DAMPING: f64 = 0.75;
+
+/// How many times the budget a forecast must be.
+const SURE: f64 = 1.5;
+
+/// What a build may take, and how it goes.
+#[derive(Clone, Debug)]
 pub(super) struct Limits {
-    /// The most links between subgoals that reach one another directly.
-    pub(super) graph_links: usize,
-    /// For labels: some 100 million take a second.
-    pub(super) labels: u64,
-    /// So many are taken before it is judged by the hubs found until then whether labels will come to an end.
-    pub(super) glance: u64,
-    /// For the records of cells: some 300 million take a second.
+    budget: Budget,
+    /// What was found by a few samples.
+    shape: Shape,
+    /// Steps of labels when the number of hubs had doubled: the last three times.
+    doublings: [u64; 3],
+}
+
+/// What a build meets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shape {
+    /// All cells, padding included.
     pub(super) cells: u64,
-    /// Whether the index is built once and kept in a file.
-    pub(super) is_for_file: bool,
+    pub(super) free_cells: u64,
+    pub(super) subgoals: u64,
+    /// How many others a subgoal reaches directly, on average.
+    pub(super) links_per_subgoal: f64,
+    /// How many subgoals a cell reaches directly, on average.
+    pub(super) links_per_cell: f64,
 }
 
 impl Limits {
-    /// For an index that is kept in a file.
-    pub(super) const FOR_FILE: Self = Self {
-        graph_links: MAX_GRAPH_LINKS,
-        labels: 40_000_000_000,
-        glance: u64::MAX,
-        cells: 40_000_000_000,
-        is_for_file: true,
-    };
+    pub(super) fn new(budget: Budget) -> Self {
+        Self { budget, shape: Shape::default(), doublings: [0; 3] }
+    }
 
-    /// For a planner that is made without a file.
-    pub(super) const AT_ONCE: Self =
-        Self { labels: 1_000_000_000, cells: 3_000_000_000, is_for_file: false, ..Self::FOR_FILE };
-
-    /// For a planner that is tried beside others.
-    pub(super) const BRIEF: Self =
-        Self { graph_links: 1 << 21, labels: 320_000_000, glance: 120_000_000, cells: 450_000_000, is_for_file: false };
-
-    /// Whether labels may go on that took so many steps and have so many links, with `hubs` of all `subgoals`.
-    pub(super) fn check_labels(&self, steps: u64, links: usize, hubs: usize, subgoals: usize) -> Result<(), Unsuited> {
-        let is_hopeless = steps > self.glance && hubs * SLOWEST < subgoals;
-        if steps <= self.labels && links <= MAX_LABEL_LINKS && !is_hopeless {
-            return Ok(());
-        }
-        let steps = if is_hopeless { self.glance } else { self.labels };
-        Err(Unsuited::Labels { hubs, subgoals, links, steps, is_slow: !self.is_for_file })
+    /// Whether a map of this shape can have labels, as far as a glance tells.
+    pub(super) fn check_shape(&mut self, shape: Shape) -> Result<(), Unsuited> {
+        self.shape = shape;
+        let links = (shape.subgoals as f64 * shape.links_per_subgoal) as u64;
+        let steps = LEAST_LABELS * TREES * (links + super::search::VISIT * shape.subgoals);
+        self.check(steps, self.fixed_bytes() + links * GRAPH_LINK_BYTES)
     }
 
     /// Whether a graph of the subgoals may have so many links.
-    pub(super) fn check_graph(&self, links: usize, subgoals: usize) -> Result<(), Unsuited> {
-        if links <= self.graph_links {
-            return Ok(());
-        }
-        let is_slow = self.graph_links < MAX_GRAPH_LINKS;
-        Err(Unsuited::Graph { links: self.graph_links, subgoals, is_slow })
+    pub(super) fn check_graph(&self, links: usize) -> Result<(), Unsuited> {
+        self.check(0, self.fixed_bytes() + links as u64 * GRAPH_LINK_BYTES)
     }
 
-    /// Whether the records of cells may take so many steps, and have so many numbers.
-    pub(super) fn check_cells(&self, steps: u64, numbers: u64) -> Result<(), Unsuited> {
-        if steps <= self.cells && numbers <= MAX_RECORD_NUMBERS {
-            return Ok(());
+    /// Whether labels may go on that took so many steps and have so many links, with so many hubs.
+    pub(super) fn check_labels(&mut self, steps: u64, links: usize, hubs: usize) -> Result<(), Unsuited> {
+        self.check(steps, self.fixed_bytes() + links as u64 * LABEL_LINK_BYTES)?;
+        if links > MAX_LABEL_LINKS {
+            return Err(Unsuited::Labels { hubs, subgoals: self.shape.subgoals as usize, links });
         }
-        Err(self.records())
+        if hubs.is_power_of_two() {
+            self.doublings = [self.doublings[1], self.doublings[2], steps];
+            if hubs >= FORECAST_HUBS && steps > self.budget.steps / FORECAST_SHARE {
+                return self.check_forecast(self.label_steps(hubs) + self.cell_steps(links as u64));
+            }
+        }
+        Ok(())
     }
 
-    /// That the records of cells are too large.
-    pub(super) fn records(&self) -> Unsuited {
-        Unsuited::Records { steps: self.cells, is_slow: !self.is_for_file }
+    /// Whether a build may go on that is likely to take so many steps.
+    pub(super) fn check_forecast(&self, steps: f64) -> Result<(), Unsuited> {
+        if steps > SURE * self.budget.steps as f64 { self.check(steps as u64, 0) } else { Ok(()) }
+    }
+
+    /// The steps of all labels, forecast when there are so many hubs.
+    fn label_steps(&self, hubs: usize) -> f64 {
+        let [first, second, last] = self.doublings.map(|steps| steps as f64);
+        let mut growth = ((last - second) / (second - first).max(1.0)).max(1.0);
+        let (mut steps, mut more, mut hubs) = (last, last - second, hubs as f64);
+        while hubs < self.shape.subgoals as f64 {
+            growth = 1.0 + DAMPING * (growth - 1.0);
+            more *= growth;
+            // The last doubling is a part of one.
+            steps += more * ((self.shape.subgoals as f64 - hubs) / hubs).min(1.0);
+            hubs *= 2.0;
+        }
+        steps
+    }
+
+    /// The steps of the records of cells at least, if labels have so many links.
+    fn cell_steps(&self, links: u64) -> f64 {
+        let links_per_label = links as f64 / self.shape.subgoals.max(1) as f64;
+        self.shape.free_cells as f64 * self.shape.links_per_cell * links_per_label / CELL_STEPS as f64
+    }
+
+    /// Whether the records of cells may take so many steps, and have so many numbers, beside labels of so many links.
+    pub(super) fn check_cells(&self, steps: u64, numbers: u64, links: u64) -> Result<(), Unsuited> {
+        let bytes = self.fixed_bytes() + links * LABEL_LINK_BYTES + numbers * RECORD_NUMBER_BYTES;
+        self.check(steps / CELL_STEPS, bytes)?;
+        if numbers > MAX_RECORD_NUMBERS { Err(Unsuited::Records) } else { Ok(()) }
+    }
+
+    fn fixed_bytes(&self) -> u64 {
+        self.shape.cells * CELL_BYTES + self.shape.subgoals * SUBGOAL_BYTES
+    }
+
+    fn check(&self, steps: u64, bytes: u64) -> Result<(), Unsuited> {
+        let size = |over| Unsuited::Budget { over, subgoals: self.shape.subgoals as usize, is_slow: self.is_slow() };
+        self.budget.check(steps, bytes).map_err(size)
+    }
+
+    /// Whether a build for a file may take more.
+    fn is_slow(&self) -> bool {
+        self.budget.steps < Budget::BEFOREHAND.steps || self.budget.bytes < Budget::BEFOREHAND.bytes
     }
 }
 
-/// Whether a map can have labels at all, as far as a glance tells.
+/// Whether a map can have labels at all.
 pub(super) fn check_map(grid: &Grid, subgoals: usize) -> Result<(), Unsuited> {
     if grid.padded_cells() > MAX_CELLS {
         return Err(Unsuited::Cells { width: grid.width(), height: grid.height() });
@@ -115,21 +183,21 @@ pub enum Unsuited {
         /// How many there are.
         found: usize,
     },
-    /// Subgoals reach too many others directly.
-    #[error("{}more than {links} pairs of its {subgoals} corners of obstacles see each other{}", opening(*.is_slow), end(*.is_slow))]
-    Graph {
-        /// How many pairs there may be.
-        links: usize,
+    /// Paths are too long for the costs in labels.
+    #[error("its paths are longer than 300,000 moves")]
+    Long,
+    /// It takes more than it may, or is going to.
+    #[error("{}its {subgoals} corners of obstacles take {over}{}", opening(*.is_slow), end(*.is_slow))]
+    Budget {
+        /// What it takes.
+        over: OverBudget,
         /// How many subgoals there are.
         subgoals: usize,
         /// Whether a build that may take longer could do it.
         is_slow: bool,
     },
-    /// Paths are too long for the costs in labels.
-    #[error("its paths are longer than 300,000 moves")]
-    Long,
-    /// Labels are too long, or take too long.
-    #[error("{}with {hubs} of {subgoals} hubs its labels have {links} links (at most {MAX_LABEL_LINKS}) and take {steps} steps or more{}", opening(*.is_slow), end(*.is_slow))]
+    /// Labels are too long.
+    #[error("with {hubs} of {subgoals} hubs its labels have {links} links, at most {MAX_LABEL_LINKS} can be numbered")]
     Labels {
         /// Hubs that were done.
         hubs: usize,
@@ -137,19 +205,10 @@ pub enum Unsuited {
         subgoals: usize,
         /// Links of all labels.
         links: usize,
-        /// Steps that were taken.
-        steps: u64,
-        /// Whether a build that may take longer could do it.
-        is_slow: bool,
     },
-    /// Records are too many, or take too long.
-    #[error("{}its cells see so many corners of obstacles that their records take more than {steps} steps, or {} bytes{}", opening(*.is_slow), 2 * MAX_RECORD_NUMBERS, end(*.is_slow))]
-    Records {
-        /// Steps that were taken.
-        steps: u64,
-        /// Whether a build that may take longer could do it.
-        is_slow: bool,
-    },
+    /// Records are too many, or one is too long.
+    #[error("its cells see so many corners of obstacles that their records take more than {} bytes, or one has too many numbers", 2 * MAX_RECORD_NUMBERS)]
+    Records,
 }
 
 /// How a reason begins where an index takes long "for this map (...)".
@@ -164,12 +223,10 @@ fn end(is_slow: bool) -> &'static str {
 impl Unsuited {
     /// As the error of a build.
     pub(super) fn into_error(self) -> BuildError {
-        let is_slow = matches!(
-            self,
-            Self::Graph { is_slow: true, .. }
-                | Self::Labels { is_slow: true, .. }
-                | Self::Records { is_slow: true, .. }
-        );
-        if is_slow { BuildError::takes_long(ABOUT.name, KIND, self) } else { BuildError::unsuited(KIND, self) }
+        if matches!(self, Self::Budget { is_slow: true, .. }) {
+            BuildError::takes_long(ABOUT.name, KIND, self)
+        } else {
+            BuildError::unsuited(KIND, self)
+        }
     }
 }

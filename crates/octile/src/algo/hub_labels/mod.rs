@@ -33,6 +33,7 @@ mod file;
 mod labels;
 mod limits;
 mod order;
+mod outlook;
 mod query;
 mod search;
 mod subgoals;
@@ -40,7 +41,6 @@ mod subgoals;
 use std::sync::Arc;
 
 use self::file::Index;
-use self::limits::Limits;
 pub use self::limits::Unsuited;
 use self::query::{Connections, HubCosts};
 use crate::artifact::Artifact;
@@ -49,7 +49,7 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner, Probe,
-    Query, Scratch, config,
+    Query, Scratch, config, size_bytes,
 };
 
 config! {
@@ -78,7 +78,7 @@ pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
     summary: "hub labels: shortest paths between any two cells by a hub on each",
-    build: IndexBuild::Watched(|grid, watch| build::build(&Build::new(grid).watched(watch), Limits::FOR_FILE)),
+    build: IndexBuild::ForMap(build::build),
     describe: file::describe,
 };
 
@@ -104,12 +104,11 @@ impl Config for HubLabels {
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        BuildError::check(self, build.grid())?;
+        BuildError::check(self, build)?;
         let artifact = if let Some(artifact) = build.index(KIND) {
             Arc::clone(artifact)
         } else {
-            let limits = if build.is_brief() { Limits::BRIEF } else { Limits::AT_ONCE };
-            Arc::new(Artifact::from_bytes(build::build(build, limits)?.into())?)
+            Arc::new(Artifact::from_bytes(build::build(build)?.into())?)
         };
         let mut grid = build.grid().clone();
         // Which cells are connected must be certain.
@@ -194,6 +193,8 @@ struct HubLabelsScratch {
     connections: Connections,
     hops: Vec<Cell>,
 }
+
+size_bytes!(HubLabelsScratch: costs, connections, hops);
 
 #[cfg(test)]
 mod tests;

@@ -4,13 +4,14 @@
 //! nodes below it, over all trees, is the next hub; below it the trees are cut off, and when too little is left of them,
 //! others are sampled.
 
+use super::limits::TREES;
 use super::search::{Ground, NONE, Preorder, Search, Visit};
 
 /// Nodes of sampled trees that are kept, for each subgoal that is no hub yet. More give shorter labels and take longer.
 const NODES_PER_SUBGOAL: usize = 32;
 
 /// The most trees that are sampled before each hub: where trees are small, the order matters little.
-const MOST_TREES: usize = 32;
+const MOST_TREES: usize = TREES as usize;
 
 /// A node of a sampled tree. Trees lie in preorder.
 #[derive(Clone, Copy)]

@@ -4,6 +4,7 @@ use super::cost::{self, COST_BITS, LIMIT};
 use super::file::{Record, View};
 use crate::geometry::Cell;
 pub(super) use crate::grid::sight::hop_is_free;
+use crate::search::size_bytes;
 
 /// Costs to hubs, for one query after the other without being cleared.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ const QUERIES: u64 = (1 << (u64::BITS - COST_BITS)) - 4;
 
 /// What no query wrote, and all count as old.
 const UNSEEN: u64 = QUERIES << COST_BITS;
+
+size_bytes!(HubCosts: costs, links);
 
 impl HubCosts {
     pub(super) fn new(hubs: usize) -> Self {

@@ -26,7 +26,7 @@ pub(super) struct Ground<'a> {
 }
 
 /// What a visit costs besides the links that it looks at: it is put in order, and into a tree.
-const VISIT: u64 = 16;
+pub(super) const VISIT: u64 = 16;
 
 /// Working memory of searches.
 pub(super) struct Search {

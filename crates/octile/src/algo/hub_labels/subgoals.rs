@@ -1,9 +1,12 @@
 //! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly.
 
 use super::cost::{self, Link, MAX_SUBGOALS};
-use super::limits::{Limits, Unsuited};
+use super::limits::{Limits, Shape, Unsuited};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
+
+/// So many cells, and so many subgoals, are looked at to tell the shape of a map.
+const SAMPLES: usize = 1000;
 
 /// No subgoal.
 const NONE: u32 = u32::MAX;
@@ -89,6 +92,28 @@ impl<'a> Subgoals<'a> {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
+    }
+
+    /// What a build meets, by the look of some cells and subgoals.
+    pub(super) fn shape(&self) -> Shape {
+        let mut found = Vec::new();
+        let mut mean = |ids: &mut dyn Iterator<Item = CellId>| {
+            let (mut links, mut cells) = (0, 0);
+            for id in ids {
+                self.direct(id, &mut found);
+                (links, cells) = (links + found.len(), cells + 1);
+            }
+            links as f64 / f64::from(cells.max(1))
+        };
+        let cells = self.clearances.len();
+        let all = (0..cells as u32).step_by(cells / SAMPLES + 1).map(CellId);
+        Shape {
+            cells: cells as u64,
+            free_cells: self.grid.free_cells().into(),
+            subgoals: self.len() as u64,
+            links_per_subgoal: mean(&mut self.cells.iter().copied().step_by(self.len() / SAMPLES + 1)),
+            links_per_cell: mean(&mut all.filter(|&id| self.grid.moves_of(id) != DirSet::NONE)),
+        }
     }
 
     pub(super) fn grid(&self) -> &'a Grid {
@@ -180,7 +205,7 @@ impl Graph {
             subgoals.direct(cell, &mut found);
             links.extend_from_slice(&found);
             first.push(links.len() as u32);
-            limits.check_graph(links.len(), subgoals.len())?;
+            limits.check_graph(links.len())?;
         }
         Ok(Self { first, links })
     }

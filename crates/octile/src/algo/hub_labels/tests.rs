@@ -2,7 +2,7 @@ use super::build::build;
 use super::cells::{NO_RECORD, Ranked, Records, WIDE};
 use super::cost::{DIAGONAL, LIMIT, Link, STRAIGHT, decode};
 use super::labels::Labelling;
-use super::limits::Unsuited;
+use super::limits::{Limits, Unsuited};
 use super::query::HubCosts;
 use super::search::{NONE, Preorder, Visit};
 use super::subgoals::{self, Graph, Subgoals};
@@ -10,6 +10,7 @@ use super::*;
 use crate::formats::generate;
 use crate::geometry::Dir;
 use crate::grid::GridBuilder;
+use crate::search::{Budget, Progress};
 
 /// Small maps of all kinds.
 fn maps() -> Vec<Grid> {
@@ -32,8 +33,9 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 
 /// The subgoals with their labels.
 fn labelled(subgoals: &Subgoals) -> Labelling {
-    let graph = Graph::new(subgoals, &Limits::FOR_FILE).unwrap();
-    Labelling::new(subgoals, &graph, &Limits::FOR_FILE, &|_| {}).unwrap()
+    let mut limits = Limits::new(Budget::UNLIMITED);
+    let graph = Graph::new(subgoals, &limits).unwrap();
+    Labelling::new(subgoals, &graph, &mut limits, &|_| {}).unwrap()
 }
 
 #[test]
@@ -102,7 +104,7 @@ fn labels_know_the_distances_of_all_subgoals() {
     let mut pairs = 0;
     for grid in maps() {
         let subgoals = Subgoals::new(&grid);
-        let Labelling { order, labels, places, trees } = labelled(&subgoals);
+        let Labelling { order, labels, places, trees, .. } = labelled(&subgoals);
         assert_eq!(order.len(), subgoals.len());
         for (from, label) in labels.iter().enumerate() {
             assert!(label.windows(2).all(|pair| pair[0].subgoal() < pair[1].subgoal()), "by rank");
@@ -182,7 +184,9 @@ fn small_maps_have_records_of_both_kinds() {
     let (mut wide, mut narrow) = (0, 0);
     for grid in maps() {
         let subgoals = Subgoals::new(&grid);
-        let records = Records::new(&Ranked::new(&subgoals, &labelled(&subgoals)), &Limits::FOR_FILE, &|_| {}).unwrap();
+        let records =
+            Records::new(&Ranked::new(&subgoals, &labelled(&subgoals)), &Limits::new(Budget::UNLIMITED), &|_| {})
+                .unwrap();
         for record in records.cells.iter().filter(|&&start| start != NO_RECORD) {
             let is_wide = records.numbers[*record as usize] & WIDE != 0;
             *if is_wide { &mut wide } else { &mut narrow } += 1;
@@ -212,8 +216,7 @@ fn costs_of_earlier_queries_never_count() {
 fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
     let grid = generate::random(60, 45, 18, 3).unwrap();
     let told = std::sync::Mutex::new(Vec::new());
-    let bytes =
-        build(&Build::new(&grid).watched(&|progress| told.lock().unwrap().push(progress)), Limits::FOR_FILE).unwrap();
+    let bytes = build(&Build::new(&grid).watched(&|progress| told.lock().unwrap().push(progress))).unwrap();
     let told = told.into_inner().unwrap();
     for stage in ["hubs", "cells"] {
         assert!(told.iter().any(|progress| progress.stage == stage && progress.done == progress.all), "{stage}");
@@ -222,32 +225,26 @@ fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
     #[cfg(feature = "rayon")]
     for threads in [1, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert!(pool.install(|| build(&Build::new(&grid), Limits::AT_ONCE)).unwrap() == bytes);
+        assert!(pool.install(|| build(&Build::new(&grid))).unwrap() == bytes);
     }
-    assert!(build(&Build::new(&grid), Limits::AT_ONCE).unwrap() == bytes);
+    assert!(build(&Build::new(&grid).within(Budget::BRIEF)).unwrap() == bytes);
 }
 
 #[test]
 fn a_build_ends_with_what_to_do() {
     let grid = generate::random(60, 45, 18, 3).unwrap();
-    let refused = |limits| build(&Build::new(&grid), limits).unwrap_err().to_string();
-    let tight = Limits { labels: 1000, ..Limits::FOR_FILE };
-    let message = refused(tight);
-    assert!(message.starts_with("this map does not suit an index of kind `hub-labels`: with "), "{message}");
-    assert!(message.contains(" hubs its labels have "), "{message}");
-    let message = refused(Limits { is_for_file: false, ..tight });
-    let slow = "the index of planner `hub-labels` takes long to build for this map (with ";
-    assert!(message.starts_with(slow) && message.ends_with(" steps or more)"), "{message}");
-    let message = refused(Limits { cells: 1000, ..Limits::FOR_FILE });
-    assert!(message.contains(": its cells see so many corners of obstacles that their records take more than 1000 "));
-    assert!(matches!(
-        build(&Build::new(&grid), Limits { cells: 1000, ..Limits::AT_ONCE }),
-        Err(BuildError::TakesLong { kind: KIND, .. })
-    ));
+    let refused = |budget| build(&Build::new(&grid).within(budget)).unwrap_err();
+    let message = refused(Budget::AT_ONCE.steps(1000)).to_string();
+    let slow = "the index of planner `hub-labels` takes long to build for this map (its ";
+    assert!(message.starts_with(slow), "{message}");
+    assert!(message.contains(" corners of obstacles take ") && message.ends_with(" and more, where 1000 are allowed)"));
+    let bytes = refused(Budget::AT_ONCE.bytes(100_000)).to_string();
+    assert!(bytes.contains(" bytes and more, where 100000 are allowed)"), "{bytes}");
     for fault in [
         Unsuited::Cells { width: 9000, height: 8000 },
         Unsuited::Subgoals { found: 1 << 25 },
-        Unsuited::Graph { links: 30, subgoals: 9, is_slow: false },
+        Unsuited::Labels { hubs: 1, subgoals: 9, links: 30 },
+        Unsuited::Records,
         Unsuited::Long,
     ] {
         let error = fault.into_error();
@@ -258,21 +255,71 @@ fn a_build_ends_with_what_to_do() {
     }
 }
 
+/// Whatever the budget, a build ends within it, with an index or an error, and what it says it takes grows with the budget.
 #[test]
-fn a_brief_build_gives_up_at_a_glance() {
-    let grid = generate::random(120, 90, 18, 3).unwrap();
-    let refused = |limits| match build(&Build::new(&grid), limits) {
-        Err(BuildError::TakesLong { reason, .. }) => reason.to_string(),
-        other => panic!("{:?}", other.map(|bytes| bytes.len())),
+fn every_budget_is_kept_and_enough_gives_the_same_index() {
+    let maps = [
+        generate::random(90, 70, 18, 3).unwrap(),
+        generate::rooms(90, 70, 8, 3).unwrap(),
+        generate::maze(61, 61, 1, 3).unwrap(),
+    ];
+    for grid in maps {
+        let whole = build(&Build::new(&grid).within(Budget::UNLIMITED)).unwrap();
+        let (mut refused, mut made) = (0, 0);
+        for exponent in 8..30 {
+            for budget in [Budget::UNLIMITED.steps(1 << exponent), Budget::UNLIMITED.bytes(1 << exponent)] {
+                match build(&Build::new(&grid).within(budget)) {
+                    Ok(bytes) => {
+                        assert!(bytes == whole);
+                        made += 1;
+                    }
+                    Err(BuildError::TakesLong { reason, .. }) => {
+                        let Some(Unsuited::Budget { over, .. }) = reason.downcast_ref() else { panic!("{reason}") };
+                        assert!(over.takes > over.most && over.most == 1 << exponent, "{over}");
+                        refused += 1;
+                    }
+                    Err(error) => panic!("{error}"),
+                }
+            }
+        }
+        assert!(refused > 10 && made > 10, "{refused} {made}");
+    }
+}
+
+/// Maps that take many times the budget are refused when a small part of it is spent.
+#[test]
+fn hopeless_maps_are_told_early() {
+    let grid = generate::random(220, 220, 20, 1).unwrap();
+    let hubs = std::sync::atomic::AtomicU64::new(0);
+    let watch = |progress: Progress| {
+        if progress.stage == "hubs" {
+            hubs.fetch_max(progress.done, std::sync::atomic::Ordering::Relaxed);
+        }
     };
-    let reason = refused(Limits { glance: 5000, ..Limits::BRIEF });
-    assert!(reason.starts_with("this map (with 1 of "), "{reason}");
-    assert!(reason.ends_with(" and take 5000 steps or more)"), "{reason}");
-    let reason = refused(Limits { graph_links: 100, ..Limits::BRIEF });
-    assert!(reason.starts_with("this map (more than 100 pairs of its "), "{reason}");
-    let rooms = generate::rooms(120, 90, 12, 3).unwrap();
-    let whole = build(&Build::new(&rooms), Limits::FOR_FILE).unwrap();
-    assert!(build(&Build::new(&rooms), Limits::BRIEF).unwrap() == whole);
+    let all = subgoals::count(&grid) as u64;
+    assert!(build(&Build::new(&grid).within(Budget::AT_ONCE)).is_ok(), "it suits");
+    let refused = build(&Build::new(&grid).within(Budget::AT_ONCE.steps(100_000_000)).watched(&watch));
+    let Err(BuildError::TakesLong { reason, .. }) = refused else { panic!("it takes more") };
+    let Some(Unsuited::Budget { over, .. }) = reason.downcast_ref() else { panic!("{reason}") };
+    assert!(over.takes > 3 * over.most / 2, "a forecast, not what was spent: {over}");
+    assert!(hubs.into_inner() * 10 < all, "of {all} hubs");
+}
+
+/// Large maps are judged by their pieces, before a search of the whole: those with random obstacles have no hope, rooms have.
+#[test]
+fn large_maps_are_judged_by_their_pieces() {
+    let told = std::sync::atomic::AtomicU64::new(0);
+    let watch = |_: Progress| {
+        told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    };
+    let random = generate::random(2000, 2000, 25, 1).unwrap();
+    let refused = build(&Build::new(&random).within(Budget::BEFOREHAND).watched(&watch)).unwrap_err();
+    assert!(matches!(refused, BuildError::Unsuited { .. }), "{refused}");
+    assert_eq!(told.into_inner(), 0, "no search of the whole");
+    let rooms = generate::rooms(1500, 1500, 8, 1).unwrap();
+    let forecast = outlook::label_steps(&rooms, subgoals::count(&rooms)).unwrap();
+    assert!(forecast < Budget::BEFOREHAND.steps as f64, "{forecast}");
+    assert!(outlook::label_steps(&generate::rooms(200, 200, 8, 1).unwrap(), 500).is_none(), "it is not large");
 }
 
 /// A corridor of one cell that goes to and fro.

@@ -6,7 +6,7 @@ use super::race::Runner;
 use super::{Candidate, LeftOut, Needs, Outcome, sample};
 use crate::catalog::PlannerSpec;
 use crate::grid::{Edits, Grid, Movement, Squeeze, corners};
-use crate::search::{Build, BuildError, Guarantee, OnEdit, Planner};
+use crate::search::{Budget, Build, BuildError, Guarantee, IndexEffort, OnEdit, Planner};
 
 // The first of each list has no index and follows edits: it is never left out.
 
@@ -42,6 +42,9 @@ const ON_CORNERS: [&str; 8] = [
     "jump-graph:smooth=greedy",
     "hub-labels:smooth=greedy",
 ];
+
+/// Databases with a row for every cell pay only where they are soon built.
+const ALL_PAIRS_STEPS: u64 = 20_000_000;
 
 /// An edit and its undoing are timed until this is used up.
 const EDITING: Duration = Duration::from_millis(50);
@@ -107,15 +110,19 @@ fn unfit(spec: &PlannerSpec, needs: &Needs, squeezes: bool) -> Option<LeftOut> {
     }
 }
 
+/// How much a candidate may take to build.
+fn budget(spec: &PlannerSpec) -> Budget {
+    match spec.about().index {
+        IndexEffort::AllPairs => Budget::BRIEF.steps(ALL_PAIRS_STEPS),
+        _ => Budget::BRIEF,
+    }
+}
+
 /// Builds a planner and, if the map changes, lets it follow edits.
 fn try_one(spec: &PlannerSpec, grid: &Grid, needs: &Needs) -> Result<Runner, LeftOut> {
     let clock = Instant::now();
-    let planner = spec.build_from(&Build::new(grid).briefly())?;
+    let planner = spec.build_from(&Build::new(grid).within(budget(spec)))?;
     let build = clock.elapsed();
-    let index_bytes = planner.index_bytes() as u64;
-    if let Some(most) = needs.memory_bytes.filter(|&most| index_bytes > most) {
-        return Err(LeftOut::OverMemory { index_bytes, most });
-    }
     let edit = needs.changes.then(|| time_edit(&*planner, &sample::edits(grid))).transpose()?;
     Ok(Runner::new(spec.clone(), planner, build, edit))
 }

@@ -20,7 +20,7 @@ pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
     summary: "polygons of walls with one open side (Jubair & Hawa 2020), those that are safe to prune",
-    build: IndexBuild::ForMap(|grid| BlockedAreas::build(grid).to_bytes(grid)),
+    build: IndexBuild::ForMap(|build| Ok(BlockedAreas::build(build.grid()).to_bytes(build.grid()))),
     describe: |artifact| {
         artifact.verify()?;
         let areas = read(artifact)?;

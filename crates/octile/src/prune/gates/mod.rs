@@ -38,7 +38,7 @@ pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
     summary: "free rows and columns behind which a query need not look",
-    build: IndexBuild::ForMap(|grid| Gates::build(grid).to_bytes(grid)),
+    build: IndexBuild::ForMap(|build| Ok(Gates::build(build.grid()).to_bytes(build.grid()))),
     describe: |artifact| {
         artifact.verify()?;
         let count = |section: &str, words: usize| Ok(artifact.words(section)?.len() / words);
