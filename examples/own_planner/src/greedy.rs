@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use octile::search::{IndexEffort, KeyValue};
+use octile::search::{IndexEffort, KeyValue, SizeBytes};
 use octile::{
     About, Build, BuildError, Cell, Config, Dir, EditError, Edits, Grid, Guarantee, Movement, Path, PathFault, Planner,
     Probe, Query, Scratch,
@@ -82,6 +82,12 @@ struct GreedyPlanner {
 struct Memory {
     came: Vec<Option<Dir>>,
     open: BinaryHeap<Reverse<(u32, Cell)>>,
+}
+
+impl SizeBytes for Memory {
+    fn size_bytes(&self) -> usize {
+        self.came.size_bytes() + self.open.size_bytes()
+    }
 }
 
 impl GreedyPlanner {

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// The map, or `-` for standard input
     map: PathBuf,
 
-    /// The most memory that an index may take, such as 4096, 512kB, 100MB or 1GiB
+    /// The most memory that an index and the working memory of one thread may take, such as 4096, 512kB, 100MB or 1GiB
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
 

@@ -138,6 +138,8 @@ pub struct Entrant {
     pub build: Duration,
     /// What it keeps besides the maps, summed over the courses.
     pub index_bytes: u64,
+    /// Its working memory after all queries, on the course where that was most.
+    pub scratch_bytes: u64,
     /// Its wrong answers, by what is wrong.
     pub faults: Faults,
     /// Its first wrong answer.
@@ -381,6 +383,7 @@ impl Entrant {
             stints: Vec::new(),
             build: Duration::ZERO,
             index_bytes: 0,
+            scratch_bytes: 0,
             faults: Faults::default(),
             first_wrong: None,
         }
@@ -417,6 +420,7 @@ impl Entrant {
         self.tally.add(&lane.tally);
         self.build += lane.build;
         self.index_bytes += lane.finder.index_bytes() as u64;
+        self.scratch_bytes = self.scratch_bytes.max(lane.finder.scratch_bytes() as u64);
     }
 
     /// On how many courses it ran.

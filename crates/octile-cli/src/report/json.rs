@@ -211,6 +211,8 @@ pub(crate) struct Measured {
     pub(crate) build_ms_per_map: f64,
     pub(crate) index_bytes: u64,
     pub(crate) index_bytes_per_map: f64,
+    /// The working memory of one thread after all queries, of the map that took most.
+    pub(crate) scratch_bytes: u64,
     /// How much longer the median round took than the best.
     pub(crate) noise: f64,
     pub(crate) wrong: usize,
@@ -278,6 +280,7 @@ impl Measured {
             build_ms_per_map: build_ms / maps,
             index_bytes: entrant.index_bytes,
             index_bytes_per_map: entrant.index_bytes as f64 / maps,
+            scratch_bytes: entrant.scratch_bytes,
             noise: entrant.noise(),
             wrong: entrant.faults.total(),
             faults: entrant.faults,
@@ -678,6 +681,7 @@ pub(crate) struct Advisable {
     pub(crate) planner: String,
     pub(crate) build_ms: f64,
     pub(crate) index_bytes: u64,
+    pub(crate) scratch_bytes: u64,
     pub(crate) queries: usize,
     pub(crate) mean_us: f64,
     pub(crate) p99_us: f64,
@@ -746,6 +750,7 @@ impl Advisable {
             planner,
             build_ms: measured.build.as_secs_f64() * 1000.0,
             index_bytes: measured.index_bytes,
+            scratch_bytes: measured.scratch_bytes,
             queries: measured.queries,
             mean_us: micros(measured.mean),
             p99_us: micros(measured.p99),

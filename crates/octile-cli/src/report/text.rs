@@ -373,7 +373,7 @@ pub(crate) fn advised(advised: &Advised) -> String {
     let heading = format!("{map}: {width} x {height} cells, {free_cells} free, movement {movement}, tried in {time}");
     let screen = Screen::stdout();
     let mut text = screen.prose(&heading, 2) + "\n\n";
-    let mut header = vec!["planner", "mean us", "p99 us", "queries", "build ms", "index"];
+    let mut header = vec!["planner", "mean us", "p99 us", "queries", "build ms", "index", "scratch"];
     header.extend(advised.changes.then_some("edit us"));
     header.extend(advised.any_angle.then_some("length"));
     let rows: Vec<Vec<String>> = advised.candidates.iter().map(|line| advisable_row(line, advised)).collect();
@@ -397,6 +397,7 @@ fn advisable_row(line: &Advisable, advised: &Advised) -> Vec<String> {
         line.queries.to_string(),
         format!("{:.2}", line.build_ms),
         bytes(line.index_bytes),
+        bytes(line.scratch_bytes),
     ];
     row.extend(advised.changes.then(|| line.edit_us.map_or_else(String::new, |edit| format!("{edit:.1}"))));
     row.extend(advised.any_angle.then(|| format!("{:.2}", line.mean_length)));

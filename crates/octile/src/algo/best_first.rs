@@ -157,7 +157,7 @@ impl BestFirst {
         prune: Prune,
         (estimate, open): (Estimate, OpenList),
     ) -> Result<Self, BuildError> {
-        BuildError::check(config, build.grid())?;
+        BuildError::check(config, build)?;
         let (name, guarantee) = (config.about().name, config.guarantee());
         Ok(Self { name, guarantee, terrain: Terrain::new(build, prune, GATES_PAY_BELOW)?, estimate, open })
     }

@@ -9,7 +9,9 @@ use crate::grid::{Edits, Grid, Squeeze, sight};
 use crate::path::{Path, PathFault};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
-use crate::search::{Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, Probe, Query, Scratch};
+use crate::search::{
+    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, Probe, Query, Scratch, size_bytes,
+};
 
 /// Which corners a path comes from in a straight line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +39,7 @@ impl CornerSearch {
         build: &Build<'_>,
         (parents, heuristic, squeeze): (Parents, Heuristic, Squeeze),
     ) -> Result<Self, BuildError> {
-        BuildError::check(config, build.grid())?;
+        BuildError::check(config, build)?;
         Ok(Self { name: config.about().name, map: CornerMap::new(build.grid(), squeeze), parents, heuristic })
     }
 
@@ -147,6 +149,8 @@ struct CornerScratch {
     heap: Heap<u64>,
     stride: u32,
 }
+
+size_bytes!(CornerScratch: nodes, heap);
 
 impl CornerScratch {
     fn new(grid: &Grid) -> Self {

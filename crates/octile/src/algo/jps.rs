@@ -84,7 +84,7 @@ impl Config for Jps {
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        BuildError::check(self, build.grid())?;
+        BuildError::check(self, build)?;
         Ok(Box::new(JpsPlanner { terrain: Terrain::new(build, self.pruning(), GATES_PAY_BELOW)? }))
     }
 }

@@ -199,6 +199,20 @@ impl Finder {
     pub fn index_bytes(&self) -> usize {
         self.planner.index_bytes()
     }
+
+    /// Its working memory in bytes, which may grow with the queries that it answers.
+    ///
+    /// ```
+    /// use octile::{Finder, Grid};
+    /// let mut finder = Finder::new("jps", &Grid::open(500, 500)?)?;
+    /// let before = finder.scratch_bytes();
+    /// finder.find((0, 0), (499, 499))?;
+    /// assert!((before..before + 10_000).contains(&finder.scratch_bytes()), "it goes with what was reached");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn scratch_bytes(&self) -> usize {
+        self.scratch.size_bytes()
+    }
 }
 
 impl fmt::Debug for Finder {

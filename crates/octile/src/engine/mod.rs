@@ -400,6 +400,21 @@ impl Engine {
     pub fn index_bytes(&self) -> usize {
         self.snapshot().index_bytes()
     }
+
+    /// The working memory in bytes that is kept for those who ask, without what is in use just now: one for each thread that asked at the
+    /// same time as others.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid};
+    /// let engine = Engine::new("astar", &Grid::open(100, 100)?)?;
+    /// assert_eq!(engine.scratch_bytes(), 0, "nobody has asked");
+    /// engine.find((0, 0), (99, 99))?;
+    /// assert!(engine.scratch_bytes() > 80_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn scratch_bytes(&self) -> usize {
+        self.shared.pool.size_bytes()
+    }
 }
 
 /// The spec of the planner that was chosen.

@@ -29,6 +29,14 @@ impl Pool {
         own.or_else(others).filter(|scratch| planner.accepts(scratch)).unwrap_or_else(|| planner.create_scratch())
     }
 
+    /// The bytes of those that nobody is using.
+    pub(super) fn size_bytes(&self) -> usize {
+        let shelf = |shelf: &Shelf| {
+            shelf.0.lock().unwrap_or_else(PoisonError::into_inner).iter().map(Scratch::size_bytes).sum::<usize>()
+        };
+        self.shelves.iter().map(shelf).sum()
+    }
+
     /// Takes one back.
     pub(super) fn put(&self, scratch: Scratch) {
         self.shelves[own_shelf()].0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);

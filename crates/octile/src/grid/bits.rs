@@ -20,6 +20,11 @@ pub(crate) struct BitLines {
 }
 
 impl BitLines {
+    /// Its memory in bytes.
+    pub(crate) fn size_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// `lines` lines of `len` zero bits each.
     pub(crate) fn new(lines: usize, len: usize) -> Self {
         let line_bytes = len.div_ceil(8) + 2 * GUARD;

@@ -5,6 +5,7 @@ use crate::grid::Grid;
 use crate::search::ds::buckets::Buckets;
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
+use crate::search::size_bytes;
 use crate::search::widths::{Overflow, Widths};
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed.
@@ -43,6 +44,8 @@ pub(crate) struct Memory<U: Units> {
     pub(crate) id_bits: u32,
 }
 
+size_bytes!(for [U: Units] Memory<U>: nodes, heap, buckets);
+
 impl<U: Units> Memory<U> {
     pub(crate) fn new(grid: &Grid) -> Self {
         Self {
@@ -60,6 +63,8 @@ impl<U: Units> Memory<U> {
 pub(crate) struct CellScratch {
     widths: Widths<Memory<Narrow>, Memory<Wide>>,
 }
+
+size_bytes!(CellScratch: widths);
 
 impl CellScratch {
     pub(crate) fn new(grid: &Grid) -> Self {

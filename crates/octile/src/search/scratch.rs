@@ -1,7 +1,61 @@
 //! Working memory of searches.
 
 use std::any::Any;
+use std::collections::BinaryHeap;
 use std::fmt;
+
+/// What knows how much memory it holds.
+///
+/// Working memory of a planner implements it, so that programs can be told. Vectors, heaps, and boxes and options of such know.
+pub trait SizeBytes {
+    /// The bytes that it holds on the heap: what has room counts, whether it is in use or not.
+    fn size_bytes(&self) -> usize;
+}
+
+impl<T> SizeBytes for Vec<T> {
+    fn size_bytes(&self) -> usize {
+        self.capacity() * size_of::<T>()
+    }
+}
+
+impl<T> SizeBytes for BinaryHeap<T> {
+    fn size_bytes(&self) -> usize {
+        self.capacity() * size_of::<T>()
+    }
+}
+
+impl<T: SizeBytes> SizeBytes for Option<T> {
+    fn size_bytes(&self) -> usize {
+        self.as_ref().map_or(0, SizeBytes::size_bytes)
+    }
+}
+
+impl<T: SizeBytes> SizeBytes for Box<T> {
+    fn size_bytes(&self) -> usize {
+        size_of::<T>() + self.as_ref().size_bytes()
+    }
+}
+
+/// Implements [`SizeBytes`] as the sum of some fields.
+macro_rules! size_bytes {
+    (for [$($generics:tt)*] $type:ty: $($field:ident),+) => {
+        impl<$($generics)*> $crate::search::SizeBytes for $type {
+            fn size_bytes(&self) -> usize {
+                0 $(+ $crate::search::SizeBytes::size_bytes(&self.$field))+
+            }
+        }
+    };
+    ($type:ty: $($field:ident),+) => {
+        $crate::search::size_bytes!(for [] $type: $($field),+);
+    };
+}
+
+pub(crate) use size_bytes;
+
+/// Memory of some type.
+trait Memory: Any + Send + SizeBytes {}
+
+impl<T: Any + Send + SizeBytes> Memory for T {}
 
 /// Working memory of a planner: one per thread, reused between queries. What is in it only its planner knows.
 ///
@@ -10,20 +64,34 @@ use std::fmt;
 /// let mut scratch = Scratch::new(vec![1, 2]);
 /// scratch.get::<Vec<i32>>().push(3);
 /// assert!(scratch.holds(|memory: &Vec<i32>| memory.len() == 3));
-/// assert!(!scratch.holds(|_: &String| true), "it is something else");
+/// assert!(!scratch.holds(|_: &Vec<f64>| true), "it is something else");
+/// assert!(scratch.size_bytes() >= 12);
 /// ```
-pub struct Scratch(Box<dyn Any + Send>);
+pub struct Scratch(Box<dyn Memory>);
 
 impl Scratch {
     /// Working memory that holds `memory`.
-    pub fn new<T: Send + 'static>(memory: T) -> Self {
+    pub fn new<T: SizeBytes + Send + 'static>(memory: T) -> Self {
         Self(Box::new(memory))
+    }
+
+    /// The bytes that it holds now. Working memory may grow with the queries that it serves.
+    pub fn size_bytes(&self) -> usize {
+        self.0.size_bytes()
+    }
+
+    fn any(&self) -> &dyn Any {
+        &*self.0
+    }
+
+    fn any_mut(&mut self) -> &mut dyn Any {
+        &mut *self.0
     }
 
     /// Whether it holds memory of a type that is as `fits` says.
     #[inline]
     pub fn holds<T: 'static>(&self, fits: impl FnOnce(&T) -> bool) -> bool {
-        self.0.downcast_ref().is_some_and(fits)
+        self.any().downcast_ref().is_some_and(fits)
     }
 
     /// The memory.
@@ -32,26 +100,26 @@ impl Scratch {
     /// If it is of another type; a planner has [accepted](crate::Planner::accepts) it before.
     #[inline]
     pub fn get<T: 'static>(&mut self) -> &mut T {
-        self.0.downcast_mut().expect("a planner accepts only scratches of its own")
+        self.any_mut().downcast_mut().expect("a planner accepts only scratches of its own")
     }
 
     /// The memory, if it is of that type.
     ///
     /// ```
     /// use octile::Scratch;
-    /// let mut scratch = Scratch::new(String::from("open"));
-    /// scratch.peek_mut::<String>().unwrap().push_str(" list");
-    /// assert_eq!(scratch.get::<String>(), "open list");
+    /// let mut scratch = Scratch::new(vec!["open"]);
+    /// scratch.peek_mut::<Vec<&str>>().unwrap().push("list");
+    /// assert_eq!(scratch.get::<Vec<&str>>(), &["open", "list"]);
     /// assert!(scratch.peek_mut::<Vec<u8>>().is_none());
     /// ```
     #[inline]
     pub fn peek_mut<T: 'static>(&mut self) -> Option<&mut T> {
-        self.0.downcast_mut()
+        self.any_mut().downcast_mut()
     }
 }
 
 impl fmt::Debug for Scratch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Scratch")
+        write!(f, "Scratch of {} bytes", self.size_bytes())
     }
 }

@@ -1,5 +1,6 @@
 //! Searches in exact integer costs (`units.rs`): in 32 bits, and again in 64 bits if a path grows too long for those.
 
+use super::{SizeBytes, size_bytes};
 use crate::geometry::units::{Narrow, Units};
 
 /// A 32-bit search came near the limit of exactness and must be run in 64 bits.
@@ -12,6 +13,8 @@ pub(crate) struct Widths<N, W> {
     pub(crate) narrow: N,
     wide: Option<Box<W>>,
 }
+
+size_bytes!(for [N: SizeBytes, W: SizeBytes] Widths<N, W>: narrow, wide);
 
 impl<N, W> Widths<N, W> {
     pub(crate) fn new(narrow: N) -> Self {

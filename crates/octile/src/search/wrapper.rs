@@ -84,9 +84,8 @@ impl Planner for Wrapper {
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         let Some(squeeze) = self.smoothing else { return self.planner.search(scratch, query, out, probe) };
-        // A path that is to be smoothed needs its points.
-        let cost_only = query.output == Output::Cost;
-        let asked = if cost_only { query.output(Output::Waypoints) } else { query };
+        // A path that is to be smoothed needs the points where it turns, and no others.
+        let (cost_only, asked) = (query.output == Output::Cost, query.output(Output::Waypoints));
         let watched: Option<&mut dyn Probe> = match &mut probe {
             Some(probe) => Some(&mut **probe),
             None => None,

@@ -57,7 +57,7 @@ use crate::path::{Path, PathFault};
 use crate::search::widths::Widths;
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, Query, Refusal,
-    Scratch, config, names,
+    Scratch, config, names, size_bytes,
 };
 
 config! {
@@ -205,7 +205,7 @@ impl Config for BlockAstar {
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        BuildError::check(self, build.grid())?;
+        BuildError::check(self, build)?;
         if self.db == Db::AnyAngle { self.build_sized::<Corners>(build) } else { self.build_sized::<Cells>(build) }
     }
 }
@@ -227,6 +227,8 @@ struct BlockPlanner<P, const S: usize> {
 struct BlockScratch<const S: usize> {
     widths: Widths<Memory<Narrow, S>, Memory<Wide, S>>,
 }
+
+size_bytes!(for [const S: usize] BlockScratch<S>: widths);
 
 impl<P: Traced, const S: usize> BlockPlanner<P, S>
 where

@@ -26,7 +26,7 @@ use crate::path::{Output, Path};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table;
 use crate::search::widths::Overflow;
-use crate::search::{Probe, Query};
+use crate::search::{Probe, Query, size_bytes};
 
 /// What a search remembers of a block besides its costs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,6 +56,8 @@ pub(super) struct Memory<U: Units, const S: usize> {
     /// Points of the path, from the goal back.
     pub(super) trail: Vec<(usize, usize)>,
 }
+
+size_bytes!(for [U: Units, const S: usize] Memory<U, S>: heads, rims, heap, trail);
 
 impl<U: Units, const S: usize> Memory<U, S> {
     pub(super) fn new(blocks: &Blocks<S>) -> Self {

@@ -12,6 +12,7 @@ use crate::algo::jump_points::{Expand, Gate, Sink, expand};
 use crate::geometry::{Cell, Dir, DirSet};
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid};
+use crate::search::size_bytes;
 
 /// The edits of a planner's map, as far as caches need to know.
 #[derive(Clone, Debug)]
@@ -107,6 +108,8 @@ pub(super) struct Cache {
     /// The map that it holds for.
     state: u64,
 }
+
+size_bytes!(Cache: places, entries, hops);
 
 impl Cache {
     pub(super) fn new(grid: &Grid, changes: &Changes) -> Self {

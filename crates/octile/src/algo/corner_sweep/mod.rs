@@ -34,7 +34,7 @@ use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP}
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query, Refusal,
-    Scratch, config,
+    Scratch, config, size_bytes,
 };
 
 config! {
@@ -93,7 +93,7 @@ impl Config for CornerSweep {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let grid = build.grid();
-        BuildError::check(self, grid)?;
+        BuildError::check(self, build)?;
         let terrain = Terrain::new(build, self.pruning(), GATES_PAY_BELOW)?;
         let changes = self.cache.then(|| Arc::new(Changes::new(grid)));
         Ok(Box::new(CornerSweepPlanner { terrain, planes: Arc::new(Planes::build(grid)), changes }))
@@ -188,3 +188,5 @@ struct CornerScratch {
     jumps: JumpScratch,
     cache: Option<Cache>,
 }
+
+size_bytes!(CornerScratch: jumps, cache);

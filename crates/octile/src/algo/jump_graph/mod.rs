@@ -103,7 +103,7 @@ impl Config for JumpGraph {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let grid = build.grid();
-        BuildError::check(self, grid)?;
+        BuildError::check(self, build)?;
         let index = Arc::new(Index::build(grid, Planes::build(grid), self));
         Ok(Box::new(JumpGraphPlanner { grid: grid.clone(), config: self.clone(), index }))
     }

@@ -16,7 +16,7 @@ use crate::prune::gates::SpotQuery;
 use crate::search::nodes::NodeMemory;
 use crate::search::vectors::vectorized;
 use crate::search::widths::{Overflow, Widths};
-use crate::search::{NoProbe, Probe, Query};
+use crate::search::{NoProbe, Probe, Query, size_bytes};
 
 /// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
 const FLAG_BITS: u32 = 3;
@@ -58,6 +58,8 @@ pub(super) struct JumpGraphScratch {
     /// The map's sides.
     shape: (u32, u32),
 }
+
+size_bytes!(JumpGraphScratch: widths, jumps, hops);
 
 impl JumpGraphScratch {
     pub(super) fn new(grid: &Grid, index: &Index) -> Self {

@@ -25,6 +25,9 @@ use crate::prune::gates::GateQuery;
 
 /// How jump points are found.
 pub(super) trait Scanner: Copy {
+    /// Whether most of the numbers of nodes are never used.
+    const IS_SPARSE: bool;
+
     /// How far the first jump point to the east or west is.
     fn row<const EAST: bool>(self, cell: Cell) -> Option<u32>;
 
@@ -160,6 +163,8 @@ impl GoalSight {
 }
 
 impl Scanner for &Planes {
+    const IS_SPARSE: bool = false;
+
     #[inline]
     fn row<const EAST: bool>(self, cell: Cell) -> Option<u32> {
         self.row::<EAST>(cell)

@@ -10,7 +10,7 @@ use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::nodes::NodeMemory;
 use crate::search::widths::{Overflow, Widths};
-use crate::search::{NoProbe, Probe, Query};
+use crate::search::{NoProbe, Probe, Query, size_bytes};
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves from there.
 /// To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on without them.
@@ -71,11 +71,7 @@ pub(in crate::algo) struct JumpScratch {
 
 impl JumpScratch {
     pub(in crate::algo) fn new(grid: &Grid, scanner: impl Scanner) -> Self {
-        Self {
-            widths: Widths::new(Memory::new(scanner.nodes())),
-            hops: Vec::new(),
-            shape: (grid.width(), grid.height()),
-        }
+        Self { widths: Widths::new(memory(scanner)), hops: Vec::new(), shape: (grid.width(), grid.height()) }
     }
 
     /// Whether it was made for a map of this shape.
@@ -83,6 +79,19 @@ impl JumpScratch {
         self.shape == (grid.width(), grid.height())
     }
 }
+
+/// Memory for a search.
+fn memory<U: Units, S: Scanner>(scanner: S) -> Memory<U> {
+    if S::IS_SPARSE { Memory::sparse(scanner.nodes()) } else { Memory::new(scanner.nodes()) }
+}
+
+/// Where the node of this number is.
+#[inline]
+fn place<U: Units, S: Scanner>(memory: &mut Memory<U>, number: u32) -> u32 {
+    if S::IS_SPARSE { memory.place(number) } else { number }
+}
+
+size_bytes!(JumpScratch: widths, hops);
 
 impl fmt::Debug for JumpScratch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -153,14 +162,14 @@ impl<S: Scanner, X: Expand<S>, G: Gate, P: Probe + ?Sized> Search<'_, S, X, G, P
 
     /// New memory for it.
     fn memory<U: Units>(&self) -> Memory<U> {
-        Memory::new(self.scanner.nodes())
+        memory(self.scanner)
     }
 
     /// Runs it, and returns whether there is a path.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let query = self.query;
         let mark = memory.begin(self.scanner.nodes());
-        let start = self.scanner.start_node(query.start);
+        let start = place::<U, S>(memory, self.scanner.start_node(query.start));
         memory.nodes[start as usize] = Node::new(0.into(), mark, start, query.start);
         self.probe.reached(query.start, true);
         let mut came: Option<(Dir, DirSet)> = None;
@@ -228,7 +237,7 @@ impl<S: Scanner, G: Gate, P: Probe + ?Sized, U: Units> Sink for Opener<'_, S, G,
     #[inline]
     fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32) {
         let Self { memory, from, .. } = self;
-        let number = self.scanner.node(at);
+        let number = place::<U, S>(memory, self.scanner.node(at));
         let g = from.g + U::DIAGONAL * diagonal.into() + U::STRAIGHT * straight.into();
         let node = &mut memory.nodes[number as usize];
         let seen = node.is_seen(from.mark);

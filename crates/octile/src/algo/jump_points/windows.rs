@@ -13,6 +13,9 @@ pub(in crate::algo) struct Windows<'a>(pub(in crate::algo) &'a Grid);
 const STEPS_BETWEEN_GATES: u32 = 4;
 
 impl Scanner for Windows<'_> {
+    /// Nodes have the numbers of cells.
+    const IS_SPARSE: bool = true;
+
     #[inline]
     fn row<const EAST: bool>(self, cell: Cell) -> Option<u32> {
         self.0.rows().jump::<EAST>(cell.y as usize + 1, cell.x as usize + 1)

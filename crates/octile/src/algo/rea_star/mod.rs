@@ -70,7 +70,7 @@ use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::widths::Widths;
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query,
-    QueryError, Refusal, Scratch, config, names,
+    QueryError, Refusal, Scratch, config, names, size_bytes,
 };
 
 config! {
@@ -216,7 +216,7 @@ impl ReaStarPlanner {
     /// If the grid's movement rule is not [`Movement::Octile`], or an index file cannot be used.
     pub fn new<'a>(build: impl Into<Build<'a>>, config: &ReaStar) -> Result<Self, BuildError> {
         let build = build.into();
-        BuildError::check(config, build.grid())?;
+        BuildError::check(config, &build)?;
         let terrain = Terrain::new(&build, config.pruning(), GATES_PAY_BELOW)?;
         Ok(Self { terrain, config: config.clone() })
     }
@@ -288,6 +288,8 @@ struct ReaScratch {
     /// The jump points of the last path; none if it was not written.
     jumps: Vec<Cell>,
 }
+
+size_bytes!(ReaScratch: widths, jumps);
 
 impl Planner for ReaStarPlanner {
     fn name(&self) -> &'static str {

@@ -11,7 +11,7 @@ use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::ds::heap::Heap;
 use crate::search::widths::Overflow;
-use crate::search::{NoProbe, Probe, Query};
+use crate::search::{NoProbe, Probe, Query, SizeBytes, size_bytes};
 
 /// What the search remembers of a cell: its cost, and the node or rectangle that gave it. Owners are numbered on from
 /// query to query, so that cells of earlier queries count as unvisited and nothing is cleared between queries.
@@ -56,6 +56,16 @@ pub(super) struct Store<U: Units> {
     /// of them to clear before the next query.
     stops: Option<Box<[BitLines; 4]>>,
     stopped: Vec<(u8, u16, u16, u16)>,
+}
+
+size_bytes!(for [U: Units] Memory<U>: store, walls);
+
+impl<U: Units> SizeBytes for Store<U> {
+    fn size_bytes(&self) -> usize {
+        let Self { cells, nodes, heap, stops, stopped, .. } = self;
+        let stops = stops.iter().flat_map(|stops| stops.iter()).map(BitLines::size_bytes);
+        cells.size_bytes() + nodes.size_bytes() + heap.size_bytes() + stopped.size_bytes() + stops.sum::<usize>()
+    }
 }
 
 impl<U: Units> Memory<U> {

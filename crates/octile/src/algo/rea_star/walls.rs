@@ -8,6 +8,7 @@
 use super::frame::{Frame, Rect};
 use crate::geometry::Cell;
 use crate::geometry::units::{Cost, Units};
+use crate::search::size_bytes;
 
 /// Buffers for one rectangle, reused by all.
 #[derive(Debug, Default)]
@@ -24,6 +25,8 @@ pub(super) struct Walls<C> {
     prefix: Vec<C>,
     suffix: Vec<C>,
 }
+
+size_bytes!(for [C] Walls<C>: entrance, wall, low, high, prefix, suffix);
 
 /// Which wall, seen from the entrance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -48,12 +48,12 @@ pub(super) fn finalists<'a>(all: &'a [Measured], needs: &Needs) -> impl Iterator
     all.iter().enumerate().filter(move |(_, measured)| is_in(measured))
 }
 
-/// Which of them to use: the one that takes the least time, or one that takes about as long and has a smaller index, or is built in
+/// Which of them to use: the one that takes the least time, or one that takes about as long and less memory, or is built in
 /// less time. All of them fit the needs. 0 if there is none.
 pub(super) fn choose(all: &[Measured], needs: &Needs) -> usize {
     let least = finalists(all, needs).map(|(_, one)| time(one, needs)).fold(f64::INFINITY, f64::min);
     let fast = finalists(all, needs).filter(|(_, one)| time(one, needs) <= AS_FAST * least);
-    fast.min_by_key(|(_, one)| (one.index_bytes, one.build)).map_or(0, |(place, _)| place)
+    fast.min_by_key(|(_, one)| (one.memory_bytes(), one.build)).map_or(0, |(place, _)| place)
 }
 
 #[cfg(test)]
@@ -68,6 +68,7 @@ pub(super) mod tests {
         Measured {
             build: Duration::from_millis(1),
             index_bytes,
+            scratch_bytes: 0,
             queries: 100,
             mean: Duration::from_micros(mean_us),
             p99: Duration::from_micros(3 * mean_us),

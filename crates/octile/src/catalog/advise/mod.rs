@@ -23,7 +23,7 @@
 //! Both give right answers.
 //!
 //! **How one is chosen.** Of those that fit the needs, the one with the least mean time of a query; of those that are within a tenth
-//! of it, the one with the smallest index. On maps that change, what counts is the time of [`QUERIES_PER_EDIT`] queries and an
+//! of it, the one that takes the least memory. On maps that change, what counts is the time of [`QUERIES_PER_EDIT`] queries and an
 //! edit of [`CELLS_PER_EDIT`] cells. For any-angle paths only those count whose paths are at most [`LONGER_AT_MOST`] longer than the
 //! shortest ones, on average.
 //!
@@ -54,7 +54,8 @@ use crate::search::{BuildError, OnEdit, Planner};
 /// What a planner is needed for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Needs {
-    /// The most memory that its [index](Planner::index_bytes) may take; any if `None`.
+    /// The most memory that its [index](Planner::index_bytes) and the [working memory](crate::Scratch::size_bytes) of one thread may
+    /// take together; any if `None`.
     pub memory_bytes: Option<u64>,
     /// Whether the map changes from time to time, and the planner has to [follow](Planner::apply).
     pub changes: bool,
@@ -140,6 +141,8 @@ pub struct Measured {
     pub build: Duration,
     /// The memory of its index, without the grid.
     pub index_bytes: u64,
+    /// The working memory of one thread, as it was after these queries.
+    pub scratch_bytes: u64,
     /// How many queries it has answered: fewer than others if it dropped out.
     pub queries: usize,
     /// The mean time of these; 0 if there was none, as on a map without free cells.
@@ -154,6 +157,13 @@ pub struct Measured {
     pub edit: Option<Duration>,
 }
 
+impl Measured {
+    /// The memory of its index and the working memory of one thread.
+    pub fn memory_bytes(&self) -> u64 {
+        self.index_bytes + self.scratch_bytes
+    }
+}
+
 /// Why a planner cannot be used.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -161,11 +171,13 @@ pub enum LeftOut {
     /// It cannot be built, or not in a second or two.
     #[error(transparent)]
     Refused(#[from] BuildError),
-    /// Its index is too large.
-    #[error("its index takes {} of memory, more than {}", Size(*.index_bytes), Size(*.most))]
+    /// It takes too much memory.
+    #[error("its index takes {} of memory and a thread that asks it {}, more than {}", Size(*.index_bytes), Size(*.scratch_bytes), Size(*.most))]
     OverMemory {
         /// The memory of its index.
         index_bytes: u64,
+        /// The working memory of one thread.
+        scratch_bytes: u64,
         /// The most that there is.
         most: u64,
     },
@@ -216,15 +228,19 @@ pub fn advise(grid: &Grid, needs: &Needs) -> Result<Advice, BuildError> {
     Ok(Advice { spec, reasons, candidates, planner })
 }
 
-/// Those whose index is still within the limit, and the others: tables that are made when they are first needed have grown.
-fn within_memory(finished: Vec<Finished>, needs: &Needs) -> (Vec<Finished>, Vec<Candidate>) {
+/// Those that are still within the limit, and the others: tables that are made when they are first needed have grown. If none is, the one
+/// that takes least.
+fn within_memory(mut finished: Vec<Finished>, needs: &Needs) -> (Vec<Finished>, Vec<Candidate>) {
     let Some(most) = needs.memory_bytes else { return (finished, Vec::new()) };
-    let (fits, too_large): (Vec<_>, Vec<_>) = finished.into_iter().partition(|one| one.measured.index_bytes <= most);
-    let left_out = too_large.into_iter().map(|one| {
-        let reason = LeftOut::OverMemory { index_bytes: one.measured.index_bytes, most };
+    finished.sort_by_key(|one| one.measured.memory_bytes());
+    let fits = finished.partition_point(|one| one.measured.memory_bytes() <= most).max(1).min(finished.len());
+    let left_out = finished.split_off(fits).into_iter().map(|one| {
+        let Measured { index_bytes, scratch_bytes, .. } = one.measured;
+        let reason = LeftOut::OverMemory { index_bytes, scratch_bytes, most };
         Candidate { spec: one.spec, outcome: Outcome::LeftOut(reason) }
     });
-    (fits, left_out.collect())
+    let left_out = left_out.collect();
+    (finished, left_out)
 }
 
 #[cfg(test)]
@@ -266,10 +282,25 @@ mod tests {
     #[test]
     fn what_takes_more_memory_than_there_is_is_left_out() {
         let grid = generate::rooms(60, 60, 8, 1).unwrap();
+        let all = advise(&grid, &Needs::default()).unwrap();
+        let memory = |advice: &Advice| advice.measured().unwrap().memory_bytes();
+        let most = memory(&all) - 1;
+        let advice = advise(&grid, &Needs { memory_bytes: Some(most), ..Needs::default() }).unwrap();
+        assert!(memory(&advice) <= most);
+        let reason = left_out(&advice, &all.spec.to_string()).unwrap();
+        assert!(reason.starts_with("its index takes ") && reason.contains(" of memory and a thread that asks it "));
+        // Where nothing fits, what takes least.
         let advice = advise(&grid, &Needs { memory_bytes: Some(0), ..Needs::default() }).unwrap();
-        assert_eq!(advice.measured().unwrap().index_bytes, 0);
-        let reason = left_out(&advice, "jump-graph").unwrap();
-        assert!(reason.starts_with("its index takes ") && reason.ends_with(" of memory, more than 0 B"), "{reason}");
+        assert!(
+            advice.reasons.iter().any(|reason| reason.contains("more than the limit of 0 B")),
+            "{:?}",
+            advice.reasons
+        );
+        for candidate in &advice.candidates {
+            if let Outcome::LeftOut(LeftOut::OverMemory { index_bytes, scratch_bytes, .. }) = candidate.outcome {
+                assert!(memory(&advice) <= index_bytes + scratch_bytes, "{}", candidate.spec);
+            }
+        }
     }
 
     #[test]
@@ -286,7 +317,7 @@ mod tests {
         let grown = bytes(None).unwrap();
         let empty = crate::Finder::new("block-astar", &grid).unwrap().index_bytes() as u64;
         assert!(empty < grown, "{empty} {grown}");
-        assert!(bytes(Some(empty + 1)).unwrap_err().starts_with("its index takes "));
+        assert!(bytes(Some(grown + 1)).unwrap_err().starts_with("its index takes "), "and its scratch");
     }
 
     #[test]
@@ -309,7 +340,7 @@ mod tests {
         let grid = Grid::open(60, 60).unwrap();
         let advice = advise(&grid, &Needs::default()).unwrap();
         let reason = left_out(&advice, "cpd").unwrap();
-        assert!(reason.contains("takes long to build for 3600 free cells (at most 3000 are done at once)"), "{reason}");
+        assert!(reason.contains("takes long to build for 3600 free cells (at most 3162 are done at once)"), "{reason}");
     }
 
     #[test]

@@ -89,6 +89,7 @@ impl Runner {
         Measured {
             build: self.build,
             index_bytes: self.planner.index_bytes() as u64,
+            scratch_bytes: self.scratch.size_bytes() as u64,
             queries: times.len(),
             mean: self.total() / times.len().max(1) as u32,
             p99: super::percentile(&times, 99).unwrap_or_default(),

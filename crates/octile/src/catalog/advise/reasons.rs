@@ -64,8 +64,8 @@ fn beside_the_next(names: &[String], all: &[Measured], chosen: usize, needs: &Ne
     let (ratio, name) = (time(next)? / time(chosen)?, names.get(next)?);
     Some(if ratio < 1.0 {
         format!(
-            "{name} is about as fast, but its index takes {} and {} to build",
-            size(its.index_bytes),
+            "{name} is about as fast, but takes {} of memory and {} to build",
+            size(its.memory_bytes()),
             duration(its.build)
         )
     } else if ratio < 1.1 {
@@ -77,11 +77,15 @@ fn beside_the_next(names: &[String], all: &[Measured], chosen: usize, needs: &Ne
 
 fn memory(one: &Measured, needs: &Needs) -> String {
     let build = duration(one.build);
-    let limit = needs.memory_bytes.map_or_else(String::new, |most| format!(", within the limit of {},", Size(most)));
-    match one.index_bytes {
+    let limit = needs.memory_bytes.map_or_else(String::new, |most| {
+        let which = if one.memory_bytes() <= most { "within" } else { "more than" };
+        format!(", {which} the limit of {}", Size(most))
+    });
+    let index = match one.index_bytes {
         0 => format!("it has no index and is built in {build}"),
-        bytes => format!("its index takes {} of memory{limit} and {build} to build", size(bytes)),
-    }
+        bytes => format!("its index takes {} of memory and {build} to build", size(bytes)),
+    };
+    format!("{index}; a thread that asks it takes {}{limit}", size(one.scratch_bytes))
 }
 
 fn edits(one: &Measured) -> String {
@@ -127,7 +131,7 @@ mod tests {
             text,
             "one answers a query in 2.00 us on average, 99 of 100 in at most 6.00 us; asked: 100\n\
              that is 3.0 times as fast as two, the next\n\
-             its index takes 4.1 MB of memory and 800.0 ms to build\n\
+             its index takes 4.1 MB of memory and 800.0 ms to build; a thread that asks it takes 0 B\n\
              it refuses edits: when the map changes it must be built again"
         );
         let alone = [hubs, Measured { queries: 4, ..measured(90, 0) }];
@@ -138,7 +142,7 @@ mod tests {
     #[test]
     fn a_smaller_index_decides_where_two_are_about_as_fast() {
         let text = of(&[measured(20, 5000), measured(21, 0)], &Needs::default());
-        assert!(text.contains("one is about as fast, but its index takes 5.0 kB and 1.0 ms to build"), "{text}");
+        assert!(text.contains("one is about as fast, but takes 5.0 kB of memory and 1.0 ms to build"), "{text}");
         assert!(text.contains("it has no index and is built in 1.0 ms"), "{text}");
         let text = of(&[measured(20, 0), measured(21, 50)], &Needs::default());
         assert!(text.contains("two, the next, is about as fast"), "{text}");
@@ -158,7 +162,7 @@ mod tests {
             text.contains("with 100 queries between edits of 10 cells, which is assumed, queries and edit take 1.0 ms")
         );
         assert!(
-            text.contains("its index takes 700 B of memory, within the limit of 2.0 MB, and 1.0 ms to build"),
+            text.contains("its index takes 700 B of memory and 1.0 ms to build; a thread that asks it takes 0 B, within the limit of 2.0 MB"),
             "{text}"
         );
         assert!(text.contains("it follows an edit of 10 cells in 30 us"), "{text}");

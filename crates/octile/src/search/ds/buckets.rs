@@ -6,6 +6,7 @@
 
 use super::Open;
 use crate::geometry::units::{Cost, Units};
+use crate::search::SizeBytes;
 
 /// One step with a consistent heuristic raises f by at most twice the diagonal's price, less than six buckets.
 const BUCKETS: usize = 8;
@@ -18,6 +19,12 @@ pub(crate) struct Buckets<U: Units> {
     /// The number of the bucket being emptied, not reduced to its place in the circle.
     current: u64,
     len: usize,
+}
+
+impl<U: Units> SizeBytes for Buckets<U> {
+    fn size_bytes(&self) -> usize {
+        self.circle.iter().map(SizeBytes::size_bytes).sum()
+    }
 }
 
 impl<U: Units> Buckets<U> {

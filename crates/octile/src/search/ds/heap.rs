@@ -6,6 +6,7 @@
 
 use super::Open;
 use crate::geometry::units::{Max, Units};
+use crate::search::size_bytes;
 
 const ARITY: usize = 4;
 
@@ -22,6 +23,8 @@ pub(crate) struct Heap<E> {
     /// The smallest entry pushed since the last pop; `MAX` when empty.
     slot: E,
 }
+
+size_bytes!(for [E] Heap<E>: groups);
 
 impl<E: Copy + Ord + Max> Heap<E> {
     pub(crate) fn new() -> Self {

@@ -5,6 +5,8 @@
 
 use std::ops::{Index, IndexMut};
 
+use crate::search::size_bytes;
+
 /// Nodes by padded cell id. `FLAG_BITS` low bits of a mark are the node's own; a default node has mark 0.
 #[derive(Debug)]
 pub(crate) struct Table<T, const FLAG_BITS: u32> {
@@ -21,6 +23,11 @@ impl<T: Copy + Default, const FLAG_BITS: u32> Table<T, FLAG_BITS> {
         self.nodes.len()
     }
 
+    /// Adds so many nodes, which count as unseen.
+    pub(crate) fn extend(&mut self, more: usize) {
+        self.nodes.resize(self.nodes.len() + more, T::default());
+    }
+
     /// Begins a query: all nodes count as unseen. Returns the mark of its nodes, flags zero.
     pub(crate) fn begin(&mut self) -> u32 {
         if self.generation == u32::MAX >> FLAG_BITS {
@@ -31,6 +38,8 @@ impl<T: Copy + Default, const FLAG_BITS: u32> Table<T, FLAG_BITS> {
         self.generation << FLAG_BITS
     }
 }
+
+size_bytes!(for [T, const FLAG_BITS: u32] Table<T, FLAG_BITS>: nodes);
 
 impl<T, const FLAG_BITS: u32> Index<usize> for Table<T, FLAG_BITS> {
     type Output = T;
