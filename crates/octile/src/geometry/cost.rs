@@ -72,6 +72,20 @@ impl Octile {
         self.straight as u64 + self.diagonal as u64
     }
 
+    /// The sum of two costs; `None` if it has more moves of a kind than can be counted.
+    ///
+    /// ```
+    /// use octile::Octile;
+    /// assert_eq!(Octile::new(3, 2).checked_add(Octile::new(1, 1)), Some(Octile::new(4, 3)));
+    /// assert_eq!(Octile::new(u32::MAX, 0).checked_add(Octile::new(1, 0)), None);
+    /// ```
+    pub const fn checked_add(self, other: Self) -> Option<Self> {
+        match (self.straight.checked_add(other.straight), self.diagonal.checked_add(other.diagonal)) {
+            (Some(straight), Some(diagonal)) => Some(Self::new(straight, diagonal)),
+            _ => None,
+        }
+    }
+
     /// Whether this cost is at most `weight` times `optimum`, in exact arithmetic.
     ///
     /// ```
@@ -175,8 +189,10 @@ impl PartialOrd for Octile {
 impl Add for Octile {
     type Output = Self;
 
+    /// # Panics
+    /// If there are more moves than can be counted, which no path has; sums of many costs use [`checked_add`](Octile::checked_add).
     fn add(self, other: Self) -> Self {
-        Self::new(self.straight + other.straight, self.diagonal + other.diagonal)
+        self.checked_add(other).expect("a cost of more moves than can be counted")
     }
 }
 

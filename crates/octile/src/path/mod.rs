@@ -102,7 +102,7 @@ impl Path {
         path.points.dedup();
         let mut cost = Octile::ZERO;
         for leg in path.points.windows(2) {
-            cost += Octile::of_steps(Dir::towards(leg[0], leg[1])?, steps_between(leg[0], leg[1]));
+            cost = cost.checked_add(Octile::of_steps(Dir::towards(leg[0], leg[1])?, steps_between(leg[0], leg[1])))?;
         }
         path.cost = PathCost::Grid(cost);
         Some(path)

@@ -1,4 +1,6 @@
 use super::*;
+use crate::engine::Finder;
+use crate::formats::generate;
 use crate::grid::Grid;
 
 fn cells(points: &[(u32, u32)]) -> Vec<Cell> {
@@ -219,8 +221,8 @@ fn smoothing_cuts_what_is_in_sight() {
     let mut path = Path::through(cells(&[(0, 0), (3, 3), (9, 3)])).unwrap();
     path.smooth(&open, Squeeze::Forbidden);
     assert_eq!((path.corners().unwrap(), path.squeeze()), (&*corners(&[(0, 0), (9, 3)]), Some(Squeeze::Forbidden)));
-    // The wall hides the ends from each other; each point is the farthest that is seen without a gap.
-    let walled: Grid = "....\n.@@.\n....".parse().unwrap();
+    // The wall hides the ends from each other; each point is the farthest that is seen.
+    let walled: Grid = "....\n.@@.\n.@@.".parse().unwrap();
     let mut around = Path::through(cells(&[(0, 2), (0, 0), (3, 0), (3, 2)])).unwrap();
     around.smooth(&walled, Squeeze::Allowed);
     assert_eq!(around.corners().unwrap(), corners(&[(0, 2), (2, 0), (3, 1), (3, 2)]));
@@ -233,4 +235,30 @@ fn smoothing_cuts_what_is_in_sight() {
     cost.set_cost(Octile::new(3, 0));
     cost.smooth(&open, Squeeze::Allowed);
     assert_eq!((cost.corners(), cost.cost()), (Err(PointsError::CostOnly), PathCost::AnyAngle(3.0)));
+}
+
+/// Smoothing looks along few lines, however long the path, gives a legal path that is never longer, and one that a second smoothing
+/// hardly shortens.
+#[test]
+fn smoothing_takes_few_looks_and_keeps_paths_legal() {
+    let grid = generate::random(300, 300, 10, 1).unwrap();
+    let mut finder = Finder::new("jps", &grid).unwrap();
+    let (mut looks, mut moves, mut asked, mut shorter) = (0, 0, 0, 0.0);
+    for i in 0..200_u32 {
+        let [start, goal] = [(i * 37 % 300, i * 91 % 300), (i * 53 % 300, i * 17 % 300)].map(Cell::from);
+        if start == goal || !grid.is_free(start) || !grid.is_free(goal) {
+            continue;
+        }
+        let Some(mut path) = finder.find(start, goal).unwrap() else { continue };
+        let length = path.length();
+        moves += path.cells().unwrap().len() - 1;
+        let squeeze = if i % 2 == 0 { Squeeze::Allowed } else { Squeeze::Forbidden };
+        path.smooth_watched(&grid, squeeze, |_, _| looks += 1);
+        path.check(&grid, start, goal).unwrap();
+        assert!(path.length() <= length * (1.0 + 1e-12));
+        shorter += 1.0 - path.length() / length;
+        asked += 1;
+    }
+    assert!(asked > 100 && looks < moves, "{looks} looks for {moves} moves of {asked} paths");
+    assert!(shorter / f64::from(asked) > 0.02, "{shorter} {asked}");
 }

@@ -234,7 +234,7 @@ pub(crate) struct Written {
 }
 
 impl GridWriter<'_> {
-    /// Adds moves: `steps` in direction `dir`.
+    /// Adds moves: `steps` in direction `dir`. Counts of moves end at the greatest number, which no path on a map comes near.
     ///
     /// ```
     /// use octile::{Dir, Output, Path};
@@ -269,8 +269,9 @@ impl GridWriter<'_> {
         self.end.dir = Some(dir);
         // Number by number: a pair that is put together in memory first takes as long again.
         let diagonal = steps * u32::from(dir.is_diagonal());
-        self.end.cost.straight += steps - diagonal;
-        self.end.cost.diagonal += diagonal;
+        let Octile { straight, diagonal: diagonals } = &mut self.end.cost;
+        *straight = straight.saturating_add(steps - diagonal);
+        *diagonals = diagonals.saturating_add(diagonal);
     }
 
     /// Where it is, to come back to.
@@ -329,7 +330,9 @@ impl GridWriterBack<'_> {
         if steps == 0 {
             return;
         }
-        self.cost += Octile::of_steps(dir, steps);
+        let Octile { straight, diagonal } = Octile::of_steps(dir, steps);
+        self.cost.straight = self.cost.straight.saturating_add(straight);
+        self.cost.diagonal = self.cost.diagonal.saturating_add(diagonal);
         let back = dir.opposite();
         if self.output == Output::Cells {
             let at = self.at;
