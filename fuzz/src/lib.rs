@@ -7,7 +7,11 @@
 use octile::algo::{cpd, hub_labels};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::movingai;
-use octile::{Build, Catalog, Cell, Entry, Finder, Grid, Guarantee, Indexes, PathCost, PlannerSpec, QueryError, ascii};
+use octile::search::IndexBuild;
+use octile::{
+    Build, Catalog, Cell, Edits, Engine, Entry, Finder, Grid, Guarantee, Indexes, OnEdit, Path, PathCost, PlannerSpec,
+    Query, QueryError, ascii, distances, generate,
+};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The input behind its first byte; if that is odd, behind `header`, which is made from the two bytes that follow.
@@ -244,4 +248,228 @@ fn cost(spec: &PlannerSpec, grid: &Grid, start: Cell, goal: Cell) -> Result<Opti
         path.check(grid, start, goal).unwrap_or_else(|fault| panic!("{spec}: {fault:?}\n{grid:?}"));
     }
     Ok(path.map(|path| path.cost()))
+}
+
+/// Reads numbers from an input until it ends.
+struct Input<'a>(std::slice::Iter<'a, u8>);
+
+impl Input<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        self.0.next().copied()
+    }
+
+    /// A cell of a map, or one beside it.
+    fn cell(&mut self, grid: &Grid) -> Option<Cell> {
+        let (x, y) = (u32::from(self.byte()?), u32::from(self.byte()?));
+        Some(Cell::new(x % (grid.width() + 1), y % (grid.height() + 1)))
+    }
+
+    fn edits(&mut self, grid: &Grid) -> Option<Edits> {
+        let mut edits = Edits::new();
+        let kind = self.byte()?;
+        let (a, b) = (self.cell(grid)?, self.cell(grid)?);
+        match kind % 4 {
+            0 => edits.block(a),
+            1 => edits.free(a),
+            2 => edits.block_rect(a, b),
+            _ => edits.free_rect(a, b).block(b),
+        };
+        Some(edits)
+    }
+
+    fn map(&mut self) -> Option<Grid> {
+        let (width, height) = (u32::from(self.byte()? % 20) + 1, u32::from(self.byte()? % 12) + 1);
+        let (seed, percent) = (self.byte()?, self.byte()? % 60);
+        generate::random(width, height, percent.into(), seed.into()).ok()
+    }
+}
+
+/// Whether an answer is right on a map: found exactly if there is a path, legal, and not more costly than promised.
+fn is_right(
+    guarantee: Guarantee,
+    grid: &Grid,
+    (start, goal): (Cell, Cell),
+    answer: &Result<Option<Path>, QueryError>,
+) -> bool {
+    if !grid.is_free(start) || !grid.is_free(goal) {
+        return answer.is_err();
+    }
+    let optimum = distances(grid, start).to(goal);
+    match (answer, optimum) {
+        (Ok(Some(path)), Some(optimum)) => {
+            path.check(grid, start, goal).is_ok()
+                && match guarantee {
+                    Guarantee::GridOptimal => path.cost() == optimum,
+                    Guarantee::AnyAngle | Guarantee::Smoothed(_) => path.length() <= optimum.length() * (1.0 + 1e-9),
+                    _ => true,
+                }
+        }
+        // Any-angle paths may squeeze where no grid path goes.
+        (Ok(Some(path)), None) => path.is_any_angle() && path.check(grid, start, goal).is_ok(),
+        (Ok(None), None) => true,
+        _ => false,
+    }
+}
+
+/// Calls of an engine in any order: edits, queries, batches, snapshots that stay, threads that ask while an edit lands.
+pub fn engine(bytes: &[u8]) {
+    let _ = play_engine(&mut Input(bytes.iter()));
+}
+
+/// The specs that engines of the target `engine` have.
+const ENGINES: [&str; 8] = [
+    "corner-sweep",
+    "corner-sweep:cache=on",
+    "jump-graph",
+    "jps:prune=gates,gates=always",
+    "astar:prune=blocked-areas",
+    "block-astar",
+    "theta-star:squeeze=forbidden",
+    "cpd",
+];
+
+fn play_engine(input: &mut Input) -> Option<()> {
+    let spec = ENGINES[usize::from(input.byte()?) % ENGINES.len()];
+    let mut grid = input.map()?;
+    let engine = Engine::new(spec, &grid).expect("small maps suit all of them");
+    let guarantee = engine.guarantee();
+    let mut held = Vec::new();
+    loop {
+        let kind = input.byte()?;
+        match kind % 6 {
+            0 | 1 => {
+                let (start, goal) = (input.cell(&grid)?, input.cell(&grid)?);
+                let answer = engine.find(start, goal);
+                assert!(
+                    is_right(guarantee, &grid, (start, goal), &answer),
+                    "{spec} {start} {goal} {answer:?}\n{grid:?}"
+                );
+            }
+            2 => {
+                let edits = input.edits(&grid)?;
+                assert_eq!(engine.apply(&edits).is_ok(), grid.apply(&edits).is_ok());
+                assert_eq!(engine.grid(), grid);
+            }
+            3 => {
+                let queries: Option<Vec<_>> =
+                    (0..kind / 16).map(|_| Some(Query::new(input.cell(&grid)?, input.cell(&grid)?))).collect();
+                let queries = queries?;
+                for (query, answer) in queries.iter().zip(engine.find_all(&queries)) {
+                    assert!(
+                        is_right(guarantee, &grid, (query.start, query.goal), &answer),
+                        "{spec} {query:?}\n{grid:?}"
+                    );
+                }
+            }
+            4 => {
+                held.push((engine.snapshot(), grid.clone()));
+                held.truncate(3);
+            }
+            _ => {
+                let (edits, start, goal) = (input.edits(&grid)?, input.cell(&grid)?, input.cell(&grid)?);
+                let mut after = grid.clone();
+                let lands = after.apply(&edits).is_ok();
+                std::thread::scope(|scope| {
+                    let asking = scope.spawn(|| engine.find(start, goal));
+                    assert_eq!(engine.apply(&edits).is_ok(), lands);
+                    let answer = asking.join().expect("asking does not panic");
+                    let fits = |grid: &Grid| is_right(guarantee, grid, (start, goal), &answer);
+                    assert!(fits(&grid) || fits(&after), "{spec} {start} {goal} {answer:?}\n{grid:?}\n{after:?}");
+                });
+                grid = after;
+            }
+        }
+        for (planner, map) in &held {
+            assert_eq!(planner.grid(), map, "{spec}: a snapshot stays");
+        }
+    }
+}
+
+/// Maps that change under every planner: edits and queries in turn, each answer judged by the map as it is.
+pub fn changes(bytes: &[u8]) {
+    let _ = play_changes(&mut Input(bytes.iter()));
+}
+
+fn play_changes(input: &mut Input) -> Option<()> {
+    let catalog = Catalog::standard();
+    let specs: Vec<&str> = catalog.planners().iter().flat_map(|entry| catalog.specs(entry)).collect();
+    let spec: PlannerSpec = specs[usize::from(input.byte()?) % specs.len()].parse().expect("a spec of the table");
+    let movements = spec.movements();
+    let movement = movements[usize::from(input.byte()?) % movements.len()];
+    let mut grid = input.map()?.with_movement(movement);
+    let mut finder = Finder::new(&spec, &grid).expect("small maps suit all of them");
+    // What is repaired where the map has changed may cost more.
+    let mut guarantee = finder.guarantee();
+    loop {
+        if input.byte()? % 3 == 0 {
+            let edits = input.edits(&grid)?;
+            let mut after = grid.clone();
+            match finder.apply(&edits) {
+                Ok(()) => {
+                    after.apply(&edits).expect("the planner took them");
+                    if spec.canonical().contains("repair=") {
+                        guarantee = Guarantee::Legal;
+                    }
+                    grid = after;
+                }
+                Err(error) => {
+                    assert!(after.apply(&edits).is_err() || finder.on_edit() == OnEdit::Refuses, "{spec}: {error}");
+                }
+            }
+            assert_eq!(finder.grid(), &grid, "{spec}");
+        } else {
+            let (start, goal) = (input.cell(&grid)?, input.cell(&grid)?);
+            let answer = finder.find(start, goal);
+            assert!(is_right(guarantee, &grid, (start, goal), &answer), "{spec} {start} {goal} {answer:?}\n{grid:?}");
+        }
+    }
+}
+
+/// Index files with right checksums whose sections hold anything: a whole file of a kind, with bytes of its sections changed, cut or
+/// repeated. Planners refuse it, or answer without a panic and in time, by legal paths.
+pub fn sections(bytes: &[u8]) {
+    let mut input = Input(bytes.iter());
+    let _ = change_sections(&mut input);
+}
+
+/// The indexes whose sections are changed.
+const SEALED: [&str; 6] =
+    ["cpd:layout=runs", "cpd:layout=rectangles", "cpd:layout=quadtree", "hub-labels", "gates", "blocked-areas"];
+
+fn change_sections(input: &mut Input) -> Option<()> {
+    let spec = SEALED[usize::from(input.byte()?) % SEALED.len()];
+    let (kind, settings) = spec.split_once(':').unwrap_or((spec, ""));
+    let grid: Grid = COURTYARD.parse().expect("a drawing");
+    let index = Catalog::standard().index(kind).expect("it is in the catalog");
+    let whole = match index.build {
+        IndexBuild::InParts(builder) => {
+            let builder = builder(&Build::new(&grid), settings).expect("the settings are right");
+            builder.part(0..builder.sources(), &|| {}).expect("it is small").finish()
+        }
+        _ => index.build_for(&grid).expect("it is small"),
+    };
+    let whole = Artifact::from_bytes(whole).expect("it was written just now");
+    let names: Vec<String> = whole.sections().map(|(name, _)| name.to_owned()).collect();
+    let mut sections: Vec<Vec<u8>> =
+        names.iter().map(|name| whole.section(name).expect("it is in the table").to_vec()).collect();
+    while let Some(how) = input.byte() {
+        let Some(section) = sections.get_mut(usize::from(how / 4) % names.len()) else { break };
+        let at = usize::from(input.byte()?) << 8 | usize::from(input.byte()?);
+        let value = input.byte()?;
+        match how % 4 {
+            _ if section.is_empty() => section.push(value),
+            0 | 1 => {
+                let at = at % section.len();
+                section[at] = value;
+            }
+            2 => section.truncate(at % section.len() / 8 * 8),
+            _ => section.extend_from_within(..at.min(section.len())),
+        }
+    }
+    let mut writer = ArtifactWriter::new(kind, index.version, &grid);
+    for (name, section) in names.iter().zip(sections) {
+        writer.section(name, section);
+    }
+    index_contents(&grid, writer.finish());
+    Some(())
 }

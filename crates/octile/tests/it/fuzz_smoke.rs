@@ -134,3 +134,18 @@ fn specs() {
 fn plans() {
     run_inputs("plan", PLANS, bodies::plan);
 }
+
+#[test]
+fn engines() {
+    run_inputs("engine", PLANS, bodies::engine);
+}
+
+#[test]
+fn changes() {
+    run_inputs("changes", PLANS, bodies::changes);
+}
+
+#[test]
+fn sections() {
+    run_inputs("sections", PLANS, bodies::sections);
+}

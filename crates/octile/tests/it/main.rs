@@ -1,6 +1,7 @@
 //! All tests of the library from outside, in one program: it is linked once. What counts allocations stands apart.
 
 mod artifact;
+mod combinations;
 mod configs;
 mod cpd;
 mod differential;
@@ -12,7 +13,9 @@ mod fuzz_smoke;
 mod hub_labels;
 mod index;
 mod layers;
+mod load;
 mod movingai;
 mod random;
 mod rea_star;
 mod suite;
+mod totality;

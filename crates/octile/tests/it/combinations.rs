@@ -1,0 +1,132 @@
+//! Every combination of keys of every planner, under every movement rule it supports, against the oracle: before and after an edit.
+//!
+//! The values of a key are the words of what it takes that its config accepts, so that a new key or value is tried without a line here.
+//! A share of the combinations runs every time, another one for each seed; `OCTILE_COMBINATIONS=all` runs all of them (minutes).
+
+use std::collections::BTreeMap;
+
+use octile::{Catalog, Cell, Dice, EditError, Edits, Entry, Finder, Grid, OnEdit, Path, PlannerSpec, Query, generate};
+use octile_testkit::judge;
+use octile_testkit::oracle::Truth;
+use rayon::prelude::*;
+
+/// One in so many combinations is tried in a usual run.
+const SHARE: u64 = 24;
+
+/// Values for keys that take numbers.
+const NUMBERS: [&str; 6] = ["1", "1.001", "2.5", "1000", "0", "100kB"];
+
+/// The values of a key that a planner accepts.
+fn values(entry: Entry, key: &octile::search::Key) -> Vec<String> {
+    let words = key.takes.split([' ', ',']).chain(NUMBERS);
+    let mut values: Vec<String> =
+        words.filter(|word| !word.is_empty() && entry.config().set(key.name, word)).map(str::to_owned).collect();
+    values.sort();
+    values.dedup();
+    values
+}
+
+/// All specs of a planner that parse, each meaning once.
+fn specs(entry: Entry) -> BTreeMap<String, PlannerSpec> {
+    let own = entry.keys().iter().map(|key| (key.name, values(entry, key)));
+    let common = [("smooth", vec!["greedy"]), ("squeeze", vec!["allowed", "forbidden"])];
+    let common = common.map(|(key, values)| (key, values.into_iter().map(str::to_owned).collect()));
+    let mut all = vec![Vec::new()];
+    for (key, values) in own.chain(common) {
+        assert!(!values.is_empty(), "no value for {key} of {}", entry.name());
+        let longer: Vec<Vec<String>> = all
+            .iter()
+            .flat_map(|options: &Vec<String>| {
+                values.iter().map(move |value| [options.clone(), vec![format!("{key}={value}")]].concat())
+            })
+            .collect();
+        all.extend(longer);
+    }
+    let name = entry.name();
+    let text =
+        |options: &Vec<String>| format!("{name}{}{}", if options.is_empty() { "" } else { ":" }, options.join(","));
+    let parsed = all.iter().filter_map(|options| text(options).parse::<PlannerSpec>().ok());
+    parsed.map(|spec| (spec.canonical(), spec)).collect()
+}
+
+fn maps() -> Vec<Grid> {
+    vec![
+        "....@.\n.@..@.\n.@@.@.\n....@.\n.@@...".parse().unwrap(),
+        generate::random(9, 6, 25, 3).unwrap(),
+        generate::rooms(11, 8, 3, 2).unwrap(),
+        generate::maze(9, 9, 1, 5).unwrap(),
+        "........".parse().unwrap(),
+    ]
+}
+
+/// Asks for all pairs of free cells; returns how many there were.
+fn ask_all(finder: &mut Finder, grid: &Grid) -> Result<u64, String> {
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let mut path = Path::new();
+    for &start in &free {
+        let truth = Truth::new(grid, start);
+        for &goal in &free {
+            judge::ask(finder, Query::new(start, goal), &mut path, &truth)?;
+        }
+    }
+    Ok((free.len() * free.len()) as u64)
+}
+
+/// Some cells turned the other way round.
+fn edit(grid: &Grid) -> Edits {
+    let mut edits = Edits::new();
+    let mut dice = Dice::new(grid.fingerprint());
+    for _ in 0..3 {
+        let cell = Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
+        if grid.is_free(cell) {
+            edits.block(cell)
+        } else {
+            edits.free(cell)
+        };
+    }
+    edits
+}
+
+/// Asks one planner everything on one map, changes the map, and asks again; returns how many answers were judged.
+fn check(spec: &PlannerSpec, grid: &Grid) -> Result<u64, String> {
+    let mut finder = Finder::new(spec, grid).map_err(|error| format!("it parses and cannot be built: {error}"))?;
+    let asked = ask_all(&mut finder, grid)?;
+    let edits = edit(grid);
+    match finder.apply(&edits) {
+        // `auto` may have chosen one that follows.
+        Ok(()) => {
+            // A path that is repaired, and not searched anew, is legal and may cost more.
+            let is_optimal = !spec.canonical().contains("repair=");
+            let edited = finder.grid().clone();
+            Ok(asked
+                + if is_optimal {
+                    ask_all(&mut finder, &edited).map_err(|fault| format!("after an edit: {fault}"))?
+                } else {
+                    0
+                })
+        }
+        Err(EditError::Refused { .. }) if finder.on_edit() == OnEdit::Refuses => Ok(asked),
+        Err(error) => Err(format!("an edit of cells on the map: {error}")),
+    }
+}
+
+#[test]
+fn every_combination_of_keys_keeps_its_promise() {
+    let is_all = std::env::var("OCTILE_COMBINATIONS").is_ok_and(|value| value == "all");
+    let catalog = Catalog::standard();
+    let all: Vec<PlannerSpec> = catalog.planners().iter().flat_map(|&entry| specs(entry).into_values()).collect();
+    assert!(all.len() > 3000, "only {} combinations parse", all.len());
+    let mut dice = Dice::new(all.len() as u64);
+    let chosen: Vec<PlannerSpec> = all.iter().filter(|_| is_all || dice.below(SHARE) == 0).cloned().collect();
+    let maps = maps();
+    let answers: u64 = chosen
+        .par_iter()
+        .flat_map_iter(|spec| spec.movements().into_iter().map(move |movement| (spec, movement)))
+        .flat_map_iter(|(spec, movement)| maps.iter().map(move |map| (spec, map.with_movement(movement))))
+        .map(|(spec, grid)| {
+            check(spec, &grid).unwrap_or_else(|fault| panic!("{spec} under {}: {fault}\n{grid:?}", grid.movement()))
+        })
+        .sum();
+    println!("{} of {} combinations, {answers} answers, none wrong", chosen.len(), all.len());
+    assert!(answers > 1000 * chosen.len() as u64);
+}

@@ -1,0 +1,123 @@
+//! One engine under load: eight threads ask while edits land. Every answer is judged on the map that it was given for, and memory stays flat.
+//!
+//! A few seconds of it run every time; `OCTILE_LOAD_SECONDS=600 OCTILE_LOAD_QUERIES=10000000` is a long run.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use octile::{Cell, Dice, Edits, Engine, Finder, Grid, Path, Query, generate};
+
+const THREADS: u64 = 8;
+
+/// One in so many answers is also judged by another planner, for its cost.
+const JUDGED: u64 = 200;
+
+/// A number from the environment.
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")))
+}
+
+/// Memory of this process in kilobytes, where the system tells.
+fn resident_kb() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// A few cells turned the other way round, with walls that come and go.
+fn edits(grid: &Grid, dice: &mut Dice) -> Edits {
+    let mut edits = Edits::new();
+    let mut cell = || Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
+    let (a, b) = (cell(), cell());
+    let end = Cell::new((a.x + b.x % 5).min(grid.width() - 1), (a.y + b.y % 5).min(grid.height() - 1));
+    if grid.is_free(a) {
+        edits.block_rect(a, end)
+    } else {
+        edits.free_rect(a, end)
+    };
+    edits
+}
+
+/// What the threads have done together.
+#[derive(Default)]
+struct Tally {
+    asked: AtomicU64,
+    found: AtomicU64,
+    judged: AtomicU64,
+    edits: AtomicU64,
+    done: AtomicBool,
+}
+
+/// Asks until all are done.
+fn ask(engine: &Engine, seed: u64, tally: &Tally) {
+    let (mut dice, mut path) = (Dice::new(seed), Path::new());
+    while !tally.done.load(Ordering::Relaxed) {
+        let planner = engine.snapshot();
+        let grid = planner.grid().clone();
+        let mut scratch = planner.create_scratch();
+        let mut judge: Option<Finder> = None;
+        for _ in 0..500 {
+            let mut cell =
+                || Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
+            let (start, goal) = (cell(), cell());
+            let answer = planner.plan(&mut scratch, Query::new(start, goal), &mut path);
+            assert_eq!(answer.is_ok(), grid.is_free(start) && grid.is_free(goal));
+            if answer == Ok(true) {
+                path.check(&grid, start, goal).unwrap();
+                tally.found.fetch_add(1, Ordering::Relaxed);
+            }
+            if let (Ok(found), 0) = (answer, dice.below(JUDGED)) {
+                let judge = judge.get_or_insert_with(|| Finder::new("astar", &grid).unwrap());
+                let cost = judge.find(start, goal).unwrap().map(|best| best.cost());
+                assert_eq!(found.then(|| path.cost()), cost, "from {start} to {goal}");
+                tally.judged.fetch_add(1, Ordering::Relaxed);
+            }
+            // The engine itself, with its pool of scratches: legal on some map, which is not told here.
+            let _ = engine.plan(Query::new(start, goal), &mut path);
+            tally.asked.fetch_add(2, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn eight_threads_and_edits_leave_memory_flat_and_answers_right() {
+    let (seconds, queries) = (number("OCTILE_LOAD_SECONDS", 4), number("OCTILE_LOAD_QUERIES", 0));
+    let grid = generate::rooms(96, 96, 8, 1).unwrap();
+    for spec in ["corner-sweep", "jump-graph"] {
+        let (engine, tally) = (Engine::new(spec, &grid).unwrap(), Tally::default());
+        let (clock, limit) = (Instant::now(), Duration::from_secs(seconds) / 2);
+        let mut memory = Vec::new();
+        std::thread::scope(|scope| {
+            for thread in 0..THREADS {
+                let (engine, tally) = (engine.clone(), &tally);
+                scope.spawn(move || ask(&engine, thread, tally));
+            }
+            let mut dice = Dice::new(99);
+            let mut sampled = Duration::ZERO;
+            while clock.elapsed() < limit || tally.asked.load(Ordering::Relaxed) < queries / 2 {
+                engine.apply(&edits(&engine.grid(), &mut dice)).unwrap();
+                tally.edits.fetch_add(1, Ordering::Relaxed);
+                if clock.elapsed() > sampled {
+                    memory.extend(resident_kb());
+                    sampled += limit / 20;
+                }
+                std::thread::sleep(Duration::from_micros(300));
+            }
+            tally.done.store(true, Ordering::Relaxed);
+        });
+        let [asked, found, judged, edits] =
+            [&tally.asked, &tally.found, &tally.judged, &tally.edits].map(|count| count.load(Ordering::Relaxed));
+        println!(
+            "{spec}: {asked} queries, {found} paths checked, {judged} costs judged, {edits} edits in {:.1} s, none wrong; resident {:?} kB, \
+             scratches {} bytes",
+            clock.elapsed().as_secs_f64(),
+            memory,
+            engine.scratch_bytes()
+        );
+        assert!(found > 500 && judged > 5 && edits > 100);
+        // The second half takes no more than the first, but for what the allocator keeps.
+        let (first, second) = memory.split_at(memory.len() / 2);
+        let most = |half: &[u64]| half.iter().copied().max().unwrap_or_default();
+        assert!(most(second) <= most(first) * 5 / 4 + 20_000, "{memory:?}");
+    }
+}

@@ -1,0 +1,661 @@
+//! Every public function that takes a place, a direction, a map, a path, edits or working memory gives an answer or an error, whatever it is
+//! given: cells that are blocked, off the map or as far as numbers go, maps of one row, of one column, of one cell and without a free one,
+//! and scratches, paths and indexes of other maps.
+//!
+//! [`FUNCTIONS`] has a call of each. A test reads the sources and fails if one is missing, so that a new function is tried as soon as it is
+//! there. Functions that panic by contract say so in their docs (`# Panics`), and are in [`PANICS`] and in `docs/trust.md`.
+
+#![expect(clippy::needless_for_each, reason = "a line for each function")]
+
+use std::collections::BTreeSet;
+use std::hint::black_box;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use octile::algo::cpd::{Builder, CpdPlanner, Settings};
+use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
+use octile::artifact::{Artifact, ArtifactWriter};
+use octile::draw::{Colour, Picture};
+use octile::grid::sight;
+use octile::movingai::{map, scen};
+use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
+use octile::prune::gates::Gates;
+use octile::search::{self, IndexEffort};
+use octile::{
+    Build, Catalog, Cell, Config, Corner, Cpd, Dir, DirSet, Edits, Engine, Finder, Grid, GridBuilder, Movement,
+    NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Scratch, Squeeze, Weight, advise, ascii,
+    distances, generate,
+};
+
+/// An answer, whatever it is.
+fn tried<T>(answer: T) {
+    black_box(answer);
+}
+
+/// What functions are given.
+struct World {
+    grid: Grid,
+    /// Another map.
+    other: Grid,
+    cells: Vec<Cell>,
+    corners: Vec<Corner>,
+    /// Paths that fit the map, and others.
+    paths: Vec<Path>,
+}
+
+/// Numbers that a side, a place or a count may be given as.
+const NUMBERS: [u32; 9] = [0, 1, 2, 7, 65_534, 65_535, 65_536, u32::MAX - 1, u32::MAX];
+
+impl World {
+    fn new(map: &str) -> Self {
+        let grid: Grid = map.parse().unwrap();
+        let ends = [0, 1, grid.width() - 1, grid.width(), u32::MAX - 1, u32::MAX];
+        let downs = [0, grid.height() - 1, grid.height(), u32::MAX];
+        let places = || ends.iter().flat_map(|&x| downs.iter().map(move |&y| (x, y)));
+        let through = |points: &[(u32, u32)]| Path::through(points.iter().copied()).unwrap();
+        let mut paths = vec![Path::new(), through(&[(0, 0)]), through(&[(0, 0), (3, 3), (9, 3)])];
+        paths.extend(Path::through([(0, 0), (u32::MAX, 0)]));
+        paths.extend(Path::through([(u32::MAX, 2), (u32::MAX, u32::MAX), (0, u32::MAX)]));
+        let mut pulled = through(&[(0, 0), (3, 3), (9, 3)]);
+        pulled.smooth(&Grid::open(10, 10).unwrap(), Squeeze::Allowed);
+        paths.push(pulled);
+        let other = "...\n.@.\n...\n...".parse().unwrap();
+        Self {
+            grid,
+            other,
+            cells: places().map(Cell::from).collect(),
+            corners: places().map(|(x, y)| Corner::new(x, y)).collect(),
+            paths,
+        }
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (Cell, Cell)> + '_ {
+        self.cells.iter().flat_map(|&a| self.cells.iter().map(move |&b| (a, b)))
+    }
+
+    fn corner_pairs(&self) -> impl Iterator<Item = (Corner, Corner)> + '_ {
+        self.corners.iter().flat_map(|&a| self.corners.iter().map(move |&b| (a, b)))
+    }
+
+    /// Every planner on the map.
+    fn finders(&self) -> Vec<Finder> {
+        octile_testkit::planners::specs(&self.grid).map(|spec| Finder::new(spec, &self.grid).unwrap()).collect()
+    }
+
+    fn edits(&self) -> Vec<Edits> {
+        let one = |cell: Cell| [Edits::new().block(cell).clone(), Edits::new().free(cell).clone()];
+        self.cells.iter().flat_map(|&cell| one(cell)).chain([Edits::new()]).collect()
+    }
+
+    fn picture(&self) -> Picture {
+        Picture::new(&self.grid)
+    }
+}
+
+fn maps() -> Vec<World> {
+    [".", "@", ".....", ".\n.\n@\n.", "@@\n@@", "..@.\n.@..\n....", "@.@\n...\n@.@"].map(World::new).into()
+}
+
+/// A call of a public function with all that the world has.
+type Call = fn(&World);
+
+const RED: Colour = Colour(200, 0, 0);
+
+/// All of them, by file and name.
+const FUNCTIONS: &[(&str, Call)] = &[
+    ("algo/cpd/build.rs new", |world| tried(Builder::new(&world.grid, Settings::default()))),
+    ("algo/cpd/mod.rs build", |world| tried(CpdPlanner::build(&world.grid, &Cpd::default()))),
+    ("algo/cpd/mod.rs first_move", |world| cpd(world, |cpd, a, b| tried(cpd.first_move(a, b)))),
+    ("algo/cpd/mod.rs rectangles", |world| cpd(world, |cpd, a, _| tried(cpd.rectangles(a)))),
+    ("algo/cpd/mod.rs moves", |world| cpd(world, |cpd, a, b| tried(cpd.moves(a, b).map(Iterator::count)))),
+    ("algo/rea_star/jump_points.rs check", |world| {
+        for jumps in jump_points(world) {
+            world.pairs().for_each(|ends| tried(jumps.check(&world.grid, ends, Octile::new(u32::MAX, u32::MAX))));
+            world.pairs().for_each(|ends| tried(jumps.check(&world.other, ends, Octile::ZERO)));
+        }
+    }),
+    ("algo/rea_star/mod.rs new", |world| tried(ReaStarPlanner::new(&world.grid, &ReaStar::default()))),
+    ("algo/rea_star/mod.rs plan_straight", |world| tried(jump_points(world))),
+    ("artifact/mod.rs check", |world| {
+        let file = Artifact::from_bytes(ArtifactWriter::new("doors", 1, &world.other).finish()).unwrap();
+        tried(file.check("doors", 1, &world.grid));
+    }),
+    ("artifact/write.rs new", |world| tried(ArtifactWriter::new("doors", u32::MAX, &world.grid).finish())),
+    ("catalog/advise/mod.rs advise", |world| {
+        for movement in Movement::ALL {
+            tried(advise::advise(&world.grid.with_movement(movement), &advise::Needs::default()));
+        }
+    }),
+    ("catalog/mod.rs specs_for", |_| {
+        let catalog = Catalog::standard();
+        for entry in catalog.planners() {
+            tried(Movement::ALL.map(|movement| catalog.specs_for(entry, movement)));
+        }
+    }),
+    ("catalog/spec.rs build", |world| {
+        for movement in Movement::ALL {
+            for spec in octile_testkit::planners::specs_of_all_rules(&world.grid) {
+                tried(spec.parse::<PlannerSpec>().unwrap().build(&world.grid.with_movement(movement)));
+            }
+        }
+    }),
+    ("engine/batch.rs find_all", |world| {
+        let queries: Vec<Query> = world.pairs().map(|(a, b)| Query::new(a, b)).collect();
+        engines(world, |engine| assert_eq!(engine.find_all(&queries).len(), queries.len()));
+    }),
+    ("engine/batch.rs plan_all", |world| {
+        let queries: Vec<Query> = world.pairs().map(|(a, b)| Query::new(a, b).output(Output::Cost)).collect();
+        engines(world, |engine| engine.plan_all(&queries, &mut vec![octile::Answer::default(); 3]));
+    }),
+    ("engine/finder.rs new", |world| tried(world.finders())),
+    ("engine/finder.rs find", |world| {
+        for mut finder in world.finders() {
+            world.pairs().for_each(|(a, b)| tried(finder.find(a, b)));
+        }
+    }),
+    ("engine/finder.rs plan", |world| {
+        for mut finder in world.finders() {
+            for path in &world.paths {
+                world.pairs().for_each(|(a, b)| tried(finder.plan(Query::new(a, b), &mut path.clone())));
+            }
+        }
+    }),
+    ("engine/finder.rs plan_probed", |world| {
+        for mut finder in world.finders() {
+            world
+                .pairs()
+                .for_each(|(a, b)| tried(finder.plan_probed(Query::new(a, b), &mut Path::new(), &mut NoProbe)));
+        }
+    }),
+    ("engine/finder.rs apply", |world| {
+        for mut finder in world.finders() {
+            for edits in world.edits() {
+                let _ = finder.apply(&edits);
+                let _ = finder.find((0, 0), (1, 0));
+            }
+        }
+    }),
+    ("engine/finder.rs may_connect", |world| {
+        for finder in world.finders() {
+            world.pairs().for_each(|(a, b)| tried(finder.may_connect(a, b)));
+        }
+    }),
+    ("engine/mod.rs new", |world| engines(world, |_| ())),
+    ("engine/mod.rs find", |world| engines(world, |engine| world.pairs().for_each(|(a, b)| tried(engine.find(a, b))))),
+    ("engine/mod.rs plan", |world| {
+        engines(world, |engine| {
+            world.pairs().for_each(|(a, b)| tried(engine.plan(Query::new(a, b), &mut Path::new())));
+        });
+    }),
+    ("engine/mod.rs plan_probed", |world| {
+        engines(world, |engine| {
+            world
+                .pairs()
+                .for_each(|(a, b)| tried(engine.plan_probed(Query::new(a, b), &mut Path::new(), &mut NoProbe)));
+        });
+    }),
+    ("engine/mod.rs apply", |world| {
+        engines(world, |engine| world.edits().iter().for_each(|edits| tried(engine.apply(edits))));
+    }),
+    ("engine/mod.rs may_connect", |world| {
+        engines(world, |engine| world.pairs().for_each(|(a, b)| tried(engine.may_connect(a, b))));
+    }),
+    ("formats/ascii.rs write", |world| {
+        assert_eq!(ascii::parse(ascii::write(&world.grid).as_bytes()).as_ref(), Ok(&world.grid));
+    }),
+    ("formats/draw/mod.rs new", |world| tried(world.picture().to_svg())),
+    ("formats/draw/mod.rs scale", |world| tried(NUMBERS.map(|scale| world.picture().scale(scale)))),
+    ("formats/draw/mod.rs expanded", |world| tried(world.picture().expanded(&world.cells).to_svg())),
+    ("formats/draw/mod.rs seen", |world| tried(world.picture().seen(&world.cells).to_svg())),
+    ("formats/draw/mod.rs cells", |world| tried(world.picture().cells(&world.cells, RED).to_svg())),
+    ("formats/draw/mod.rs ground", |world| tried(world.picture().ground(&world.cells, RED).to_svg())),
+    ("formats/draw/mod.rs rectangles", |world| {
+        tried(world.picture().rectangles(&world.pairs().collect::<Vec<_>>()).to_svg());
+    }),
+    ("formats/draw/mod.rs outline", |world| tried(world.picture().outline(&world.cells, RED).to_svg())),
+    ("formats/draw/mod.rs dashed", |world| tried(world.picture().dashed(&world.cells, RED).to_svg())),
+    ("formats/draw/mod.rs path", |world| {
+        world.paths.iter().for_each(|path| tried(world.picture().path(path).to_svg()));
+    }),
+    ("formats/draw/mod.rs line", |world| tried(world.picture().line(&world.cells, RED).to_svg())),
+    ("formats/draw/mod.rs corner_line", |world| tried(world.picture().corner_line(&world.corners, RED).to_svg())),
+    ("formats/draw/mod.rs ends", |world| world.pairs().for_each(|(a, b)| tried(world.picture().ends(a, b).to_svg()))),
+    ("formats/draw/mod.rs corner_ends", |world| {
+        world.corner_pairs().for_each(|(a, b)| tried(world.picture().corner_ends(a, b).to_svg()));
+    }),
+    ("formats/generate/mod.rs open", |_| sizes(|width, height| tried(generate::open(width, height)))),
+    ("formats/generate/mod.rs rooms", |_| {
+        sizes(|width, height| tried(generate::rooms(width, height, width.min(99), 1)));
+    }),
+    ("formats/generate/mod.rs maze", |_| {
+        sizes(|width, height| tried(generate::maze(width, height, height.min(99), 1)));
+    }),
+    ("formats/generate/mod.rs random", |_| {
+        sizes(|width, height| tried(generate::random(width, height, width.min(101), 1)));
+    }),
+    ("formats/generate/mod.rs caves", |_| {
+        sizes(|width, height| tried(generate::caves(width, height, height.min(101), 1)));
+    }),
+    ("formats/generate/scenario.rs scenario", |world| {
+        for bucket_width in [0, 1, u32::MAX] {
+            let config = generate::ScenarioConfig { bucket_width, ..generate::ScenarioConfig::default() };
+            tried(generate::scenario(&world.grid, "m", &config));
+        }
+    }),
+    ("formats/image/mod.rs to_pgm", |world| tried(octile::image::to_pgm(&world.grid))),
+    ("formats/image/georeference.rs new", |world| georeferences(world, |_| ())),
+    ("formats/image/georeference.rs cell_to_world", |world| {
+        georeferences(world, |there| world.cells.iter().for_each(|&cell| tried(there.cell_to_world(cell))));
+    }),
+    ("formats/image/ros.rs georeference", |world| ros_maps(|map| tried(map.georeference(&world.grid)))),
+    ("formats/movingai/map.rs write", |world| {
+        assert_eq!(map::parse(map::write(&world.grid).as_bytes()).as_ref(), Ok(&world.grid));
+    }),
+    ("formats/movingai/scen.rs agrees", |_| {
+        problems(|problem| {
+            tried([None, Some(Octile::ZERO), Some(Octile::new(u32::MAX, u32::MAX))].map(|cost| problem.agrees(cost)));
+        });
+    }),
+    ("formats/movingai/scen.rs check_fits", |world| problems(|problem| tried(problem.check_fits(&world.grid)))),
+    ("geometry/cell.rs of", |world| tried(world.cells.iter().map(|&cell| Corner::of(cell)).collect::<Vec<_>>())),
+    ("geometry/cell.rs distance", |world| world.corner_pairs().for_each(|(a, b)| assert!(a.distance(b).is_finite()))),
+    ("geometry/cost.rs between", |world| {
+        world.pairs().for_each(|(a, b)| assert_eq!(Octile::between(a, b), Octile::between(b, a)));
+    }),
+    ("geometry/cost.rs of_steps", |_| {
+        steps(|dir, steps| assert_eq!(Octile::of_steps(dir, steps).moves(), u64::from(steps)));
+    }),
+    ("geometry/cost.rs checked_add", |_| octiles(|a, b| assert_eq!(a.checked_add(b), b.checked_add(a)))),
+    ("geometry/cost.rs is_within", |_| {
+        octiles(|a, b| tried([Weight::ONE, Weight::try_from(1000.0).unwrap()].map(|weight| a.is_within(weight, b))));
+    }),
+    ("geometry/dir.rs towards", |world| world.pairs().for_each(|(a, b)| tried(Dir::towards(a, b)))),
+    ("geometry/dir.rs step", |world| {
+        steps(|dir, steps| world.cells.iter().for_each(|&cell| tried(dir.step(cell, steps))));
+    }),
+    ("geometry/dir.rs contains", |_| steps(|dir, _| assert!(DirSet::ALL.contains(dir) && !DirSet::NONE.contains(dir)))),
+    ("grid/edits.rs block", |world| tried(world.edits())),
+    ("grid/edits.rs free", |world| tried(world.edits())),
+    ("grid/edits.rs block_rect", |world| small_rects(world, |edits, a, b| tried(edits.block_rect(a, b)))),
+    ("grid/edits.rs free_rect", |world| small_rects(world, |edits, a, b| tried(edits.free_rect(a, b)))),
+    ("grid/edits.rs check", |world| world.edits().iter().for_each(|edits| tried(edits.check(&world.grid)))),
+    ("grid/mod.rs allows", |world| {
+        for rule in Movement::ALL {
+            steps(|dir, _| world.cells.iter().for_each(|&cell| tried(rule.allows(|_| true, cell, dir))));
+        }
+    }),
+    ("grid/mod.rs open", |_| sizes(|width, height| tried(Grid::open(width, height)))),
+    ("grid/mod.rs from_fn", |_| sizes(|width, height| tried(Grid::from_fn(width, height, |cell| cell.x % 2 == 0)))),
+    ("grid/mod.rs with_movement", |world| tried(Movement::ALL.map(|movement| world.grid.with_movement(movement)))),
+    ("grid/mod.rs contains", |world| world.cells.iter().for_each(|&cell| tried(world.grid.contains(cell)))),
+    ("grid/mod.rs is_free", |world| {
+        world.cells.iter().for_each(|&cell| assert!(world.grid.contains(cell) || !world.grid.is_free(cell)));
+    }),
+    ("grid/mod.rs moves", |world| {
+        world
+            .cells
+            .iter()
+            .for_each(|&cell| assert!(world.grid.is_free(cell) || world.grid.moves(cell) == DirSet::NONE));
+    }),
+    ("grid/mod.rs may_connect", |world| world.pairs().for_each(|(a, b)| tried(world.grid.may_connect(a, b)))),
+    ("grid/mod.rs apply", |world| world.edits().iter().for_each(|edits| tried(world.grid.clone().apply(edits)))),
+    ("grid/mod.rs new", |_| sizes(|width, height| tried(GridBuilder::new(width, height)))),
+    ("grid/mod.rs movement", |_| {
+        tried(Movement::ALL.map(|movement| GridBuilder::new(2, 2).unwrap().movement(movement).build()));
+    }),
+    ("grid/sight.rs corners_visible", |world| {
+        for squeeze in Squeeze::ALL {
+            world.corner_pairs().for_each(|(a, b)| tried(sight::corners_visible(&world.grid, a, b, squeeze)));
+        }
+    }),
+    ("grid/sight.rs visible", |world| world.pairs().for_each(|(a, b)| tried(sight::visible(&world.grid, a, b)))),
+    ("path/check.rs check", |world| {
+        for path in &world.paths {
+            world.pairs().for_each(|(a, b)| tried(path.check(&world.grid, a, b)));
+        }
+    }),
+    ("path/mod.rs through", |world| world.pairs().for_each(|(a, b)| tried(Path::through([a, b, a, b])))),
+    ("path/smooth.rs straighten", |world| small_paths(world, |path| tried(path.straighten(&world.grid)))),
+    ("path/smooth.rs smooth", |world| {
+        for squeeze in Squeeze::ALL {
+            world.paths.iter().for_each(|path| path.clone().smooth(&world.grid, squeeze));
+        }
+    }),
+    ("path/smooth.rs is_legal", |world| {
+        small_paths(world, |path| tried(path.straighten(&world.other).is_legal(&world.grid)));
+    }),
+    ("path/write.rs write_grid", |world| {
+        outputs(|output| world.pairs().for_each(|(a, b)| tried(Path::new().write_grid(&world.grid, output, [a, b]))));
+    }),
+    ("path/write.rs write_any_angle", |world| {
+        outputs(|output| {
+            for squeeze in Squeeze::ALL {
+                world
+                    .corner_pairs()
+                    .for_each(|(a, b)| tried(Path::new().write_any_angle(&world.grid, output, squeeze, [a, b])));
+            }
+        });
+    }),
+    ("path/write.rs write", |world| {
+        outputs(|output| world.cells.iter().for_each(|&cell| tried(Path::new().write(output, cell).finish())));
+    }),
+    ("path/write.rs write_back", |world| {
+        outputs(|output| world.cells.iter().for_each(|&cell| Path::new().write_back(output, cell).finish()));
+    }),
+    ("path/write.rs go", |world| {
+        writes(world, |path, output, cell, dir, steps| {
+            let mut writer = path.write(output, cell);
+            writer.go(dir, steps);
+            writer.go(dir.opposite(), steps);
+            writer.finish();
+        });
+    }),
+    ("path/write.rs came", |world| {
+        writes(world, |path, output, cell, dir, steps| {
+            let mut writer = path.write_back(output, cell);
+            writer.came(dir, steps);
+            writer.came(dir, steps);
+            writer.finish();
+        });
+    }),
+    ("prune/blocked_areas/area.rs contains", |world| {
+        for area in BlockedAreas::build(&world.grid).areas() {
+            world.cells.iter().for_each(|&cell| tried(area.contains(cell)));
+        }
+    }),
+    ("prune/blocked_areas/detect.rs new", |world| tried(Detection::new(&world.grid))),
+    ("prune/blocked_areas/file.rs to_bytes", |world| tried(BlockedAreas::build(&world.other).to_bytes(&world.grid))),
+    ("prune/blocked_areas/file.rs from_artifact", |world| {
+        let file = Artifact::from_bytes(BlockedAreas::build(&world.other).to_bytes(&world.grid)).unwrap();
+        tried([&world.grid, &world.other].map(|grid| BlockedAreas::from_artifact(&file, grid).is_ok()));
+    }),
+    ("prune/blocked_areas/mod.rs build", |world| tried(BlockedAreas::build(&world.grid))),
+    ("prune/blocked_areas/tree.rs find", |world| {
+        let areas = BlockedAreas::build(&world.other);
+        let tree = BaTree::new(areas.areas());
+        world.cells.iter().for_each(|&cell| tried((tree.find(areas.areas(), cell), tree.find(&[], cell))));
+    }),
+    ("prune/blocked_areas/tree.rs find_counted", |world| {
+        let areas = BlockedAreas::build(&world.grid);
+        let tree = BaTree::new(areas.areas());
+        world.cells.iter().for_each(|&cell| tried(tree.find_counted(areas.areas(), cell, &mut 0)));
+    }),
+    ("prune/gates/mod.rs build", |world| tried(Gates::build(&world.grid))),
+    ("prune/gates/mod.rs to_bytes", |world| tried(Gates::build(&world.other).to_bytes(&world.grid))),
+    ("prune/gates/mod.rs from_artifact", |world| {
+        let file = Artifact::from_bytes(Gates::build(&world.other).to_bytes(&world.grid)).unwrap();
+        tried([&world.grid, &world.other].map(|grid| Gates::from_artifact(&file, grid).is_ok()));
+    }),
+    ("prune/gates/mod.rs row_gates", |world| gates(world, |gates, grid| tried(gates.row_gates(grid)))),
+    ("prune/gates/mod.rs column_gates", |world| gates(world, |gates, grid| tried(gates.column_gates(grid)))),
+    ("prune/gates/mod.rs may_enter", |world| {
+        gates(world, |gates, grid| {
+            for (start, goal) in world.pairs() {
+                world.cells.iter().for_each(|&cell| tried(gates.may_enter(grid, start, goal, cell)));
+            }
+        });
+    }),
+    ("search/build.rs new", |world| tried(Build::new(&world.grid))),
+    ("search/config.rs is_within", |world| {
+        let efforts = [IndexEffort::None, IndexEffort::Map, IndexEffort::Corners, IndexEffort::AllPairs];
+        NUMBERS.iter().for_each(|&searches| tried(efforts.map(|effort| effort.is_within(&world.grid, searches))));
+    }),
+    ("search/distances.rs to", |world| {
+        let from = distances(&world.grid, (0, 0));
+        world.cells.iter().for_each(|&cell| tried(from.to(cell)));
+    }),
+    ("search/distances.rs distances", |world| world.cells.iter().for_each(|&cell| tried(distances(&world.grid, cell)))),
+    ("search/index.rs build_for", |world| kinds(world, |kind, grid| tried(kind.build_for(grid)))),
+    ("search/index.rs check", |world| {
+        let file = Artifact::from_bytes(Gates::build(&world.other).to_bytes(&world.other)).unwrap();
+        kinds(world, |kind, grid| tried(kind.check(&file, grid)));
+    }),
+    ("search/query.rs new", |world| world.pairs().for_each(|(a, b)| tried(Query::new(a, b)))),
+    ("search/wrapper.rs smoothed", |world| {
+        for squeeze in Squeeze::ALL {
+            let planner = octile::ThetaStar::default().planner(&world.grid).unwrap();
+            let mut finder = Finder::of(search::smoothed(planner, squeeze));
+            world.pairs().for_each(|(a, b)| tried(finder.find(a, b)));
+        }
+    }),
+    // Those of the trait `Planner`, with any scratch.
+    ("search/planner.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
+    ("search/planner.rs plan", |world| {
+        planners(world, |planner, a, b, scratch| tried(planner.plan(scratch, Query::new(a, b), &mut Path::new())));
+    }),
+    ("search/planner.rs plan_probed", |world| {
+        planners(world, |planner, a, b, scratch| {
+            tried(planner.plan_probed(scratch, Query::new(a, b), &mut Path::new(), Some(&mut NoProbe)));
+        });
+    }),
+    ("search/planner.rs accepts", |world| planners(world, |planner, _, _, scratch| tried(planner.accepts(scratch)))),
+    ("search/planner.rs apply", |world| {
+        for finder in world.finders() {
+            for edits in world.edits() {
+                let mut planner = dyn_clone(&finder);
+                let _ = planner.apply(&edits);
+            }
+        }
+    }),
+];
+
+/// Functions that panic by contract, and say so.
+const PANICS: [&str; 2] = ["grid/mod.rs set", "grid/mod.rs set_row"];
+
+/// Functions of `Planner` that are what a planner implements: their callers have checked what they are given.
+const CHECKED_BEFORE: [&str; 1] = ["search/planner.rs search"];
+
+fn dyn_clone(finder: &Finder) -> Box<dyn Planner> {
+    finder.planner().chosen().unwrap_or(finder.name()).parse::<PlannerSpec>().map_or_else(
+        |_| octile::Jps::default().build(&Build::new(finder.grid())).unwrap(),
+        |spec| spec.build(finder.grid()).unwrap_or_else(|_| octile::Jps::default().planner(finder.grid()).unwrap()),
+    )
+}
+
+fn cpd(world: &World, call: impl Fn(&CpdPlanner, Cell, Cell)) {
+    let mut planner = CpdPlanner::build(&world.grid, &Cpd::default()).unwrap();
+    world.pairs().for_each(|(a, b)| call(&planner, a, b));
+    let _ = planner.apply(Edits::new().block((0, 0)));
+    world.pairs().for_each(|(a, b)| call(&planner, a, b));
+}
+
+fn jump_points(world: &World) -> Vec<JumpPoints> {
+    let planner = ReaStarPlanner::new(&world.grid, &ReaStar::default()).unwrap();
+    let foreign = [octile::Jps::default().planner(&world.grid).unwrap().create_scratch(), planner.create_scratch()];
+    let mut found = Vec::new();
+    for mut scratch in foreign {
+        for (a, b) in world.pairs() {
+            let mut jumps = JumpPoints::default();
+            let _ = planner.plan_straight(&mut scratch, Query::new(a, b), &mut Path::new(), &mut jumps);
+            found.push(jumps);
+        }
+    }
+    found
+}
+
+fn engines(world: &World, call: impl Fn(&Engine)) {
+    for spec in octile_testkit::planners::specs(&world.grid) {
+        call(&Engine::new(spec, &world.grid).unwrap());
+    }
+}
+
+/// Every planner with a scratch of its own and with one of another.
+fn planners(world: &World, call: impl Fn(&dyn Planner, Cell, Cell, &mut Scratch)) {
+    let foreign = octile::Astar::default().planner(&world.other).unwrap();
+    for finder in world.finders() {
+        let planner = finder.planner();
+        for mut scratch in [planner.create_scratch(), foreign.create_scratch()] {
+            world.pairs().for_each(|(a, b)| call(planner, a, b, &mut scratch));
+        }
+    }
+}
+
+fn gates(world: &World, call: impl Fn(&Gates, &Grid)) {
+    let gates = Gates::build(&world.grid);
+    call(&gates, &world.grid);
+}
+
+fn kinds(world: &World, call: impl Fn(octile::search::IndexKind, &Grid)) {
+    // Databases for all maps do not look at one.
+    for kind in Catalog::standard().indexes().iter().filter(|kind| !kind.is_for_all_maps()) {
+        Movement::ALL.iter().for_each(|&movement| call(*kind, &world.grid.with_movement(movement)));
+    }
+}
+
+fn georeferences(world: &World, call: impl Fn(&octile::Georeference)) {
+    for resolution in [0.0, -1.0, 0.05, f64::MAX, f64::NAN, f64::INFINITY] {
+        for angle in [0.0, 1.0, f64::NAN] {
+            call(&octile::Georeference::new(&world.grid, resolution, [f64::MAX, -3.0, angle]));
+        }
+    }
+}
+
+fn ros_maps(call: impl Fn(&octile::image::ros::RosMap)) {
+    call(&octile::image::ros::parse(b"image: a.pgm\nresolution: 0.05\norigin: [-3, 1e300, 0.5]\n").unwrap());
+}
+
+fn problems(call: impl Fn(&scen::Problem)) {
+    let text =
+        b"version 1\n0\tm.map\t4294967295\t1\t0\t0\t4294967294\t0\t1.5\n4294967295\tm.map\t1\t1\t0\t0\t0\t0\t0\n";
+    scen::parse(text).map(|scenario| scenario.problems.iter().for_each(&call)).unwrap_or_default();
+    let small = b"version 1\n0\tm.map\t3\t3\t0\t0\t2\t2\t2.8284271\n";
+    scen::parse(small).unwrap().problems.iter().for_each(&call);
+}
+
+fn sizes(call: impl Fn(u32, u32)) {
+    for (width, height) in NUMBERS.iter().flat_map(|&width| NUMBERS.map(move |height| (width, height))) {
+        // What is a map and takes a second to fill is left to other tests.
+        if u64::from(width) * u64::from(height) < 1_000_000 || width > 65_534 || height > 65_534 {
+            call(width, height);
+        }
+    }
+}
+
+fn steps(call: impl Fn(Dir, u32)) {
+    Dir::ALL.iter().for_each(|&dir| NUMBERS.iter().for_each(|&steps| call(dir, steps)));
+}
+
+fn octiles(call: impl Fn(Octile, Octile)) {
+    let all: Vec<Octile> = NUMBERS.iter().flat_map(|&a| NUMBERS.map(|b| Octile::new(a, b))).collect();
+    all.iter().for_each(|&a| all.iter().for_each(|&b| call(a, b)));
+}
+
+/// Rectangles that end on the map or beside it: an edit has every cell of one.
+fn small_rects(world: &World, call: impl Fn(&mut Edits, Cell, Cell)) {
+    for (a, b) in world.pairs().filter(|(a, b)| a.x.abs_diff(b.x) < 100 && a.y.abs_diff(b.y) < 100) {
+        call(&mut Edits::new(), a, b);
+    }
+}
+
+/// Those whose cells can be counted one by one.
+fn small_paths(world: &World, call: impl Fn(&Path)) {
+    world.paths.iter().filter(|path| path.length() < 1e4).for_each(call);
+}
+
+fn outputs(call: impl Fn(Output)) {
+    [Output::Cost, Output::Waypoints, Output::Cells].into_iter().for_each(call);
+}
+
+fn writes(world: &World, call: impl Fn(&mut Path, Output, Cell, Dir, u32)) {
+    for &cell in &world.cells {
+        for dir in Dir::ALL {
+            // A path that is written cell by cell has as many cells as it was told of.
+            [0, 1, 100].iter().for_each(|&steps| call(&mut Path::new(), Output::Cells, cell, dir, steps));
+            for output in [Output::Cost, Output::Waypoints] {
+                NUMBERS.iter().for_each(|&steps| call(&mut Path::new(), output, cell, dir, steps));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_function_answers_or_errs() {
+    let worlds = maps();
+    let mut faults = Vec::new();
+    for (name, call) in FUNCTIONS {
+        for world in &worlds {
+            if catch_unwind(AssertUnwindSafe(|| call(world))).is_err() {
+                faults.push(format!("{name} on {:?}", ascii::write(&world.grid)));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} panic:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// The public functions that take such things, by file and name.
+fn public_functions() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let file = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+                let text = std::fs::read_to_string(&path).unwrap();
+                found.extend(functions_of(&text, file == "search/planner.rs").map(|name| format!("{file} {name}")));
+            }
+        }
+    }
+    found
+}
+
+/// The functions in a source that others can call and that take a place, a map, a path or the like.
+fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
+    let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let lines = source.match_indices('\n').map(|(at, _)| &source[at + 1..]);
+    lines.filter_map(move |line| {
+        let line = line.trim_start_matches(' ');
+        let line = line.strip_prefix("pub ").or(is_trait.then_some(line))?;
+        let rest = line.strip_prefix("const ").unwrap_or(line).strip_prefix("fn ")?;
+        let name = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_')?];
+        let body = rest.find(" {\n").into_iter().chain(rest.find(";\n")).min()?;
+        let signature = rest[name.len()..body].split("->").next()?;
+        let takes = |what: &str| {
+            signature.match_indices(what).any(|(at, _)| {
+                let beside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+                !beside(signature[..at].chars().next_back()) && !beside(signature[at + what.len()..].chars().next())
+            })
+        };
+        let things =
+            ["Cell", "Corner", "Query", "Edits", "Grid", "Path", "Dir", "Octile", "Movement", "Scratch", "width"];
+        things.into_iter().any(takes).then_some(name)
+    })
+}
+
+/// Files whose `Path` is one of files, and what only hands on.
+const OTHERS: [&str; 6] = [
+    "artifact/mod.rs open",
+    "formats/load.rs load",
+    "formats/load.rs load_scenario",
+    "catalog/spec.rs with_index",
+    "search/config.rs planner",
+    "search/planner.rs fmt",
+];
+
+#[test]
+fn no_public_function_is_forgotten() {
+    let listed: BTreeSet<String> = FUNCTIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(listed.len(), FUNCTIONS.len(), "one is there twice");
+    let apart = PANICS.iter().chain(&CHECKED_BEFORE).chain(&OTHERS).map(|name| (*name).to_owned());
+    let known: BTreeSet<String> = listed.iter().cloned().chain(apart).collect();
+    let there = public_functions();
+    assert!(there.len() > 80, "{there:?}");
+    let forgotten: Vec<&String> = there.difference(&known).collect();
+    assert!(forgotten.is_empty(), "give FUNCTIONS a call of each of these:\n{forgotten:#?}");
+}
+
+#[test]
+fn contracts_are_kept() {
+    for name in PANICS {
+        let (file, function) = name.split_once(' ').unwrap();
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file);
+        let text = std::fs::read_to_string(path).unwrap();
+        let at = text.find(&format!("pub fn {function}(")).unwrap();
+        let docs = text[..at].rsplit("\n\n").next().unwrap();
+        assert!(docs.contains("# Panics"), "{name} does not say that it panics");
+    }
+    let set = || tried(GridBuilder::new(2, 2).unwrap().set((2, 0), true));
+    assert!(catch_unwind(set).is_err());
+}
