@@ -5,6 +5,7 @@
 mod commands;
 mod examples;
 mod pictures;
+mod trust;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,67 @@
+//! docs/trust.md names a test for each promise: all of them exist.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The sources under a folder.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() && !entry.ends_with("target") {
+            sources(&entry, found);
+        } else if entry.extension().is_some_and(|extension| extension == "rs") {
+            found.push(entry);
+        }
+    }
+}
+
+/// The tests of all crates: the name of their file, and their own.
+fn tests() -> BTreeSet<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let (mut files, mut found) = (Vec::new(), BTreeSet::new());
+    sources(&root.join("crates"), &mut files);
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let mut lines = text.lines().map(str::trim);
+        while let Some(line) = lines.next() {
+            if line == "#[test]" {
+                let function = lines.by_ref().find_map(|line| line.strip_prefix("fn ")).unwrap_or_default();
+                found.insert((name.clone(), function.split('(').next().unwrap_or_default().to_owned()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_test_that_the_page_names_exists() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/trust.md")).unwrap();
+    let (known, mut named, mut file) = (tests(), 0, String::new());
+    for code in page.split('`').skip(1).step_by(2) {
+        let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
+        let test = match code.split_once(": ") {
+            Some((of, test)) if of.ends_with(".rs") => {
+                of.clone_into(&mut file);
+                test
+            }
+            // More tests of the file that was named last.
+            _ if known.contains(&(file.clone(), code.clone())) => &code,
+            _ => continue,
+        };
+        assert!(known.contains(&(file.clone(), test.to_owned())), "docs/trust.md: there is no test {test} in {file}");
+        named += 1;
+    }
+    assert!(named > 25, "{named}");
+}
+
+/// Every promise has its test: a line of a list before "What is not promised" names one.
+#[test]
+fn every_promise_names_a_test() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/trust.md")).unwrap();
+    let promises = page.split("## What is not promised").next().unwrap();
+    for promise in promises.split("\n- ").skip(1) {
+        let promise = promise.split("\n\n").next().unwrap();
+        assert!(promise.contains(".rs: "), "no test for: {promise}");
+    }
+}
