@@ -11,6 +11,8 @@ mod files;
 mod index;
 mod run;
 mod solve;
+#[cfg(unix)]
+mod special_files;
 #[cfg(target_os = "linux")]
 mod terminal;
 

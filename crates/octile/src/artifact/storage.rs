@@ -24,7 +24,7 @@ impl Storage {
     /// # Errors
     /// If it cannot be read.
     pub(crate) fn open(path: &Path) -> Result<Self, FileFault> {
-        // Devices and pipes cannot be mapped. What is no file at all is named by the reader.
+        // What is no regular file is refused by the reader, which says what it is.
         #[cfg(feature = "mmap")]
         if path.is_file() {
             return Ok(Self(Bytes::Mapped(super::map::map(path)?)));
