@@ -80,3 +80,12 @@ fn colours_are_for_it_alone() {
     let (_, shown) = on_terminal(&place, 130, &format!("--version; NO_COLOR=1 {octile} {race}")).unwrap();
     assert!(shown.contains("mean us") && !shown.contains('\u{1b}'), "{shown}");
 }
+
+#[test]
+fn a_bar_waits_until_it_knows_its_total() {
+    let place = place_with_ring();
+    place.octile("gen rooms --width 100 --height 100 -o rooms.map").exits(0);
+    let Some((code, shown)) = on_terminal(&place, 100, "build hub-labels rooms.map -o a.octx") else { return };
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.contains("building ") && !shown.contains("0/0"), "{shown}");
+}

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use octile::Catalog;
 use octile::artifact::Artifact;
-use octile::search::{IndexBuild, Progress};
+use octile::search::IndexBuild;
 use rayon::ThreadPoolBuilder;
 
 use self::sources::Sources;
 use crate::harness::Outcome;
-use crate::harness::args::{MovementArg, at_least_one};
+use crate::harness::args::{MovementArg, jobs};
 use crate::harness::kind::{Kind, KindParser};
 use crate::harness::{hints, inputs, new_file, output};
 use crate::report::{json, text};
@@ -65,8 +65,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     sources: Option<Sources>,
 
-    /// Use so many threads, which changes nothing but the time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    /// Use so many threads, at most 1024, which changes nothing but the time [default: one for each core]
+    // A leading minus must reach the number's own parser, whose message is clearer.
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
 
     /// Print one JSON document
@@ -132,14 +133,9 @@ fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
             parts::build(&parts::Job { index: *index, builder: &*builder, map, output: &args.output }, sources)
         }
         IndexBuild::Watched(build) => {
-            let bar = output::progress_of_stages();
-            let watch = |progress: Progress| {
-                bar.set_message(progress.stage);
-                bar.set_length(progress.all);
-                bar.set_position(progress.done);
-            };
-            let made = write(args, || build(&grid, &watch).with_context(name));
-            bar.finish_and_clear();
+            let bar = output::Stages::new();
+            let made = write(args, || build(&grid, &|progress| bar.show(progress)).with_context(name));
+            bar.finish();
             made
         }
         // The command tells beforehand that it is for all maps, and is made with the library that it uses.
