@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use octile::search::Progress;
 use serde::Serialize;
 
+use super::disk::{Step, Steps};
 use super::screen::{Screen, Tone};
 
 /// The version of all documents.
@@ -22,7 +23,7 @@ pub fn print(text: &str) -> Result<()> {
 
 /// As [`print()`], for what need not be text.
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
-    let mut stdout = io::stdout().lock();
+    let mut stdout = Steps::new(io::stdout().lock(), Step::Print);
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to standard output"),

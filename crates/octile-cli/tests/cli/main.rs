@@ -7,8 +7,12 @@ mod build_hub_labels;
 mod compare;
 #[cfg(unix)]
 mod examples;
+#[cfg(unix)]
+mod faults;
 mod files;
 mod index;
+#[cfg(unix)]
+mod interrupts;
 mod run;
 mod solve;
 #[cfg(unix)]
