@@ -43,6 +43,12 @@ impl NewFile {
         Ok(Self { path: path.to_owned(), sink: Sink::Beside(BufWriter::new(Steps::new(file, Step::Write))) })
     }
 
+    /// That the file cannot be written, with its name: to be put before the reason.
+    #[must_use]
+    pub fn cannot(&self) -> String {
+        cannot(&self.path)
+    }
+
     /// Makes sure that what was written is on the disk.
     pub fn sync(&mut self) -> Result<()> {
         let flushed = self.flush();
