@@ -89,7 +89,7 @@ impl Temporary {
         let mut file = self.file.take();
         let temporary = file.as_ref().map(|file| file.path().to_owned());
         let done = disk::step(Step::Rename, || match file.take().ok_or_else(gone)?.persist(path) {
-            Ok(file) => Ok(drop(file)),
+            Ok(_) => Ok(()),
             Err(PersistError { error, file: back }) => {
                 file = Some(back);
                 Err(error)

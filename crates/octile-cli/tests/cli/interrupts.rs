@@ -4,18 +4,14 @@ use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use octile_testkit::process::Place;
+use rustix::process::Signal;
 
-use crate::{place, place_with_ring};
-
-const HANGUP: i32 = 1;
-const INTERRUPT: i32 = 2;
-const KILL: i32 = 9;
-const TERMINATE: i32 = 15;
+use crate::{end, place, place_with_ring};
 
 /// Starts `octile run` writing paths into `paths.jsonl`, and waits until its temporary file is there: it then has seconds of work left.
 fn started(place: &Place, prefix: &[&str]) -> Child {
@@ -55,26 +51,35 @@ fn temporaries(folder: &Path) -> Vec<String> {
     names.filter(|name| name.starts_with(".octile-")).collect()
 }
 
-fn send(signal: i32, child: &mut Child) -> ExitStatus {
-    let sent = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-    child.wait().unwrap()
+/// The signals that end a command, but for those that this process was told to ignore, as background jobs are: commands inherit that.
+fn signals() -> Vec<Signal> {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.map_or(0, |bits| u64::from_str_radix(bits.trim(), 16).unwrap());
+    let all = [Signal::TERM, Signal::INT, Signal::HUP];
+    all.into_iter().filter(|signal| ignored >> (signal.as_raw() - 1) & 1 == 0).collect()
 }
 
 #[test]
 fn an_interrupted_command_leaves_nothing_behind() {
     let place = place_of_long_work();
-    for signal in [INTERRUPT, TERMINATE, HANGUP] {
+    assert!(signals().contains(&Signal::TERM));
+    for signal in signals() {
         let mut child = started(&place, &[]);
         // As shells expect it: of the signal, which they report as 128 and its number.
-        assert_eq!(send(signal, &mut child).signal(), Some(signal));
-        assert_eq!(place.names(), ["long.map", "long.map.scen", "paths.jsonl"], "signal {signal}");
+        assert_eq!(end(&mut child, signal).signal(), Some(signal.as_raw()));
+        assert_eq!(place.names(), ["long.map", "long.map.scen", "paths.jsonl"], "{signal:?}");
         assert_eq!(place.read("paths.jsonl"), "old");
     }
     let shell =
         format!("{} run long.map --paths paths.jsonl & sleep 0.3; kill -15 $!; wait $!", env!("CARGO_BIN_EXE_octile"));
-    let status = Command::new("sh").args(["-c", &shell]).current_dir(place.path("")).stdout(Stdio::null()).status();
-    assert_eq!(status.unwrap().code(), Some(128 + TERMINATE));
+    let status = Command::new("sh")
+        .args(["-c", &shell])
+        .current_dir(place.path(""))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    assert_eq!(status.unwrap().code(), Some(143));
 }
 
 #[cfg(target_os = "linux")]
@@ -82,11 +87,10 @@ fn an_interrupted_command_leaves_nothing_behind() {
 fn a_signal_that_is_ignored_stays_ignored() {
     let place = place_of_long_work();
     let mut child = started(&place, &["nohup"]);
-    let sent = Command::new("kill").args([format!("-{HANGUP}"), child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), Signal::HUP).unwrap();
     thread::sleep(Duration::from_millis(300));
     assert_eq!(child.try_wait().unwrap(), None, "under nohup a hangup is nothing");
-    assert_eq!(send(TERMINATE, &mut child).signal(), Some(TERMINATE));
+    assert_eq!(end(&mut child, Signal::TERM).signal(), Some(Signal::TERM.as_raw()));
 }
 
 #[test]
@@ -99,7 +103,8 @@ fn an_interrupted_build_in_chunks_goes_on() {
         assert_eq!(child.try_wait().unwrap(), None, "it must not be done so soon");
         place.path("a.octx.parts/part-000001024.octx").exists()
     });
-    assert_eq!(send(INTERRUPT, &mut child).signal(), Some(INTERRUPT));
+    let signal = signals().pop().unwrap();
+    assert_eq!(end(&mut child, signal).signal(), Some(signal.as_raw()));
     assert_eq!(temporaries(&place.path("a.octx.parts")), [".octile-lock"]);
     assert!(place.path("a.octx.parts/part-000001024.octx").exists());
     place.octile("build cpd maze.map -o a.octx").exits(0).silent().prints("(resumed: ");
@@ -116,7 +121,7 @@ fn what_a_killed_command_left_is_swept_away_and_what_a_living_one_writes_is_not(
     place.write("paths.jsonl", "older");
     place.octile("gen open --width 3 --height 2 -o a.map").exits(0).silent();
     assert_eq!(temporaries(&place.path("")), living, "its writer is alive");
-    assert_eq!(send(KILL, &mut child).signal(), Some(KILL));
+    assert_eq!(end(&mut child, Signal::KILL).signal(), Some(Signal::KILL.as_raw()));
     assert_eq!(temporaries(&place.path("")), living, "nobody could remove it");
     // Neither is like a temporary file of this command.
     place.write(".octile-notes.txt", "mine");
