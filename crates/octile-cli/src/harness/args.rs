@@ -36,7 +36,7 @@ impl PlannerArgs {
 
     /// That planner for a map of this name, with the index files, each of which must be of use.
     pub fn build(&self, spec: &PlannerSpec, grid: &Grid, map: &str, catalog: &Catalog) -> Result<Box<dyn Planner>> {
-        let indexes = IndexFiles::open(&self.index.files, grid, catalog)?;
+        let indexes = IndexFiles::open(&self.index, grid, catalog)?;
         indexes.check_used(slice::from_ref(spec), &[], catalog)?;
         indexes.planner(spec, grid, map)
     }
@@ -49,6 +49,11 @@ pub struct IndexArg {
     /// planner's own key index=FILE counts first
     #[arg(long = "index", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// Read index files into memory, at most 1 GiB each, instead of mapping them: slower to open, but safe if another program cuts a file short
+    /// while it is in use, which otherwise kills the command
+    #[arg(long)]
+    pub read_index: bool,
 }
 
 /// The movement rule.

@@ -75,40 +75,23 @@ pub fn progress_of_rows(rows: u64, what: impl Into<Cow<'static, str>>) -> Progre
     bar(rows, what, "{msg} [{bar:30}] {human_pos}/{human_len} rows, {per_sec:0}, {eta} left")
 }
 
-/// As [`progress`], for work in stages: what is made, and how many steps it has, is told with each. It is not seen before that.
-pub struct Stages {
-    bar: ProgressBar,
-    is_seen: Once,
+/// As [`progress`], for work in stages: what is made, and how many steps it has, is told with each by [`watch`]. It is not seen before.
+pub fn progress_of_stages() -> ProgressBar {
+    let bar = bar(0, "", "building {msg} [{bar:30}] {human_pos}/{human_len}, {eta} left");
+    bar.set_draw_target(ProgressDrawTarget::hidden());
+    bar
 }
 
-impl Stages {
-    /// Of work that has not begun.
-    #[must_use]
-    pub fn new() -> Self {
-        let bar = bar(0, "", "building {msg} [{bar:30}] {human_pos}/{human_len}, {eta} left");
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-        Self { bar, is_seen: Once::new() }
-    }
-
-    /// Shows how far the work is.
-    pub fn show(&self, progress: Progress) {
-        self.bar.set_length(progress.all);
-        self.bar.set_position(progress.done);
-        self.bar.set_message(progress.stage);
+/// Shows on such a bar how far a build is.
+pub fn watch(bar: &ProgressBar) -> impl Fn(Progress) + Sync {
+    let is_seen = Once::new();
+    move |progress: Progress| {
+        bar.set_length(progress.all);
+        bar.set_position(progress.done);
+        bar.set_message(progress.stage);
         if progress.all > 0 {
-            self.is_seen.call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
+            is_seen.call_once(|| bar.set_draw_target(ProgressDrawTarget::stderr()));
         }
-    }
-
-    /// Removes the bar.
-    pub fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-impl Default for Stages {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

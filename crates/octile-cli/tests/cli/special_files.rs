@@ -1,7 +1,7 @@
 //! Pipes and devices where a file is asked for: they are refused at once, whoever reads, and standard input is the way for them.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -81,3 +81,33 @@ fn scenarios_indexes_and_images_of_maps_are_read_from_files_alone() {
 
 const ROOM: &str =
     "image: pipe\nresolution: 0.05\norigin: [0.0, 0.0, 0.0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
+
+/// Starts to solve with a database, and cuts its file short once it is open: the paths go to a pipe that nobody reads until then.
+fn cut_short(place: &Place, args: &str) -> ExitStatus {
+    fs::copy(place.path("whole.octx"), place.path("a.octx")).unwrap();
+    let command = format!("run ring.map ring.map.scen --paths pipe {args}");
+    let mut child = place.command(&command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // To open a pipe is to wait for the other end: so long is enough for all that comes before.
+    thread::sleep(Duration::from_secs(1));
+    assert_eq!(child.try_wait().unwrap(), None, "it waits for a reader of the paths");
+    fs::File::options().write(true).open(place.path("a.octx")).unwrap().set_len(0).unwrap();
+    let paths = fs::read_to_string(place.path("pipe")).unwrap();
+    let status = child.wait().unwrap();
+    assert!(!status.success() || paths.lines().count() == 3, "{paths}");
+    status
+}
+
+#[test]
+fn an_index_that_is_read_does_not_depend_on_its_file() {
+    let place = place_with_pipe("pipe");
+    place.octile("build cpd ring.map -o whole.octx").exits(0);
+    for planner in ["--planner cpd --index a.octx", "--planner cpd:index=a.octx"] {
+        assert_eq!(cut_short(&place, &format!("{planner} --read-index")).code(), Some(0), "{planner}");
+        #[cfg(target_os = "linux")]
+        assert_eq!(
+            std::os::unix::process::ExitStatusExt::signal(&cut_short(&place, planner)),
+            Some(7),
+            "as documented"
+        );
+    }
+}

@@ -133,9 +133,10 @@ fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
             parts::build(&parts::Job { index: *index, builder: &*builder, map, output: &args.output }, sources)
         }
         IndexBuild::Watched(build) => {
-            let bar = output::Stages::new();
-            let made = write(args, || build(&grid, &|progress| bar.show(progress)).with_context(name));
-            bar.finish();
+            let bar = output::progress_of_stages();
+            let watch = output::watch(&bar);
+            let made = write(args, || build(&grid, &watch).with_context(name));
+            bar.finish_and_clear();
             made
         }
         // The command tells beforehand that it is for all maps, and is made with the library that it uses.
