@@ -6,7 +6,6 @@
 
 use std::io::{self, ErrorKind, Write};
 
-#[cfg(debug_assertions)]
 use super::faults;
 
 /// A call that changes something.
@@ -64,7 +63,6 @@ impl<W> Steps<W> {
 impl<W: Write> Write for Steps<W> {
     // Whoever calls this makes an interrupted call again, as `Write::write_all` does.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        #[cfg(debug_assertions)]
         if let Some(fault) = faults::at(self.step) {
             return Err(fault.strike_within(&mut self.inner, bytes));
         }
@@ -76,15 +74,8 @@ impl<W: Write> Write for Steps<W> {
     }
 }
 
-#[cfg(debug_assertions)]
 fn begin(step: Step) -> io::Result<()> {
     faults::at(step).map_or(Ok(()), |fault| Err(fault.strike()))
-}
-
-#[cfg(not(debug_assertions))]
-#[expect(clippy::unnecessary_wraps, reason = "it fails where faults are injected")]
-fn begin(_: Step) -> io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

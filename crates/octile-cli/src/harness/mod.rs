@@ -11,7 +11,7 @@
 pub mod args;
 pub(crate) mod disk;
 pub mod engine;
-#[cfg(debug_assertions)]
+#[cfg_attr(not(debug_assertions), path = "no_faults.rs")]
 mod faults;
 pub(crate) mod hints;
 pub mod indexes;

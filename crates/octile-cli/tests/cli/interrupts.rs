@@ -51,11 +51,13 @@ fn temporaries(folder: &Path) -> Vec<String> {
     names.filter(|name| name.starts_with(".octile-")).collect()
 }
 
-/// The signals that end a command, but for those that this process was told to ignore, as background jobs are: commands inherit that.
+/// The signals before which a command tidies up, but for those that this process was told to ignore, as background jobs are: commands inherit
+/// that. Where the system does not tell, a hangup is none of them.
 fn signals() -> Vec<Signal> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.map_or(0, |bits| u64::from_str_radix(bits.trim(), 16).unwrap());
+    let ignored = if status.is_empty() { 1 << (Signal::HUP.as_raw() - 1) } else { ignored };
     let all = [Signal::TERM, Signal::INT, Signal::HUP];
     all.into_iter().filter(|signal| ignored >> (signal.as_raw() - 1) & 1 == 0).collect()
 }
