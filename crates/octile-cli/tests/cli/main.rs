@@ -7,7 +7,7 @@ mod build_hub_labels;
 mod compare;
 #[cfg(unix)]
 mod examples;
-#[cfg(unix)]
+#[cfg(all(unix, debug_assertions))]
 mod faults;
 mod files;
 mod index;
