@@ -1,6 +1,9 @@
-//! Reading files of bearable size.
+//! Reading regular files of bearable size.
+//!
+//! A name that turns out to be a pipe or a device is refused: one may never answer, the other never end. Who wants to read from them does
+//! so, and passes the bytes.
 
-use std::fs::File;
+use std::fs::{File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -17,6 +20,13 @@ pub enum FileFault {
     /// It is a folder.
     #[error("is a folder, not a file")]
     Folder,
+    /// It is a pipe, a socket or a device. (The bytes of one can be read by the caller, and be passed on: a map's to
+    /// [`load_bytes`](crate::load_bytes), an index's to [`Artifact::from_bytes`](crate::artifact::Artifact::from_bytes).)
+    #[error("is {what}, not a regular file: copy it to a file first")]
+    NotRegular {
+        /// What it is, such as `a pipe`.
+        what: &'static str,
+    },
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[source] io::Error),
@@ -36,19 +46,44 @@ impl From<io::Error> for FileFault {
     }
 }
 
-/// The bytes of a file of at most `max_bytes`.
+/// The bytes of a regular file of at most `max_bytes`.
 pub(crate) fn read(path: &Path, max_bytes: u64) -> Result<Vec<u8>, FileFault> {
+    // Asked before it is opened: to open a pipe is to wait for the other end.
     let metadata = std::fs::metadata(path)?;
-    if metadata.is_dir() {
-        return Err(FileFault::Folder);
-    }
+    check_regular(metadata.file_type())?;
     if metadata.len() > max_bytes {
         return Err(FileFault::TooLarge);
     }
-    // Devices and pipes claim no length: what they give is bounded as well.
+    // A file may grow while it is read, and some systems' own files claim no length: what they give is bounded as well.
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
     File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes { Err(FileFault::TooLarge) } else { Ok(bytes) }
+}
+
+/// Refuses what is no regular file, and says what it is.
+fn check_regular(file: FileType) -> Result<(), FileFault> {
+    if file.is_file() {
+        return Ok(());
+    }
+    if file.is_dir() {
+        return Err(FileFault::Folder);
+    }
+    Err(FileFault::NotRegular { what: name(file) })
+}
+
+#[cfg(unix)]
+fn name(file: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match () {
+        () if file.is_fifo() => "a pipe",
+        () if file.is_socket() => "a socket",
+        () => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn name(_: FileType) -> &'static str {
+    "a device or pipe"
 }
 
 #[cfg(test)]
@@ -63,9 +98,23 @@ mod tests {
         assert_eq!(read(file.path(), 11).unwrap().len(), 11);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn devices_and_sockets_are_refused_by_what_they_are() {
+        let fault = |path: &Path| read(path, 1000).unwrap_err().to_string();
+        for device in ["/dev/zero", "/dev/null"] {
+            assert_eq!(fault(Path::new(device)), "is a device, not a regular file: copy it to a file first");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket")).unwrap();
+        assert!(fault(&folder.path().join("socket")).starts_with("is a socket, "));
+        assert!(matches!(read(folder.path(), 1000), Err(FileFault::Folder)));
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
-    fn an_endless_file_is_refused() {
-        assert!(matches!(read(Path::new("/dev/zero"), 1000), Err(FileFault::TooLarge)));
+    fn a_file_that_claims_no_length_is_read_to_the_limit() {
+        assert!(!read(Path::new("/proc/self/status"), 100_000).unwrap().is_empty());
+        assert!(matches!(read(Path::new("/proc/self/status"), 100), Err(FileFault::TooLarge)));
     }
 }

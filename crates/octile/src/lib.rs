@@ -54,6 +54,15 @@
 //! Costs are exact: [`Octile`] counts straight and diagonal moves, and "optimal" means equal in both counts. Only paths in any
 //! direction have lengths in `f64`; [`PathCost`] is either.
 //!
+//! # Features
+//! None changes an answer.
+//! - `rayon` (default): batches over all cores.
+//! - `mmap` (default): index files are mapped into memory and not read, so that they open at once. In return they must not be cut short
+//!   while they are in use: the system would kill the process (SIGBUS). [`Artifact::read`](artifact::Artifact::read) and
+//!   [`Build::unmapped`] read a file instead, and without the feature all are read.
+//! - `image`: PNG, PGM and ROS maps, and pictures as PNG.
+//! - `serde`: plain types, configs and paths, both ways.
+//!
 //! # Cells and corners
 //! Most planners go from cell to cell. Any-angle planners, and all with `smooth=greedy`, go from corner to corner of cells in
 //! straight lines: a cell `x, y` of a query stands for the corner at its upper left, as in the any-angle track of the grid path

@@ -58,8 +58,8 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let spec = args.planner.spec(catalog)?;
     let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
     let map = args.map.display().to_string();
-    let indexes = IndexFiles::open(&args.planner.index.files, &grid, catalog)?;
-    let ends = args.ends.ends();
+    let ends = args.ends.ends_on(&grid).with_context(|| map.clone())?;
+    let indexes = IndexFiles::open(&args.planner.index, &grid, catalog)?;
     let shown: Vec<&str> = args.show.iter().filter_map(|show| show.index_kind()).collect();
     indexes.check_used(if ends.is_some() { slice::from_ref(&spec) } else { &[] }, &shown, catalog)?;
     let run = |ends| Search::run(&spec, indexes.finder(&spec, &grid, &map)?, ends, true).with_context(|| map.clone());

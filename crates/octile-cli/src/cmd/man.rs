@@ -9,6 +9,7 @@ use clap_mangen::Man;
 use octile::Catalog;
 
 use crate::harness::Outcome;
+use crate::harness::disk::{self, Step};
 use crate::harness::{new_file, output};
 
 /// Print the manual page, or write one for each command
@@ -27,7 +28,8 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     command.build();
     match &args.dir {
         Some(dir) => {
-            fs::create_dir_all(dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
+            let cannot = || format!("cannot make the directory {}", dir.display());
+            disk::step(Step::Folder, || fs::create_dir_all(dir)).with_context(cannot)?;
             write_pages(&command, dir)?;
         }
         None => output::print_bytes(&page(&Man::new(command))?)?,

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     }
     let mut paths = args.paths.as_deref().map(NewFile::create).transpose()?;
     let clock = Instant::now();
-    exam.run(&tasks, paths.as_mut()).with_context(|| scen.display().to_string())?;
+    exam.run(&tasks, &scen, paths.as_mut())?;
     let time = clock.elapsed();
     paths.map_or(Ok(()), NewFile::finish)?;
     let report = json::Run {
@@ -129,16 +129,17 @@ impl Exam {
     }
 
     /// Solves all problems and checks the answers; the paths go to a file if there is one.
-    fn run(&mut self, tasks: &[Task], mut paths: Option<&mut NewFile>) -> Result<()> {
+    fn run(&mut self, tasks: &[Task], scen: &Path, mut paths: Option<&mut NewFile>) -> Result<()> {
         let bar = output::progress(tasks.len() as u64, "solving");
         for batch in tasks.chunks(BATCH) {
             let queries: Vec<Query> =
                 batch.iter().map(|task| Query::new(task.problem.start, task.problem.goal)).collect();
             for ((task, &query), path) in batch.iter().zip(&queries).zip(self.engine.find_all(&queries)) {
-                let path = path.with_context(|| format!("line {}", task.line))?;
+                let path = path.with_context(|| format!("{}: line {}", scen.display(), task.line))?;
                 self.check(task, query, path.as_ref());
                 if let Some(out) = &mut paths {
-                    jsonl::write_line(*out, query, path.as_ref()).context("cannot write the paths")?;
+                    let written = jsonl::write_line(&mut **out, query, path.as_ref());
+                    written.with_context(|| out.cannot())?;
                 }
             }
             bar.inc(batch.len() as u64);

@@ -49,7 +49,8 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let movement = args.planner.movement.movement;
     let grid = inputs::map(&args.map, movement)?.grid;
     let map = args.map.display().to_string();
-    let ends = args.ends.ends().with_context(|| missing_ends(&map, &grid))?;
+    let ends = args.ends.ends_on(&grid).with_context(|| map.clone())?;
+    let ends = ends.with_context(|| missing_ends(&map, &grid))?;
     let finder = Finder::of(args.planner.build(&spec, &grid, &map, catalog)?);
     let search = Search::run(&spec, finder, ends, args.draw.is_some()).context(map)?;
     if let Some(file) = &args.draw {

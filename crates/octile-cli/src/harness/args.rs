@@ -7,7 +7,7 @@ use std::slice;
 use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
-use octile::{Catalog, Cell, Grid, Movement, Output, Planner, PlannerSpec};
+use octile::{Catalog, Cell, Grid, Movement, Output, Planner, PlannerSpec, Query};
 
 use super::indexes::IndexFiles;
 
@@ -36,7 +36,7 @@ impl PlannerArgs {
 
     /// That planner for a map of this name, with the index files, each of which must be of use.
     pub fn build(&self, spec: &PlannerSpec, grid: &Grid, map: &str, catalog: &Catalog) -> Result<Box<dyn Planner>> {
-        let indexes = IndexFiles::open(&self.index.files, grid, catalog)?;
+        let indexes = IndexFiles::open(&self.index, grid, catalog)?;
         indexes.check_used(slice::from_ref(spec), &[], catalog)?;
         indexes.planner(spec, grid, map)
     }
@@ -49,6 +49,11 @@ pub struct IndexArg {
     /// planner's own key index=FILE counts first
     #[arg(long = "index", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// Read index files into memory, at most 1 GiB each, instead of mapping them: slower to open, but safe if another program cuts a file short
+    /// while it is in use, which otherwise kills the command
+    #[arg(long)]
+    pub read_index: bool,
 }
 
 /// The movement rule.
@@ -83,11 +88,29 @@ impl EndsArgs {
     pub fn ends(&self) -> Option<(Cell, Cell)> {
         self.from.zip(self.to)
     }
+
+    /// Both, if they are given, which must be free cells of the map: known before anything is built to search from one to the other.
+    pub fn ends_on(&self, grid: &Grid) -> Result<Option<(Cell, Cell)>> {
+        let ends = self.ends();
+        if let Some((from, to)) = ends {
+            Query::new(from, to).check(grid)?;
+        }
+        Ok(ends)
+    }
 }
 
 /// A number that must not be 0.
 pub fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "expected a whole number from 1".to_owned())
+}
+
+/// The most threads that can be asked for: more than there are cores on any machine that a map needs.
+pub const MAX_JOBS: usize = 1024;
+
+/// A number of threads.
+pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    let jobs = text.parse().ok().filter(|jobs: &NonZeroUsize| jobs.get() <= MAX_JOBS);
+    jobs.ok_or_else(|| format!("expected a whole number from 1 to {MAX_JOBS}: more threads than cores gain nothing"))
 }
 
 /// What a query asks for, as spelled in `--output`.

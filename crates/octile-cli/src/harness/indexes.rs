@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, bail};
-use octile::artifact::{Artifact, ArtifactError};
+use octile::artifact::{Artifact, ArtifactError, OpenError};
 use octile::search::IndexKind;
 use octile::{Build, BuildError, Catalog, Entry, Finder, Grid, Indexes, Movement, Planner, PlannerSpec};
 
+use super::args::IndexArg;
 use super::{hints, output};
 
 /// Opened index files, of kinds and versions that can be read, no two of one kind for one map.
@@ -17,6 +18,8 @@ pub struct IndexFiles {
     files: Vec<IndexFile>,
     /// Whether planners give up at once on an index that takes long and is in no file.
     is_brief: bool,
+    /// Whether the file that a spec names is read into memory and not mapped.
+    is_read: bool,
 }
 
 #[derive(Clone)]
@@ -27,8 +30,8 @@ struct IndexFile {
 }
 
 impl IndexFile {
-    fn open(path: &Path, catalog: &Catalog) -> Result<Self> {
-        let artifact = Arc::new(Artifact::open(path)?);
+    fn open(path: &Path, is_read: bool, catalog: &Catalog) -> Result<Self> {
+        let artifact = Arc::new(open(path, is_read)?);
         let index = catalog.index(artifact.kind()).with_context(|| path.display().to_string())?;
         Ok(Self { path: path.to_owned(), artifact, index })
     }
@@ -49,27 +52,34 @@ impl IndexFile {
 
 impl IndexFiles {
     /// Opens files that are for one map, and only for that.
-    pub fn open(paths: &[PathBuf], grid: &Grid, catalog: &Catalog) -> Result<Self> {
-        let files = paths.iter().map(|path| IndexFile::open(path, catalog)).collect::<Result<Vec<_>>>()?;
-        for file in &files {
+    pub fn open(args: &IndexArg, grid: &Grid, catalog: &Catalog) -> Result<Self> {
+        let indexes = Self::opened(args, catalog)?;
+        for file in &indexes.files {
             file.check(grid).map_err(|fault| file.refused(fault))?;
         }
-        Self { files, is_brief: false }.checked()
+        indexes.checked()
+    }
+
+    fn opened(args: &IndexArg, catalog: &Catalog) -> Result<Self> {
+        let is_read = args.read_index;
+        let files = args.files.iter().map(|path| IndexFile::open(path, is_read, catalog)).collect::<Result<_>>()?;
+        Ok(Self { files, is_brief: false, is_read })
     }
 
     /// Opens files each of which is for one of several maps, at least. The maps are looked at one after the other, and only
     /// if there is a file.
     pub fn open_for_maps(
-        paths: &[PathBuf],
+        args: &IndexArg,
         movement: Movement,
         maps: impl Iterator<Item = Result<Grid>>,
         catalog: &Catalog,
     ) -> Result<Self> {
-        if paths.is_empty() {
-            return Ok(Self::default());
+        let indexes = Self::opened(args, catalog)?;
+        if indexes.files.is_empty() {
+            return Ok(indexes);
         }
-        let files = paths.iter().map(|path| IndexFile::open(path, catalog)).collect::<Result<Vec<_>>>()?;
-        let mut waiting: Vec<(&IndexFile, Option<ArtifactError>)> = files.iter().map(|file| (file, None)).collect();
+        let mut waiting: Vec<(&IndexFile, Option<ArtifactError>)> =
+            indexes.files.iter().map(|file| (file, None)).collect();
         let mut count = 0;
         for grid in maps {
             let grid = grid?;
@@ -82,7 +92,7 @@ impl IndexFiles {
         if let Some((file, fault)) = waiting.pop() {
             return Err(file.fits_none(fault, movement, count, catalog));
         }
-        Self { files, is_brief: false }.checked()
+        indexes.checked()
     }
 
     /// Refuses two for the same, and reads all of each: what is mapped and looked up later must not be damaged.
@@ -128,6 +138,7 @@ impl IndexFiles {
         let indexes: Indexes = self.files.iter().map(|file| Arc::clone(&file.artifact)).collect();
         let build = Build::new(grid).with(indexes);
         let build = if self.is_brief { build.briefly() } else { build };
+        let build = if self.is_read { build.unmapped() } else { build };
         // A build that takes long tells how far it is.
         let bar = output::progress_of_stages();
         let watch = output::watch(&bar);
@@ -157,6 +168,10 @@ impl IndexFiles {
         let names: Vec<String> = self.files.iter().filter(may_be).map(|file| file.path.display().to_string()).collect();
         Error::new(fault).context(names.join(" or "))
     }
+}
+
+fn open(path: &Path, is_read: bool) -> Result<Artifact, OpenError> {
+    if is_read { Artifact::read(path) } else { Artifact::open(path) }
 }
 
 impl IndexFile {

@@ -6,10 +6,10 @@ use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use octile::movingai::scen::Problem;
-use octile::{Grid, MapFile, Movement};
+use octile::{FileFault, Grid, LoadError, LoadFault, MapFile, Movement};
 
 use super::args::{at_least_one, extension};
 use super::output;
@@ -24,10 +24,20 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Loads a map from a file or, as `-`, from standard input.
 pub fn load(path: &Path) -> Result<MapFile> {
     if path != Path::new(STDIN) {
-        return Ok(octile::load(path)?);
+        return octile::load(path).map_err(unread);
     }
     let bytes = stdin()?;
     octile::load_bytes(&bytes).context("standard input")
+}
+
+/// That a map cannot be loaded, with the other way for what is no regular file, such as the `<(...)` of a shell.
+fn unread(error: LoadError) -> Error {
+    match error.fault {
+        LoadFault::File(FileFault::NotRegular { .. }) => {
+            Error::msg(format!("{error}, or pipe it to `-`, as in `octile info - < {}`", error.file.display()))
+        }
+        _ => error.into(),
+    }
 }
 
 /// All of standard input.

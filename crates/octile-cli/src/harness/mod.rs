@@ -9,7 +9,10 @@
 )]
 
 pub mod args;
+pub(crate) mod disk;
 pub mod engine;
+#[cfg_attr(not(debug_assertions), path = "no_faults.rs")]
+mod faults;
 pub(crate) mod hints;
 pub mod indexes;
 pub mod inputs;
@@ -22,7 +25,9 @@ pub mod race;
 pub mod screen;
 pub mod search;
 pub mod show;
+mod signals;
 pub mod table;
+mod temporary;
 pub mod watch;
 pub mod words;
 
@@ -48,8 +53,10 @@ pub enum Outcome {
 }
 
 /// Reads the arguments of this process as a `C`, with the planners of a catalog, runs it, and gives the exit code: 0 for
-/// [`Outcome::Good`], 1 for [`Outcome::Bad`], and 2 for an error, which is told in one sentence.
+/// [`Outcome::Good`], 1 for [`Outcome::Bad`], and 2 for an error, which is told in one sentence. A command that is interrupted ends by
+/// that signal, as one does that knows nothing of signals, but leaves no temporary files.
 pub fn main<C: CommandFactory + FromArgMatches>(catalog: &Catalog, run: impl FnOnce(C) -> Result<Outcome>) -> ExitCode {
+    signals::watch();
     let cli = match read(catalog) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),

@@ -1,11 +1,16 @@
-//! Files that appear whole or not at all: written beside their place, then renamed into it.
+//! Files that appear whole or not at all: written beside their place, then renamed into it. One that is replaced keeps its permissions.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use tempfile::NamedTempFile;
+
+use super::disk::{self, Step, Steps};
+use super::temporary::{self, Temporary};
+
+/// How the names of temporary files begin.
+pub const TEMPORARY: &str = temporary::PREFIX;
 
 /// A file in the making. What was there before stays until [`finish`](NewFile::finish).
 pub struct NewFile {
@@ -14,33 +19,41 @@ pub struct NewFile {
 }
 
 enum Sink {
-    Beside(BufWriter<NamedTempFile>),
+    Beside(BufWriter<Steps<Temporary>>),
     /// Devices and pipes cannot be replaced: they are written to.
-    Direct(BufWriter<File>),
+    Direct(BufWriter<Steps<File>>),
 }
 
 impl NewFile {
     /// Begins to write the file at `path`.
     pub fn create(path: &Path) -> Result<Self> {
-        if !is_replaced(path) {
-            let file = File::create(path).with_context(|| cannot(path))?;
-            return Ok(Self { path: path.to_owned(), sink: Sink::Direct(BufWriter::new(file)) });
+        if is_replaced(path) {
+            return Self::create_in(&directory(path), path);
         }
-        Self::create_in(&directory(path), path)
+        let file = disk::step(Step::Create, || File::create(path)).with_context(|| cannot(path))?;
+        Ok(Self { path: path.to_owned(), sink: Sink::Direct(BufWriter::new(Steps::new(file, Step::Write))) })
     }
 
     /// As [`create`](NewFile::create), but written in another directory of the same file system.
     pub fn create_in(directory: &Path, path: &Path) -> Result<Self> {
         ensure!(!path.is_dir(), "{}: it is a directory", cannot(path));
-        let file = temporary(directory).with_context(|| cannot(path))?;
-        Ok(Self { path: path.to_owned(), sink: Sink::Beside(BufWriter::new(file)) })
+        // What others may not read of the old file they may not read of the new, at any time.
+        let file = Temporary::create(directory, kept(path).is_some());
+        let file = file.map_err(|error| io::Error::new(error.kind(), plain(&error))).with_context(|| cannot(path))?;
+        Ok(Self { path: path.to_owned(), sink: Sink::Beside(BufWriter::new(Steps::new(file, Step::Write))) })
+    }
+
+    /// That the file cannot be written, with its name: to be put before the reason.
+    #[must_use]
+    pub fn cannot(&self) -> String {
+        cannot(&self.path)
     }
 
     /// Makes sure that what was written is on the disk.
     pub fn sync(&mut self) -> Result<()> {
         let flushed = self.flush();
         let synced = flushed.and_then(|()| match &self.sink {
-            Sink::Beside(file) => file.get_ref().as_file().sync_all(),
+            Sink::Beside(file) => disk::step(Step::Sync, || file.get_ref().get_ref().as_file()?.sync_all()),
             Sink::Direct(_) => Ok(()),
         });
         synced.with_context(|| cannot(&self.path))
@@ -54,7 +67,7 @@ impl NewFile {
             Sink::Beside(file) => file
                 .into_inner()
                 .map_err(io::IntoInnerError::into_error)
-                .and_then(|file| file.persist(place(&path)).map(drop).map_err(|error| error.error)),
+                .and_then(|file| file.into_inner().persist(&place(&path), kept(&path).as_ref())),
         };
         done.with_context(|| cannot(&path))
     }
@@ -110,16 +123,19 @@ fn cannot(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
-/// How the names of temporary files begin.
-pub const TEMPORARY: &str = ".octile-";
+/// The permissions of the file that is replaced: who may read, write and run it. None if there is no file.
+#[cfg(unix)]
+fn kept(path: &Path) -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    let there = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    // A program that runs as its owner is no such program any more when its contents are others.
+    Some(Permissions::from_mode(there.permissions().mode() & 0o777))
+}
 
-/// A temporary file with the permissions of any new file.
-fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(directory).map_err(|error| io::Error::new(error.kind(), plain(&error)))
+/// Other systems keep them by the folder.
+#[cfg(not(unix))]
+fn kept(_: &Path) -> Option<Permissions> {
+    None
 }
 
 /// The system's reason without the name of the temporary file, which means nothing to the user.

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::sync::Once;
 
 use anyhow::{Context, Result, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use octile::search::Progress;
 use serde::Serialize;
 
+use super::disk::{Step, Steps};
 use super::screen::{Screen, Tone};
 
 /// The version of all documents.
@@ -21,7 +23,7 @@ pub fn print(text: &str) -> Result<()> {
 
 /// As [`print()`], for what need not be text.
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
-    let mut stdout = io::stdout().lock();
+    let mut stdout = Steps::new(io::stdout().lock(), Step::Print);
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to standard output"),
@@ -73,17 +75,23 @@ pub fn progress_of_rows(rows: u64, what: impl Into<Cow<'static, str>>) -> Progre
     bar(rows, what, "{msg} [{bar:30}] {human_pos}/{human_len} rows, {per_sec:0}, {eta} left")
 }
 
-/// As [`progress`], for work in stages; what is made and how many steps it has is set with each.
+/// As [`progress`], for work in stages: what is made, and how many steps it has, is told with each by [`watch`]. It is not seen before.
 pub fn progress_of_stages() -> ProgressBar {
-    bar(0, "", "building {msg} [{bar:30}] {human_pos}/{human_len}, {eta} left")
+    let bar = bar(0, "", "building {msg} [{bar:30}] {human_pos}/{human_len}, {eta} left");
+    bar.set_draw_target(ProgressDrawTarget::hidden());
+    bar
 }
 
 /// Shows on such a bar how far a build is.
 pub fn watch(bar: &ProgressBar) -> impl Fn(Progress) + Sync {
-    |progress: Progress| {
-        bar.set_message(progress.stage);
+    let is_seen = Once::new();
+    move |progress: Progress| {
         bar.set_length(progress.all);
         bar.set_position(progress.done);
+        bar.set_message(progress.stage);
+        if progress.all > 0 {
+            is_seen.call_once(|| bar.set_draw_target(ProgressDrawTarget::stderr()));
+        }
     }
 }
 

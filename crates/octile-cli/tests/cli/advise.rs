@@ -51,7 +51,9 @@ fn needs_leave_planners_out_with_the_reason() {
     assert!(document["candidates"].as_array().unwrap().iter().all(|line| line["edit_us"].as_f64().is_some()));
     let ran = place.octile("advise rooms.map --memory 1kB --changes").exits(0).prints("edit us");
     let ran = ran.prints("hub-labels is left out: it refuses edits");
-    ran.prints(", more than 1.0 kB").prints("more than the limit of 1.0 kB").prints("100 queries between edits of 10 cells");
+    ran.prints(", more than 1.0 kB")
+        .prints("more than the limit of 1.0 kB")
+        .prints("100 queries between edits of 10 cells");
 }
 
 #[test]

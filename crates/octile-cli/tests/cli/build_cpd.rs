@@ -374,7 +374,9 @@ fn kinds_and_sources_are_judged_before_anything_is_built() {
     refused("cpd: ring.map").says("nothing behind the colon");
     refused("doors:a=b ring.map").says("blocked-areas, gates").says("cpd");
     refused("cpd").says("`cpd` is for one map: write `octile build cpd MAP -o FILE`");
-    refused("cpd ring.map --jobs 0").says("expected a whole number from 1");
+    for jobs in ["0", "1025", "100000", "-1", "many"] {
+        refused(&format!("cpd ring.map --jobs {jobs}")).says("expected a whole number from 1 to 1024");
+    }
     place.octile("build cpd ring.map -o no/a.octx").exits(2).says("no/a.octx: its directory does not exist");
     place.octile("build cpd ring.map -o .").exits(2).says("it is a directory");
     assert_eq!(place.names(), ["ring.map", "ring.map.scen"]);

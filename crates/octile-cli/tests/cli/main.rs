@@ -7,15 +7,23 @@ mod build_hub_labels;
 mod compare;
 #[cfg(unix)]
 mod examples;
+#[cfg(all(unix, debug_assertions))]
+mod faults;
 mod files;
 mod index;
+#[cfg(unix)]
+mod interrupts;
 mod run;
 mod solve;
+#[cfg(unix)]
+mod special_files;
 #[cfg(target_os = "linux")]
 mod terminal;
 
 use std::io::Write;
 use std::process::Stdio;
+#[cfg(unix)]
+use std::process::{Child, ExitStatus};
 
 use octile_testkit::process::{Place, RING, RING_SCEN, Ran};
 
@@ -39,4 +47,12 @@ fn piped(place: &Place, args: &str, input: impl AsRef<[u8]>) -> Ran {
     // A command that fails early does not read all of it.
     let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     Ran::new(args, &child.wait_with_output().unwrap())
+}
+
+/// Sends a signal to a command, and gives what it ended with.
+#[cfg(unix)]
+fn end(child: &mut Child, signal: rustix::process::Signal) -> ExitStatus {
+    // One that is done is waited for all the same: until then its number is nobody else's.
+    rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
+    child.wait().unwrap()
 }

@@ -181,3 +181,14 @@ fn a_drawing_shows_the_search() {
     assert!(place.read("a.svg").contains("<svg"));
     place.octile("solve ring.map --from 0,0 --to 3,2 --draw a.jpg").exits(2).says("must end in .png or .svg");
 }
+
+#[test]
+fn the_ends_are_checked_before_an_index_is_opened_or_built() {
+    let place = place_with_ring();
+    for command in ["solve ring.map", "draw ring.map -o a.svg"] {
+        let refused = |ends: &str| place.octile(&format!("{command} {ends} --planner cpd --index none.octx")).exits(2);
+        refused("--from 0,0 --to 6,2").says("ring.map: goal 6,2 is off the map: x must be below 6");
+        refused("--from 1,1 --to 0,0").says("ring.map: start 1,1 is blocked");
+        refused("--from 0,0 --to 3,2").says("none.octx: no such file");
+    }
+}

@@ -93,3 +93,12 @@ fn builds_of_planners_show_how_far_they_are() {
         assert!(plain(&shown).contains("building hubs ["), "{args}: {shown}");
     }
 }
+
+#[test]
+fn a_bar_waits_until_it_knows_its_total() {
+    let place = place_with_ring();
+    place.octile("gen rooms --width 100 --height 100 -o rooms.map").exits(0);
+    let Some((code, shown)) = on_terminal(&place, 100, "build hub-labels rooms.map -o a.octx") else { return };
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.contains("building ") && !shown.contains("0/0"), "{shown}");
+}

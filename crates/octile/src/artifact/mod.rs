@@ -46,6 +46,7 @@ use self::header::{Header, Section, table_end};
 pub use self::header::{MAGIC, VERSION};
 pub use self::storage::Storage;
 pub use self::write::ArtifactWriter;
+use crate::files::FileFault;
 use crate::grid::{Grid, Movement};
 
 /// An index file whose header is right and whose sections lie inside it. What is in the sections is not checked.
@@ -64,8 +65,10 @@ impl Artifact {
     /// Opens a file. With the feature `mmap` it is mapped into memory and not read: that takes as long for large files as
     /// for small ones. Without, it is read, and may have 1 GiB.
     ///
-    /// A mapped file must not be written to while it is in use, and above all not cut short: the process may be killed.
-    /// Write a new file beside it and rename that instead, as the command does.
+    /// A mapped file must not be written to while it is in use, and above all not cut short: the system then kills the process (SIGBUS)
+    /// as soon as it looks up what is gone, and nothing in the process can prevent that. Write a new file beside it and rename that
+    /// instead, as the command does. Where files may be changed by programs that do not, such as a copy over the old file or a
+    /// network drive that others write to, [`read`](Artifact::read) them.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -79,8 +82,30 @@ impl Artifact {
     /// # Errors
     /// If the file cannot be read, or as [`Artifact::from_bytes`]. The message names the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
-        let path = path.as_ref();
-        let open = || -> Result<Self, OpenFault> { Ok(Self::from_bytes(Storage::open(path)?)?) };
+        Self::stored(path.as_ref(), Storage::open)
+    }
+
+    /// As [`open`](Artifact::open), but reads all of the file into memory, of which it may have 1 GiB: whatever happens to the file
+    /// afterwards, the index stays as it is.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let file = tempfile::NamedTempFile::new()?;
+    /// std::fs::write(file.path(), ArtifactWriter::for_all_maps("letters", 1).words("greek", &[24]).finish())?;
+    /// let artifact = Artifact::read(file.path())?;
+    /// file.as_file().set_len(0)?; // a process that had mapped it would now be killed
+    /// assert_eq!(artifact.words("greek")?, [24]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`open`](Artifact::open).
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        Self::stored(path.as_ref(), Storage::read)
+    }
+
+    fn stored(path: &Path, get: impl Fn(&Path) -> Result<Storage, FileFault>) -> Result<Self, OpenError> {
+        let open = || -> Result<Self, OpenFault> { Ok(Self::from_bytes(get(path)?)?) };
         open().map_err(|fault| OpenError { file: path.to_owned(), fault })
     }
 }

@@ -7,7 +7,8 @@ use crate::files::{self, FileFault};
 /// The bytes of an index file: mapped into memory, or read into it.
 ///
 /// A mapped file is not read when it is opened; what a search touches is read then, and shared with other processes that
-/// have opened the same file.
+/// have opened the same file. In return it depends on the file: if somebody cuts that short, the system kills the process (SIGBUS) when
+/// it looks up what is gone. What was read depends on nobody.
 #[derive(Debug)]
 pub struct Storage(Bytes);
 
@@ -24,11 +25,19 @@ impl Storage {
     /// # Errors
     /// If it cannot be read.
     pub(crate) fn open(path: &Path) -> Result<Self, FileFault> {
-        // Devices and pipes cannot be mapped. What is no file at all is named by the reader.
+        // What is no regular file is refused by the reader, which says what it is.
         #[cfg(feature = "mmap")]
         if path.is_file() {
             return Ok(Self(Bytes::Mapped(super::map::map(path)?)));
         }
+        Self::read(path)
+    }
+
+    /// Reads a file, as [`Artifact::read`](super::Artifact::read).
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn read(path: &Path) -> Result<Self, FileFault> {
         files::read(path, files::MAX_BYTES).map(Self::from)
     }
 }

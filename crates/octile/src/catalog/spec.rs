@@ -228,7 +228,7 @@ impl PlannerSpec {
     pub fn build_from(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         self.check()?;
         BuildError::check_movement(&self.to_string(), build.grid(), &self.movements())?;
-        let named = self.open_index()?;
+        let named = self.open_index(build.is_unmapped())?;
         let mut indexes: Indexes = build.indexes().clone();
         if let Some(named) = &named {
             indexes.push(Arc::clone(&named.artifact));
@@ -330,11 +330,12 @@ impl PlannerSpec {
     }
 
     /// Opens the index file that it names, which must be of a kind that the planner uses.
-    fn open_index(&self) -> Result<Option<NamedIndex>, BuildError> {
+    fn open_index(&self, is_unmapped: bool) -> Result<Option<NamedIndex>, BuildError> {
         let Some(file) = self.index_file() else { return Ok(None) };
         let refused = |fault| BuildError::IndexFile { file: file.to_owned(), fault };
         let used = self.index_kinds();
-        let artifact = Artifact::open(file)
+        let opened = if is_unmapped { Artifact::read(file) } else { Artifact::open(file) };
+        let artifact = opened
             .map_err(|error| refused(IndexFault::unopened(error.fault, used.first().copied().unwrap_or("KIND"))))?;
         if !used.contains(&artifact.kind()) {
             let found = artifact.kind().to_owned();

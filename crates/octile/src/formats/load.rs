@@ -147,7 +147,8 @@ pub enum LoadFault {
 }
 
 /// Loads a map from a file: MovingAI `.map`, ASCII drawing `.txt`, `.png`, `.pgm`, or ROS `.yaml`. The format is told by
-/// the first bytes, else by the extension.
+/// the first bytes, else by the extension. It must be a regular file, or a link to one: what comes through a pipe or from a device is for
+/// [`load_bytes`].
 ///
 /// ```
 /// use octile::{MapFormat, load};

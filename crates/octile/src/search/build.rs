@@ -27,13 +27,14 @@ pub struct Build<'a> {
     grid: &'a Grid,
     indexes: Indexes,
     budget: Budget,
+    is_unmapped: bool,
     watch: Option<Watch<'a>>,
 }
 
 impl<'a> Build<'a> {
     /// From a map alone.
     pub fn new(grid: &'a Grid) -> Self {
-        Self { grid, indexes: Indexes::default(), budget: Budget::AT_ONCE, watch: None }
+        Self { grid, indexes: Indexes::default(), budget: Budget::AT_ONCE, is_unmapped: false, watch: None }
     }
 
     /// The same, with index files to use instead of building what they hold.
@@ -78,6 +79,24 @@ impl<'a> Build<'a> {
         self.within(Budget::BRIEF)
     }
 
+    /// The same, reading the index file that a spec names into memory, as [`Artifact::read`] does, where it would be mapped: for files that
+    /// others may change while they are in use.
+    ///
+    /// ```
+    /// use octile::{Build, Catalog, Grid, PlannerSpec};
+    /// let (grid, file) = (Grid::open(8, 8)?, tempfile::NamedTempFile::new()?);
+    /// std::fs::write(&file, Catalog::standard().index("cpd")?.build_for(&grid)?)?;
+    /// let spec: PlannerSpec = format!("cpd:index={}", file.path().display()).parse()?;
+    /// let planner = spec.build_from(&Build::new(&grid).unmapped())?;
+    /// file.as_file().set_len(0)?; // a process that had mapped it would be killed by what follows
+    /// assert!(octile::Finder::of(planner).find((0, 0), (7, 7))?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn unmapped(self) -> Self {
+        Self { is_unmapped: true, ..self }
+    }
+
     /// The same, telling `watch` how far it is, from any thread.
     ///
     /// ```
@@ -111,6 +130,11 @@ impl<'a> Build<'a> {
     /// How much it may take.
     pub fn budget(&self) -> Budget {
         self.budget
+    }
+
+    /// Whether index files are to be read into memory and not mapped.
+    pub fn is_unmapped(&self) -> bool {
+        self.is_unmapped
     }
 
     /// Tells how far it is.

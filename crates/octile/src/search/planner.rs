@@ -10,7 +10,7 @@ use std::fmt;
 
 use dyn_clone::DynClone;
 
-use super::error::{EditError, End, QueryError};
+use super::error::{EditError, QueryError};
 use super::probe::Probe;
 use super::query::Query;
 use super::scratch::Scratch;
@@ -192,8 +192,7 @@ pub trait Planner: DynClone + Send + Sync {
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, QueryError> {
         let grid = self.grid();
-        QueryError::check(grid, End::Start, query.start)?;
-        QueryError::check(grid, End::Goal, query.goal)?;
+        query.check(grid)?;
         if !self.accepts(scratch) {
             return Err(QueryError::ForeignScratch);
         }

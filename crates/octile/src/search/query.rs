@@ -1,6 +1,8 @@
 //! What a planner is asked.
 
+use super::error::{End, QueryError};
 use crate::geometry::Cell;
+use crate::grid::Grid;
 use crate::path::Output;
 
 /// From where to where, and what to return.
@@ -41,5 +43,23 @@ impl Query {
     #[must_use]
     pub const fn output(self, output: Output) -> Self {
         Self { output, ..self }
+    }
+
+    /// Checks that both ends are free cells of a map, as every planner does before it searches. For those who want to know before they
+    /// build a planner.
+    ///
+    /// ```
+    /// use octile::{Grid, Query, QueryError};
+    /// let grid: Grid = "..@".parse()?;
+    /// assert_eq!(Query::new((0, 0), (1, 0)).check(&grid), Ok(()));
+    /// assert!(matches!(Query::new((0, 0), (2, 0)).check(&grid), Err(QueryError::Blocked { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If one of them is off the map or blocked.
+    pub fn check(&self, grid: &Grid) -> Result<(), QueryError> {
+        QueryError::check(grid, End::Start, self.start)?;
+        QueryError::check(grid, End::Goal, self.goal)
     }
 }

@@ -409,6 +409,11 @@ const FUNCTIONS: &[(&str, Call)] = &[
         let file = Artifact::from_bytes(Gates::build(&world.other).to_bytes(&world.other)).unwrap();
         kinds(world, |kind, grid| tried(kind.check(&file, grid)));
     }),
+    ("search/query.rs check", |world| {
+        world.pairs().for_each(|(a, b)| {
+            assert_eq!(Query::new(a, b).check(&world.grid).is_ok(), world.grid.is_free(a) && world.grid.is_free(b))
+        });
+    }),
     ("search/query.rs new", |world| world.pairs().for_each(|(a, b)| tried(Query::new(a, b)))),
     ("search/wrapper.rs smoothed", |world| {
         for squeeze in Squeeze::ALL {
@@ -625,8 +630,9 @@ fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
 }
 
 /// Files whose `Path` is one of files, and what only hands on.
-const OTHERS: [&str; 6] = [
+const OTHERS: [&str; 7] = [
     "artifact/mod.rs open",
+    "artifact/mod.rs read",
     "formats/load.rs load",
     "formats/load.rs load_scenario",
     "catalog/spec.rs with_index",

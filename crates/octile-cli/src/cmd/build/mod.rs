@@ -17,7 +17,7 @@ use rayon::ThreadPoolBuilder;
 
 use self::sources::Sources;
 use crate::harness::Outcome;
-use crate::harness::args::{MovementArg, at_least_one};
+use crate::harness::args::{MovementArg, jobs};
 use crate::harness::kind::{Kind, KindParser};
 use crate::harness::{hints, inputs, new_file, output};
 use crate::report::{json, text};
@@ -67,8 +67,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     sources: Option<Sources>,
 
-    /// Use so many threads, which changes nothing but the time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    /// Use so many threads, at most 1024, which changes nothing but the time [default: one for each core]
+    // A leading minus must reach the number's own parser, whose message is clearer.
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
 
     /// Refuse a build that takes more memory; cpd counts the rows of a chunk [default: 8GiB]

@@ -19,6 +19,7 @@ use octile::search::{InParts, IndexKind};
 use octile::{FileFault, Movement};
 
 use super::Made;
+use crate::harness::disk::{self, Step};
 use crate::harness::new_file::{self, NewFile};
 use crate::harness::output;
 use crate::report::json::Chunks;
@@ -277,8 +278,8 @@ impl Folder {
     fn lock(&self) -> Result<File> {
         let folder = self.path.display();
         let cannot = || format!("cannot write to the folder {folder}");
-        fs::create_dir_all(&self.path).with_context(cannot)?;
-        let lock = File::create(self.path.join(LOCK)).with_context(cannot)?;
+        disk::step(Step::Folder, || fs::create_dir_all(&self.path)).with_context(cannot)?;
+        let lock = disk::step(Step::Create, || File::create(self.path.join(LOCK))).with_context(cannot)?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => {
                 bail!("another octile is building in {folder}: wait until it is done, or choose another -o")
@@ -300,7 +301,8 @@ impl Folder {
         chunks.iter().try_for_each(|chunk| remove(&self.part(chunk)))?;
         drop(lock);
         remove(&self.path.join(LOCK))?;
-        fs::remove_dir(&self.path).with_context(|| format!("cannot remove the folder {}", self.path.display()))
+        let cannot = || format!("cannot remove the folder {}", self.path.display());
+        disk::step(Step::Remove, || fs::remove_dir(&self.path)).with_context(cannot)
     }
 }
 
@@ -313,7 +315,7 @@ fn is_temporary(name: &OsStr) -> bool {
 
 /// Removes a file, unless it is gone.
 fn remove(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
+    match disk::step(Step::Remove, || fs::remove_file(path)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(error).with_context(|| format!("cannot remove {}", path.display()))
         }

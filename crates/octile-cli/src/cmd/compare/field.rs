@@ -70,7 +70,7 @@ impl Field {
         // A bad file of a folder is told of when it is its turn.
         let maps = self.sources.iter().map(|source| (source, source.map(movement)));
         let maps = maps.filter(|(source, map)| source.is_named() || map.is_ok()).map(|(_, map)| map);
-        let indexes = IndexFiles::open_for_maps(&args.index.files, movement, maps, catalog)?;
+        let indexes = IndexFiles::open_for_maps(&args.index, movement, maps, catalog)?;
         // Nobody should wait for what was not asked for.
         Ok(if args.planners.is_empty() { indexes.briefly() } else { indexes })
     }

@@ -1,0 +1,122 @@
+//! Faults on purpose, for the tests of the command: one of its [steps](super::disk::Step) fails, or is its last.
+//!
+//! The environment variable `OCTILE_FAULT` says which; the steps of a process are counted from 1.
+//!
+//! - `enospc@N`: at step N the disk is full. A write has then written half of its bytes.
+//! - `eintr@N`: a signal interrupts step N before it has done anything.
+//! - `kill@N`: the process is killed at step N, as by `kill -9`; in the middle of a write, if it is one.
+//! - `trace@FILE`: nothing fails; the name of each step becomes a line of the file.
+//!
+//! None of this is in a build without debug assertions, such as a release.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::disk::Step;
+
+/// What happens, and when.
+enum Plan {
+    Fault(Fault, u64),
+    Trace(File),
+}
+
+/// What happens to a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    NoSpace,
+    Interrupted,
+    Killed,
+}
+
+static PLAN: LazyLock<Option<Plan>> = LazyLock::new(|| {
+    let text = std::env::var("OCTILE_FAULT").ok()?;
+    let plan = parse(&text);
+    assert!(plan.is_some(), "OCTILE_FAULT={text}: expected enospc@N, eintr@N, kill@N or trace@FILE");
+    plan
+});
+
+static STEPS: AtomicU64 = AtomicU64::new(0);
+
+fn parse(text: &str) -> Option<Plan> {
+    let (kind, at) = text.split_once('@')?;
+    let fault = match kind {
+        "enospc" => Fault::NoSpace,
+        "eintr" => Fault::Interrupted,
+        "kill" => Fault::Killed,
+        "trace" => return File::options().create(true).append(true).open(at).ok().map(Plan::Trace),
+        _ => return None,
+    };
+    Some(Plan::Fault(fault, at.parse().ok()?))
+}
+
+/// Counts a step, and gives what is to happen to it.
+pub(super) fn at(step: Step) -> Option<Fault> {
+    match PLAN.as_ref()? {
+        Plan::Fault(fault, at) => (STEPS.fetch_add(1, Ordering::Relaxed) + 1 == *at).then_some(*fault),
+        Plan::Trace(file) => {
+            let mut file: &File = file;
+            writeln!(file, "{step:?}").expect("the steps are traced to a file that can be written");
+            None
+        }
+    }
+}
+
+impl Fault {
+    /// The error of a step to which this happens, unless there is nobody left to be told.
+    pub(super) fn strike(self) -> io::Error {
+        match self {
+            Self::NoSpace => ErrorKind::StorageFull.into(),
+            Self::Interrupted => ErrorKind::Interrupted.into(),
+            Self::Killed => die(),
+        }
+    }
+
+    /// As [`strike`](Fault::strike), in the middle of a write.
+    pub(super) fn strike_within(self, mut sink: impl Write, bytes: &[u8]) -> io::Error {
+        if self != Self::Interrupted {
+            let half = sink.write_all(&bytes[..bytes.len() / 2]).and_then(|()| sink.flush());
+            half.expect("half of the bytes can be written before the fault");
+        }
+        self.strike()
+    }
+}
+
+#[cfg(unix)]
+fn die() -> ! {
+    let _ = signal_hook::low_level::raise(signal_hook::consts::SIGKILL);
+    unreachable!("nobody survives this signal")
+}
+
+#[cfg(not(unix))]
+fn die() -> ! {
+    std::process::abort()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_a_kind_and_a_step() {
+        let fault = |text: &str| match parse(text) {
+            Some(Plan::Fault(fault, at)) => Some((fault, at)),
+            _ => None,
+        };
+        assert_eq!(fault("enospc@17"), Some((Fault::NoSpace, 17)));
+        assert_eq!(fault("eintr@1"), Some((Fault::Interrupted, 1)));
+        assert_eq!(fault("kill@2"), Some((Fault::Killed, 2)));
+        for wrong in ["", "kill", "kill@", "kill@x", "fire@1", "enospc@-1"] {
+            assert_eq!(fault(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_full_disk_has_taken_half_of_a_write() {
+        let mut sink = Vec::new();
+        assert_eq!(Fault::NoSpace.strike_within(&mut sink, b"abcdef").kind(), ErrorKind::StorageFull);
+        assert_eq!(Fault::Interrupted.strike_within(&mut sink, b"abcdef").kind(), ErrorKind::Interrupted);
+        assert_eq!(sink, b"abc");
+    }
+}
