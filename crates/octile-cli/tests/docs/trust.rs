@@ -41,7 +41,7 @@ fn every_test_that_the_page_names_exists() {
     for code in page.split('`').skip(1).step_by(2) {
         let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
         let test = match code.split_once(": ") {
-            Some((of, test)) if of.ends_with(".rs") => {
+            Some((of, test)) if Path::new(of).extension().is_some_and(|extension| extension == "rs") => {
                 of.clone_into(&mut file);
                 test
             }

@@ -144,21 +144,17 @@ fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
     let grid = inputs::map(map, args.movement.movement)?.grid;
     let name = || map.display().to_string();
     let build = Build::new(&grid).within(args.budget());
-    match index.build {
-        IndexBuild::InParts(builder) => {
-            check_steps(args, &grid).with_context(name)?;
-            let builder = builder(&build, settings).with_context(name)?;
-            let sources = args.sources.unwrap_or_default().of(builder.sources()).with_context(name)?;
-            parts::build(&parts::Job { index: *index, builder: &*builder, map, output: &args.output }, sources)
-        }
-        _ => {
-            let bar = output::progress_of_stages();
-            let watch = output::watch(&bar);
-            let made = write(args, || index.build_from(&build.watched(&watch)).with_context(name));
-            bar.finish_and_clear();
-            made
-        }
+    if let IndexBuild::InParts(builder) = index.build {
+        check_steps(args, &grid).with_context(name)?;
+        let builder = builder(&build, settings).with_context(name)?;
+        let sources = args.sources.unwrap_or_default().of(builder.sources()).with_context(name)?;
+        return parts::build(&parts::Job { index: *index, builder: &*builder, map, output: &args.output }, sources);
     }
+    let bar = output::progress_of_stages();
+    let watch = output::watch(&bar);
+    let made = write(args, || index.build_from(&build.watched(&watch)).with_context(name));
+    bar.finish_and_clear();
+    made
 }
 
 /// Refuses a database that takes more steps than were allowed; any number of them if nothing was said.

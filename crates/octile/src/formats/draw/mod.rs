@@ -270,14 +270,16 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn rectangles(mut self, rectangles: &[(Cell, Cell)]) -> Self {
-        self.rectangles.extend_from_slice(rectangles);
+        let corners = |&(min, max): &(Cell, Cell)| (self.beside(min), self.beside(max));
+        let rectangles: Vec<_> = rectangles.iter().map(corners).collect();
+        self.rectangles.extend(rectangles);
         self
     }
 
     /// Draws a thin line through the centres of cells, below paths and other lines: the walls of an area, for example.
     #[must_use]
     pub fn outline(mut self, points: &[Cell], colour: Colour) -> Self {
-        self.outlines.push(Outline { points: points.to_vec(), colour, is_dashed: false });
+        self.outlines.push(Outline { points: self.at_hand(points), colour, is_dashed: false });
         self
     }
 
@@ -295,7 +297,7 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn dashed(mut self, points: &[Cell], colour: Colour) -> Self {
-        self.outlines.push(Outline { points: points.to_vec(), colour, is_dashed: true });
+        self.outlines.push(Outline { points: self.at_hand(points), colour, is_dashed: true });
         self
     }
 
@@ -321,7 +323,8 @@ impl Picture {
     /// Draws a line through the centres of cells, above those drawn before: a straightened path, for example.
     #[must_use]
     pub fn line(mut self, points: &[Cell], colour: Colour) -> Self {
-        self.lines.push(Line { points: points.iter().map(|&cell| centre(cell)).collect(), colour });
+        let points = self.at_hand(points).into_iter().map(centre).collect();
+        self.lines.push(Line { points, colour });
         self
     }
 
@@ -336,7 +339,8 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn corner_line(mut self, corners: &[Corner], colour: Colour) -> Self {
-        self.lines.push(Line { points: corners.iter().map(|&corner| place(corner)).collect(), colour });
+        let points = corners.iter().map(|&corner| place(self.beside(Cell::new(corner.x, corner.y)))).collect();
+        self.lines.push(Line { points, colour });
         self
     }
 
@@ -351,15 +355,25 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn ends(mut self, start: Cell, goal: Cell) -> Self {
-        self.ends = Some((centre(start), centre(goal)));
+        self.ends = Some((centre(self.beside(start)), centre(self.beside(goal))));
         self
     }
 
     /// As [`ends`](Picture::ends), at corners.
     #[must_use]
     pub fn corner_ends(mut self, start: Corner, goal: Corner) -> Self {
-        self.ends = Some((place(start), place(goal)));
+        let [start, goal] = [start, goal].map(|corner| place(self.beside(Cell::new(corner.x, corner.y))));
+        self.ends = Some((start, goal));
         self
+    }
+
+    /// A place, or the nearest one to it beside the map: what lies far off is not in the picture, and would take for ever to draw.
+    fn beside(&self, cell: Cell) -> Cell {
+        Cell::new(cell.x.min(self.grid.width()), cell.y.min(self.grid.height()))
+    }
+
+    fn at_hand(&self, cells: &[Cell]) -> Vec<Cell> {
+        cells.iter().map(|&cell| self.beside(cell)).collect()
     }
 
     /// The colour of every cell, row by row.
@@ -446,8 +460,9 @@ struct Stroke {
     colour: Colour,
 }
 
-fn place(corner: Corner) -> Point {
-    (f64::from(corner.x), f64::from(corner.y))
+/// The upper left corner of a cell.
+fn place(cell: Cell) -> Point {
+    (f64::from(cell.x), f64::from(cell.y))
 }
 
 fn centre(cell: Cell) -> Point {
