@@ -82,8 +82,11 @@ fn of_build(error: &BuildError, catalog: &Catalog) -> Option<String> {
             Some(format!(": build it beforehand with `{}` and give the file{instead}", command(kind, catalog)))
         }
         BuildError::Unsuited { reason, .. } if reason.is::<hub_labels::Unsuited>() => {
-            Some("; use planner `jump-graph`".to_owned())
+            let is_budget = matches!(reason.downcast_ref(), Some(hub_labels::Unsuited::Budget { .. }));
+            let more = if is_budget { "allow more with --steps or --memory, or " } else { "" };
+            Some(format!("; {more}use planner `jump-graph`"))
         }
+        BuildError::OverBudget { .. } => Some(": use a smaller map, or allow more where that can be said".to_owned()),
         BuildError::Unsuited { reason, .. } if reason.is::<cpd::TooLarge>() => {
             Some(": use layout=runs, or a smaller map".to_owned())
         }
@@ -184,6 +187,11 @@ mod tests {
         assert!(
             told(BuildError::unsuited("hub-labels", hub_labels::Unsuited::Long))
                 .ends_with("moves; use planner `jump-graph`")
+        );
+        let tight = hub_labels::Unsuited::Budget { over, subgoals: 3, is_slow: false };
+        assert!(
+            told(BuildError::unsuited("hub-labels", tight))
+                .ends_with("where 8 are allowed; allow more with --steps or --memory, or use planner `jump-graph`")
         );
         let large = cpd::TooLarge { cells: 9, bytes: 8, most: 7 }.into_error();
         assert!(told(large).ends_with("where 7 are allowed: use layout=runs, or a smaller map"));

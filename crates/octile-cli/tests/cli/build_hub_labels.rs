@@ -34,6 +34,12 @@ fn what_cannot_be_built_is_refused_and_nothing_written() {
     let place = place_with_ring();
     let refused = |args: &str| place.octile(&format!("build {args} -o a.octx")).exits(2);
     refused("hub-labels ring.map --movement tile").says("ring.map: ").says("does not support movement `tile`");
+    let over = refused("hub-labels ring.map --memory 1kB").says("where 1000 are allowed");
+    over.says("allow more with --steps or --memory, or use planner `jump-graph`");
+    refused("hub-labels ring.map --steps 1").says("steps and more, where 1 are allowed");
+    refused("cpd ring.map --steps 10")
+        .says("ring.map: it has ")
+        .says("and 10 steps are enough for 2: allow more with --steps");
     refused("hub-labels").says("write `octile build hub-labels MAP -o FILE`");
     refused("hub-labels:a=b ring.map").says("has no settings");
     refused("hub-labels ring.map --sources ..3").says("cannot be built in parts");

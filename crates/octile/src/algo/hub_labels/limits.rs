@@ -54,6 +54,8 @@ const SURE: f64 = 1.5;
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
     budget: Budget,
+    /// Whether the index is built to be kept: then nobody is told to do that.
+    is_for_file: bool,
     /// What was found by a few samples.
     shape: Shape,
     /// Steps of labels when the number of hubs had doubled: the last three times.
@@ -74,8 +76,8 @@ pub(super) struct Shape {
 }
 
 impl Limits {
-    pub(super) fn new(budget: Budget) -> Self {
-        Self { budget, shape: Shape::default(), doublings: [0; 3] }
+    pub(super) fn new(budget: Budget, is_for_file: bool) -> Self {
+        Self { budget, is_for_file, shape: Shape::default(), doublings: [0; 3] }
     }
 
     /// Whether a map of this shape can have labels, as far as a glance tells.
@@ -144,13 +146,8 @@ impl Limits {
     }
 
     fn check(&self, steps: u64, bytes: u64) -> Result<(), Unsuited> {
-        let size = |over| Unsuited::Budget { over, subgoals: self.shape.subgoals as usize, is_slow: self.is_slow() };
-        self.budget.check(steps, bytes).map_err(size)
-    }
-
-    /// Whether a build for a file may take more.
-    fn is_slow(&self) -> bool {
-        self.budget.steps < Budget::BEFOREHAND.steps || self.budget.bytes < Budget::BEFOREHAND.bytes
+        let (subgoals, is_slow) = (self.shape.subgoals as usize, !self.is_for_file);
+        self.budget.check(steps, bytes).map_err(|over| Unsuited::Budget { over, subgoals, is_slow })
     }
 }
 
@@ -193,7 +190,7 @@ pub enum Unsuited {
         over: OverBudget,
         /// How many subgoals there are.
         subgoals: usize,
-        /// Whether a build that may take longer could do it.
+        /// Whether a build for a file, which may take longer, could do it.
         is_slow: bool,
     },
     /// Labels are too long.

@@ -78,7 +78,7 @@ pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
     summary: "hub labels: shortest paths between any two cells by a hub on each",
-    build: IndexBuild::ForMap(build::build),
+    build: IndexBuild::ForMap(|build| build::build(build, true)),
     describe: file::describe,
 };
 
@@ -108,7 +108,7 @@ impl Config for HubLabels {
         let artifact = if let Some(artifact) = build.index(KIND) {
             Arc::clone(artifact)
         } else {
-            Arc::new(Artifact::from_bytes(build::build(build)?.into())?)
+            Arc::new(Artifact::from_bytes(build::build(build, false)?.into())?)
         };
         let mut grid = build.grid().clone();
         // Which cells are connected must be certain.

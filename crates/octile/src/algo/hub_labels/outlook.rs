@@ -44,7 +44,7 @@ fn steps_per_subgoal(grid: &Grid, side: u32) -> Option<f64> {
         let (x, y) = (place(grid.width()), place(grid.height()));
         let piece = Grid::from_fn(side, side, |cell| grid.is_free(Cell::new(x + cell.x, y + cell.y))).ok()?;
         let found = Subgoals::new(&piece);
-        let mut limits = Limits::new(Budget::UNLIMITED);
+        let mut limits = Limits::new(Budget::UNLIMITED, true);
         let labelled = Graph::new(&found, &limits)
             .and_then(|graph| Labelling::new(&found, &graph, &mut limits, &|_| {}))
             .map(|labelling| labelling.steps);

@@ -1,4 +1,3 @@
-use super::build::build;
 use super::cells::{NO_RECORD, Ranked, Records, WIDE};
 use super::cost::{DIAGONAL, LIMIT, Link, STRAIGHT, decode};
 use super::labels::Labelling;
@@ -11,6 +10,11 @@ use crate::formats::generate;
 use crate::geometry::Dir;
 use crate::grid::GridBuilder;
 use crate::search::{Budget, Progress};
+
+/// Builds an index for a planner.
+fn build(build: &Build<'_>) -> Result<Vec<u8>, BuildError> {
+    super::build::build(build, false)
+}
 
 /// Small maps of all kinds.
 fn maps() -> Vec<Grid> {
@@ -33,7 +37,7 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 
 /// The subgoals with their labels.
 fn labelled(subgoals: &Subgoals) -> Labelling {
-    let mut limits = Limits::new(Budget::UNLIMITED);
+    let mut limits = Limits::new(Budget::UNLIMITED, true);
     let graph = Graph::new(subgoals, &limits).unwrap();
     Labelling::new(subgoals, &graph, &mut limits, &|_| {}).unwrap()
 }
@@ -185,7 +189,7 @@ fn small_maps_have_records_of_both_kinds() {
     for grid in maps() {
         let subgoals = Subgoals::new(&grid);
         let records =
-            Records::new(&Ranked::new(&subgoals, &labelled(&subgoals)), &Limits::new(Budget::UNLIMITED), &|_| {})
+            Records::new(&Ranked::new(&subgoals, &labelled(&subgoals)), &Limits::new(Budget::UNLIMITED, true), &|_| {})
                 .unwrap();
         for record in records.cells.iter().filter(|&&start| start != NO_RECORD) {
             let is_wide = records.numbers[*record as usize] & WIDE != 0;
@@ -313,7 +317,8 @@ fn large_maps_are_judged_by_their_pieces() {
         told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     };
     let random = generate::random(2000, 2000, 25, 1).unwrap();
-    let refused = build(&Build::new(&random).within(Budget::BEFOREHAND).watched(&watch)).unwrap_err();
+    let refused =
+        super::build::build(&Build::new(&random).within(Budget::BEFOREHAND).watched(&watch), true).unwrap_err();
     assert!(matches!(refused, BuildError::Unsuited { .. }), "{refused}");
     assert_eq!(told.into_inner(), 0, "no search of the whole");
     let rooms = generate::rooms(1500, 1500, 8, 1).unwrap();
