@@ -127,20 +127,20 @@ impl<'a> Reader<'a> {
             Event::SequenceStart(..) | Event::MappingStart(..) if depth >= MAX_DEPTH => {
                 Err(Fault::at(&span.start, format!("lists and mappings are nested more than {MAX_DEPTH} deep")))
             }
-            Event::SequenceStart(..) => self.rest(Event::SequenceEnd, span, depth),
-            Event::MappingStart(..) => self.rest(Event::MappingEnd, span, depth),
+            Event::SequenceStart(..) => self.rest(&Event::SequenceEnd, span, depth),
+            Event::MappingStart(..) => self.rest(&Event::MappingEnd, span, depth),
             Event::Alias(_) => Err(Fault::at(&span.start, "aliases are not read: write the value out")),
             _ => Err(Fault::at(&span.start, "expected a value")),
         }
     }
 
     /// The rest of a list or mapping that has begun, up to the event that ends it.
-    fn rest(&mut self, end: Event<'a>, begin: Span, depth: usize) -> Result<(Value<'a>, Span), Fault> {
+    fn rest(&mut self, end: &Event<'a>, begin: Span, depth: usize) -> Result<(Value<'a>, Span), Fault> {
         let mut values = Vec::new();
         loop {
             let (event, span) = self.next()?;
-            if event == end {
-                let value = if end == Event::SequenceEnd { Value::List(values) } else { Value::Mapping };
+            if event == *end {
+                let value = if *end == Event::SequenceEnd { Value::List(values) } else { Value::Mapping };
                 return Ok((value, Span::new(begin.start, span.end)));
             }
             values.push(self.value(event, span, depth + 1)?.0);
