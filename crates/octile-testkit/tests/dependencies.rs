@@ -19,15 +19,20 @@ fn rules() -> Value {
     toml::from_str(&text).unwrap()
 }
 
-/// All packages of the lock file, and who uses whom.
+/// All packages of the lock file, and who uses whom. Packages for other systems may have to be fetched first.
 fn metadata() -> Value {
+    let output = ask_cargo(&["--offline"]).unwrap_or_else(|_| ask_cargo(&[]).unwrap_or_else(|fault| panic!("{fault}")));
+    serde_json::from_slice(&output).unwrap()
+}
+
+fn ask_cargo(options: &[&str]) -> Result<Vec<u8>, String> {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--locked", "--offline", "--all-features", "--manifest-path"])
+        .args(["metadata", "--format-version=1", "--locked", "--all-features", "--manifest-path"])
         .arg(root().join("Cargo.toml"))
+        .args(options)
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    if output.status.success() { Ok(output.stdout) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }
 
 fn text(value: &Value) -> &str {
