@@ -378,7 +378,7 @@ fn statistics_are_those_of_the_paper() {
 #[test]
 fn specs_and_files_must_agree() {
     let grid = generate::maze(15, 15, 2, 1).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let file = folder.path().join("maze.octx");
     let builder = Builder::new(&grid, "layout=rectangles".parse().unwrap()).unwrap();
     std::fs::write(&file, builder.part(0..builder.sources(), &|| {}).unwrap().finish()).unwrap();

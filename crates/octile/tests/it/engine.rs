@@ -50,6 +50,7 @@ fn ask_snapshot(planner: &dyn Planner, scratch: &mut octile::Scratch, path: &mut
 /// Eight threads ask while edits land. Those that take a snapshot get the exact answer for it; those that ask the engine itself get a
 /// path that is legal on one of the maps that there were since they began.
 #[test]
+#[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn eight_threads_ask_while_edits_land() {
     for (seed, spec) in (0..).zip(FOLLOWING) {
         let grid = generate::random(24, 18, 25, seed).unwrap();
@@ -224,6 +225,7 @@ fn batches_answer_as_single_questions_do() {
 
 /// A batch is answered on one map: edits that land meanwhile are for the next.
 #[test]
+#[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn a_batch_sees_one_map() {
     let engine = Engine::new("astar", &Grid::open(80, 80).unwrap()).unwrap();
     let queries = vec![Query::new((0, 40), (79, 40)).output(Output::Cost); 3000];

@@ -12,7 +12,7 @@ const DRAWING: &str = "..@.\n.@..\n....\n";
 
 /// A folder with one file in it.
 fn file(name: &str, bytes: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = folder.path().join(name);
     fs::write(&path, bytes).unwrap();
     (folder, path)
@@ -68,7 +68,7 @@ fn scenarios_load() {
 
 #[test]
 fn files_that_cannot_be_read_are_named() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     assert_eq!(reason(&load(folder.path().join("no.map")).unwrap_err()), "no such file");
     assert_eq!(reason(&load_scenario(folder.path().join("no.scen")).unwrap_err()), "no such file");
     assert_eq!(reason(&load(folder.path()).unwrap_err()), "is a folder, not a file");

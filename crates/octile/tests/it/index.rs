@@ -110,7 +110,7 @@ fn a_spec_names_its_index_file() {
         }
     }
 
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let place = |name: &str| folder.path().join(name);
     let (fault, message) = refused("jps:prune=gates", &place("none.octx"), &grid, &none);
     assert!(
@@ -150,7 +150,7 @@ fn the_file_in_the_spec_counts_before_those_beside_it() {
     assert!(matches!(wrong, Err(BuildError::Index(fault)) if fault.kind() == Some("blocked-areas")));
     let mut damaged = std::fs::read(&gates).unwrap();
     *damaged.last_mut().unwrap() ^= 1;
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let file = folder.path().join("damaged.octx");
     std::fs::write(&file, damaged).unwrap();
     let given = Indexes::from([open(&grid, "gates"), open(&grid, "blocked-areas")]);

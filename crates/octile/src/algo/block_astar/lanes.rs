@@ -65,6 +65,7 @@ pub(super) struct Size<const S: usize>;
 pub(super) trait WithLanes<const S: usize> {
     type Output;
 
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other processors have no vectors here"))]
     fn run<K: Lanes<S, Cost = u32>>(self, lanes: K) -> Self::Output;
 }
 

@@ -51,7 +51,7 @@ pub(super) mod marked {
         let block = blocks.get(index / 64 * BYTES..)?.first_chunk::<BYTES>()?;
         let (marks, before) = block.split_first_chunk::<8>()?;
         let marks = u64::from_le_bytes(*marks) & ((1 << (index % 64)) - 1);
-        Some(u32::from_le_bytes(*before.first_chunk()?) as usize + marks.count_ones() as usize)
+        usize::try_from(u64::from(u32::from_le_bytes(*before.first_chunk()?)) + u64::from(marks.count_ones())).ok()
     }
 }
 

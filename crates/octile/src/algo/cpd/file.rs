@@ -266,7 +266,8 @@ impl<'a> View<'a> {
     #[inline]
     pub(super) fn row(&self, place: usize) -> Option<RowBytes<'a>> {
         let number = marked::count_before(self.free, place)?;
-        let both = self.offsets.get(4 * number..)?.first_chunk::<8>()?;
+        let at = usize::try_from(4 * number as u64).ok()?;
+        let both = self.offsets.get(at..)?.first_chunk::<8>()?;
         let both = u64::from_le_bytes(*both);
         Some(self.row_at(both as u32, (both >> 32) as u32))
     }

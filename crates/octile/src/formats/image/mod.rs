@@ -10,6 +10,8 @@ mod pgm;
 mod read;
 #[cfg(feature = "image")]
 pub mod ros;
+#[cfg(feature = "image")]
+mod yaml;
 
 pub use self::georeference::Georeference;
 #[cfg(feature = "image")]

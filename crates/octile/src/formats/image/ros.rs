@@ -14,12 +14,13 @@
 //! (`scale`), and blocked either way, as are transparent ones. In mode `raw` a pixel from 0 to 100 is the occupancy in
 //! percent, free below `free_thresh`; above 100 it is unknown.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-
-use serde_yaml_ng::{Mapping, Value};
 
 use crate::formats::Georeference;
 use crate::formats::image::read::{ImageError, Pixels, Shade};
+use crate::formats::image::yaml::{self, Field, Value};
 use crate::formats::text::{self, NotText};
 use crate::grid::Grid;
 
@@ -125,18 +126,7 @@ pub fn parse(bytes: &[u8]) -> Result<RosMap, RosError> {
     if bytes.len() > MAX_YAML_BYTES {
         return Err(RosError::TooLarge { found: bytes.len() });
     }
-    let value = serde_yaml_ng::from_str(text::from_utf8(bytes)?)
-        .map_err(|error| RosError::Yaml { reason: error.to_string().replace('\n', " ") })?;
-    let Value::Mapping(fields) = value else { return Err(RosError::NoFields) };
-    let map = RosMap {
-        image: required(&fields, "image", "the path of an image", path)?,
-        resolution: required(&fields, "resolution", "the side of a cell in metres, above 0", positive)?,
-        origin: required(&fields, "origin", "three numbers, [x, y, yaw]", origin)?,
-        negate: optional(&fields, "negate", "0 or 1", flag)?.unwrap_or(false),
-        occupied_thresh: optional(&fields, "occupied_thresh", FRACTION, fraction)?.unwrap_or(0.65),
-        free_thresh: optional(&fields, "free_thresh", FRACTION, fraction)?.unwrap_or(0.196),
-        mode: optional(&fields, "mode", "trinary, scale or raw", mode)?.unwrap_or_default(),
-    };
+    let map = Fields::read(&yaml::without_tabs(text::from_utf8(bytes)?))?.map()?;
     if map.free_thresh >= map.occupied_thresh {
         let (free, occupied) = (map.free_thresh.to_string(), map.occupied_thresh.to_string());
         return Err(RosError::Thresholds { free, occupied });
@@ -179,63 +169,100 @@ impl RosMap {
 
 const FRACTION: &str = "a number from 0 to 1";
 
-/// The value of a field, read by `read`, or `None` if the file does not give it.
-fn optional<T>(
-    fields: &Mapping,
-    field: &'static str,
-    expected: &'static str,
-    read: impl Fn(&Value) -> Option<T>,
-) -> Result<Option<T>, RosError> {
-    let Some(value) = fields.get(field) else { return Ok(None) };
-    let found = || serde_yaml_ng::to_string(value).map_or_else(|_| String::new(), |text| text::excerpt(text.trim()));
-    read(value).map(Some).ok_or_else(|| RosError::Value { field, found: found(), expected })
+/// The fields of a file, and its text for messages.
+struct Fields<'a> {
+    text: &'a str,
+    fields: BTreeMap<Cow<'a, str>, Field<'a>>,
 }
 
-fn required<T>(
-    fields: &Mapping,
-    field: &'static str,
-    expected: &'static str,
-    read: impl Fn(&Value) -> Option<T>,
-) -> Result<T, RosError> {
-    optional(fields, field, expected, read)?.ok_or(RosError::Missing { field, expected })
+impl<'a> Fields<'a> {
+    fn read(text: &'a str) -> Result<Self, RosError> {
+        let fields = yaml::fields(text).map_err(|fault| RosError::Yaml { reason: fault.to_string() })?;
+        Ok(Self { text, fields: fields.ok_or(RosError::NoFields)? })
+    }
+
+    fn map(&self) -> Result<RosMap, RosError> {
+        Ok(RosMap {
+            image: self.required("image", "the path of an image", path)?,
+            resolution: self.required("resolution", "the side of a cell in metres, above 0", positive)?,
+            origin: self.required("origin", "three numbers, [x, y, yaw]", origin)?,
+            negate: self.optional("negate", "0 or 1", flag)?.unwrap_or(false),
+            occupied_thresh: self.optional("occupied_thresh", FRACTION, fraction)?.unwrap_or(0.65),
+            free_thresh: self.optional("free_thresh", FRACTION, fraction)?.unwrap_or(0.196),
+            mode: self.optional("mode", "trinary, scale or raw", mode)?.unwrap_or_default(),
+        })
+    }
+
+    /// The value of a field, read by `read`, or `None` if the file does not give it.
+    fn optional<T>(
+        &self,
+        field: &'static str,
+        expected: &'static str,
+        read: impl Fn(&Value<'_>) -> Option<T>,
+    ) -> Result<Option<T>, RosError> {
+        let Some(given) = self.fields.get(field) else { return Ok(None) };
+        let found = || text::excerpt(&given.written(self.text));
+        read(&given.value).map(Some).ok_or_else(|| RosError::Value { field, found: found(), expected })
+    }
+
+    fn required<T>(
+        &self,
+        field: &'static str,
+        expected: &'static str,
+        read: impl Fn(&Value<'_>) -> Option<T>,
+    ) -> Result<T, RosError> {
+        self.optional(field, expected, read)?.ok_or(RosError::Missing { field, expected })
+    }
 }
 
-fn path(value: &Value) -> Option<PathBuf> {
-    value.as_str().filter(|path| !path.is_empty() && !path.contains('\0')).map(PathBuf::from)
+fn path(value: &Value<'_>) -> Option<PathBuf> {
+    word(value).filter(|path| !path.is_empty() && !path.contains('\0')).map(PathBuf::from)
 }
 
-fn finite(value: &Value) -> Option<f64> {
-    value.as_f64().filter(|number| number.is_finite())
+fn finite(value: &Value<'_>) -> Option<f64> {
+    // Rust reads more as numbers than YAML does: `inf`, `nan`.
+    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    let number = word(value).filter(is_number)?.parse().ok();
+    number.filter(|number: &f64| number.is_finite())
 }
 
-fn positive(value: &Value) -> Option<f64> {
+fn positive(value: &Value<'_>) -> Option<f64> {
     finite(value).filter(|&number| number > 0.0)
 }
 
-fn fraction(value: &Value) -> Option<f64> {
+fn fraction(value: &Value<'_>) -> Option<f64> {
     finite(value).filter(|number| (0.0..=1.0).contains(number))
 }
 
-fn origin(value: &Value) -> Option<[f64; 3]> {
-    let numbers: Option<Vec<f64>> = value.as_sequence()?.iter().map(finite).collect();
+fn origin(value: &Value<'_>) -> Option<[f64; 3]> {
+    let Value::List(numbers) = value else { return None };
+    let numbers: Option<Vec<f64>> = numbers.iter().map(finite).collect();
     numbers?.try_into().ok()
 }
 
-fn flag(value: &Value) -> Option<bool> {
-    match (value.as_bool(), value.as_i64()) {
-        (Some(flag), _) => Some(flag),
-        (None, Some(0)) => Some(false),
-        (None, Some(1)) => Some(true),
+fn flag(value: &Value<'_>) -> Option<bool> {
+    match word(value)? {
+        "0" | "false" | "False" | "FALSE" => Some(false),
+        "1" | "true" | "True" | "TRUE" => Some(true),
         _ => None,
     }
 }
 
-fn mode(value: &Value) -> Option<Mode> {
-    match value.as_str()? {
+fn mode(value: &Value<'_>) -> Option<Mode> {
+    match word(value)? {
         "trinary" => Some(Mode::Trinary),
         "scale" => Some(Mode::Scale),
         "raw" => Some(Mode::Raw),
         _ => None,
+    }
+}
+
+/// The text of a value that is one: like `map_server`, with or without quotes.
+fn word<'a>(value: &'a Value<'_>) -> Option<&'a str> {
+    match value {
+        Value::Plain(text) if matches!(&**text, "" | "~" | "null" | "Null" | "NULL") => None,
+        Value::Plain(text) | Value::Quoted(text) => Some(text),
+        Value::List(_) | Value::Mapping => None,
     }
 }
 
@@ -331,5 +358,89 @@ mod tests {
         assert!(message(&"[".repeat(20_000)).starts_with("not a YAML file"));
         let doubling = |text, i| format!("{text}a{i}: &a{i} [*a{0}, *a{0}]\n", i - 1);
         assert!(message(&(1..40).fold("a0: &a0 [1]\n".to_owned(), doubling)).starts_with("not a YAML file"));
+    }
+
+    #[test]
+    fn nesting_is_refused_where_it_gets_too_deep() {
+        for (text, place) in [
+            ("[".repeat(255), "line 1, column 33"),
+            (format!("{WHOLE}future: {}", "{a: ".repeat(250)), "line 8, column 133"),
+            ("- ".repeat(MAX_YAML_BYTES / 2), "line 1, column 65"),
+        ] {
+            let expected = format!("not a YAML file: {place}: lists and mappings are nested more than 32 deep");
+            assert_eq!(message(&text), expected);
+        }
+        // The parser itself stops here; one that went on took 4 seconds, as the cost of a bracket grew with its depth.
+        assert!(message(&"[".repeat(MAX_YAML_BYTES)).starts_with("not a YAML file: line 1, column 256: "));
+        let (open, close) = ("[".repeat(31), "]".repeat(31));
+        assert!(parse(format!("{WHOLE}future: {open}{close}").as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn files_are_read_however_they_are_written() {
+        let plain = parse(WHOLE.as_bytes()).unwrap();
+        for text in [
+            format!("\u{feff}{WHOLE}"),
+            WHOLE.replace('\n', "\r\n"),
+            format!("# a hall\n---\n{}...\n", WHOLE.replace('\n', " # a field\n\n")),
+            format!("%YAML 1.2\n---\n{WHOLE}"),
+            WHOLE.replace(": ", ":\t"),
+            WHOLE.replace(": ", ":   ").replace("[-10.5, 2, 0.5]", "[ -10.50,2.0 ,\n  +5.e-1, ]"),
+            WHOLE.replace("[-10.5, 2, 0.5]", "\n- -10.5\n- 2\n- 0.5"),
+            WHOLE.replace("[-10.5, 2, 0.5]", "# x, y, yaw\n    -   -10.5\n    -   2\n    -   .5"),
+            WHOLE.replace("maps/hall.pgm", "\"maps/hall.pgm\"").replace("trinary", "'trinary'"),
+            WHOLE.replace("image: ", "\"image\" : ").replace("negate: 0", "negate: False"),
+            WHOLE.replace("maps/hall.pgm", ">-\n  maps/hall.pgm"),
+            format!("{{{}}}", WHOLE.trim_end().replace('\n', ", ")),
+            format!("{WHOLE}future: {{a: [1, {{b: c}}], ? [d] : e}}\n? [f]\n: g\n"),
+        ] {
+            assert_eq!(parse(text.as_bytes()).as_ref(), Ok(&plain), "{text}");
+        }
+        let named = parse(WHOLE.replace("maps/hall.pgm", "a b#c's.pgm # d").as_bytes()).unwrap();
+        assert_eq!(named.image, PathBuf::from("a b#c's.pgm"));
+    }
+
+    #[test]
+    fn faults_of_yaml_name_their_line() {
+        let fault = |text: &str| message(text).strip_prefix("not a YAML file: ").unwrap().to_owned();
+        assert_eq!(
+            fault(&format!("{WHOLE}negate: 1\n")),
+            "duplicate field `negate`: remove it from line 8 or from line 4"
+        );
+        assert_eq!(
+            fault(&WHOLE.replace("[-10.5, 2, 0.5]", "*o")),
+            "line 3, column 9: while parsing node, found unknown anchor"
+        );
+        assert_eq!(
+            fault(&format!("a: &a 1\n{}", WHOLE.replace("0.05", "*a"))),
+            "line 3, column 13: aliases are not read: write the value out"
+        );
+        assert_eq!(
+            fault(&format!("{WHOLE}---\n{WHOLE}")),
+            "line 8, column 1: a second document begins here: expected one"
+        );
+        assert!(fault(&WHOLE.replace("0.5]", "0.5")).starts_with("line "));
+        assert!(fault(&WHOLE.replace("maps/", "'maps/")).starts_with("line "));
+    }
+
+    /// Pieces of YAML that cost a reader the most when there are thousands of them.
+    const PIECES: [&str; 43] = [
+        "[", "{", "- ", "? ", "[]: ", "{a: [", "a: {", "[a, ", "\"", "'", "\"\\n", "#", "# \n", "&a ", "*a ", "!a ",
+        "!<a>", "%T ! a\n", "%\n", "---\n", "...\n", "|\n", "a: |\n", "a: >\n\n", "a\n", "a: b\n", " ", "\t", "\n",
+        "\r", "a ", "a:", ":", ",", "-", "- a\n", "\u{feff}", "é", "&a [", "!!a {", "? - ", "\n ", ": ",
+    ];
+
+    #[test]
+    fn no_file_takes_long_to_read_or_refuse() {
+        let begin = std::time::Instant::now();
+        for piece in PIECES {
+            let whole = piece.repeat(MAX_YAML_BYTES / piece.len());
+            let lines: Vec<String> = (0..4000).map(|i| format!("{}{piece}{i}\n", " ".repeat(i % 9))).collect();
+            for text in [format!("a: {whole}"), format!("a: [{whole}"), lines.concat(), whole] {
+                let _ = parse(&text.as_bytes()[..text.len().min(MAX_YAML_BYTES)]);
+            }
+        }
+        // A third of a second without optimisation; a reader in quadratic time takes longer than this for the first piece alone.
+        assert!(begin.elapsed().as_secs() < 10, "{:?}", begin.elapsed());
     }
 }

@@ -184,7 +184,8 @@ impl Gates {
         self.rows.size_bytes() + self.columns.size_bytes() + size_of_val(&self.runs[..]) + size_of_val(&self.moves[..])
     }
 
-    /// Whether some shortest path from `start` to `goal`, both free, may enter a free cell: if not, none does.
+    /// Whether some shortest path from `start` to `goal` may enter a cell: if not, none does. None leads over cells that are not free. The
+    /// map is the one that they were built for.
     ///
     /// ```
     /// use octile::{Cell, Grid, prune::gates::Gates};
@@ -195,7 +196,8 @@ impl Gates {
     /// # Ok::<(), octile::ascii::AsciiError>(())
     /// ```
     pub fn may_enter(&self, grid: &Grid, start: Cell, goal: Cell, cell: Cell) -> bool {
-        self.query(grid, start, goal).allows(grid.id(cell))
+        let is_free = |cell: &Cell| grid.is_free(*cell) && grid.id(*cell).index() < self.runs.len();
+        [start, goal, cell].iter().all(is_free) && self.query(grid, start, goal).allows(grid.id(cell))
     }
 
     /// The gates as two free cells see them.

@@ -79,16 +79,21 @@ impl RunLookup {
 
     #[inline]
     pub(super) fn symbol(self, row: RowBytes, rank: u32) -> Option<u8> {
-        let head = COUNT_BYTES * (self.banks - 1);
-        let len = row.end.checked_sub(row.start)?.checked_sub(head)?;
+        // In 64 bits on every machine: a damaged file may say that a row is anywhere and of any length.
+        let (start, end, banks) = (row.start as u64, row.end as u64, self.banks as u64);
+        let head = COUNT_BYTES as u64 * (banks - 1);
+        let len = end.checked_sub(start)?.checked_sub(head)?;
         // Two bytes for each run that does not begin a bank, and half a byte for each.
-        let runs = (2 * len + 4 * self.banks) / 5;
-        let places_at = row.start + head;
-        let symbols_at = places_at + 2 * runs.checked_sub(self.banks)?;
+        let runs = (2 * len + 4 * banks) / 5;
+        let places_at = start + head;
+        let symbols_at = places_at + 2 * runs.checked_sub(banks)?;
+        let runs = runs as usize;
         let (bank, first, end) = if self.banks == 1 { (0, 0, runs) } else { self.bank_of(row, rank, runs)? };
         let places = (end - first).checked_sub(1)?;
-        let run = first + count_up_to(row.rows, places_at + 2 * first.checked_sub(bank)?, places, rank as u16)?;
-        Some(row.rows.get(symbols_at + run / 2)? >> (run % 2 * 4) & 0xf)
+        let bank_at = usize::try_from(places_at + 2 * first.checked_sub(bank)? as u64).ok()?;
+        let run = first + count_up_to(row.rows, bank_at, places, rank as u16)?;
+        let symbol_at = usize::try_from(symbols_at + run as u64 / 2).ok()?;
+        Some(row.rows.get(symbol_at)? >> (run % 2 * 4) & 0xf)
     }
 
     /// The bank of a target, its first run, and the end of its runs.
