@@ -12,6 +12,13 @@ pub trait SizeBytes {
     fn size_bytes(&self) -> usize;
 }
 
+/// Nothing.
+impl SizeBytes for () {
+    fn size_bytes(&self) -> usize {
+        0
+    }
+}
+
 impl<T> SizeBytes for Vec<T> {
     fn size_bytes(&self) -> usize {
         self.capacity() * size_of::<T>()

@@ -411,7 +411,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("search/query.rs check", |world| {
         world.pairs().for_each(|(a, b)| {
-            assert_eq!(Query::new(a, b).check(&world.grid).is_ok(), world.grid.is_free(a) && world.grid.is_free(b))
+            assert_eq!(Query::new(a, b).check(&world.grid).is_ok(), world.grid.is_free(a) && world.grid.is_free(b));
         });
     }),
     ("search/query.rs new", |world| world.pairs().for_each(|(a, b)| tried(Query::new(a, b)))),
