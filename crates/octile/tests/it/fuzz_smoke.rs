@@ -136,6 +136,7 @@ fn plans() {
 }
 
 #[test]
+#[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn engines() {
     run_inputs("engine", PLANS, bodies::engine);
 }

@@ -80,6 +80,7 @@ fn ask(engine: &Engine, seed: u64, tally: &Tally) {
 }
 
 #[test]
+#[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn eight_threads_and_edits_leave_memory_flat_and_answers_right() {
     let (seconds, queries) = (number("OCTILE_LOAD_SECONDS", 4), number("OCTILE_LOAD_QUERIES", 0));
     let grid = generate::rooms(96, 96, 8, 1).unwrap();
