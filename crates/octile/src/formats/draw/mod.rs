@@ -270,16 +270,14 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn rectangles(mut self, rectangles: &[(Cell, Cell)]) -> Self {
-        let corners = |&(min, max): &(Cell, Cell)| (self.beside(min), self.beside(max));
-        let rectangles: Vec<_> = rectangles.iter().map(corners).collect();
-        self.rectangles.extend(rectangles);
+        self.rectangles.extend_from_slice(rectangles);
         self
     }
 
     /// Draws a thin line through the centres of cells, below paths and other lines: the walls of an area, for example.
     #[must_use]
     pub fn outline(mut self, points: &[Cell], colour: Colour) -> Self {
-        self.outlines.push(Outline { points: self.at_hand(points), colour, is_dashed: false });
+        self.outlines.push(Outline { points: points.to_vec(), colour, is_dashed: false });
         self
     }
 
@@ -297,7 +295,7 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn dashed(mut self, points: &[Cell], colour: Colour) -> Self {
-        self.outlines.push(Outline { points: self.at_hand(points), colour, is_dashed: true });
+        self.outlines.push(Outline { points: points.to_vec(), colour, is_dashed: true });
         self
     }
 
@@ -323,8 +321,7 @@ impl Picture {
     /// Draws a line through the centres of cells, above those drawn before: a straightened path, for example.
     #[must_use]
     pub fn line(mut self, points: &[Cell], colour: Colour) -> Self {
-        let points = self.at_hand(points).into_iter().map(centre).collect();
-        self.lines.push(Line { points, colour });
+        self.lines.push(Line { points: points.iter().map(|&cell| centre(cell)).collect(), colour });
         self
     }
 
@@ -339,8 +336,7 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn corner_line(mut self, corners: &[Corner], colour: Colour) -> Self {
-        let points = corners.iter().map(|&corner| place(self.beside(Cell::new(corner.x, corner.y)))).collect();
-        self.lines.push(Line { points, colour });
+        self.lines.push(Line { points: corners.iter().map(|&corner| place(corner)).collect(), colour });
         self
     }
 
@@ -355,25 +351,15 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn ends(mut self, start: Cell, goal: Cell) -> Self {
-        self.ends = Some((centre(self.beside(start)), centre(self.beside(goal))));
+        self.ends = Some((centre(start), centre(goal)));
         self
     }
 
     /// As [`ends`](Picture::ends), at corners.
     #[must_use]
     pub fn corner_ends(mut self, start: Corner, goal: Corner) -> Self {
-        let [start, goal] = [start, goal].map(|corner| place(self.beside(Cell::new(corner.x, corner.y))));
-        self.ends = Some((start, goal));
+        self.ends = Some((place(start), place(goal)));
         self
-    }
-
-    /// A place, or the nearest one to it beside the map: what lies far off is not in the picture, and would take for ever to draw.
-    fn beside(&self, cell: Cell) -> Cell {
-        Cell::new(cell.x.min(self.grid.width()), cell.y.min(self.grid.height()))
-    }
-
-    fn at_hand(&self, cells: &[Cell]) -> Vec<Cell> {
-        cells.iter().map(|&cell| self.beside(cell)).collect()
     }
 
     /// The colour of every cell, row by row.
@@ -437,10 +423,13 @@ impl Outline {
     }
 }
 
+/// The most gaps of a dashed segment: more than one across the largest map has. One that leads far off the map has wider ones.
+const MOST_GAPS: f64 = 100_000.0;
+
 /// Cuts a segment into dashes of a length, with gaps of about a size; the first and the last touch its ends.
 fn dashes(a: Point, b: Point, length: f64, gap: f64) -> impl Iterator<Item = Vec<Point>> {
     let whole = (b.0 - a.0).hypot(b.1 - a.1);
-    let gaps = ((whole - length) / (length + gap)).round().max(0.0);
+    let gaps = ((whole - length) / (length + gap)).round().clamp(0.0, MOST_GAPS);
     let part = if gaps > 0.0 { (length / whole).min(1.0) } else { 1.0 };
     let at = move |part: f64| (a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part);
     (0..=gaps as u32).map(move |i| {
@@ -460,9 +449,8 @@ struct Stroke {
     colour: Colour,
 }
 
-/// The upper left corner of a cell.
-fn place(cell: Cell) -> Point {
-    (f64::from(cell.x), f64::from(cell.y))
+fn place(corner: Corner) -> Point {
+    (f64::from(corner.x), f64::from(corner.y))
 }
 
 fn centre(cell: Cell) -> Point {
