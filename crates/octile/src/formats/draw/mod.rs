@@ -423,8 +423,8 @@ impl Outline {
     }
 }
 
-/// The most gaps of a dashed segment: more than one across the largest map has. One that leads far off the map has wider ones.
-const MOST_GAPS: f64 = 100_000.0;
+/// The most gaps of a dashed segment: about what one across the largest picture has. One that leads far off the map has wider ones.
+const MOST_GAPS: f64 = 10_000.0;
 
 /// Cuts a segment into dashes of a length, with gaps of about a size; the first and the last touch its ends.
 fn dashes(a: Point, b: Point, length: f64, gap: f64) -> impl Iterator<Item = Vec<Point>> {
