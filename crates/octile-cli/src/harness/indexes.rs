@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn brief_builds_give_up_on_what_takes_long() {
-        let (spec, grid) = ("cpd".parse().unwrap(), Grid::open(60, 60).unwrap());
+        let (spec, grid) = ("cpd".parse().unwrap(), Grid::open(150, 150).unwrap());
         assert!(IndexFiles::default().of_map(&grid).planner(&spec, &Grid::open(5, 5).unwrap(), "small").is_ok());
         let error = IndexFiles::default().briefly().of_map(&grid).planner(&spec, &grid, "large").map(drop).unwrap_err();
         assert!(matches!(error.downcast_ref(), Some(BuildError::TakesLong { .. })), "{error:#}");

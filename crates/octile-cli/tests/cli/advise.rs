@@ -46,7 +46,7 @@ fn needs_leave_planners_out_with_the_reason() {
     let document = place.octile("advise rooms.map --memory 1kB --changes --json").exits(0).json();
     assert_eq!((&document["memory_bytes"], &document["changes"]), (&1000.into(), &true.into()));
     let left_out = planners(&document["left_out"]);
-    assert!(left_out.contains(&"hub-labels") && left_out.contains(&"corner-sweep"), "{left_out:?}");
+    assert!(left_out.contains(&"hub-labels") && left_out.contains(&"jump-graph"), "{left_out:?}");
     assert_eq!(document["candidates"].as_array().unwrap().len(), 1, "what takes least: nothing fits");
     assert!(document["candidates"].as_array().unwrap().iter().all(|line| line["edit_us"].as_f64().is_some()));
     let ran = place.octile("advise rooms.map --memory 1kB --changes").exits(0).prints("edit us");

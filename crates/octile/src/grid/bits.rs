@@ -4,6 +4,8 @@
 //! that a scan along either axis reads consecutive bits. Every line has a guard of 8 zero bytes before and after it, so
 //! a window that starts on the line never leaves the table.
 
+#![allow(unsafe_code, reason = "one check for three loads in the inner loop of jump point search")]
+
 /// Bytes of zeros before and after every line.
 const GUARD: usize = 8;
 
@@ -187,14 +189,15 @@ impl BitLines {
     #[inline]
     pub(crate) fn three_windows<const FORWARD: bool>(&self, line: usize, position: usize) -> [u64; 3] {
         let (shift, line_bytes) = (position % 8, self.line_bytes);
-        let first = self.line_start(line) + position / 8 - line_bytes - if FORWARD { 0 } else { 7 };
-        // One check for three loads: the compiler knows how long the parts of this are. Checking each load by itself makes `jps` 10 to 15 %
-        // slower on rooms and mazes (PAPERS.md, "Jump point search").
-        let lines = &self.bytes[first..][..2 * line_bytes + 8];
-        let (before, rest) = lines.split_at(line_bytes);
-        let (middle, after) = rest.split_at(line_bytes);
-        [before, middle, after].map(|bytes| {
-            let word = load(bytes, 0);
+        // A place that wraps around is far beyond the end.
+        let back = line_bytes + if FORWARD { 0 } else { 7 };
+        let first = self.line_start(line).wrapping_add(position / 8).wrapping_sub(back);
+        let last = self.bytes.len().checked_sub(2 * line_bytes + 8);
+        assert!(last.is_some_and(|last| first <= last), "line {line} is on the edge");
+        [first, first + line_bytes, first + 2 * line_bytes].map(|at| {
+            // SAFETY: the assert bounds the largest of the three by the end of the table, and so all of them. Checking each by itself makes
+            // `jps` 10 to 15 % slower on rooms and mazes (PAPERS.md, "Jump point search"), as does one check of a slice that is then split.
+            let word = u64::from_le_bytes(unsafe { *self.bytes.as_ptr().add(at).cast() });
             if FORWARD { word >> shift } else { word << (7 - shift) }
         })
     }

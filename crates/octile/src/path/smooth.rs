@@ -118,7 +118,7 @@ impl<F: FnMut(Corner, Corner)> Smoothing<'_, F> {
         let steps = dx.abs().max(dy.abs()) as usize - 1;
         // An eighth of the leg more or less is hardly seen in the length of the path, and looks are what smoothing costs.
         let apart = steps / PARTS + 1;
-        at(apart * last_seen(steps / apart, |parts| self.sees(from, at(apart * parts))))
+        at(apart * halved(0, steps / apart + 1, |parts| self.sees(from, at(apart * parts))))
     }
 
     fn sees(&mut self, from: Corner, to: Corner) -> bool {
@@ -133,13 +133,16 @@ fn last_seen(most: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
     if most == 0 || sees(most) {
         return most;
     }
-    let (mut seen, mut unseen) = (0, most);
-    let mut ahead = 1;
-    while ahead < unseen && sees(ahead) {
+    let (mut seen, mut ahead) = (0, 1);
+    while ahead < most && sees(ahead) {
         seen = ahead;
         ahead *= 2;
     }
-    unseen = unseen.min(ahead);
+    halved(seen, most.min(ahead), sees)
+}
+
+/// A number from `seen` on, for which `sees` holds, to before `unseen`, for which it does not, such that it does not hold for the next.
+fn halved(mut seen: usize, mut unseen: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
     while unseen - seen > 1 {
         let middle = seen.midpoint(unseen);
         if sees(middle) {
