@@ -76,7 +76,7 @@ impl Path {
 }
 
 /// Into so many parts a leg is divided when its last point in sight is looked for.
-const PARTS: usize = 8;
+const PARTS: usize = 16;
 
 /// Pulls paths straight.
 struct Smoothing<'a, F> {
@@ -116,7 +116,7 @@ impl<F: FnMut(Corner, Corner)> Smoothing<'_, F> {
         };
         // Its end was not in sight.
         let steps = dx.abs().max(dy.abs()) as usize - 1;
-        // An eighth of the leg more or less is hardly seen in the length of the path, and looks are what smoothing costs.
+        // A sixteenth of the leg more or less is hardly seen in the length of the path, and looks are what smoothing costs.
         let apart = steps / PARTS + 1;
         at(apart * halved(0, steps / apart + 1, |parts| self.sees(from, at(apart * parts))))
     }
