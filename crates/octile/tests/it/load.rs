@@ -24,13 +24,14 @@ fn resident_kb() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// A few cells turned the other way round, with walls that come and go.
+/// A few cells blocked, or freed if a quarter of the map is blocked already: walls come and go, and most cells stay connected.
 fn edits(grid: &Grid, dice: &mut Dice) -> Edits {
     let mut edits = Edits::new();
     let mut cell = || Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
     let (a, b) = (cell(), cell());
     let end = Cell::new((a.x + b.x % 5).min(grid.width() - 1), (a.y + b.y % 5).min(grid.height() - 1));
-    if grid.is_free(a) {
+    let is_open = 4 * u64::from(grid.free_cells()) > 3 * u64::from(grid.width()) * u64::from(grid.height());
+    if is_open {
         edits.block_rect(a, end)
     } else {
         edits.free_rect(a, end)
@@ -115,7 +116,7 @@ fn eight_threads_and_edits_leave_memory_flat_and_answers_right() {
             memory,
             engine.scratch_bytes()
         );
-        assert!(found > 500 && judged > 5 && edits > 100);
+        assert!(3 * found > asked / 10 && judged > 5 && edits > 100, "{found} of {asked}");
         // The second half takes no more than the first, but for what the allocator keeps.
         let (first, second) = memory.split_at(memory.len() / 2);
         let most = |half: &[u64]| half.iter().copied().max().unwrap_or_default();
