@@ -470,7 +470,7 @@ fn databases_that_would_be_too_large_are_refused() {
 fn damaged_databases_are_refused_unless_they_are_trusted() {
     let grid = generate::random(12, 9, 25, 3).unwrap();
     let file = Catalog::standard().index("cpd").unwrap().build_for(&grid).unwrap();
-    let place = tempfile::NamedTempFile::new().unwrap();
+    let place = tempfile::NamedTempFile::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mut refused = 0;
     for at in (0..file.len()).step_by(3) {
         let mut bytes = file.clone();

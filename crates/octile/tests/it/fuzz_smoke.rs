@@ -138,15 +138,15 @@ fn plans() {
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn engines() {
-    run_inputs("engine", PLANS, bodies::engine);
+    run("engine", bodies::engine);
 }
 
 #[test]
 fn changes() {
-    run_inputs("changes", PLANS, bodies::changes);
+    run("changes", bodies::changes);
 }
 
 #[test]
 fn sections() {
-    run_inputs("sections", PLANS, bodies::sections);
+    run("sections", bodies::sections);
 }
