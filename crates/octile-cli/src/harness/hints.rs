@@ -86,7 +86,7 @@ fn of_build(error: &BuildError, catalog: &Catalog) -> Option<String> {
             let more = if is_budget { "allow more with --steps or --memory, or " } else { "" };
             Some(format!("; {more}use planner `jump-graph`"))
         }
-        BuildError::OverBudget { .. } => Some(": use a smaller map, or allow more where that can be said".to_owned()),
+        BuildError::OverBudget { .. } => Some("; allow more with --steps or --memory".to_owned()),
         BuildError::Unsuited { reason, .. } if reason.is::<cpd::TooLarge>() => {
             Some(": use layout=runs, or a smaller map".to_owned())
         }
