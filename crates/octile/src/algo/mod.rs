@@ -16,6 +16,7 @@ pub mod jps;
 pub mod jump_graph;
 mod jump_points;
 pub mod rea_star;
+mod subgoals;
 pub mod theta_star;
 
 pub use self::heuristic::Heuristic;

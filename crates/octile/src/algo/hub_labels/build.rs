@@ -3,9 +3,9 @@
 use super::cells::{Ranked, Records};
 use super::file::{self, place_word};
 use super::labels::Labelling;
-use super::limits::{self, Limits, Shape, Unsuited};
-use super::subgoals::{self, Graph, Subgoals};
+use super::limits::{self, Limits, Unsuited};
 use super::{HubLabels, KIND, VERSION};
+use crate::algo::subgoals::{self, Graph, Shape, Subgoals};
 use crate::artifact::ArtifactWriter;
 use crate::grid::Grid;
 use crate::search::{Build, BuildError, Watch};
@@ -26,7 +26,7 @@ fn build_within(grid: &Grid, mut limits: Limits, watch: Watch) -> Result<Vec<u8>
     limits.check_outlook(grid, count)?;
     let subgoals = Subgoals::new(grid);
     limits.check_shape(subgoals.shape())?;
-    let graph = Graph::new(&subgoals, &limits)?;
+    let graph = Graph::new(&subgoals, |links| limits.check_graph(links))?;
     let labelling = Labelling::new(&subgoals, &graph, &mut limits, watch)?;
     drop(graph);
     let labels = Ranked::new(&subgoals, &labelling);

@@ -16,10 +16,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::cost::{INFINITE, Link};
 use super::labels::Labelling;
 use super::limits::{Limits, Unsuited};
-use super::subgoals::Subgoals;
+use crate::algo::subgoals::Subgoals;
+use crate::algo::subgoals::cost::{INFINITE, Link};
 use crate::geometry::Cell;
 use crate::search::{Progress, Watch};
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::cells::{BLOCK, WIDE};
-use super::cost::Link;
 use super::{KIND, VERSION};
+use crate::algo::subgoals::cost::Link;
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Cell;
 use crate::grid::Grid;

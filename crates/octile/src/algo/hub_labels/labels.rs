@@ -3,11 +3,11 @@
 //! Hubs are taken [in order](super::order). A search from each adds a link to it to the label of every subgoal it visits, and
 //! its tree is kept: that is how paths are read off.
 
-use super::cost::{DIAGONAL, LIMIT, Link};
 use super::limits::{Limits, Unsuited};
 use super::order::Samples;
 use super::search::{Ground, NONE, Preorder, Search};
-use super::subgoals::{Graph, Subgoals};
+use crate::algo::subgoals::cost::{DIAGONAL, LIMIT, Link};
+use crate::algo::subgoals::{Graph, Subgoals};
 use crate::search::{Progress, Watch};
 
 /// A subgoal in the tree of a hub.

@@ -10,8 +10,9 @@
 //!   is believed.
 //! - *Records of cells*: a few blocks of them tell what all take, before the others are made.
 
-use super::cost::MAX_SUBGOALS;
 use super::{ABOUT, KIND};
+use crate::algo::subgoals::Shape;
+use crate::algo::subgoals::cost::MAX_SUBGOALS;
 use crate::grid::Grid;
 use crate::search::{Budget, BuildError, OverBudget};
 
@@ -60,19 +61,6 @@ pub(super) struct Limits {
     shape: Shape,
     /// Steps of labels when the number of hubs had doubled: the last three times.
     doublings: [u64; 3],
-}
-
-/// What a build meets.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shape {
-    /// All cells, padding included.
-    pub(super) cells: u64,
-    pub(super) free_cells: u64,
-    pub(super) subgoals: u64,
-    /// How many others a subgoal reaches directly, on average.
-    pub(super) links_per_subgoal: f64,
-    /// How many subgoals a cell reaches directly, on average.
-    pub(super) links_per_cell: f64,
 }
 
 impl Limits {

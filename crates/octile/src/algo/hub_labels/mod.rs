@@ -13,7 +13,7 @@
 //! - **Deviations**: 1. labels are of subgoals only; cells choose links from those of the subgoals they reach directly, and hub trees
 //!   give the path; 2. a query first asks whether the direct hop is free.
 //!
-//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`subgoals.rs`), where every octile path
+//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`algo/subgoals`), where every octile path
 //! between two neighbours of the chain is free. The labels of two connected subgoals have a hub in common that lies on a shortest path
 //! between them (`labels.rs`, `order.rs`). What cells need of them is in `cells.rs`.
 //!
@@ -28,7 +28,6 @@
 
 mod build;
 mod cells;
-mod cost;
 mod file;
 mod labels;
 mod limits;
@@ -36,13 +35,13 @@ mod order;
 mod outlook;
 mod query;
 mod search;
-mod subgoals;
 
 use std::sync::Arc;
 
 use self::file::Index;
 pub use self::limits::Unsuited;
 use self::query::{Connections, HubCosts};
+use crate::algo::subgoals::cost;
 use crate::artifact::Artifact;
 use crate::geometry::{Cell, Octile};
 use crate::grid::{Edits, Grid, Movement};

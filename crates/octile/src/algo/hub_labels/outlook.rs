@@ -6,7 +6,7 @@
 
 use super::labels::Labelling;
 use super::limits::{Limits, Unsuited};
-use super::subgoals::{Graph, Subgoals};
+use crate::algo::subgoals::{Graph, Subgoals};
 use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::search::Budget;
@@ -45,7 +45,7 @@ fn steps_per_subgoal(grid: &Grid, side: u32) -> Option<f64> {
         let piece = Grid::from_fn(side, side, |cell| grid.is_free(Cell::new(x + cell.x, y + cell.y))).ok()?;
         let found = Subgoals::new(&piece);
         let mut limits = Limits::new(Budget::UNLIMITED, true);
-        let labelled = Graph::new(&found, &limits)
+        let labelled = Graph::new(&found, |links| limits.check_graph(links))
             .and_then(|graph| Labelling::new(&found, &graph, &mut limits, &|_| {}))
             .map(|labelling| labelling.steps);
         steps += labelled.ok()?;

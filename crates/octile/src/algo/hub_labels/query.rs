@@ -1,7 +1,7 @@
 //! Queries: the hub where two labels meet at the least cost, and the path through it.
 
-use super::cost::{self, COST_BITS, LIMIT};
 use super::file::{Record, View};
+use crate::algo::subgoals::cost::{self, COST_BITS, LIMIT};
 use crate::geometry::Cell;
 pub(super) use crate::grid::sight::hop_is_free;
 use crate::search::size_bytes;

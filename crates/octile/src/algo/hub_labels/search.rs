@@ -1,7 +1,7 @@
 //! Searches on the graph of subgoals that stop where labels know the way already, and the trees that they leave.
 
-use super::cost::{INFINITE, LIMIT, Link};
-use super::subgoals::Graph;
+use crate::algo::subgoals::Graph;
+use crate::algo::subgoals::cost::{INFINITE, LIMIT, Link};
 use crate::search::ds::heap::Heap;
 
 /// No node.

@@ -1,11 +1,11 @@
 use super::cells::{NO_RECORD, Ranked, Records, WIDE};
-use super::cost::{DIAGONAL, LIMIT, Link, STRAIGHT, decode};
 use super::labels::Labelling;
 use super::limits::{Limits, Unsuited};
 use super::query::HubCosts;
 use super::search::{NONE, Preorder, Visit};
-use super::subgoals::{self, Graph, Subgoals};
 use super::*;
+use crate::algo::subgoals::cost::{self, DIAGONAL, LIMIT, Link, STRAIGHT, decode};
+use crate::algo::subgoals::{self, Graph, Subgoals};
 use crate::formats::generate;
 use crate::geometry::Dir;
 use crate::grid::GridBuilder;
@@ -38,7 +38,7 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 /// The subgoals with their labels.
 fn labelled(subgoals: &Subgoals) -> Labelling {
     let mut limits = Limits::new(Budget::UNLIMITED, true);
-    let graph = Graph::new(subgoals, &limits).unwrap();
+    let graph = Graph::new(subgoals, |links| limits.check_graph(links)).unwrap();
     Labelling::new(subgoals, &graph, &mut limits, &|_| {}).unwrap()
 }
 

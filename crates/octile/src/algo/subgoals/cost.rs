@@ -8,61 +8,61 @@ use crate::geometry::units::Max;
 use crate::geometry::{Cell, Octile};
 
 /// `A`, the price of a straight move.
-pub(super) const STRAIGHT: u64 = 470_832;
+pub(in crate::algo) const STRAIGHT: u64 = 470_832;
 
 /// `B`, the price of a diagonal move.
-pub(super) const DIAGONAL: u64 = 665_857;
+pub(in crate::algo) const DIAGONAL: u64 = 665_857;
 
 /// Costs below this are exact.
-pub(super) const LIMIT: u64 = STRAIGHT * DIAGONAL;
+pub(in crate::algo) const LIMIT: u64 = STRAIGHT * DIAGONAL;
 
 /// More than any cost, and some of them can be added.
-pub(super) const INFINITE: u64 = u64::MAX / 8;
+pub(in crate::algo) const INFINITE: u64 = u64::MAX / 8;
 
 /// Bits of a cost.
-pub(super) const COST_BITS: u32 = 40;
+pub(in crate::algo) const COST_BITS: u32 = 40;
 
 /// Bits of the number of a subgoal.
 const SUBGOAL_BITS: u32 = u64::BITS - COST_BITS;
 
 /// The most subgoals.
-pub(super) const MAX_SUBGOALS: usize = 1 << SUBGOAL_BITS;
+pub(in crate::algo) const MAX_SUBGOALS: usize = 1 << SUBGOAL_BITS;
 
 /// `B` is its own inverse modulo `A`: for these two `B² = 2 A² + 1`.
 const INVERSE: u64 = DIAGONAL % STRAIGHT;
 
 /// The octile distance of two cells.
 #[inline]
-pub(super) fn between(a: Cell, b: Cell) -> u64 {
+pub(in crate::algo) fn between(a: Cell, b: Cell) -> u64 {
     let (dx, dy) = (u64::from(a.x.abs_diff(b.x)), u64::from(a.y.abs_diff(b.y)));
     STRAIGHT * dx.abs_diff(dy) + DIAGONAL * dx.min(dy)
 }
 
 /// The counts behind a cost below the limit; any counts for another.
 #[inline]
-pub(super) fn decode(cost: u64) -> Octile {
+pub(in crate::algo) fn decode(cost: u64) -> Octile {
     let diagonal = cost % STRAIGHT * INVERSE % STRAIGHT;
     Octile::new((cost.saturating_sub(diagonal * DIAGONAL) / STRAIGHT) as u32, diagonal as u32)
 }
 
 /// A subgoal and what it costs to get there in one word. Ordered by cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Link(pub(super) u64);
+pub(in crate::algo) struct Link(pub(in crate::algo) u64);
 
 impl Link {
     #[inline]
-    pub(super) fn new(cost: u64, subgoal: u32) -> Self {
+    pub(in crate::algo) fn new(cost: u64, subgoal: u32) -> Self {
         debug_assert!(cost >> COST_BITS == 0 && (subgoal as usize) < MAX_SUBGOALS);
         Self(cost << SUBGOAL_BITS | u64::from(subgoal))
     }
 
     #[inline]
-    pub(super) fn cost(self) -> u64 {
+    pub(in crate::algo) fn cost(self) -> u64 {
         self.0 >> SUBGOAL_BITS
     }
 
     #[inline]
-    pub(super) fn subgoal(self) -> usize {
+    pub(in crate::algo) fn subgoal(self) -> usize {
         self.0 as usize & (MAX_SUBGOALS - 1)
     }
 }

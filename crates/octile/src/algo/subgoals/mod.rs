@@ -1,7 +1,9 @@
-//! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly.
+//! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly: what planners over the subgoal graph
+//! (Uras, Koenig & Hernández 2013) share.
 
-use super::cost::{self, Link, MAX_SUBGOALS};
-use super::limits::{Limits, Shape, Unsuited};
+pub(super) mod cost;
+
+use self::cost::{Link, MAX_SUBGOALS};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
 
@@ -191,6 +193,19 @@ fn morton(cell: Cell) -> u32 {
     spread(cell.x) | spread(cell.y) << 1
 }
 
+/// What a build on the subgoals of a map meets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shape {
+    /// All cells, padding included.
+    pub(super) cells: u64,
+    pub(super) free_cells: u64,
+    pub(super) subgoals: u64,
+    /// How many others a subgoal reaches directly, on average.
+    pub(super) links_per_subgoal: f64,
+    /// How many subgoals a cell reaches directly, on average.
+    pub(super) links_per_cell: f64,
+}
+
 /// Which subgoals reach which directly.
 pub(super) struct Graph {
     /// Where the links of each begin, and where the last ones end.
@@ -199,13 +214,14 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    pub(super) fn new(subgoals: &Subgoals, limits: &Limits) -> Result<Self, Unsuited> {
+    /// All links of a map's subgoals, unless `check`, which is told their number as it grows, ends it with an error.
+    pub(super) fn new<E>(subgoals: &Subgoals, check: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
         let (mut first, mut links, mut found) = (vec![0], Vec::new(), Vec::new());
         for &cell in &subgoals.cells {
             subgoals.direct(cell, &mut found);
             links.extend_from_slice(&found);
             first.push(links.len() as u32);
-            limits.check_graph(links.len())?;
+            check(links.len())?;
         }
         Ok(Self { first, links })
     }
