@@ -317,10 +317,11 @@ pub fn engine(bytes: &[u8]) {
 }
 
 /// The specs that engines of the target `engine` have.
-const ENGINES: [&str; 8] = [
+const ENGINES: [&str; 9] = [
     "corner-sweep",
     "corner-sweep:cache=on",
     "jump-graph",
+    "core-search",
     "jps:prune=gates,gates=always",
     "astar:prune=blocked-areas",
     "block-astar",

@@ -11,6 +11,7 @@ pub use self::auto::{Auto, Paths};
 pub use self::spec::{COMMON_KEYS, PlannerSpec};
 use crate::algo::astar::{Astar, WeightedAstar};
 use crate::algo::block_astar::{BlockAstar, lddb};
+use crate::algo::core_search::CoreSearch;
 use crate::algo::corner_sweep::CornerSweep;
 use crate::algo::cpd::{self, Cpd};
 use crate::algo::dijkstra::Dijkstra;
@@ -24,13 +25,14 @@ use crate::prune::{blocked_areas, gates};
 use crate::search::{Entry, IndexKind, SpecError, Suggestion, nearest};
 
 /// Every planner there is. To add one, add its line.
-const PLANNERS: [Entry; 13] = [
+const PLANNERS: [Entry; 14] = [
     Dijkstra::ENTRY,
     Astar::ENTRY,
     WeightedAstar::ENTRY,
     Jps::ENTRY,
     CornerSweep::ENTRY,
     JumpGraph::ENTRY,
+    CoreSearch::ENTRY,
     ReaStar::ENTRY,
     ThetaStar::ENTRY,
     LazyThetaStar::ENTRY,

@@ -18,6 +18,7 @@ mod scratch;
 mod suggest;
 pub(crate) mod vectors;
 pub(crate) mod widths;
+pub(crate) mod workers;
 mod wrapper;
 
 /// The macro: it stands at the root of the crate, as all macros that others can use.

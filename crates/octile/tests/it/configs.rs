@@ -2,6 +2,7 @@
 
 use octile::algo::astar::{On, OpenList};
 use octile::algo::block_astar::{BlockSide, Db};
+use octile::algo::core_search::Landmarks;
 use octile::algo::cpd::{Follow, Layout, Repair, Ties};
 use octile::algo::jump_graph::When;
 use octile::algo::rea_star::{Origin, Rescan, SemiClosed};
@@ -9,8 +10,8 @@ use octile::algo::{Heuristic, cpd};
 use octile::prune::GateUse;
 use octile::prune::blocked_areas::Lookup;
 use octile::{
-    Astar, Auto, BlockAstar, BuildError, Catalog, CornerSweep, Cpd, Dijkstra, Engine, Grid, HubLabels, Jps, JumpGraph,
-    LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError, Squeeze, ThetaStar,
+    Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CornerSweep, Cpd, Dijkstra, Engine, Grid, HubLabels, Jps,
+    JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError, Squeeze, ThetaStar,
     WeightedAstar,
 };
 
@@ -77,6 +78,7 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
             ),
             "cpd:layout=rectangles,order=dfs,ties=mask,symbol=heuristic,default=move,follow=moves,repair=unit",
         ),
+        (spec_of(CoreSearch::default().landmarks(Landmarks::Eight)), "core-search:landmarks=8"),
         (spec_of(HubLabels::default()), "hub-labels"),
         (
             spec_of(Auto::default().memory(octile::advise::Size(1000)).changes(true).paths(Paths::AnyAngle)),

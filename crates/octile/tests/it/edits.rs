@@ -5,13 +5,14 @@ use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 
 /// Planners that follow edits by other means than asking the map again.
-const SPECS: [&str; 6] = [
+const SPECS: [&str; 7] = [
     "corner-sweep",
     "corner-sweep:cache=on",
     "corner-sweep:cache=on,prune=gates,gates=always",
     "jump-graph",
     "jump-graph:contract=always,gates=always",
     "jump-graph:contract=never,gates=never",
+    "core-search",
 ];
 
 fn maps() -> Vec<Grid> {

@@ -10,13 +10,14 @@ use octile::{
 use octile_testkit::oracle::Truth;
 
 /// The specs that follow edits, with one of each way to do so.
-const FOLLOWING: [&str; 7] = [
+const FOLLOWING: [&str; 8] = [
     "astar",
     "jps",
     "corner-sweep",
     "corner-sweep:cache=on",
     "block-astar",
     "jump-graph",
+    "core-search",
     "jps:prune=gates,gates=always",
 ];
 

@@ -1,11 +1,13 @@
 //! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly: what planners over the subgoal graph
 //! (Uras, Koenig & Hernández 2013) share.
 
+pub(super) mod contract;
 pub(super) mod cost;
 
 use self::cost::{Link, MAX_SUBGOALS};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
+use crate::search::{size_bytes, workers};
 
 /// So many cells, and so many subgoals, are looked at to tell the shape of a map.
 const SAMPLES: usize = 1000;
@@ -17,7 +19,13 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Subgoals<'a> {
     grid: &'a Grid,
     cells: Vec<CellId>,
-    /// For each padded cell its number, or [`NONE`].
+    reach: Reach,
+}
+
+/// Which subgoals are reached directly from where.
+#[derive(Clone, Debug)]
+pub(super) struct Reach {
+    /// For each padded cell the number of the subgoal there, or [`NONE`].
     numbers: Vec<u32>,
     /// For each padded cell and direction how many steps it takes to the first subgoal; where there is none, to the last cell
     /// before an obstacle.
@@ -25,12 +33,14 @@ pub(super) struct Subgoals<'a> {
     id_steps: [u32; 8],
 }
 
+size_bytes!(Reach: numbers, clearances);
+
 /// Whether a cell with these legal moves is a subgoal: an obstacle touches it by a corner, and both cells between are free.
-pub(super) fn is_subgoal(moves: DirSet) -> bool {
-    let is_corner = |dir: &Dir| {
-        dir.is_diagonal() && !moves.contains(*dir) && moves.contains(dir.turn(-1)) && moves.contains(dir.turn(1))
-    };
-    Dir::ALL.iter().any(is_corner)
+#[inline]
+pub(super) fn is_subgoal(DirSet(moves): DirSet) -> bool {
+    // The neighbours in the ring of directions are the straight ones beside a diagonal.
+    const DIAGONAL: u8 = 0b1010_1010;
+    !moves & moves.rotate_left(1) & moves.rotate_right(1) & DIAGONAL != 0
 }
 
 /// How many subgoals a map has.
@@ -41,34 +51,99 @@ pub(super) fn count(grid: &Grid) -> usize {
 impl<'a> Subgoals<'a> {
     /// Finds those of a map, which has at most [`MAX_SUBGOALS`].
     pub(super) fn new(grid: &'a Grid) -> Self {
-        let ids = 0..grid.padded_cells() as u32;
-        let mut cells: Vec<CellId> = ids.map(CellId).filter(|&id| is_subgoal(grid.moves_of(id))).collect();
-        debug_assert!(cells.len() <= MAX_SUBGOALS);
-        cells.sort_by_cached_key(|&id| morton(grid.cell(id)));
+        let ids = (0..grid.padded_cells() as u32).filter(|&id| is_subgoal(grid.moves_of(CellId(id))));
+        let mut keys: Vec<u64> = ids.map(|id| u64::from(morton(grid.cell(CellId(id)))) << 32 | u64::from(id)).collect();
+        debug_assert!(keys.len() <= MAX_SUBGOALS);
+        keys.sort_unstable();
+        let cells: Vec<CellId> = keys.into_iter().map(|key| CellId(key as u32)).collect();
+        let reach = Reach::new(grid, &cells);
+        Self { grid, cells, reach }
+    }
+
+    /// Which of them are reached directly from where: what is left when the map is not at hand.
+    pub(super) fn into_reach(self) -> Reach {
+        self.reach
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// What a build meets, by the look of some cells and subgoals.
+    pub(super) fn shape(&self) -> Shape {
+        let mut found = Vec::new();
+        let mut mean = |ids: &mut dyn Iterator<Item = CellId>| {
+            let (mut links, mut cells) = (0, 0);
+            for id in ids {
+                self.direct(id, &mut found);
+                (links, cells) = (links + found.len(), cells + 1);
+            }
+            links as f64 / f64::from(cells.max(1))
+        };
+        let cells = self.reach.clearances.len();
+        let all = (0..cells as u32).step_by(cells / SAMPLES + 1).map(CellId);
+        Shape {
+            cells: cells as u64,
+            free_cells: self.grid.free_cells().into(),
+            subgoals: self.len() as u64,
+            links_per_subgoal: mean(&mut self.cells.iter().copied().step_by(self.len() / SAMPLES + 1)),
+            links_per_cell: mean(&mut all.filter(|&id| self.grid.moves_of(id) != DirSet::NONE)),
+        }
+    }
+
+    pub(super) fn grid(&self) -> &'a Grid {
+        self.grid
+    }
+
+    /// The number of the subgoal at a cell.
+    pub(super) fn at(&self, id: CellId) -> Option<u32> {
+        self.reach.at(id)
+    }
+
+    /// The cell of a subgoal.
+    pub(super) fn cell(&self, number: u32) -> Cell {
+        self.grid.cell(self.cells[number as usize])
+    }
+
+    /// What each of these cells reaches directly: how many, and the links.
+    fn all_direct(&self, cells: &[CellId], found: &mut Vec<Link>) -> (Vec<u32>, Vec<Link>) {
+        let (mut lens, mut links) = (Vec::with_capacity(cells.len()), Vec::new());
+        for &cell in cells {
+            self.direct(cell, found);
+            lens.push(found.len() as u32);
+            links.extend_from_slice(found);
+        }
+        (lens, links)
+    }
+
+    /// As [`Reach::direct`].
+    pub(super) fn direct(&self, from: CellId, found: &mut Vec<Link>) -> u64 {
+        self.reach.direct(from, found)
+    }
+}
+
+impl Reach {
+    fn new(grid: &Grid, cells: &[CellId]) -> Self {
         let mut numbers = vec![NONE; grid.padded_cells()];
         for (number, id) in cells.iter().enumerate() {
             numbers[id.index()] = number as u32;
         }
         let clearances = vec![[0; 8]; grid.padded_cells()];
-        let mut subgoals = Self { grid, cells, numbers, clearances, id_steps: grid.id_steps() };
-        subgoals.fill_clearances();
-        subgoals
-    }
-
-    fn fill_clearances(&mut self) {
+        let mut reach = Self { numbers, clearances, id_steps: grid.id_steps() };
         // The cell that a step leads to comes first: it has a smaller id in these directions, a larger one in the others.
         let smaller = [Dir::N, Dir::NE, Dir::W, Dir::NW];
-        for id in 0..self.clearances.len() as u32 {
-            self.fill_clearance(CellId(id), smaller);
+        for id in (0..grid.padded_cells() as u32).map(CellId) {
+            reach.fill_clearance(id, grid.moves_of(id), smaller);
         }
-        for id in (0..self.clearances.len() as u32).rev() {
-            self.fill_clearance(CellId(id), smaller.map(Dir::opposite));
+        for id in (0..grid.padded_cells() as u32).rev().map(CellId) {
+            reach.fill_clearance(id, grid.moves_of(id), smaller.map(Dir::opposite));
         }
+        reach
     }
 
     #[inline]
-    fn fill_clearance(&mut self, id: CellId, dirs: [Dir; 4]) {
-        let moves = self.grid.moves_of(id);
+    fn fill_clearance(&mut self, id: CellId, moves: DirSet, dirs: [Dir; 4]) {
         for dir in dirs.into_iter().filter(|&dir| moves.contains(dir)) {
             let next = self.step(id, dir, 1);
             let beyond = if self.is_subgoal(next) { 0 } else { self.clearance(next, dir) };
@@ -91,45 +166,21 @@ impl<'a> Subgoals<'a> {
         self.numbers[id.index()] != NONE
     }
 
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.cells.len()
-    }
-
-    /// What a build meets, by the look of some cells and subgoals.
-    pub(super) fn shape(&self) -> Shape {
-        let mut found = Vec::new();
-        let mut mean = |ids: &mut dyn Iterator<Item = CellId>| {
-            let (mut links, mut cells) = (0, 0);
-            for id in ids {
-                self.direct(id, &mut found);
-                (links, cells) = (links + found.len(), cells + 1);
-            }
-            links as f64 / f64::from(cells.max(1))
-        };
-        let cells = self.clearances.len();
-        let all = (0..cells as u32).step_by(cells / SAMPLES + 1).map(CellId);
-        Shape {
-            cells: cells as u64,
-            free_cells: self.grid.free_cells().into(),
-            subgoals: self.len() as u64,
-            links_per_subgoal: mean(&mut self.cells.iter().copied().step_by(self.len() / SAMPLES + 1)),
-            links_per_cell: mean(&mut all.filter(|&id| self.grid.moves_of(id) != DirSet::NONE)),
-        }
-    }
-
-    pub(super) fn grid(&self) -> &'a Grid {
-        self.grid
-    }
-
     /// The number of the subgoal at a cell.
+    #[inline]
     pub(super) fn at(&self, id: CellId) -> Option<u32> {
         Some(self.numbers[id.index()]).filter(|&number| number != NONE)
     }
 
-    /// The cell of a subgoal.
-    pub(super) fn cell(&self, number: u32) -> Cell {
-        self.grid.cell(self.cells[number as usize])
+    /// The subgoal at a free cell, or those that it reaches directly.
+    pub(super) fn links(&self, from: CellId, found: &mut Vec<Link>) {
+        match self.at(from) {
+            None => _ = self.direct(from, found),
+            Some(subgoal) => {
+                found.clear();
+                found.push(Link::new(0, subgoal));
+            }
+        }
     }
 
     /// Finds the subgoals that a free cell reaches directly, each once, with their octile distances: every octile path there is
@@ -140,9 +191,6 @@ impl<'a> Subgoals<'a> {
     /// path around it. Gives the steps along diagonal lines.
     pub(super) fn direct(&self, from: CellId, found: &mut Vec<Link>) -> u64 {
         found.clear();
-        if self.cells.is_empty() {
-            return 0;
-        }
         let mut add = |id: CellId, straight: u16, diagonal: u16| {
             let cost = u64::from(straight) * cost::STRAIGHT + u64::from(diagonal) * cost::DIAGONAL;
             found.push(Link::new(cost, self.numbers[id.index()]));
@@ -189,7 +237,10 @@ impl<'a> Subgoals<'a> {
 
 /// The bits of x and y in turn.
 fn morton(cell: Cell) -> u32 {
-    let spread = |bits: u32| (0..16).fold(0, |spread, bit| spread | (bits >> bit & 1) << (2 * bit));
+    let spread = |bits: u32| {
+        let masks = [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)];
+        masks.iter().fold(bits, |bits, (apart, mask)| (bits | bits << apart) & mask)
+    };
     spread(cell.x) | spread(cell.y) << 1
 }
 
@@ -206,6 +257,10 @@ pub(super) struct Shape {
     pub(super) links_per_cell: f64,
 }
 
+/// So many subgoals are looked at together, and so many such chunks before the number of links is checked.
+const CHUNK: usize = 512;
+const CHUNKS: usize = 64;
+
 /// Which subgoals reach which directly.
 pub(super) struct Graph {
     /// Where the links of each begin, and where the last ones end.
@@ -214,20 +269,35 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// All links of a map's subgoals, unless `check`, which is told their number as it grows, ends it with an error.
+    /// All links of a map's subgoals, found over all cores, unless `check`, which is told their number as it grows, ends it with an error.
     pub(super) fn new<E>(subgoals: &Subgoals, check: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
-        let (mut first, mut links, mut found) = (vec![0], Vec::new(), Vec::new());
-        for &cell in &subgoals.cells {
-            subgoals.direct(cell, &mut found);
+        let (mut parts, mut count) = (Vec::new(), 0);
+        for batch in subgoals.cells.chunks(CHUNK * CHUNKS) {
+            let chunks: Vec<&[CellId]> = batch.chunks(CHUNK).collect();
+            let found = workers::map(chunks.len(), Vec::new, |found, chunk| subgoals.all_direct(chunks[chunk], found));
+            count += found.iter().map(|(_, links)| links.len()).sum::<usize>();
+            check(count)?;
+            parts.extend(found);
+        }
+        let (mut first, mut links) = (Vec::with_capacity(subgoals.len() + 1), Vec::with_capacity(count));
+        first.push(0);
+        for (lens, found) in parts {
+            first.extend(lens.iter().scan(links.len() as u32, |end, len| {
+                *end += len;
+                Some(*end)
+            }));
             links.extend_from_slice(&found);
-            first.push(links.len() as u32);
-            check(links.len())?;
         }
         Ok(Self { first, links })
     }
 
     pub(super) fn len(&self) -> usize {
         self.first.len() - 1
+    }
+
+    /// How many links all of them have.
+    pub(super) fn size(&self) -> usize {
+        self.links.len()
     }
 
     #[inline]

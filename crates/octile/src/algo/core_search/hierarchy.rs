@@ -1,0 +1,238 @@
+//! What is built for a map: the contracted subgoals, numbered for the search, and the landmarks.
+
+use super::landmarks::{self, Row};
+use super::subgoals::contract::{Arc, Contracted, LONGEST, Middle, Rules};
+use super::subgoals::cost::MAX_SUBGOALS;
+use super::subgoals::{self, Graph, Reach, Subgoals};
+use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::{Cell, CellId};
+use crate::grid::Grid;
+use crate::search::ds::heap::Heap;
+use crate::search::{Budget, OverBudget, size_bytes};
+
+/// Nodes with more neighbours stay in the core: taking them out adds more arcs than it saves.
+const MOST_NEIGHBOURS: usize = 12;
+
+/// Steps of a contraction: what any map may take, and more for each subgoal.
+const STEPS: u64 = 1_000_000;
+const STEPS_PER_SUBGOAL: u64 = 12;
+
+/// What a cell, a subgoal and a link take while the index is built.
+const CELL_BYTES: u64 = 24;
+const SUBGOAL_BYTES: u64 = 64;
+const LINK_BYTES: u64 = 48;
+
+/// A [`Middle`] in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Packed(u32);
+
+/// Bits of the place of an arc among those of a node below the core.
+const PLACE_BITS: u32 = 4;
+
+const _: () = assert!(MOST_NEIGHBOURS < 1 << PLACE_BITS && MAX_SUBGOALS <= 1 << (u32::BITS - 2 * PLACE_BITS));
+
+impl Packed {
+    /// Of an arc that is no shortcut. No shortcut has this: places are less than the most neighbours.
+    const NONE: Self = Self(u32::MAX);
+
+    fn new(middle: Middle, nodes: &[u32]) -> Self {
+        let Middle { node, near, far } = middle;
+        let of = |&node: &u32| Self(node << (2 * PLACE_BITS) | u32::from(near) << PLACE_BITS | u32::from(far));
+        nodes.get(node as usize).map_or(Self::NONE, of)
+    }
+}
+
+/// The distance of nodes that are not connected: more than any.
+pub(super) const UNREACHED: u32 = u32::INFINITE;
+
+/// Why a map has no core.
+#[derive(Debug)]
+pub(super) enum Unfit {
+    /// Its paths are, or may be, too long for costs of 32 bits.
+    Long,
+    /// It takes more than it may.
+    Budget(OverBudget),
+}
+
+/// Contracted subgoals as searches use them. The nodes of the core have the first numbers; near ones have near numbers, in the core and below.
+#[derive(Debug)]
+pub(super) struct Hierarchy {
+    /// How many nodes the core has.
+    pub(super) core: usize,
+    /// For each node its place.
+    places: Vec<[u16; 2]>,
+    /// For each node where its arcs begin, and at last where they end.
+    first: Vec<u32>,
+    /// The upward arcs of nodes below the core, and the arcs inside it.
+    arcs: Vec<Arc>,
+    /// For each arc what it was made of.
+    middles: Vec<Packed>,
+    /// For each node of the core its distances to landmarks, a row for each four of them.
+    rows: Vec<Row>,
+    /// Rows of a node.
+    pub(super) rows_per_node: usize,
+    reach: Reach,
+    /// For each subgoal its node.
+    nodes: Vec<u32>,
+}
+
+size_bytes!(Hierarchy: places, first, arcs, middles, rows, reach, nodes);
+
+impl Hierarchy {
+    pub(super) fn build(grid: &Grid, landmarks: usize, budget: Budget) -> Result<Self, Unfit> {
+        let count = subgoals::count(grid);
+        let most_steps = STEPS + STEPS_PER_SUBGOAL * count as u64;
+        Self::build_by(Rules { keep: 0, most_neighbours: MOST_NEIGHBOURS, most_steps }, grid, landmarks, budget)
+    }
+
+    /// As [`build`](Hierarchy::build), contracted by some rules.
+    pub(super) fn build_by(rules: Rules, grid: &Grid, landmarks: usize, budget: Budget) -> Result<Self, Unfit> {
+        let count = subgoals::count(grid);
+        let bytes = grid.padded_cells() as u64 * CELL_BYTES + count as u64 * SUBGOAL_BYTES;
+        let check = |links: usize| {
+            let links = links as u64;
+            budget.check(rules.most_steps + links, bytes + links * LINK_BYTES).map_err(Unfit::Budget)
+        };
+        check(0)?;
+        if count > MAX_SUBGOALS {
+            return Err(Unfit::Long);
+        }
+        let subgoals = Subgoals::new(grid);
+        let graph = Graph::new(&subgoals, check)?;
+        let rules =
+            Rules { keep: 0, most_neighbours: MOST_NEIGHBOURS, most_steps: STEPS + STEPS_PER_SUBGOAL * count as u64 };
+        let contracted = Contracted::new(&subgoals, &graph, rules, |effort| check(effort.arcs))?;
+        drop(graph);
+        let mut hierarchy = Self::of(subgoals, &contracted);
+        hierarchy.rows_per_node = landmarks.div_ceil(landmarks::LANES);
+        let distances = landmarks::distances(&hierarchy, grid, landmarks);
+        // Twice the way to one node of a component, and a hop at either end, are no less than any way in it.
+        let hop = Narrow::DIAGONAL * grid.width().max(grid.height());
+        let farthest = hierarchy.farthest(&contracted, distances.first());
+        if !contracted.is_whole() || farthest >= (LONGEST / 2).saturating_sub(hop) {
+            return Err(Unfit::Long);
+        }
+        hierarchy.rows = landmarks::rows(hierarchy.core, &distances);
+        Ok(hierarchy)
+    }
+
+    /// Numbers the nodes of a contracted graph.
+    fn of(subgoals: Subgoals<'_>, contracted: &Contracted) -> Self {
+        let all = 0..contracted.len() as u32;
+        let mut order: Vec<u32> = all.clone().filter(|&subgoal| contracted.is_core(subgoal)).collect();
+        let core = order.len();
+        order.extend(all.filter(|&subgoal| !contracted.is_core(subgoal)));
+        let mut nodes = vec![0; order.len()];
+        for (node, &subgoal) in (0..).zip(&order) {
+            nodes[subgoal as usize] = node;
+        }
+        let size = order.iter().map(|&subgoal| contracted.arcs(subgoal).len()).sum();
+        let (mut arcs, mut middles) = (Vec::with_capacity(size), Vec::with_capacity(size));
+        let mut first = Vec::with_capacity(order.len() + 1);
+        first.push(0);
+        for &subgoal in &order {
+            let arc = |arc: &Arc| Arc { to: nodes[arc.to as usize], cost: arc.cost };
+            arcs.extend(contracted.arcs(subgoal).iter().map(arc));
+            middles.extend(contracted.middles(subgoal).iter().map(|&middle| Packed::new(middle, &nodes)));
+            first.push(arcs.len() as u32);
+        }
+        let place = |Cell { x, y }| [x as u16, y as u16];
+        let places = order.iter().map(|&subgoal| place(subgoals.cell(subgoal))).collect();
+        let (rows, reach) = (Vec::new(), subgoals.into_reach());
+        Self { core, places, first, arcs, middles, rows, rows_per_node: 0, reach, nodes }
+    }
+
+    /// How far the farthest node of a component is from one of it. `known` are the distances from one node to those of the core.
+    fn farthest(&self, contracted: &Contracted, known: Option<&Vec<u32>>) -> u32 {
+        let mut costs = known.cloned().unwrap_or_else(|| vec![UNREACHED; self.core]);
+        let mut heap = Heap::new();
+        for root in 0..self.core {
+            if costs[root] == UNREACHED {
+                self.spread(root as u32, &mut costs, &mut heap);
+            }
+        }
+        costs.resize(self.len(), UNREACHED);
+        // From the top down. Who has no arcs was the last of its component.
+        for &subgoal in contracted.order().iter().rev() {
+            let node = self.nodes[subgoal as usize];
+            let by = |arc: &Arc| costs[arc.to as usize].saturating_add(arc.cost);
+            costs[node as usize] = self.arcs(node).iter().map(by).min().unwrap_or(0);
+        }
+        costs.into_iter().max().unwrap_or(0)
+    }
+
+    /// Finds the distances from a node of the core to others of it, where they are less than what is known.
+    pub(super) fn spread(&self, root: u32, costs: &mut [u32], heap: &mut Heap<u64>) {
+        costs[root as usize] = 0;
+        heap.push(u64::from(root));
+        while let Some(entry) = heap.pop() {
+            let (cost, node) = ((entry >> 32) as u32, entry as u32);
+            if cost > costs[node as usize] {
+                continue;
+            }
+            for arc in self.arcs(node) {
+                let (cost, known) = (cost + arc.cost, &mut costs[arc.to as usize]);
+                // What is too long for these costs is refused afterwards.
+                if cost < *known && cost < LONGEST {
+                    *known = cost;
+                    heap.push(u64::from(cost) << 32 | u64::from(arc.to));
+                }
+            }
+        }
+    }
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    #[inline]
+    pub(super) fn is_core(&self, node: u32) -> bool {
+        (node as usize) < self.core
+    }
+
+    #[inline]
+    pub(super) fn cell(&self, node: u32) -> Cell {
+        let [x, y] = self.places[node as usize];
+        Cell::new(x.into(), y.into())
+    }
+
+    /// Where the arcs of a node are.
+    #[inline]
+    pub(super) fn range(&self, node: u32) -> std::ops::Range<usize> {
+        self.first[node as usize] as usize..self.first[node as usize + 1] as usize
+    }
+
+    #[inline]
+    pub(super) fn arcs(&self, node: u32) -> &[Arc] {
+        &self.arcs[self.range(node)]
+    }
+
+    /// The node that an arc is a shortcut by way of, and its arcs to the arc's own node and to the node at its end. `None` if it is no shortcut.
+    #[inline]
+    pub(super) fn halves(&self, arc: u32) -> Option<(u32, [u32; 2])> {
+        let Packed(word) = Some(self.middles[arc as usize]).filter(|&middle| middle != Packed::NONE)?;
+        let place = |shift: u32| word >> shift & ((1 << PLACE_BITS) - 1);
+        let node = word >> (2 * PLACE_BITS);
+        let first = self.first[node as usize];
+        Some((node, [first + place(PLACE_BITS), first + place(0)]))
+    }
+
+    /// The distances of a node of the core to the landmarks.
+    #[inline]
+    pub(super) fn rows(&self, node: u32) -> &[Row] {
+        let first = node as usize * self.rows_per_node;
+        &self.rows[first..first + self.rows_per_node]
+    }
+
+    /// The nodes that a free cell reaches directly, or the one at it.
+    pub(super) fn links(&self, id: CellId, found: &mut Vec<subgoals::cost::Link>) {
+        self.reach.links(id, found);
+    }
+
+    /// The node of a subgoal.
+    #[inline]
+    pub(super) fn node(&self, subgoal: usize) -> u32 {
+        self.nodes[subgoal]
+    }
+}

@@ -1,0 +1,76 @@
+//! Landmarks: nodes of the core whose distances to all of it are known.
+
+use super::hierarchy::{Hierarchy, UNREACHED};
+use crate::geometry::Cell;
+use crate::grid::Grid;
+use crate::search::ds::heap::Heap;
+use crate::search::workers;
+
+/// Landmarks in a row.
+pub(super) const LANES: usize = 4;
+
+/// The distances of a node to some landmarks, or of the goal.
+pub(super) type Row = [u32; LANES];
+
+/// The distances from so many landmarks to all nodes of the core, [`UNREACHED`] where there is no path. Landmarks are the outermost nodes of the
+/// largest component in so many directions, so that most paths lead away from one or towards it.
+pub(super) fn distances(hierarchy: &Hierarchy, grid: &Grid, count: usize) -> Vec<Vec<u32>> {
+    let Some(inside) = inside_largest(hierarchy, grid) else { return Vec::new() };
+    let nodes: Vec<u32> =
+        (0..hierarchy.core as u32).filter(|&node| grid.may_connect(hierarchy.cell(node), inside)).collect();
+    workers::map(count, Heap::new, |heap, landmark| {
+        let mut costs = vec![UNREACHED; hierarchy.core];
+        let direction = DIRECTIONS[landmark * DIRECTIONS.len() / count];
+        let outermost = nodes.iter().max_by_key(|&&node| along(hierarchy.cell(node), direction));
+        if let Some(&outermost) = outermost {
+            hierarchy.spread(outermost, &mut costs, heap);
+        }
+        costs
+    })
+}
+
+/// Directions around the compass: every fourth is a diagonal.
+const DIRECTIONS: [(i64, i64); 16] = [
+    (5, 5),
+    (3, 7),
+    (0, 7),
+    (-3, 7),
+    (-5, 5),
+    (-7, 3),
+    (-7, 0),
+    (-7, -3),
+    (-5, -5),
+    (-3, -7),
+    (0, -7),
+    (3, -7),
+    (5, -5),
+    (7, -3),
+    (7, 0),
+    (7, 3),
+];
+
+/// How far a cell lies in a direction.
+fn along(cell: Cell, (dx, dy): (i64, i64)) -> i64 {
+    dx * i64::from(cell.x) + dy * i64::from(cell.y)
+}
+
+/// A cell of the component with most nodes in the core, as far as a few of them tell.
+fn inside_largest(hierarchy: &Hierarchy, grid: &Grid) -> Option<Cell> {
+    const SAMPLES: usize = 16;
+    let sample: Vec<Cell> =
+        (0..hierarchy.core).step_by(hierarchy.core / SAMPLES + 1).map(|node| hierarchy.cell(node as u32)).collect();
+    let connected = |cell: &Cell| sample.iter().filter(|&&other| grid.may_connect(*cell, other)).count();
+    sample.iter().copied().max_by_key(connected)
+}
+
+/// The distances by node: the rows of one after those of the other.
+pub(super) fn rows(core: usize, distances: &[Vec<u32>]) -> Vec<Row> {
+    let row = |node: usize, landmarks: &[Vec<u32>]| {
+        let mut row = [UNREACHED; LANES];
+        for (distance, costs) in row.iter_mut().zip(landmarks) {
+            *distance = costs[node];
+        }
+        row
+    };
+    (0..core).flat_map(|node| distances.chunks(LANES).map(move |landmarks| row(node, landmarks))).collect()
+}

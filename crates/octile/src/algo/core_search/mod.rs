@@ -1,0 +1,249 @@
+//! Core search: the subgoal graph contracted to a core within milliseconds, and A\* with landmarks over what is left.
+//!
+//! - **Guarantee**: grid-optimal; complete.
+//! - **Preprocessing**: a few milliseconds where corners of obstacles are few, 50 at most for 512 x 512 cells full of them. Done again
+//!   when the map changes.
+//! - **Complexity**: time O(n log n) for the n nodes of the core, in practice a small share of them; scratch O(n); index some 20 bytes a
+//!   cell and 100 a subgoal.
+//! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013; Geisberger, Sanders,
+//!   Schultes & Delling, "Contraction Hierarchies", 2008; Goldberg & Harrelson, "Computing the Shortest Path: A\* Search Meets Graph
+//!   Theory", 2005; Bauer, Delling, Sanders, Schieferdecker, Schultes & Wagner, "Combining Hierarchical and Goal-Directed Speed-Up Techniques
+//!   for Dijkstra's Algorithm", 2010, whose core-ALT it is.
+//! - **Deviations**: 1. witnesses have at most two arcs; 2. the search runs one way, towards the nodes that the goal's climb has reached;
+//!   3. the distance of the goal to a landmark is exact, and landmarks lie at the rim of the map.
+//!
+//! # A query
+//! Some shortest path [rises](super::subgoals) from the start along upward arcs, goes on in the core and falls to the goal along upward arcs
+//! backwards. So the goal climbs all of its upward arcs, and knows what it costs from each node above it, the core included. Then A\*
+//! runs from the start, upward and through the core. Every node that the goal has reached too gives a path; the search ends when none
+//! in the open list can lead to a cheaper one.
+//!
+//! # The estimate
+//! Octile distance, and for nodes of the core, where that is more, `|D(l, v) - D(l, goal)|` for each landmark `l`, a node of the core whose
+//! distances to all others are known (the triangle inequality, both ways). A shortest path from a landmark to the goal begins in the core, so
+//! that `D(l, goal)` is the least `D(l, c) + d` of all nodes `c` of the core that the goal has climbed to at a cost of `d`.
+//!
+//! **It is consistent.** Within the core both parts are. An arc leads into the core, never out of it, and the estimate of a node below is the octile
+//! distance, which is at most the arc's cost and the estimate at its end. So no node is expanded twice.
+//!
+//! # Where it does not suit
+//! Costs have 32 bits. Where paths may be longer than some 20,000 moves the graph is not used, and the search is that of
+//! [`corner-sweep`](super::corner_sweep).
+//!
+//! # Example
+//! ```
+//! use octile::{CoreSearch, Engine, Grid, Octile};
+//! let grid: Grid = "....\n.@@.\n.@..".parse()?;
+//! let path = Engine::new(CoreSearch::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
+//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod hierarchy;
+mod landmarks;
+mod search;
+
+use std::sync::Arc;
+
+use self::hierarchy::{Hierarchy, Unfit};
+use self::search::CoreScratch;
+use super::jump_points::{self, JumpScratch, Scan};
+use super::subgoals;
+use crate::grid::planes::Planes;
+use crate::grid::{Edits, Grid, Movement};
+use crate::path::{Path, PathFault};
+use crate::search::{
+    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query,
+    Scratch, config, names, size_bytes,
+};
+
+config! {
+    /// Search over a core of the subgoal graph.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct CoreSearch {
+        /// How many landmarks guide the search.
+        landmarks: Landmarks ["landmarks": "0, 4, 8 or 16",
+            "nodes whose distances to all others guide the search; more take longer to prepare; default 4"],
+    }
+}
+
+/// How many nodes there are whose distances to all others are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Landmarks {
+    /// None: the estimate is the octile distance.
+    None,
+    /// Four.
+    #[default]
+    Four,
+    /// Eight.
+    Eight,
+    /// Sixteen.
+    Sixteen,
+}
+
+names! { Landmarks { None = "0", Four = "4", Eight = "8", Sixteen = "16" } }
+
+impl Landmarks {
+    fn count(self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Four => 4,
+            Self::Eight => 8,
+            Self::Sixteen => 16,
+        }
+    }
+}
+
+static ABOUT: About = About {
+    name: "core-search",
+    summary: "search over the core of a contracted subgoal graph, guided by landmarks",
+    paper: "new, after Bauer et al. 2010; Uras, Koenig & Hernández 2013",
+    index: IndexEffort::Map,
+    variants: &["core-search:landmarks=0", "core-search:landmarks=16"],
+};
+
+impl Config for CoreSearch {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        &[Movement::Octile]
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Rebuilds
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        BuildError::check(self, build)?;
+        let mut grid = build.grid().clone();
+        // Which cells are connected must be certain.
+        grid.refresh();
+        let size = (grid.width(), grid.height());
+        let index = Index::build(&grid, self, build.budget()).map_err(|over| BuildError::OverBudget {
+            planner: ABOUT.name,
+            size,
+            over,
+        })?;
+        Ok(Box::new(CoreSearchPlanner { grid, config: self.clone(), index: Arc::new(index) }))
+    }
+}
+
+/// Search over the core of a map's subgoals.
+#[derive(Clone, Debug)]
+struct CoreSearchPlanner {
+    grid: Grid,
+    config: CoreSearch,
+    index: Arc<Index>,
+}
+
+/// What is built for a map.
+#[derive(Debug)]
+enum Index {
+    Core(Hierarchy),
+    /// Where the graph does not suit.
+    Scans(Planes),
+}
+
+impl Index {
+    fn build(grid: &Grid, config: &CoreSearch, budget: Budget) -> Result<Self, crate::search::OverBudget> {
+        match Hierarchy::build(grid, config.landmarks.count(), budget) {
+            Ok(core) => Ok(Self::Core(core)),
+            Err(Unfit::Long) => Ok(Self::scans(grid)),
+            Err(Unfit::Budget(over)) => Err(over),
+        }
+    }
+
+    fn scans(grid: &Grid) -> Self {
+        Self::Scans(Planes::build(grid))
+    }
+}
+
+impl Planner for CoreSearchPlanner {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn create_scratch(&self) -> Scratch {
+        let shape = (self.grid.width(), self.grid.height());
+        let mut scratch = CoreSearchScratch { core: CoreScratch::default(), jumps: None, shape };
+        match &*self.index {
+            Index::Core(core) => scratch.core.make_room(core),
+            Index::Scans(planes) => scratch.jumps = Some(JumpScratch::new(&self.grid, planes)),
+        }
+        Scratch::new(scratch)
+    }
+
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &CoreSearchScratch| scratch.shape == (self.grid.width(), self.grid.height()))
+    }
+
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        let CoreSearchScratch { core: scratch, jumps, .. } = scratch.get();
+        Ok(match &*self.index {
+            Index::Core(core) => search::search(&self.grid, core, scratch, query, out, probe),
+            Index::Scans(planes) => {
+                let jumps = jumps.get_or_insert_with(|| JumpScratch::new(&self.grid, planes));
+                jump_points::search(&self.grid, None, (planes, Scan), jumps, query, out, probe)
+            }
+        })
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Rebuilds
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        if self.grid.apply(edits)? {
+            self.grid.refresh();
+            // What an edit makes of a map is searched whatever it takes.
+            let index = Index::build(&self.grid, &self.config, Budget::AT_ONCE);
+            self.index = Arc::new(index.unwrap_or_else(|_| Index::scans(&self.grid)));
+        }
+        Ok(())
+    }
+
+    fn refresh(&mut self) {
+        self.grid.refresh();
+    }
+
+    fn index_bytes(&self) -> usize {
+        match &*self.index {
+            Index::Core(core) => crate::search::SizeBytes::size_bytes(core),
+            Index::Scans(planes) => planes.size_bytes(),
+        }
+    }
+}
+
+/// Working memory of [`CoreSearchPlanner`]: one per thread, reused between queries.
+struct CoreSearchScratch {
+    core: CoreScratch,
+    jumps: Option<JumpScratch>,
+    /// The map's sides.
+    shape: (u32, u32),
+}
+
+size_bytes!(CoreSearchScratch: core, jumps);
+
+#[cfg(test)]
+mod tests;
