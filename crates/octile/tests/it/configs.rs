@@ -4,7 +4,7 @@ use octile::algo::astar::{On, OpenList};
 use octile::algo::block_astar::{BlockSide, Db};
 use octile::algo::cpd::{Follow, Layout, Repair, Ties};
 use octile::algo::jump_graph::When;
-use octile::algo::rea_star::{Origin, Rescan, SemiClosed};
+use octile::algo::rea_star::{Fronts, Origin, Rescan, SemiClosed};
 use octile::algo::{Heuristic, cpd};
 use octile::prune::GateUse;
 use octile::prune::blocked_areas::Lookup;
@@ -47,13 +47,14 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
         (
             spec_of(
                 ReaStar::default()
+                    .fronts(Fronts::Cells)
                     .rescan(Rescan::Stop)
                     .origin(Origin::Cross)
                     .swap(true)
                     .semi_closed(SemiClosed::Search)
                     .prune(Pruners::Gates),
             ),
-            "rea-star:rescan=stop,origin=cross,swap=on,semi-closed=search,prune=gates",
+            "rea-star:fronts=cells,rescan=stop,origin=cross,swap=on,semi-closed=search,prune=gates",
         ),
         (spec_of(ThetaStar::default().heuristic(Heuristic::Zero)), "theta-star:heuristic=zero"),
         (

@@ -1,7 +1,7 @@
 //! The jump points of `rea-star`: on every small map between every pair of cells, and on many random maps, under every config, the
 //! straight lines between them lie in free rectangles, go at the cost of the path, and are never longer than it.
 
-use octile::algo::rea_star::{JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
+use octile::algo::rea_star::{Fronts, JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
 use octile::prune::GateUse;
 use octile::{Catalog, Cell, Dice, Edits, Grid, Octile, Output, Path, Planner, PlannerSpec, Pruners, Query, ReaStar};
 use octile::{Scratch, Trace, distances, generate};
@@ -22,7 +22,8 @@ fn configs() -> Vec<ReaStar> {
         for (origin, swap) in [(Origin::Rectangle, true), (Origin::Cross, false), (Origin::Cross, true)] {
             let (prune, semi_closed) =
                 if swap { (Pruners::Gates, SemiClosed::Skip) } else { (Pruners::None, SemiClosed::Search) };
-            let config = ReaStar::default().rescan(rescan).origin(origin).swap(swap).semi_closed(semi_closed);
+            let config = ReaStar::default().fronts(Fronts::Cells);
+            let config = config.rescan(rescan).origin(origin).swap(swap).semi_closed(semi_closed);
             let gates = (prune == Pruners::Gates).then_some(GateUse::Always);
             configs.push(config.prune(prune).gates(gates));
         }

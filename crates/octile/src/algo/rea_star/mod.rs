@@ -52,25 +52,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod frame;
+mod cells;
+mod hops;
 mod jump_points;
-mod search;
-mod trace;
-mod walls;
+mod roots;
 
-use self::frame::{Frame, Rect, STRAIGHT, start_rects};
 pub use self::jump_points::{JumpFault, JumpPoints};
-use self::search::{Memory, Search};
 use crate::geometry::Cell;
-use crate::geometry::units::{Narrow, Units, Wide};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
-use crate::search::widths::Widths;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query,
-    QueryError, Refusal, Scratch, config, names, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query, QueryError,
+    Refusal, Scratch, SizeBytes, config, names,
 };
 
 config! {
@@ -78,21 +73,36 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct ReaStar {
-        /// Whether to scan cells again (6.1).
-        rescan: Rescan ["rescan": "allow, shorten or stop",
+        /// What a search node is.
+        fronts: Fronts ["fronts": "roots or cells",
+            "whether a front has costs at its roots only, or on every cell as in the paper; default roots"],
+        /// Whether to scan cells again (6.1); [`Rescan::Shorten`] if left out. For [`Fronts::Cells`].
+        rescan: Option<Rescan> ["rescan": "allow, shorten or stop, together with fronts=cells",
             "whether nodes keep only what they made cheaper, and rectangles stop at old walls (6.1); default shorten"],
-        /// What the start expands to (6.2).
-        origin: Origin ["origin": "rectangle or cross", "what the start expands to (6.2); default rectangle"],
-        /// Whether to search from the goal if its rectangle is larger (6.2).
-        swap: bool ["swap": "on or off",
-            "whether to search from the goal if its rectangle is larger (6.2); default off"],
-        /// What to do with dead ends (6.3).
-        semi_closed: SemiClosed ["semi-closed": "skip or search", "what to do with dead ends (6.3); default skip"],
+        /// What the start expands to (6.2); [`Origin::Rectangle`] if left out. For [`Fronts::Cells`].
+        origin: Option<Origin> ["origin": "rectangle or cross, together with fronts=cells",
+            "what the start expands to (6.2); default rectangle"],
+        /// Whether to search from the goal if its rectangle is larger (6.2); `false` if left out. For [`Fronts::Cells`].
+        swap: Option<bool> ["swap": "on or off",
+            "whether to search from the goal if its rectangle is larger (6.2), together with fronts=cells; default off"],
+        /// What to do with dead ends (6.3); [`SemiClosed::Skip`] if left out. For [`Fronts::Cells`].
+        semi_closed: Option<SemiClosed> ["semi-closed": "skip or search, together with fronts=cells",
+            "what to do with dead ends (6.3); default skip"],
         /// Where not to look: [gates](Pruners::Gates) or nothing.
         prune: Pruners ["prune": PRUNE_GATES_TAKES, PRUNE_HELP],
         /// When gates are used.
         gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
     }
+}
+
+/// What a search node is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fronts {
+    /// A root, where an opening begins, and the quadrants that open there: only roots have costs.
+    #[default]
+    Roots,
+    /// An interval of cells, each with its cost, as in the paper.
+    Cells,
 }
 
 /// What to do about cells that rectangles would scan again (6.1).
@@ -128,6 +138,7 @@ pub enum SemiClosed {
 }
 
 names! {
+    Fronts { Roots = "roots", Cells = "cells" }
     Rescan { Allow = "allow", Shorten = "shorten", Stop = "stop" }
     Origin { Rectangle = "rectangle", Cross = "cross" }
     SemiClosed { Skip = "skip", Search = "search" }
@@ -139,33 +150,20 @@ static ABOUT: About = About {
     paper: "Zhang, Li & Bi 2016",
     index: IndexEffort::None,
     variants: &[
-        "rea-star:rescan=allow,origin=rectangle,swap=off,semi-closed=search",
-        "rea-star:rescan=shorten,origin=cross,swap=on,semi-closed=search",
-        "rea-star:rescan=stop,origin=cross,swap=off,semi-closed=skip",
         "rea-star:prune=gates",
         "rea-star:prune=gates,gates=always",
-        "rea-star:rescan=allow,swap=on,semi-closed=search,prune=gates,gates=always",
+        "rea-star:fronts=cells",
+        "rea-star:fronts=cells,rescan=allow,origin=rectangle,swap=off,semi-closed=search",
+        "rea-star:fronts=cells,rescan=shorten,origin=cross,swap=on,semi-closed=search",
+        "rea-star:fronts=cells,rescan=stop,origin=cross,swap=off,semi-closed=skip",
+        "rea-star:fronts=cells,prune=gates",
+        "rea-star:fronts=cells,rescan=allow,swap=on,semi-closed=search,prune=gates,gates=always",
     ],
 };
 
 impl ReaStar {
     fn pruning(&self) -> Prune {
         Prune::new(self.prune, None, self.gates)
-    }
-
-    /// Whether rectangles stop at walls that were pushed the other way.
-    fn stops(&self) -> bool {
-        self.rescan == Rescan::Stop
-    }
-
-    /// Whether nodes keep only what they made cheaper.
-    fn shortens(&self) -> bool {
-        self.rescan != Rescan::Allow
-    }
-
-    /// Whether the start opens a cross of two rectangles.
-    fn crosses(&self) -> bool {
-        self.origin == Origin::Cross
     }
 }
 
@@ -175,6 +173,16 @@ impl Config for ReaStar {
     }
 
     fn check(&self) -> Result<(), Refusal> {
+        let of_cells = [
+            ("rescan", self.rescan.is_some()),
+            ("origin", self.origin.is_some()),
+            ("swap", self.swap.is_some()),
+            ("semi-closed", self.semi_closed.is_some()),
+        ];
+        for (key, is_given) in of_cells {
+            let is_wrong = is_given && self.fronts == Fronts::Roots;
+            Refusal::when(is_wrong, key, "it is for the search with costs on every cell; add fronts=cells")?;
+        }
         self.pruning().check_gates_only()
     }
 
@@ -252,44 +260,45 @@ impl ReaStarPlanner {
     }
 
     fn run(&self, scratch: &mut ReaScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
-        let (grid, config) = (self.grid(), &self.config);
-        let (mut start, mut goal) = (query.start, query.goal);
-        if config.swap {
-            let area = |cell| start_rects(grid, cell, config.crosses()).iter().flatten().map(Rect::area).max();
-            if area(goal) > area(start) {
-                (start, goal) = (goal, start);
+        scratch.jumps.clear();
+        match (&mut scratch.widths, self.terrain.gates(query), probe) {
+            (FrontWidths::Cells(widths), gates, probe) => {
+                let asked = cells::Asked { grid: self.grid(), gates, config: &self.config, query };
+                cells::search(asked, widths, out, &mut scratch.jumps, probe)
+            }
+            (FrontWidths::Roots(widths), gates, probe) => {
+                roots::search(self.grid(), gates, query, widths, out, &mut scratch.jumps, probe)
             }
         }
-        let frames = STRAIGHT.map(|dir| Frame::new(grid, dir));
-        let gates = self.terrain.gates(query);
-        let ReaScratch { widths, jumps, .. } = scratch;
-        jumps.clear();
-        // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
-        let side = u64::from(grid.width().max(grid.height()));
-        let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
-        let frames = &frames;
-        if let Some(probe) = probe {
-            let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
-            return widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>);
-        }
-        let probe = &mut NoProbe;
-        let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
-        let in_64_bits = |search: &mut Search<'_, NoProbe>, memory: &mut Memory<Wide>| search.rare().run(memory);
-        widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, in_64_bits)
     }
 }
 
 /// Working memory of [`ReaStarPlanner`].
 #[derive(Debug)]
 struct ReaScratch {
-    widths: Widths<Memory<Narrow>, Memory<Wide>>,
+    widths: FrontWidths,
     width: u32,
     height: u32,
     /// The jump points of the last path; none if it was not written.
     jumps: Vec<Cell>,
 }
 
-size_bytes!(ReaScratch: widths, jumps);
+/// Working memory of the one search or the other.
+#[derive(Debug)]
+enum FrontWidths {
+    Roots(roots::RootWidths),
+    Cells(cells::CellWidths),
+}
+
+impl SizeBytes for ReaScratch {
+    fn size_bytes(&self) -> usize {
+        let widths = match &self.widths {
+            FrontWidths::Roots(widths) => widths.size_bytes(),
+            FrontWidths::Cells(widths) => widths.size_bytes(),
+        };
+        widths + self.jumps.size_bytes()
+    }
+}
 
 impl Planner for ReaStarPlanner {
     fn name(&self) -> &'static str {
@@ -306,13 +315,22 @@ impl Planner for ReaStarPlanner {
 
     fn create_scratch(&self) -> Scratch {
         let (width, height) = (self.grid().width(), self.grid().height());
-        let widths = Widths::new(Memory::new(self.grid(), self.config.stops()));
+        let widths = match self.config.fronts {
+            Fronts::Roots => FrontWidths::Roots(roots::widths(self.grid())),
+            Fronts::Cells => FrontWidths::Cells(cells::widths(self.grid(), &self.config)),
+        };
         Scratch::new(ReaScratch { widths, width, height, jumps: Vec::new() })
     }
 
     fn accepts(&self, scratch: &Scratch) -> bool {
         let (width, height) = (self.grid().width(), self.grid().height());
-        scratch.holds(|scratch: &ReaScratch| (scratch.width, scratch.height) == (width, height))
+        let is_of_fronts = |widths: &FrontWidths| match widths {
+            FrontWidths::Roots(_) => self.config.fronts == Fronts::Roots,
+            FrontWidths::Cells(widths) => self.config.fronts == Fronts::Cells && cells::fits(widths, &self.config),
+        };
+        scratch.holds(|scratch: &ReaScratch| {
+            (scratch.width, scratch.height) == (width, height) && is_of_fronts(&scratch.widths)
+        })
     }
 
     fn search(
