@@ -154,7 +154,7 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
     }
 
     /// Goes on in the lanes of a square, which are free for `depth` lines. Returns whether the diagonal came to the last lane.
-    #[inline]
+    #[inline(always)]
     fn half<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
         &mut self,
         half: &Half<'_, U::Cost, ACROSS, AHEAD, UPRIGHT>,
@@ -181,7 +181,7 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
     }
 
     /// Advances a front until no lane is open. A lane of a cell that the diagonal comes to is open from there on.
-    #[inline]
+    #[inline(always)]
     fn advance<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
         &mut self,
         half: &Half<'_, U::Cost, ACROSS, AHEAD, UPRIGHT>,
@@ -220,7 +220,7 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
 
     /// Advances a front by a line: lanes end at obstacles, and at cells beside which an obstacle ends. Those are roots, from which the rest
     /// of the lane is searched.
-    #[inline]
+    #[inline(always)]
     fn next_line<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
         &mut self,
         half: &Half<'_, U::Cost, ACROSS, AHEAD, UPRIGHT>,
@@ -249,7 +249,7 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
     }
 
     /// Scans a lane from a line on for the next root.
-    #[inline]
+    #[inline(always)]
     fn scan<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
         &mut self,
         half: &Half<'_, U::Cost, ACROSS, AHEAD, UPRIGHT>,
@@ -264,7 +264,7 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
     }
 
     /// Notes a root, in a lane and at a line.
-    #[inline]
+    #[inline(always)]
     fn hit<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
         &mut self,
         half: &Half<'_, U::Cost, ACROSS, AHEAD, UPRIGHT>,
@@ -298,7 +298,7 @@ fn are_few(lanes: u64) -> bool {
 
 impl Square {
     /// Grows the square at a root row by row.
-    #[inline]
+    #[inline(always)]
     fn grow<C: Copy, const EAST: bool, const SOUTH: bool>(columns: &Half<'_, C, EAST, SOUTH, true>) -> Self {
         let mut strip = columns.crossing.strip::<EAST>(columns.place, columns.lane);
         let mut last = strip.read();
