@@ -302,7 +302,7 @@ impl<const FORWARD: bool> Strip<'_, FORWARD> {
     /// The window on the current line.
     #[inline]
     pub(crate) fn read(&self) -> u64 {
-        let word = load(self.bytes, self.at);
+        let word = u64::from_le_bytes(self.bytes[self.at..self.at + 8].try_into().expect("eight bytes"));
         if FORWARD { word >> self.shift } else { word << self.shift }
     }
 

@@ -251,23 +251,27 @@ impl ReaStarPlanner {
         jumps: &mut JumpPoints,
     ) -> Result<bool, QueryError> {
         if let Some(scratch) = scratch.peek_mut::<ReaScratch>() {
-            scratch.jumps.clear();
+            scratch.legs.clear();
         }
         let found = self.plan(scratch, query, out)?;
-        let known = &scratch.get::<ReaScratch>().jumps;
-        jumps.set(if found && query.start == query.goal { std::slice::from_ref(&query.start) } else { known });
+        let legs = &scratch.get::<ReaScratch>().legs;
+        match self.config.fronts {
+            _ if found && query.start == query.goal => jumps.set(&[query.start]),
+            Fronts::Roots => jumps.cut(self.grid(), legs),
+            Fronts::Cells => jumps.set(legs),
+        }
         Ok(found)
     }
 
     fn run(&self, scratch: &mut ReaScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
-        scratch.jumps.clear();
+        scratch.legs.clear();
         match (&mut scratch.widths, self.terrain.gates(query), probe) {
             (FrontWidths::Cells(widths), gates, probe) => {
                 let asked = cells::Asked { grid: self.grid(), gates, config: &self.config, query };
-                cells::search(asked, widths, out, &mut scratch.jumps, probe)
+                cells::search(asked, widths, out, &mut scratch.legs, probe)
             }
             (FrontWidths::Roots(widths), gates, probe) => {
-                roots::search(self.grid(), gates, query, widths, out, &mut scratch.jumps, probe)
+                roots::search(self.grid(), gates, query, widths, out, &mut scratch.legs, probe)
             }
         }
     }
@@ -279,8 +283,8 @@ struct ReaScratch {
     widths: FrontWidths,
     width: u32,
     height: u32,
-    /// The jump points of the last path; none if it was not written.
-    jumps: Vec<Cell>,
+    /// The ends of the legs of the last path; none if it was not written. Each leg of a search by cells lies in a free rectangle.
+    legs: Vec<Cell>,
 }
 
 /// Working memory of the one search or the other.
@@ -296,7 +300,7 @@ impl SizeBytes for ReaScratch {
             FrontWidths::Roots(widths) => widths.size_bytes(),
             FrontWidths::Cells(widths) => widths.size_bytes(),
         };
-        widths + self.jumps.size_bytes()
+        widths + self.legs.size_bytes()
     }
 }
 
@@ -319,7 +323,7 @@ impl Planner for ReaStarPlanner {
             Fronts::Roots => FrontWidths::Roots(roots::widths(self.grid())),
             Fronts::Cells => FrontWidths::Cells(cells::widths(self.grid(), &self.config)),
         };
-        Scratch::new(ReaScratch { widths, width, height, jumps: Vec::new() })
+        Scratch::new(ReaScratch { widths, width, height, legs: Vec::new() })
     }
 
     fn accepts(&self, scratch: &Scratch) -> bool {

@@ -53,11 +53,11 @@ pub(in crate::algo::rea_star) struct Memory<U: Units> {
     pub(super) id_bits: u32,
     /// What an expansion found.
     pub(super) hits: Vec<Hit<U::Cost>>,
-    /// The ends of the legs of a path.
-    pub(super) legs: Vec<Cell>,
+    /// The ends of the hops of a path, for a probe.
+    pub(super) points: Vec<Cell>,
 }
 
-size_bytes!(for [U: Units] Memory<U>: roots, seen, numbers, heap, hits, legs);
+size_bytes!(for [U: Units] Memory<U>: roots, seen, numbers, heap, hits, points);
 
 impl<U: Units> Memory<U> {
     pub(super) fn new(grid: &Grid) -> Self {
@@ -69,7 +69,7 @@ impl<U: Units> Memory<U> {
             heap: Heap::new(),
             id_bits: usize::BITS - cells.leading_zeros(),
             hits: Vec::new(),
-            legs: Vec::new(),
+            points: Vec::new(),
         }
     }
 
@@ -147,14 +147,15 @@ impl<U: Units> Memory<U> {
         (!quadrants.is_empty()).then_some(Task { number, hit })
     }
 
-    /// Overwrites `legs` with the goal and the roots on the way from it back to the start.
-    pub(super) fn legs_to(&mut self, last: u32, goal: Cell) {
-        self.legs.clear();
-        self.legs.push(goal);
+    /// Overwrites `legs` with the roots on the way to one, from the start on, and the goal.
+    pub(super) fn legs_to(&self, last: u32, goal: Cell, legs: &mut Vec<Cell>) {
+        legs.clear();
+        legs.push(goal);
         let mut number = last;
         while let Some(root) = self.roots.get(number as usize) {
-            self.legs.push(root.cell());
+            legs.push(root.cell());
             number = root.from;
         }
+        legs.reverse();
     }
 }

@@ -7,6 +7,7 @@ mod trace;
 
 use self::memory::{Memory, START, Task};
 use self::sweep::Sweep;
+pub(super) use self::trace::cut;
 use crate::algo::jump_points::{Gate, GoalSight, NoGates, Windows};
 use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units, Wide};
@@ -80,15 +81,20 @@ pub(super) fn search(
     query: Query,
     widths: &mut RootWidths,
     out: &mut Path,
-    jumps: &mut Vec<Cell>,
+    legs: &mut Vec<Cell>,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
     let sight = GoalSight::new(grid, query.goal);
     match (probe, gates) {
-        (None, None) => Search { grid, gates: NoGates, query, sight, out, jumps, probe: &mut NoProbe }.quick(widths),
-        (None, Some(gates)) => Search { grid, gates, query, sight, out, jumps, probe: &mut NoProbe }.quick(widths),
+        (None, None) => {
+            Search { grid, gates: NoGates, query, sight, out, legs, is_watched: false, probe: &mut NoProbe }
+                .quick(widths)
+        }
+        (None, Some(gates)) => {
+            Search { grid, gates, query, sight, out, legs, is_watched: false, probe: &mut NoProbe }.quick(widths)
+        }
         (Some(probe), gates) => {
-            let mut search = Search { grid, gates, query, sight, out, jumps, probe };
+            let mut search = Search { grid, gates, query, sight, out, legs, is_watched: true, probe };
             let farthest = search.farthest();
             widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
         }
@@ -102,8 +108,10 @@ struct Search<'a, G, P: ?Sized> {
     query: Query,
     sight: GoalSight,
     out: &'a mut Path,
-    /// The jump points of the path that is found.
-    jumps: &'a mut Vec<Cell>,
+    /// The ends of the legs of the path that is found.
+    legs: &'a mut Vec<Cell>,
+    /// Whether the probe is to be told of hops.
+    is_watched: bool,
     probe: &'a mut P,
 }
 
@@ -116,8 +124,9 @@ impl<G: Gate> Search<'_, G, NoProbe> {
 
     /// The same search, of the types that rare ones are compiled for.
     fn rare(&mut self) -> Search<'_, Option<GateQuery<'_>>, dyn Probe> {
-        let Self { grid, gates, query, sight, out, jumps, probe } = self;
-        Search { grid, gates: gates.query(), query: *query, sight: *sight, out, jumps, probe: *probe }
+        let Self { grid, gates, query, sight, out, legs, is_watched, probe } = self;
+        let (query, sight, is_watched) = (*query, *sight, *is_watched);
+        Search { grid, gates: gates.query(), query, sight, out, legs, is_watched, probe: *probe }
     }
 }
 
@@ -245,9 +254,11 @@ impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
             self.out.set_cost(U::decode(cost));
             return;
         }
-        memory.legs_to(last, self.query.goal);
-        trace::cut(self.grid, &memory.legs, self.jumps);
-        self.jumps.windows(2).for_each(|hop| self.probe.hop(hop[0], hop[1]));
-        self.out.set_hops(self.query.output, self.jumps, U::decode(cost));
+        memory.legs_to(last, self.query.goal, self.legs);
+        if self.is_watched {
+            cut(self.grid, self.legs, &mut memory.points);
+            memory.points.windows(2).for_each(|hop| self.probe.hop(hop[0], hop[1]));
+        }
+        self.out.set_hops(self.query.output, self.legs, U::decode(cost));
     }
 }

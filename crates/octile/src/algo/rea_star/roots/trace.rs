@@ -10,12 +10,12 @@ use crate::algo::rea_star::hops;
 use crate::geometry::Cell;
 use crate::grid::Grid;
 
-/// Overwrites `points` with the ends of hops along legs, which are given from goal to start.
-pub(super) fn cut(grid: &Grid, legs: &[Cell], points: &mut Vec<Cell>) {
+/// Overwrites `points` with the ends of hops along legs.
+pub(in crate::algo::rea_star) fn cut(grid: &Grid, legs: &[Cell], points: &mut Vec<Cell>) {
     points.clear();
-    points.extend(legs.last());
-    for leg in legs.windows(2).rev() {
-        let (mut from, to) = (leg[1], leg[0]);
+    points.extend(legs.first());
+    for leg in legs.windows(2) {
+        let (mut from, to) = (leg[0], leg[1]);
         while let Some(next) = Way::new(from, to).and_then(|way| way.next(grid)) {
             push(grid, points, next);
             from = next;
