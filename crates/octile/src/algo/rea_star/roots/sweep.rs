@@ -188,18 +188,14 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
         mut front: Front<'_, ACROSS>,
         mut diagonal: u64,
     ) -> bool {
-        let mut is_beyond = false;
-        while diagonal != 0 {
+        while diagonal & first::<ACROSS>(LANES) != 0 {
             let behind = front.free;
             self.next_line(half, &mut front);
             diagonal = ahead::<ACROSS>(diagonal) & behind & front.free & ahead::<ACROSS>(front.free);
-            if diagonal & bit::<ACROSS>(LANES) != 0 {
-                is_beyond = true;
-                diagonal = 0;
-            }
             // After the line was looked at: a diagonal move ends beside no obstacle that it came along.
-            front.open |= diagonal;
+            front.open |= diagonal & first::<ACROSS>(LANES);
         }
+        let is_beyond = diagonal != 0;
         while front.open != 0 {
             for _ in 0..PATIENCE {
                 self.next_line(half, &mut front);
@@ -232,11 +228,11 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
         front.open &= free;
         let ended = free & !front.free;
         front.free = free;
-        let (low, high) = (ahead::<ACROSS>(ended), back::<ACROSS>(ended));
-        let mut roots = front.open & (low | high);
+        let mut roots = front.open & (ended << 1 | ended >> 1);
         if roots == 0 {
             return;
         }
+        let (low, high) = (ahead::<ACROSS>(ended), back::<ACROSS>(ended));
         front.open &= !roots;
         let opens = Half::<U::Cost, ACROSS, AHEAD, UPRIGHT>::opens;
         while roots != 0 {
