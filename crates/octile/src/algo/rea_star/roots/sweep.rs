@@ -19,7 +19,7 @@ const NARROW: usize = 2;
 const PATIENCE: usize = 4;
 
 /// How many lanes are few.
-const FEW: u32 = 4;
+const FEW: u32 = 2;
 
 /// Collects the roots that are found from one.
 pub(super) struct Sweep<'a, U: Units, P: ?Sized> {
@@ -196,20 +196,18 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
             front.open |= diagonal & first::<ACROSS>(LANES);
         }
         let is_beyond = diagonal != 0;
-        while front.open != 0 {
+        while !are_few(front.open) {
             for _ in 0..PATIENCE {
                 self.next_line(half, &mut front);
                 if front.open == 0 {
                     return is_beyond;
                 }
             }
-            if are_few(front.open) {
-                while front.open != 0 {
-                    let lane = nearest::<ACROSS>(front.open);
-                    front.open &= !bit::<ACROSS>(lane);
-                    self.scan(half, lane, front.line);
-                }
-            }
+        }
+        while front.open != 0 {
+            let lane = nearest::<ACROSS>(front.open);
+            front.open &= !bit::<ACROSS>(lane);
+            self.scan(half, lane, front.line);
         }
         is_beyond
     }
