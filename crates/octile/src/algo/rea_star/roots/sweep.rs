@@ -4,6 +4,8 @@
 //! halves, one along its columns and one along its rows, which are the same with the two exchanged ([`Half`]). A leg of a canonical path
 //! goes along the diagonal and then straight ahead in a *lane*: a column in the one half, a row in the other.
 
+#![expect(clippy::inline_always, reason = "the loops over lines are a fifth to a third slower with calls in them")]
+
 use super::steps::{LANES, ahead, back, bit, first, nearest, run};
 use super::{Hit, Quadrants};
 use crate::geometry::Cell;
@@ -146,7 +148,7 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
             let depth = if goes_on { side } else { width };
             let is_beyond = self.half(&columns, side, side, with_diagonal);
             self.half(&rows, side, depth, with_diagonal);
-            if !is_beyond && !(goes_on && side == LANES) {
+            if !(is_beyond || goes_on && side == LANES) {
                 return;
             }
             (x, y, g) = (step::<EAST>(x, LANES), step::<SOUTH>(y, LANES), g + U::DIAGONAL * (LANES as u32).into());

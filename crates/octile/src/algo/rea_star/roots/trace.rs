@@ -4,10 +4,12 @@
 //! side are looked at one by one: how far they are all free is a rectangle. If it comes as far to the side as the leg does, the hop goes
 //! as far along as it is free. If it ends inside the diagonal, the obstacle that ends it leaves a choice: all cells from which the rest
 //! costs no more are as good, and one beside that obstacle lets the next hop go straighter. It is taken if the rest is one free rectangle;
-//! otherwise the diagonal is followed to the end of the rectangle. Neighbouring hops are joined where they can be.
+//! otherwise the diagonal is followed to the end of the rectangle. Neighbouring hops are joined where they can be; at last points are moved
+//! nearer to the straight lines between their neighbours.
 
 use crate::algo::rea_star::hops;
 use crate::geometry::Cell;
+use crate::geometry::units::{Units, Wide};
 use crate::grid::Grid;
 
 /// Overwrites `points` with the ends of hops along legs.
@@ -16,18 +18,50 @@ pub(in crate::algo::rea_star) fn cut(grid: &Grid, legs: &[Cell], points: &mut Ve
     points.extend(legs.first());
     for leg in legs.windows(2) {
         let (mut from, to) = (leg[0], leg[1]);
-        while let Some(next) = Way::new(from, to).and_then(|way| way.next(grid)) {
-            push(grid, points, next);
-            from = next;
+        while let Some(way) = Way::new(from, to) {
+            from = way.next(grid);
+            push(grid, points, from);
         }
         push(grid, points, to);
     }
+    straighten(grid, points);
 }
 
 fn push(grid: &Grid, points: &mut Vec<Cell>, next: Cell) {
     if points.last() != Some(&next) {
         hops::add(grid, points, next);
     }
+}
+
+/// Moves each point along its row and its column towards the straight line between the points before and after it, as far as both hops stay
+/// in free rectangles and cost the same.
+fn straighten(grid: &Grid, points: &mut [Cell]) {
+    for at in 1..points.len().saturating_sub(1) {
+        for along_row in [true, false] {
+            let turned = |cell: Cell| if along_row { cell } else { Cell::new(cell.y, cell.x) };
+            let [before, here, after] = [points[at - 1], points[at], points[at + 1]].map(turned);
+            let Some(most) = steps_to_line(before, here, after) else { continue };
+            let moved = |steps: i64| turned(Cell::new((i64::from(here.x) + steps) as u32, here.y));
+            let halves = std::iter::successors(Some(most), |steps| Some(steps / 2)).take_while(|&steps| steps != 0);
+            let around = (points[at - 1], points[at + 1]);
+            if let Some(better) = halves.map(moved).find(|&cell| is_as_good(grid, around, points[at], cell)) {
+                points[at] = better;
+            }
+        }
+    }
+}
+
+/// How many steps to the right a cell is from the straight line between two others, if its row is between theirs.
+fn steps_to_line(before: Cell, here: Cell, after: Cell) -> Option<i64> {
+    let [(ax, ay), (x, y), (bx, by)] = [before, here, after].map(|cell| (i64::from(cell.x), i64::from(cell.y)));
+    let is_between = ay.min(by) < y && y < ay.max(by);
+    is_between.then(|| ax + (bx - ax) * (y - ay) / (by - ay) - x)
+}
+
+/// Whether a point may be moved: hops from the one before and to the one after cost the same and lie in free rectangles.
+fn is_as_good(grid: &Grid, (before, after): (Cell, Cell), from: Cell, to: Cell) -> bool {
+    let cost = |cell: Cell| Wide::between(before, cell) + Wide::between(cell, after);
+    cost(to) == cost(from) && hops::is_free_rect(grid, before, to) && hops::is_free_rect(grid, to, after)
 }
 
 /// What is left of a leg, seen along its longer side.
@@ -73,7 +107,7 @@ impl Way {
     }
 
     /// Where the next hop ends.
-    fn next(&self, grid: &Grid) -> Option<Cell> {
+    fn next(&self, grid: &Grid) -> Cell {
         let (lines, across) = if self.flat { (grid.rows(), grid.columns()) } else { (grid.columns(), grid.rows()) };
         let reach = |aside: usize, most: usize| {
             let (line, position) = self.place(self.cell(0, aside), true);
@@ -89,7 +123,7 @@ impl Way {
             (long, wide) = (next, wide + 1);
         }
         if wide > self.breadth {
-            return Some(self.cell(long - 1, self.breadth));
+            return self.cell(long - 1, self.breadth);
         }
         let aim = if long == wide {
             // An obstacle ahead ends the rectangle: pass beside the corner of it.
@@ -104,6 +138,6 @@ impl Way {
             self.cell((long - 1).min(most).min(straight), wide - 1)
         };
         let is_free = hops::is_free_rect(grid, aim, self.to);
-        Some(if is_free { aim } else { self.cell(wide - 1, wide - 1) })
+        if is_free { aim } else { self.cell(wide - 1, wide - 1) }
     }
 }
