@@ -18,7 +18,7 @@ pub(super) const BASELINE: &str = "astar";
 
 /// Planners in the order of tables, the baseline first. Those of any angle may not squeeze between obstacles that touch: grid paths may not
 /// either, and lengths are compared.
-const CHOSEN: [&str; 18] = [
+const CHOSEN: [&str; 19] = [
     BASELINE,
     "astar:open=buckets",
     "astar:prune=blocked-areas+gates",
@@ -32,6 +32,7 @@ const CHOSEN: [&str; 18] = [
     "hub-labels",
     "cpd",
     "rea-star",
+    "rea-star:fronts=cells",
     "block-astar",
     "astar:on=corners,squeeze=forbidden",
     "theta-star:squeeze=forbidden",

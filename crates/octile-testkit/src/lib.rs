@@ -1,8 +1,9 @@
-//! What octile's own tests share: a naive oracle, a reader of case files, the one judge of answers, which planners to
-//! ask, and commands as processes.
+//! What octile's own tests share: a naive oracle, a reader of case files, the one judge of answers, random maps, which
+//! planners to ask, and commands as processes.
 
 pub mod cases;
 pub mod judge;
+pub mod maps;
 pub mod oracle;
 pub mod planners;
 pub mod process;

@@ -164,22 +164,30 @@ impl BitLines {
     /// Scans from the free cell at `position` towards higher (`FORWARD`) or lower positions for the first *jump point*:
     /// a free cell beside which an obstacle on a neighbouring line ends, so that a shortest path may turn there. Returns
     /// how far it is, or `None` if the scan hits a blocked cell first.
+    #[inline]
+    pub(crate) fn jump<const FORWARD: bool>(&self, line: usize, position: usize) -> Option<u32> {
+        self.turn::<FORWARD>(line, position).map(|turn| turn.steps)
+    }
+
+    /// As [`jump`](BitLines::jump), and says on which of the neighbouring lines an obstacle ends.
     ///
     /// The three lines are read as windows of 57 cells. In the middle one a zero stops the scan; on the others a one
     /// that follows a zero does.
     #[inline]
-    pub(crate) fn jump<const FORWARD: bool>(&self, line: usize, position: usize) -> Option<u32> {
+    pub(crate) fn turn<const FORWARD: bool>(&self, line: usize, position: usize) -> Option<Turn> {
         let turns = |side: u64| side & !if FORWARD { side << 1 } else { side >> 1 };
         // The cell where the scan stands (the first bit) was judged when the scan got there.
         let unseen = if FORWARD { (1 << WINDOW) - 2 } else { (u64::MAX >> 1) & (u64::MAX << (64 - WINDOW)) };
         let mut at = position;
         loop {
             let [before, middle, after] = self.three_windows::<FORWARD>(line, at);
-            let stop = (turns(before) | turns(after) | !middle) & unseen;
+            let (before, after) = (turns(before), turns(after));
+            let stop = (before | after | !middle) & unseen;
             if stop != 0 {
                 let steps = if FORWARD { stop.trailing_zeros() } else { stop.leading_zeros() };
-                let free = if FORWARD { middle >> steps & 1 == 1 } else { middle << steps >> 63 == 1 };
-                return free.then_some(at.abs_diff(position) as u32 + steps);
+                let is_set = |word: u64| if FORWARD { word >> steps & 1 == 1 } else { word << steps >> 63 == 1 };
+                let (before, after) = (is_set(before), is_set(after));
+                return is_set(middle).then_some(Turn { steps: at.abs_diff(position) as u32 + steps, before, after });
             }
             at = if FORWARD { at + WINDOW - 1 } else { at - (WINDOW - 1) };
         }
@@ -200,6 +208,38 @@ impl BitLines {
             let word = u64::from_le_bytes(unsafe { *self.bytes.as_ptr().add(at).cast() });
             if FORWARD { word >> shift } else { word << (7 - shift) }
         })
+    }
+
+    /// How many cells are free from `position` on, to higher positions if `forward`: `most` if there are as many.
+    pub(crate) fn reach(&self, line: usize, position: usize, forward: bool, most: usize) -> usize {
+        let mut free = 0;
+        while free < most {
+            let ahead = if forward {
+                (!self.window(line, position + free)).trailing_zeros()
+            } else {
+                (!self.window_back(line, position - free)).leading_zeros()
+            };
+            let ahead = (ahead as usize).min(WINDOW);
+            free += ahead;
+            if ahead < WINDOW {
+                break;
+            }
+        }
+        free.min(most)
+    }
+
+    /// A strip of lines as seen from `position` of one of them.
+    #[inline]
+    pub(crate) fn strip<const FORWARD: bool>(&self, line: usize, position: usize) -> Strip<'_, FORWARD> {
+        let (begin, shift) = if FORWARD {
+            let first = position - 1;
+            (first / 8, first % 8)
+        } else {
+            let last = position + 1;
+            (last / 8, 7 - last % 8)
+        };
+        let at = self.line_start(line) + begin - if FORWARD { 0 } else { 7 };
+        Strip { bytes: &self.bytes, line_bytes: self.line_bytes, at, shift: shift as u32 }
     }
 
     /// The same bits with lines and positions exchanged.
@@ -233,6 +273,43 @@ impl BitLines {
         let bytes = &mut self.line_mut(line)[position / 8..];
         let len = bytes.len().min(8);
         bytes[..len].copy_from_slice(&word.to_le_bytes()[..len]);
+    }
+}
+
+/// A jump point that a scan has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    /// How far it is.
+    pub(crate) steps: u32,
+    /// Whether an obstacle on the line before ends beside it.
+    pub(crate) before: bool,
+    /// Whether one on the line after does.
+    pub(crate) after: bool,
+}
+
+/// The same stretch of several lines, read one line at a time. The window begins one cell before its position: bit 0 is that cell, bit 1
+/// the position, and so on; if it looks to lower positions, the same from bit 63 down. [`WINDOW`] bits are valid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strip<'a, const FORWARD: bool> {
+    bytes: &'a [u8],
+    line_bytes: usize,
+    /// Where the window begins on the current line.
+    at: usize,
+    shift: u32,
+}
+
+impl<const FORWARD: bool> Strip<'_, FORWARD> {
+    /// The window on the current line.
+    #[inline]
+    pub(crate) fn read(&self) -> u64 {
+        let word = u64::from_le_bytes(self.bytes[self.at..self.at + 8].try_into().expect("eight bytes"));
+        if FORWARD { word >> self.shift } else { word << self.shift }
+    }
+
+    /// Moves to the line after, or to the one before.
+    #[inline]
+    pub(crate) fn step(&mut self, to_after: bool) {
+        self.at = if to_after { self.at + self.line_bytes } else { self.at - self.line_bytes };
     }
 }
 

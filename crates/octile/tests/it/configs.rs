@@ -5,7 +5,7 @@ use octile::algo::block_astar::{BlockSide, Db};
 use octile::algo::core_search::Landmarks;
 use octile::algo::cpd::{Follow, Layout, Repair, Ties};
 use octile::algo::jump_graph::When;
-use octile::algo::rea_star::{Origin, Rescan, SemiClosed};
+use octile::algo::rea_star::{Fronts, Origin, Rescan, SemiClosed};
 use octile::algo::{Heuristic, cpd};
 use octile::prune::GateUse;
 use octile::prune::blocked_areas::Lookup;
@@ -48,13 +48,14 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
         (
             spec_of(
                 ReaStar::default()
+                    .fronts(Fronts::Cells)
                     .rescan(Rescan::Stop)
                     .origin(Origin::Cross)
                     .swap(true)
                     .semi_closed(SemiClosed::Search)
                     .prune(Pruners::Gates),
             ),
-            "rea-star:rescan=stop,origin=cross,swap=on,semi-closed=search,prune=gates",
+            "rea-star:fronts=cells,rescan=stop,origin=cross,swap=on,semi-closed=search,prune=gates",
         ),
         (spec_of(ThetaStar::default().heuristic(Heuristic::Zero)), "theta-star:heuristic=zero"),
         (
@@ -131,6 +132,10 @@ fn what_does_not_go_together_is_refused_both_ways() {
         "block-astar:db=any-angle,heuristic=octile",
     );
     refused(Cpd::default().default_move(true).into(), "cpd:default=move");
+    refused(ReaStar::default().rescan(Rescan::Stop).into(), "rea-star:rescan=stop");
+    refused(ReaStar::default().origin(Origin::Rectangle).into(), "rea-star:origin=rectangle");
+    refused(ReaStar::default().swap(false).into(), "rea-star:fronts=roots,swap=off");
+    refused(ReaStar::default().semi_closed(SemiClosed::Skip).into(), "rea-star:semi-closed=skip");
     refused(
         spec_of(BlockAstar::default().db(Db::Tile)).smoothed(Squeeze::Allowed),
         "block-astar:db=tile,smooth=greedy",
@@ -207,7 +212,7 @@ mod data {
         assert!(
             serde_json::from_str::<Jps>(r#"{"prune":"grates"}"#).unwrap_err().to_string().contains("blocked-areas")
         );
-        let rea_star = ReaStar::default().semi_closed(SemiClosed::Search);
+        let rea_star = ReaStar::default().fronts(Fronts::Cells).semi_closed(SemiClosed::Search);
         let json = serde_json::to_string(&rea_star).unwrap();
         assert!(json.contains(r#""semi-closed":"search""#), "{json}");
         assert_eq!(serde_json::from_str::<ReaStar>(&json).unwrap(), rea_star);

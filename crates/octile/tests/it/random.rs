@@ -9,7 +9,7 @@
 
 use octile::{Cell, Dice, Finder, Grid, Guarantee, Movement, Path, Query, generate};
 use octile_testkit::oracle::Truth;
-use octile_testkit::{judge, planners};
+use octile_testkit::{judge, maps, planners};
 
 fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
     match std::env::var(name) {
@@ -62,13 +62,14 @@ fn number(dice: &mut Dice, range: std::ops::Range<u32>) -> u32 {
     range.start + dice.below((range.end - range.start).into()) as u32
 }
 
-/// Rooms, a maze, or noise of some density with a few rectangles cut out or filled in; up to 40 x 40, sometimes wider than
+/// Rooms, a maze, one of the textures of the testkit, or noise of some density with a few rectangles cut out or filled in; up to 40 x 40, sometimes wider than
 /// a window.
 fn random_grid(dice: &mut Dice) -> Grid {
     let (side, seed) = (number(dice, 12..48), dice.below(u64::MAX));
-    match number(dice, 0..5) {
+    match number(dice, 0..6) {
         0 => return generate::rooms(side, side, number(dice, 3..10), seed).unwrap(),
         1 => return generate::maze(side, side, number(dice, 1..4), seed).unwrap(),
+        2 => return maps::textured(dice, 40),
         _ => {}
     }
     let width = if dice.hits(1, 10) { number(dice, 58..140) } else { number(dice, 1..40) };

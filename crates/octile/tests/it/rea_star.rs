@@ -1,10 +1,11 @@
 //! The jump points of `rea-star`: on every small map between every pair of cells, and on many random maps, under every config, the
 //! straight lines between them lie in free rectangles, go at the cost of the path, and are never longer than it.
 
-use octile::algo::rea_star::{JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
+use octile::algo::rea_star::{Fronts, JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
 use octile::prune::GateUse;
 use octile::{Catalog, Cell, Dice, Edits, Grid, Octile, Output, Path, Planner, PlannerSpec, Pruners, Query, ReaStar};
 use octile::{Scratch, Trace, distances, generate};
+use octile_testkit::maps;
 use octile_testkit::oracle::Truth;
 
 /// How far a length in `f64` may lie above another that it should not be above.
@@ -22,7 +23,8 @@ fn configs() -> Vec<ReaStar> {
         for (origin, swap) in [(Origin::Rectangle, true), (Origin::Cross, false), (Origin::Cross, true)] {
             let (prune, semi_closed) =
                 if swap { (Pruners::Gates, SemiClosed::Skip) } else { (Pruners::None, SemiClosed::Search) };
-            let config = ReaStar::default().rescan(rescan).origin(origin).swap(swap).semi_closed(semi_closed);
+            let config = ReaStar::default().fronts(Fronts::Cells);
+            let config = config.rescan(rescan).origin(origin).swap(swap).semi_closed(semi_closed);
             let gates = (prune == Pruners::Gates).then_some(GateUse::Always);
             configs.push(config.prune(prune).gates(gates));
         }
@@ -151,6 +153,43 @@ fn jump_points_are_right_on_random_maps() {
         }
     }
     assert!(paths > 400_000 && shorter > paths / 10, "{paths} {shorter}");
+}
+
+/// Maps of all textures, some wider than the windows that the search looks through, asked from a few starts to many goals. For longer
+/// runs: `OCTILE_REA_STAR_QUERIES=10000000 cargo test --release -p octile --test it roots_are_right -- --nocapture`.
+#[test]
+fn roots_are_right_on_maps_of_all_textures() {
+    let setting = |name: &str, default: u64| std::env::var(name).map_or(default, |value| value.parse().unwrap());
+    let wanted = setting("OCTILE_REA_STAR_QUERIES", 40_000);
+    let mut dice = Dice::new(setting("OCTILE_REA_STAR_SEED", 1));
+    let plain = ReaStar::default();
+    let gated = plain.clone().prune(Pruners::Gates).gates(GateUse::Always);
+    let (mut queries, mut found, mut turned) = (0, 0, 0);
+    while queries < wanted {
+        let is_large = dice.hits(1, 40);
+        let grid = maps::textured(&mut dice, if is_large { 260 } else { 40 });
+        let free = free_cells(&grid);
+        if free.is_empty() {
+            continue;
+        }
+        // Gates take longer to build than the queries take.
+        let with_gates = dice.hits(1, 8);
+        let mut asker = Asker::new(&grid, if with_gates { &gated } else { &plain });
+        for _ in 0..4 {
+            let start = free[dice.below(free.len() as u64) as usize];
+            let truth = distances(&grid, start);
+            for _ in 0..free.len().min(100) {
+                let goal = free[dice.below(free.len() as u64) as usize];
+                let optimum = truth.to(goal);
+                asker.ask(Query::new(start, goal), optimum);
+                queries += 1;
+                found += u64::from(optimum.is_some());
+                turned += u64::from(asker.jumps.points().len() > 2);
+            }
+        }
+    }
+    assert!(found > queries / 2 && turned > queries / 4, "{queries} {found} {turned}");
+    println!("{queries} queries, {found} paths, {turned} with turns, 0 wrong");
 }
 
 /// What a probe is told of hops are the jump points.

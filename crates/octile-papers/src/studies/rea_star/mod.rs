@@ -18,7 +18,7 @@ pub(crate) const TITLE: &str = "REA*: search over free rectangles";
 /// REA*: Tables 5 and 6 and Figures 1, 5 and 8 of Zhang, Li & Bi 2016
 ///
 /// Table 5 is what A* and REA* take for a problem of each type of maps: their open lists, the lengths of their paths, and
-/// time. Table 6 is how many times faster than A* each planner is, with every planner that octile has in its rows. Figure 8 is
+/// time; of REA* as the paper has it, and by roots. Table 6 is how many times faster than A* each planner is, with every planner that octile has in its rows. Figure 8 is
 /// the speed-up of REA* by path length, Figures 1 and 5 are pictures of the searches.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -88,7 +88,8 @@ impl Study for ReaStar {
 
 const LEAD: &str = "REA* looks at free rectangles instead of cells: its search nodes are the intervals where one rectangle opens to the \
                     next. It needs no preparation, its grid paths are optimal, and the straight lines between its path points are \
-                    shorter still. The paper's A* kept points in a binary heap and took 13 to 110 ms a problem on a 3.2 GHz processor of \
+                    shorter still. `rea-star:fronts=cells` is the search as the paper has it, with costs on every cell of an interval; `rea-star` \
+                    has costs at the ends of obstacles alone, from which those of all cells follow, and is ours. The paper's A* kept points in a binary heap and took 13 to 110 ms a problem on a 3.2 GHz processor of \
                     2010; ours is several times faster, so that the same work leaves less to gain: compare the list lengths, which \
                     depend on no machine, before the speed-ups.";
 

@@ -34,9 +34,10 @@ fn picture(
     Ok(Picture::new(caption, drawn(&search.paint(Drawing::new(grid)))?))
 }
 
-/// Both searches of the figures.
-fn both(grid: &Grid, ends: (Cell, Cell)) -> Result<[(&'static str, Search); 2]> {
-    Ok([("astar", search(grid, ends, "astar")?), ("rea-star", search(grid, ends, "rea-star")?)])
+/// The searches of the figures: A\*, REA\* as the paper has it, and by roots.
+fn searches(grid: &Grid, ends: (Cell, Cell)) -> Result<Vec<(&'static str, Search)>> {
+    let planners = ["astar", "rea-star:fronts=cells", "rea-star"];
+    planners.into_iter().map(|planner| Ok((planner, search(grid, ends, planner)?))).collect()
 }
 
 const LEGEND: [(Colour, &str); 5] = [
@@ -61,10 +62,10 @@ pub(super) fn figure_1() -> Result<Exhibit> {
     let ends = (Cell::new(1, 22), Cell::new(34, 2));
     let exhibit = Exhibit::new("Figure 1", "How A* and REA* search").caption(
         "The same query on a small map of rooms, as the paper's on its own. REA* expands intervals of cells where rectangles open, and never looks \
-         inside them. Its path is drawn through its path points, in straight lines.",
+         inside them; by roots, it expands the ends of obstacles, with the squares that open there. Its path is drawn through its path points, in straight lines.",
     );
     let svg = |drawing: &Drawing| Ok(drawing.to_svg()?);
-    let searches = both(&grid, ends)?;
+    let searches = searches(&grid, ends)?;
     let exhibit = exhibit.legend(LEGEND);
     searches.iter().try_fold(exhibit, |exhibit, search| Ok(exhibit.picture(picture(search, &grid, svg)?)))
 }
@@ -87,7 +88,7 @@ pub(super) fn figure_5(plan: &Plan, sample: &Sample) -> Result<Exhibit> {
     // Small maps have pixels enough for lines to be thin.
     let scale = (SIDE / width.max(height)).clamp(1, 12);
     let svg = |drawing: &Drawing| Ok(Picture::raster(&drawing.clone().scale(scale).to_png()?, width, height));
-    let searches = both(&grid, ends)?;
+    let searches = searches(&grid, ends)?;
     let (low, high) = seen(&searches, ends);
     let exhibit = exhibit.legend(LEGEND);
     searches

@@ -13,7 +13,16 @@ use crate::papers::rea_star::{Figures, Means, Others};
 use crate::plan::Plan;
 use crate::races::{self, BASELINE};
 
-const REA: &str = "rea-star";
+/// The search as the paper has it.
+const CELLS: &str = "rea-star:fronts=cells";
+
+/// The search by roots, which is ours.
+const ROOTS: &str = "rea-star";
+
+/// Whether a planner is one of both.
+fn is_rea(planner: &str) -> bool {
+    [CELLS, ROOTS].contains(&planner)
+}
 
 /// How many maps and queries some laps are.
 fn amount<'a>(laps: impl Iterator<Item = &'a Lap> + Clone) -> String {
@@ -39,17 +48,19 @@ pub(super) fn table_5(plan: &Plan, raced: &[Raced], figures: &Figures) -> Exhibi
         .beside("times faster than A*", 2);
     for Raced { set, laps } in raced {
         let paper = figures.table_5.rows.get(&set.name());
-        let [astar, rea] = [BASELINE, REA].map(|planner| Sum::of(laps, planner, BASELINE));
+        let [astar, cells, roots] = [BASELINE, CELLS, ROOTS].map(|planner| Sum::of(laps, planner, BASELINE));
         table.push(row_5(set, BASELINE, &astar, paper.map(|paper| paper.astar), None));
         let speedup = paper.map(|paper| paper.astar.millis / paper.rea.millis);
-        table.push(row_5(set, REA, &rea, paper.map(|paper| paper.rea), speedup));
+        table.push(row_5(set, CELLS, &cells, paper.map(|paper| paper.rea), speedup));
+        table.push(row_5(set, ROOTS, &roots, paper.map(|paper| paper.rea), speedup));
     }
     let exhibit = Exhibit::new("Table 5", figures.table_5.caption.clone())
         .caption(format!("Means of a problem. {} The paper ran 917,835 problems on all maps.", caption(plan, raced)))
         .table(table)
         .note(
             "Straight length: the sum of the straight lines between path points. An open list counts the points of A* and the search nodes of \
-             REA*; ours are those of a run with all three enhancements of the paper's section 6.",
+             REA*; ours, by cells, are those of a run with all three enhancements of the paper's section 6. By roots, search nodes are \
+             other things than in the paper, so that no numbers of the paper stand beside theirs.",
         );
     claims(raced, figures).into_iter().fold(exhibit, Exhibit::note)
 }
@@ -57,24 +68,25 @@ pub(super) fn table_5(plan: &Plan, raced: &[Raced], figures: &Figures) -> Exhibi
 fn row_5(set: &Set, planner: &str, sum: &Sum, paper: Option<Means>, speedup: Option<f64>) -> Row {
     let pair = |ours: Option<f64>, paper: Option<f64>| Pair::new(ours, paper);
     let tally = &sum.tally;
-    let straight = (planner == REA).then(|| sum.per_query(tally.straight_length)).flatten();
-    let ours_faster = (planner == REA).then(|| sum.speedup()).flatten();
+    let straight = is_rea(planner).then(|| sum.per_query(tally.straight_length)).flatten();
+    let ours_faster = is_rea(planner).then(|| sum.speedup()).flatten();
+    let lists = paper.filter(|_| planner != ROOTS);
     Row::new()
         .text(set.name())
         .text(planner)
         .count(sum.queries)
-        .beside(pair(sum.per_query(tally.longest_open as f64), paper.map(|paper| paper.longest)))
-        .beside(pair(sum.per_query(tally.opened as f64), paper.map(|paper| paper.total)))
+        .beside(pair(sum.per_query(tally.longest_open as f64), lists.map(|paper| paper.longest)))
+        .beside(pair(sum.per_query(tally.opened as f64), lists.map(|paper| paper.total)))
         .beside(pair(sum.mean_length(), paper.map(|paper| paper.length)))
         .beside(pair(straight, paper.and_then(|paper| paper.real_length)))
         .beside(pair(sum.mean_us().map(|us| us / 1e3), paper.map(|paper| paper.millis)))
         .measured_beside(pair(ours_faster, speedup), sum.is_in_noise())
 }
 
-/// A\* and REA\* of each type but MAZE1, of which the text does not speak.
-fn sums(raced: &[Raced]) -> impl Iterator<Item = [Sum; 2]> {
+/// REA\*, of one kind or the other, and A\* of each type but MAZE1, of which the text does not speak.
+fn sums<'a>(raced: &'a [Raced], rea: &'static str) -> impl Iterator<Item = [Sum; 2]> + use<'a> {
     let types = raced.iter().filter(|raced| raced.set != Set::Maze(1));
-    types.map(|raced| [REA, BASELINE].map(|planner| Sum::of(&raced.laps, planner, BASELINE)))
+    types.map(move |raced| [rea, BASELINE].map(|planner| Sum::of(&raced.laps, planner, BASELINE)))
 }
 
 /// A share of a type, in per cent.
@@ -87,14 +99,17 @@ const LONGEST: Share = |[rea, astar]| 100.0 * rea.tally.longest_open as f64 / as
 /// What the text says below the table.
 fn claims(raced: &[Raced], figures: &Figures) -> Vec<String> {
     let claims = &figures.claims;
-    let say = |(what, [from, to], of): (&str, [f64; 2], Share)| {
-        let [low, high] = range(sums(raced).map(|sums| of(&sums)))?;
-        Some(format!("Without MAZE1, {what}: {low:.2} to {high:.2} % here, {from} to {to} % in the paper's text."))
+    let say = |(what, rea, [from, to], of): (&str, &'static str, [f64; 2], Share)| {
+        let [low, high] = range(sums(raced, rea).map(|sums| of(&sums)))?;
+        Some(format!(
+            "Without MAZE1, {what}: {low:.2} to {high:.2} % here with `{rea}`, {from} to {to} % in the paper's text."
+        ))
     };
     let all = [
-        ("straight over grid length", claims.real_length, STRAIGHT),
-        ("elements opened, of those of A*", claims.total, OPENED),
-        ("longest open list, of that of A*", claims.longest, LONGEST),
+        ("straight over grid length", CELLS, claims.real_length, STRAIGHT),
+        ("straight over grid length", ROOTS, claims.real_length, STRAIGHT),
+        ("elements opened, of those of A*", CELLS, claims.total, OPENED),
+        ("longest open list, of that of A*", CELLS, claims.longest, LONGEST),
     ];
     all.into_iter().filter_map(say).collect()
 }
@@ -102,9 +117,9 @@ fn claims(raced: &[Raced], figures: &Figures) -> Vec<String> {
 /// What the paper says in short, beside ours.
 pub(super) fn findings(raced: &[Raced], figures: &Figures) -> Vec<Finding> {
     let claims = &figures.claims;
-    let of = |of: Share| range(sums(raced).map(|sums| of(&sums)));
-    let lengths = sums(raced).filter_map(|[rea, _]| rea.length_ratio());
-    let speedups = sums(raced).filter_map(|[rea, _]| rea.speedup());
+    let of = |of: Share| range(sums(raced, CELLS).map(|sums| of(&sums)));
+    let lengths = [CELLS, ROOTS].into_iter().flat_map(|rea| sums(raced, rea)).filter_map(|[rea, _]| rea.length_ratio());
+    let speedups = |rea: &'static str| range(sums(raced, rea).filter_map(|[rea, _]| rea.speedup()));
     let types = figures.table_5.rows.iter().filter(|(name, _)| *name != "MAZE1");
     let of_paper = range(types.map(|(_, row)| row.astar.millis / row.rea.millis)).unwrap_or_default();
     let [from, to] = claims.real_length;
@@ -124,14 +139,15 @@ pub(super) fn findings(raced: &[Raced], figures: &Figures) -> Vec<Finding> {
             Says::About(claims.longest),
             of(LONGEST),
         ),
-        Finding::new(("table-5", "Times as fast as A*"), (1, ""), Says::About(of_paper), range(speedups)),
+        Finding::new(("table-5", "Times as fast as A*, by cells"), (1, ""), Says::About(of_paper), speedups(CELLS)),
+        Finding::new(("table-5", "Times as fast as A*, by roots"), (1, ""), Says::About(of_paper), speedups(ROOTS)),
     ]
 }
 
 /// Which of the paper's algorithms a planner of ours is, or comes next to.
 fn counterpart(planner: &str) -> Option<&'static str> {
     Some(match planner {
-        "rea-star" => "REA*",
+        CELLS | ROOTS => "REA*",
         "block-astar" => "Block A*",
         "jps" => "JPS",
         "jump-graph" => "JPS+",
@@ -194,7 +210,7 @@ fn row_6(planner: &str, name: Option<&str>, paper: Option<&Others>, family: &str
         return None;
     }
     let all = Sum::of(of_family().flat_map(|raced| &raced.laps), planner, BASELINE);
-    let straight = (planner == REA && all.tally.length > 0.0).then(|| all.tally.straight_length / all.tally.length);
+    let straight = (is_rea(planner) && all.tally.length > 0.0).then(|| all.tally.straight_length / all.tally.length);
     let row = Row::new()
         .text(planner)
         .text(name.unwrap_or("-"))
@@ -222,34 +238,42 @@ fn width(laps: &[Lap]) -> u32 {
 pub(super) fn figure_8(plan: &Plan, raced: &[Raced]) -> Exhibit {
     let mut table = Table::new()
         .text("maps")
+        .text("planner")
         .number("path length from", 0)
         .number("to", 0)
         .number("queries", 0)
         .number("times faster", 2);
     let mut plots = BTreeMap::new();
-    for Raced { set, laps } in raced {
-        let width = width(laps);
-        let speedups = by_length(laps, BASELINE, width, |lap, query| time_ratio(lap, query, BASELINE, REA));
-        let mut points = Vec::new();
-        for (from, speedups) in speedups {
-            let Some(mean) = mean(&speedups) else { continue };
-            points.push((f64::from(from) + f64::from(width) / 2.0, mean));
-            let range = [f64::from(from), f64::from(from + width), speedups.len() as f64, mean];
-            table.push(Row::new().text(set.name()).numbers(range));
+    for (place, rea) in [CELLS, ROOTS].into_iter().enumerate() {
+        for Raced { set, laps } in raced {
+            let width = width(laps);
+            let speedups = by_length(laps, BASELINE, width, |lap, query| time_ratio(lap, query, BASELINE, rea));
+            let mut points = Vec::new();
+            for (from, speedups) in speedups {
+                let Some(mean) = mean(&speedups) else { continue };
+                points.push((f64::from(from) + f64::from(width) / 2.0, mean));
+                let range = [f64::from(from), f64::from(from + width), speedups.len() as f64, mean];
+                table.push(Row::new().text(set.name()).text(rea).numbers(range));
+            }
+            let is_maze = matches!(set, Set::Maze(_));
+            let title = match (is_maze, rea) {
+                (true, CELLS) => "Mazes, as in the paper",
+                (true, _) => "Mazes, by roots",
+                (false, CELLS) => "Rooms and games",
+                (false, _) => "Rooms and games, by roots",
+            };
+            plots
+                .entry((place, !is_maze))
+                .or_insert_with(|| plot(title))
+                .series
+                .extend(plot(title).series(set.name(), Style::Line, points).series);
         }
-        let (nth, title) =
-            if matches!(set, Set::Maze(_)) { (0, "Mazes, as in the paper") } else { (1, "Rooms and games") };
-        plots
-            .entry(nth)
-            .or_insert_with(|| plot(title))
-            .series
-            .extend(plot(title).series(set.name(), Style::Line, points).series);
     }
     let exhibit = Exhibit::new("Figure 8", "Average speed-up of REA* with different path length")
         .caption(format!(
-            "The mean over queries of how many times faster `{REA}` is than `{BASELINE}`, by the length of the optimal path; points stand in \
-             the middle of their range. {} The paper's figure is a plot without numbers: it grows with the length in all mazes, from about 1 \
-             to the speed-ups of Table 5 and beyond.",
+            "The mean over queries of how many times faster than `{BASELINE}` each is, `{CELLS}` and `{ROOTS}`, by the length of the optimal \
+             path; points stand in the middle of their range. {} The paper's figure is a plot without numbers: it grows with the length in \
+             all mazes, from about 1 to the speed-ups of Table 5 and beyond.",
             caption(plan, raced)
         ))
         .table(table)

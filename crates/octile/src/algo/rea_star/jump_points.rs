@@ -1,10 +1,11 @@
 //! Points between which a path can go straight.
 
+use super::roots;
 use crate::geometry::{Cell, Corner, Octile};
 use crate::grid::Grid;
 
-/// Points from start to goal whose straight lines, in any direction, are free: the rectangle around each lies on free cells. The
-/// grid path goes from each to the next diagonally first. Empty where no path was found, or only its cost was asked for.
+/// Points from start to goal whose straight lines, in any direction, are free: the rectangle around each lies on free cells. A
+/// grid path from each to the next costs what the path does that they belong to. Empty where none was found, or only its cost was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JumpPoints {
     points: Vec<Cell>,
@@ -44,6 +45,11 @@ impl JumpPoints {
     pub(super) fn set(&mut self, points: &[Cell]) {
         self.points.clear();
         self.points.extend_from_slice(points);
+    }
+
+    /// Makes them the ends of hops along the legs of a path.
+    pub(super) fn cut(&mut self, grid: &Grid, legs: &[Cell]) {
+        roots::cut(grid, legs, &mut self.points);
     }
 
     /// The points, from start to goal.

@@ -2,30 +2,45 @@
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
 //!   [gates](crate::prune::gates) some milliseconds, repeated when the map changes.
-//! - **Complexity**: time O(n log n) for n cells in the worst case, in practice by the number of rectangles and the length of
-//!   their walls; scratch O(n).
+//! - **Complexity**: time O(n log n) for n cells in the worst case, in practice by the number of openings and the lines between them,
+//!   57 cells at a time; scratch O(n).
 //! - **Reference**: Zhang, Li & Bi, "Rectangle expansion A\* pathfinding for grid maps", 2016.
 //!
 //! # The algorithm
-//! A search node is an interval of free cells with a direction. Expanding it grows a rectangle ahead of it until an obstacle
-//! stops one of its rows. The costs of the rectangle's wall cells follow from those of the interval, its entrance
-//! (`walls.rs`). Each wall is then pushed outward by one line: every free stretch of that line, an opening, in which some
-//! cell gets cheaper becomes a new node. Cells inside rectangles are never touched.
+//! The paper expands intervals of cells: it grows a rectangle ahead of one, computes the costs of all cells of its walls, pushes these walls
+//! outward by a line, and makes a node of every free stretch, an *opening*, in which some cell got cheaper. Those costs are the lower
+//! envelope of the distances from a few cells. So `fronts=roots`, the default, has costs at these alone: **ours, not the paper's.**
 //!
-//! The answer is found when the goal lies in a rectangle being expanded, or in an opening at no more than the f of the node
-//! being expanded. Between its jump points the path lies in free rectangles, so the straight lines between them
-//! ([`ReaStarPlanner::plan_straight`]) are free and shorter than the grid path.
+//! A *canonical* path consists of legs that go diagonally first and then straight, and that turn only at *roots*: cells beside which an
+//! obstacle ends, seen in the direction of the straight move that came there. A search node is a root, its cost, and the quadrants that open
+//! there, each between the straight direction and a side on which an obstacle ends. An opening is the free run that begins at its root; no
+//! node needs to say more of it. A root is expanded, in each of its quadrants, by rows and columns of bits (`roots/sweep.rs`):
 //!
-//! # Enhancements of the paper, as keys of the spec
+//! 1. **A square** is grown at the root, row by row: as long as the next row is free for more cells than the square has.
+//! 2. **Its walls go on** (the paper's 6.3 made the main loop). Its columns are lanes, one bit each. A line further, lanes that meet an obstacle
+//!    end. Where a cell is free that was blocked a line before, an obstacle has ended: the lane beside it has a root there, and ends as well, as
+//!    the root's quadrants contain the rest of it. Where the diagonal goes on beyond the square, its lane is added, after the line was
+//!    looked at. The same is done with the rows, by columns of bits. Inside the square, only its outer lines have an obstacle beside them.
+//! 3. After 55 lanes the same begins again where the diagonal has come to. A few lanes are scanned by themselves, 57 cells at a time.
+//! 4. **The goal** is looked for when a node is taken from the open list: if the root sees the goal along one leg, its f is the answer.
+//! 5. **Chains**: an expansion that finds one root goes on with that, without the open list, unless it sees the goal.
+//!
+//! The path goes from root to root. Where straight lines are asked for ([`ReaStarPlanner::plan_straight`], or a probe), its legs are cut into hops
+//! that each lie in one free rectangle (`roots/trace.rs`): the paper's protected straight lines.
+//!
+//! `roots/mod.rs` proves that the least cost is found. Gates keep all shortest paths, so roots behind them are dropped.
+//!
+//! # As in the paper: `fronts=cells`
+//! Costs on every wall cell, with the paper's enhancements as keys of the spec:
+//!
 //! - **6.1** `rescan=shorten` keeps of a node only the cells it made cheaper, and again only those it still owns when it is
 //!   expanded; `rescan=stop` also stops rectangles at walls that were pushed the other way; `rescan=allow` does neither.
 //! - **6.2** `origin=cross` opens two rectangles around the start, one grown first along its column, one along its row;
 //!   `swap=on` searches from the goal if its rectangle is larger.
 //! - **6.3** `semi-closed=skip` drops openings behind which there are only dead ends.
 //!
-//! The defaults are the measured best (PAPERS.md): `shorten`, `rectangle`, `off`, `skip`.
+//! Their defaults are the measured best (PAPERS.md): `shorten`, `rectangle`, `off`, `skip`. It departs from the paper in these points:
 //!
-//! # Deviations
 //! 1. The end cell of an opening, behind which there may be an obstacle, gets its cost along the opening. The paper's text
 //!    leaves it without one and loses paths (`testdata/cases/rea_star.txt`).
 //! 2. If the goal lies in the node being expanded, its cost is the least of any entrance cell's cost and the distance from
@@ -52,25 +67,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod frame;
+mod cells;
+mod hops;
 mod jump_points;
-mod search;
-mod trace;
-mod walls;
+mod roots;
 
-use self::frame::{Frame, Rect, STRAIGHT, start_rects};
 pub use self::jump_points::{JumpFault, JumpPoints};
-use self::search::{Memory, Search};
 use crate::geometry::Cell;
-use crate::geometry::units::{Narrow, Units, Wide};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
-use crate::search::widths::Widths;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, Planner, Probe, Query,
-    QueryError, Refusal, Scratch, config, names, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query, QueryError,
+    Refusal, Scratch, SizeBytes, config, names,
 };
 
 config! {
@@ -78,21 +88,36 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct ReaStar {
-        /// Whether to scan cells again (6.1).
-        rescan: Rescan ["rescan": "allow, shorten or stop",
+        /// What a search node is.
+        fronts: Fronts ["fronts": "roots or cells",
+            "whether a front has costs at its roots only, or on every cell as in the paper; default roots"],
+        /// Whether to scan cells again (6.1); [`Rescan::Shorten`] if left out. For [`Fronts::Cells`].
+        rescan: Option<Rescan> ["rescan": "allow, shorten or stop, together with fronts=cells",
             "whether nodes keep only what they made cheaper, and rectangles stop at old walls (6.1); default shorten"],
-        /// What the start expands to (6.2).
-        origin: Origin ["origin": "rectangle or cross", "what the start expands to (6.2); default rectangle"],
-        /// Whether to search from the goal if its rectangle is larger (6.2).
-        swap: bool ["swap": "on or off",
-            "whether to search from the goal if its rectangle is larger (6.2); default off"],
-        /// What to do with dead ends (6.3).
-        semi_closed: SemiClosed ["semi-closed": "skip or search", "what to do with dead ends (6.3); default skip"],
+        /// What the start expands to (6.2); [`Origin::Rectangle`] if left out. For [`Fronts::Cells`].
+        origin: Option<Origin> ["origin": "rectangle or cross, together with fronts=cells",
+            "what the start expands to (6.2); default rectangle"],
+        /// Whether to search from the goal if its rectangle is larger (6.2); `false` if left out. For [`Fronts::Cells`].
+        swap: Option<bool> ["swap": "on or off",
+            "whether to search from the goal if its rectangle is larger (6.2), together with fronts=cells; default off"],
+        /// What to do with dead ends (6.3); [`SemiClosed::Skip`] if left out. For [`Fronts::Cells`].
+        semi_closed: Option<SemiClosed> ["semi-closed": "skip or search, together with fronts=cells",
+            "what to do with dead ends (6.3); default skip"],
         /// Where not to look: [gates](Pruners::Gates) or nothing.
         prune: Pruners ["prune": PRUNE_GATES_TAKES, PRUNE_HELP],
         /// When gates are used.
         gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
     }
+}
+
+/// What a search node is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fronts {
+    /// A root, where an opening begins, and the quadrants that open there: only roots have costs.
+    #[default]
+    Roots,
+    /// An interval of cells, each with its cost, as in the paper.
+    Cells,
 }
 
 /// What to do about cells that rectangles would scan again (6.1).
@@ -128,6 +153,7 @@ pub enum SemiClosed {
 }
 
 names! {
+    Fronts { Roots = "roots", Cells = "cells" }
     Rescan { Allow = "allow", Shorten = "shorten", Stop = "stop" }
     Origin { Rectangle = "rectangle", Cross = "cross" }
     SemiClosed { Skip = "skip", Search = "search" }
@@ -139,33 +165,20 @@ static ABOUT: About = About {
     paper: "Zhang, Li & Bi 2016",
     index: IndexEffort::None,
     variants: &[
-        "rea-star:rescan=allow,origin=rectangle,swap=off,semi-closed=search",
-        "rea-star:rescan=shorten,origin=cross,swap=on,semi-closed=search",
-        "rea-star:rescan=stop,origin=cross,swap=off,semi-closed=skip",
         "rea-star:prune=gates",
         "rea-star:prune=gates,gates=always",
-        "rea-star:rescan=allow,swap=on,semi-closed=search,prune=gates,gates=always",
+        "rea-star:fronts=cells",
+        "rea-star:fronts=cells,rescan=allow,origin=rectangle,swap=off,semi-closed=search",
+        "rea-star:fronts=cells,rescan=shorten,origin=cross,swap=on,semi-closed=search",
+        "rea-star:fronts=cells,rescan=stop,origin=cross,swap=off,semi-closed=skip",
+        "rea-star:fronts=cells,prune=gates",
+        "rea-star:fronts=cells,rescan=allow,swap=on,semi-closed=search,prune=gates,gates=always",
     ],
 };
 
 impl ReaStar {
     fn pruning(&self) -> Prune {
         Prune::new(self.prune, None, self.gates)
-    }
-
-    /// Whether rectangles stop at walls that were pushed the other way.
-    fn stops(&self) -> bool {
-        self.rescan == Rescan::Stop
-    }
-
-    /// Whether nodes keep only what they made cheaper.
-    fn shortens(&self) -> bool {
-        self.rescan != Rescan::Allow
-    }
-
-    /// Whether the start opens a cross of two rectangles.
-    fn crosses(&self) -> bool {
-        self.origin == Origin::Cross
     }
 }
 
@@ -175,6 +188,16 @@ impl Config for ReaStar {
     }
 
     fn check(&self) -> Result<(), Refusal> {
+        let of_cells = [
+            ("rescan", self.rescan.is_some()),
+            ("origin", self.origin.is_some()),
+            ("swap", self.swap.is_some()),
+            ("semi-closed", self.semi_closed.is_some()),
+        ];
+        for (key, is_given) in of_cells {
+            let is_wrong = is_given && self.fronts == Fronts::Roots;
+            Refusal::when(is_wrong, key, "it is for the search with costs on every cell; add fronts=cells")?;
+        }
         self.pruning().check_gates_only()
     }
 
@@ -243,53 +266,58 @@ impl ReaStarPlanner {
         jumps: &mut JumpPoints,
     ) -> Result<bool, QueryError> {
         if let Some(scratch) = scratch.peek_mut::<ReaScratch>() {
-            scratch.jumps.clear();
+            scratch.legs.clear();
         }
         let found = self.plan(scratch, query, out)?;
-        let known = &scratch.get::<ReaScratch>().jumps;
-        jumps.set(if found && query.start == query.goal { std::slice::from_ref(&query.start) } else { known });
+        let legs = &scratch.get::<ReaScratch>().legs;
+        match self.config.fronts {
+            _ if found && query.start == query.goal => jumps.set(&[query.start]),
+            Fronts::Roots => jumps.cut(self.grid(), legs),
+            Fronts::Cells => jumps.set(legs),
+        }
         Ok(found)
     }
 
     fn run(&self, scratch: &mut ReaScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
-        let (grid, config) = (self.grid(), &self.config);
-        let (mut start, mut goal) = (query.start, query.goal);
-        if config.swap {
-            let area = |cell| start_rects(grid, cell, config.crosses()).iter().flatten().map(Rect::area).max();
-            if area(goal) > area(start) {
-                (start, goal) = (goal, start);
+        scratch.legs.clear();
+        match (&mut scratch.widths, self.terrain.gates(query), probe) {
+            (FrontWidths::Cells(widths), gates, probe) => {
+                let asked = cells::Asked { grid: self.grid(), gates, config: &self.config, query };
+                cells::search(asked, widths, out, &mut scratch.legs, probe)
+            }
+            (FrontWidths::Roots(widths), gates, probe) => {
+                roots::search(self.grid(), gates, query, widths, out, &mut scratch.legs, probe)
             }
         }
-        let frames = STRAIGHT.map(|dir| Frame::new(grid, dir));
-        let gates = self.terrain.gates(query);
-        let ReaScratch { widths, jumps, .. } = scratch;
-        jumps.clear();
-        // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
-        let side = u64::from(grid.width().max(grid.height()));
-        let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
-        let frames = &frames;
-        if let Some(probe) = probe {
-            let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
-            return widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>);
-        }
-        let probe = &mut NoProbe;
-        let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
-        let in_64_bits = |search: &mut Search<'_, NoProbe>, memory: &mut Memory<Wide>| search.rare().run(memory);
-        widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, in_64_bits)
     }
 }
 
 /// Working memory of [`ReaStarPlanner`].
 #[derive(Debug)]
 struct ReaScratch {
-    widths: Widths<Memory<Narrow>, Memory<Wide>>,
+    widths: FrontWidths,
     width: u32,
     height: u32,
-    /// The jump points of the last path; none if it was not written.
-    jumps: Vec<Cell>,
+    /// The ends of the legs of the last path; none if it was not written. Each leg of a search by cells lies in a free rectangle.
+    legs: Vec<Cell>,
 }
 
-size_bytes!(ReaScratch: widths, jumps);
+/// Working memory of the one search or the other.
+#[derive(Debug)]
+enum FrontWidths {
+    Roots(roots::RootWidths),
+    Cells(cells::CellWidths),
+}
+
+impl SizeBytes for ReaScratch {
+    fn size_bytes(&self) -> usize {
+        let widths = match &self.widths {
+            FrontWidths::Roots(widths) => widths.size_bytes(),
+            FrontWidths::Cells(widths) => widths.size_bytes(),
+        };
+        widths + self.legs.size_bytes()
+    }
+}
 
 impl Planner for ReaStarPlanner {
     fn name(&self) -> &'static str {
@@ -306,13 +334,22 @@ impl Planner for ReaStarPlanner {
 
     fn create_scratch(&self) -> Scratch {
         let (width, height) = (self.grid().width(), self.grid().height());
-        let widths = Widths::new(Memory::new(self.grid(), self.config.stops()));
-        Scratch::new(ReaScratch { widths, width, height, jumps: Vec::new() })
+        let widths = match self.config.fronts {
+            Fronts::Roots => FrontWidths::Roots(roots::widths(self.grid())),
+            Fronts::Cells => FrontWidths::Cells(cells::widths(self.grid(), &self.config)),
+        };
+        Scratch::new(ReaScratch { widths, width, height, legs: Vec::new() })
     }
 
     fn accepts(&self, scratch: &Scratch) -> bool {
         let (width, height) = (self.grid().width(), self.grid().height());
-        scratch.holds(|scratch: &ReaScratch| (scratch.width, scratch.height) == (width, height))
+        let is_of_fronts = |widths: &FrontWidths| match widths {
+            FrontWidths::Roots(_) => self.config.fronts == Fronts::Roots,
+            FrontWidths::Cells(widths) => self.config.fronts == Fronts::Cells && cells::fits(widths, &self.config),
+        };
+        scratch.holds(|scratch: &ReaScratch| {
+            (scratch.width, scratch.height) == (width, height) && is_of_fronts(&scratch.widths)
+        })
     }
 
     fn search(

@@ -1,17 +1,95 @@
-//! The search over rectangles: the start's rectangle, expansion of intervals, pushing walls outward.
+//! The search as the paper has it, with costs on every wall cell: the start's rectangle, expansion of intervals, pushing walls outward.
 
-use super::frame::{Frame, STRAIGHT, start_rects};
-use super::walls::{FrontCosts, PointCosts, Side, SideCosts, WallCosts, Walls};
-use super::{ReaStar, SemiClosed};
-use crate::geometry::units::{Cost, Units};
+mod frame;
+mod trace;
+mod walls;
+
+use self::frame::{Frame, Rect, STRAIGHT, start_rects};
+use self::walls::{FrontCosts, PointCosts, Side, SideCosts, WallCosts, Walls};
+use super::{Origin, ReaStar, Rescan, SemiClosed};
+use crate::geometry::units::{Cost, Narrow, Units, Wide};
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;
 use crate::grid::bits::BitLines;
 use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::ds::heap::Heap;
-use crate::search::widths::Overflow;
+use crate::search::widths::{Overflow, Widths};
 use crate::search::{NoProbe, Probe, Query, SizeBytes, size_bytes};
+
+pub(super) type CellWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+
+/// Working memory for a map.
+pub(super) fn widths(grid: &Grid, config: &ReaStar) -> CellWidths {
+    Widths::new(Memory::new(grid, config.stops()))
+}
+
+/// Whether working memory is for a config.
+pub(super) fn fits(widths: &CellWidths, config: &ReaStar) -> bool {
+    widths.narrow.store.stops.is_some() == config.stops()
+}
+
+/// What is asked.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) grid: &'a Grid,
+    /// Openings behind gates are left alone.
+    pub(super) gates: Option<GateQuery<'a>>,
+    pub(super) config: &'a ReaStar,
+    pub(super) query: Query,
+}
+
+/// Answers a query.
+pub(super) fn search(
+    asked: Asked<'_>,
+    widths: &mut CellWidths,
+    out: &mut Path,
+    jumps: &mut Vec<Cell>,
+    probe: Option<&mut dyn Probe>,
+) -> bool {
+    let Asked { grid, gates, config, query } = asked;
+    let (mut start, mut goal) = (query.start, query.goal);
+    if config.swap == Some(true) {
+        let area = |cell| start_rects(grid, cell, config.crosses()).iter().flatten().map(Rect::area).max();
+        if area(goal) > area(start) {
+            (start, goal) = (goal, start);
+        }
+    }
+    let frames = &STRAIGHT.map(|dir| Frame::new(grid, dir));
+    // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
+    let side = u64::from(grid.width().max(grid.height()));
+    let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
+    if let Some(probe) = probe {
+        let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
+        return widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>);
+    }
+    let probe = &mut NoProbe;
+    let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
+    let in_64_bits = |search: &mut Search<'_, NoProbe>, memory: &mut Memory<Wide>| search.rare().run(memory);
+    widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, in_64_bits)
+}
+
+impl ReaStar {
+    /// Whether rectangles stop at walls that were pushed the other way.
+    fn stops(&self) -> bool {
+        self.rescan == Some(Rescan::Stop)
+    }
+
+    /// Whether nodes keep only what they made cheaper.
+    fn shortens(&self) -> bool {
+        self.rescan != Some(Rescan::Allow)
+    }
+
+    /// Whether the start opens a cross of two rectangles.
+    fn crosses(&self) -> bool {
+        self.origin == Some(Origin::Cross)
+    }
+
+    /// Whether dead ends are left out.
+    fn skips_dead_ends(&self) -> bool {
+        self.semi_closed != Some(SemiClosed::Search)
+    }
+}
 
 /// What the search remembers of a cell: its cost, and the node or rectangle that gave it. Owners are numbered on from
 /// query to query, so that cells of earlier queries count as unvisited and nothing is cleared between queries.
@@ -145,19 +223,18 @@ struct Opening {
 
 /// One query.
 pub(super) struct Search<'a, P: ?Sized> {
-    pub(super) grid: &'a Grid,
-    /// Openings behind gates are left alone.
-    pub(super) gates: Option<GateQuery<'a>>,
+    grid: &'a Grid,
+    gates: Option<GateQuery<'a>>,
     /// In the order of [`STRAIGHT`].
-    pub(super) frames: &'a [Frame<'a>; 4],
-    pub(super) config: &'a ReaStar,
-    pub(super) query: Query,
-    pub(super) start: Cell,
-    pub(super) goal: Cell,
-    pub(super) out: &'a mut Path,
+    frames: &'a [Frame<'a>; 4],
+    config: &'a ReaStar,
+    query: Query,
+    start: Cell,
+    goal: Cell,
+    out: &'a mut Path,
     /// The jump points of the path that is found.
-    pub(super) jumps: &'a mut Vec<Cell>,
-    pub(super) probe: &'a mut P,
+    jumps: &'a mut Vec<Cell>,
+    probe: &'a mut P,
 }
 
 /// The best way to the goal known so far.
@@ -346,7 +423,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             let (low, high) = (a.max(wall.first), opening.b.min(wall.last));
             if low <= high
                 && self.gates.is_none_or(|gates| gates.allows_run(frame.id(a, ahead) as u32, frame.u_step == 1))
-                && !(self.config.semi_closed == SemiClosed::Skip && self.is_dead_end(frame, opening))
+                && !(self.config.skips_dead_ends() && self.is_dead_end(frame, opening))
             {
                 costs.prepare(low, high);
                 self.push_opening(store, id, wall, opening, &costs);

@@ -6,9 +6,10 @@
 //! free: such stretches are joined, which leaves the grid cost as it is and makes the straight lines shorter.
 
 use super::frame::{Frame, STRAIGHT};
-use super::search::{Found, Search, Store, infinity};
+use super::{Found, Search, Store, infinity};
+use crate::algo::rea_star::hops;
 use crate::geometry::units::Units;
-use crate::geometry::{Cell, Dir, Octile};
+use crate::geometry::{Cell, Octile};
 use crate::grid::Grid;
 use crate::search::Probe;
 
@@ -20,7 +21,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let mut at = found.last;
         loop {
             if jumps.last() != Some(&at) {
-                add(self.grid, jumps, at);
+                hops::add(self.grid, jumps, at);
             }
             if at == self.start {
                 break;
@@ -35,25 +36,6 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let cost = jumps.windows(2).map(|hop| Octile::between(hop[0], hop[1])).sum();
         self.out.set_hops(self.query.output, jumps, cost);
     }
-}
-
-/// Adds a point to a path, in place of the last ones if the hop that skips them is as short and lies in a free rectangle.
-fn add(grid: &Grid, points: &mut Vec<Cell>, next: Cell) {
-    while let [.., from, last] = points[..]
-        && Octile::between(from, last) + Octile::between(last, next) == Octile::between(from, next)
-        && is_free_rect(grid, from, next)
-    {
-        points.pop();
-    }
-    points.push(next);
-}
-
-/// Whether the rectangle between two corners is free, looked at along its shorter side.
-fn is_free_rect(grid: &Grid, a: Cell, b: Cell) -> bool {
-    let dir = if a.x.abs_diff(b.x) >= a.y.abs_diff(b.y) { Dir::S } else { Dir::E };
-    let frame = Frame::new(grid, dir);
-    let ((u0, v0), (u1, v1)) = (frame.place(a), frame.place(b));
-    (v0.min(v1)..=v0.max(v1)).all(|v| frame.lines.all_free(v, u0.min(u1), u0.max(u1)))
 }
 
 struct Parents<'a, U: Units> {

@@ -1,0 +1,90 @@
+//! Random maps of many textures, for searches that look at the shapes of obstacles.
+
+use octile::{Cell, Dice, Grid, GridBuilder, generate};
+
+/// A map of one of six textures, at most `most` cells a side: noise, rooms with some doors, a maze with loops, boxes, slanted bars, caves.
+///
+/// ```
+/// let grid = octile_testkit::maps::textured(&mut octile::Dice::new(1), 40);
+/// assert!(grid.width() <= 40 && grid.height() <= 40);
+/// ```
+pub fn textured(dice: &mut Dice, most: u32) -> Grid {
+    let [width, height] = [0; 2].map(|_| 1 + below(dice, most));
+    match below(dice, 6) {
+        0 => {
+            let percent = 1 + dice.below(50);
+            Grid::from_fn(width, height, |_| !dice.hits(percent, 100)).expect("sides are above 0")
+        }
+        1 => rooms(dice, width, height),
+        2 => maze_with_loops(dice, width.max(8), height.max(8)),
+        3 => with_boxes(dice, width, height),
+        4 => with_bars(dice, width, height),
+        _ => {
+            let percent = 35 + below(dice, 15);
+            generate::caves(width.max(8), height.max(8), percent, dice.below(u64::MAX)).expect("large enough for caves")
+        }
+    }
+}
+
+fn below(dice: &mut Dice, end: u32) -> u32 {
+    dice.below(end.into()) as u32
+}
+
+fn open(width: u32, height: u32) -> GridBuilder {
+    Grid::open(width, height).expect("sides are above 0").edit()
+}
+
+/// Walls at regular distances, each cell of which may be a door.
+fn rooms(dice: &mut Dice, width: u32, height: u32) -> Grid {
+    let [room_width, room_height] = [0; 2].map(|_| 2 + below(dice, 12));
+    let is_wall = |cell: Cell| cell.x.is_multiple_of(room_width) || cell.y.is_multiple_of(room_height);
+    Grid::from_fn(width, height, |cell| !is_wall(cell) || dice.hits(12, 100)).expect("sides are above 0")
+}
+
+fn maze_with_loops(dice: &mut Dice, width: u32, height: u32) -> Grid {
+    let corridor = 1 + below(dice, 3);
+    let maze = generate::maze(width, height, corridor, dice.below(u64::MAX)).expect("large enough for a maze");
+    Grid::from_fn(width, height, |cell| maze.is_free(cell) || dice.hits(1, 25)).expect("sides are above 0")
+}
+
+fn with_boxes(dice: &mut Dice, width: u32, height: u32) -> Grid {
+    let mut grid = open(width, height);
+    for _ in 0..=below(dice, 30) {
+        let (x, y, w, h) = (below(dice, width), below(dice, height), 1 + below(dice, 10), 1 + below(dice, 10));
+        for cell in (y..(y + h).min(height)).flat_map(|y| (x..(x + w).min(width)).map(move |x| Cell::new(x, y))) {
+            grid.set(cell, false);
+        }
+    }
+    grid.build()
+}
+
+fn with_bars(dice: &mut Dice, width: u32, height: u32) -> Grid {
+    const SLOPES: [(u32, u32); 5] = [(1, 1), (1, 0), (0, 1), (2, 1), (1, 2)];
+    let mut grid = open(width, height);
+    for _ in 0..=below(dice, 25) {
+        let (x, y) = (below(dice, width), below(dice, height));
+        let (dx, dy) = SLOPES[dice.below(5) as usize];
+        let falls = dice.hits(1, 2);
+        for step in 0..below(dice, 30) {
+            let (x, y) = (x + step * dx, if falls { Some(y + step * dy) } else { y.checked_sub(step * dy) });
+            if let Some(y) = y.filter(|&y| y < height && x < width) {
+                grid.set(Cell::new(x, y), false);
+            }
+        }
+    }
+    grid.build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_differ_and_most_have_free_and_blocked_cells() {
+        let mut dice = Dice::new(5);
+        let maps: Vec<Grid> = (0..200).map(|_| textured(&mut dice, 60)).collect();
+        let is_mixed = |grid: &&Grid| (1..grid.width() * grid.height()).contains(&grid.free_cells());
+        assert!(maps.iter().filter(is_mixed).count() > 150);
+        assert!(maps.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}
