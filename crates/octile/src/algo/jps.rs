@@ -101,7 +101,7 @@ struct JpsPlanner {
 impl JpsPlanner {
     fn run(&self, scratch: &mut JumpScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let (grid, gates) = (self.grid(), self.terrain.gates(query));
-        jump_points::search(grid, gates, (Windows(grid), Scan), scratch, query, out, probe)
+        jump_points::search(grid, gates, (Windows::new(grid), Scan), scratch, query, out, probe)
     }
 }
 
@@ -119,7 +119,7 @@ impl Planner for JpsPlanner {
     }
 
     fn create_scratch(&self) -> Scratch {
-        Scratch::new(JumpScratch::new(self.grid(), Windows(self.grid())))
+        Scratch::new(JumpScratch::new(self.grid(), Windows::new(self.grid())))
     }
 
     fn accepts(&self, scratch: &Scratch) -> bool {

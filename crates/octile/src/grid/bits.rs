@@ -12,6 +12,12 @@ const GUARD: usize = 8;
 /// The bits of a window that are always valid: a window starts inside a byte, so up to 7 of its 64 bits are cut off.
 pub(crate) const WINDOW: usize = 57;
 
+/// The bits of a window that a scan looks at. The cell where the scan stands (the first bit) was judged when the scan got there.
+const UNSEEN: u64 = (1 << WINDOW) - 2;
+
+/// The same for a window that ends where the scan stands.
+const UNSEEN_BACK: u64 = u64::MAX >> 1 & u64::MAX << (64 - WINDOW);
+
 /// Lines of bits; 1 is a free cell. Positions include the ring of padding: the first cell of the map is position 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BitLines {
@@ -175,13 +181,11 @@ impl BitLines {
     /// that follows a zero does.
     #[inline]
     pub(crate) fn turn<const FORWARD: bool>(&self, line: usize, position: usize) -> Option<Turn> {
-        let turns = |side: u64| side & !if FORWARD { side << 1 } else { side >> 1 };
-        // The cell where the scan stands (the first bit) was judged when the scan got there.
-        let unseen = if FORWARD { (1 << WINDOW) - 2 } else { (u64::MAX >> 1) & (u64::MAX << (64 - WINDOW)) };
+        let unseen = if FORWARD { UNSEEN } else { UNSEEN_BACK };
         let mut at = position;
         loop {
             let [before, middle, after] = self.three_windows::<FORWARD>(line, at);
-            let (before, after) = (turns(before), turns(after));
+            let (before, after) = (turns::<FORWARD>(before), turns::<FORWARD>(after));
             let stop = (before | after | !middle) & unseen;
             if stop != 0 {
                 let steps = if FORWARD { stop.trailing_zeros() } else { stop.leading_zeros() };
@@ -191,6 +195,22 @@ impl BitLines {
             }
             at = if FORWARD { at + WINDOW - 1 } else { at - (WINDOW - 1) };
         }
+    }
+
+    /// Straight scans from the cells of a diagonal walk that begins at the free cell at `position`, towards higher (`FORWARD`) or
+    /// lower positions and later or earlier lines.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
+    pub(crate) fn scans<const FORWARD: bool>(&self, line: usize, position: usize, later: bool) -> Scans<'_, FORWARD> {
+        let line_step = if later { 1 } else { usize::MAX };
+        let at = self.line_start(line) + position / 8 - if FORWARD { 0 } else { 7 };
+        let shift = if FORWARD { position % 8 } else { 7 - position % 8 };
+        let (cell, unseen) = if FORWARD { (1, UNSEEN) } else { (1 << 63, UNSEEN_BACK) };
+        let (steps, windows, turns) = (0, [0; 2], [0; 3]);
+        let mut scans = Scans { bits: self, at, shift, line, line_step, position, cell, unseen, steps, windows, turns };
+        scans.read();
+        scans.read();
+        scans
     }
 
     /// The windows of a line and of those before and after it.
@@ -313,6 +333,92 @@ impl<const FORWARD: bool> Strip<'_, FORWARD> {
     }
 }
 
+/// Straight scans from the cells of a diagonal walk, one line after another: each finds what a [jump](BitLines::jump) does.
+///
+/// A scan looks at three lines, and two of them are those of the next scan too. So each line is read once, all from the
+/// position where the walk begins: that part of a window which the walk has passed is masked out.
+pub(crate) struct Scans<'a, const FORWARD: bool> {
+    bits: &'a BitLines,
+    /// The place of the window to be read next, and by how much it is shifted.
+    at: usize,
+    shift: usize,
+    /// Where the walk began, and how many lines it goes on by with each step.
+    line: usize,
+    line_step: usize,
+    position: usize,
+    /// The bit of the cell where the walk stands, and those behind it, in the direction of scans, that are valid.
+    cell: u64,
+    unseen: u64,
+    steps: u32,
+    /// The windows of the line where the walk stands and of the next.
+    windows: [u64; 2],
+    /// Where obstacles end on the line before, on that one, and on the next.
+    turns: [u64; 3],
+}
+
+#[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
+impl<const FORWARD: bool> Scans<'_, FORWARD> {
+    /// How many steps a walk may have: after as many, windows hold few cells that are yet unseen.
+    pub(crate) const MOST_STEPS: u32 = 24;
+
+    /// Whether the diagonal move from here is legal under the octile rule: whether all cells of its block are free.
+    #[inline(always)]
+    pub(crate) fn may_step(&self) -> bool {
+        let [here, next] = self.windows;
+        let block = self.cell | if FORWARD { self.cell << 1 } else { self.cell >> 1 };
+        here & next & block == block
+    }
+
+    /// Makes a diagonal step, and scans from there: says how far the first jump point is, if no blocked cell comes before.
+    #[inline(always)]
+    pub(crate) fn step(&mut self) -> Option<u32> {
+        self.steps += 1;
+        if FORWARD {
+            self.cell <<= 1;
+            self.unseen &= self.unseen - 1;
+        } else {
+            self.cell >>= 1;
+            self.unseen &= self.unseen >> 1;
+        }
+        self.read();
+        let ([here, _], [before, _, after]) = (self.windows, self.turns);
+        let stop = (before | after | !here) & self.unseen;
+        if stop == 0 {
+            return self.beyond();
+        }
+        let place = if FORWARD { stop.trailing_zeros() } else { stop.leading_zeros() };
+        let is_free = if FORWARD { here >> place & 1 == 1 } else { here << place >> 63 == 1 };
+        is_free.then(|| place - self.steps)
+    }
+
+    /// Scans behind the windows.
+    #[inline(always)]
+    fn beyond(&self) -> Option<u32> {
+        let steps = self.steps as usize;
+        let line = self.line.wrapping_add(steps.wrapping_mul(self.line_step));
+        let last = if FORWARD { self.position + WINDOW - 1 } else { self.position - (WINDOW - 1) };
+        let more = self.bits.jump::<FORWARD>(line, last)?;
+        Some(more + WINDOW as u32 - 1 - self.steps)
+    }
+
+    /// Reads the next window.
+    #[inline(always)]
+    fn read(&mut self) {
+        let word = load(&self.bits.bytes, self.at);
+        let window = if FORWARD { word >> self.shift } else { word << self.shift };
+        self.windows = [self.windows[1], window];
+        self.turns = [self.turns[1], self.turns[2], turns::<FORWARD>(window)];
+        self.at = self.at.wrapping_add(self.bits.line_bytes.wrapping_mul(self.line_step));
+    }
+}
+
+/// The free cells of a window that come after a blocked one, in the direction of a scan.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
+fn turns<const FORWARD: bool>(window: u64) -> u64 {
+    window & !if FORWARD { window << 1 } else { window >> 1 }
+}
+
 /// Up to eight bytes that are 0 or 1 as the bits of one, the first as the lowest.
 pub(crate) fn pack(flags: &[u8]) -> u8 {
     let mut bytes = [0; 8];
@@ -430,6 +536,47 @@ mod tests {
             let back = std::panic::catch_unwind(|| bits.three_windows::<false>(line, position));
             assert!(ahead.is_err() && back.is_err(), "{line} {position}");
         }
+    }
+
+    #[test]
+    fn scans_of_a_diagonal_walk_agree_with_jumps() {
+        fn check<const FORWARD: bool>(bits: &BitLines, lines: usize, line: usize, position: usize, later: bool) -> u32 {
+            let mut scans = bits.scans::<FORWARD>(line, position, later);
+            let beside = |at: usize, up: bool| if up { at + 1 } else { at - 1 };
+            let (mut line, mut position, mut far) = (line, position, 0);
+            for _ in 0..Scans::<FORWARD>::MOST_STEPS {
+                let (next_line, next) = (beside(line, later), beside(position, FORWARD));
+                let block = [(line, next), (next_line, position), (next_line, next)];
+                let is_legal = block.iter().all(|&(line, position)| bits.get(line, position));
+                assert_eq!(scans.may_step(), is_legal, "{line} {position}");
+                if !is_legal {
+                    break;
+                }
+                (line, position) = (next_line, next);
+                assert!(line > 0 && line < lines - 1, "the padding is blocked");
+                let found = scans.step();
+                assert_eq!(found, bits.jump::<FORWARD>(line, position), "{line} {position}");
+                far += u32::from(found.is_some_and(|steps| steps as usize >= WINDOW));
+            }
+            far
+        }
+        let mut far = 0;
+        for (lines, blocked) in [(LINES, 4), (LINES, 40), (LINES, 2000)] {
+            let mut bits = BitLines::new(lines, LEN);
+            let mut dice = crate::Dice::new(blocked);
+            for (line, position) in (1..lines - 1).flat_map(|line| (1..LEN - 1).map(move |position| (line, position))) {
+                bits.set(line, position, !dice.hits(1, blocked));
+            }
+            for (line, position) in (1..lines - 1).flat_map(|line| (1..LEN - 1).map(move |position| (line, position))) {
+                if bits.get(line, position) {
+                    for later in [false, true] {
+                        far += check::<true>(&bits, lines, line, position, later);
+                        far += check::<false>(&bits, lines, line, position, later);
+                    }
+                }
+            }
+        }
+        assert!(far > 50, "{far}");
     }
 
     #[test]

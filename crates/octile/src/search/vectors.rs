@@ -1,12 +1,35 @@
 //! Code compiled twice: for every processor, and for newer ones with wider vectors and better instructions on bits.
 
-/// Calls `job`, compiled for a newer processor (x86-64-v3) if this is one. What it calls is compiled so too as far as it is
-/// inlined. The answer is the same either way.
+/// Whether this is a newer processor (x86-64-v3): asked once, where code compiled for it is called often.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vectors {
+    #[cfg(target_arch = "x86_64")]
+    newer: Option<pulp::x86::V3>,
+}
+
+impl Vectors {
+    #[inline]
+    pub(crate) fn detect() -> Self {
+        Self {
+            #[cfg(target_arch = "x86_64")]
+            newer: pulp::x86::V3::try_new(),
+        }
+    }
+
+    /// Calls `job`, compiled for a newer processor if this is one. What it calls is compiled so too as far as it is inlined. The answer is
+    /// the same either way.
+    #[inline]
+    pub(crate) fn run<R>(self, job: impl FnOnce() -> R) -> R {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.newer {
+            return token.vectorize(job);
+        }
+        job()
+    }
+}
+
+/// Calls `job` as [`Vectors::run`] does.
 #[inline]
 pub(crate) fn vectorized<R>(job: impl FnOnce() -> R) -> R {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = pulp::x86::V3::try_new() {
-        return token.vectorize(job);
-    }
-    job()
+    Vectors::detect().run(job)
 }

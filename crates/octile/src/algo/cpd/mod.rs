@@ -431,8 +431,8 @@ impl CpdPlanner {
     fn searched(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let grid = &self.grid;
         if grid.movement() == Movement::Octile {
-            let jumps = scratch.jumps.get_or_insert_with(|| Box::new(JumpScratch::new(grid, Windows(grid))));
-            return jump_points::search(grid, None, (Windows(grid), Scan), jumps, query, out, probe);
+            let jumps = scratch.jumps.get_or_insert_with(|| Box::new(JumpScratch::new(grid, Windows::new(grid))));
+            return jump_points::search(grid, None, (Windows::new(grid), Scan), jumps, query, out, probe);
         }
         let cells = scratch.cells.get_or_insert_with(|| Box::new(CellScratch::new(grid)));
         let way = (Estimate::Weighted(Weight::ONE), OpenList::Heap);

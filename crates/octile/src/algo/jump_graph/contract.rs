@@ -3,9 +3,10 @@
 //! A *dead* state leads nowhere but to other dead states: it matters only if the goal can be seen from it. A state with one live
 //! edge is a link of a *chain*: a path either ends there, or goes on along that edge. So a search need not open them. Each
 //! state that is left has a list of *rays*: the dead states and links behind it, each with its cost from there; when it is
-//! expanded, all of them are asked at once whether they see the goal.
+//! expanded, all of them are asked at once whether they see the goal. On crowded maps what a search can
+//! reach from its start alone keeps its edges as they were, without rays: either way each state has all that comes after it.
 
-use super::graph::{Graph, State};
+use super::graph::{Edge as GraphEdge, Graph, State};
 use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
 use crate::grid::planes::Planes;
@@ -117,23 +118,29 @@ impl Contracted {
         let mut out = Self::default();
         for state in graph.states() {
             out.begin();
-            for edge in graph.edges(state) {
-                out.push_edge(graph, state, edge.to, edge.cost, NONE);
-            }
+            out.push_edges(graph, state);
         }
         out.begin();
         out
     }
 
-    pub(super) fn build(graph: &Graph, planes: &Planes) -> Self {
+    /// The graph without what can be left out. If it is to be `sparing`, states that a search can reach from its start alone have no rays.
+    pub(super) fn build(graph: &Graph, planes: &Planes, sparing: bool) -> Self {
         if graph.all_edges().iter().any(|edge| edge.cost > COSTLIEST_HOP) {
             return Self::plain(graph);
         }
-        Contractor::new(graph, planes).run()
+        Contractor::new(graph, planes).run(sparing)
     }
 
     fn begin(&mut self) {
         self.states.push(Begin { rays: self.rays.places.len() as u32, edges: self.edges.len() as u32 });
+    }
+
+    /// Adds the edges of a state as they are.
+    fn push_edges(&mut self, graph: &Graph, state: State) {
+        for edge in graph.edges(state) {
+            self.push_edge(graph, state, edge.to, edge.cost, NONE);
+        }
     }
 
     fn push_edge(&mut self, graph: &Graph, from: State, to: State, cost: u32, ray: u32) {
@@ -178,30 +185,80 @@ impl<'a> Contractor<'a> {
         live.next().is_none().then_some((edge.to, edge.cost))
     }
 
-    fn run(mut self) -> Contracted {
-        for state in self.graph.states() {
-            self.out.begin();
-            let first_ray = self.out.rays.places.len();
-            for edge in self.graph.edges(state) {
+    /// How many rays the dead states behind a state make.
+    fn dead_rays(&self, state: State) -> usize {
+        self.graph.edges(state).iter().map(|edge| usize::from(self.dead[edge.to.index()])).sum()
+    }
+
+    /// Follows the chain that begins with an edge, after so many rays of its state: says where it ends, at which cost. The links on
+    /// the way, each with its cost, go to `links`.
+    fn follow(&self, edge: GraphEdge, rays: &mut usize, links: &mut Vec<(State, u32)>) -> (State, u32) {
+        let (mut to, mut cost) = (edge.to, edge.cost);
+        links.clear();
+        while links.len() < LONGEST_CHAIN
+            && let Some((next, more)) = self.link(to)
+            && cost + more <= COSTLIEST_CHAIN
+            && *rays < MOST_RAYS
+        {
+            *rays += 1 + self.dead_rays(to);
+            links.push((to, cost));
+            (to, cost) = (next, cost + more);
+        }
+        (to, cost)
+    }
+
+    /// The states that a search comes to but for those next to its start: ends of chains, and all that are neither dead nor links.
+    /// Others can do without rays, which are most of a contracted graph.
+    fn find_heads(&self) -> Vec<bool> {
+        let is_inner = |state: State| self.is_dead(state) || self.link(state).is_some();
+        let mut is_head: Vec<bool> = self.graph.states().map(|state| !is_inner(state)).collect();
+        let mut unseen: Vec<State> = self.graph.states().filter(|state| is_head[state.index()]).collect();
+        let mut links = Vec::new();
+        while let Some(state) = unseen.pop() {
+            let mut rays = 0;
+            for &edge in self.graph.edges(state) {
                 if self.is_dead(edge.to) {
-                    self.push_rays(edge.to, edge.cost, NONE);
+                    rays += usize::from(self.dead[edge.to.index()]);
                     continue;
                 }
-                let (mut to, mut cost, mut ray) = (edge.to, edge.cost, NONE);
-                for _ in 0..LONGEST_CHAIN {
-                    let Some((next, more)) = self.link(to) else { break };
-                    if cost + more > COSTLIEST_CHAIN || self.out.rays.places.len() - first_ray >= MOST_RAYS {
-                        break;
-                    }
-                    ray = self.push_rays(to, cost, ray);
-                    (to, cost) = (next, cost + more);
+                let (to, _) = self.follow(edge, &mut rays, &mut links);
+                if !std::mem::replace(&mut is_head[to.index()], true) {
+                    unseen.push(to);
                 }
-                self.out.push_edge(self.graph, state, to, cost, ray);
             }
-            self.out.rays.fill_up();
+        }
+        is_head
+    }
+
+    fn run(mut self, sparing: bool) -> Contracted {
+        let is_head = sparing.then(|| self.find_heads());
+        let mut links = Vec::new();
+        for state in self.graph.states() {
+            self.out.begin();
+            if is_head.as_ref().is_none_or(|is_head| is_head[state.index()]) {
+                self.contract(state, &mut links);
+            } else {
+                self.out.push_edges(self.graph, state);
+            }
         }
         self.out.begin();
         self.out
+    }
+
+    /// Adds the rays and edges of a state.
+    fn contract(&mut self, state: State, links: &mut Vec<(State, u32)>) {
+        let mut rays = 0;
+        for &edge in self.graph.edges(state) {
+            if self.is_dead(edge.to) {
+                rays += usize::from(self.dead[edge.to.index()]);
+                self.push_rays(edge.to, edge.cost, NONE);
+                continue;
+            }
+            let (to, cost) = self.follow(edge, &mut rays, links);
+            let ray = links.iter().fold(NONE, |ray, &(link, cost)| self.push_rays(link, cost, ray));
+            self.out.push_edge(self.graph, state, to, cost, ray);
+        }
+        self.out.rays.fill_up();
     }
 
     /// Adds the rays of a state and of all dead ones behind it; returns its own.

@@ -153,11 +153,10 @@ fn walk<const EAST: bool, const SOUTH: bool>(
     cell: Cell,
     sink: &mut impl Sink,
 ) {
-    let dir = const { Dir::diagonal(EAST, SOUTH) };
-    let row = if EAST { Dir::E } else { Dir::W };
-    let column = if SOUTH { Dir::S } else { Dir::N };
-    scanner.diagonal::<EAST, SOUTH>(cell, gates, |steps, in_row, in_column| {
-        let turn = dir.step(cell, steps);
+    scanner.diagonal::<EAST, SOUTH>(cell, gates, move |steps, in_row, in_column| {
+        let row = if EAST { Dir::E } else { Dir::W };
+        let column = if SOUTH { Dir::S } else { Dir::N };
+        let turn = const { Dir::diagonal(EAST, SOUTH) }.step(cell, steps);
         sink.touched(turn);
         if let Some(straight) = in_row {
             sink.found(row.step(turn, straight), row, steps, straight);
