@@ -1,5 +1,6 @@
 //! Queries: the hub where two labels meet at the least cost, and the path through it.
 
+use super::cells::MORE;
 use super::file::{Record, View};
 use crate::algo::subgoals::cost::{self, COST_BITS, LIMIT};
 use crate::geometry::Cell;
@@ -12,8 +13,8 @@ pub(super) struct HubCosts {
     /// For each hub the number of the query that wrote it, above its cost. The numbers go down, so that what is old is
     /// always more than what is new.
     costs: Vec<u64>,
-    /// For each hub the link by which it is reached.
-    links: Vec<u32>,
+    /// For each hub how it is reached.
+    ways: Vec<Way>,
     query: u64,
 }
 
@@ -23,11 +24,11 @@ const QUERIES: u64 = (1 << (u64::BITS - COST_BITS)) - 4;
 /// What no query wrote, and all count as old.
 const UNSEEN: u64 = QUERIES << COST_BITS;
 
-size_bytes!(HubCosts: costs, links);
+size_bytes!(HubCosts: costs, ways);
 
 impl HubCosts {
     pub(super) fn new(hubs: usize) -> Self {
-        Self { costs: vec![UNSEEN; hubs], links: vec![0; hubs], query: QUERIES }
+        Self { costs: vec![UNSEEN; hubs], ways: vec![Way::default(); hubs], query: QUERIES }
     }
 
     /// As [`new`](HubCosts::new), but the numbers run out after so many queries.
@@ -51,83 +52,98 @@ impl HubCosts {
     }
 }
 
+/// How a cell gets to a hub: the subgoal that it goes to, and which link in the label of that.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way {
+    connection: u32,
+    link: u32,
+}
+
 /// Where two labels meet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meeting {
     pub(super) cost: u64,
-    /// The links to the hub, from the side of the start and from that of the goal.
-    start: usize,
-    goal: usize,
+    hub: usize,
+    start: Way,
+    goal: Way,
 }
-
-/// The connections of a cell: where their links begin, and what they cost.
-pub(super) type Connections = Vec<(u32, u64)>;
 
 /// Finds the hub over which the way between two cells, whose hop is not free, is shortest. `None` if there is no way, or what
 /// the index says cannot be. Compiled apart from what is around it, which takes a twentieth fewer instructions.
 #[inline(never)]
-pub(super) fn meet(
-    view: &View,
-    costs: &mut HubCosts,
-    connections: &mut Connections,
-    start: Cell,
-    goal: Cell,
-) -> Option<Meeting> {
+pub(super) fn meet(view: &View, costs: &mut HubCosts, start: Cell, goal: Cell) -> Option<Meeting> {
     let (from, to) = (view.record(start)?, view.record(goal)?);
     let base = costs.begin();
-    for_each_hub(view, &from, start, connections, |hub, cost, link| {
+    for_each_hub(view, &from, start, |hub, cost, way| {
         *costs.costs.get_mut(hub)? = base + cost;
-        *costs.links.get_mut(hub)? = link as u32;
+        *costs.ways.get_mut(hub)? = way;
         Some(())
     })?;
-    let mut best = Meeting { cost: LIMIT, start: 0, goal: 0 };
-    let mut at = 0;
-    for_each_hub(view, &to, goal, connections, |hub, cost, link| {
+    let mut best = Meeting { cost: LIMIT, hub: 0, start: Way::default(), goal: Way::default() };
+    for_each_hub(view, &to, goal, |hub, cost, goal| {
         let cost = *costs.costs.get(hub)? - base + cost;
         if cost < best.cost {
-            best = Meeting { cost, goal: link, ..best };
-            at = hub;
+            best = Meeting { cost, hub, goal, ..best };
         }
         Some(())
     })?;
-    best.start = *costs.links.get(at)? as usize;
+    best.start = *costs.ways.get(best.hub)?;
     (best.cost < LIMIT).then_some(best)
 }
 
-/// Goes through the hubs that a cell knows: each with what it costs and the link to it.
+/// Goes through the hubs that a cell knows: each with what it costs and the way there.
 #[inline]
 fn for_each_hub(
     view: &View,
     record: &Record,
     cell: Cell,
-    connections: &mut Connections,
-    mut visit: impl FnMut(usize, u64, usize) -> Option<()>,
+    mut visit: impl FnMut(usize, u64, Way) -> Option<()>,
 ) -> Option<()> {
-    connections.clear();
-    for (word, ranks) in record.mask.iter().zip(record.connections.chunks(16)) {
-        let mut bits = u16::from_le_bytes(*word);
+    let mut rest = record.links;
+    for (&mask, ranks) in record.mask.iter().zip(record.connections.chunks(8)) {
+        if mask == 0 {
+            continue;
+        }
+        let (&linked, behind) = rest.split_first()?;
+        rest = behind;
+        let mut bits = mask;
         while bits != 0 {
-            let connection = u32::from_le_bytes(*ranks.get(bits.trailing_zeros() as usize)?) as usize;
+            let number = bits.trailing_zeros();
             bits &= bits - 1;
-            let (subgoal, first, end) = view.subgoal(connection)?;
-            let cost = cost::between(cell, subgoal);
-            connections.push((first as u32, cost));
-            visit(connection, cost, end.checked_sub(1)?)?;
+            let connection = u32::from_le_bytes(*ranks.get(number as usize)?);
+            let (subgoal, first, end) = view.subgoal(connection as usize)?;
+            let hop = cost::between(cell, subgoal);
+            let way = |link: usize| Way { connection, link: link as u32 };
+            visit(connection as usize, hop, way(end.checked_sub(1)?))?;
+            if linked >> number & 1 == 0 {
+                continue;
+            }
+            let steps;
+            (steps, rest) = split_steps(rest)?;
+            let mut at = first;
+            for &step in steps {
+                at += usize::from(step);
+                if step != MORE {
+                    let (hub, cost) = view.link(at)?;
+                    visit(hub, hop + cost, way(at))?;
+                }
+            }
         }
     }
-    let mut visit_place = |connection: u16, place: u16| {
-        let (first, cost) = *connections.get(usize::from(connection))?;
-        let at = (first as usize).checked_add(place.into())?;
-        let link = view.link(at)?;
-        visit(link.subgoal(), cost + link.cost(), at)
-    };
-    if record.is_wide {
-        let (places, _) = record.places.as_chunks::<2>();
-        places
-            .iter()
-            .try_for_each(|&[connection, place]| visit_place(u16::from_le_bytes(connection), u16::from_le_bytes(place)))
-    } else {
-        record.places.iter().try_for_each(|&[connection, place]| visit_place(connection.into(), place.into()))
+    Some(())
+}
+
+/// The steps from link to link in one label, and what comes behind them.
+#[inline]
+fn split_steps(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (mut count, mut rest) = (0, bytes);
+    loop {
+        let (&byte, behind) = rest.split_first()?;
+        count += usize::from(byte);
+        rest = behind;
+        if byte != MORE {
+            return rest.split_at_checked(count);
+        }
     }
 }
 
@@ -135,26 +151,28 @@ fn for_each_hub(
 pub(super) fn trace(view: &View, meeting: Meeting, start: Cell, goal: Cell, hops: &mut Vec<Cell>) -> Option<()> {
     hops.clear();
     hops.push(start);
-    push_nodes(view, meeting.start, hops)?;
+    push_nodes(view, meeting.hub, meeting.start, hops)?;
     // The hub comes from the other side too.
     hops.pop();
     let middle = hops.len();
     hops.push(goal);
-    push_nodes(view, meeting.goal, hops)?;
+    push_nodes(view, meeting.hub, meeting.goal, hops)?;
     hops[middle..].reverse();
     Some(())
 }
 
-/// Adds the cells from the subgoal of a link to its hub. Parents lie before their children: this ends, whatever the file says.
+/// Adds the cells from a connection to a hub. Parents lie before their children: this ends, whatever the file says.
 #[inline]
-fn push_nodes(view: &View, link: usize, cells: &mut Vec<Cell>) -> Option<()> {
-    let mut at = view.place(link)?;
+fn push_nodes(view: &View, hub: usize, way: Way, cells: &mut Vec<Cell>) -> Option<()> {
+    let (mut cell, ..) = view.subgoal(way.connection as usize)?;
+    let mut at = view.node(hub, way.link as usize)?;
     loop {
-        let (cell, up) = view.node(at)?;
         cells.push(cell);
+        let (parent, up) = view.parent(at, cell)?;
         if up == 0 {
             return Some(());
         }
+        cell = parent;
         at = at.checked_sub(up)?;
     }
 }
