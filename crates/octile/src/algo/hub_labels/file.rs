@@ -31,7 +31,7 @@ pub(super) const fn place_word(cell: Cell) -> u32 {
 }
 
 #[inline]
-const fn cell_of(word: u32) -> Cell {
+pub(super) const fn cell_of(word: u32) -> Cell {
     Cell { x: word & 0xffff, y: word >> 16 }
 }
 
@@ -103,12 +103,36 @@ impl Widths {
         packed(self.place as usize, places.iter().map(|&place| place.into()))
     }
 
+    fn unpacking(self) -> Unpacking {
+        let mask = |bits: u32| (1 << bits) - 1;
+        Unpacking {
+            bytes: self.link(),
+            hub: mask(self.hub),
+            straight: (self.hub, mask(self.straight)),
+            diagonal: (self.hub + self.straight, mask(self.diagonal)),
+            place: u64::MAX >> (u64::BITS - 8 * self.place),
+            place_bytes: self.place as usize,
+        }
+    }
+}
+
+/// The same for reading: shifts and masks.
+#[derive(Clone, Copy, Debug)]
+struct Unpacking {
+    bytes: usize,
+    hub: u64,
+    straight: (u32, u64),
+    diagonal: (u32, u64),
+    place: u64,
+    place_bytes: usize,
+}
+
+impl Unpacking {
     /// The hub of a link and what it costs.
     #[inline]
-    fn unpack(self, word: u64) -> (usize, u64) {
-        let bits = |from: u32, width: u32| word >> from & ((1 << width) - 1);
-        let (straight, diagonal) = (bits(self.hub, self.straight), bits(self.hub + self.straight, self.diagonal));
-        (bits(0, self.hub) as usize, straight * STRAIGHT + diagonal * DIAGONAL)
+    fn link(&self, word: u64) -> (usize, u64) {
+        let count = |(shift, mask): (u32, u64)| word >> shift & mask;
+        ((word & self.hub) as usize, count(self.straight) * STRAIGHT + count(self.diagonal) * DIAGONAL)
     }
 }
 
@@ -135,6 +159,7 @@ fn unpacked(bytes: &[u8], width: usize, at: usize) -> Option<u64> {
 
 /// Bits of how far a parent is to the right, and below; less 1024.
 const HOP_BITS: u32 = 11;
+const HOP_MASK: u32 = (1 << HOP_BITS) - 1;
 
 /// How many nodes before one its parent is, if that is told elsewhere.
 const ELSEWHERE: u32 = (1 << (u32::BITS - 2 * HOP_BITS)) - 1;
@@ -171,7 +196,7 @@ pub(super) fn places(labels: &Ranked, labelling: &Labelling) -> (Vec<u32>, Vec<u
 pub(super) struct Index {
     artifact: Arc<Artifact>,
     width: u32,
-    widths: Widths,
+    unpacking: Unpacking,
     subgoals: Range<usize>,
     links: Range<usize>,
     places: Range<usize>,
@@ -200,7 +225,7 @@ impl Index {
         let range = |name| artifact.section_range(name);
         Ok(Self {
             width: grid.width(),
-            widths: counts.widths,
+            unpacking: counts.widths.unpacking(),
             subgoals: range(SUBGOALS)?,
             links: range(LINKS)?,
             places: range(PLACES)?,
@@ -228,8 +253,7 @@ impl Index {
         let bytes = self.artifact.bytes();
         View {
             width: self.width,
-            widths: self.widths,
-            link_bytes: self.widths.link(),
+            unpacking: self.unpacking,
             subgoals: bytes[self.subgoals.clone()].as_chunks().0,
             links: &bytes[self.links.clone()],
             places: &bytes[self.places.clone()],
@@ -305,8 +329,7 @@ pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     width: u32,
-    widths: Widths,
-    link_bytes: usize,
+    unpacking: Unpacking,
     subgoals: &'a [[u8; 8]],
     links: &'a [u8],
     places: &'a [u8],
@@ -361,39 +384,38 @@ impl<'a> View<'a> {
     /// The hub of a link and what it costs.
     #[inline]
     pub(super) fn link(&self, at: usize) -> Option<(usize, u64)> {
-        Some(self.widths.unpack(unpacked(self.links, self.link_bytes, at)?))
+        Some(self.unpacking.link(unpacked(self.links, self.unpacking.bytes, at)?))
     }
 
     /// The node of a link's subgoal in the tree of its hub.
     #[inline]
     pub(super) fn node(&self, hub: usize, link: usize) -> Option<usize> {
-        let width = self.widths.place;
-        let place = unpacked(self.places, width as usize, link)? & (u64::MAX >> (u64::BITS - 8 * width));
+        let place = unpacked(self.places, self.unpacking.place_bytes, link)? & self.unpacking.place;
         (u32::from_le_bytes(*self.roots.get(hub)?) as usize).checked_add(place as usize)
     }
 
-    /// The parent of a node, whose cell is given: the parent's cell, and how far before it is; that is 0, and the cell any, for a hub.
+    /// The parent of a node whose cell is given as a number: the parent's, and how far before it is; that is 0, and the cell any, for a hub.
     #[inline]
-    pub(super) fn parent(&self, at: usize, cell: Cell) -> Option<(Cell, usize)> {
+    pub(super) fn parent(&self, at: usize, cell: u32) -> Option<(u32, usize)> {
         let word = u32::from_le_bytes(*self.trees.get(at)?);
         let up = word >> (2 * HOP_BITS);
         if up == ELSEWHERE {
             return self.far_parent(at);
         }
-        let to = |from: u32, hop: u32| {
-            from.wrapping_add(hop & ((1 << HOP_BITS) - 1)).wrapping_sub(1 << (HOP_BITS - 1)) & 0xffff
-        };
-        Some((Cell::new(to(cell.x, word), to(cell.y, word >> HOP_BITS)), up as usize))
+        // Both parts at once: in a sound file neither goes below 0.
+        let hop = word & HOP_MASK | (word >> HOP_BITS & HOP_MASK) << 16;
+        const NO_HOP: u32 = 1 << (HOP_BITS - 1) | 1 << (HOP_BITS - 1 + 16);
+        Some((cell.wrapping_add(hop).wrapping_sub(NO_HOP), up as usize))
     }
 
     #[cold]
-    fn far_parent(&self, at: usize) -> Option<(Cell, usize)> {
+    fn far_parent(&self, at: usize) -> Option<(u32, usize)> {
         let numbers = |far: &[u8; 12]| {
             let (words, _) = far.as_chunks();
             [words[0], words[1], words[2]].map(u32::from_le_bytes)
         };
         let found = self.far.binary_search_by_key(&at, |far| numbers(far)[0] as usize).ok()?;
         let [_, cell, up] = numbers(&self.far[found]);
-        Some((cell_of(cell), up as usize))
+        Some((cell, up as usize))
     }
 }

@@ -1,7 +1,7 @@
 //! Queries: the hub where two labels meet at the least cost, and the path through it.
 
 use super::cells::MORE;
-use super::file::{Record, View};
+use super::file::{Record, View, cell_of, place_word};
 use crate::algo::subgoals::cost::{self, COST_BITS, LIMIT};
 use crate::geometry::Cell;
 pub(super) use crate::grid::sight::hop_is_free;
@@ -10,25 +10,30 @@ use crate::search::size_bytes;
 /// Costs to hubs, for one query after the other without being cleared.
 #[derive(Debug)]
 pub(super) struct HubCosts {
-    /// For each hub the number of the query that wrote it, above its cost. The numbers go down, so that what is old is
-    /// always more than what is new.
-    costs: Vec<u64>,
-    /// For each hub how it is reached.
-    ways: Vec<Way>,
+    hubs: Vec<Hub>,
     query: u64,
+}
+
+/// What is known of a hub.
+#[derive(Clone, Copy, Debug)]
+struct Hub {
+    /// The number of the query that wrote it, above its cost. The numbers go down, so that what is old is always more than
+    /// what is new.
+    cost: u64,
+    way: Way,
 }
 
 /// One more than the number of the first query: so far below the largest that costs of any file can be added.
 const QUERIES: u64 = (1 << (u64::BITS - COST_BITS)) - 4;
 
 /// What no query wrote, and all count as old.
-const UNSEEN: u64 = QUERIES << COST_BITS;
+const UNSEEN: Hub = Hub { cost: QUERIES << COST_BITS, way: Way { connection: 0, link: 0 } };
 
-size_bytes!(HubCosts: costs, ways);
+size_bytes!(HubCosts: hubs);
 
 impl HubCosts {
     pub(super) fn new(hubs: usize) -> Self {
-        Self { costs: vec![UNSEEN; hubs], ways: vec![Way::default(); hubs], query: QUERIES }
+        Self { hubs: vec![UNSEEN; hubs], query: QUERIES }
     }
 
     /// As [`new`](HubCosts::new), but the numbers run out after so many queries.
@@ -38,13 +43,13 @@ impl HubCosts {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.costs.len()
+        self.hubs.len()
     }
 
     /// Begins a query: gives what is to be added to its costs.
     fn begin(&mut self) -> u64 {
         if self.query == 0 {
-            self.costs.fill(UNSEEN);
+            self.hubs.fill(UNSEEN);
             self.query = QUERIES;
         }
         self.query -= 1;
@@ -75,19 +80,18 @@ pub(super) fn meet(view: &View, costs: &mut HubCosts, start: Cell, goal: Cell) -
     let (from, to) = (view.record(start)?, view.record(goal)?);
     let base = costs.begin();
     for_each_hub(view, &from, start, |hub, cost, way| {
-        *costs.costs.get_mut(hub)? = base + cost;
-        *costs.ways.get_mut(hub)? = way;
+        *costs.hubs.get_mut(hub)? = Hub { cost: base + cost, way };
         Some(())
     })?;
     let mut best = Meeting { cost: LIMIT, hub: 0, start: Way::default(), goal: Way::default() };
     for_each_hub(view, &to, goal, |hub, cost, goal| {
-        let cost = *costs.costs.get(hub)? - base + cost;
+        let cost = costs.hubs.get(hub)?.cost - base + cost;
         if cost < best.cost {
             best = Meeting { cost, hub, goal, ..best };
         }
         Some(())
     })?;
-    best.start = *costs.ways.get(best.hub)?;
+    best.start = costs.hubs.get(best.hub)?.way;
     (best.cost < LIMIT).then_some(best)
 }
 
@@ -164,10 +168,11 @@ pub(super) fn trace(view: &View, meeting: Meeting, start: Cell, goal: Cell, hops
 /// Adds the cells from a connection to a hub. Parents lie before their children: this ends, whatever the file says.
 #[inline]
 fn push_nodes(view: &View, hub: usize, way: Way, cells: &mut Vec<Cell>) -> Option<()> {
-    let (mut cell, ..) = view.subgoal(way.connection as usize)?;
+    let (connection, ..) = view.subgoal(way.connection as usize)?;
+    let mut cell = place_word(connection);
     let mut at = view.node(hub, way.link as usize)?;
     loop {
-        cells.push(cell);
+        cells.push(cell_of(cell));
         let (parent, up) = view.parent(at, cell)?;
         if up == 0 {
             return Some(());
