@@ -39,13 +39,18 @@ fn golden(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/artifacts/v1").join(name)
 }
 
+/// The file of a kind, in a version of its sections.
+fn golden_index(kind: &str, version: u32) -> PathBuf {
+    golden(&if version == 1 { format!("{kind}.octx") } else { format!("{kind}.v{version}.octx") })
+}
+
 #[test]
 fn golden_indexes_are_read_and_built_as_ever() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
     for entry in
         Catalog::standard().indexes().iter().filter(|entry| !ONLY_SUMS.iter().any(|(kind, ..)| *kind == entry.kind))
     {
-        let path = golden(&format!("{}.octx", entry.kind));
+        let path = golden_index(entry.kind, entry.version);
         let artifact = Artifact::open(&path).unwrap();
         artifact.verify().unwrap();
         entry.check(&artifact, &grid).unwrap();
@@ -60,12 +65,30 @@ fn golden_indexes_are_read_and_built_as_ever() {
     assert_eq!(sums, ONLY_SUMS, "what is built has changed: its sections need a new version");
 }
 
+/// Files of versions that are no longer read say so.
+#[test]
+fn golden_indexes_of_older_versions_are_refused() {
+    let grid = octile::load(golden("maze.map")).unwrap().grid;
+    let mut refused = 0;
+    for entry in Catalog::standard().indexes() {
+        for version in 1..entry.version {
+            let artifact = Artifact::open(golden_index(entry.kind, version)).unwrap();
+            artifact.verify().unwrap();
+            let message = entry.check(&artifact, &grid).unwrap_err().to_string();
+            let found = format!("version {version} of `{}`, this one reads {}", entry.kind, entry.version);
+            assert!(message.contains("written by an older octile") && message.contains(&found), "{message}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 0);
+}
+
 #[test]
 fn golden_indexes_answer_queries() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     for (kind, specs) in USERS {
-        let indexes = Indexes::from([Artifact::open(golden(&format!("{kind}.octx"))).unwrap()]);
+        let indexes = Indexes::from([Artifact::open(golden_index(kind, index(kind).version)).unwrap()]);
         let build = Build::new(&grid).with(indexes);
         let mut finders: Vec<_> = specs.iter().map(|&spec| Finder::build(spec, &build).unwrap()).collect();
         let mut path = Path::new();
@@ -173,7 +196,7 @@ fn every_kind_has_a_golden_file() {
 fn an_index_for_all_maps_stays_with_every_map() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
     let other: Grid = "..@.".parse().unwrap();
-    let files = ["gates", "lddb-tile"].map(|kind| Artifact::open(golden(&format!("{kind}.octx"))).unwrap());
+    let files = ["gates", "lddb-tile"].map(|kind| Artifact::open(golden_index(kind, index(kind).version)).unwrap());
     let indexes = Indexes::from(files);
     let kinds = |grid: &Grid| indexes.of_map(grid.fingerprint()).kinds().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(kinds(&grid), ["gates", "lddb-tile"]);

@@ -1,7 +1,7 @@
 //! Indexes in the making.
 
 use super::cells::{Ranked, Records};
-use super::file::{self, place_word};
+use super::file::{self, Widths, place_word};
 use super::labels::Labelling;
 use super::limits::{self, Limits, Unsuited};
 use super::{HubLabels, KIND, VERSION};
@@ -32,25 +32,23 @@ fn build_within(grid: &Grid, mut limits: Limits, watch: Watch) -> Result<Vec<u8>
     let labels = Ranked::new(&subgoals, &labelling);
     let records = Records::new(&labels, &limits, watch)?;
 
-    let word = |subgoal: u32| place_word(subgoals.cell(subgoal));
-    let ends = labelling.order.iter().map(|&subgoal| word(subgoal)).chain([0]).zip(&labels.first);
-    let places = labelling.order.iter().flat_map(|&subgoal| &labelling.places[subgoal as usize]);
-    let trees = labelling.trees.iter().flat_map(|node| [word(node.subgoal), node.up]);
+    let cells = labelling.order.iter().map(|&subgoal| place_word(subgoals.cell(subgoal))).chain([0]);
+    let ends: Vec<u32> = cells.zip(&labels.first).flat_map(|(cell, &first)| [cell, first]).collect();
+    let (places, roots) = file::places(&labels, &labelling);
+    let (trees, far) = file::trees(&subgoals, &labelling.trees);
+    let widths = Widths::of(&labels, &places);
     let mut writer = ArtifactWriter::new(KIND, VERSION, grid);
     writer
-        .section(file::SUBGOALS, bytes(ends.flat_map(|(cell, &first)| [cell, first]).map(u32::to_le_bytes)))
-        .section(file::LINKS, bytes(labels.links.iter().map(|link| link.0.to_le_bytes())))
-        .section(file::PLACES, bytes(places.map(|place| place.to_le_bytes())))
-        .section(file::TREES, bytes(trees.map(u32::to_le_bytes)))
+        .words(file::WIDTHS, &widths.words())
+        .words(file::SUBGOALS, &ends)
+        .section(file::LINKS, widths.links(&labels))
+        .section(file::PLACES, widths.places(&places))
+        .words(file::ROOTS, &roots)
+        .words(file::TREES, &trees)
+        .words(file::FAR, &far)
         .words(file::CELLS, &records.cells)
-        .section(file::RECORDS, bytes(records.numbers.iter().map(|number| number.to_le_bytes())))
+        .section(file::RECORDS, records.bytes)
         .words(file::BLOCKS, &records.blocks)
         .words(file::CONNECTIONS, &records.connections);
     Ok(writer.finish())
-}
-
-fn bytes<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(numbers.size_hint().0 * N);
-    numbers.for_each(|number| bytes.extend_from_slice(&number));
-    bytes
 }

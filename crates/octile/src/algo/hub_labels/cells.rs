@@ -3,10 +3,13 @@
 //! A cell could have a label of its own, but those of all cells are a hundred megabytes. The label of a cell is a choice of the links in
 //! the labels of its connections, so a record has a place for each: which connection, and which of its links.
 //!
-//! **Which links.** A hub costs a cell the least that it takes over any connection. Going through the hubs by rank, one is left
-//! out if a hub that was kept, and is in its label, leads there at no more cost. For the first hub on *all* shortest paths of
-//! two cells no hub before it does, so that both keep it, and at the exact cost. Links of a connection to itself are
-//! never written down.
+//! **Which links.** A hub costs a cell the least that it takes over any connection. One is left out if another that is in its label
+//! leads there at no more cost: that hub comes before it, and is on a path from the cell that is no longer. For the first hub on *all*
+//! shortest paths of two cells there is none such, so that both keep it, and at the exact cost. Links of a connection to itself
+//! are never written down.
+//!
+//! A link need not be looked at if it begins with a hop to another connection of the cell: going there directly is no longer, and
+//! the label of that connection has a link to the same hub. Links are grouped by their first hops, and most groups are left out so.
 //!
 //! **Blocks.** Neighbours have much the same connections. A block of 8 x 8 cells has a list of those of all its cells, the most used
 //! first, and a cell a mask over it. So most records are small, and many are the same: these are kept once.
@@ -14,10 +17,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::labels::Labelling;
 use super::limits::{Limits, Unsuited};
+use super::workers::Workers;
 use crate::algo::subgoals::Subgoals;
 use crate::algo::subgoals::cost::{INFINITE, Link};
 use crate::geometry::Cell;
@@ -32,11 +37,11 @@ const SAMPLED_BLOCKS: u64 = 97;
 /// Blocked cells have no record.
 pub(super) const NO_RECORD: u32 = u32::MAX;
 
-/// Set in the first number of a record whose places take two numbers each.
-pub(super) const WIDE: u16 = 1 << 15;
+/// What is not written down.
+const NO_PLACE: u32 = u32::MAX;
 
-/// The largest number in places that take one number; less in tests, so that small maps have records of both kinds.
-const MOST_NARROW: u32 = if cfg!(test) { 5 } else { 0xff };
+/// A byte that stands for as much, and the next one adds to it; less in tests, so that small maps have them too.
+pub(super) const MORE: u8 = if cfg!(test) { 5 } else { 0xff };
 
 /// The labels of subgoals, which are numbered by rank.
 pub(super) struct Ranked<'a> {
@@ -46,6 +51,20 @@ pub(super) struct Ranked<'a> {
     /// Where the label of each begins in `links`, and where the last one ends.
     pub(super) first: Vec<u32>,
     pub(super) links: Vec<Link>,
+    /// The same but for those of subgoals to themselves, each with its place in the label, by the next subgoal on the way.
+    grouped: Vec<(Link, u32)>,
+    groups: Vec<Group>,
+    /// Where the groups of each subgoal begin, and where the last ones end.
+    first_group: Vec<u32>,
+}
+
+/// The links of a label that begin with the same hop.
+struct Group {
+    /// Where it leads.
+    parent: u32,
+    /// Which they are.
+    first: u32,
+    end: u32,
 }
 
 impl<'a> Ranked<'a> {
@@ -57,7 +76,34 @@ impl<'a> Ranked<'a> {
             links.extend_from_slice(&labelling.labels[subgoal as usize]);
             first.push(links.len() as u32);
         }
-        Self { subgoals, ranks, first, links }
+        let mut labels =
+            Self { subgoals, ranks, first, links, grouped: Vec::new(), groups: Vec::new(), first_group: vec![0] };
+        labels.group(labelling);
+        labels
+    }
+
+    fn group(&mut self, labelling: &Labelling) {
+        let mut hops: Vec<(u32, u32)> = Vec::new();
+        for (rank, &subgoal) in labelling.order.iter().enumerate() {
+            let places = &labelling.places[subgoal as usize];
+            hops.clear();
+            for (place, &at) in (0..).zip(&places[..places.len() - 1]) {
+                let parent = at - labelling.trees[at as usize].up;
+                hops.push((self.ranks[labelling.trees[parent as usize].subgoal as usize], place));
+            }
+            hops.sort_unstable();
+            for group in hops.chunk_by(|a, b| a.0 == b.0) {
+                let first = self.grouped.len() as u32;
+                let label = &self.links[self.first[rank] as usize..];
+                self.grouped.extend(group.iter().map(|&(_, place)| (label[place as usize], place)));
+                self.groups.push(Group { parent: group[0].0, first, end: self.grouped.len() as u32 });
+            }
+            self.first_group.push(self.groups.len() as u32);
+        }
+    }
+
+    fn groups_of(&self, rank: usize) -> &[Group] {
+        &self.groups[self.first_group[rank] as usize..self.first_group[rank + 1] as usize]
     }
 
     /// The label of a subgoal but for the link to itself.
@@ -72,8 +118,8 @@ impl<'a> Ranked<'a> {
 pub(super) struct Records {
     /// For each cell, row by row, where its record begins; [`NO_RECORD`] for blocked ones.
     pub(super) cells: Vec<u32>,
-    /// The records: how many places, the mask, the places.
-    pub(super) numbers: Vec<u16>,
+    /// The records.
+    pub(super) bytes: Vec<u8>,
     /// For each block, row by row, where its list begins in `connections`.
     pub(super) blocks: Vec<u32>,
     /// For each block how many connections it has, and these.
@@ -85,81 +131,76 @@ impl Records {
     pub(super) fn new(labels: &Ranked, limits: &Limits, watch: Watch) -> Result<Self, Unsuited> {
         let grid = labels.subgoals.grid();
         let rows = grid.height().div_ceil(BLOCK);
-        let [steps, numbers, done] = [const { AtomicU64::new(0) }; 3];
+        let [steps, bytes, done] = [const { AtomicU64::new(0) }; 3];
         let links = labels.links.len() as u64;
-        let check = || limits.check_cells(steps.load(Ordering::Relaxed), numbers.load(Ordering::Relaxed), links);
-        let (forecast_steps, forecast_numbers) = Worker::new(labels).forecast();
-        limits.check_cells(forecast_steps, forecast_numbers, links)?;
-        let workers = Mutex::new(Vec::new());
-        let lock = || workers.lock().unwrap_or_else(PoisonError::into_inner);
-        let make = |row: u32| {
+        let check = || limits.check_cells(steps.load(Ordering::Relaxed), bytes.load(Ordering::Relaxed), links);
+        let (forecast_steps, forecast_bytes) = Worker::new(labels).forecast();
+        limits.check_cells(forecast_steps, forecast_bytes, links)?;
+        let make = |worker: &mut Worker, row: u32| {
             // If it is too much it is refused whichever rows are left out.
             if check().is_err() {
                 return RowOfBlocks::default();
             }
-            let idle = lock().pop();
-            let mut worker = idle.unwrap_or_else(|| Worker::new(labels));
             let made = worker.row(row);
             steps.fetch_add(std::mem::take(&mut worker.steps), Ordering::Relaxed);
-            numbers.fetch_add(made.size(), Ordering::Relaxed);
-            lock().push(worker);
+            bytes.fetch_add(made.size(), Ordering::Relaxed);
             watch(Progress { stage: "cells", done: done.fetch_add(1, Ordering::Relaxed) + 1, all: rows.into() });
             made
         };
-        #[cfg(feature = "rayon")]
-        let rows: Vec<RowOfBlocks> = {
-            use rayon::prelude::*;
-            (0..rows).into_par_iter().map(make).collect()
-        };
-        #[cfg(not(feature = "rayon"))]
-        let rows: Vec<RowOfBlocks> = (0..rows).map(make).collect();
+        let all: Vec<u32> = (0..rows).collect();
+        let rows = Workers::new().map(&all, || Worker::new(labels), make);
         check()?;
-        Self::join(labels, &rows)
+        Ok(Self::join(labels, &rows))
     }
 
     /// Puts rows of blocks together. Records that are the same are kept once.
-    fn join(labels: &Ranked, rows: &[RowOfBlocks]) -> Result<Self, Unsuited> {
+    fn join(labels: &Ranked, rows: &[RowOfBlocks]) -> Self {
         let grid = labels.subgoals.grid();
         let mut all = Self { cells: vec![NO_RECORD; (grid.width() * grid.height()) as usize], ..Self::default() };
-        let mut known: HashMap<&[u16], u32> = HashMap::new();
+        // Where the first record with each hash is. Another with the same hash is not shared.
+        let mut known: HashMap<u64, usize> = HashMap::new();
         for row in rows {
-            if row.is_too_wide {
-                return Err(Unsuited::Records);
-            }
             let base = all.connections.len() as u32;
             all.blocks.extend(row.blocks.iter().map(|start| base + start));
             all.connections.extend_from_slice(&row.connections);
             let mut start = 0;
-            for &(cell, end) in &row.cells {
+            for &CellRecord { cell, end, hash } in &row.cells {
                 let record = &row.records[start..end as usize];
                 start = end as usize;
-                let place = *known.entry(record).or_insert_with(|| {
-                    all.numbers.extend_from_slice(record);
-                    (all.numbers.len() - record.len()) as u32
-                });
-                all.cells[(cell.y * grid.width() + cell.x) as usize] = place;
+                let end = all.bytes.len();
+                let mut place = *known.entry(hash).or_insert(end);
+                if !all.bytes[place..].starts_with(record) {
+                    all.bytes.extend_from_slice(record);
+                    place = end;
+                }
+                all.cells[(cell.y * grid.width() + cell.x) as usize] = place as u32;
             }
         }
-        Ok(all)
+        all
     }
 }
 
 /// The records of a row of blocks.
 #[derive(Default)]
 struct RowOfBlocks {
-    /// Each free cell with the end of its record.
-    cells: Vec<(Cell, u32)>,
-    records: Vec<u16>,
+    /// Those of free cells.
+    cells: Vec<CellRecord>,
+    records: Vec<u8>,
     blocks: Vec<u32>,
     connections: Vec<u32>,
-    /// Whether something does not fit into a record.
-    is_too_wide: bool,
+}
+
+/// Where the record of a cell ends.
+struct CellRecord {
+    cell: Cell,
+    end: u32,
+    hash: u64,
 }
 
 impl RowOfBlocks {
-    /// How many numbers of 16 bits it has.
+    /// How many bytes it has.
     fn size(&self) -> u64 {
-        (self.records.len() + 2 * self.connections.len()) as u64
+        (self.records.len() + size_of_val(&self.connections[..])) as u64
     }
 }
 
@@ -168,14 +209,24 @@ struct Worker<'a> {
     labels: &'a Ranked<'a>,
     /// For each hub what it costs from the cell.
     costs: Vec<u64>,
-    /// For each hub its place: which connection, and which link in the label of that.
+    /// For each hub its place: which connection, by rank, and which link in the label of that.
     places: Vec<[u32; 2]>,
+    /// Which subgoals are connections of the cell: those with its mark.
+    marks: Vec<u32>,
+    mark: u32,
     hubs: Vec<u32>,
+    /// Those whose links are needed.
+    kept: Vec<u32>,
+    /// For each hub the link in its label, of a hub by which it is not needed: the last that was found in the block.
+    hints: Vec<u32>,
+    /// Which of them are not 0.
+    hinted: Vec<u32>,
     direct: Vec<Link>,
     /// How often the connections of a block are used.
     uses: Vec<u32>,
     /// Their numbers in its list.
     numbers: Vec<u32>,
+    chosen: Chosen,
     block: Block,
     /// Links looked at, and steps on the way to connections.
     steps: u64,
@@ -221,15 +272,21 @@ impl<'a> Worker<'a> {
             costs: vec![INFINITE; count],
             places: vec![[0; 2]; count],
             hubs: Vec::new(),
+            kept: Vec::new(),
+            hints: vec![0; count],
+            hinted: Vec::new(),
             direct: Vec::new(),
             uses: vec![0; count],
             numbers: vec![0; count],
+            chosen: Chosen::default(),
+            marks: vec![0; count],
+            mark: 0,
             block: Block::default(),
             steps: 0,
         }
     }
 
-    /// The steps and numbers that all records take, by the look of some blocks.
+    /// The steps and bytes that all records take, by the look of some blocks.
     fn forecast(&mut self) -> (u64, u64) {
         let grid = self.labels.subgoals.grid();
         let (columns, rows) = (grid.width().div_ceil(BLOCK), grid.height().div_ceil(BLOCK));
@@ -260,12 +317,15 @@ impl<'a> Worker<'a> {
                 }
             }
         }
+        for hub in self.hinted.drain(..) {
+            self.hints[hub as usize] = 0;
+        }
         self.write(out);
     }
 
     /// Adds the connections of a cell and the links that it needs to the block.
     fn label(&mut self, cell: Cell) {
-        let Self { labels, costs, places, hubs, direct, block, steps, .. } = self;
+        let Self { labels, costs, places, marks, mark, hubs, kept, hints, hinted, direct, block, steps, .. } = self;
         let id = labels.subgoals.grid().id(cell);
         let (first_connection, first_place) = (block.connections.len(), block.places.len());
         match labels.subgoals.at(id) {
@@ -275,46 +335,64 @@ impl<'a> Worker<'a> {
             }
             None => *steps += labels.subgoals.direct(id, direct),
         }
-        for (connection, hop) in direct.iter_mut().enumerate() {
+        *mark += 1;
+        for hop in &mut *direct {
             let rank = labels.ranks[hop.subgoal()];
-            block.connections.push(rank);
             *hop = Link::new(hop.cost(), rank);
-            if costs[rank as usize] == INFINITE {
-                hubs.push(rank);
-            }
-            // Not to be written down: the connection itself, unless there is a shorter way.
-            if hop.cost() <= costs[rank as usize] {
-                costs[rank as usize] = hop.cost();
-                places[rank as usize] = [u32::MAX; 2];
-            }
-            let label = labels.label(rank as usize);
-            *steps += label.len() as u64;
-            for (place, link) in label.iter().enumerate() {
-                let (hub, cost) = (link.subgoal(), hop.cost() + link.cost());
-                if cost < costs[hub] {
-                    if costs[hub] == INFINITE {
-                        hubs.push(hub as u32);
+            marks[rank as usize] = *mark;
+            block.connections.push(rank);
+            // Not to be written down: the connection itself.
+            hubs.push(rank);
+            costs[rank as usize] = hop.cost();
+            places[rank as usize] = [NO_PLACE; 2];
+        }
+        for hop in &*direct {
+            let groups = labels.groups_of(hop.subgoal());
+            *steps += groups.len() as u64;
+            for group in groups {
+                // The cell gets to the parent directly, which is no longer.
+                if marks[group.parent as usize] == *mark {
+                    continue;
+                }
+                *steps += u64::from(group.end - group.first);
+                for &(link, place) in &labels.grouped[group.first as usize..group.end as usize] {
+                    let (hub, cost) = (link.subgoal(), hop.cost() + link.cost());
+                    if cost < costs[hub] {
+                        if costs[hub] == INFINITE {
+                            hubs.push(hub as u32);
+                        }
+                        costs[hub] = cost;
+                        places[hub] = [hop.subgoal() as u32, place];
                     }
-                    costs[hub] = cost;
-                    places[hub] = [connection as u32, place as u32];
                 }
             }
         }
-        hubs.sort_unstable();
         for &hub in &*hubs {
             let (cost, place) = (costs[hub as usize], places[hub as usize]);
-            if place[0] == u32::MAX {
+            if place[0] == NO_PLACE {
                 continue;
             }
             let label = labels.label(hub as usize);
-            let other = label.iter().position(|link| costs[link.subgoal()] + link.cost() <= cost);
+            let leads = |link: &Link| costs[link.subgoal()] + link.cost() <= cost;
+            // What leads there from a cell does so from its neighbours too.
+            let hint = &mut hints[hub as usize];
+            *steps += 1;
+            if label.get(*hint as usize).is_some_and(leads) {
+                continue;
+            }
+            let other = label.iter().position(leads);
             *steps += other.unwrap_or(label.len()) as u64;
-            if other.is_some() {
-                costs[hub as usize] = INFINITE;
-            } else {
-                block.places.push(place);
+            match other {
+                Some(other) => {
+                    *hint = other as u32;
+                    hinted.push(hub);
+                }
+                None => kept.push(hub),
             }
         }
+        // By rank, so are the links of every label.
+        kept.sort_unstable();
+        block.places.extend(kept.drain(..).map(|hub| places[hub as usize]));
         for hub in hubs.drain(..) {
             costs[hub as usize] = INFINITE;
         }
@@ -327,7 +405,7 @@ impl<'a> Worker<'a> {
 
     /// Writes the block.
     fn write(&mut self, out: &mut RowOfBlocks) {
-        let Self { uses, numbers, block, .. } = self;
+        let Self { uses, numbers, chosen, block, .. } = self;
         let mut list: Vec<u32> = Vec::new();
         for (_, connections, places) in block.iter() {
             for &connection in connections {
@@ -337,7 +415,7 @@ impl<'a> Worker<'a> {
                 }
             }
             for &[connection, _] in places {
-                uses[connections[connection as usize] as usize] += 1;
+                uses[connection as usize] += 1;
             }
         }
         list.sort_unstable_by_key(|&connection| (std::cmp::Reverse(uses[connection as usize]), connection));
@@ -350,31 +428,87 @@ impl<'a> Worker<'a> {
         out.connections.extend_from_slice(&list);
         for (cell, connections, places) in block.iter() {
             let start = out.records.len();
-            out.records.push(0);
-            out.records.resize(start + 1 + list.len().div_ceil(16), 0);
-            let mask = &mut out.records[start + 1..];
-            for number in connections.iter().map(|&connection| numbers[connection as usize]) {
-                mask[number as usize / 16] |= 1 << (number % 16);
+            out.records.resize(start + list.len().div_ceil(8), 0);
+            let mask = &mut out.records[start..];
+            for &connection in connections {
+                let number = numbers[connection as usize] as usize;
+                mask[number / 8] |= 1 << (number % 8);
             }
-            // The query goes through the connections in the order of the mask.
-            let mut sorted: Vec<u32> = connections.iter().map(|&connection| numbers[connection as usize]).collect();
-            sorted.sort_unstable();
-            let written = places.iter().map(|&[connection, place]| {
-                let number = numbers[connections[connection as usize] as usize];
-                [sorted.partition_point(|&other| other < number) as u32, place]
-            });
-            let largest = written.clone().flatten().max().unwrap_or_default();
-            let is_wide = largest > MOST_NARROW;
-            out.is_too_wide |= largest > 0xffff || places.len() >= WIDE.into();
-            out.records[start] = places.len() as u16 | if is_wide { WIDE } else { 0 };
-            for [connection, place] in written {
-                if is_wide {
-                    out.records.extend([connection as u16, place as u16]);
-                } else {
-                    out.records.push(connection as u16 | (place as u16) << 8);
+            chosen.sort(list.len(), places.iter().map(|&[connection, place]| (numbers[connection as usize], place)));
+            for (byte, first) in (start..start + list.len().div_ceil(8)).zip((0..).step_by(8)) {
+                let mask = out.records[byte];
+                if mask != 0 {
+                    write_links(first, chosen, &mut out.records);
                 }
             }
-            out.cells.push((cell, out.records.len() as u32));
+            let hash = xxh3_64(&out.records[start..]);
+            out.cells.push(CellRecord { cell, end: out.records.len() as u32, hash });
         }
     }
+}
+
+/// Numbers of connections with places in their labels, connection by connection.
+#[derive(Default)]
+struct Chosen {
+    /// Where the places of each connection begin in `places`, and where the last ones end.
+    first: Vec<u32>,
+    places: Vec<u32>,
+}
+
+impl Chosen {
+    /// Takes the places of connections that are numbered below `count`. Those of one connection stay in their order.
+    fn sort(&mut self, count: usize, chosen: impl Iterator<Item = (u32, u32)> + Clone) {
+        let Self { first, places } = self;
+        first.clear();
+        first.resize(count + 2, 0);
+        for (connection, _) in chosen.clone() {
+            first[connection as usize + 2] += 1;
+        }
+        for connection in 2..first.len() {
+            first[connection] += first[connection - 1];
+        }
+        places.clear();
+        places.resize(*first.last().unwrap_or(&0) as usize, 0);
+        for (connection, place) in chosen {
+            let end = &mut first[connection as usize + 1];
+            places[*end as usize] = place;
+            *end += 1;
+        }
+        first.pop();
+    }
+
+    fn of(&self, connection: usize) -> &[u32] {
+        &self.places[self.first[connection] as usize..self.first[connection + 1] as usize]
+    }
+}
+
+/// Writes which links of eight connections are needed: which of these have any, and for each of those how many steps there are, and
+/// the steps from link to link.
+fn write_links(first: usize, chosen: &Chosen, out: &mut Vec<u8>) {
+    let head = out.len();
+    out.push(0);
+    for connection in first..chosen.first.len().saturating_sub(1).min(first + 8) {
+        let links = chosen.of(connection);
+        if links.is_empty() {
+            continue;
+        }
+        out[head] |= 1 << (connection - first);
+        let start = out.len();
+        let mut before = 0;
+        for &link in links {
+            write_number(link - before, out);
+            before = link;
+        }
+        let count = out.len() - start;
+        write_number(count as u32, out);
+        out[start..].rotate_left(count);
+    }
+}
+
+fn write_number(mut number: u32, out: &mut Vec<u8>) {
+    while number >= MORE.into() {
+        out.push(MORE);
+        number -= u32::from(MORE);
+    }
+    out.push(number as u8);
 }

@@ -3,18 +3,23 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::cells::{BLOCK, WIDE};
+use super::cells::{BLOCK, Ranked};
+use super::labels::{Labelling, TreeNode};
 use super::{KIND, VERSION};
-use crate::algo::subgoals::cost::Link;
+use crate::algo::subgoals::Subgoals;
+use crate::algo::subgoals::cost::{self, DIAGONAL, MAX_SUBGOALS, STRAIGHT};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::search::Facts;
 
+pub(super) const WIDTHS: &str = "widths";
 pub(super) const SUBGOALS: &str = "subgoals";
 pub(super) const LINKS: &str = "links";
 pub(super) const PLACES: &str = "places";
+pub(super) const ROOTS: &str = "roots";
 pub(super) const TREES: &str = "trees";
+pub(super) const FAR: &str = "far";
 pub(super) const CELLS: &str = "cells";
 pub(super) const RECORDS: &str = "records";
 pub(super) const BLOCKS: &str = "blocks";
@@ -26,8 +31,164 @@ pub(super) const fn place_word(cell: Cell) -> u32 {
 }
 
 #[inline]
-const fn cell_of(word: u32) -> Cell {
+pub(super) const fn cell_of(word: u32) -> Cell {
     Cell { x: word & 0xffff, y: word >> 16 }
+}
+
+/// How many bits and bytes the numbers of links take: as many as the largest ones of a map.
+///
+/// A link is a hub and the counts of straight and diagonal moves to it, from the lowest bit on, in as few bytes as hold them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Widths {
+    hub: u32,
+    straight: u32,
+    diagonal: u32,
+    /// The bytes of a place in a tree.
+    place: u32,
+}
+
+impl Widths {
+    /// The most that a file may say. With these, links cost less than 2^40.
+    const MOST: [u32; 4] = [MAX_SUBGOALS.ilog2(), 20, 19, 4];
+
+    /// Those of a map's labels, where `places` are those in the trees of hubs.
+    pub(super) fn of(labels: &Ranked, places: &[u32]) -> Self {
+        let bits = |number: u32| (u32::BITS - number.leading_zeros()).max(1);
+        let (mut straight, mut diagonal) = (0, 0);
+        for counts in labels.links.iter().map(|link| cost::decode(link.cost())) {
+            straight = straight.max(counts.straight);
+            diagonal = diagonal.max(counts.diagonal);
+        }
+        Self {
+            hub: bits(labels.first.len() as u32),
+            straight: bits(straight),
+            diagonal: bits(diagonal),
+            place: bits(places.iter().copied().max().unwrap_or_default()).div_ceil(8),
+        }
+    }
+
+    pub(super) const fn words(self) -> [u32; 4] {
+        [self.hub, self.straight, self.diagonal, self.place]
+    }
+
+    fn read(artifact: &Artifact) -> Result<Self, ArtifactError> {
+        let words = artifact.records::<4>(WIDTHS)?.iter().copied().map(u32::from_le_bytes).collect::<Vec<u32>>();
+        match words[..] {
+            [hub, straight, diagonal, place] if (1..=4).all(|i| (1..=Self::MOST[i - 1]).contains(&words[i - 1])) => {
+                Ok(Self { hub, straight, diagonal, place })
+            }
+            _ => Err(artifact.malformed(format!("section `{WIDTHS}` has the numbers {words:?}"))),
+        }
+    }
+
+    /// The bytes of a link.
+    const fn link(self) -> usize {
+        (self.hub + self.straight + self.diagonal).div_ceil(8) as usize
+    }
+
+    /// The labels as bytes.
+    pub(super) fn links(self, labels: &Ranked) -> Vec<u8> {
+        packed(
+            self.link(),
+            labels.links.iter().map(|link| {
+                let counts = cost::decode(link.cost());
+                let moves = u64::from(counts.straight) | u64::from(counts.diagonal) << self.straight;
+                link.subgoal() as u64 | moves << self.hub
+            }),
+        )
+    }
+
+    /// The places in trees as bytes.
+    pub(super) fn places(self, places: &[u32]) -> Vec<u8> {
+        packed(self.place as usize, places.iter().map(|&place| place.into()))
+    }
+
+    fn unpacking(self) -> Unpacking {
+        let mask = |bits: u32| (1 << bits) - 1;
+        Unpacking {
+            bytes: self.link(),
+            hub: mask(self.hub),
+            straight: (self.hub, mask(self.straight)),
+            diagonal: (self.hub + self.straight, mask(self.diagonal)),
+            place: u64::MAX >> (u64::BITS - 8 * self.place),
+            place_bytes: self.place as usize,
+        }
+    }
+}
+
+/// The same for reading: shifts and masks.
+#[derive(Clone, Copy, Debug)]
+struct Unpacking {
+    bytes: usize,
+    hub: u64,
+    straight: (u32, u64),
+    diagonal: (u32, u64),
+    place: u64,
+    place_bytes: usize,
+}
+
+impl Unpacking {
+    /// The hub of a link and what it costs.
+    #[inline]
+    fn link(&self, word: u64) -> (usize, u64) {
+        let count = |(shift, mask): (u32, u64)| word >> shift & mask;
+        ((word & self.hub) as usize, count(self.straight) * STRAIGHT + count(self.diagonal) * DIAGONAL)
+    }
+}
+
+/// Numbers in so many bytes each, and zeros behind them so that eight bytes can be read from where any begins.
+fn packed(width: usize, numbers: impl Iterator<Item = u64>) -> Vec<u8> {
+    let mut bytes: Vec<u8> = Vec::with_capacity(numbers.size_hint().0 * width + 8);
+    numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()[..width]));
+    bytes.resize(bytes.len() + 8 - width, 0);
+    bytes
+}
+
+/// How many numbers there are in what [`packed`] gives.
+const fn packed_len(width: usize, bytes: usize) -> Option<usize> {
+    match bytes.checked_sub(8 - width) {
+        Some(bytes) if bytes.is_multiple_of(width) => Some(bytes / width),
+        _ => None,
+    }
+}
+
+#[inline]
+fn unpacked(bytes: &[u8], width: usize, at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*bytes.get(at.checked_mul(width)?..)?.first_chunk()?))
+}
+
+/// Bits of how far a parent is to the right, and below; less 1024.
+const HOP_BITS: u32 = 11;
+const HOP_MASK: u32 = (1 << HOP_BITS) - 1;
+
+/// How many nodes before one its parent is, if that is told elsewhere.
+const ELSEWHERE: u32 = (1 << (u32::BITS - 2 * HOP_BITS)) - 1;
+
+/// The nodes of trees as numbers, and those that do not fit: which they are, the parent's cell, and how far before it that is.
+pub(super) fn trees(subgoals: &Subgoals, nodes: &[TreeNode]) -> (Vec<u32>, Vec<u32>) {
+    let mut far = Vec::new();
+    let word = |(at, node): (usize, &TreeNode)| {
+        if node.up == 0 {
+            return 0;
+        }
+        let (cell, parent) = (subgoals.cell(node.subgoal), subgoals.cell(nodes[at - node.up as usize].subgoal));
+        let [dx, dy] = [(parent.x, cell.x), (parent.y, cell.y)]
+            .map(|(to, from)| to.wrapping_sub(from).wrapping_add(1 << (HOP_BITS - 1)));
+        if dx.max(dy) >> HOP_BITS > 0 || node.up >= ELSEWHERE {
+            far.extend([at as u32, place_word(parent), node.up]);
+            return ELSEWHERE << (2 * HOP_BITS);
+        }
+        dx | dy << HOP_BITS | node.up << (2 * HOP_BITS)
+    };
+    (nodes.iter().enumerate().map(word).collect(), far)
+}
+
+/// For each link, label by label, where its subgoal lies in the tree of its hub; and where the tree of each hub begins.
+pub(super) fn places(labels: &Ranked, labelling: &Labelling) -> (Vec<u32>, Vec<u32>) {
+    let mut roots: Vec<u32> = Vec::with_capacity(labelling.order.len());
+    roots.extend((0..).zip(&labelling.trees).filter(|(_, node)| node.up == 0).map(|(at, _)| at));
+    let places = labelling.order.iter().flat_map(|&subgoal| &labelling.places[subgoal as usize]);
+    (places.zip(&labels.links).map(|(place, link)| place - roots[link.subgoal()]).collect(), roots)
 }
 
 /// An index in a file that is whole. Its numbers may be any: what cannot be is found out when it is looked up.
@@ -35,10 +196,13 @@ const fn cell_of(word: u32) -> Cell {
 pub(super) struct Index {
     artifact: Arc<Artifact>,
     width: u32,
+    unpacking: Unpacking,
     subgoals: Range<usize>,
     links: Range<usize>,
     places: Range<usize>,
+    roots: Range<usize>,
     trees: Range<usize>,
+    far: Range<usize>,
     cells: Range<usize>,
     records: Range<usize>,
     blocks: Range<usize>,
@@ -61,10 +225,13 @@ impl Index {
         let range = |name| artifact.section_range(name);
         Ok(Self {
             width: grid.width(),
+            unpacking: counts.widths.unpacking(),
             subgoals: range(SUBGOALS)?,
             links: range(LINKS)?,
             places: range(PLACES)?,
+            roots: range(ROOTS)?,
             trees: range(TREES)?,
+            far: range(FAR)?,
             cells: range(CELLS)?,
             records: range(RECORDS)?,
             blocks: range(BLOCKS)?,
@@ -86,12 +253,15 @@ impl Index {
         let bytes = self.artifact.bytes();
         View {
             width: self.width,
+            unpacking: self.unpacking,
             subgoals: bytes[self.subgoals.clone()].as_chunks().0,
-            links: bytes[self.links.clone()].as_chunks().0,
-            places: bytes[self.places.clone()].as_chunks().0,
+            links: &bytes[self.links.clone()],
+            places: &bytes[self.places.clone()],
+            roots: bytes[self.roots.clone()].as_chunks().0,
             trees: bytes[self.trees.clone()].as_chunks().0,
+            far: bytes[self.far.clone()].as_chunks().0,
             cells: bytes[self.cells.clone()].as_chunks().0,
-            records: bytes[self.records.clone()].as_chunks().0,
+            records: &bytes[self.records.clone()],
             blocks: bytes[self.blocks.clone()].as_chunks().0,
             connections: bytes[self.connections.clone()].as_chunks().0,
         }
@@ -100,45 +270,57 @@ impl Index {
 
 /// How many there are of what a file has.
 struct Counts {
+    widths: Widths,
     subgoals: usize,
     links: usize,
+    far: usize,
     cells: usize,
-    records: usize,
+    record_bytes: usize,
     blocks: usize,
     connections: usize,
 }
 
 impl Counts {
     fn read(artifact: &Artifact) -> Result<Self, ArtifactError> {
+        let widths = Widths::read(artifact)?;
         let ends = artifact.records::<8>(SUBGOALS)?.len();
-        let links = artifact.records::<8>(LINKS)?.len();
-        let (places, trees) = (artifact.records::<4>(PLACES)?.len(), artifact.records::<8>(TREES)?.len());
-        let Some(subgoals) = ends.checked_sub(1).filter(|_| (places, trees) == (links, links)) else {
-            let reason = format!("it has {ends} ends, {links} links, {places} places and {trees} nodes of trees");
-            return Err(artifact.malformed(reason));
-        };
-        Ok(Self {
-            subgoals,
-            links,
-            cells: artifact.records::<4>(CELLS)?.len(),
-            records: artifact.records::<2>(RECORDS)?.len(),
-            blocks: artifact.records::<4>(BLOCKS)?.len(),
-            connections: artifact.records::<4>(CONNECTIONS)?.len(),
-        })
+        let links = packed_len(widths.link(), artifact.section(LINKS)?.len());
+        let places = packed_len(widths.place as usize, artifact.section(PLACES)?.len());
+        let (roots, trees) = (artifact.records::<4>(ROOTS)?.len(), artifact.records::<4>(TREES)?.len());
+        match (ends.checked_sub(1), links) {
+            (Some(subgoals), Some(links)) if (roots, places, trees) == (subgoals, Some(links), links) => Ok(Self {
+                widths,
+                subgoals,
+                links,
+                far: artifact.records::<12>(FAR)?.len(),
+                cells: artifact.records::<4>(CELLS)?.len(),
+                record_bytes: artifact.section(RECORDS)?.len(),
+                blocks: artifact.records::<4>(BLOCKS)?.len(),
+                connections: artifact.records::<4>(CONNECTIONS)?.len(),
+            }),
+            _ => {
+                let shown = |count: Option<usize>| count.map_or("a part".to_owned(), |count| count.to_string());
+                let (links, places) = (shown(links), shown(places));
+                Err(artifact.malformed(format!(
+                    "it has {ends} ends, {roots} roots, {links} links, {places} places and {trees} nodes of trees"
+                )))
+            }
+        }
     }
 }
 
 /// What a file holds, for people.
 pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
     artifact.verify()?;
-    let Counts { subgoals, links, cells, records, blocks, connections } = Counts::read(artifact)?;
+    let Counts { widths, subgoals, links, far, cells, record_bytes, blocks, connections } = Counts::read(artifact)?;
     let average = links as f64 / subgoals.max(1) as f64;
+    let label_bytes = 8 * (subgoals + 1) + links * (widths.link() + widths.place as usize);
     Ok(vec![
         ("subgoals", subgoals.to_string()),
         ("links", format!("{links}, {average:.1} a subgoal")),
-        ("bytes of labels", (8 * (subgoals + 1) + 12 * links).to_string()),
-        ("bytes of trees", (8 * links).to_string()),
-        ("bytes of cells", (4 * cells + 2 * records).to_string()),
+        ("bytes of labels", label_bytes.to_string()),
+        ("bytes of trees", (4 * (subgoals + links) + 12 * far).to_string()),
+        ("bytes of cells", (4 * cells + record_bytes).to_string()),
         ("bytes of blocks", (4 * (blocks + connections)).to_string()),
     ])
 }
@@ -147,12 +329,15 @@ pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     width: u32,
+    unpacking: Unpacking,
     subgoals: &'a [[u8; 8]],
-    links: &'a [[u8; 8]],
-    places: &'a [[u8; 4]],
-    trees: &'a [[u8; 8]],
+    links: &'a [u8],
+    places: &'a [u8],
+    roots: &'a [[u8; 4]],
+    trees: &'a [[u8; 4]],
+    far: &'a [[u8; 12]],
     cells: &'a [[u8; 4]],
-    records: &'a [[u8; 2]],
+    records: &'a [u8],
     blocks: &'a [[u8; 4]],
     connections: &'a [[u8; 4]],
 }
@@ -169,10 +354,9 @@ pub(super) struct Record<'a> {
     /// The connections of its block.
     pub(super) connections: &'a [[u8; 4]],
     /// A bit for each of them.
-    pub(super) mask: &'a [[u8; 2]],
-    /// Which links of which connections it needs.
-    pub(super) places: &'a [[u8; 2]],
-    pub(super) is_wide: bool,
+    pub(super) mask: &'a [u8],
+    /// Which links it needs, connection by connection; and whatever comes behind it.
+    pub(super) links: &'a [u8],
 }
 
 impl<'a> View<'a> {
@@ -184,12 +368,9 @@ impl<'a> View<'a> {
         let block = *self.blocks.get(block)?;
         let (count, connections) = self.connections.get(u32::from_le_bytes(block) as usize..)?.split_first()?;
         let connections = connections.get(..u32::from_le_bytes(*count) as usize)?;
-        let (head, record) = self.records.get(u32::from_le_bytes(start) as usize..)?.split_first()?;
-        let head = u16::from_le_bytes(*head);
-        let (mask, record) = record.split_at_checked(connections.len().div_ceil(16))?;
-        let is_wide = head & WIDE != 0;
-        let places = record.get(..usize::from(head & !WIDE) << u32::from(is_wide))?;
-        Some(Record { connections, mask, places, is_wide })
+        let record = self.records.get(u32::from_le_bytes(start) as usize..)?;
+        let (mask, links) = record.split_at_checked(connections.len().div_ceil(8))?;
+        Some(Record { connections, mask, links })
     }
 
     /// A subgoal's cell, where its links begin, and where they end.
@@ -200,22 +381,41 @@ impl<'a> View<'a> {
         Some((cell_of(cell), first as usize, end as usize))
     }
 
-    /// A link of a label.
+    /// The hub of a link and what it costs.
     #[inline]
-    pub(super) fn link(&self, at: usize) -> Option<Link> {
-        Some(Link(u64::from_le_bytes(*self.links.get(at)?)))
+    pub(super) fn link(&self, at: usize) -> Option<(usize, u64)> {
+        Some(self.unpacking.link(unpacked(self.links, self.unpacking.bytes, at)?))
     }
 
-    /// Where the subgoal of a link lies in the tree of its hub.
+    /// The node of a link's subgoal in the tree of its hub.
     #[inline]
-    pub(super) fn place(&self, link: usize) -> Option<usize> {
-        Some(u32::from_le_bytes(*self.places.get(link)?) as usize)
+    pub(super) fn node(&self, hub: usize, link: usize) -> Option<usize> {
+        let place = unpacked(self.places, self.unpacking.place_bytes, link)? & self.unpacking.place;
+        (u32::from_le_bytes(*self.roots.get(hub)?) as usize).checked_add(place as usize)
     }
 
-    /// A node of a tree: its cell, and how far before it its parent is; 0 for a hub.
+    /// The parent of a node whose cell is given as a number: the parent's, and how far before it is; that is 0, and the cell any, for a hub.
     #[inline]
-    pub(super) fn node(&self, at: usize) -> Option<(Cell, usize)> {
-        let (cell, up) = both(*self.trees.get(at)?);
-        Some((cell_of(cell), up as usize))
+    pub(super) fn parent(&self, at: usize, cell: u32) -> Option<(u32, usize)> {
+        let word = u32::from_le_bytes(*self.trees.get(at)?);
+        let up = word >> (2 * HOP_BITS);
+        if up == ELSEWHERE {
+            return self.far_parent(at);
+        }
+        // Both parts at once: in a sound file neither goes below 0.
+        let hop = word & HOP_MASK | (word >> HOP_BITS & HOP_MASK) << 16;
+        const NO_HOP: u32 = 1 << (HOP_BITS - 1) | 1 << (HOP_BITS - 1 + 16);
+        Some((cell.wrapping_add(hop).wrapping_sub(NO_HOP), up as usize))
+    }
+
+    #[cold]
+    fn far_parent(&self, at: usize) -> Option<(u32, usize)> {
+        let numbers = |far: &[u8; 12]| {
+            let (words, _) = far.as_chunks();
+            [words[0], words[1], words[2]].map(u32::from_le_bytes)
+        };
+        let found = self.far.binary_search_by_key(&at, |far| numbers(far)[0] as usize).ok()?;
+        let [_, cell, up] = numbers(&self.far[found]);
+        Some((cell, up as usize))
     }
 }

@@ -43,7 +43,7 @@ impl Labelling {
         let (width, height) = (subgoals.grid().width(), subgoals.grid().height());
         let farthest = LIMIT / 2 - u64::from(width.max(height)) * DIAGONAL;
         while order.len() < count {
-            samples.replenish(count - order.len(), &ground, &mut search);
+            samples.replenish(count - order.len(), &ground);
             // There is a tree with every root that is no hub yet.
             let Some(hub) = samples.take_best() else { break };
             let is_first = ground.labels[hub as usize].is_empty();
@@ -62,11 +62,11 @@ impl Labelling {
             }
             order.push(hub);
             ground.is_hub[hub as usize] = true;
-            limits.check_labels(search.steps, trees.len(), order.len())?;
+            limits.check_labels(search.steps + samples.steps, trees.len(), order.len())?;
             if order.len() % 64 == 0 || order.len() == count {
                 watch(Progress::new("hubs", order.len() as u64, count as u64));
             }
         }
-        Ok(Self { order, labels: ground.labels, places, trees, steps: search.steps })
+        Ok(Self { order, labels: ground.labels, places, trees, steps: search.steps + samples.steps })
     }
 }

@@ -22,8 +22,8 @@ const MAX_CELLS: usize = 1 << 26;
 /// The most links in the labels of all subgoals.
 const MAX_LABEL_LINKS: usize = 1 << 25;
 
-/// The most numbers of 16 bits in the records and lists of all cells, before those are found that are the same.
-const MAX_RECORD_NUMBERS: u64 = 1 << 29;
+/// The most bytes in the records and lists of all cells, before those are found that are the same.
+const MAX_RECORD_BYTES: u64 = 1 << 30;
 
 /// Searches that come before the first hub.
 pub(super) const TREES: u64 = 32;
@@ -35,8 +35,8 @@ const LEAST_LABELS: u64 = 8;
 const SUBGOAL_BYTES: u64 = 700;
 const CELL_BYTES: u64 = 24;
 const GRAPH_LINK_BYTES: u64 = 8;
-const LABEL_LINK_BYTES: u64 = 20;
-const RECORD_NUMBER_BYTES: u64 = 4;
+const LABEL_LINK_BYTES: u64 = 44;
+const RECORD_BYTES: u64 = 2;
 
 /// Steps of records of cells are short: so many are one of a budget.
 const CELL_STEPS: u64 = 3;
@@ -122,11 +122,11 @@ impl Limits {
         self.shape.free_cells as f64 * self.shape.links_per_cell * links_per_label / CELL_STEPS as f64
     }
 
-    /// Whether the records of cells may take so many steps, and have so many numbers, beside labels of so many links.
-    pub(super) fn check_cells(&self, steps: u64, numbers: u64, links: u64) -> Result<(), Unsuited> {
-        let bytes = self.fixed_bytes() + links * LABEL_LINK_BYTES + numbers * RECORD_NUMBER_BYTES;
-        self.check(steps / CELL_STEPS, bytes)?;
-        if numbers > MAX_RECORD_NUMBERS { Err(Unsuited::Records) } else { Ok(()) }
+    /// Whether the records of cells may take so many steps, and have so many bytes, beside labels of so many links.
+    pub(super) fn check_cells(&self, steps: u64, bytes: u64, links: u64) -> Result<(), Unsuited> {
+        let all = self.fixed_bytes() + links * LABEL_LINK_BYTES + bytes * RECORD_BYTES;
+        self.check(steps / CELL_STEPS, all)?;
+        if bytes > MAX_RECORD_BYTES { Err(Unsuited::Records) } else { Ok(()) }
     }
 
     fn fixed_bytes(&self) -> u64 {
@@ -191,8 +191,8 @@ pub enum Unsuited {
         /// Links of all labels.
         links: usize,
     },
-    /// Records are too many, or one is too long.
-    #[error("its cells see so many corners of obstacles that their records take more than {} bytes, or one has too many numbers", 2 * MAX_RECORD_NUMBERS)]
+    /// Records are too many.
+    #[error("its cells see so many corners of obstacles that their records take more than {MAX_RECORD_BYTES} bytes")]
     Records,
 }
 

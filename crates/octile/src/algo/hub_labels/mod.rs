@@ -5,7 +5,7 @@
 //!   that is mapped. Maps with very many corners of obstacles that see each other do not suit: a build counts its work and ends
 //!   with a message. Does not follow edits: the index must be built again.
 //! - **Complexity**: a query looks at a few dozen links of the labels of its two ends, then goes from hub to hub's tree, a step for
-//!   every bend of the path. No search. Costs alone are found without the path. Scratch: 12 bytes a subgoal.
+//!   every bend of the path. No search. Costs alone are found without the path. Scratch: 16 bytes a subgoal.
 //! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013; Abraham,
 //!   Delling, Goldberg & Werneck, "A Hub-Based Labeling Algorithm for Shortest Paths in Road Networks", 2011; Delling, Goldberg,
 //!   Pajor & Werneck, "Robust Distance Queries on Massive Networks", 2014 (the order of hubs); Akiba, Iwata & Yoshida, "Fast Exact
@@ -35,12 +35,13 @@ mod order;
 mod outlook;
 mod query;
 mod search;
+mod workers;
 
 use std::sync::Arc;
 
 use self::file::Index;
 pub use self::limits::Unsuited;
-use self::query::{Connections, HubCosts};
+use self::query::HubCosts;
 use crate::algo::subgoals::cost;
 use crate::artifact::Artifact;
 use crate::geometry::{Cell, Octile};
@@ -70,7 +71,7 @@ static ABOUT: About = About {
 pub const KIND: &str = "hub-labels";
 
 /// The version of its sections.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Its index.
 pub(crate) const INDEX: IndexKind = IndexKind {
@@ -139,7 +140,7 @@ impl Planner for HubLabelsPlanner {
 
     fn create_scratch(&self) -> Scratch {
         let costs = HubCosts::new(self.index.subgoals());
-        Scratch::new(HubLabelsScratch { costs, connections: Vec::new(), hops: Vec::new() })
+        Scratch::new(HubLabelsScratch { costs, hops: Vec::new() })
     }
 
     fn accepts(&self, scratch: &Scratch) -> bool {
@@ -158,8 +159,8 @@ impl Planner for HubLabelsPlanner {
             return Ok(out.set_hops(output, &[start, goal], Octile::between(start, goal)));
         }
         let view = self.index.view();
-        let HubLabelsScratch { costs, connections, hops } = scratch.get();
-        let Some(meeting) = query::meet(&view, costs, connections, start, goal) else { return Ok(false) };
+        let HubLabelsScratch { costs, hops } = scratch.get();
+        let Some(meeting) = query::meet(&view, costs, start, goal) else { return Ok(false) };
         hops.clear();
         if output != Output::Cost && query::trace(&view, meeting, start, goal, hops).is_none() {
             return Ok(false);
@@ -189,11 +190,10 @@ impl Planner for HubLabelsPlanner {
 #[derive(Debug)]
 struct HubLabelsScratch {
     costs: HubCosts,
-    connections: Connections,
     hops: Vec<Cell>,
 }
 
-size_bytes!(HubLabelsScratch: costs, connections, hops);
+size_bytes!(HubLabelsScratch: costs, hops);
 
 #[cfg(test)]
 mod tests;

@@ -2,16 +2,31 @@
 //!
 //! Shortest paths are sampled as trees from random subgoals, cut where the labels so far know the way. The subgoal with most
 //! nodes below it, over all trees, is the next hub; below it the trees are cut off, and when too little is left of them,
-//! others are sampled.
+//! others are sampled. What is left of a tree is what another search from its root would find, so every subgoal is a root once.
+//!
+//! **Few trees are enough** if none has its way alone: a subgoal beside a root has all of that tree below it, though hardly any other
+//! path may pass there. So the tree in which a subgoal has most nodes below it [counts least](OTHER_TREES).
+//!
+//! **On all cores.** Trees are sampled some at a time, and searches only read the labels. How many it are depends on what was sampled
+//! before, never on threads.
 
 use super::limits::TREES;
-use super::search::{Ground, NONE, Preorder, Search, Visit};
+use super::search::{Ground, NONE, Preorder, Search};
+use super::workers::Workers;
 
-/// Nodes of sampled trees that are kept, for each subgoal that is no hub yet. More give shorter labels and take longer.
-const NODES_PER_SUBGOAL: usize = 32;
+/// Nodes of sampled trees that are kept, for each subgoal that is no hub yet: with fewer others are sampled, up to the larger number. More give
+/// shorter labels and take longer.
+const LEAST_NODES: usize = 8;
+const MOST_NODES: usize = 12;
+
+/// How many times as much nodes count as those of the tree in which a subgoal has most.
+const OTHER_TREES: u64 = 16;
 
 /// The most trees that are sampled before each hub: where trees are small, the order matters little.
 const MOST_TREES: usize = TREES as usize;
+
+/// Searches that are likely to visit fewer subgoals are not worth other threads.
+const WORTH_THREADS: usize = 2000;
 
 /// A node of a sampled tree. Trees lie in preorder.
 #[derive(Clone, Copy)]
@@ -23,6 +38,16 @@ struct Node {
     size: u32,
     /// Those that are not cut off; 0 if it is cut off itself.
     left: u32,
+    /// The last node before it of the same subgoal, or [`NONE`].
+    before: u32,
+}
+
+/// A subgoal in a tree as it is sampled: its parent, counted from the root, and the nodes of its subtree.
+#[derive(Clone, Copy, Default)]
+struct Sampled {
+    subgoal: u32,
+    parent: u32,
+    size: u32,
 }
 
 /// The sampled trees.
@@ -30,14 +55,17 @@ pub(super) struct Samples {
     nodes: Vec<Node>,
     /// How many are not cut off.
     left: usize,
-    /// For each subgoal the nodes of it.
-    places: Vec<Vec<u32>>,
-    /// For each subgoal the nodes below it, itself included.
-    totals: Tournament,
+    /// For each subgoal the last node of it, or [`NONE`].
+    last: Vec<u32>,
+    candidates: Candidates,
     /// All subgoals in random order, and which is the next to be a root.
     roots: Vec<u32>,
     next_root: usize,
-    preorder: Preorder,
+    /// How large the last trees were, on average.
+    mean_size: usize,
+    /// Steps of all searches.
+    pub(super) steps: u64,
+    workers: Workers<(Search, Preorder)>,
 }
 
 impl Samples {
@@ -45,65 +73,99 @@ impl Samples {
         Self {
             nodes: Vec::new(),
             left: 0,
-            places: vec![Vec::new(); subgoals],
-            totals: Tournament::new(subgoals),
+            last: vec![NONE; subgoals],
+            candidates: Candidates::new(subgoals),
             roots: shuffled(subgoals as u32),
             next_root: 0,
-            preorder: Preorder::default(),
+            mean_size: subgoals,
+            steps: 0,
+            workers: Workers::new(),
         }
     }
 
-    /// Samples trees until there are enough, by searches from subgoals that are no hubs yet, of which there are `remaining`.
-    pub(super) fn replenish(&mut self, remaining: usize, ground: &Ground, search: &mut Search) {
+    /// Samples trees if there are too few, by searches from subgoals that are no hubs yet, of which there are `remaining`.
+    pub(super) fn replenish(&mut self, remaining: usize, ground: &Ground) {
+        if self.left >= LEAST_NODES * remaining {
+            return;
+        }
         self.compact();
-        for _ in 0..MOST_TREES {
-            if remaining == 0 || self.left >= NODES_PER_SUBGOAL * remaining {
+        let enough = MOST_NODES * remaining;
+        let mut trees = 0;
+        while self.left < enough && trees < MOST_TREES {
+            let wanted = (enough - self.left).div_ceil(self.mean_size).min(MOST_TREES - trees);
+            let roots = self.next_roots(wanted, ground);
+            if roots.is_empty() {
                 break;
             }
-            let root = loop {
-                let root = self.roots[self.next_root];
-                self.next_root = (self.next_root + 1) % self.roots.len();
-                if !ground.is_hub[root as usize] {
-                    break root;
-                }
-            };
-            search.run(ground, root);
-            self.add(&search.tree);
+            trees += roots.len();
+            self.sample(&roots, ground);
         }
     }
 
-    fn add(&mut self, tree: &[Visit]) {
-        self.preorder.arrange(tree);
-        let Preorder { sizes, places, .. } = &self.preorder;
+    fn next_roots(&mut self, count: usize, ground: &Ground) -> Vec<u32> {
+        let mut found = Vec::with_capacity(count);
+        while found.len() < count && self.next_root < self.roots.len() {
+            let root = self.roots[self.next_root];
+            self.next_root += 1;
+            if !ground.is_hub[root as usize] {
+                found.push(root);
+            }
+        }
+        found
+    }
+
+    fn sample(&mut self, roots: &[u32], ground: &Ground) {
+        let create = || (Search::new(ground.graph), Preorder::default());
+        let work = |(search, preorder): &mut (Search, Preorder), root| {
+            (tree(root, ground, search, preorder), std::mem::take(&mut search.steps))
+        };
         let base = self.nodes.len();
-        self.nodes.resize(base + tree.len(), Node { subgoal: 0, parent: NONE, size: 0, left: 0 });
+        if roots.len() * self.mean_size < WORTH_THREADS {
+            for &root in roots {
+                let (tree, steps) = self.workers.with(create, |worker| work(worker, root));
+                self.steps += steps;
+                self.add(&tree);
+            }
+        } else {
+            for (tree, steps) in self.workers.map(roots, create, work) {
+                self.steps += steps;
+                self.add(&tree);
+            }
+        }
+        self.mean_size = (self.nodes.len() - base).div_ceil(roots.len());
+    }
+
+    fn add(&mut self, tree: &[Sampled]) {
+        let base = self.nodes.len() as u32;
         self.left += tree.len();
-        for (i, visit) in tree.iter().enumerate() {
-            let (subgoal, place) = (visit.subgoal, base + places[i] as usize);
-            let parent = if visit.parent == NONE { NONE } else { base as u32 + places[visit.parent as usize] };
-            self.nodes[place] = Node { subgoal, parent, size: sizes[i], left: sizes[i] };
-            self.places[subgoal as usize].push(place as u32);
-            self.totals.add(subgoal, sizes[i]);
+        for (place, &Sampled { subgoal, parent, size }) in (base..).zip(tree) {
+            let parent = if parent == NONE { NONE } else { base + parent };
+            let before = std::mem::replace(&mut self.last[subgoal as usize], place);
+            self.nodes.push(Node { subgoal, parent, size, left: size, before });
+            self.candidates.raise(subgoal, OTHER_TREES * u64::from(size));
         }
     }
 
     /// Takes the subgoal with most nodes below it, and cuts these off.
     pub(super) fn take_best(&mut self) -> Option<u32> {
-        let best = self.totals.best()?;
+        let Self { candidates, nodes, last, .. } = self;
+        let best = candidates.take_best(|subgoal| worth(nodes, &mut last[subgoal as usize]))?;
         self.cut_off(best);
         Some(best)
     }
 
     fn cut_off(&mut self, subgoal: u32) {
-        for place in std::mem::take(&mut self.places[subgoal as usize]) {
-            let Node { left, size, mut parent, .. } = self.nodes[place as usize];
+        let mut next = std::mem::replace(&mut self.last[subgoal as usize], NONE);
+        while next != NONE {
+            let place = next;
+            let Node { left, size, mut parent, before, .. } = self.nodes[place as usize];
+            next = before;
             if left == 0 {
                 continue;
             }
             while parent != NONE {
                 let node = &mut self.nodes[parent as usize];
                 node.left -= left;
-                self.totals.take(node.subgoal, left);
                 parent = node.parent;
             }
             let mut at = place as usize;
@@ -115,7 +177,6 @@ impl Samples {
                     at += node.size as usize;
                     continue;
                 }
-                self.totals.take(node.subgoal, node.left);
                 node.left = 0;
                 self.left -= 1;
                 at += 1;
@@ -125,62 +186,105 @@ impl Samples {
 
     /// Forgets what is cut off, once that is most.
     fn compact(&mut self) {
-        if self.nodes.len() < 4 * self.left + 4 * self.places.len() + 1024 {
+        if self.nodes.len() < 2 * self.left + 2 * self.last.len() + 1024 {
             return;
         }
-        self.places.iter_mut().for_each(Vec::clear);
+        self.last.fill(NONE);
         let mut moved = vec![NONE; self.nodes.len()];
         let mut len = 0;
         for at in 0..self.nodes.len() {
-            let Node { subgoal, parent, left, .. } = self.nodes[at];
-            if left == 0 {
+            let node = self.nodes[at];
+            if node.left == 0 {
                 continue;
             }
-            let parent = if parent == NONE { NONE } else { moved[parent as usize] };
+            let parent = if node.parent == NONE { NONE } else { moved[node.parent as usize] };
             moved[at] = len as u32;
-            self.nodes[len] = Node { subgoal, parent, size: left, left };
-            self.places[subgoal as usize].push(len as u32);
+            let before = std::mem::replace(&mut self.last[node.subgoal as usize], len as u32);
+            self.nodes[len] = Node { parent, size: node.left, before, ..node };
             len += 1;
         }
         self.nodes.truncate(len);
     }
 }
 
-/// Numbers of which the largest is known, as in a tournament of pairs.
-struct Tournament {
-    /// The winner of all at 1, those of pairs behind it, at last the players. A word is a number above whose it is.
-    words: Vec<u64>,
-    players: usize,
+/// What a subgoal is worth with these nodes, of which the last is given. Those that are cut off are left out from now on.
+fn worth(nodes: &mut [Node], last: &mut u32) -> u64 {
+    let (mut all, mut largest) = (0, 0);
+    let mut behind = NONE;
+    let mut at = *last;
+    while at != NONE {
+        let Node { left, before, .. } = nodes[at as usize];
+        if left == 0 {
+            match behind {
+                NONE => *last = before,
+                behind => nodes[behind as usize].before = before,
+            }
+        } else {
+            all += u64::from(left);
+            largest = largest.max(u64::from(left));
+            behind = at;
+        }
+        at = before;
+    }
+    OTHER_TREES * (all - largest) + largest
 }
 
-/// Bits of a player in a word.
-const PLAYER_BITS: u32 = 24;
+/// Searches from a root, and lays the tree out in preorder.
+fn tree(root: u32, ground: &Ground, search: &mut Search, preorder: &mut Preorder) -> Vec<Sampled> {
+    search.run(ground, root);
+    preorder.arrange(&search.tree);
+    let Preorder { sizes, places, .. } = preorder;
+    let mut tree = vec![Sampled::default(); search.tree.len()];
+    for (i, visit) in search.tree.iter().enumerate() {
+        let parent = if visit.parent == NONE { NONE } else { places[visit.parent as usize] };
+        tree[places[i] as usize] = Sampled { subgoal: visit.subgoal, parent, size: sizes[i] };
+    }
+    tree
+}
 
-impl Tournament {
-    fn new(players: usize) -> Self {
-        let players = players.next_power_of_two();
-        Self { words: vec![0; 2 * players], players }
+/// Which subgoals may be the best next hub: a tournament of pairs.
+///
+/// What a subgoal is worth only falls when trees are cut off, and rises with other trees by no more than these add. So there is always a
+/// number that it does not exceed, and what it is worth is worked out only where that number is the largest.
+struct Candidates {
+    /// The winner of all at 1, those of pairs behind it, at last the subgoals. A word is a number no less than what a subgoal is worth, above
+    /// which it is.
+    words: Vec<u64>,
+    /// Where the subgoals begin.
+    first: usize,
+    /// Those whose numbers have risen since they last played.
+    risen: Vec<u32>,
+}
+
+/// Bits of a subgoal in a word.
+const SUBGOAL_BITS: u32 = 24;
+
+impl Candidates {
+    fn new(subgoals: usize) -> Self {
+        let first = subgoals.next_power_of_two();
+        let mut words = vec![0; 2 * first];
+        for (subgoal, word) in (0..).zip(&mut words[first..]) {
+            *word = subgoal;
+        }
+        Self { words, first, risen: Vec::new() }
     }
 
-    /// Whose number is largest, if any is above 0.
-    fn best(&self) -> Option<u32> {
-        Some(self.words[1]).filter(|word| word >> PLAYER_BITS > 0).map(|word| word as u32 & ((1 << PLAYER_BITS) - 1))
-    }
-
-    fn add(&mut self, player: u32, number: u32) {
-        let word = self.words[self.players + player as usize] | u64::from(player);
-        self.set(player, word + (u64::from(number) << PLAYER_BITS));
-    }
-
-    fn take(&mut self, player: u32, number: u32) {
-        let word = self.words[self.players + player as usize];
-        self.set(player, word - (u64::from(number) << PLAYER_BITS));
+    /// A tree is new that adds so much.
+    #[inline]
+    fn raise(&mut self, subgoal: u32, more: u64) {
+        self.words[self.first + subgoal as usize] += more << SUBGOAL_BITS;
+        self.risen.push(subgoal);
     }
 
     #[inline]
-    fn set(&mut self, player: u32, word: u64) {
-        let mut at = self.players + player as usize;
-        self.words[at] = word;
+    fn set(&mut self, subgoal: u32, bound: u64) {
+        self.words[self.first + subgoal as usize] = bound << SUBGOAL_BITS | u64::from(subgoal);
+        self.play(subgoal);
+    }
+
+    #[inline]
+    fn play(&mut self, subgoal: u32) {
+        let mut at = self.first + subgoal as usize;
         while at > 1 {
             let winner = self.words[at].max(self.words[at ^ 1]);
             at /= 2;
@@ -188,6 +292,38 @@ impl Tournament {
                 break;
             }
             self.words[at] = winner;
+        }
+    }
+
+    fn play_risen(&mut self) {
+        if self.risen.len() < self.first / 8 {
+            for subgoal in std::mem::take(&mut self.risen) {
+                self.play(subgoal);
+            }
+        } else {
+            self.risen.clear();
+            for at in (1..self.first).rev() {
+                self.words[at] = self.words[2 * at].max(self.words[2 * at + 1]);
+            }
+        }
+    }
+
+    /// Takes the subgoal that is worth most, or nearly so, if any is worth something.
+    fn take_best(&mut self, mut worth: impl FnMut(u32) -> u64) -> Option<u32> {
+        self.play_risen();
+        loop {
+            let word = self.words[1];
+            if word >> SUBGOAL_BITS == 0 {
+                return None;
+            }
+            let subgoal = word as u32 & ((1 << SUBGOAL_BITS) - 1);
+            let worth = worth(subgoal);
+            self.set(subgoal, worth);
+            let most = self.words[1] >> SUBGOAL_BITS;
+            if worth > 0 && worth >= most {
+                self.set(subgoal, 0);
+                return Some(subgoal);
+            }
         }
     }
 }

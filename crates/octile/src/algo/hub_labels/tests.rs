@@ -1,4 +1,4 @@
-use super::cells::{NO_RECORD, Ranked, Records, WIDE};
+use super::cells::{MORE, NO_RECORD, Ranked, Records};
 use super::labels::Labelling;
 use super::limits::{Limits, Unsuited};
 use super::query::HubCosts;
@@ -182,21 +182,41 @@ fn all_pairs_are_exact() {
     }
 }
 
-/// Where the numbers of places are large, they take two numbers of the record.
+/// Steps that are large take more than one byte.
 #[test]
-fn small_maps_have_records_of_both_kinds() {
-    let (mut wide, mut narrow) = (0, 0);
+fn small_maps_have_steps_of_several_bytes() {
+    let (mut long, mut short) = (0, 0);
     for grid in maps() {
         let subgoals = Subgoals::new(&grid);
+        let labels = &labelled(&subgoals);
         let records =
-            Records::new(&Ranked::new(&subgoals, &labelled(&subgoals)), &Limits::new(Budget::UNLIMITED, true), &|_| {})
-                .unwrap();
-        for record in records.cells.iter().filter(|&&start| start != NO_RECORD) {
-            let is_wide = records.numbers[*record as usize] & WIDE != 0;
-            *if is_wide { &mut wide } else { &mut narrow } += 1;
-        }
+            Records::new(&Ranked::new(&subgoals, labels), &Limits::new(Budget::UNLIMITED, true), &|_| {}).unwrap();
+        let taken = records.cells.iter().filter(|&&start| start != NO_RECORD).count();
+        assert_eq!(taken, free_cells(&grid).len());
+        long += records.bytes.iter().filter(|&&byte| byte == MORE).count();
+        short += records.bytes.iter().filter(|&&byte| byte < MORE).count();
     }
-    assert!(wide > 100 && narrow > 100, "{wide} {narrow}");
+    assert!(long > 100 && short > 1000, "{long} {short}");
+}
+
+/// Nodes whose parents are too far away to be told in a word are in a list of their own.
+#[test]
+fn far_parents_are_found() {
+    let is_wall = |cell: Cell| cell.y == 2 && cell.x % 1500 == 700 || cell.y == 1 && cell.x % 37 == 5;
+    let grid = Grid::from_fn(5000, 3, |cell| !is_wall(cell)).unwrap();
+    let artifact = Artifact::from_bytes(build(&Build::new(&grid)).unwrap()).unwrap();
+    assert!(artifact.section(file::FAR).unwrap().is_empty(), "no hop is far");
+    let grid = Grid::from_fn(5000, 3, |cell| cell.y != 1 || cell.x % 1500 == 700).unwrap();
+    let artifact = Artifact::from_bytes(build(&Build::new(&grid)).unwrap()).unwrap();
+    assert!(artifact.section(file::FAR).unwrap().len() > 12);
+    let planner = HubLabels::default().planner(&grid).unwrap();
+    let mut path = Path::new();
+    for (start, goal) in [((0, 0), (4999, 2)), ((4000, 2), (3, 0)), ((710, 0), (690, 2))] {
+        let (start, goal) = (Cell::from(start), Cell::from(goal));
+        assert!(planner.plan(&mut planner.create_scratch(), Query::new(start, goal), &mut path).unwrap());
+        path.check(&grid, start, goal).unwrap();
+        assert_eq!(path.cost().grid(), crate::distances(&grid, start).to(goal));
+    }
 }
 
 #[test]
@@ -227,7 +247,7 @@ fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
     }
     assert!(told.iter().all(|progress| progress.done <= progress.all));
     #[cfg(feature = "rayon")]
-    for threads in [1, 5] {
+    for threads in [1, 2, 3, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         assert!(pool.install(|| build(&Build::new(&grid))).unwrap() == bytes);
     }

@@ -30,10 +30,12 @@ pub(super) struct Reach {
     /// For each padded cell and direction how many steps it takes to the first subgoal; where there is none, to the last cell
     /// before an obstacle.
     clearances: Vec<[u16; 8]>,
+    /// For each padded cell in which directions there is a subgoal at the end of these steps.
+    meets: Vec<DirSet>,
     id_steps: [u32; 8],
 }
 
-size_bytes!(Reach: numbers, clearances);
+size_bytes!(Reach: numbers, clearances, meets);
 
 /// Whether a cell with these legal moves is a subgoal: an obstacle touches it by a corner, and both cells between are free.
 #[inline]
@@ -130,7 +132,8 @@ impl Reach {
             numbers[id.index()] = number as u32;
         }
         let clearances = vec![[0; 8]; grid.padded_cells()];
-        let mut reach = Self { numbers, clearances, id_steps: grid.id_steps() };
+        let meets = vec![DirSet::NONE; grid.padded_cells()];
+        let mut reach = Self { numbers, clearances, meets, id_steps: grid.id_steps() };
         // The cell that a step leads to comes first: it has a smaller id in these directions, a larger one in the others.
         let smaller = [Dir::N, Dir::NE, Dir::W, Dir::NW];
         for id in (0..grid.padded_cells() as u32).map(CellId) {
@@ -146,8 +149,12 @@ impl Reach {
     fn fill_clearance(&mut self, id: CellId, moves: DirSet, dirs: [Dir; 4]) {
         for dir in dirs.into_iter().filter(|&dir| moves.contains(dir)) {
             let next = self.step(id, dir, 1);
-            let beyond = if self.is_subgoal(next) { 0 } else { self.clearance(next, dir) };
+            let is_end = self.is_subgoal(next);
+            let beyond = if is_end { 0 } else { self.clearance(next, dir) };
             self.clearances[id.index()][dir as usize] = 1 + beyond;
+            if is_end || self.meets[next.index()].contains(dir) {
+                self.meets[id.index()].0 |= 1 << dir as u8;
+            }
         }
     }
 
@@ -200,7 +207,7 @@ impl Reach {
         for dir in Dir::ALL {
             let steps = self.clearance(from, dir);
             let end = self.step(from, dir, steps);
-            let meets = steps > 0 && self.is_subgoal(end);
+            let meets = self.meets[from.index()].contains(dir);
             lines[dir as usize] = steps - u16::from(meets);
             if meets && dir.is_diagonal() {
                 add(end, 0, steps);
@@ -210,24 +217,23 @@ impl Reach {
         }
         let mut all_walked = 0;
         for diagonal in [Dir::NE, Dir::SE, Dir::SW, Dir::NW] {
-            for side in [diagonal.turn(-1), diagonal.turn(1)] {
-                let mut longest = lines[side as usize];
-                let mut at = from;
-                for walked in 1..=lines[diagonal as usize] {
-                    if longest == 0 {
-                        break;
+            let sides = [diagonal.turn(-1), diagonal.turn(1)];
+            let mut longest = sides.map(|side| lines[side as usize]);
+            let mut at = from;
+            for walked in 1..=lines[diagonal as usize] {
+                if longest == [0; 2] {
+                    break;
+                }
+                all_walked += 1;
+                at = self.step(at, diagonal, 1);
+                let (clearances, meets) = (self.clearances[at.index()], self.meets[at.index()]);
+                for (side, longest) in sides.into_iter().zip(&mut longest) {
+                    let mut steps = clearances[side as usize];
+                    if steps <= *longest && meets.contains(side) {
+                        add(self.step(at, side, steps), steps, walked);
+                        steps -= 1;
                     }
-                    all_walked += 1;
-                    at = self.step(at, diagonal, 1);
-                    let mut steps = self.clearance(at, side);
-                    if (1..=longest).contains(&steps) {
-                        let end = self.step(at, side, steps);
-                        if self.is_subgoal(end) {
-                            add(end, steps, walked);
-                            steps -= 1;
-                        }
-                    }
-                    longest = longest.min(steps);
+                    *longest = steps.min(*longest);
                 }
             }
         }
