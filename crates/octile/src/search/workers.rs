@@ -1,30 +1,46 @@
-//! Work over all cores (if the feature `rayon` is on) whose results are the same on any number of them.
+//! Work that is shared by all cores, if the feature `rayon` is on, and comes to the same on any number of them.
 
 use std::sync::{Mutex, PoisonError};
 
-/// What `work` makes of each number below `count`, in their order. `worker` makes working memory: large memory serves many numbers, on one
-/// thread at a time.
-pub(crate) fn map<W: Send, T: Send>(
-    count: usize,
-    worker: impl Fn() -> W + Sync,
-    work: impl Fn(&mut W, usize) -> T + Sync,
-) -> Vec<T> {
-    let idle = Mutex::new(Vec::new());
-    let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-    let make = |number: usize| {
-        let found = lock().pop();
-        let mut memory = found.unwrap_or_else(&worker);
-        let made = work(&mut memory, number);
-        lock().push(memory);
-        made
-    };
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        (0..count).into_par_iter().map(make).collect()
+/// The working memory of threads: there are never more than take part.
+pub(crate) struct Workers<W> {
+    idle: Mutex<Vec<W>>,
+}
+
+impl<W: Send> Workers<W> {
+    pub(crate) const fn new() -> Self {
+        Self { idle: Mutex::new(Vec::new()) }
     }
-    #[cfg(not(feature = "rayon"))]
-    (0..count).map(make).collect()
+
+    /// Does one piece of work.
+    pub(crate) fn with<T>(&self, create: impl FnOnce() -> W, work: impl FnOnce(&mut W) -> T) -> T {
+        let idle = self.lock().pop();
+        let mut worker = idle.unwrap_or_else(create);
+        let done = work(&mut worker);
+        self.lock().push(worker);
+        done
+    }
+
+    /// Does a piece of work for each of some things: what comes of them, in their order.
+    pub(crate) fn map<I: Copy + Sync, T: Send>(
+        &self,
+        things: &[I],
+        create: impl Fn() -> W + Sync,
+        work: impl Fn(&mut W, I) -> T + Sync,
+    ) -> Vec<T> {
+        let one = |&thing: &I| self.with(&create, |worker| work(worker, thing));
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            things.par_iter().map(one).collect()
+        }
+        #[cfg(not(feature = "rayon"))]
+        things.iter().map(one).collect()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<W>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[cfg(test)]
@@ -32,13 +48,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order_and_memory_serves_many() {
-        let made = map(1000, Vec::new, |seen: &mut Vec<usize>, number| {
-            seen.push(number);
-            (number * number, seen.len())
+    fn what_is_made_comes_in_order_and_memory_serves_many() {
+        let things: Vec<usize> = (0..1000).collect();
+        let made = Workers::new().map(&things, Vec::new, |seen: &mut Vec<usize>, thing| {
+            seen.push(thing);
+            (thing * thing, seen.len())
         });
-        assert!(made.iter().enumerate().all(|(number, &(square, _))| square == number * number));
+        assert!(made.iter().zip(&things).all(|(&(square, _), thing)| square == thing * thing));
         assert!(made.iter().any(|&(_, served)| served > 1));
-        assert_eq!(map(0, || (), |(), number| number), []);
+        assert_eq!(Workers::new().map(&[], || (), |(), thing: u8| thing), []);
     }
 }

@@ -4,7 +4,7 @@ use super::hierarchy::{Hierarchy, UNREACHED};
 use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::search::ds::heap::Heap;
-use crate::search::workers;
+use crate::search::workers::Workers;
 
 /// Landmarks in a row.
 pub(super) const LANES: usize = 4;
@@ -18,9 +18,9 @@ pub(super) fn distances(hierarchy: &Hierarchy, grid: &Grid, count: usize) -> Vec
     let Some(inside) = inside_largest(hierarchy, grid) else { return Vec::new() };
     let nodes: Vec<u32> =
         (0..hierarchy.core as u32).filter(|&node| grid.may_connect(hierarchy.cell(node), inside)).collect();
-    workers::map(count, Heap::new, |heap, landmark| {
+    let directions: Vec<_> = (0..count).map(|landmark| DIRECTIONS[landmark * DIRECTIONS.len() / count]).collect();
+    Workers::new().map(&directions, Heap::new, |heap, direction| {
         let mut costs = vec![UNREACHED; hierarchy.core];
-        let direction = DIRECTIONS[landmark * DIRECTIONS.len() / count];
         let outermost = nodes.iter().max_by_key(|&&node| along(hierarchy.cell(node), direction));
         if let Some(&outermost) = outermost {
             hierarchy.spread(outermost, &mut costs, heap);

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use super::bits::{SLACK, Writer, bits_below, marked};
 use super::file::{self, About};
@@ -13,6 +12,7 @@ use super::{KIND, Settings, VERSION};
 use crate::artifact::ArtifactWriter;
 use crate::geometry::CellId;
 use crate::grid::Grid;
+use crate::search::workers::Workers;
 use crate::search::{BuildError, InParts};
 
 /// The most bytes that the rows of a database may have.
@@ -148,26 +148,16 @@ impl Builder {
         let bytes = AtomicU64::new(0);
         let is_too_much = || bytes.load(Ordering::Relaxed) > self.most_bytes;
         let plan = Plan::new(&self.grid, self.settings, &self.targets);
-        let workers = Mutex::new(Vec::new());
-        let lock = || workers.lock().unwrap_or_else(PoisonError::into_inner);
-        // A worker is large, so that it serves many rows.
-        let work = |sources: &[CellId]| {
-            let idle = lock().pop();
-            let mut worker = idle.unwrap_or_else(|| Worker::new(&plan));
-            // Once it is too much it is refused, whichever rows are left out.
+        // Once it is too much it is refused, whichever rows are left out.
+        let work = |worker: &mut Worker<'_>, sources: &[CellId]| {
             let wanted = if is_too_much() { &[] } else { sources };
             let rows: Vec<_> = wanted.iter().map(|&source| (worker.row(source), on_row()).0).collect();
             bytes.fetch_add(rows.iter().map(|(row, _)| row.len() as u64).sum(), Ordering::Relaxed);
-            lock().push(worker);
             rows
         };
-        #[cfg(feature = "rayon")]
-        let rows = {
-            use rayon::prelude::*;
-            sources.par_chunks(ROWS_AT_A_TIME).flat_map_iter(work).collect()
-        };
-        #[cfg(not(feature = "rayon"))]
-        let rows = sources.chunks(ROWS_AT_A_TIME).flat_map(work).collect();
+        // A worker is large, so that it serves many rows.
+        let chunks: Vec<&[CellId]> = sources.chunks(ROWS_AT_A_TIME).collect();
+        let rows = Workers::new().map(&chunks, || Worker::new(&plan), work).into_iter().flatten().collect();
         if is_too_much() {
             return Err(too_large(&self.grid, bytes.into_inner(), self.most_bytes));
         }

@@ -22,10 +22,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::labels::Labelling;
 use super::limits::{Limits, Unsuited};
-use super::workers::Workers;
 use crate::algo::subgoals::Subgoals;
 use crate::algo::subgoals::cost::{INFINITE, Link};
 use crate::geometry::Cell;
+use crate::search::workers::Workers;
 use crate::search::{Progress, Watch};
 
 /// Cells of a side of a block.

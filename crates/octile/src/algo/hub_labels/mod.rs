@@ -35,7 +35,6 @@ mod order;
 mod outlook;
 mod query;
 mod search;
-mod workers;
 
 use std::sync::Arc;
 

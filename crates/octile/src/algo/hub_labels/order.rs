@@ -12,7 +12,7 @@
 
 use super::limits::TREES;
 use super::search::{Ground, NONE, Preorder, Search};
-use super::workers::Workers;
+use crate::search::workers::Workers;
 
 /// Nodes of sampled trees that are kept, for each subgoal that is no hub yet: with fewer others are sampled, up to the larger number. More give
 /// shorter labels and take longer.

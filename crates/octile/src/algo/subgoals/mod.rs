@@ -7,7 +7,8 @@ pub(super) mod cost;
 use self::cost::{Link, MAX_SUBGOALS};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
-use crate::search::{size_bytes, workers};
+use crate::search::size_bytes;
+use crate::search::workers::Workers;
 
 /// So many cells, and so many subgoals, are looked at to tell the shape of a map.
 const SAMPLES: usize = 1000;
@@ -280,7 +281,7 @@ impl Graph {
         let (mut parts, mut count) = (Vec::new(), 0);
         for batch in subgoals.cells.chunks(CHUNK * CHUNKS) {
             let chunks: Vec<&[CellId]> = batch.chunks(CHUNK).collect();
-            let found = workers::map(chunks.len(), Vec::new, |found, chunk| subgoals.all_direct(chunks[chunk], found));
+            let found = Workers::new().map(&chunks, Vec::new, |found, chunk| subgoals.all_direct(chunk, found));
             count += found.iter().map(|(_, links)| links.len()).sum::<usize>();
             check(count)?;
             parts.extend(found);

@@ -125,7 +125,7 @@ pub(super) fn search(
     legs: &mut Vec<Cell>,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
-    let sight = GoalSight::new(grid, query.goal);
+    let sight = (GoalSight::new(grid, query.goal), Windows::new(grid));
     match (probe, gates) {
         (None, None) => {
             Search { grid, gates: NoGates, query, sight, out, legs, is_watched: false, probe: &mut NoProbe }
@@ -147,7 +147,8 @@ struct Search<'a, G, P: ?Sized> {
     grid: &'a Grid,
     gates: G,
     query: Query,
-    sight: GoalSight,
+    /// What tells whether a cell sees the goal.
+    sight: (GoalSight, Windows<'a>),
     out: &'a mut Path,
     /// The ends of the legs of the path that is found.
     legs: &'a mut Vec<Cell>,
@@ -205,7 +206,8 @@ impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
 
     #[inline]
     fn sees_goal(&self, cell: Cell) -> bool {
-        self.sight.sees(Windows(self.grid), cell)
+        let (sight, windows) = self.sight;
+        sight.sees(windows, cell)
     }
 
     /// Expands a root; and the next one, if there is only one.
