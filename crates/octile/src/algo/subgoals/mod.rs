@@ -1,11 +1,13 @@
 //! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly: what planners over the subgoal graph
 //! (Uras, Koenig & Hernández 2013) share.
 
+pub(super) mod contract;
 pub(super) mod cost;
 
-use self::cost::{Link, MAX_SUBGOALS};
+use self::cost::{INFINITE, LIMIT, Link, MAX_SUBGOALS};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
+use crate::search::ds::heap::Heap;
 
 /// So many cells, and so many subgoals, are looked at to tell the shape of a map.
 const SAMPLES: usize = 1000;
@@ -70,25 +72,10 @@ impl<'a> Subgoals<'a> {
     fn fill_clearance(&mut self, id: CellId, dirs: [Dir; 4]) {
         let moves = self.grid.moves_of(id);
         for dir in dirs.into_iter().filter(|&dir| moves.contains(dir)) {
-            let next = self.step(id, dir, 1);
+            let next = step(&self.id_steps, id, dir, 1);
             let beyond = if self.is_subgoal(next) { 0 } else { self.clearance(next, dir) };
             self.clearances[id.index()][dir as usize] = 1 + beyond;
         }
-    }
-
-    #[inline]
-    fn step(&self, id: CellId, dir: Dir, steps: u16) -> CellId {
-        CellId(id.0.wrapping_add(self.id_steps[dir as usize].wrapping_mul(steps.into())))
-    }
-
-    #[inline]
-    fn clearance(&self, id: CellId, dir: Dir) -> u16 {
-        self.clearances[id.index()][dir as usize]
-    }
-
-    #[inline]
-    fn is_subgoal(&self, id: CellId) -> bool {
-        self.numbers[id.index()] != NONE
     }
 
     /// How many there are.
@@ -118,6 +105,11 @@ impl<'a> Subgoals<'a> {
         }
     }
 
+    /// For each padded cell how far lines from it go, as [`Lines`] tells.
+    pub(super) fn clearances(&self) -> &[[u16; 8]] {
+        &self.clearances
+    }
+
     pub(super) fn grid(&self) -> &'a Grid {
         self.grid
     }
@@ -132,59 +124,95 @@ impl<'a> Subgoals<'a> {
         self.grid.cell(self.cells[number as usize])
     }
 
-    /// Finds the subgoals that a free cell reaches directly, each once, with their octile distances: every octile path there is
-    /// free, and none of them has another subgoal on it that could do as well.
-    ///
-    /// The first on each of the eight lines; and from every cell of a diagonal line, before its subgoal, the first to
-    /// either side. Such a line to the side ends where the one before it met a subgoal, or an obstacle: behind that lies a
-    /// path around it. Gives the steps along diagonal lines.
+    /// Finds the subgoals that a free cell [reaches directly](direct), each once, with their octile distances. Gives the steps along
+    /// diagonal lines.
     pub(super) fn direct(&self, from: CellId, found: &mut Vec<Link>) -> u64 {
         found.clear();
         if self.cells.is_empty() {
             return 0;
         }
-        let mut add = |id: CellId, straight: u16, diagonal: u16| {
+        direct(self, &self.id_steps, from, |id, straight, diagonal| {
             let cost = u64::from(straight) * cost::STRAIGHT + u64::from(diagonal) * cost::DIAGONAL;
             found.push(Link::new(cost, self.numbers[id.index()]));
-        };
-        // How far each line is free of subgoals.
-        let mut lines = [0; 8];
-        for dir in Dir::ALL {
-            let steps = self.clearance(from, dir);
-            let end = self.step(from, dir, steps);
-            let meets = steps > 0 && self.is_subgoal(end);
-            lines[dir as usize] = steps - u16::from(meets);
-            if meets && dir.is_diagonal() {
-                add(end, 0, steps);
-            } else if meets {
-                add(end, steps, 0);
-            }
-        }
-        let mut all_walked = 0;
-        for diagonal in [Dir::NE, Dir::SE, Dir::SW, Dir::NW] {
-            for side in [diagonal.turn(-1), diagonal.turn(1)] {
-                let mut longest = lines[side as usize];
-                let mut at = from;
-                for walked in 1..=lines[diagonal as usize] {
-                    if longest == 0 {
-                        break;
-                    }
-                    all_walked += 1;
-                    at = self.step(at, diagonal, 1);
-                    let mut steps = self.clearance(at, side);
-                    if (1..=longest).contains(&steps) {
-                        let end = self.step(at, side, steps);
-                        if self.is_subgoal(end) {
-                            add(end, steps, walked);
-                            steps -= 1;
-                        }
-                    }
-                    longest = longest.min(steps);
-                }
-            }
-        }
-        all_walked
+        })
     }
+}
+
+impl Lines for Subgoals<'_> {
+    #[inline]
+    fn clearance(&self, id: CellId, dir: Dir) -> u16 {
+        self.clearances[id.index()][dir as usize]
+    }
+
+    #[inline]
+    fn is_subgoal(&self, id: CellId) -> bool {
+        self.numbers[id.index()] != NONE
+    }
+}
+
+/// Where the lines end that leave the cells of a map.
+pub(super) trait Lines {
+    /// How many steps it takes to the first subgoal; where there is none, to the last cell before an obstacle.
+    fn clearance(&self, id: CellId, dir: Dir) -> u16;
+
+    fn is_subgoal(&self, id: CellId) -> bool;
+}
+
+#[inline]
+fn step(id_steps: &[u32; 8], id: CellId, dir: Dir, steps: u16) -> CellId {
+    CellId(id.0.wrapping_add(id_steps[dir as usize].wrapping_mul(steps.into())))
+}
+
+/// Finds the subgoals that a free cell reaches directly, and `add`s each once, with the straight and diagonal steps to it: every
+/// octile path there is free, and none of them has another subgoal on it that could do as well.
+///
+/// The first on each of the eight lines; and from every cell of a diagonal line, before its subgoal, the first to
+/// either side. Such a line to the side ends where the one before it met a subgoal, or an obstacle: behind that lies a
+/// path around it. Gives the steps along diagonal lines.
+#[inline]
+pub(super) fn direct(
+    all: &impl Lines,
+    id_steps: &[u32; 8],
+    from: CellId,
+    mut add: impl FnMut(CellId, u16, u16),
+) -> u64 {
+    // How far each line is free of subgoals.
+    let mut lines = [0; 8];
+    for dir in Dir::ALL {
+        let steps = all.clearance(from, dir);
+        let end = step(id_steps, from, dir, steps);
+        let meets = steps > 0 && all.is_subgoal(end);
+        lines[dir as usize] = steps - u16::from(meets);
+        if meets && dir.is_diagonal() {
+            add(end, 0, steps);
+        } else if meets {
+            add(end, steps, 0);
+        }
+    }
+    let mut all_walked = 0;
+    for diagonal in [Dir::NE, Dir::SE, Dir::SW, Dir::NW] {
+        for side in [diagonal.turn(-1), diagonal.turn(1)] {
+            let mut longest = lines[side as usize];
+            let mut at = from;
+            for walked in 1..=lines[diagonal as usize] {
+                if longest == 0 {
+                    break;
+                }
+                all_walked += 1;
+                at = step(id_steps, at, diagonal, 1);
+                let mut steps = all.clearance(at, side);
+                if (1..=longest).contains(&steps) {
+                    let end = step(id_steps, at, side, steps);
+                    if all.is_subgoal(end) {
+                        add(end, steps, walked);
+                        steps -= 1;
+                    }
+                }
+                longest = longest.min(steps);
+            }
+        }
+    }
+    all_walked
 }
 
 /// The bits of x and y in turn.
@@ -228,6 +256,35 @@ impl Graph {
 
     pub(super) fn len(&self) -> usize {
         self.first.len() - 1
+    }
+
+    /// What no way between two connected subgoals costs more than: twice the way from some subgoal of a component to the one farthest from
+    /// it.
+    pub(super) fn longest(&self) -> u64 {
+        let (mut costs, mut heap, mut longest) = (vec![INFINITE; self.len()], Heap::new(), 0);
+        for root in 0..self.len() as u32 {
+            if costs[root as usize] < INFINITE {
+                continue;
+            }
+            costs[root as usize] = 0;
+            heap.push(Link::new(0, root));
+            while let Some(link) = heap.pop() {
+                let (cost, subgoal) = (link.cost(), link.subgoal());
+                // Entries come in the order of costs, and what is too long to be told stays where it is.
+                if cost > costs[subgoal] {
+                    continue;
+                }
+                longest = longest.max(2 * cost);
+                for next in self.links(subgoal) {
+                    let (to, cost) = (next.subgoal(), (cost + next.cost()).min(LIMIT));
+                    if cost < costs[to] {
+                        costs[to] = cost;
+                        heap.push(Link::new(cost, to as u32));
+                    }
+                }
+            }
+        }
+        longest
     }
 
     #[inline]
