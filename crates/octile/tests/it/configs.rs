@@ -9,8 +9,8 @@ use octile::algo::{Heuristic, cpd};
 use octile::prune::GateUse;
 use octile::prune::blocked_areas::Lookup;
 use octile::{
-    Astar, Auto, BlockAstar, BuildError, Catalog, CornerSweep, Cpd, Dijkstra, Engine, Grid, HubLabels, Jps, JumpGraph,
-    LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError, Squeeze, ThetaStar,
+    Astar, Auto, BlockAstar, BuildError, Catalog, CoreTable, CornerSweep, Cpd, Dijkstra, Engine, Grid, HubLabels, Jps,
+    JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError, Squeeze, ThetaStar,
     WeightedAstar,
 };
 
@@ -78,6 +78,7 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
             "cpd:layout=rectangles,order=dfs,ties=mask,symbol=heuristic,default=move,follow=moves,repair=unit",
         ),
         (spec_of(HubLabels::default()), "hub-labels"),
+        (spec_of(CoreTable::default()), "core-table"),
         (
             spec_of(Auto::default().memory(octile::advise::Size(1000)).changes(true).paths(Paths::AnyAngle)),
             "auto:memory=1000,changes=yes,paths=any-angle",

@@ -1,6 +1,6 @@
 //! Indexes in the making.
 
-use super::file::{self, FAR, place_word};
+use super::file::{self, FAR, Makeup, place_word};
 use super::limits::{self, Limits, Unsuited};
 use super::table::table;
 use super::{CoreTable, KIND, VERSION};
@@ -20,16 +20,20 @@ pub(super) struct Settings {
     pub(super) most_expanded: usize,
 }
 
-/// The most nodes of a core: their table has 16 MB.
-const MOST_CORE: usize = 2800;
+/// The most nodes of a core: their table has 12.5 MB.
+const MOST_CORE: usize = 2500;
+
+/// Searches for witnesses seldom expand as many nodes; with a fifth of it, shortcuts that are not needed beget others until the core is full of
+/// them.
+const MOST_EXPANDED: usize = 500;
 
 /// The core has a node for so many subgoals.
-const SUBGOALS_PER_NODE: usize = 16;
+const SUBGOALS_PER_NODE: usize = 24;
 
 impl Settings {
     /// Those for a map with so many subgoals.
     pub(super) fn new(subgoals: usize) -> Self {
-        Self { core: (subgoals / SUBGOALS_PER_NODE).min(MOST_CORE), most_expanded: 500 }
+        Self { core: (subgoals / SUBGOALS_PER_NODE).min(MOST_CORE), most_expanded: MOST_EXPANDED }
     }
 
     const fn rules(self) -> Rules {
@@ -66,8 +70,7 @@ pub(super) fn build_within(
     })?;
     drop(graph);
     let nodes = Nodes::new(&contracted, subgoals.len());
-    let core_arcs =
-        (0..nodes.core as u32).flat_map(|node| nodes.arcs(node).map(move |(arc, _)| (node, arc.to, arc.cost)));
+    let core_arcs = (0..nodes.core as u32).flat_map(|node| nodes.arcs(node).map(move |arc| (node, arc.to, arc.cost)));
     let table = table(nodes.core, core_arcs, |steps| limits.check_table(nodes.core, steps), watch)?;
     Ok(write(&subgoals, &nodes, &table))
 }
@@ -95,39 +98,53 @@ impl<'a> Nodes<'a> {
         Self { contracted, core, subgoals, numbers }
     }
 
-    /// The number of a subgoal, if it is one.
-    fn number(&self, subgoal: u32) -> u32 {
-        self.numbers.get(subgoal as usize).copied().unwrap_or(NONE)
+    /// The arcs of a node.
+    fn arcs(&self, node: u32) -> impl Iterator<Item = Arc> {
+        let arcs = self.contracted.arcs(self.subgoals[node as usize]).iter();
+        arcs.map(|arc| Arc { to: self.numbers[arc.to as usize], ..*arc })
     }
 
-    /// The arcs of a node, each with its middle.
-    fn arcs(&self, node: u32) -> impl Iterator<Item = (Arc, u32)> {
-        let subgoal = self.subgoals[node as usize];
-        let arcs = self.contracted.arcs(subgoal).iter().zip(self.contracted.middles(subgoal));
-        arcs.map(|(arc, &middle)| (Arc { to: self.number(arc.to), ..*arc }, self.number(middle)))
+    /// What the arcs of a node are made of, if the arcs of each node begin with these numbers.
+    fn makeups(&self, node: u32, subgoals: &Subgoals, firsts: &[u32]) -> impl Iterator<Item = Makeup> {
+        let from = self.subgoals[node as usize];
+        let (arcs, middles) = (self.contracted.arcs(from), self.contracted.middles(from));
+        arcs.iter().zip(middles).map(move |(arc, &middle)| {
+            // The middle of a shortcut has arcs to both ends.
+            let number = |end: u32| {
+                let place = self.contracted.arcs(middle).iter().position(|arc| arc.to == end)?;
+                Some(firsts[self.numbers[middle as usize] as usize] + place as u32)
+            };
+            let shortcut = || Some(Makeup::shortcut(number(from)?, number(arc.to)?));
+            let hop = || Makeup::hop(subgoals.cell(from), subgoals.cell(arc.to));
+            (middle != NONE).then(shortcut).flatten().unwrap_or_else(hop)
+        })
     }
 }
 
 fn write(subgoals: &Subgoals, nodes: &Nodes, table: &[u32]) -> Vec<u8> {
-    let (mut ends, mut arcs, mut middles) = (Vec::new(), Vec::new(), Vec::new());
-    for (node, &subgoal) in nodes.subgoals.iter().enumerate() {
-        ends.extend([place_word(subgoals.cell(subgoal)), middles.len() as u32]);
-        for (arc, middle) in nodes.arcs(node as u32) {
-            arcs.extend([arc.to, arc.cost]);
-            middles.push(middle);
-        }
+    let (mut firsts, mut arcs) = (Vec::with_capacity(subgoals.len() + 1), Vec::new());
+    for node in 0..subgoals.len() as u32 {
+        firsts.push(arcs.len() as u32 / 2);
+        arcs.extend(nodes.arcs(node).flat_map(|arc| [arc.to, arc.cost]));
     }
-    ends.extend([0, middles.len() as u32]);
+    firsts.push(arcs.len() as u32 / 2);
+    let cells = nodes.subgoals.iter().map(|&subgoal| place_word(subgoals.cell(subgoal))).chain([0]);
+    let ends: Vec<u32> = cells.zip(&firsts).flat_map(|(cell, &first)| [cell, first]).collect();
+    let mut makeups = Vec::with_capacity(4 * arcs.len());
+    for node in 0..subgoals.len() as u32 {
+        makeups.extend(nodes.makeups(node, subgoals, &firsts).flat_map(|makeup| makeup.0.to_le_bytes()));
+    }
     let grid = subgoals.grid();
     let clearances = subgoals.clearances().iter().flatten().map(|&steps| steps.min(FAR.into()) as u8).collect();
     let ids = (0..grid.padded_cells() as u32).map(CellId);
-    let numbers: Vec<u32> = ids.map(|id| subgoals.at(id).map_or(NONE, |subgoal| nodes.number(subgoal))).collect();
+    let numbers: Vec<u32> =
+        ids.map(|id| subgoals.at(id).map_or(NONE, |subgoal| nodes.numbers[subgoal as usize])).collect();
     let mut writer = ArtifactWriter::new(KIND, VERSION, grid);
     writer
-        .words(file::CORE, &[nodes.core as u32])
+        .words(file::CORE, &[nodes.core as u32, nodes.contracted.nesting()])
         .words(file::NODES, &ends)
         .words(file::ARCS, &arcs)
-        .words(file::MIDDLES, &middles)
+        .section(file::MAKEUPS, makeups)
         .words(file::TABLE, table)
         .section(file::LINES, clearances)
         .words(file::NUMBERS, &numbers);

@@ -10,11 +10,11 @@
 //! either. And a node to which a way by another node above is shorter is on no shortest path: it is not expanded. To have a bound soon, the start
 //! climbs to its first node of the core only, then the goal all the way, then the start.
 
-use super::file::{View, arc};
+use super::file::{Makeup, View, arc};
 use crate::algo::subgoals;
 use crate::algo::subgoals::contract::NONE;
+use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
-use crate::geometry::{Cell, Octile};
 use crate::grid::Grid;
 use crate::search::ds::heap::Heap;
 use crate::search::{Probe, size_bytes};
@@ -22,9 +22,10 @@ use crate::search::{Probe, size_bytes};
 /// The climb of one end.
 #[derive(Debug)]
 pub(super) struct Climb {
-    /// For each node how it was reached.
-    nodes: Vec<Reached>,
-    /// The nodes that were.
+    nodes: Vec<ClimbNode>,
+    /// For each node that was reached how: apart, as the others are looked at far more often.
+    parents: Vec<Parent>,
+    /// The nodes that were reached.
     touched: Vec<u32>,
     /// The nodes of the core that were come to, in the order of their keys.
     core: Vec<CoreNode>,
@@ -32,31 +33,52 @@ pub(super) struct Climb {
     heap: Heap<u64>,
 }
 
+/// A node, and its cell, so that both are at hand together.
 #[derive(Clone, Copy, Debug)]
-struct Reached {
+struct ClimbNode {
+    /// What it costs to get there, as far as is known; [`UNREACHED`] if it was not reached.
     cost: u32,
+    x: u16,
+    y: u16,
+}
+
+impl ClimbNode {
+    #[inline]
+    fn cell(self) -> Cell {
+        Cell { x: self.x.into(), y: self.y.into() }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Parent {
     /// The number of the arc by which it was, or [`NONE`] from the end itself.
     arc: u32,
     /// The node that the arc came from.
     from: u32,
 }
 
-/// What was not reached. Two such costs can be added.
-const UNSEEN: Reached = Reached { cost: Narrow::LIMIT, arc: NONE, from: NONE };
+/// Of a node that the end reaches directly.
+const NO_PARENT: Parent = Parent { arc: NONE, from: NONE };
+
+/// More than any cost of a path, and two of them can be added.
+const UNREACHED: u32 = Narrow::LIMIT;
 
 #[derive(Clone, Copy, Debug)]
 struct CoreNode {
     node: u32,
+    cell: Cell,
     cost: u32,
     /// The cost and the octile distance to the other end.
     key: u32,
 }
 
-size_bytes!(Climb: nodes, touched, core, heap);
+size_bytes!(Climb: nodes, parents, touched, core, heap);
 
 impl Climb {
-    pub(super) fn new(nodes: usize) -> Self {
-        Self { nodes: vec![UNSEEN; nodes], touched: Vec::new(), core: Vec::new(), heap: Heap::new() }
+    pub(super) fn new(view: &View) -> Self {
+        let nodes = view.cells().map(|Cell { x, y }| ClimbNode { cost: UNREACHED, x: x as u16, y: y as u16 });
+        let nodes: Vec<ClimbNode> = nodes.collect();
+        Self { parents: vec![NO_PARENT; nodes.len()], nodes, touched: Vec::new(), core: Vec::new(), heap: Heap::new() }
     }
 
     pub(super) fn nodes(&self) -> usize {
@@ -66,7 +88,7 @@ impl Climb {
     /// Forgets the query before.
     fn clear(&mut self) {
         for node in self.touched.drain(..) {
-            self.nodes[node as usize] = UNSEEN;
+            self.nodes[node as usize].cost = UNREACHED;
         }
         self.core.clear();
         self.heap.clear();
@@ -118,12 +140,14 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
         climb.clear();
         let (view, id) = (self.view, self.grid.id(cell));
         if let Some(node) = view.at(id) {
-            return self.reach(climb, node, Reached { cost: 0, ..UNSEEN }, other, Narrow::LIMIT);
+            return self.reach(climb, node, (0, NO_PARENT), other, Narrow::LIMIT);
         }
         let mut is_sound = Some(());
         subgoals::direct(&view, &view.id_steps, id, |id, straight, diagonal| {
-            let cost = Narrow::encode(Octile::new(straight.into(), diagonal.into()));
-            let reach = |node| self.reach(climb, node, Reached { cost, ..UNSEEN }, other, Narrow::LIMIT);
+            let prices =
+                u64::from(straight) * u64::from(Narrow::STRAIGHT) + u64::from(diagonal) * u64::from(Narrow::DIAGONAL);
+            let cost = prices.min(Narrow::LIMIT.into()) as u32;
+            let reach = |node| self.reach(climb, node, (cost, NO_PARENT), other, Narrow::LIMIT);
             is_sound = is_sound.and(view.at(id).and_then(reach));
         });
         is_sound
@@ -131,19 +155,20 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
 
     /// Puts a node on the heap of a climb if it was not reached as cheaply before, and ways through it can be better than `bound`.
     #[inline]
-    fn reach(&mut self, climb: &mut Climb, node: u32, reached: Reached, other: Cell, bound: u32) -> Option<()> {
-        let known = climb.nodes.get_mut(node as usize)?;
-        if reached.cost >= known.cost {
+    fn reach(&mut self, climb: &mut Climb, node: u32, way: (u32, Parent), other: Cell, bound: u32) -> Option<()> {
+        let ((cost, parent), known) = (way, climb.nodes.get_mut(node as usize)?);
+        if cost >= known.cost {
             return Some(());
         }
-        let cell = self.view.cell(node)?;
-        let key = u64::from(reached.cost) + u64::from(Narrow::between(cell, other));
+        let cell = known.cell();
+        let key = u64::from(cost) + u64::from(Narrow::between(cell, other));
         if key < bound.into() {
-            let is_first = known.cost == UNSEEN.cost;
+            let is_first = known.cost == UNREACHED;
             if is_first {
                 climb.touched.push(node);
             }
-            *known = reached;
+            known.cost = cost;
+            climb.parents[node as usize] = parent;
             climb.heap.push(key << 32 | u64::from(node));
             self.probe.reached(cell, is_first);
         }
@@ -166,15 +191,16 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
             if key >= best.cost {
                 return Some(());
             }
-            let cost = climb.nodes[node as usize].cost;
-            let cell = self.view.cell(node)?;
+            let reached = climb.nodes[node as usize];
+            let (cost, cell) = (reached.cost, reached.cell());
             if u64::from(key) != u64::from(cost) + u64::from(Narrow::between(cell, other)) {
                 continue;
             }
             if node < self.view.core {
                 self.probe.expanded(cell);
-                climb.core.push(CoreNode { node, cost, key });
-                self.join(node, cost, over_there, best)?;
+                let here = CoreNode { node, cell, cost, key };
+                climb.core.push(here);
+                self.join(here, over_there, best)?;
                 if until == Until::Core {
                     return Some(());
                 }
@@ -187,15 +213,19 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
 
     /// Looks up the ways from a node of the core to those that the other climb came to.
     #[inline]
-    fn join(&self, node: u32, cost: u32, over_there: &Climb, best: &mut Meeting) -> Option<()> {
+    fn join(&self, here: CoreNode, over_there: &Climb, best: &mut Meeting) -> Option<()> {
         for there in &over_there.core {
             if there.key >= best.cost {
                 break;
             }
-            let between = self.view.between(node, there.node)?;
-            let cost = u64::from(cost) + u64::from(between) + u64::from(there.cost);
+            let ends = u64::from(here.cost) + u64::from(there.cost);
+            // The table is large: most ways are known to be too long without a look at it.
+            if ends + u64::from(Narrow::between(here.cell, there.cell)) >= best.cost.into() {
+                continue;
+            }
+            let cost = ends + u64::from(self.view.between(here.node, there.node)?);
             if cost < best.cost.into() {
-                *best = Meeting { cost: cost as u32, start: node, goal: there.node };
+                *best = Meeting { cost: cost as u32, start: here.node, goal: there.node };
             }
         }
         Some(())
@@ -212,7 +242,8 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
         best: &mut Meeting,
     ) -> Option<()> {
         let (first, arcs) = self.view.arcs(node)?;
-        let cost = climb.nodes[node as usize].cost;
+        let reached = climb.nodes[node as usize];
+        let cost = reached.cost;
         let is_shorter = |&word: &[u8; 8]| {
             let arc = arc(word);
             climb.nodes.get(arc.to as usize).is_some_and(|above| above.cost + arc.cost < cost)
@@ -220,105 +251,131 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
         if arcs.iter().any(is_shorter) {
             return Some(());
         }
-        self.probe.expanded(self.view.cell(node)?);
+        self.probe.expanded(reached.cell());
         let met = cost + over_there.nodes[node as usize].cost;
         if met < best.cost {
             *best = Meeting { cost: met, start: node, goal: node };
         }
         for (number, &word) in (first..).zip(arcs) {
             let arc = arc(word);
-            let reached = Reached { cost: cost + arc.cost, arc: number, from: node };
-            self.reach(climb, arc.to, reached, other, best.cost)?;
+            let way = (cost + arc.cost, Parent { arc: number, from: node });
+            self.reach(climb, arc.to, way, other, best.cost)?;
         }
         Some(())
     }
 }
 
 /// Reads the hops of paths off climbs.
-pub(super) struct Tracer<'a> {
-    pub(super) view: View<'a>,
-    pub(super) hops: &'a mut Vec<Cell>,
-    /// Arcs that are yet to be gone: where to, and their middles.
-    pub(super) ahead: &'a mut Vec<(u32, u32)>,
-    /// How many more arcs and parts of arcs a path can have.
-    pub(super) steps: u64,
+///
+/// All arcs of a path are found first. Then all shortcuts among them are replaced by what they are made of, again and again until only hops are left: which arcs
+/// come next does not depend on the last one, so that the processor waits for many of them at the same time.
+#[derive(Debug, Default)]
+pub(super) struct Tracer {
+    arcs: Vec<Makeup>,
+    /// Those of the next round.
+    next: Vec<Makeup>,
+    pub(super) hops: Vec<Cell>,
 }
 
-impl Tracer<'_> {
+size_bytes!(Tracer: arcs, next, hops);
+
+impl Tracer {
     /// The hops of the path by way of a meeting, from start to goal. `None` if what the index says cannot be.
-    pub(super) fn trace(&mut self, [from, to]: &[Climb; 2], meeting: Meeting, start: Cell, goal: Cell) -> Option<()> {
+    pub(super) fn trace(
+        &mut self,
+        view: &View,
+        [from, to]: &[Climb; 2],
+        meeting: Meeting,
+        (start, goal): (Cell, Cell),
+    ) -> Option<()> {
+        // A hop has a move at least.
+        let most = Narrow::decode(meeting.cost).moves() as usize;
+        self.arcs.clear();
+        let first = self.descend(view, from, meeting.start, most, |makeup| makeup)?;
+        self.arcs.reverse();
+        self.cross(view, meeting.start, meeting.goal, most)?;
+        self.descend(view, to, meeting.goal, most, Makeup::back)?;
+        self.take_apart(view, most)?;
+        let mut at = view.cell(first)?;
         self.hops.clear();
-        self.hops.push(start);
-        // From the meeting down to the first node, to be gone the other way.
-        self.ahead.clear();
-        let mut node = meeting.start;
-        loop {
-            let reached = from.nodes.get(node as usize)?;
-            if reached.arc == NONE {
-                break;
-            }
-            self.ahead.push((node, self.view.middle(reached.arc)?));
-            node = reached.from;
-            self.spend()?;
-        }
-        self.hops.push(self.view.cell(node)?);
-        let node = self.go(node)?;
-        let mut node = self.cross(node, meeting.goal)?;
-        loop {
-            let reached = to.nodes.get(node as usize)?;
-            if reached.arc == NONE {
-                break;
-            }
-            self.ahead.push((reached.from, self.view.middle(reached.arc)?));
-            node = self.go(node)?;
+        self.hops.extend([start, at]);
+        for arc in &self.arcs {
+            at = arc.end(at);
+            self.hops.push(at);
         }
         self.hops.push(goal);
         Some(())
     }
 
-    /// Goes through the core.
-    fn cross(&mut self, mut node: u32, to: u32) -> Option<u32> {
-        if node == to {
-            return Some(node);
+    /// Adds the arcs by which a climb came to a node, the last one first; gives the node where it began.
+    fn descend(
+        &mut self,
+        view: &View,
+        climb: &Climb,
+        mut node: u32,
+        most: usize,
+        turn: impl Fn(Makeup) -> Makeup,
+    ) -> Option<u32> {
+        loop {
+            let parent = climb.parents.get(node as usize)?;
+            if parent.arc == NONE {
+                return Some(node);
+            }
+            self.add(turn(view.makeup(parent.arc)?), most)?;
+            node = parent.from;
         }
-        let (mut left, end) = (self.view.between(node, to)?, self.view.cell(to)?);
+    }
+
+    /// Adds the arcs through the core from a node to another.
+    fn cross(&mut self, view: &View, mut node: u32, to: u32, most: usize) -> Option<()> {
+        if node == to {
+            return Some(());
+        }
+        let (mut left, end) = (view.between(node, to)?, view.cell(to)?);
         while node != to {
-            let (first, arcs) = self.view.arcs(node)?;
+            let (first, arcs) = view.arcs(node)?;
             let leads = |&(_, &word): &(u32, &[u8; 8])| {
                 let arc = arc(word);
                 // The table is large, and cells are at hand.
                 arc.cost <= left
-                    && self.view.cell(arc.to).is_some_and(|cell| Narrow::between(cell, end) <= left - arc.cost)
-                    && self.view.between(arc.to, to) == Some(left - arc.cost)
+                    && view.cell(arc.to).is_some_and(|cell| Narrow::between(cell, end) <= left - arc.cost)
+                    && view.between(arc.to, to) == Some(left - arc.cost)
             };
             let (number, &word) = (first..).zip(arcs).find(leads)?;
             let arc = arc(word);
             left -= arc.cost;
-            self.ahead.push((arc.to, self.view.middle(number)?));
-            node = self.go(node)?;
+            node = arc.to;
+            self.add(view.makeup(number)?, most)?;
         }
-        Some(node)
-    }
-
-    /// Goes all arcs ahead from a node, the last first, hop by hop; gives where they end.
-    #[inline]
-    fn go(&mut self, mut at: u32) -> Option<u32> {
-        while let Some((to, middle)) = self.ahead.pop() {
-            self.spend()?;
-            if middle == NONE {
-                self.hops.push(self.view.cell(to)?);
-                at = to;
-            } else {
-                self.ahead.push((to, self.view.middle_to(middle, to)?));
-                self.ahead.push((middle, self.view.middle_to(middle, at)?));
-            }
-        }
-        Some(at)
-    }
-
-    #[inline]
-    fn spend(&mut self) -> Option<()> {
-        self.steps = self.steps.checked_sub(1)?;
         Some(())
+    }
+
+    /// Adds an arc, unless there are as many as a path can have: only what no file should say has more.
+    fn add(&mut self, arc: Makeup, most: usize) -> Option<()> {
+        self.arcs.push(arc);
+        (self.arcs.len() <= most).then_some(())
+    }
+
+    /// Replaces shortcuts until only hops are left.
+    fn take_apart(&mut self, view: &View, most: usize) -> Option<()> {
+        for _ in 0..=view.nesting {
+            self.next.clear();
+            for &arc in &self.arcs {
+                if arc.is_hop() {
+                    self.next.push(arc);
+                } else {
+                    let (back, on) = arc.arcs();
+                    self.next.extend([view.makeup(back)?.back(), view.makeup(on)?]);
+                }
+            }
+            if self.next.len() == self.arcs.len() {
+                return Some(());
+            }
+            if self.next.len() > most {
+                return None;
+            }
+            std::mem::swap(&mut self.arcs, &mut self.next);
+        }
+        None
     }
 }

@@ -16,7 +16,7 @@ use crate::search::Facts;
 pub(super) const CORE: &str = "core";
 pub(super) const NODES: &str = "nodes";
 pub(super) const ARCS: &str = "arcs";
-pub(super) const MIDDLES: &str = "middles";
+pub(super) const MAKEUPS: &str = "makeups";
 pub(super) const TABLE: &str = "table";
 pub(super) const LINES: &str = "lines";
 pub(super) const NUMBERS: &str = "numbers";
@@ -34,15 +34,72 @@ const fn cell_of(word: u32) -> Cell {
     Cell { x: word & 0xffff, y: word >> 16 }
 }
 
+/// What an arc is made of, when it is gone from one end to the other: a hop, or two other arcs, both of which leave the node by way of which it is a
+/// shortcut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Makeup(pub(super) u64);
+
+/// The bit that tells a hop.
+const HOP: u64 = 1 << 63;
+
+impl Makeup {
+    /// The hop from a cell to another, as the difference of both coordinates in 16 bits.
+    pub(super) const fn hop(from: Cell, to: Cell) -> Self {
+        Self::hop_by(to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y))
+    }
+
+    #[inline]
+    const fn hop_by(x: u32, y: u32) -> Self {
+        Self(HOP | place_word(Cell { x: x & 0xffff, y: y & 0xffff }) as u64)
+    }
+
+    /// A shortcut: the arc from its middle to where it comes from, which is gone back, and that to where it leads, by their numbers.
+    pub(super) const fn shortcut(back: u32, on: u32) -> Self {
+        Self(on as u64 | (back as u64) << 32)
+    }
+
+    #[inline]
+    pub(super) const fn is_hop(self) -> bool {
+        self.0 & HOP != 0
+    }
+
+    /// Where a hop ends that begins at a cell.
+    #[inline]
+    pub(super) const fn end(self, from: Cell) -> Cell {
+        let by = cell_of(self.0 as u32);
+        Cell { x: from.x.wrapping_add(by.x) & 0xffff, y: from.y.wrapping_add(by.y) & 0xffff }
+    }
+
+    /// The arcs of a shortcut: the one that is gone back first, and then the other.
+    #[inline]
+    pub(super) const fn arcs(self) -> (u32, u32) {
+        ((self.0 >> 32) as u32, self.0 as u32)
+    }
+
+    /// What the arc is made of the other way.
+    #[inline]
+    pub(super) const fn back(self) -> Self {
+        if self.is_hop() {
+            let by = cell_of(self.0 as u32);
+            Self::hop_by(by.x.wrapping_neg(), by.y.wrapping_neg())
+        } else {
+            let (back, on) = self.arcs();
+            // A number in the upper half is below 2^31, so that no shortcut looks like a hop.
+            Self::shortcut(on & (u32::MAX >> 1), back)
+        }
+    }
+}
+
 /// An index in a file that is whole. Its numbers may be any: what cannot be is found out when it is looked up.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     artifact: Arc<Artifact>,
     core: u32,
+    nesting: u32,
     id_steps: [u32; 8],
     nodes: Range<usize>,
     arcs: Range<usize>,
-    middles: Range<usize>,
+    makeups: Range<usize>,
     table: Range<usize>,
     lines: Range<usize>,
     numbers: Range<usize>,
@@ -63,10 +120,11 @@ impl Index {
         let range = |name| artifact.section_range(name);
         Ok(Self {
             core: counts.core as u32,
+            nesting: counts.nesting,
             id_steps: grid.id_steps(),
             nodes: range(NODES)?,
             arcs: range(ARCS)?,
-            middles: range(MIDDLES)?,
+            makeups: range(MAKEUPS)?,
             table: range(TABLE)?,
             lines: range(LINES)?,
             numbers: range(NUMBERS)?,
@@ -87,10 +145,11 @@ impl Index {
         let bytes = self.artifact.bytes();
         View {
             core: self.core,
+            nesting: self.nesting,
             id_steps: self.id_steps,
             nodes: bytes[self.nodes.clone()].as_chunks().0,
             arcs: bytes[self.arcs.clone()].as_chunks().0,
-            middles: bytes[self.middles.clone()].as_chunks().0,
+            makeups: bytes[self.makeups.clone()].as_chunks().0,
             table: bytes[self.table.clone()].as_chunks().0,
             lines: bytes[self.lines.clone()].as_chunks().0,
             numbers: bytes[self.numbers.clone()].as_chunks().0,
@@ -101,6 +160,7 @@ impl Index {
 /// How many there are of what a file has.
 struct Counts {
     core: usize,
+    nesting: u32,
     nodes: usize,
     arcs: usize,
     lines: usize,
@@ -109,36 +169,36 @@ struct Counts {
 
 impl Counts {
     fn read(artifact: &Artifact) -> Result<Self, ArtifactError> {
-        let &[core] = artifact.records::<4>(CORE)? else {
+        let &[core, nesting] = artifact.records::<4>(CORE)? else {
             return Err(artifact.malformed("it does not say how many nodes its core has"));
         };
-        let core = u32::from_le_bytes(core);
+        let (core, nesting) = (u32::from_le_bytes(core), u32::from_le_bytes(nesting));
         let (ends, arcs) = (artifact.records::<8>(NODES)?.len(), artifact.records::<8>(ARCS)?.len());
-        let (middles, entries) = (artifact.records::<4>(MIDDLES)?.len(), artifact.records::<4>(TABLE)?.len());
+        let (makeups, entries) = (artifact.records::<8>(MAKEUPS)?.len(), artifact.records::<4>(TABLE)?.len());
         let is_right =
-            |nodes: &usize| middles == arcs && core as usize <= *nodes && table::entries(core.into()) == entries as u64;
+            |nodes: &usize| makeups == arcs && core as usize <= *nodes && table::entries(core.into()) == entries as u64;
         let Some(nodes) = ends.checked_sub(1).filter(is_right) else {
             let reason = format!(
-                "it has {ends} ends, {arcs} arcs and {middles} middles of them, and {entries} entries for a core of {core}"
+                "it has {ends} ends, {arcs} arcs and {makeups} makeups of them, and {entries} entries for a core of {core}"
             );
             return Err(artifact.malformed(reason));
         };
         let (lines, numbers) = (artifact.records::<8>(LINES)?.len(), artifact.records::<4>(NUMBERS)?.len());
-        Ok(Self { core: core as usize, nodes, arcs, lines, numbers })
+        Ok(Self { core: core as usize, nesting, nodes, arcs, lines, numbers })
     }
 }
 
 /// What a file holds, for people.
 pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
     artifact.verify()?;
-    let Counts { core, nodes, arcs, lines, numbers } = Counts::read(artifact)?;
+    let Counts { core, nodes, arcs, lines, numbers, .. } = Counts::read(artifact)?;
     let average = arcs as f64 / nodes.max(1) as f64;
     Ok(vec![
         ("subgoals", nodes.to_string()),
         ("core", core.to_string()),
         ("arcs", format!("{arcs}, {average:.1} a subgoal")),
         ("bytes of table", (4 * table::entries(core as u64)).to_string()),
-        ("bytes of arcs", (8 * (nodes + 1) + 12 * arcs).to_string()),
+        ("bytes of arcs", (8 * (nodes + 1) + 16 * arcs).to_string()),
         ("bytes of cells", (8 * lines + 4 * numbers).to_string()),
     ])
 }
@@ -148,10 +208,12 @@ pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
 pub(super) struct View<'a> {
     /// Nodes below this number are the core.
     pub(super) core: u32,
+    /// How often shortcuts must be replaced by what they are made of, at most.
+    pub(super) nesting: u32,
     pub(super) id_steps: [u32; 8],
     nodes: &'a [[u8; 8]],
     arcs: &'a [[u8; 8]],
-    middles: &'a [[u8; 4]],
+    makeups: &'a [[u8; 8]],
     table: &'a [[u8; 4]],
     lines: &'a [[u8; 8]],
     numbers: &'a [[u8; 4]],
@@ -165,6 +227,12 @@ fn both(word: [u8; 8]) -> (u32, u32) {
 }
 
 impl<'a> View<'a> {
+    /// The cells of all nodes.
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
+        let nodes = &self.nodes[..self.nodes.len().saturating_sub(1)];
+        nodes.iter().map(|&node| cell_of(both(node).0))
+    }
+
     /// The cell of a node.
     #[inline]
     pub(super) fn cell(&self, node: u32) -> Option<Cell> {
@@ -179,18 +247,10 @@ impl<'a> View<'a> {
         Some((first, self.arcs.get(first as usize..end as usize)?))
     }
 
-    /// The middle of an arc by its number.
+    /// What an arc is made of, by its number.
     #[inline]
-    pub(super) fn middle(&self, arc: u32) -> Option<u32> {
-        Some(u32::from_le_bytes(*self.middles.get(arc as usize)?))
-    }
-
-    /// The middle of the arc from a node to another.
-    #[inline]
-    pub(super) fn middle_to(&self, node: u32, to: u32) -> Option<u32> {
-        let (first, arcs) = self.arcs(node)?;
-        let at = arcs.iter().position(|&word| arc(word).to == to)?;
-        self.middle(first + at as u32)
+    pub(super) fn makeup(&self, arc: u32) -> Option<Makeup> {
+        Some(Makeup(u64::from_le_bytes(*self.makeups.get(arc as usize)?)))
     }
 
     /// What it costs to get from one node of the core to another.

@@ -153,7 +153,7 @@ pub enum Unsuited {
         links: usize,
     },
     /// Paths are too long for the costs in tables.
-    #[error("its paths are longer than {} moves", MAX_MOVES / 2)]
+    #[error("its paths may be longer than {MAX_MOVES} moves")]
     Long,
     /// It takes more than it may, or is going to.
     #[error("{}its {subgoals} corners of obstacles take {over}{}", opening(*.is_slow), end(*.is_slow))]

@@ -5,7 +5,7 @@
 //!   that is mapped. Open maps, whose corners of obstacles see dozens of others, do not suit, nor do paths of more than some 20,000 moves: a build counts
 //!   its work and ends with a message. Does not follow edits: the index must be built again.
 //! - **Complexity**: a query climbs from both ends over a few dozen nodes and looks up some to some hundred distances, wherever the ends
-//!   are. Costs alone are found without the path. Scratch: 24 bytes a subgoal.
+//!   are. Costs alone are found without the path. Scratch: 32 bytes a subgoal.
 //! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013; Geisberger,
 //!   Sanders, Schultes & Delling, "Contraction Hierarchies", 2008; Bast, Funke, Sanders & Schultes, "Fast Routing in Road Networks with Transit Nodes", 2007.
 //! - **Deviations**: 1. the order of contraction is by the number of neighbours and the depth, without counting shortcuts; 2. contraction ends at
@@ -36,8 +36,8 @@ use self::climb::{Climb, Climbing, Tracer};
 use self::file::Index;
 pub use self::limits::Unsuited;
 use crate::artifact::Artifact;
+use crate::geometry::Octile;
 use crate::geometry::units::{Narrow, Units};
-use crate::geometry::{Cell, Octile};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
@@ -134,20 +134,15 @@ impl CoreTablePlanner {
         probe: &mut P,
     ) -> bool {
         let Query { start, goal, output } = query;
-        let CoreTableScratch { climbs, hops, ahead } = scratch;
+        let CoreTableScratch { climbs, tracer } = scratch;
         let view = self.index.view();
         let met = Climbing { view, grid: &self.grid, probe }.meet(climbs, start, goal);
         let Some(meeting) = met else { return false };
         let cost = Narrow::decode(meeting.cost);
-        hops.clear();
-        if output != Output::Cost {
-            // An arc has as many parts as hops, less one, and a hop a move at least.
-            let mut tracer = Tracer { view, hops, ahead, steps: 4 * cost.moves() + 4 };
-            if tracer.trace(climbs, meeting, start, goal).is_none() {
-                return false;
-            }
+        if output != Output::Cost && tracer.trace(&view, climbs, meeting, (start, goal)).is_none() {
+            return false;
         }
-        out.set_hops(output, hops, cost)
+        out.set_hops(output, &tracer.hops, cost)
     }
 }
 
@@ -165,8 +160,8 @@ impl Planner for CoreTablePlanner {
     }
 
     fn create_scratch(&self) -> Scratch {
-        let climbs = [0; 2].map(|_| Climb::new(self.index.nodes()));
-        Scratch::new(CoreTableScratch { climbs, hops: Vec::new(), ahead: Vec::new() })
+        let climbs = [0; 2].map(|_| Climb::new(&self.index.view()));
+        Scratch::new(CoreTableScratch { climbs, tracer: Tracer::default() })
     }
 
     fn accepts(&self, scratch: &Scratch) -> bool {
@@ -212,13 +207,15 @@ impl Planner for CoreTablePlanner {
 #[derive(Debug)]
 struct CoreTableScratch {
     climbs: [Climb; 2],
-    hops: Vec<Cell>,
-    ahead: Vec<(u32, u32)>,
+    tracer: Tracer,
 }
 
 impl SizeBytes for CoreTableScratch {
     fn size_bytes(&self) -> usize {
         let [from, to] = &self.climbs;
-        from.size_bytes() + to.size_bytes() + self.hops.size_bytes() + self.ahead.size_bytes()
+        from.size_bytes() + to.size_bytes() + self.tracer.size_bytes()
     }
 }
+
+#[cfg(test)]
+mod tests;

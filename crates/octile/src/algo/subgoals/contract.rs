@@ -55,6 +55,7 @@ pub(in crate::algo) struct Arc {
 pub(in crate::algo) struct Contracted {
     lists: Lists,
     is_core: Vec<bool>,
+    nesting: u32,
 }
 
 impl Contracted {
@@ -66,19 +67,25 @@ impl Contracted {
         mut check: impl FnMut(Effort) -> Result<(), E>,
     ) -> Result<Self, E> {
         let mut contraction = Contraction::new(subgoals, graph, rules);
-        let (mut left, mut is_core) = (graph.len(), vec![true; graph.len()]);
+        let (mut left, mut is_core, mut nesting) = (graph.len(), vec![true; graph.len()], 0);
         while left > rules.keep
             && let Some(node) = contraction.next()
         {
             contraction.take_out(node);
             is_core[node as usize] = false;
+            nesting = nesting.max(contraction.depths[node as usize] + 1);
             left -= 1;
             if left % CHECK_EVERY == 0 {
                 check(contraction.effort(left))?;
             }
         }
         check(contraction.effort(left))?;
-        Ok(Self { lists: contraction.lists, is_core })
+        Ok(Self { lists: contraction.lists, is_core, nesting })
+    }
+
+    /// How often shortcuts must be replaced by the two arcs that they are made of, at most, until none is left.
+    pub(in crate::algo) fn nesting(&self) -> u32 {
+        self.nesting
     }
 
     /// Whether a node was left.
