@@ -4,7 +4,7 @@
 //! Readers take any bytes and give a value or an error; a value that was read can be written and read back unchanged.
 //! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
 
-use octile::algo::{cpd, hub_labels};
+use octile::algo::{core_table, cpd, hub_labels};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::movingai;
 use octile::search::IndexBuild;
@@ -146,6 +146,8 @@ fn index_contents(grid: &Grid, file: Vec<u8>) {
         &["cpd", "cpd:follow=moves"]
     } else if entry.kind == hub_labels::KIND {
         &["hub-labels"]
+    } else if entry.kind == core_table::KIND {
+        &["core-table"]
     } else {
         &["astar:prune=blocked-areas+gates,gates=always", "jps:prune=gates,gates=always"]
     };
@@ -434,8 +436,15 @@ pub fn sections(bytes: &[u8]) {
 }
 
 /// The indexes whose sections are changed.
-const SEALED: [&str; 6] =
-    ["cpd:layout=runs", "cpd:layout=rectangles", "cpd:layout=quadtree", "hub-labels", "gates", "blocked-areas"];
+const SEALED: [&str; 7] = [
+    "cpd:layout=runs",
+    "cpd:layout=rectangles",
+    "cpd:layout=quadtree",
+    "hub-labels",
+    "gates",
+    "blocked-areas",
+    "core-table",
+];
 
 fn change_sections(input: &mut Input) -> Option<()> {
     let spec = SEALED[usize::from(input.byte()?) % SEALED.len()];

@@ -84,6 +84,7 @@ pub mod search;
 pub use crate::algo::astar::{Astar, WeightedAstar};
 pub use crate::algo::block_astar::BlockAstar;
 pub use crate::algo::core_search::CoreSearch;
+pub use crate::algo::core_table::CoreTable;
 pub use crate::algo::corner_sweep::CornerSweep;
 pub use crate::algo::cpd::Cpd;
 pub use crate::algo::dijkstra::Dijkstra;

@@ -3,8 +3,9 @@
 use std::error::Error;
 
 use octile::algo::cpd::{self, MergeError};
-use octile::algo::hub_labels;
+use octile::algo::{core_table, hub_labels};
 use octile::artifact::{ArtifactError, OpenError, OpenFault};
+use octile::search::Reason;
 use octile::{BuildError, Catalog, IndexFault};
 
 /// An error with its causes and what to do.
@@ -78,11 +79,12 @@ fn of_build(error: &BuildError, catalog: &Catalog) -> Option<String> {
         BuildError::Index(error) => Some(of_artifact(error, catalog)),
         BuildError::IndexFile { fault, .. } => of_index(fault, catalog),
         BuildError::TakesLong { kind, reason, .. } => {
-            let instead = if reason.is::<hub_labels::Unsuited>() { ", or use planner `jump-graph`" } else { "" };
+            let instead = if is_over_subgoals(reason) { ", or use planner `jump-graph`" } else { "" };
             Some(format!(": build it beforehand with `{}` and give the file{instead}", command(kind, catalog)))
         }
-        BuildError::Unsuited { reason, .. } if reason.is::<hub_labels::Unsuited>() => {
-            let is_budget = matches!(reason.downcast_ref(), Some(hub_labels::Unsuited::Budget { .. }));
+        BuildError::Unsuited { reason, .. } if is_over_subgoals(reason) => {
+            let is_budget = matches!(reason.downcast_ref(), Some(hub_labels::Unsuited::Budget { .. }))
+                || matches!(reason.downcast_ref(), Some(core_table::Unsuited::Budget { .. }));
             let more = if is_budget { "allow more with --steps or --memory, or " } else { "" };
             Some(format!("; {more}use planner `jump-graph`"))
         }
@@ -92,6 +94,11 @@ fn of_build(error: &BuildError, catalog: &Catalog) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Whether it is why a map does not suit an index over corners of obstacles.
+fn is_over_subgoals(reason: &Reason) -> bool {
+    reason.is::<hub_labels::Unsuited>() || reason.is::<core_table::Unsuited>()
 }
 
 /// Of parts that cannot be put together.
@@ -192,6 +199,15 @@ mod tests {
         assert!(
             told(BuildError::unsuited("hub-labels", tight))
                 .ends_with("where 8 are allowed; allow more with --steps or --memory, or use planner `jump-graph`")
+        );
+        let tight = core_table::Unsuited::Budget { over, subgoals: 3, is_slow: false };
+        assert!(
+            told(BuildError::unsuited("core-table", tight))
+                .ends_with("where 8 are allowed; allow more with --steps or --memory, or use planner `jump-graph`")
+        );
+        assert!(
+            told(BuildError::unsuited("core-table", core_table::Unsuited::Long))
+                .ends_with("moves; use planner `jump-graph`")
         );
         let large = cpd::TooLarge { cells: 9, bytes: 8, most: 7 }.into_error();
         assert!(told(large).ends_with("where 7 are allowed: use layout=runs, or a smaller map"));

@@ -7,6 +7,7 @@ pub mod astar;
 mod best_first;
 pub mod block_astar;
 pub mod core_search;
+pub mod core_table;
 mod corner_search;
 pub mod corner_sweep;
 pub mod cpd;

@@ -12,6 +12,7 @@ pub use self::spec::{COMMON_KEYS, PlannerSpec};
 use crate::algo::astar::{Astar, WeightedAstar};
 use crate::algo::block_astar::{BlockAstar, lddb};
 use crate::algo::core_search::CoreSearch;
+use crate::algo::core_table::{self, CoreTable};
 use crate::algo::corner_sweep::CornerSweep;
 use crate::algo::cpd::{self, Cpd};
 use crate::algo::dijkstra::Dijkstra;
@@ -25,7 +26,7 @@ use crate::prune::{blocked_areas, gates};
 use crate::search::{Entry, IndexKind, SpecError, Suggestion, nearest};
 
 /// Every planner there is. To add one, add its line.
-const PLANNERS: [Entry; 14] = [
+const PLANNERS: [Entry; 15] = [
     Dijkstra::ENTRY,
     Astar::ENTRY,
     WeightedAstar::ENTRY,
@@ -39,13 +40,24 @@ const PLANNERS: [Entry; 14] = [
     BlockAstar::ENTRY,
     Cpd::ENTRY,
     HubLabels::ENTRY,
+    CoreTable::ENTRY,
     Auto::ENTRY,
 ];
 
 /// Every kind of index that a file can hold.
-const INDEXES: [IndexKind; 8] = {
+const INDEXES: [IndexKind; 9] = {
     let [tile, octile, any_angle, no_squeeze] = lddb::file::INDEXES;
-    [blocked_areas::INDEX, gates::INDEX, tile, octile, any_angle, no_squeeze, cpd::INDEX, hub_labels::INDEX]
+    [
+        blocked_areas::INDEX,
+        gates::INDEX,
+        tile,
+        octile,
+        any_angle,
+        no_squeeze,
+        cpd::INDEX,
+        hub_labels::INDEX,
+        core_table::INDEX,
+    ]
 };
 
 /// A table of planners and of indexes, that can be extended by planners of one's own.

@@ -3,6 +3,7 @@
 mod artifact;
 mod combinations;
 mod configs;
+mod core_table;
 mod cpd;
 mod differential;
 mod edits;

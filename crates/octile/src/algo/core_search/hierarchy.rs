@@ -82,7 +82,12 @@ impl Hierarchy {
     pub(super) fn build(grid: &Grid, landmarks: usize, budget: Budget) -> Result<Self, Unfit> {
         let count = subgoals::count(grid);
         let most_steps = STEPS + STEPS_PER_SUBGOAL * count as u64;
-        Self::build_by(Rules { keep: 0, most_neighbours: MOST_NEIGHBOURS, most_steps }, grid, landmarks, budget)
+        Self::build_by(
+            Rules { keep: 0, most_neighbours: MOST_NEIGHBOURS, most_steps, most_expanded: 0 },
+            grid,
+            landmarks,
+            budget,
+        )
     }
 
     /// As [`build`](Hierarchy::build), contracted by some rules.
@@ -99,8 +104,6 @@ impl Hierarchy {
         }
         let subgoals = Subgoals::new(grid);
         let graph = Graph::new(&subgoals, check)?;
-        let rules =
-            Rules { keep: 0, most_neighbours: MOST_NEIGHBOURS, most_steps: STEPS + STEPS_PER_SUBGOAL * count as u64 };
         let contracted = Contracted::new(&subgoals, &graph, rules, |effort| check(effort.arcs))?;
         drop(graph);
         let mut hierarchy = Self::of(subgoals, &contracted);

@@ -6,7 +6,7 @@ use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
 use crate::search::distances;
 
-const NO_LIMIT: Rules = Rules { keep: 0, most_neighbours: 15, most_steps: u64::MAX / 2 };
+const NO_LIMIT: Rules = Rules { keep: 0, most_neighbours: 15, most_steps: u64::MAX / 2, most_expanded: 0 };
 
 fn maps() -> Vec<Grid> {
     let mut maps = vec![generate::rooms(40, 31, 5, 1).unwrap(), generate::maze(41, 30, 2, 2).unwrap()];
@@ -23,7 +23,7 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 /// However far a graph is contracted, and wherever landmarks are.
 #[test]
 fn costs_do_not_depend_on_the_core() {
-    let fewer = |most_neighbours| Rules { most_neighbours, ..NO_LIMIT };
+    let fewer = |most_neighbours| Rules { most_neighbours, most_expanded: most_neighbours / 2, ..NO_LIMIT };
     let kept = |keep| Rules { keep, ..NO_LIMIT };
     let rules =
         [NO_LIMIT, fewer(0), fewer(1), fewer(2), fewer(4), kept(7), kept(40), Rules { most_steps: 900, ..NO_LIMIT }];

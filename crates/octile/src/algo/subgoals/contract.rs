@@ -1,9 +1,10 @@
 //! Contraction of the subgoal graph (Geisberger, Sanders, Schultes & Delling 2008): nodes are taken out one after the other, and *shortcuts*
 //! between the neighbours of each keep all distances among those that are left, the *core*.
 //!
-//! A shortcut from `a` to `b` by way of `v` is left out if there is a *witness*, a way from `a` to `b` without `v` that is no longer. Only ways of
-//! one and of two arcs are looked at: a witness that is missed adds a shortcut that is not needed, and never one that is wrong. On
-//! grids searches for longer witnesses took 8 to 50 times as long and found few.
+//! A shortcut from `a` to `b` by way of `v` is left out if there is a *witness*, a way from `a` to `b` without `v` that is no longer. Ways of
+//! one and of two arcs are looked at first. That finds most of them, and is all that is worth its time while nodes have few neighbours; where they have
+//! many, needless shortcuts beget others, and a search for longer witnesses pays. It ends after some nodes. A witness that is missed adds a shortcut
+//! that is not needed, and never one that is wrong: rules change how long a contraction takes and how many arcs it leaves, and no distance.
 //!
 //! What is known of a node when it is taken out are its *upward arcs*: to its neighbours at that time, all of which are taken out later or stay
 //! in the core. **So some shortest path between any two nodes rises along upward arcs, goes on in the core, and falls along upward arcs
@@ -13,7 +14,12 @@
 //! Nodes with few neighbours go first, and such that few were taken out around, so that the core stays spread over the map.
 
 use super::{Graph, Subgoals};
+use crate::geometry::Cell;
 use crate::geometry::units::{Cost, Narrow, Units};
+use crate::search::ds::heap::Heap;
+
+/// No node.
+pub(in crate::algo) const NONE: u32 = u32::MAX;
 
 /// What a shortcut was made of: a node, and which of its upward arcs leads to the shortcut's own node, and which to the node at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +31,7 @@ pub(in crate::algo) struct Middle {
 
 impl Middle {
     /// Of an arc that is no shortcut.
-    pub(in crate::algo) const NONE: Self = Self { node: u32::MAX, near: 0, far: 0 };
+    pub(in crate::algo) const NONE: Self = Self { node: NONE, near: 0, far: 0 };
 }
 
 /// How far a contraction goes. No node that is taken out has more than 65,535 neighbours.
@@ -37,6 +43,8 @@ pub(in crate::algo) struct Rules {
     pub(in crate::algo) most_neighbours: usize,
     /// It ends when it has looked at so many arcs.
     pub(in crate::algo) most_steps: u64,
+    /// Nodes that a search for longer witnesses expands at most, from each neighbour of a node; none if 0.
+    pub(in crate::algo) most_expanded: usize,
 }
 
 /// What a contraction has come to.
@@ -70,6 +78,7 @@ pub(in crate::algo) struct Contracted {
     order: Vec<u32>,
     is_core: Vec<bool>,
     is_whole: bool,
+    nesting: u32,
 }
 
 impl Contracted {
@@ -90,8 +99,9 @@ impl Contracted {
             }
         }
         check(contraction.effort())?;
-        let Contraction { lists, order, is_core, is_whole, .. } = contraction;
-        Ok(Self { lists, order, is_core, is_whole })
+        let Contraction { lists, order, is_core, is_whole, depths, .. } = contraction;
+        let nesting = order.iter().map(|&node| depths[node as usize] + 1).max().unwrap_or(0);
+        Ok(Self { lists, order, is_core, is_whole, nesting })
     }
 
     /// How many nodes there are, those that were taken out included.
@@ -108,6 +118,11 @@ impl Contracted {
     /// connected.
     pub(in crate::algo) fn is_whole(&self) -> bool {
         self.is_whole
+    }
+
+    /// How often shortcuts must be replaced by the two arcs that they are made of, at most, until none is left.
+    pub(in crate::algo) fn nesting(&self) -> u32 {
+        self.nesting
     }
 
     /// Whether a node was left.
@@ -150,6 +165,9 @@ struct Contraction {
     around: Vec<Arc>,
     /// For each node what an arc from one of them costs, or [`UNKNOWN`].
     costs: Vec<u32>,
+    /// The shortcuts from one of them for which there is no short witness: to which of the others, and the cost.
+    wanted: Vec<(usize, Arc)>,
+    search: Search,
 }
 
 impl Contraction {
@@ -166,6 +184,8 @@ impl Contraction {
             steps: 0,
             around: Vec::new(),
             costs: vec![UNKNOWN; graph.len()],
+            wanted: Vec::new(),
+            search: Search::new(subgoals, rules.most_expanded),
         };
         for node in 0..graph.len() as u32 {
             contraction.enqueue(node);
@@ -174,7 +194,8 @@ impl Contraction {
     }
 
     fn effort(&self) -> Effort {
-        Effort { left: self.is_core.len() - self.order.len(), steps: self.steps, arcs: self.lists.arcs.len() }
+        let (left, arcs) = (self.is_core.len() - self.order.len(), self.lists.arcs.len());
+        Effort { left, steps: self.steps + self.search.steps, arcs }
     }
 
     fn may_go_on(&self) -> bool {
@@ -236,38 +257,52 @@ impl Contraction {
         self.around = around;
     }
 
-    /// Adds the shortcuts by way of a node from one of its neighbours to those after it for which there is no witness.
+    /// Adds the shortcuts by way of a node from one of its neighbours to those after it for which there is no witness. The node itself has no
+    /// arcs to it any more.
     fn add_shortcuts(&mut self, node: u32, around: &[Arc], from_at: usize) {
         let (from, others) = (around[from_at], &around[from_at + 1..]);
         if others.is_empty() {
             return;
         }
+        let mut wanted = std::mem::take(&mut self.wanted);
+        self.without_short_witness(from, others, &mut wanted);
+        if self.rules.most_expanded > 0 && !wanted.is_empty() {
+            self.search.run(&self.lists, from.to, &mut wanted);
+        }
+        for (place, shortcut) in wanted.drain(..) {
+            if shortcut.cost >= LONGEST {
+                self.is_whole = false;
+                continue;
+            }
+            let (near, far) = (from_at as u16, (from_at + 1 + place) as u16);
+            self.lists.put(from.to, shortcut, Middle { node, near, far });
+            self.lists.put(shortcut.to, Arc { to: from.to, ..shortcut }, Middle { node, near: far, far: near });
+        }
+        self.wanted = wanted;
+    }
+
+    /// Finds the shortcuts from one neighbour to others for which there is no witness of one or two arcs.
+    fn without_short_witness(&mut self, from: Arc, others: &[Arc], wanted: &mut Vec<(usize, Arc)>) {
         for arc in self.lists.arcs(from.to) {
             self.costs[arc.to as usize] = arc.cost;
         }
         self.steps += self.lists.len(from.to) as u64;
-        for (other, other_at) in others.iter().zip(from_at + 1..) {
+        for (place, other) in others.iter().enumerate() {
             let cost = from.cost + other.cost;
-            if self.has_witness(other.to, cost) {
-                continue;
+            if !self.has_short_witness(other.to, cost) {
+                wanted.push((place, Arc { to: other.to, cost }));
+                // As a shortcut, or by a longer witness.
+                self.costs[other.to as usize] = cost;
             }
-            if cost >= LONGEST {
-                self.is_whole = false;
-                continue;
-            }
-            let (near, far) = (from_at as u16, other_at as u16);
-            self.lists.put(from.to, Arc { to: other.to, cost }, Middle { node, near, far });
-            self.lists.put(other.to, Arc { to: from.to, cost }, Middle { node, near: far, far: near });
-            self.costs[other.to as usize] = cost;
         }
-        for arc in self.lists.arcs(from.to) {
+        for arc in self.lists.arcs(from.to).iter().chain(wanted.iter().map(|(_, arc)| arc)) {
             self.costs[arc.to as usize] = UNKNOWN;
         }
     }
 
     /// Whether one or two arcs lead from the node whose arcs are in `costs` to another at no more than this cost.
     #[inline]
-    fn has_witness(&mut self, to: u32, cost: u32) -> bool {
+    fn has_short_witness(&mut self, to: u32, cost: u32) -> bool {
         let arcs = self.lists.arcs(to);
         self.steps += arcs.len() as u64;
         self.costs[to as usize] <= cost || arcs.iter().any(|arc| self.costs[arc.to as usize] + arc.cost <= cost)
@@ -380,5 +415,118 @@ impl Lists {
         self.arcs.resize((first + room) as usize, Arc { to: u32::MAX, cost: 0 });
         self.middles.resize((first + room) as usize, Middle::NONE);
         self.places[node as usize] = Place { first, len, room };
+    }
+}
+
+/// Searches for witnesses of any number of arcs.
+struct Search {
+    nodes: Vec<SearchNode>,
+    /// Those that are not as they were.
+    touched: Vec<u32>,
+    heap: Heap<u64>,
+    most_expanded: usize,
+    /// Arcs that were looked at.
+    steps: u64,
+}
+
+#[derive(Clone, Copy)]
+struct SearchNode {
+    cost: u32,
+    /// For an end of a shortcut that is still wanted its cost, or else 0.
+    wanted: u32,
+    x: u16,
+    y: u16,
+}
+
+/// The box around some cells.
+struct Bounds {
+    x: (u32, u32),
+    y: (u32, u32),
+}
+
+impl Bounds {
+    const NONE: Self = Self { x: (u32::MAX, 0), y: (u32::MAX, 0) };
+
+    fn add(&mut self, x: u16, y: u16) {
+        let grow = |(min, max): (u32, u32), to: u32| (to.min(min), to.max(max));
+        (self.x, self.y) = (grow(self.x, x.into()), grow(self.y, y.into()));
+    }
+
+    /// The least that it costs to get to one of them.
+    #[inline]
+    fn cost_from(&self, x: u16, y: u16) -> u32 {
+        let off = |(min, max): (u32, u32), from: u32| min.saturating_sub(from).max(from.saturating_sub(max));
+        Narrow::octile(off(self.x, x.into()), off(self.y, y.into()))
+    }
+}
+
+impl Search {
+    fn new(subgoals: &Subgoals, most_expanded: usize) -> Self {
+        let node = |Cell { x, y }| SearchNode { cost: UNKNOWN, wanted: 0, x: x as u16, y: y as u16 };
+        let count = if most_expanded > 0 { subgoals.len() as u32 } else { 0 };
+        let nodes = (0..count).map(|number| node(subgoals.cell(number))).collect();
+        Self { nodes, touched: Vec::new(), heap: Heap::new(), most_expanded, steps: 0 }
+    }
+
+    /// Leaves those of some shortcuts from a node for which no witness is found.
+    fn run(&mut self, lists: &Lists, from: u32, shortcuts: &mut Vec<(usize, Arc)>) {
+        let (mut farthest, mut bounds) = (0, Bounds::NONE);
+        for (_, Arc { to, cost }) in &*shortcuts {
+            let node = &mut self.nodes[*to as usize];
+            node.wanted = *cost;
+            farthest = farthest.max(*cost);
+            bounds.add(node.x, node.y);
+        }
+        self.nodes[from as usize].cost = 0;
+        self.touched.push(from);
+        self.spread(lists, from, shortcuts.len(), farthest, &bounds);
+        shortcuts.retain(|(_, shortcut)| std::mem::take(&mut self.nodes[shortcut.to as usize].wanted) > 0);
+        for node in self.touched.drain(..) {
+            self.nodes[node as usize].cost = UNKNOWN;
+        }
+    }
+
+    /// Searches from a node until it has witnesses for so many others, or gives up.
+    fn spread(&mut self, lists: &Lists, from: u32, mut wanted: usize, farthest: u32, bounds: &Bounds) {
+        self.heap.clear();
+        let mut next = Some(u64::from(from));
+        let mut expanded = 0;
+        while wanted > 0
+            && expanded < self.most_expanded
+            && let Some(entry) = next
+        {
+            let (cost, node) = ((entry >> 32) as u32, entry as u32);
+            if cost <= self.nodes[node as usize].cost {
+                expanded += 1;
+                wanted -= self.expand(lists.arcs(node), cost, farthest, bounds);
+            }
+            next = self.heap.pop();
+        }
+    }
+
+    /// Follows the arcs of a node; gives for how many others that is a witness.
+    #[inline]
+    fn expand(&mut self, arcs: &[Arc], cost: u32, farthest: u32, bounds: &Bounds) -> usize {
+        self.steps += arcs.len() as u64;
+        let mut found = 0;
+        for arc in arcs {
+            let cost = cost + arc.cost;
+            let node = &mut self.nodes[arc.to as usize];
+            if cost > farthest || cost >= node.cost {
+                continue;
+            }
+            if node.cost == UNKNOWN {
+                self.touched.push(arc.to);
+            }
+            node.cost = cost;
+            if cost <= node.wanted {
+                node.wanted = 0;
+                found += 1;
+            }
+            if cost + bounds.cost_from(node.x, node.y) <= farthest {
+                self.heap.push(u64::from(cost) << 32 | u64::from(arc.to));
+            }
+        }
+        found
     }
 }

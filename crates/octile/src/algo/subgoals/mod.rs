@@ -4,9 +4,10 @@
 pub(super) mod contract;
 pub(super) mod cost;
 
-use self::cost::{Link, MAX_SUBGOALS};
+use self::cost::{INFINITE, LIMIT, Link, MAX_SUBGOALS};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
+use crate::search::ds::heap::Heap;
 use crate::search::size_bytes;
 use crate::search::workers::Workers;
 
@@ -95,6 +96,11 @@ impl<'a> Subgoals<'a> {
         }
     }
 
+    /// For each padded cell how far lines from it go, as [`Lines`] tells.
+    pub(super) fn clearances(&self) -> &[[u16; 8]] {
+        &self.reach.clearances
+    }
+
     pub(super) fn grid(&self) -> &'a Grid {
         self.grid
     }
@@ -149,7 +155,7 @@ impl Reach {
     #[inline]
     fn fill_clearance(&mut self, id: CellId, moves: DirSet, dirs: [Dir; 4]) {
         for dir in dirs.into_iter().filter(|&dir| moves.contains(dir)) {
-            let next = self.step(id, dir, 1);
+            let next = step(&self.id_steps, id, dir, 1);
             let is_end = self.is_subgoal(next);
             let beyond = if is_end { 0 } else { self.clearance(next, dir) };
             self.clearances[id.index()][dir as usize] = 1 + beyond;
@@ -157,16 +163,6 @@ impl Reach {
                 self.meets[id.index()].0 |= 1 << dir as u8;
             }
         }
-    }
-
-    #[inline]
-    fn step(&self, id: CellId, dir: Dir, steps: u16) -> CellId {
-        CellId(id.0.wrapping_add(self.id_steps[dir as usize].wrapping_mul(steps.into())))
-    }
-
-    #[inline]
-    fn clearance(&self, id: CellId, dir: Dir) -> u16 {
-        self.clearances[id.index()][dir as usize]
     }
 
     #[inline]
@@ -191,55 +187,92 @@ impl Reach {
         }
     }
 
-    /// Finds the subgoals that a free cell reaches directly, each once, with their octile distances: every octile path there is
-    /// free, and none of them has another subgoal on it that could do as well.
-    ///
-    /// The first on each of the eight lines; and from every cell of a diagonal line, before its subgoal, the first to
-    /// either side. Such a line to the side ends where the one before it met a subgoal, or an obstacle: behind that lies a
-    /// path around it. Gives the steps along diagonal lines.
+    /// Finds the subgoals that a free cell [reaches directly](direct), each once, with their octile distances. Gives the steps along
+    /// diagonal lines.
     pub(super) fn direct(&self, from: CellId, found: &mut Vec<Link>) -> u64 {
         found.clear();
-        let mut add = |id: CellId, straight: u16, diagonal: u16| {
+        direct(self, &self.id_steps, from, |id, straight, diagonal| {
             let cost = u64::from(straight) * cost::STRAIGHT + u64::from(diagonal) * cost::DIAGONAL;
             found.push(Link::new(cost, self.numbers[id.index()]));
-        };
-        // How far each line is free of subgoals.
-        let mut lines = [0; 8];
-        for dir in Dir::ALL {
-            let steps = self.clearance(from, dir);
-            let end = self.step(from, dir, steps);
-            let meets = self.meets[from.index()].contains(dir);
-            lines[dir as usize] = steps - u16::from(meets);
-            if meets && dir.is_diagonal() {
-                add(end, 0, steps);
-            } else if meets {
-                add(end, steps, 0);
-            }
-        }
-        let mut all_walked = 0;
-        for diagonal in [Dir::NE, Dir::SE, Dir::SW, Dir::NW] {
-            let sides = [diagonal.turn(-1), diagonal.turn(1)];
-            let mut longest = sides.map(|side| lines[side as usize]);
-            let mut at = from;
-            for walked in 1..=lines[diagonal as usize] {
-                if longest == [0; 2] {
-                    break;
-                }
-                all_walked += 1;
-                at = self.step(at, diagonal, 1);
-                let (clearances, meets) = (self.clearances[at.index()], self.meets[at.index()]);
-                for (side, longest) in sides.into_iter().zip(&mut longest) {
-                    let mut steps = clearances[side as usize];
-                    if steps <= *longest && meets.contains(side) {
-                        add(self.step(at, side, steps), steps, walked);
-                        steps -= 1;
-                    }
-                    *longest = steps.min(*longest);
-                }
-            }
-        }
-        all_walked
+        })
     }
+}
+
+impl Lines for Reach {
+    #[inline]
+    fn clearance(&self, id: CellId, dir: Dir) -> u16 {
+        self.clearances[id.index()][dir as usize]
+    }
+
+    #[inline]
+    fn meets(&self, id: CellId, dir: Dir, _: CellId) -> bool {
+        self.meets[id.index()].contains(dir)
+    }
+}
+
+/// Where the lines end that leave the cells of a map.
+pub(super) trait Lines {
+    /// How many steps it takes to the first subgoal; where there is none, to the last cell before an obstacle.
+    fn clearance(&self, id: CellId, dir: Dir) -> u16;
+
+    /// Whether there is a subgoal at the end of these steps, which is the cell `end`.
+    fn meets(&self, id: CellId, dir: Dir, end: CellId) -> bool;
+}
+
+#[inline]
+fn step(id_steps: &[u32; 8], id: CellId, dir: Dir, steps: u16) -> CellId {
+    CellId(id.0.wrapping_add(id_steps[dir as usize].wrapping_mul(steps.into())))
+}
+
+/// Finds the subgoals that a free cell reaches directly, and `add`s each once, with the straight and diagonal steps to it: every
+/// octile path there is free, and none of them has another subgoal on it that could do as well.
+///
+/// The first on each of the eight lines; and from every cell of a diagonal line, before its subgoal, the first to
+/// either side. Such a line to the side ends where the one before it met a subgoal, or an obstacle: behind that lies a
+/// path around it. Gives the steps along diagonal lines.
+#[inline]
+pub(super) fn direct(
+    all: &impl Lines,
+    id_steps: &[u32; 8],
+    from: CellId,
+    mut add: impl FnMut(CellId, u16, u16),
+) -> u64 {
+    // How far each line is free of subgoals.
+    let mut lines = [0; 8];
+    for dir in Dir::ALL {
+        let steps = all.clearance(from, dir);
+        let end = step(id_steps, from, dir, steps);
+        let meets = all.meets(from, dir, end);
+        lines[dir as usize] = steps - u16::from(meets);
+        if meets && dir.is_diagonal() {
+            add(end, 0, steps);
+        } else if meets {
+            add(end, steps, 0);
+        }
+    }
+    let mut all_walked = 0;
+    for diagonal in [Dir::NE, Dir::SE, Dir::SW, Dir::NW] {
+        let sides = [diagonal.turn(-1), diagonal.turn(1)];
+        let mut longest = sides.map(|side| lines[side as usize]);
+        let mut at = from;
+        for walked in 1..=lines[diagonal as usize] {
+            if longest == [0; 2] {
+                break;
+            }
+            all_walked += 1;
+            at = step(id_steps, at, diagonal, 1);
+            for (side, longest) in sides.into_iter().zip(&mut longest) {
+                let mut steps = all.clearance(at, side);
+                let end = step(id_steps, at, side, steps);
+                if steps <= *longest && all.meets(at, side, end) {
+                    add(end, steps, walked);
+                    steps -= 1;
+                }
+                *longest = steps.min(*longest);
+            }
+        }
+    }
+    all_walked
 }
 
 /// The bits of x and y in turn.
@@ -305,6 +338,35 @@ impl Graph {
     /// How many links all of them have.
     pub(super) fn size(&self) -> usize {
         self.links.len()
+    }
+
+    /// What no way between two connected subgoals costs more than: twice the way from some subgoal of a component to the one farthest from
+    /// it.
+    pub(super) fn longest(&self) -> u64 {
+        let (mut costs, mut heap, mut longest) = (vec![INFINITE; self.len()], Heap::new(), 0);
+        for root in 0..self.len() as u32 {
+            if costs[root as usize] < INFINITE {
+                continue;
+            }
+            costs[root as usize] = 0;
+            heap.push(Link::new(0, root));
+            while let Some(link) = heap.pop() {
+                let (cost, subgoal) = (link.cost(), link.subgoal());
+                // Entries come in the order of costs, and what is too long to be told stays where it is.
+                if cost > costs[subgoal] {
+                    continue;
+                }
+                longest = longest.max(2 * cost);
+                for next in self.links(subgoal) {
+                    let (to, cost) = (next.subgoal(), (cost + next.cost()).min(LIMIT));
+                    if cost < costs[to] {
+                        costs[to] = cost;
+                        heap.push(Link::new(cost, to as u32));
+                    }
+                }
+            }
+        }
+        longest
     }
 
     #[inline]

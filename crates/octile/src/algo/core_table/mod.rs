@@ -1,0 +1,221 @@
+//! The subgoal graph contracted to a core with a table of all its distances: optimal paths on random obstacles in tens of microseconds.
+//!
+//! - **Guarantee**: grid-optimal; complete.
+//! - **Preprocessing**: a second or so for a map of 512 x 512 cells and an index of some megabytes, at most 30, kept in a [file](crate::artifact)
+//!   that is mapped. Open maps, whose corners of obstacles see dozens of others, do not suit, nor do paths of more than some 20,000 moves: a build counts
+//!   its work and ends with a message. Does not follow edits: the index must be built again.
+//! - **Complexity**: a query climbs from both ends over a few dozen nodes and looks up some to some hundred distances, wherever the ends
+//!   are. Costs alone are found without the path. Scratch: 32 bytes a subgoal.
+//! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013; Geisberger,
+//!   Sanders, Schultes & Delling, "Contraction Hierarchies", 2008; Bast, Funke, Sanders & Schultes, "Fast Routing in Road Networks with Transit Nodes", 2007.
+//! - **Deviations**: 1. the order of contraction is by the number of neighbours and the depth, without counting shortcuts; 2. contraction ends at
+//!   a core of fixed size, whose distances are a table; 3. access nodes are found by climbs when they are needed, ordered by the distance to the other end, and
+//!   not stored; 4. the table is made by elimination, not by searches.
+//!
+//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`algo/subgoals`). Contraction is in
+//! `algo/subgoals/contract.rs`, the table in `table.rs`, queries in `climb.rs`.
+//!
+//! # Example
+//! ```
+//! use octile::{CoreTable, Engine, Grid, Octile};
+//! let grid: Grid = "....\n.@@.\n.@..".parse()?;
+//! let path = Engine::new(CoreTable::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
+//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod build;
+mod climb;
+mod file;
+mod limits;
+mod table;
+
+use std::sync::Arc;
+
+use self::climb::{Climb, Climbing, Tracer};
+use self::file::Index;
+pub use self::limits::Unsuited;
+use crate::artifact::Artifact;
+use crate::geometry::Octile;
+use crate::geometry::units::{Narrow, Units};
+use crate::grid::sight::hop_is_free;
+use crate::grid::{Edits, Grid, Movement};
+use crate::path::{Output, Path, PathFault};
+use crate::search::{
+    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, NoProbe, OnEdit,
+    Planner, Probe, Query, Scratch, SizeBytes, config,
+};
+
+config! {
+    /// A core of the subgoal graph with a table of its distances. An index that takes longer than some seconds is refused, to be built
+    /// [beforehand](IndexKind::build_for).
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct CoreTable {}
+}
+
+static ABOUT: About = About {
+    name: "core-table",
+    summary: "subgoals contracted to a core, and a table of its distances: for random obstacles",
+    paper: "Uras, Koenig & Hernández 2013; Geisberger et al. 2008; Bast et al. 2007",
+    index: IndexEffort::Corners,
+    variants: &[],
+};
+
+/// The kind of its index.
+pub const KIND: &str = "core-table";
+
+/// The version of its sections.
+const VERSION: u32 = 1;
+
+/// Its index.
+pub(crate) const INDEX: IndexKind = IndexKind {
+    kind: KIND,
+    version: VERSION,
+    summary: "a core of the subgoal graph, a table of its distances, and the ways up to it",
+    build: IndexBuild::ForMap(|build| build::build(build, true)),
+    describe: file::describe,
+};
+
+impl Config for CoreTable {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        &[Movement::Octile]
+    }
+
+    fn index_kinds(&self) -> Vec<&'static str> {
+        vec![KIND]
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Refuses
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        BuildError::check(self, build)?;
+        let artifact = if let Some(artifact) = build.index(KIND) {
+            Arc::clone(artifact)
+        } else {
+            Arc::new(Artifact::from_bytes(build::build(build, false)?.into())?)
+        };
+        Ok(Box::new(CoreTablePlanner::new(artifact, build.grid())?))
+    }
+}
+
+/// A planner over the core of a map.
+#[derive(Clone, Debug)]
+struct CoreTablePlanner {
+    index: Index,
+    grid: Grid,
+}
+
+impl CoreTablePlanner {
+    fn new(artifact: Arc<Artifact>, grid: &Grid) -> Result<Self, BuildError> {
+        let mut grid = grid.clone();
+        // Which cells are connected must be certain.
+        grid.refresh();
+        // The file is read once to check that it is whole.
+        Ok(Self { index: Index::open(artifact, &grid)?, grid })
+    }
+
+    /// Answers a query whose hop is not free; whether there is a path.
+    fn run<P: Probe + ?Sized>(
+        &self,
+        scratch: &mut CoreTableScratch,
+        query: Query,
+        out: &mut Path,
+        probe: &mut P,
+    ) -> bool {
+        let Query { start, goal, output } = query;
+        let CoreTableScratch { climbs, tracer } = scratch;
+        let view = self.index.view();
+        let met = Climbing { view, grid: &self.grid, probe }.meet(climbs, start, goal);
+        let Some(meeting) = met else { return false };
+        let cost = Narrow::decode(meeting.cost);
+        if output != Output::Cost && tracer.trace(&view, climbs, meeting, (start, goal)).is_none() {
+            return false;
+        }
+        out.set_hops(output, &tracer.hops, cost)
+    }
+}
+
+impl Planner for CoreTablePlanner {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::GridOptimal
+    }
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn create_scratch(&self) -> Scratch {
+        let climbs = [0; 2].map(|_| Climb::new(&self.index.view()));
+        Scratch::new(CoreTableScratch { climbs, tracer: Tracer::default() })
+    }
+
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &CoreTableScratch| scratch.climbs[0].nodes() == self.index.nodes())
+    }
+
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        let Query { start, goal, output } = query;
+        if hop_is_free(&self.grid, start, goal) {
+            return Ok(out.set_hops(output, &[start, goal], Octile::between(start, goal)));
+        }
+        Ok(match probe {
+            Some(probe) => self.run(scratch.get(), query, out, probe),
+            None => self.run(scratch.get(), query, out, &mut NoProbe),
+        })
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Refuses
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        edits.check(&self.grid)?;
+        if self.grid.changes_under(edits) { Err(EditError::Refused { planner: ABOUT.name }) } else { Ok(()) }
+    }
+
+    fn refresh(&mut self) {
+        self.grid.refresh();
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.index.size_bytes()
+    }
+}
+
+/// Working memory of [`CoreTablePlanner`].
+#[derive(Debug)]
+struct CoreTableScratch {
+    climbs: [Climb; 2],
+    tracer: Tracer,
+}
+
+impl SizeBytes for CoreTableScratch {
+    fn size_bytes(&self) -> usize {
+        let [from, to] = &self.climbs;
+        from.size_bytes() + to.size_bytes() + self.tracer.size_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,200 @@
+//! The table of the core: what it costs to get from each of its nodes to each other.
+//!
+//! No searches. The nodes are eliminated one after the other, the one with the fewest neighbours first: its neighbours get arcs to
+//! each other that cost no more than the way over it. Then they come back in the opposite order. Each has arcs to nodes that are back
+//! already, and **the way from it to any of them begins with one of these arcs**: so its row of the table is the least of theirs, each with the cost
+//! of the arc added. That is long sums of rows side by side, which vectors take eight at a time.
+
+use crate::geometry::units::{Cost, Narrow, Units};
+use crate::search::vectors::vectorized;
+use crate::search::{Progress, Watch};
+
+/// What lies between nodes that are not connected. With a cost added it is still a number.
+const UNREACHED: u32 = <u32 as Cost>::INFINITE;
+
+/// So many rows are made at a time, and so many columns of them.
+const ROWS: usize = 32;
+const COLUMNS: usize = 512;
+
+/// So many numbers are added at once.
+const LANES: usize = 8;
+
+/// A square of numbers.
+struct Square {
+    side: usize,
+    numbers: Vec<u32>,
+}
+
+impl Square {
+    fn new(side: usize) -> Self {
+        Self { side, numbers: vec![UNREACHED; side * side] }
+    }
+
+    #[inline]
+    fn row(&self, row: usize) -> &[u32] {
+        &self.numbers[row * self.side..(row + 1) * self.side]
+    }
+
+    /// The same from both ends.
+    #[inline]
+    fn set(&mut self, a: usize, b: usize, cost: u32) {
+        self.numbers[a * self.side + b] = cost;
+        self.numbers[b * self.side + a] = cost;
+    }
+}
+
+/// How many entries the table of so many nodes has.
+pub(super) const fn entries(nodes: u64) -> u64 {
+    nodes * nodes.saturating_sub(1) / 2
+}
+
+/// Where the entry of two different nodes is.
+#[inline]
+pub(super) fn place(a: u64, b: u64) -> u64 {
+    entries(a.max(b)) + a.min(b)
+}
+
+/// The table of so many nodes with these arcs, each given from one end at least: half a square, a row for each node with the columns of
+/// those before it. Made over all cores if the feature `rayon` is on: the same in any case. `check` is told the steps it takes, and may end it with
+/// an error.
+pub(super) fn table<E>(
+    nodes: usize,
+    arcs: impl Iterator<Item = (u32, u32, u32)>,
+    check: impl Fn(u64) -> Result<(), E>,
+    watch: Watch,
+) -> Result<Vec<u32>, E> {
+    check(0)?;
+    let mut square = Square::new(nodes);
+    for (from, to, cost) in arcs {
+        square.set(from as usize, to as usize, cost);
+    }
+    let Eliminated { order, above } = eliminate(&mut square, check)?;
+    square.numbers.fill(UNREACHED);
+    fill(&mut square, &above, watch);
+    // Where each node is in the square.
+    let mut places = vec![0; nodes];
+    for (place, &node) in order.iter().enumerate() {
+        places[node as usize] = place;
+    }
+    let mut table = Vec::with_capacity(entries(nodes as u64) as usize);
+    for node in 0..nodes {
+        let row = square.row(places[node]);
+        table.extend(places[..node].iter().map(|&place| row[place]));
+    }
+    Ok(table)
+}
+
+/// The nodes of a graph as they come back.
+struct Eliminated {
+    order: Vec<u32>,
+    /// For each of them its arcs to those before it: their place in the order, and the cost.
+    above: Vec<Vec<(u32, u32)>>,
+}
+
+fn eliminate<E>(square: &mut Square, check: impl Fn(u64) -> Result<(), E>) -> Result<Eliminated, E> {
+    let nodes = square.side;
+    let mut steps = 0;
+    let mut is_left = vec![true; nodes];
+    let mut degrees: Vec<usize> =
+        (0..nodes).map(|node| square.row(node).iter().filter(|&&cost| cost < UNREACHED).count()).collect();
+    let (mut order, mut above) = (Vec::with_capacity(nodes), Vec::with_capacity(nodes));
+    while let Some(node) = (0..nodes).filter(|&node| is_left[node]).min_by_key(|&node| degrees[node]) {
+        is_left[node] = false;
+        let around = square.row(node).iter().enumerate();
+        let around: Vec<(u32, u32)> = around
+            .filter(|&(other, &cost)| is_left[other] && cost < UNREACHED)
+            .map(|(other, &cost)| (other as u32, cost))
+            .collect();
+        for (i, &(a, cost)) in around.iter().enumerate() {
+            let a = a as usize;
+            degrees[a] -= 1;
+            for &(b, more) in &around[..i] {
+                let (b, cost) = (b as usize, cost + more);
+                let before = square.row(a)[b];
+                // What is longer than that is no shortest way.
+                if cost < before && cost < Narrow::LIMIT {
+                    square.set(a, b, cost);
+                    if before == UNREACHED {
+                        degrees[a] += 1;
+                        degrees[b] += 1;
+                    }
+                }
+            }
+        }
+        // Pairs of neighbours now, and a part of a row for each of them when the node comes back.
+        let (neighbours, left) = (around.len(), nodes - order.len());
+        steps += (neighbours * neighbours / 2 + neighbours * left / LANES) as u64;
+        check(steps)?;
+        order.push(node as u32);
+        above.push(around);
+    }
+    order.reverse();
+    above.reverse();
+    let mut places = vec![0; nodes];
+    for (place, &node) in order.iter().enumerate() {
+        places[node as usize] = place as u32;
+    }
+    above.iter_mut().flatten().for_each(|(node, _)| *node = places[*node as usize]);
+    Ok(Eliminated { order, above })
+}
+
+/// Fills the square of nodes whose arcs lead to those before them.
+fn fill(square: &mut Square, above: &[Vec<(u32, u32)>], watch: Watch) {
+    for first in (0..square.side).step_by(ROWS) {
+        let rows = first..(first + ROWS).min(square.side);
+        // The columns of nodes before the first of these rows: whatever the arcs lead to, it is there already, or in these columns of the rows
+        // before.
+        let starts: Vec<usize> = (0..first).step_by(COLUMNS).collect();
+        let make = |&start: &usize| vectorized(|| columns(square, above, &rows, start..(start + COLUMNS).min(first)));
+        #[cfg(feature = "rayon")]
+        let made: Vec<Vec<u32>> = {
+            use rayon::prelude::*;
+            starts.par_iter().map(make).collect()
+        };
+        #[cfg(not(feature = "rayon"))]
+        let made: Vec<Vec<u32>> = starts.iter().map(make).collect();
+        for (&start, made) in starts.iter().zip(&made) {
+            let width = made.len() / rows.len();
+            for (row, costs) in rows.clone().zip(made.chunks(width)) {
+                costs.iter().enumerate().for_each(|(column, &cost)| square.set(row, start + column, cost));
+            }
+        }
+        // What these rows have of each other.
+        for row in rows.clone() {
+            square.set(row, row, 0);
+            for column in first..row {
+                let by_way_of = |&(node, cost): &(u32, u32)| cost + square.row(node as usize)[column];
+                let least = above[row].iter().map(by_way_of).min().unwrap_or(UNREACHED);
+                square.set(row, column, least.min(UNREACHED));
+            }
+        }
+        watch(Progress::new("rows", rows.end as u64, square.side as u64));
+    }
+}
+
+/// Some columns of some rows, row by row.
+#[inline(always)]
+fn columns(
+    square: &Square,
+    above: &[Vec<(u32, u32)>],
+    rows: &std::ops::Range<usize>,
+    columns: std::ops::Range<usize>,
+) -> Vec<u32> {
+    let width = columns.len();
+    let mut made = vec![UNREACHED; rows.len() * width];
+    for (i, row) in rows.clone().enumerate() {
+        let (before, rest) = made.split_at_mut(i * width);
+        let least = &mut rest[..width];
+        for &(node, cost) in &above[row] {
+            let node = node as usize;
+            let from = match node.checked_sub(rows.start) {
+                Some(earlier) => &before[earlier * width..(earlier + 1) * width],
+                None => &square.row(node)[columns.clone()],
+            };
+            for (least, &more) in least.iter_mut().zip(from) {
+                *least = (*least).min(cost + more);
+            }
+        }
+    }
+    made
+}
