@@ -76,6 +76,7 @@ Examples:
     /// Race planners and other projects' crates against each other, as `octile compare` does without those
     Compare(harness::compare::Args),
     Docs(docs::Args),
+    Record(docs::record::Args),
 }
 
 fn main() -> ExitCode {
@@ -163,6 +164,7 @@ fn run(command: &Command, catalog: &Catalog) -> Result<Outcome> {
         Command::BlockedAreas(args) => ("blocked-areas", blocked_areas::TITLE, &args.common, one(args.study())),
         Command::Compare(args) => return harness::compare::race(args, catalog, &PEERS),
         Command::Docs(args) => return docs::run(args),
+        Command::Record(args) => return docs::record::run(args),
     };
     check_exhibits(&common.only, &studies)?;
     report((name, title), common, &studies, catalog)

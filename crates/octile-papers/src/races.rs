@@ -18,7 +18,7 @@ pub(super) const BASELINE: &str = "astar";
 
 /// Planners in the order of tables, the baseline first. Those of any angle may not squeeze between obstacles that touch: grid paths may not
 /// either, and lengths are compared.
-const CHOSEN: [&str; 19] = [
+const CHOSEN: [&str; 21] = [
     BASELINE,
     "astar:open=buckets",
     "astar:prune=blocked-areas+gates",
@@ -29,6 +29,8 @@ const CHOSEN: [&str; 19] = [
     "corner-sweep",
     "corner-sweep:cache=on",
     "jump-graph",
+    "core-search",
+    "core-table",
     "hub-labels",
     "cpd",
     "rea-star",

@@ -48,6 +48,23 @@ fn what_is_stale_is_named_and_made_anew() {
 }
 
 #[test]
+fn races_are_recorded_and_pages_made_from_them() {
+    let place = place();
+    place.octile("record maps").exits(2).says("there is no folder maps/dao");
+    place.octile("record maps --only tables").exits(2).says("there is no record `tables`; there are dao, ");
+    fs::create_dir_all(place.path("maps/dao")).unwrap();
+    place.write("maps/dao/a.map", "type octile\nheight 3\nwidth 3\nmap\n...\n.@.\n...\n");
+    place.write("maps/dao/a.map.scen", "version 1\n0\ta.map\t3\t3\t0\t0\t2\t2\t4\n");
+    place.octile("record maps --only any-angle").exits(2).says("--root is the folder of the project");
+    fs::create_dir_all(place.path("docs/records")).unwrap();
+    fs::copy(root().join("docs/records/dao.json"), place.path("docs/records/dao.json")).unwrap();
+    place.write("README.md", "<!-- record: any-angle -->\n<!-- end -->\n");
+    place.octile("record maps --only any-angle").exits(0);
+    assert!(place.read("docs/records/any-angle.json").contains("compare dao --planner theta-star"));
+    assert!(place.read("README.md").contains("| `theta-star` |"), "{}", place.read("README.md"));
+}
+
+#[test]
 fn links_lead_somewhere() {
     let pages = ["README.md", "PAPERS.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(PathBuf::from);
     let folders = ["docs", "docs/formats", "docs/records", "examples/own_planner"];

@@ -10,6 +10,7 @@
 //!   about a microsecond a cell.
 //! - **`jump-graph`** where it stays as it is for a while: built in 1 to 20 ms, and again when the map changes; then 50 to 1000 times
 //!   faster than A\*.
+//! - **`core-search`** for the same on maps full of corners, such as rooms, narrow mazes and random obstacles: built in 2 to 50 ms.
 //! - **`hub-labels`** where it hardly ever changes: an index of some megabytes, built in seconds and kept in a file; then every path in
 //!   1 to 4 microseconds, without a search. Maps of random obstacles do not suit.
 //! - **`cpd`** for first moves alone, in 50 ns, on maps of up to some 100,000 free cells: a database of first moves between all

@@ -248,6 +248,8 @@ fn without_planners_those_race_that_support_the_movement() {
         "jps",
         "corner-sweep",
         "jump-graph",
+        "core-search",
+        "core-table",
         "hub-labels",
         "rea-star",
         "block-astar",

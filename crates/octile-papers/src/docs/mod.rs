@@ -11,6 +11,7 @@
 //! `record: WHAT` is made from `docs/records/*.json`, the output of `compare --json`. `program: FILE REGION` is what stands in a source
 //! file from the line `// doc: REGION` to the line `// doc: end`, so that a page shows only code that the tests compile and run.
 
+pub(crate) mod record;
 mod records;
 
 use std::fs;

@@ -8,9 +8,10 @@ use askama::Template;
 use serde::Deserialize;
 
 use super::names;
+use super::record::PLANNERS;
 
 /// The sets of maps that are recorded, and what they are.
-const SETS: [(&str, &str); 6] = [
+pub(super) const SETS: [(&str, &str); 6] = [
     ("dao", "Dragon Age: Origins"),
     ("bg512", "Baldur's Gate II"),
     ("sc1", "StarCraft"),
@@ -19,8 +20,6 @@ const SETS: [(&str, &str); 6] = [
     ("random", "random obstacles, 10 to 40 %"),
 ];
 
-const PLANNERS: [&str; 6] = ["astar", "jps", "corner-sweep", "corner-sweep:cache=on", "jump-graph", "hub-labels"];
-const PREPARED: [&str; 3] = ["corner-sweep", "jump-graph", "hub-labels"];
 const PEER: &str = "peer/pathfinding";
 pub(super) const CHART: &str = "docs/speed.svg";
 
@@ -45,6 +44,9 @@ struct Line {
     speedup_total: f64,
     build_ms: f64,
     index_bytes: f64,
+    /// Of the map that took most.
+    #[serde(default)]
+    scratch_bytes: f64,
     wrong: usize,
     /// On how many maps it ran, if not on all.
     maps: Option<usize>,
@@ -112,10 +114,12 @@ impl Records {
     /// What is made from records, as Markdown: a part of that name, or a table of the record of that name.
     pub(super) fn part(&self, name: &str) -> Result<String> {
         match name {
-            "speed" => self.by_set(&PLANNERS, |line, _| format!("{} / {}", number(line.mean_us), number(line.p99_us))),
-            "speedup" => self.by_set(&PLANNERS[1..], |line, _| number(line.speedup_total)),
-            "preparation" => self.by_set(&PREPARED, |line, record| {
-                format!("{} ms, {} MB", record.build_ms(line), record.megabytes(line))
+            "sets" => self.sets(),
+            "speed" => self.by_planner(|line, _| format!("{} / {}", number(line.mean_us), number(line.p99_us))),
+            "speedup" => self.by_planner(|line, _| number(line.speedup_total)),
+            "preparation" => self.by_planner(|line, record| record.build_ms(line)),
+            "memory" => self.by_planner(|line, record| {
+                format!("{} + {}", record.megabytes(line), number(line.scratch_bytes / 1e6))
             }),
             "peers" => self.peers(),
             "numbers" => self.numbers(),
@@ -124,17 +128,31 @@ impl Records {
         }
     }
 
-    /// A table with a row a set of maps and a column a planner.
-    fn by_set(&self, planners: &[&str], cell: impl Fn(&Line, &Record) -> String) -> Result<String> {
-        let mut table = Table::new(iter::once("maps".to_owned()).chain(planners.iter().map(|planner| code(planner))));
+    /// What the sets are, and how many of their problems were asked.
+    fn sets(&self) -> Result<String> {
+        let mut table = Table::new(["set", "maps", "problems", "what"]);
         for (name, what) in SETS {
             let record = self.get(name)?;
-            let cell = |line: &Line| match record.maps_of(line) {
-                maps if maps < record.maps => format!("{} ({maps} maps)", cell(line, record)),
-                _ => cell(line, record),
+            table.row([code(name), record.maps.to_string(), grouped(record.queries as f64), what.to_owned()]);
+        }
+        Ok(table.text())
+    }
+
+    /// A table with a row a planner and a column a set of maps.
+    fn by_planner(&self, cell: impl Fn(&Line, &Record) -> String) -> Result<String> {
+        let sets = SETS.map(|(name, _)| name);
+        let records = sets.iter().map(|name| self.get(name)).collect::<Result<Vec<_>>>()?;
+        let mut table = Table::new(iter::once("planner".to_owned()).chain(sets.map(code)));
+        for planner in PLANNERS {
+            let cell = |record: &&Record| {
+                let line = record.line(planner)?;
+                Some(match record.maps_of(line) {
+                    maps if maps < record.maps => format!("{} ({maps} maps)", cell(line, record)),
+                    _ => cell(line, record),
+                })
             };
-            let cells = planners.iter().map(|planner| record.line(planner).map_or(String::new(), cell));
-            table.row(iter::once(format!("{}: {what}", code(name))).chain(cells));
+            let cells = records.iter().map(|record| cell(record).unwrap_or_default());
+            table.row(iter::once(code(planner)).chain(cells));
         }
         Ok(table.text())
     }

@@ -52,8 +52,8 @@ pub struct Args {
     maps: Vec<PathBuf>,
 
     /// A planner; give one for each, the first is the yardstick [default: astar, astar:open=buckets,
-    /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, hub-labels, rea-star, block-astar and auto, as far as they
-    /// support the movement, and hub-labels where its index takes no longer than a second or so]
+    /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, core-search, core-table, hub-labels, rea-star, block-astar and auto, as far as they
+    /// support the movement, and core-table and hub-labels where their indexes take no longer than a second or so]
     #[arg(long = "planner", value_name = "SPEC")]
     planners: Vec<PlannerSpec>,
 
@@ -161,13 +161,15 @@ fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
 
 /// The planners that race if none is asked for. None has an index that takes a search from every cell, and where another takes more than
 /// a second or so its planner retires.
-const DEFAULT: [&str; 10] = [
+const DEFAULT: [&str; 12] = [
     "astar",
     "astar:open=buckets",
     "weighted-astar:weight=1.5",
     "jps",
     "corner-sweep",
     "jump-graph",
+    "core-search",
+    "core-table",
     "hub-labels",
     "rea-star",
     "block-astar",

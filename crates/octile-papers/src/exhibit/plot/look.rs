@@ -44,7 +44,7 @@ const KINDS: [Kind; 8] = [
     },
     Kind { name: "jump points", planners: &["jps", "jps:prune=gates", "jump-graph"] },
     Kind { name: "corners", planners: &["corner-sweep", "corner-sweep:cache=on"] },
-    Kind { name: "answers from an index", planners: &["hub-labels", "cpd"] },
+    Kind { name: "answers from an index", planners: &["hub-labels", "cpd", "core-table", "core-search"] },
     Kind { name: "rectangles", planners: &["rea-star", "rea-star:fronts=cells"] },
     Kind { name: "blocks", planners: &["block-astar", "block-astar:db=any-angle", "block-astar:db=any-angle,block=4"] },
     Kind { name: "any angle", planners: &["theta-star", "lazy-theta-star", "astar:on=corners"] },

@@ -11,11 +11,13 @@ use crate::search::{Budget, Build, BuildError, Guarantee, IndexEffort, OnEdit, P
 // The first of each list has no index and follows edits: it is never left out.
 
 /// Planners for grid paths, without corner cutting.
-const ON_CELLS: [&str; 8] = [
+const ON_CELLS: [&str; 10] = [
     "jps",
     "corner-sweep",
     "corner-sweep:cache=on",
     "jump-graph",
+    "core-search",
+    "core-table",
     "hub-labels",
     "cpd",
     "block-astar",
@@ -32,7 +34,7 @@ const UNDER_OTHER_RULES: [&str; 5] = [
 ];
 
 /// Planners for any-angle paths.
-const ON_CORNERS: [&str; 8] = [
+const ON_CORNERS: [&str; 10] = [
     "theta-star",
     "lazy-theta-star",
     "block-astar:db=any-angle",
@@ -40,6 +42,8 @@ const ON_CORNERS: [&str; 8] = [
     "jps:smooth=greedy",
     "corner-sweep:smooth=greedy",
     "jump-graph:smooth=greedy",
+    "core-search:smooth=greedy",
+    "core-table:smooth=greedy",
     "hub-labels:smooth=greedy",
 ];
 

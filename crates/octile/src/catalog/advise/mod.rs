@@ -22,7 +22,7 @@
 //! of three. Times depend on the machine and on what else it does: where two candidates are about as fast, either may be advised.
 //! Both give right answers.
 //!
-//! **How one is chosen.** Of those that fit the needs, the one with the least mean time of a query; of those that are within a tenth
+//! **How one is chosen.** Of those that fit the needs, the one with the least mean time of a query; of those that are within a twentieth
 //! of it, the one that takes the least memory. On maps that change, what counts is the time of [`QUERIES_PER_EDIT`] queries and an
 //! edit of [`CELLS_PER_EDIT`] cells. For any-angle paths only those count whose paths are at most [`LONGER_AT_MOST`] longer than the
 //! shortest ones, on average.
@@ -355,7 +355,7 @@ mod tests {
         let forbidden = Needs { squeeze: Squeeze::Forbidden, ..needs };
         let advice = advise(&apart, &forbidden).unwrap();
         assert_eq!(left_out(&advice, "jps:smooth=greedy,squeeze=forbidden"), None);
-        assert_eq!(advice.candidates.len(), 8);
+        assert_eq!(advice.candidates.len(), 10);
         let engine = Engine::of(advice.into_planner());
         assert_eq!(engine.squeeze(), Some(Squeeze::Forbidden));
         assert_eq!(engine.find((0, 0), (5, 0)).unwrap(), None);
