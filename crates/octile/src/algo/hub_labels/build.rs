@@ -1,7 +1,7 @@
 //! Indexes in the making.
 
 use super::cells::{Ranked, Records};
-use super::file::{self, Widths, place_word};
+use super::file::{self, Width, place_word};
 use super::labels::Labelling;
 use super::limits::{self, Limits, Unsuited};
 use super::{HubLabels, KIND, VERSION};
@@ -36,13 +36,14 @@ fn build_within(grid: &Grid, mut limits: Limits, watch: Watch) -> Result<Vec<u8>
     let ends: Vec<u32> = cells.zip(&labels.first).flat_map(|(cell, &first)| [cell, first]).collect();
     let (places, roots) = file::places(&labels, &labelling);
     let (trees, far) = file::trees(&subgoals, &labelling.trees);
-    let widths = Widths::of(&labels, &places);
+    let width = Width::of(&places);
+    let links = labels.links.iter().flat_map(|link| link.0.to_le_bytes()).collect();
     let mut writer = ArtifactWriter::new(KIND, VERSION, grid);
     writer
-        .words(file::WIDTHS, &widths.words())
+        .words(file::WIDTH, &[width.word()])
         .words(file::SUBGOALS, &ends)
-        .section(file::LINKS, widths.links(&labels))
-        .section(file::PLACES, widths.places(&places))
+        .section(file::LINKS, links)
+        .section(file::PLACES, width.pack(&places))
         .words(file::ROOTS, &roots)
         .words(file::TREES, &trees)
         .words(file::FAR, &far)

@@ -7,13 +7,13 @@ use super::cells::{BLOCK, Ranked};
 use super::labels::{Labelling, TreeNode};
 use super::{KIND, VERSION};
 use crate::algo::subgoals::Subgoals;
-use crate::algo::subgoals::cost::{self, DIAGONAL, MAX_SUBGOALS, STRAIGHT};
+use crate::algo::subgoals::cost::Link;
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::search::Facts;
 
-pub(super) const WIDTHS: &str = "widths";
+pub(super) const WIDTH: &str = "width";
 pub(super) const SUBGOALS: &str = "subgoals";
 pub(super) const LINKS: &str = "links";
 pub(super) const PLACES: &str = "places";
@@ -35,126 +35,48 @@ pub(super) const fn cell_of(word: u32) -> Cell {
     Cell { x: word & 0xffff, y: word >> 16 }
 }
 
-/// How many bits and bytes the numbers of links take: as many as the largest ones of a map.
-///
-/// A link is a hub and the counts of straight and diagonal moves to it, from the lowest bit on, in as few bytes as hold them.
+/// How many bytes the places in trees take: as many as the largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Widths {
-    hub: u32,
-    straight: u32,
-    diagonal: u32,
-    /// The bytes of a place in a tree.
-    place: u32,
-}
+pub(super) struct Width(usize);
 
-impl Widths {
-    /// The most that a file may say. With these, links cost less than 2^40.
-    const MOST: [u32; 4] = [MAX_SUBGOALS.ilog2(), 20, 19, 4];
-
-    /// Those of a map's labels, where `places` are those in the trees of hubs.
-    pub(super) fn of(labels: &Ranked, places: &[u32]) -> Self {
-        let bits = |number: u32| (u32::BITS - number.leading_zeros()).max(1);
-        let (mut straight, mut diagonal) = (0, 0);
-        for counts in labels.links.iter().map(|link| cost::decode(link.cost())) {
-            straight = straight.max(counts.straight);
-            diagonal = diagonal.max(counts.diagonal);
-        }
-        Self {
-            hub: bits(labels.first.len() as u32),
-            straight: bits(straight),
-            diagonal: bits(diagonal),
-            place: bits(places.iter().copied().max().unwrap_or_default()).div_ceil(8),
-        }
+impl Width {
+    pub(super) fn of(places: &[u32]) -> Self {
+        let most = places.iter().copied().max().unwrap_or_default();
+        Self((u32::BITS - most.leading_zeros()).max(1).div_ceil(8) as usize)
     }
 
-    pub(super) const fn words(self) -> [u32; 4] {
-        [self.hub, self.straight, self.diagonal, self.place]
+    pub(super) const fn word(self) -> u32 {
+        self.0 as u32
     }
 
     fn read(artifact: &Artifact) -> Result<Self, ArtifactError> {
-        let words = artifact.records::<4>(WIDTHS)?.iter().copied().map(u32::from_le_bytes).collect::<Vec<u32>>();
-        match words[..] {
-            [hub, straight, diagonal, place] if (1..=4).all(|i| (1..=Self::MOST[i - 1]).contains(&words[i - 1])) => {
-                Ok(Self { hub, straight, diagonal, place })
-            }
-            _ => Err(artifact.malformed(format!("section `{WIDTHS}` has the numbers {words:?}"))),
+        match artifact.records::<4>(WIDTH)? {
+            [word] if (1..=4).contains(&u32::from_le_bytes(*word)) => Ok(Self(u32::from_le_bytes(*word) as usize)),
+            words => Err(artifact.malformed(format!("section `{WIDTH}` has the numbers {words:?}"))),
         }
     }
 
-    /// The bytes of a link.
-    const fn link(self) -> usize {
-        (self.hub + self.straight + self.diagonal).div_ceil(8) as usize
+    /// Numbers as bytes, and zeros behind them so that four bytes can be read from where any begins.
+    pub(super) fn pack(self, numbers: &[u32]) -> Vec<u8> {
+        let mut bytes: Vec<u8> = Vec::with_capacity(numbers.len() * self.0 + 4);
+        numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()[..self.0]));
+        bytes.resize(bytes.len() + 4 - self.0, 0);
+        bytes
     }
 
-    /// The labels as bytes.
-    pub(super) fn links(self, labels: &Ranked) -> Vec<u8> {
-        packed(
-            self.link(),
-            labels.links.iter().map(|link| {
-                let counts = cost::decode(link.cost());
-                let moves = u64::from(counts.straight) | u64::from(counts.diagonal) << self.straight;
-                link.subgoal() as u64 | moves << self.hub
-            }),
-        )
-    }
-
-    /// The places in trees as bytes.
-    pub(super) fn places(self, places: &[u32]) -> Vec<u8> {
-        packed(self.place as usize, places.iter().map(|&place| place.into()))
-    }
-
-    fn unpacking(self) -> Unpacking {
-        let mask = |bits: u32| (1 << bits) - 1;
-        Unpacking {
-            bytes: self.link(),
-            hub: mask(self.hub),
-            straight: (self.hub, mask(self.straight)),
-            diagonal: (self.hub + self.straight, mask(self.diagonal)),
-            place: u64::MAX >> (u64::BITS - 8 * self.place),
-            place_bytes: self.place as usize,
+    /// How many numbers there are in so many bytes.
+    const fn count(self, bytes: usize) -> Option<usize> {
+        match bytes.checked_sub(4 - self.0) {
+            Some(bytes) if bytes.is_multiple_of(self.0) => Some(bytes / self.0),
+            _ => None,
         }
     }
-}
 
-/// The same for reading: shifts and masks.
-#[derive(Clone, Copy, Debug)]
-struct Unpacking {
-    bytes: usize,
-    hub: u64,
-    straight: (u32, u64),
-    diagonal: (u32, u64),
-    place: u64,
-    place_bytes: usize,
-}
-
-impl Unpacking {
-    /// The hub of a link and what it costs.
     #[inline]
-    fn link(&self, word: u64) -> (usize, u64) {
-        let count = |(shift, mask): (u32, u64)| word >> shift & mask;
-        ((word & self.hub) as usize, count(self.straight) * STRAIGHT + count(self.diagonal) * DIAGONAL)
+    fn unpack(self, bytes: &[u8], at: usize) -> Option<u32> {
+        let word = u32::from_le_bytes(*bytes.get(at.checked_mul(self.0)?..)?.first_chunk()?);
+        Some(word & u32::MAX >> (u32::BITS - 8 * self.0 as u32))
     }
-}
-
-/// Numbers in so many bytes each, and zeros behind them so that eight bytes can be read from where any begins.
-fn packed(width: usize, numbers: impl Iterator<Item = u64>) -> Vec<u8> {
-    let mut bytes: Vec<u8> = Vec::with_capacity(numbers.size_hint().0 * width + 8);
-    numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()[..width]));
-    bytes.resize(bytes.len() + 8 - width, 0);
-    bytes
-}
-
-/// How many numbers there are in what [`packed`] gives.
-const fn packed_len(width: usize, bytes: usize) -> Option<usize> {
-    match bytes.checked_sub(8 - width) {
-        Some(bytes) if bytes.is_multiple_of(width) => Some(bytes / width),
-        _ => None,
-    }
-}
-
-#[inline]
-fn unpacked(bytes: &[u8], width: usize, at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(*bytes.get(at.checked_mul(width)?..)?.first_chunk()?))
 }
 
 /// Bits of how far a parent is to the right, and below; less 1024.
@@ -196,7 +118,7 @@ pub(super) fn places(labels: &Ranked, labelling: &Labelling) -> (Vec<u32>, Vec<u
 pub(super) struct Index {
     artifact: Arc<Artifact>,
     width: u32,
-    unpacking: Unpacking,
+    place_width: Width,
     subgoals: Range<usize>,
     links: Range<usize>,
     places: Range<usize>,
@@ -225,7 +147,7 @@ impl Index {
         let range = |name| artifact.section_range(name);
         Ok(Self {
             width: grid.width(),
-            unpacking: counts.widths.unpacking(),
+            place_width: counts.place_width,
             subgoals: range(SUBGOALS)?,
             links: range(LINKS)?,
             places: range(PLACES)?,
@@ -253,9 +175,9 @@ impl Index {
         let bytes = self.artifact.bytes();
         View {
             width: self.width,
-            unpacking: self.unpacking,
+            place_width: self.place_width,
             subgoals: bytes[self.subgoals.clone()].as_chunks().0,
-            links: &bytes[self.links.clone()],
+            links: bytes[self.links.clone()].as_chunks().0,
             places: &bytes[self.places.clone()],
             roots: bytes[self.roots.clone()].as_chunks().0,
             trees: bytes[self.trees.clone()].as_chunks().0,
@@ -270,7 +192,7 @@ impl Index {
 
 /// How many there are of what a file has.
 struct Counts {
-    widths: Widths,
+    place_width: Width,
     subgoals: usize,
     links: usize,
     far: usize,
@@ -282,14 +204,14 @@ struct Counts {
 
 impl Counts {
     fn read(artifact: &Artifact) -> Result<Self, ArtifactError> {
-        let widths = Widths::read(artifact)?;
+        let place_width = Width::read(artifact)?;
         let ends = artifact.records::<8>(SUBGOALS)?.len();
-        let links = packed_len(widths.link(), artifact.section(LINKS)?.len());
-        let places = packed_len(widths.place as usize, artifact.section(PLACES)?.len());
+        let links = artifact.records::<8>(LINKS)?.len();
+        let places = place_width.count(artifact.section(PLACES)?.len());
         let (roots, trees) = (artifact.records::<4>(ROOTS)?.len(), artifact.records::<4>(TREES)?.len());
-        match (ends.checked_sub(1), links) {
-            (Some(subgoals), Some(links)) if (roots, places, trees) == (subgoals, Some(links), links) => Ok(Self {
-                widths,
+        match ends.checked_sub(1) {
+            Some(subgoals) if (roots, places, trees) == (subgoals, Some(links), links) => Ok(Self {
+                place_width,
                 subgoals,
                 links,
                 far: artifact.records::<12>(FAR)?.len(),
@@ -299,8 +221,7 @@ impl Counts {
                 connections: artifact.records::<4>(CONNECTIONS)?.len(),
             }),
             _ => {
-                let shown = |count: Option<usize>| count.map_or("a part".to_owned(), |count| count.to_string());
-                let (links, places) = (shown(links), shown(places));
+                let places = places.map_or("a part of".to_owned(), |places| places.to_string());
                 Err(artifact.malformed(format!(
                     "it has {ends} ends, {roots} roots, {links} links, {places} places and {trees} nodes of trees"
                 )))
@@ -312,9 +233,10 @@ impl Counts {
 /// What a file holds, for people.
 pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
     artifact.verify()?;
-    let Counts { widths, subgoals, links, far, cells, record_bytes, blocks, connections } = Counts::read(artifact)?;
+    let Counts { place_width, subgoals, links, far, cells, record_bytes, blocks, connections } =
+        Counts::read(artifact)?;
     let average = links as f64 / subgoals.max(1) as f64;
-    let label_bytes = 8 * (subgoals + 1) + links * (widths.link() + widths.place as usize);
+    let label_bytes = 8 * (subgoals + 1) + links * (8 + place_width.0);
     Ok(vec![
         ("subgoals", subgoals.to_string()),
         ("links", format!("{links}, {average:.1} a subgoal")),
@@ -329,9 +251,9 @@ pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     width: u32,
-    unpacking: Unpacking,
+    place_width: Width,
     subgoals: &'a [[u8; 8]],
-    links: &'a [u8],
+    links: &'a [[u8; 8]],
     places: &'a [u8],
     roots: &'a [[u8; 4]],
     trees: &'a [[u8; 4]],
@@ -381,16 +303,16 @@ impl<'a> View<'a> {
         Some((cell_of(cell), first as usize, end as usize))
     }
 
-    /// The hub of a link and what it costs.
+    /// A link of a label.
     #[inline]
-    pub(super) fn link(&self, at: usize) -> Option<(usize, u64)> {
-        Some(self.unpacking.link(unpacked(self.links, self.unpacking.bytes, at)?))
+    pub(super) fn link(&self, at: usize) -> Option<Link> {
+        Some(Link(u64::from_le_bytes(*self.links.get(at)?)))
     }
 
     /// The node of a link's subgoal in the tree of its hub.
     #[inline]
     pub(super) fn node(&self, hub: usize, link: usize) -> Option<usize> {
-        let place = unpacked(self.places, self.unpacking.place_bytes, link)? & self.unpacking.place;
+        let place = self.place_width.unpack(self.places, link)?;
         (u32::from_le_bytes(*self.roots.get(hub)?) as usize).checked_add(place as usize)
     }
 

@@ -128,8 +128,8 @@ fn for_each_hub(
             for &step in steps {
                 at += usize::from(step);
                 if step != MORE {
-                    let (hub, cost) = view.link(at)?;
-                    visit(hub, hop + cost, way(at))?;
+                    let link = view.link(at)?;
+                    visit(link.subgoal(), hop + link.cost(), way(at))?;
                 }
             }
         }
