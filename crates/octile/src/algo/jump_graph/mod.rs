@@ -145,7 +145,7 @@ impl Index {
         let graph = Graph::build(grid, &planes, cells);
         let graph = match config.contract {
             When::Never => Contracted::plain(&graph),
-            // On a dense map that halves memory and time to build, and costs queries nothing; on others they take up to 8 % longer.
+            // On a dense map that halves memory and time to build, and costs queries nothing; on others they take about 10 % longer.
             When::Pays | When::Always => Contracted::build(&graph, &planes, is_dense),
         };
         Self { planes, graph: Some(graph), gates }
