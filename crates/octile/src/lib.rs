@@ -12,7 +12,8 @@
 //!   faster than A\*.
 //! - **`core-search`** for the same on maps full of corners, such as rooms, narrow mazes and random obstacles: built in 2 to 50 ms.
 //! - **`hub-labels`** where it hardly ever changes: an index of some megabytes, built in seconds and kept in a file; then every path in
-//!   1 to 4 microseconds, without a search. Maps of random obstacles do not suit.
+//!   1 to 4 microseconds, without a search. Maps of random obstacles do not suit:
+//!   there **`core-table`** answers in some tens of microseconds, from an index built in a second or so.
 //! - **`cpd`** for first moves alone, in 50 ns, on maps of up to some 100,000 free cells: a database of first moves between all
 //!   cells, built beforehand in seconds to hours.
 //! - **`jps`** for no memory beside the map, and as the yardstick.
@@ -22,7 +23,7 @@
 //! - **`block-astar:db=any-angle`** for short paths in any direction, over the corners of cells: within 0.2 % of `theta-star`
 //!   at a twentieth of its time. **`theta-star`** and **`lazy-theta-star`** to compare with; **`jps:smooth=greedy`** for
 //!   paths 1 to 2 % longer in still less time: every planner takes `smooth=greedy`.
-//! - **`block-astar`** for shortest paths on maps with little to jump over, such as random obstacles, or under `tile`
+//! - **`block-astar`** for shortest paths on random obstacles that change all the time, or under `tile`
 //!   (`block-astar:db=tile`): 3 to 20 times faster than A\*, no preprocessing that an edit would undo.
 //! - **`astar`** for four neighbours or with corner cutting, or as the yardstick; **`astar:on=corners`** on corners.
 //! - **`weighted-astar:weight=E`** where a path up to `E` times too long will do.
