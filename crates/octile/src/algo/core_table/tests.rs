@@ -34,6 +34,8 @@ fn maps() -> Vec<Grid> {
     for seed in 0..12 {
         maps.push(generate::random(13, 9, 5 + 4 * seed as u32, seed).unwrap());
         maps.push(generate::random(9, 17, 12, 100 + seed).unwrap());
+        // Few nodes with many arcs: each is come upon several times.
+        maps.push(generate::random(24, 21, 3, 200 + seed).unwrap());
         maps.push(generate::rooms(17, 17, 4, seed).unwrap());
         maps.push(generate::maze(15, 15, 1 + seed as u32 % 3, seed).unwrap());
     }
