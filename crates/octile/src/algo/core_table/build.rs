@@ -62,7 +62,7 @@ pub(super) fn build_within(
     let subgoals = Subgoals::new(grid);
     limits.check_shape(subgoals.shape(), settings.core)?;
     let graph = Graph::new(&subgoals, |links| limits.check_graph(links))?;
-    limits.check_length(grid, &graph)?;
+    limits::check_length(grid, &graph)?;
     let all = graph.len().saturating_sub(settings.core) as u64;
     let contracted = Contracted::new(&subgoals, &graph, settings.rules(), |effort| {
         watch(Progress::new("corners", (graph.len() - effort.left) as u64, all));

@@ -13,8 +13,8 @@
 use super::file::{Makeup, View, arc};
 use crate::algo::subgoals;
 use crate::algo::subgoals::contract::NONE;
-use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
+use crate::geometry::{Cell, Octile};
 use crate::grid::Grid;
 use crate::search::ds::heap::Heap;
 use crate::search::{Probe, size_bytes};
@@ -103,6 +103,16 @@ pub(super) struct Meeting {
     goal: u32,
 }
 
+impl Meeting {
+    /// The counts behind its cost. `None` for a cost that no path has, as only a file can say that should not.
+    pub(super) fn counts(&self) -> Option<Octile> {
+        let (cost, a, b) = (u64::from(self.cost), u64::from(Narrow::STRAIGHT), u64::from(Narrow::DIAGONAL));
+        let diagonal = cost * Narrow::INVERSE % a;
+        let straight = cost.checked_sub(diagonal * b)? / a;
+        Some(Octile::new(straight as u32, diagonal as u32))
+    }
+}
+
 /// A query under way.
 pub(super) struct Climbing<'a, P: ?Sized> {
     pub(super) view: View<'a>,
@@ -184,9 +194,8 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
         until: Until,
         best: &mut Meeting,
     ) -> Option<()> {
-        // Each node is expanded once, unless a file says what cannot be.
-        for _ in 0..=climb.nodes.len() {
-            let Some(entry) = climb.heap.pop() else { return Some(()) };
+        let mut left = climb.nodes.len();
+        while let Some(entry) = climb.heap.pop() {
             let (key, node) = ((entry >> 32) as u32, entry as u32);
             if key >= best.cost {
                 return Some(());
@@ -196,6 +205,8 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
             if u64::from(key) != u64::from(cost) + u64::from(Narrow::between(cell, other)) {
                 continue;
             }
+            // Each node comes once at the cost that is known of it, unless a file says what cannot be.
+            left = left.checked_sub(1)?;
             if node < self.view.core {
                 self.probe.expanded(cell);
                 let here = CoreNode { node, cell, cost, key };
@@ -208,7 +219,7 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
                 self.expand(climb, over_there, node, other, best)?;
             }
         }
-        None
+        Some(())
     }
 
     /// Looks up the ways from a node of the core to those that the other climb came to.
@@ -289,7 +300,7 @@ impl Tracer {
         (start, goal): (Cell, Cell),
     ) -> Option<()> {
         // A hop has a move at least.
-        let most = Narrow::decode(meeting.cost).moves() as usize;
+        let most = meeting.counts()?.moves() as usize;
         self.arcs.clear();
         let first = self.descend(view, from, meeting.start, most, |makeup| makeup)?;
         self.arcs.reverse();

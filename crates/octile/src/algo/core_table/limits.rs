@@ -7,8 +7,9 @@
 
 use super::{ABOUT, KIND};
 use crate::algo::subgoals::contract::Effort;
-use crate::algo::subgoals::cost::{DIAGONAL, MAX_SUBGOALS, STRAIGHT};
+use crate::algo::subgoals::cost::{self, MAX_SUBGOALS, STRAIGHT};
 use crate::algo::subgoals::{Graph, Shape};
+use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
 use crate::grid::Grid;
 use crate::search::{Budget, BuildError, OverBudget};
@@ -73,12 +74,6 @@ impl Limits {
         self.check(0, self.core).and_then(|()| self.budget_check(0, links as u64 * ARC_BYTES))
     }
 
-    /// Whether costs hold all paths over a graph, and a hop at either end.
-    pub(super) fn check_length(&self, grid: &Grid, graph: &Graph) -> Result<(), Unsuited> {
-        let hop = u64::from(grid.width().max(grid.height())) * DIAGONAL;
-        if graph.longest() + 2 * hop > MAX_MOVES * STRAIGHT { Err(Unsuited::Long) } else { Ok(()) }
-    }
-
     /// Whether a contraction may go on.
     pub(super) fn check_contraction(&mut self, effort: Effort) -> Result<(), Unsuited> {
         let left = effort.left as u64;
@@ -124,6 +119,12 @@ pub(super) fn check_map(grid: &Grid, subgoals: usize) -> Result<(), Unsuited> {
         return Err(Unsuited::Subgoals { found: subgoals });
     }
     Ok(())
+}
+
+/// Whether costs hold all paths over a graph, and a hop at either end.
+pub(super) fn check_length(grid: &Grid, graph: &Graph) -> Result<(), Unsuited> {
+    let hop = cost::between(Cell::new(0, 0), Cell::new(grid.width(), grid.height()));
+    if graph.longest() + 2 * hop > MAX_MOVES * STRAIGHT { Err(Unsuited::Long) } else { Ok(()) }
 }
 
 /// Why a map gets no table.

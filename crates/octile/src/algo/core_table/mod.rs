@@ -37,7 +37,6 @@ use self::file::Index;
 pub use self::limits::Unsuited;
 use crate::artifact::Artifact;
 use crate::geometry::Octile;
-use crate::geometry::units::{Narrow, Units};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
@@ -137,8 +136,7 @@ impl CoreTablePlanner {
         let CoreTableScratch { climbs, tracer } = scratch;
         let view = self.index.view();
         let met = Climbing { view, grid: &self.grid, probe }.meet(climbs, start, goal);
-        let Some(meeting) = met else { return false };
-        let cost = Narrow::decode(meeting.cost);
+        let Some((meeting, cost)) = met.and_then(|meeting| Some((meeting, meeting.counts()?))) else { return false };
         if output != Output::Cost && tracer.trace(&view, climbs, meeting, (start, goal)).is_none() {
             return false;
         }

@@ -173,6 +173,7 @@ fn fill(square: &mut Square, above: &[Vec<(u32, u32)>], watch: Watch) {
 }
 
 /// Some columns of some rows, row by row.
+#[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
 #[inline(always)]
 fn columns(
     square: &Square,
