@@ -8,6 +8,9 @@ use octile::{Cell, Dice, Grid, GridBuilder, generate};
 /// let grid = octile_testkit::maps::textured(&mut octile::Dice::new(1), 40);
 /// assert!(grid.width() <= 40 && grid.height() <= 40);
 /// ```
+///
+/// # Panics
+/// If `most` is 0, or more than a map may have.
 pub fn textured(dice: &mut Dice, most: u32) -> Grid {
     let [width, height] = [0; 2].map(|_| 1 + below(dice, most));
     match below(dice, 6) {

@@ -508,6 +508,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn strips_read_the_windows_of_lines_one_after_the_other() {
+        let bits = pattern(6, LEN);
+        for position in 1..LEN - 1 {
+            let (mut ahead, mut back) = (bits.strip::<true>(2, position), bits.strip::<false>(2, position));
+            let mut line = 2;
+            for to_after in [true, true, false, false, false, true] {
+                assert_eq!(ahead.read(), bits.window(line, position - 1));
+                assert_eq!(back.read(), bits.window_back(line, position + 1));
+                ahead.step(to_after);
+                back.step(to_after);
+                line = if to_after { line + 1 } else { line - 1 };
+            }
+        }
+    }
+
     /// The three windows are read with one check: at the first and the last byte of the table, in both directions.
     #[test]
     fn three_windows_are_read_up_to_the_edges_of_the_table() {
@@ -581,15 +597,16 @@ mod tests {
 
     #[test]
     fn jumps_agree_with_a_walk_cell_by_cell() {
-        fn walk(bits: &BitLines, line: usize, position: usize, step: isize) -> Option<usize> {
+        fn walk(bits: &BitLines, line: usize, position: usize, step: isize) -> Option<Turn> {
             let mut at = position;
             loop {
                 let next = at.wrapping_add_signed(step);
                 if !bits.get(line, next) {
                     return None;
                 }
-                if [line - 1, line + 1].iter().any(|&side| bits.get(side, next) && !bits.get(side, at)) {
-                    return Some(next);
+                let [before, after] = [line - 1, line + 1].map(|side| bits.get(side, next) && !bits.get(side, at));
+                if before || after {
+                    return Some(Turn { steps: next.abs_diff(position) as u32, before, after });
                 }
                 at = next;
             }
@@ -597,9 +614,17 @@ mod tests {
         let bits = pattern(LINES, LEN);
         for line in 1..LINES - 1 {
             for position in (1..LEN - 1).filter(|&position| bits.get(line, position)) {
-                let distance = |found: usize| found.abs_diff(position) as u32;
-                assert_eq!(bits.jump::<true>(line, position), walk(&bits, line, position, 1).map(distance));
-                assert_eq!(bits.jump::<false>(line, position), walk(&bits, line, position, -1).map(distance));
+                assert_eq!(bits.turn::<true>(line, position), walk(&bits, line, position, 1));
+                assert_eq!(bits.turn::<false>(line, position), walk(&bits, line, position, -1));
+                assert_eq!(bits.jump::<true>(line, position), bits.turn::<true>(line, position).map(|turn| turn.steps));
+                for (forward, free) in [
+                    (true, bits.run_end(line, position) - position),
+                    (false, position + 1 - bits.run_start(line, position)),
+                ] {
+                    for most in [0, 1, 3, WINDOW, WINDOW + 1, LEN] {
+                        assert_eq!(bits.reach(line, position, forward, most), free.min(most));
+                    }
+                }
             }
         }
         assert_eq!((bits.run_start(1, LEN - 10), bits.run_end(1, 5)), (1, LEN - 1));

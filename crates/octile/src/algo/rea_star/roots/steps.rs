@@ -44,3 +44,31 @@ pub(super) const fn run<const FORWARD: bool>(free: u64) -> usize {
     // The cell before the place is shifted out; a one at the far end stops the count.
     if FORWARD { (!free >> 1 | 1 << 63).trailing_zeros() as usize } else { (!free << 1 | 1).leading_zeros() as usize }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const FORWARD: bool>() {
+        for steps in 0..=LANES {
+            let cell = bit::<FORWARD>(steps);
+            assert_eq!((cell.count_ones(), nearest::<FORWARD>(cell)), (1, steps));
+            assert_eq!(
+                (ahead::<FORWARD>(cell), back::<FORWARD>(ahead::<FORWARD>(cell))),
+                (bit::<FORWARD>(steps + 1), cell)
+            );
+            let free = first::<FORWARD>(steps);
+            assert_eq!((free.count_ones() as usize, run::<FORWARD>(free)), (steps, steps));
+            // Neither the cell before the place nor what comes after a blocked one counts.
+            let before = back::<FORWARD>(bit::<FORWARD>(0));
+            assert_eq!(run::<FORWARD>(free | before | bit::<FORWARD>(steps + 1)), steps);
+            assert_eq!(nearest::<FORWARD>(cell | bit::<FORWARD>(LANES)), steps);
+        }
+    }
+
+    #[test]
+    fn cells_are_counted_in_steps_both_ways() {
+        check::<true>();
+        check::<false>();
+    }
+}

@@ -8,8 +8,8 @@
 //! nearer to the straight lines between their neighbours.
 
 use crate::algo::rea_star::hops;
-use crate::geometry::Cell;
 use crate::geometry::units::{Units, Wide};
+use crate::geometry::{Cell, Corner};
 use crate::grid::Grid;
 
 /// Overwrites `points` with the ends of hops along legs.
@@ -44,7 +44,7 @@ fn straighten(grid: &Grid, points: &mut [Cell]) {
             let moved = |steps: i64| turned(Cell::new((i64::from(here.x) + steps) as u32, here.y));
             let halves = std::iter::successors(Some(most), |steps| Some(steps / 2)).take_while(|&steps| steps != 0);
             let around = (points[at - 1], points[at + 1]);
-            if let Some(better) = halves.map(moved).find(|&cell| is_as_good(grid, around, points[at], cell)) {
+            if let Some(better) = halves.map(moved).find(|&cell| is_better(grid, around, points[at], cell)) {
                 points[at] = better;
             }
         }
@@ -58,10 +58,14 @@ fn steps_to_line(before: Cell, here: Cell, after: Cell) -> Option<i64> {
     is_between.then(|| ax + (bx - ax) * (y - ay) / (by - ay) - x)
 }
 
-/// Whether a point may be moved: hops from the one before and to the one after cost the same and lie in free rectangles.
-fn is_as_good(grid: &Grid, (before, after): (Cell, Cell), from: Cell, to: Cell) -> bool {
+/// Whether a point is better moved: hops from the one before and to the one after cost the same and lie in free rectangles, and their straight
+/// lines are shorter.
+fn is_better(grid: &Grid, (before, after): (Cell, Cell), from: Cell, to: Cell) -> bool {
     let cost = |cell: Cell| Wide::between(before, cell) + Wide::between(cell, after);
-    cost(to) == cost(from) && hops::is_free_rect(grid, before, to) && hops::is_free_rect(grid, to, after)
+    let distance = |a: Cell, b: Cell| Corner::of(a).distance(Corner::of(b));
+    let length = |cell: Cell| distance(before, cell) + distance(cell, after);
+    let is_short = cost(to) == cost(from) && length(to) < length(from);
+    is_short && hops::is_free_rect(grid, before, to) && hops::is_free_rect(grid, to, after)
 }
 
 /// What is left of a leg, seen along its longer side.
