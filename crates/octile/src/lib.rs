@@ -10,7 +10,7 @@
 //!   about a microsecond a cell.
 //! - **`jump-graph`** where it stays as it is for a while: built in 1 to 20 ms, and again when the map changes; then 50 to 1000 times
 //!   faster than A\*.
-//! - **`core-search`** for the same on maps full of corners, such as rooms, narrow mazes and random obstacles: built in 2 to 50 ms.
+//! - **`core-search`** for the same on maps full of corners, such as rooms, narrow mazes and random obstacles: built in 2 to 70 ms.
 //! - **`hub-labels`** where it hardly ever changes: an index of some megabytes, built in seconds and kept in a file; then every path in
 //!   1 to 4 microseconds, without a search. Maps of random obstacles do not suit:
 //!   there **`core-table`** answers in some tens of microseconds, from an index built in a second or so.

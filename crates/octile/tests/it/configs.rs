@@ -79,7 +79,7 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
             ),
             "cpd:layout=rectangles,order=dfs,ties=mask,symbol=heuristic,default=move,follow=moves,repair=unit",
         ),
-        (spec_of(CoreSearch::default().landmarks(Landmarks::Eight)), "core-search:landmarks=8"),
+        (spec_of(CoreSearch::default().landmarks(Landmarks::Four)), "core-search:landmarks=4"),
         (spec_of(HubLabels::default()), "hub-labels"),
         (spec_of(CoreTable::default()), "core-table"),
         (

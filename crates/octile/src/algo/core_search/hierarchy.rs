@@ -7,15 +7,16 @@ use super::subgoals::{self, Graph, Reach, Subgoals};
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId};
 use crate::grid::Grid;
-use crate::search::ds::heap::Heap;
 use crate::search::{Budget, OverBudget, size_bytes};
 
 /// Nodes with more neighbours stay in the core: taking them out adds more arcs than it saves.
 const MOST_NEIGHBOURS: usize = 12;
 
-/// Steps of a contraction: what any map may take, and more for each subgoal.
-const STEPS: u64 = 1_000_000;
-const STEPS_PER_SUBGOAL: u64 = 12;
+/// Steps that a map of so many cells may take to prepare. Each link of the graph has taken some of them before the contraction begins, which may take
+/// the rest, and some for each subgoal in any case.
+const STEPS_PER_CELL: u64 = 12;
+const STEPS_PER_LINK: u64 = 5;
+const STEPS_PER_SUBGOAL: u64 = 4;
 
 /// What a cell, a subgoal and a link take while the index is built.
 const CELL_BYTES: u64 = 24;
@@ -54,57 +55,70 @@ pub(super) enum Unfit {
     Budget(OverBudget),
 }
 
+/// What an estimate needs of a node, side by side.
+#[derive(Clone, Copy, Debug)]
+struct Station {
+    place: [u16; 2],
+    /// Its distances to the first four landmarks; [`UNREACHED`] if it is not in the core.
+    row: Row,
+}
+
 /// Contracted subgoals as searches use them. The nodes of the core have the first numbers; near ones have near numbers, in the core and below.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     /// How many nodes the core has.
     pub(super) core: usize,
-    /// For each node its place.
-    places: Vec<[u16; 2]>,
+    stations: Vec<Station>,
     /// For each node where its arcs begin, and at last where they end.
     first: Vec<u32>,
     /// The upward arcs of nodes below the core, and the arcs inside it.
     arcs: Vec<Arc>,
     /// For each arc what it was made of.
     middles: Vec<Packed>,
-    /// For each node of the core its distances to landmarks, a row for each four of them.
+    /// For each node of the core its distances to landmarks after the first four, a row for each four of them.
     rows: Vec<Row>,
-    /// Rows of a node.
+    /// Rows of a node, the first included.
     pub(super) rows_per_node: usize,
+    /// The cost of the longest arc in the core.
+    longest_arc: u32,
     reach: Reach,
     /// For each subgoal its node.
     nodes: Vec<u32>,
 }
 
-size_bytes!(Hierarchy: places, first, arcs, middles, rows, reach, nodes);
+size_bytes!(Hierarchy: stations, first, arcs, middles, rows, reach, nodes);
 
 impl Hierarchy {
     pub(super) fn build(grid: &Grid, landmarks: usize, budget: Budget) -> Result<Self, Unfit> {
-        let count = subgoals::count(grid);
-        let most_steps = STEPS + STEPS_PER_SUBGOAL * count as u64;
-        Self::build_by(
-            Rules { keep: 0, most_neighbours: MOST_NEIGHBOURS, most_steps, most_expanded: 0 },
-            grid,
-            landmarks,
-            budget,
-        )
+        let rules = |links: usize, subgoals: usize| {
+            let left = (grid.padded_cells() as u64 * STEPS_PER_CELL).saturating_sub(links as u64 * STEPS_PER_LINK);
+            let most_steps = left.max(subgoals as u64 * STEPS_PER_SUBGOAL);
+            Rules { keep: 0, most_neighbours: MOST_NEIGHBOURS, most_steps, most_expanded: 0 }
+        };
+        Self::build_by(rules, grid, landmarks, budget)
     }
 
-    /// As [`build`](Hierarchy::build), contracted by some rules.
-    pub(super) fn build_by(rules: Rules, grid: &Grid, landmarks: usize, budget: Budget) -> Result<Self, Unfit> {
+    /// As [`build`](Hierarchy::build), contracted by the rules for so many links and subgoals.
+    pub(super) fn build_by(
+        rules: impl Fn(usize, usize) -> Rules,
+        grid: &Grid,
+        landmarks: usize,
+        budget: Budget,
+    ) -> Result<Self, Unfit> {
         let count = subgoals::count(grid);
         let bytes = grid.padded_cells() as u64 * CELL_BYTES + count as u64 * SUBGOAL_BYTES;
-        let check = |links: usize| {
+        let check = |steps: u64, links: usize| {
             let links = links as u64;
-            budget.check(rules.most_steps + links, bytes + links * LINK_BYTES).map_err(Unfit::Budget)
+            budget.check(steps + STEPS_PER_LINK * links, bytes + links * LINK_BYTES).map_err(Unfit::Budget)
         };
-        check(0)?;
+        check(count as u64, 0)?;
         if count > MAX_SUBGOALS {
             return Err(Unfit::Long);
         }
         let subgoals = Subgoals::new(grid);
-        let graph = Graph::new(&subgoals, check)?;
-        let contracted = Contracted::new(&subgoals, &graph, rules, |effort| check(effort.arcs))?;
+        let graph = Graph::new(&subgoals, |links| check(count as u64, links))?;
+        let rules = rules(graph.size(), count);
+        let contracted = Contracted::new(&subgoals, &graph, rules, |effort| check(effort.steps, effort.arcs))?;
         drop(graph);
         let mut hierarchy = Self::of(subgoals, &contracted);
         hierarchy.rows_per_node = landmarks.div_ceil(landmarks::LANES);
@@ -115,7 +129,7 @@ impl Hierarchy {
         if !contracted.is_whole() || farthest >= (LONGEST / 2).saturating_sub(hop) {
             return Err(Unfit::Long);
         }
-        hierarchy.rows = landmarks::rows(hierarchy.core, &distances);
+        hierarchy.set_rows(&distances);
         Ok(hierarchy)
     }
 
@@ -139,19 +153,38 @@ impl Hierarchy {
             middles.extend(contracted.middles(subgoal).iter().map(|&middle| Packed::new(middle, &nodes)));
             first.push(arcs.len() as u32);
         }
-        let place = |Cell { x, y }| [x as u16, y as u16];
-        let places = order.iter().map(|&subgoal| place(subgoals.cell(subgoal))).collect();
+        let station = |Cell { x, y }| Station { place: [x as u16, y as u16], row: [UNREACHED; landmarks::LANES] };
+        let stations = order.iter().map(|&subgoal| station(subgoals.cell(subgoal))).collect();
+        let in_core = &arcs[..first[core] as usize];
+        let longest_arc = in_core.iter().map(|arc: &Arc| arc.cost).max().unwrap_or(0);
         let (rows, reach) = (Vec::new(), subgoals.into_reach());
-        Self { core, places, first, arcs, middles, rows, rows_per_node: 0, reach, nodes }
+        Self { core, stations, first, arcs, middles, rows, rows_per_node: 0, longest_arc, reach, nodes }
+    }
+
+    /// Gives the nodes of the core their distances to landmarks, which are given landmark by landmark.
+    fn set_rows(&mut self, distances: &[Vec<u32>]) {
+        for (rank, landmarks) in distances.chunks(landmarks::LANES).enumerate() {
+            for node in 0..self.core {
+                let mut row = [UNREACHED; landmarks::LANES];
+                for (distance, costs) in row.iter_mut().zip(landmarks) {
+                    *distance = costs[node];
+                }
+                if rank == 0 {
+                    self.stations[node].row = row;
+                } else {
+                    self.rows.push(row);
+                }
+            }
+        }
     }
 
     /// How far the farthest node of a component is from one of it. `known` are the distances from one node to those of the core.
     fn farthest(&self, contracted: &Contracted, known: Option<&Vec<u32>>) -> u32 {
         let mut costs = known.cloned().unwrap_or_else(|| vec![UNREACHED; self.core]);
-        let mut heap = Heap::new();
+        let mut buckets = Vec::new();
         for root in 0..self.core {
             if costs[root] == UNREACHED {
-                self.spread(root as u32, &mut costs, &mut heap);
+                self.spread(root as u32, &mut costs, &mut buckets);
             }
         }
         costs.resize(self.len(), UNREACHED);
@@ -165,28 +198,44 @@ impl Hierarchy {
     }
 
     /// Finds the distances from a node of the core to others of it, where they are less than what is known.
-    pub(super) fn spread(&self, root: u32, costs: &mut [u32], heap: &mut Heap<u64>) {
+    ///
+    /// Dijkstra's search with buckets as wide as the shortest arc is long: no node makes another of its own bucket cheaper, so that it does not matter
+    /// in which order they are taken out.
+    pub(super) fn spread(&self, root: u32, costs: &mut [u32], buckets: &mut Vec<Vec<u32>>) {
+        let bucket_of = |cost: u32| (cost / Narrow::STRAIGHT) as usize;
+        // An arc leads less than once around.
+        let around = bucket_of(self.longest_arc) + 2;
+        buckets.resize(around, Vec::new());
         costs[root as usize] = 0;
-        heap.push(u64::from(root));
-        while let Some(entry) = heap.pop() {
-            let (cost, node) = ((entry >> 32) as u32, entry as u32);
-            if cost > costs[node as usize] {
-                continue;
-            }
-            for arc in self.arcs(node) {
-                let (cost, known) = (cost + arc.cost, &mut costs[arc.to as usize]);
-                // What is too long for these costs is refused afterwards.
-                if cost < *known && cost < LONGEST {
-                    *known = cost;
-                    heap.push(u64::from(cost) << 32 | u64::from(arc.to));
+        buckets[0].push(root);
+        let (mut current, mut waiting) = (0, 1);
+        while waiting > 0 {
+            let mut bucket = std::mem::take(&mut buckets[current % around]);
+            waiting -= bucket.len();
+            for node in bucket.drain(..) {
+                let cost = costs[node as usize];
+                // It may have become cheaper since, and been here before.
+                if bucket_of(cost) != current {
+                    continue;
+                }
+                for arc in self.arcs(node) {
+                    let (cost, known) = (cost + arc.cost, &mut costs[arc.to as usize]);
+                    // What is too long for these costs is refused afterwards.
+                    if cost < *known && cost < LONGEST {
+                        *known = cost;
+                        buckets[bucket_of(cost) % around].push(arc.to);
+                        waiting += 1;
+                    }
                 }
             }
+            buckets[current % around] = bucket;
+            current += 1;
         }
     }
 
     /// How many nodes there are.
     pub(super) fn len(&self) -> usize {
-        self.places.len()
+        self.stations.len()
     }
 
     #[inline]
@@ -196,7 +245,7 @@ impl Hierarchy {
 
     #[inline]
     pub(super) fn cell(&self, node: u32) -> Cell {
-        let [x, y] = self.places[node as usize];
+        let [x, y] = self.stations[node as usize].place;
         Cell::new(x.into(), y.into())
     }
 
@@ -221,11 +270,11 @@ impl Hierarchy {
         Some((node, [first + place(PLACE_BITS), first + place(0)]))
     }
 
-    /// The distances of a node of the core to the landmarks.
+    /// The distances of a node of the core to the landmarks, four at a time.
     #[inline]
-    pub(super) fn rows(&self, node: u32) -> &[Row] {
-        let first = node as usize * self.rows_per_node;
-        &self.rows[first..first + self.rows_per_node]
+    pub(super) fn rows(&self, node: u32) -> impl Iterator<Item = &Row> {
+        let more = (1..self.rows_per_node).map(move |rank| &self.rows[(rank - 1) * self.core + node as usize]);
+        std::iter::once(&self.stations[node as usize].row).take(self.rows_per_node).chain(more)
     }
 
     /// The nodes that a free cell reaches directly, or the one at it.

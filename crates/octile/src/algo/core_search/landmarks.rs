@@ -3,7 +3,6 @@
 use super::hierarchy::{Hierarchy, UNREACHED};
 use crate::geometry::Cell;
 use crate::grid::Grid;
-use crate::search::ds::heap::Heap;
 use crate::search::workers::Workers;
 
 /// Landmarks in a row.
@@ -19,11 +18,11 @@ pub(super) fn distances(hierarchy: &Hierarchy, grid: &Grid, count: usize) -> Vec
     let nodes: Vec<u32> =
         (0..hierarchy.core as u32).filter(|&node| grid.may_connect(hierarchy.cell(node), inside)).collect();
     let directions: Vec<_> = (0..count).map(|landmark| DIRECTIONS[landmark * DIRECTIONS.len() / count]).collect();
-    Workers::new().map(&directions, Heap::new, |heap, direction| {
+    Workers::new().map(&directions, Vec::new, |buckets, direction| {
         let mut costs = vec![UNREACHED; hierarchy.core];
         let outermost = nodes.iter().max_by_key(|&&node| along(hierarchy.cell(node), direction));
         if let Some(&outermost) = outermost {
-            hierarchy.spread(outermost, &mut costs, heap);
+            hierarchy.spread(outermost, &mut costs, buckets);
         }
         costs
     })
@@ -61,16 +60,4 @@ fn inside_largest(hierarchy: &Hierarchy, grid: &Grid) -> Option<Cell> {
         (0..hierarchy.core).step_by(hierarchy.core / SAMPLES + 1).map(|node| hierarchy.cell(node as u32)).collect();
     let connected = |cell: &Cell| sample.iter().filter(|&&other| grid.may_connect(*cell, other)).count();
     sample.iter().copied().max_by_key(connected)
-}
-
-/// The distances by node: the rows of one after those of the other.
-pub(super) fn rows(core: usize, distances: &[Vec<u32>]) -> Vec<Row> {
-    let row = |node: usize, landmarks: &[Vec<u32>]| {
-        let mut row = [UNREACHED; LANES];
-        for (distance, costs) in row.iter_mut().zip(landmarks) {
-            *distance = costs[node];
-        }
-        row
-    };
-    (0..core).flat_map(|node| distances.chunks(LANES).map(move |landmarks| row(node, landmarks))).collect()
 }

@@ -227,7 +227,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     fn estimate(&self, node: u32) -> u32 {
         let mut most = Narrow::between(self.hierarchy.cell(node), self.goal);
         if self.hierarchy.is_core(node) {
-            for (row, of_goal) in self.hierarchy.rows(node).iter().zip(&self.scratch.goal_rows) {
+            for (row, of_goal) in self.hierarchy.rows(node).zip(&self.scratch.goal_rows) {
                 for lane in 0..LANES {
                     most = most.max(row[lane].abs_diff(of_goal[lane]));
                 }
@@ -238,7 +238,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
 }
 
 /// Lowers the distances of the goal to what they are by way of a node with these, at a cost of `g`.
-fn lower(goal_rows: &mut [Row], rows: &[Row], g: u32) {
+fn lower<'a>(goal_rows: &mut [Row], rows: impl Iterator<Item = &'a Row>, g: u32) {
     for (of_goal, row) in goal_rows.iter_mut().zip(rows) {
         for lane in 0..LANES {
             of_goal[lane] = of_goal[lane].min(row[lane].saturating_add(g)).min(UNREACHED);

@@ -6,7 +6,7 @@ use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
 use crate::search::distances;
 
-const NO_LIMIT: Rules = Rules { keep: 0, most_neighbours: 15, most_steps: u64::MAX / 2, most_expanded: 0 };
+const NO_LIMIT: Rules = Rules { keep: 0, most_neighbours: 15, most_steps: u64::MAX, most_expanded: 0 };
 
 fn maps() -> Vec<Grid> {
     let mut maps = vec![generate::rooms(40, 31, 5, 1).unwrap(), generate::maze(41, 30, 2, 2).unwrap()];
@@ -31,7 +31,7 @@ fn costs_do_not_depend_on_the_core() {
     for grid in maps() {
         let cells = free_cells(&grid);
         for (rules, landmarks) in rules.into_iter().zip([4, 4, 0, 8, 4, 16, 0, 4]) {
-            let core = Hierarchy::build_by(rules, &grid, landmarks, Budget::UNLIMITED).unwrap();
+            let core = Hierarchy::build_by(|_, _| rules, &grid, landmarks, Budget::UNLIMITED).unwrap();
             let mut scratch = CoreScratch::default();
             for &start in cells.iter().step_by(23) {
                 let truth = distances(&grid, start);
@@ -56,7 +56,7 @@ fn costs_do_not_depend_on_the_core() {
 #[test]
 fn landmarks_know_true_distances_and_lie_in_the_largest_component() {
     for grid in maps() {
-        let core = Hierarchy::build_by(Rules { keep: 30, ..NO_LIMIT }, &grid, 8, Budget::UNLIMITED).unwrap();
+        let core = Hierarchy::build_by(|_, _| Rules { keep: 30, ..NO_LIMIT }, &grid, 8, Budget::UNLIMITED).unwrap();
         let all = landmarks::distances(&core, &grid, 8);
         for costs in &all {
             let Some(landmark) = costs.iter().position(|&cost| cost == 0) else { continue };

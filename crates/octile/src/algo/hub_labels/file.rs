@@ -59,7 +59,9 @@ impl Width {
     /// Numbers as bytes, and zeros behind them so that four bytes can be read from where any begins.
     pub(super) fn pack(self, numbers: &[u32]) -> Vec<u8> {
         let mut bytes: Vec<u8> = Vec::with_capacity(numbers.len() * self.0 + 4);
-        numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()[..self.0]));
+        for number in numbers {
+            bytes.extend_from_slice(&number.to_le_bytes()[..self.0]);
+        }
         bytes.resize(bytes.len() + 4 - self.0, 0);
         bytes
     }
@@ -319,6 +321,7 @@ impl<'a> View<'a> {
     /// The parent of a node whose cell is given as a number: the parent's, and how far before it is; that is 0, and the cell any, for a hub.
     #[inline]
     pub(super) fn parent(&self, at: usize, cell: u32) -> Option<(u32, usize)> {
+        const NO_HOP: u32 = 1 << (HOP_BITS - 1) | 1 << (HOP_BITS - 1 + 16);
         let word = u32::from_le_bytes(*self.trees.get(at)?);
         let up = word >> (2 * HOP_BITS);
         if up == ELSEWHERE {
@@ -326,7 +329,6 @@ impl<'a> View<'a> {
         }
         // Both parts at once: in a sound file neither goes below 0.
         let hop = word & HOP_MASK | (word >> HOP_BITS & HOP_MASK) << 16;
-        const NO_HOP: u32 = 1 << (HOP_BITS - 1) | 1 << (HOP_BITS - 1 + 16);
         Some((cell.wrapping_add(hop).wrapping_sub(NO_HOP), up as usize))
     }
 

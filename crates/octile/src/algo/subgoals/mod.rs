@@ -299,7 +299,7 @@ pub(super) struct Shape {
 
 /// So many subgoals are looked at together, and so many such chunks before the number of links is checked.
 const CHUNK: usize = 512;
-const CHUNKS: usize = 64;
+const CHUNKS: usize = 16;
 
 /// Which subgoals reach which directly.
 pub(super) struct Graph {
@@ -311,22 +311,19 @@ pub(super) struct Graph {
 impl Graph {
     /// All links of a map's subgoals, found over all cores, unless `check`, which is told their number as it grows, ends it with an error.
     pub(super) fn new<E>(subgoals: &Subgoals, check: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
-        let (mut parts, mut count) = (Vec::new(), 0);
+        let (mut first, mut links) = (Vec::with_capacity(subgoals.len() + 1), Vec::new());
+        first.push(0);
         for batch in subgoals.cells.chunks(CHUNK * CHUNKS) {
             let chunks: Vec<&[CellId]> = batch.chunks(CHUNK).collect();
-            let found = Workers::new().map(&chunks, Vec::new, |found, chunk| subgoals.all_direct(chunk, found));
-            count += found.iter().map(|(_, links)| links.len()).sum::<usize>();
-            check(count)?;
-            parts.extend(found);
-        }
-        let (mut first, mut links) = (Vec::with_capacity(subgoals.len() + 1), Vec::with_capacity(count));
-        first.push(0);
-        for (lens, found) in parts {
-            first.extend(lens.iter().scan(links.len() as u32, |end, len| {
-                *end += len;
-                Some(*end)
-            }));
-            links.extend_from_slice(&found);
+            let parts = Workers::new().map(&chunks, Vec::new, |found, chunk| subgoals.all_direct(chunk, found));
+            for (lens, found) in parts {
+                first.extend(lens.iter().scan(links.len() as u32, |end, len| {
+                    *end += len;
+                    Some(*end)
+                }));
+                links.extend_from_slice(&found);
+            }
+            check(links.len())?;
         }
         Ok(Self { first, links })
     }
