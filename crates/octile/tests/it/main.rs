@@ -3,15 +3,14 @@
 mod artifact;
 mod combinations;
 mod configs;
-mod core_table;
 mod cpd;
 mod differential;
 mod edits;
 mod engine;
 mod exhaustive;
 mod formats;
+mod from_index;
 mod fuzz_smoke;
-mod hub_labels;
 mod index;
 mod layers;
 mod load;

@@ -1,0 +1,191 @@
+//! Planners that answer from an index of the subgoals of a map, hub labels and core tables, as a whole: exact on many small maps, from files as from
+//! memory, whatever bytes a file holds.
+
+use octile::algo::{core_table, hub_labels};
+use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
+use octile::search::IndexKind;
+use octile::{
+    Build, BuildError, Catalog, Cell, CoreTable, Finder, Grid, Indexes, Movement, Output, Path, Planner, PlannerSpec,
+    Query, generate,
+};
+use octile_testkit::judge;
+use octile_testkit::oracle::Truth;
+
+fn free_cells(grid: &Grid) -> Vec<Cell> {
+    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
+}
+
+/// The kinds of index, which planners have their names from.
+const KINDS: [&str; 2] = [hub_labels::KIND, core_table::KIND];
+
+fn index(kind: &str) -> IndexKind {
+    Catalog::standard().index(kind).unwrap()
+}
+
+fn built(kind: &str, grid: &Grid) -> Vec<u8> {
+    index(kind).build_for(grid).unwrap()
+}
+
+fn spec(kind: &str) -> PlannerSpec {
+    kind.parse().unwrap()
+}
+
+/// The planner over a file.
+fn opened(kind: &str, artifact: Artifact, grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
+    spec(kind).build_from(&Build::new(grid).with(Indexes::from([artifact])))
+}
+
+/// Every pair of cells of a map, from an index that went through a file.
+fn check_all_pairs(kind: &str, grid: &Grid) -> usize {
+    let artifact = Artifact::from_bytes(built(kind, grid).into()).unwrap();
+    let mut finder = Finder::of(opened(kind, artifact, grid).unwrap());
+    let (free, mut path) = (free_cells(grid), Path::new());
+    for &start in &free {
+        let truth = Truth::new(grid, start);
+        for &goal in &free {
+            let query = Query::new(start, goal);
+            judge::ask(&mut finder, query, &mut path, &truth).unwrap_or_else(|fault| panic!("{fault}\n{grid:?}"));
+            let found = finder.plan(query.output(Output::Cells), &mut path).unwrap();
+            assert!(!found || path.check(grid, start, goal).is_ok(), "{query:?}\n{grid:?}");
+        }
+    }
+    free.len() * free.len()
+}
+
+#[test]
+fn every_pair_of_cells_has_an_optimal_path() {
+    for kind in KINDS {
+        let mut pairs = 0;
+        for seed in 0..20 {
+            let blocked = [4, 10, 20, 30, 40][seed as usize % 5];
+            pairs += check_all_pairs(kind, &generate::random(19, 14, blocked, seed).unwrap());
+            pairs += check_all_pairs(kind, &generate::random(31, 9, blocked, 50 + seed).unwrap());
+            pairs += check_all_pairs(kind, &generate::rooms(21, 21, 3 + seed as u32 % 4, seed).unwrap());
+            pairs += check_all_pairs(kind, &generate::maze(23, 17, 1 + seed as u32 % 3, seed).unwrap());
+        }
+        assert!(pairs > 1_000_000, "{kind} {pairs}");
+    }
+}
+
+#[test]
+fn files_are_as_good_as_memory() {
+    for (kind, facts) in KINDS.into_iter().zip([["subgoals", "links"], ["subgoals", "core"]]) {
+        check_files(kind, &facts);
+    }
+}
+
+/// `facts` are the first of those that a file is described by.
+fn check_files(kind: &str, first_facts: &[&str]) {
+    let grid = generate::rooms(65, 65, 8, 3).unwrap();
+    let file = built(kind, &grid);
+    let artifact = Artifact::from_bytes(file.clone().into()).unwrap();
+    let facts = (index(kind).describe)(&artifact).unwrap();
+    assert_eq!(facts.iter().map(|(name, _)| *name).take(2).collect::<Vec<_>>(), first_facts);
+    let planner = opened(kind, artifact, &grid).unwrap();
+    assert_eq!(planner.index_bytes(), file.len());
+    let mut finders = [Finder::of(planner), Finder::new(kind, &grid).unwrap()];
+    for (&start, &goal) in free_cells(&grid).iter().step_by(101).zip(free_cells(&grid).iter().rev().step_by(83)) {
+        let [one, other] = finders.each_mut().map(|finder| finder.find(start, goal).unwrap().unwrap());
+        assert_eq!(one, other);
+    }
+    // Any byte that is not as written is found when the file is opened.
+    for at in (0..file.len()).step_by(211) {
+        let mut damaged = file.clone();
+        damaged[at] ^= 16;
+        let whole = Artifact::from_bytes(damaged.into()).map_err(BuildError::Index);
+        let refused = whole.and_then(|artifact| opened(kind, artifact, &grid));
+        assert!(matches!(refused, Err(BuildError::Index(_))), "byte {at}");
+    }
+    let other = grid.edit().set(free_cells(&grid)[0], false).clone().build();
+    let error = opened(kind, Artifact::from_bytes(file.into()).unwrap(), &other).unwrap_err();
+    assert!(
+        matches!(&error, BuildError::Index(ArtifactError::WrongMap { kind: found, .. }) if found == kind),
+        "{error:?}"
+    );
+    assert!(error.to_string().starts_with("made for another map, or before this one changed"), "{error}");
+}
+
+#[test]
+fn only_the_octile_rule_is_supported() {
+    for movement in [Movement::Tile, Movement::OctileCutting] {
+        let grid = Grid::open(5, 5).unwrap().with_movement(movement);
+        for kind in KINDS {
+            assert!(matches!(spec(kind).build(&grid), Err(BuildError::Movement { .. })));
+            assert!(matches!(index(kind).build_for(&grid), Err(BuildError::Movement { .. })));
+        }
+    }
+}
+
+/// Maps of one row, one column, one cell, and as long as maps, or costs of 32 bits, can be.
+#[test]
+fn maps_may_be_narrow_and_long() {
+    for (kind, longest) in KINDS.into_iter().zip([65_534, 8_000]) {
+        for map in [".", "..", ".\n.", ".@.", "@"] {
+            check_all_pairs(kind, &map.parse().unwrap());
+        }
+        for (width, height) in [(longest, 3), (3, longest)] {
+            // A wall in the middle row (or column) with gaps, and one across.
+            let is_wall = |x: u32, y: u32| y == 1 && x % 1000 != 7 || x == 5_000 && y != 2;
+            let is_free = |x: u32, y: u32| if width > height { !is_wall(x, y) } else { !is_wall(y, x) };
+            let grid = Grid::from_fn(width, height, |cell| is_free(cell.x, cell.y)).unwrap();
+            let end = |side: u32| if side > 3 { side - 1 } else { 0 };
+            let (start, goal) = (Cell::new(0, 0), Cell::new(end(width), end(height)));
+            let [mut finder, mut jps] = [kind, "jps"].map(|spec| Finder::new(spec, &grid).unwrap());
+            let path = finder.find(start, goal).unwrap().unwrap();
+            path.check(&grid, start, goal).unwrap();
+            assert_eq!(path.cost(), jps.find(start, goal).unwrap().unwrap().cost());
+        }
+    }
+    let long = Grid::from_fn(65_534, 3, |cell| cell.y != 1 || cell.x % 1000 == 7).unwrap();
+    let error = CoreTable::default().planner(&long).unwrap_err().to_string();
+    assert!(error.contains("its paths may be longer than"), "{error}");
+}
+
+/// Whatever the sections hold: nothing panics, nothing runs for ever.
+#[test]
+fn any_bytes_are_borne() {
+    KINDS.into_iter().for_each(check_any_bytes);
+}
+
+fn check_any_bytes(kind: &str) {
+    let grid = generate::rooms(25, 22, 4, 3).unwrap();
+    let free = free_cells(&grid);
+    let sound = Artifact::from_bytes(built(kind, &grid)).unwrap();
+    let sections = sound.sections().count();
+    let mut dice = octile::Dice::new(1);
+    let mut random = move || dice.below(1 << 32) as usize;
+    let (mut files_opened, mut answered, mut wrong) = (0, 0, 0);
+    for round in 0..2000 {
+        let mut writer = ArtifactWriter::new(kind, sound.kind_version(), &grid);
+        for (i, (name, _)) in sound.sections().enumerate() {
+            let mut bytes = sound.section(name).unwrap().to_vec();
+            // One section at a time has other bytes, few or all; in every tenth round one is cut short.
+            if i == round % sections && !bytes.is_empty() {
+                let changes = if round % 7 == 0 { bytes.len() } else { 1 + random() % 20 };
+                for _ in 0..changes {
+                    let at = random() % bytes.len();
+                    bytes[at] = if round % 3 == 0 { 0xff } else { random() as u8 };
+                }
+                if round % 10 == 9 {
+                    bytes.truncate(random() % bytes.len() / 8 * 8);
+                }
+            }
+            writer.section(name, bytes);
+        }
+        let artifact = Artifact::from_bytes(writer.finish().into()).unwrap();
+        let _ = (index(kind).describe)(&artifact);
+        let Ok(planner) = opened(kind, artifact, &grid) else { continue };
+        files_opened += 1;
+        let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+        for i in 0..30 {
+            let query = Query::new(free[random() % free.len()], free[random() % free.len()]);
+            let query = query.output([Output::Cells, Output::Waypoints, Output::Cost][i % 3]);
+            let found = planner.plan(&mut scratch, query, &mut path).unwrap();
+            answered += u32::from(found);
+            wrong += u32::from(
+                !found || query.output != Output::Cost && path.check(&grid, query.start, query.goal).is_err(),
+            );
+        }
+    }
+    assert!(files_opened > 1000 && answered > 1000 && wrong > 100, "{kind} {files_opened} {answered} {wrong}");
+}
