@@ -12,8 +12,8 @@ use super::records::SETS;
 /// Run the races behind the documentation again, and remake its tables
 ///
 /// Races planners, and other projects' crates beside them, on every set of maps, each race by the `compare` that its record names; writes what
-/// they print to docs/records, then makes the tables, the chart and the sentences from them, as `octile-papers docs` does. Takes about an
-/// hour; what is measured should have the machine for itself.
+/// they print to docs/records, then makes the tables, the chart and the sentences from them, as `octile-papers docs` does. Takes some
+/// ten minutes; what is measured should have the machine for itself.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
