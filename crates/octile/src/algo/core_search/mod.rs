@@ -13,7 +13,7 @@
 //!   3. the distance of the goal to a landmark is exact, and landmarks lie at the rim of the map.
 //!
 //! # A query
-//! Some shortest path [rises](super::subgoals) from the start along upward arcs, goes on in the core and falls to the goal along upward arcs
+//! Some shortest path rises from the start along upward arcs (`algo/subgoals/contract.rs`), goes on in the core and falls to the goal along upward arcs
 //! backwards. So the goal climbs all of its upward arcs, and knows what it costs from each node above it, the core included. Then A\*
 //! runs from the start, upward and through the core. Every node that the goal has reached too gives a path; the search ends when none
 //! in the open list can lead to a cheaper one.
