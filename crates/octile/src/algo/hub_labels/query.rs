@@ -126,7 +126,8 @@ fn for_each_hub(
             (steps, rest) = split_steps(rest)?;
             let mut at = first;
             for &step in steps {
-                at += usize::from(step);
+                // What a damaged file says may wrap around on words of 32 bits.
+                at = at.wrapping_add(step.into());
                 if step != MORE {
                     let link = view.link(at)?;
                     visit(link.subgoal(), hop + link.cost(), way(at))?;
