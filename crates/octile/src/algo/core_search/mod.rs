@@ -53,8 +53,8 @@ use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::search::{
-    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query,
-    Scratch, config, names, size_bytes,
+    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, OverBudget, Planner, Probe,
+    Query, Scratch, SizeBytes, config, names, size_bytes,
 };
 
 config! {
@@ -152,7 +152,7 @@ enum Index {
 }
 
 impl Index {
-    fn build(grid: &Grid, config: &CoreSearch, budget: Budget) -> Result<Self, crate::search::OverBudget> {
+    fn build(grid: &Grid, config: &CoreSearch, budget: Budget) -> Result<Self, OverBudget> {
         match Hierarchy::build(grid, config.landmarks.count(), budget) {
             Ok(core) => Ok(Self::Core(core)),
             Err(Unfit::Long) => Ok(Self::scans(grid)),
@@ -229,7 +229,7 @@ impl Planner for CoreSearchPlanner {
 
     fn index_bytes(&self) -> usize {
         match &*self.index {
-            Index::Core(core) => crate::search::SizeBytes::size_bytes(core),
+            Index::Core(core) => core.size_bytes(),
             Index::Scans(planes) => planes.size_bytes(),
         }
     }
