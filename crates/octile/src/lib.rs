@@ -103,7 +103,8 @@ pub use crate::formats::{
     load_scenario, movingai,
 };
 pub use crate::geometry::{
-    Cell, Corner, Dice, Dir, DirSet, DirSetIter, Octile, ParseCellError, ParseWeightError, PathCost, Weight,
+    Cell, Corner, Dice, Dir, DirSet, DirSetIter, Ends, Octile, ParseCellError, ParseEndsError, ParseWeightError,
+    PathCost, Spot, Weight,
 };
 pub use crate::grid::{
     Edits, Grid, GridBuilder, GridError, Movement, OffMap, ParseMovementError, ParseSqueezeError, Squeeze,

@@ -1,6 +1,6 @@
 //! Places, directions and costs: what exists without a map.
 //!
-//! [`Cell`] is a place on a map, [`Corner`] a place where cells meet, [`Dir`] a way to go. [`Octile`] is the exact cost of a grid
+//! [`Cell`] is a place on a map, [`Corner`] a place where cells meet, [`Spot`] that or the centre of a cell, [`Dir`] a way to go. [`Octile`] is the exact cost of a grid
 //! path, [`PathCost`] that or a length. `units` has the integers that searches use as costs, and why those are exact. [`Dice`] makes
 //! random choices that never change for a seed.
 
@@ -8,6 +8,7 @@ mod cell;
 mod cost;
 pub(crate) mod dice;
 mod dir;
+mod spot;
 pub(crate) mod units;
 
 pub(crate) use self::cell::CellId;
@@ -15,3 +16,4 @@ pub use self::cell::{Cell, Corner, ParseCellError};
 pub use self::cost::{Octile, ParseWeightError, PathCost, Weight};
 pub use self::dice::Dice;
 pub use self::dir::{Dir, DirSet, DirSetIter};
+pub use self::spot::{Ends, ParseEndsError, Spot};

@@ -12,7 +12,7 @@ use dyn_clone::DynClone;
 use super::build::{Build, BuildError, join};
 use super::planner::{Guarantee, OnEdit, Planner};
 use super::suggest::{Suggestion, nearest};
-use crate::geometry::Weight;
+use crate::geometry::{Ends, Weight};
 use crate::grid::{Grid, Movement, Squeeze};
 
 /// The values of a config's keys as text. [`config!`](crate::config) implements it.
@@ -343,7 +343,7 @@ macro_rules! plain_values {
     )+ };
 }
 
-plain_values!(Squeeze, Weight, String, u32, u64, usize, f64);
+plain_values!(Ends, Squeeze, Weight, String, u32, u64, usize, f64);
 
 /// Declares a planner's config: plain data, with builder methods, [`Keys`] and its `ENTRY` in catalogs.
 ///

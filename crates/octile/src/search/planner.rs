@@ -30,6 +30,8 @@ pub enum Guarantee {
     /// An any-angle path, never longer than the cheapest way along corners by moves to the eight nearest ones. (It is a
     /// length in `f64`, right to a part in 10^9.) That in turn is never longer than the cheapest grid path.
     AnyAngle,
+    /// No any-angle path that keeps the planner's [squeeze rule](Squeeze) is shorter. (It is a length in `f64`, right to a part in 10^9.)
+    AnyAngleOptimal,
     /// An any-angle path made from a grid path by pulling it straight ([`Path::smooth`]): at most so many times the cheapest
     /// grid path, right to a part in 10^9.
     Smoothed(Weight),
@@ -50,7 +52,7 @@ impl Guarantee {
         match self {
             Self::GridOptimal => Self::Smoothed(Weight::ONE),
             Self::Bounded(weight) => Self::Smoothed(weight),
-            Self::AnyAngle | Self::Smoothed(_) | Self::Legal => self,
+            Self::AnyAngle | Self::AnyAngleOptimal | Self::Smoothed(_) | Self::Legal => self,
         }
     }
 
@@ -58,13 +60,13 @@ impl Guarantee {
     pub fn weight(self) -> Weight {
         match self {
             Self::Bounded(weight) | Self::Smoothed(weight) => weight,
-            Self::GridOptimal | Self::AnyAngle | Self::Legal => Weight::ONE,
+            Self::GridOptimal | Self::AnyAngle | Self::AnyAngleOptimal | Self::Legal => Weight::ONE,
         }
     }
 
     /// Whether its paths are any-angle paths.
     pub fn is_any_angle(self) -> bool {
-        matches!(self, Self::AnyAngle | Self::Smoothed(_))
+        matches!(self, Self::AnyAngle | Self::AnyAngleOptimal | Self::Smoothed(_))
     }
 }
 
@@ -74,6 +76,7 @@ impl fmt::Display for Guarantee {
             Self::GridOptimal => "grid-optimal",
             Self::Bounded(_) => "bounded by the weight",
             Self::AnyAngle => "any-angle: legal, and never longer than the grid-optimal path on corners",
+            Self::AnyAngleOptimal => "any-angle optimal",
             Self::Smoothed(_) => "any-angle: legal, and never longer than the path that was smoothed",
             Self::Legal => "legal: no promise about its cost",
         })

@@ -1,0 +1,156 @@
+//! Where straight lines begin and end: corners of cells and their centres.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::cell::{Cell, Corner};
+
+/// A point that a line of an any-angle path begins or ends at: a [corner](Corner) of cells, or the centre of one. It is kept in halves of a
+/// cell, so that what is decided about lines is decided in whole numbers.
+///
+/// ```
+/// use octile::{Cell, Corner, Spot};
+/// let (corner, centre) = (Spot::corner(Corner::new(3, 4)), Spot::centre(Cell::new(3, 4)));
+/// assert_eq!((corner.x(), centre.x()), (3.0, 3.5));
+/// assert_eq!(centre.distance(corner), 0.5_f64.sqrt());
+/// assert_eq!((corner.as_corner(), centre.as_corner()), (Some(Corner::new(3, 4)), None));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Spot {
+    /// In halves of a cell, both even or both odd.
+    x: u32,
+    y: u32,
+}
+
+impl Spot {
+    /// A corner.
+    #[inline]
+    pub const fn corner(corner: Corner) -> Self {
+        Self { x: 2 * corner.x, y: 2 * corner.y }
+    }
+
+    /// The centre of a cell.
+    #[inline]
+    pub const fn centre(cell: Cell) -> Self {
+        Self { x: 2 * cell.x + 1, y: 2 * cell.y + 1 }
+    }
+
+    /// Its place in halves of a cell from the left and from the top.
+    #[inline]
+    pub const fn halves(self) -> (u32, u32) {
+        (self.x, self.y)
+    }
+
+    /// Cells from the left.
+    #[inline]
+    pub fn x(self) -> f64 {
+        f64::from(self.x) / 2.0
+    }
+
+    /// Cells from the top.
+    #[inline]
+    pub fn y(self) -> f64 {
+        f64::from(self.y) / 2.0
+    }
+
+    /// The corner that it is, if it is one.
+    #[inline]
+    pub const fn as_corner(self) -> Option<Corner> {
+        if self.x % 2 == 0 { Some(Corner::new(self.x / 2, self.y / 2)) } else { None }
+    }
+
+    /// The cell that it is the centre of, if it is one.
+    ///
+    /// ```
+    /// use octile::{Cell, Corner, Spot};
+    /// assert_eq!(Spot::centre(Cell::new(2, 1)).as_centre(), Some(Cell::new(2, 1)));
+    /// assert_eq!(Spot::corner(Corner::new(2, 1)).as_centre(), None);
+    /// ```
+    #[inline]
+    pub const fn as_centre(self) -> Option<Cell> {
+        if self.x % 2 == 1 { Some(Cell::new(self.x / 2, self.y / 2)) } else { None }
+    }
+
+    /// The length of the straight line to another.
+    #[inline]
+    pub fn distance(self, other: Self) -> f64 {
+        let (dx, dy) = (f64::from(self.x.abs_diff(other.x)), f64::from(self.y.abs_diff(other.y)));
+        // Exact under the root, and halved exactly: between corners it is `Corner::distance` to the last bit.
+        (dx * dx + dy * dy).sqrt() / 2.0
+    }
+}
+
+impl From<Corner> for Spot {
+    fn from(corner: Corner) -> Self {
+        Self::corner(corner)
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x(), self.y())
+    }
+}
+
+/// Which point of a cell any-angle paths begin and end at. They turn at corners in either case.
+///
+/// ```
+/// use octile::{Cell, Corner, Ends, Spot};
+/// let cell = Cell::new(3, 4);
+/// assert_eq!(Ends::Corners.spot(cell), Spot::corner(Corner::new(3, 4)));
+/// assert_eq!("centres".parse::<Ends>()?.spot(cell), Spot::centre(cell));
+/// # Ok::<(), octile::ParseEndsError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum Ends {
+    /// The corner at its upper left, as in the any-angle track of the grid path planning competition.
+    #[default]
+    Corners,
+    /// Its centre, which is where robots and units stand.
+    Centres,
+}
+
+impl Ends {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Corners, Self::Centres];
+
+    /// The name used in specs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Corners => "corners",
+            Self::Centres => "centres",
+        }
+    }
+
+    /// The point of a cell.
+    #[inline]
+    pub const fn spot(self, cell: Cell) -> Spot {
+        match self {
+            Self::Corners => Spot::corner(Corner::of(cell)),
+            Self::Centres => Spot::centre(cell),
+        }
+    }
+}
+
+impl fmt::Display for Ends {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that names no kind of ends.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown ends `{text}`: use corners or centres")]
+pub struct ParseEndsError {
+    text: String,
+}
+
+impl FromStr for Ends {
+    type Err = ParseEndsError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|ends| ends.name() == text);
+        found.ok_or_else(|| ParseEndsError { text: text.to_owned() })
+    }
+}
