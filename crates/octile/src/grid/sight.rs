@@ -111,6 +111,15 @@ pub(crate) fn corners_on_map_visible(grid: &Grid, a: Corner, b: Corner, squeeze:
     }
 }
 
+pub(crate) fn spots_on_map_visible(
+    grid: &Grid,
+    a: crate::geometry::Spot,
+    b: crate::geometry::Spot,
+    squeeze: Squeeze,
+) -> bool {
+    corners_on_map_visible(grid, a.as_corner().unwrap(), b.as_corner().unwrap(), squeeze)
+}
+
 /// Whether a segment along a line of corners, between padded cell lines `line` and `line + 1`, has a free cell beside each
 /// step; and, if that is forbidden, goes through no pinch.
 fn edge_is_open(lines: &BitLines, line: usize, (from, to): (usize, usize), squeeze: Squeeze) -> bool {

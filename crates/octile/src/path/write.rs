@@ -166,6 +166,23 @@ impl Path {
         self.end_any_angle(output, squeeze);
     }
 
+    pub(crate) fn set_any_angle_spots(
+        &mut self,
+        output: Output,
+        squeeze: Squeeze,
+        spots: impl Iterator<Item = crate::geometry::Spot>,
+    ) {
+        self.set_any_angle(output, squeeze, spots.filter_map(|s| s.as_corner()));
+    }
+    pub(crate) fn set_any_angle_spots_back(
+        &mut self,
+        output: Output,
+        squeeze: Squeeze,
+        spots: impl Iterator<Item = crate::geometry::Spot>,
+    ) {
+        self.set_any_angle_back(output, squeeze, spots.filter_map(|s| s.as_corner()));
+    }
+
     fn end_any_angle(&mut self, output: Output, squeeze: Squeeze) {
         self.finish_any_angle(squeeze);
         if output == Output::Cost {
