@@ -110,7 +110,9 @@ pub use crate::geometry::{
 pub use crate::grid::{
     Edits, Grid, GridBuilder, GridError, Movement, OffMap, ParseMovementError, ParseSqueezeError, Squeeze,
 };
-pub use crate::path::{Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Waypoints};
+pub use crate::path::{
+    Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Spots, Waypoints,
+};
 pub use crate::prune::Pruners;
 pub use crate::search::{
     About, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Guarantee, IndexFault, Indexes,

@@ -2,7 +2,7 @@
 //!
 //! A *cone* is all rays from a point between two slopes, in columns a row. Going on by a row of cells, a cone is split among the free runs
 //! of that row: a run of columns from a to b keeps the rays that are between a and b on both of its lines, the nearer and the farther one. A
-//! cone may be a single ray. All corners of cells that a cone has on a line are in sight: these are given out as spans.
+//! cone may be a single front. All corners of cells that a cone has on a line are in sight: these are given out as spans.
 //!
 //! # Exact in whole numbers
 //! A slope is a fraction n/d of two numbers of half cells, d at most 2^17 (the longest side of a map is below 2^16 cells). It is kept in
@@ -178,8 +178,14 @@ pub(in crate::algo) struct Cones {
 
 size_bytes!(Cones: open);
 
+/// A cone on its way: where its two outermost rays cross the line that it has come to.
+struct Front {
+    cone: Cone,
+    left: i64,
+    right: i64,
+}
+
 /// From where, and which way, rows are looked at. Places of columns are those of the map.
-#[derive(Clone, Copy)]
 struct Eye<'a> {
     view: View<'a>,
     /// The point, in halves of a cell.
@@ -201,50 +207,56 @@ impl<'a> Eye<'a> {
 
     /// The line of corners so many lines away.
     #[inline]
-    fn line(self, lines: i32) -> i32 {
+    fn line(&self, lines: i32) -> i32 {
         self.y + self.step * lines
     }
 
     /// The padded row of cells behind so many lines.
     #[inline]
-    fn row(self, lines: i32) -> usize {
+    fn row(&self, lines: i32) -> usize {
         let line = self.line(lines);
         (if self.step > 0 { line + 1 } else { line }) as usize
     }
 
     /// How far so many lines are, in half rows.
     #[inline]
-    fn halves(self, lines: i32) -> i32 {
+    fn halves(&self, lines: i32) -> i32 {
         2 * lines - self.half
     }
 
     /// Where a ray crosses a line.
     #[inline]
-    fn place(self, slope: i64, lines: i32) -> i64 {
+    fn place(&self, slope: i64, lines: i32) -> i64 {
         i64::from(self.x) * (ONE / 2)
             + if self.half == 0 { slope * i64::from(lines) } else { slope * i64::from(self.halves(lines)) / 2 }
     }
 
+    /// A cone on its way.
+    #[inline]
+    fn front(&self, cone: Cone) -> Front {
+        Front { cone, left: self.place(cone.low, cone.lines), right: self.place(cone.high, cone.lines) }
+    }
+
     /// The slope of the ray that crosses a line at a column.
     #[inline]
-    fn slope_to(self, column: i32, lines: i32) -> i64 {
+    fn slope_to(&self, column: i32, lines: i32) -> i64 {
         slope(2 * column - self.x, self.halves(lines))
     }
 
     /// Whether the point is to the right of a column, or to its left or on it.
     #[inline]
-    fn is_right_of(self, column: i32) -> bool {
+    fn is_right_of(&self, column: i32) -> bool {
         2 * column < self.x
     }
 
     #[inline]
-    fn is_left_of(self, column: i32) -> bool {
+    fn is_left_of(&self, column: i32) -> bool {
         2 * column > self.x
     }
 
     /// Whether a single ray ends at the line, because it comes to a pinch there.
     #[inline]
-    fn is_shut(self, slope: i64, lines: i32) -> bool {
+    fn is_shut(&self, slope: i64, lines: i32) -> bool {
         if self.view.squeeze == Squeeze::Allowed {
             return false;
         }
@@ -253,20 +265,20 @@ impl<'a> Eye<'a> {
         x == ceil(place) && self.view.is_shut(Corner::new(x as u32, self.line(lines) as u32))
     }
 
-    /// What a free run of columns from `first` to before `end`, in the row behind so many lines, leaves of a cone. Bounds that are beside
-    /// the cone are given as `None`.
+    /// What a free run of columns from `first` to before `end`, in the row that a ray comes to, leaves of it. Bounds that are beside it
+    /// are given as `None`.
     #[inline]
-    fn clip(self, cone: Cone, first: Option<i32>, end: Option<i32>) -> Option<Cone> {
-        let Cone { lines, mut low, mut high } = cone;
+    fn clip(&self, front: &Front, first: Option<i32>, end: Option<i32>) -> Option<Cone> {
+        let Cone { lines, mut low, mut high } = front.cone;
         if let Some(first) = first {
-            let at = if self.is_right_of(first) { lines + 1 } else { lines };
-            if i64::from(first) * ONE > self.place(low, at) + NEAR {
+            let (at, place) = if self.is_right_of(first) { (lines + 1, front.left + low) } else { (lines, front.left) };
+            if i64::from(first) * ONE > place + NEAR {
                 low = self.slope_to(first, at);
             }
         }
         if let Some(end) = end {
-            let at = if self.is_left_of(end) { lines + 1 } else { lines };
-            if i64::from(end) * ONE < self.place(high, at) - NEAR {
+            let (at, place) = if self.is_left_of(end) { (lines + 1, front.right + high) } else { (lines, front.right) };
+            if i64::from(end) * ONE < place - NEAR {
                 high = self.slope_to(end, at);
             }
         }
@@ -298,17 +310,17 @@ impl Cones {
         slopes: (i64, i64),
         mut span: impl FnMut(u32, u32, u32),
     ) {
-        let eye = Eye::new(view, from, down);
+        let eye = &Eye::new(view, from, down);
         self.open.clear();
         let Some(cone) = Self::first::<ALL>(eye, slopes) else { return };
-        self.emit(eye, cone, &mut span);
+        self.open(eye, cone, &mut span);
         while let Some(cone) = self.open.pop() {
             self.follow::<ALL>(eye, cone, &mut span);
         }
     }
 
     /// The cone behind the first line.
-    fn first<const ALL: bool>(eye: Eye<'_>, (low, high): (i64, i64)) -> Option<Cone> {
+    fn first<const ALL: bool>(eye: &Eye<'_>, (low, high): (i64, i64)) -> Option<Cone> {
         let (rows, row) = (eye.view.grid.rows(), eye.row(0));
         // The padded cell to the left of the point, or that of a centre.
         let left = (eye.x as usize).div_ceil(2);
@@ -323,92 +335,88 @@ impl Cones {
         if ALL { Some(cone) } else { Self::deepen(eye, cone, first, end) }
     }
 
+    /// Gives out the span of a cone, and puts it aside.
     #[inline]
-    fn emit(&mut self, eye: Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
-        emit(eye, cone.lines, eye.place(cone.low, cone.lines), eye.place(cone.high, cone.lines), span);
+    fn open(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
+        eye.front(cone).emit(eye, span);
         self.open.push(cone);
     }
 
-    /// Follows a cone until it ends, and all but one of the cones that it is split into are put aside.
+    /// Follows a cone, whose span is given out already, until it comes to a row that is not free.
     #[inline]
-    fn follow<const ALL: bool>(&mut self, eye: Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
-        let width = eye.view.grid.width() as i32;
-        let Cone { mut lines, low, high } = cone;
-        let (mut left, mut right) = (eye.place(low, lines), eye.place(high, lines));
+    fn follow<const ALL: bool>(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
+        let (rows, width) = (eye.view.grid.rows(), eye.view.grid.width() as i32);
+        let Cone { low, high, .. } = cone;
+        // The cells that rays touch on their way to the next line; beside an upright ray, both.
+        let first_of = low.min(0) + if low == 0 { -NEAR } else { NEAR };
+        let last_of = high.max(0) + if high == 0 { NEAR } else { -1 - NEAR };
+        let mut front = eye.front(cone);
+        let mut is_told = true;
         loop {
-            if low == high && eye.is_shut(low, lines) {
+            if low == high && eye.is_shut(low, front.cone.lines) {
                 return;
             }
-            // The cells that rays touch on their way to the next lines; beside an upright ray, both.
-            let cells = |next_left: i64, next_right: i64| {
-                let first = if low == 0 { ceil(left) - 1 } else { floor(left.min(next_left)) }.max(-1);
-                let last = if high == 0 { floor(right) } else { ceil(right.max(next_right)) - 1 }.min(width);
-                ((first + 1) as usize, (last + 1) as usize)
-            };
-            if !ALL && let Some(band) = eye.band(lines) {
-                let next_left = left.saturating_add(low.saturating_mul(i64::from(BAND)));
-                let next_right = right.saturating_add(high.saturating_mul(i64::from(BAND)));
-                let bound = i64::from(width + 1) * ONE;
-                let (first, last) = cells(next_left.clamp(-ONE, bound), next_right.clamp(-ONE, bound));
-                if eye.view.bands.0.all_free(band, first, last) {
-                    self.rows += 1;
-                    lines += BAND;
-                    (left, right) = (next_left, next_right);
-                    emit(eye, lines, left, right, span);
-                    continue;
-                }
-            }
             self.rows += 1;
-            let (next_left, next_right) = (left + low, right + high);
-            let (first, last) = cells(next_left, next_right);
-            if eye.view.grid.rows().all_free(eye.row(lines), first, last) {
-                lines += 1;
-                (left, right) = (next_left, next_right);
-                emit(eye, lines, left, right, span);
+            if !ALL
+                && eye.line(front.cone.lines) % BAND == 0
+                && let Some(next) = front.behind_band(eye)
+            {
+                if !is_told {
+                    front.graze(eye, span);
+                }
+                front = next;
+                is_told = false;
                 continue;
             }
-            return self.split::<ALL>(eye, Cone { lines, low, high }, (first, last), span);
+            let first = (((front.left + first_of) >> 44) as i32).max(-1) + 1;
+            let last = (((front.right + last_of) >> 44) as i32).min(width) + 1;
+            let touched = Cells::new(rows, eye.row(front.cone.lines), first as usize, last as usize);
+            if !touched.are_free() {
+                if !is_told {
+                    front.emit(eye, span);
+                }
+                return self.split::<ALL>(eye, &front, &touched, span);
+            }
+            if !is_told {
+                front.graze(eye, span);
+            }
+            front.cone.lines += 1;
+            front.left += low;
+            front.right += high;
+            is_told = ALL;
+            if ALL {
+                front.emit(eye, span);
+            }
         }
     }
 
-    /// Splits a cone among the free runs of the row that it comes to, of which it touches the padded cells from `first` to `last`.
+    /// Splits a cone among the free runs of the cells that it touches in the row that it comes to.
     #[inline]
     fn split<const ALL: bool>(
         &mut self,
-        eye: Eye<'_>,
-        cone: Cone,
-        (first, last): (usize, usize),
+        eye: &Eye<'_>,
+        front: &Front,
+        touched: &Cells<'_>,
         span: &mut impl FnMut(u32, u32, u32),
     ) {
-        let (rows, row) = (eye.view.grid.rows(), eye.row(cone.lines));
-        let mut at = first;
-        while let Some(begin) = rows.first_free(row, at, last) {
-            let end = rows.run_end(row, begin);
-            at = end + 1;
-            let (from, to) = (begin as i32 - 1, end as i32 - 1);
-            let from_wall = (begin > first).then_some(from);
-            let to_wall = (end <= last).then_some(to);
-            let Some(mut cone) = eye.clip(cone, from_wall, to_wall) else { continue };
-            if !ALL && from_wall.is_some() && to_wall.is_some() {
-                let Some(deeper) = Self::deepen(eye, cone, from, to) else { continue };
+        touched.for_each_run(|begin, end| {
+            let (from, to) = (begin.map(|begin| begin as i32 - 1), end.map(|end| end as i32 - 1));
+            let Some(mut cone) = eye.clip(front, from, to) else { return };
+            if !ALL && let (Some(from), Some(to)) = (from, to) {
+                let Some(deeper) = Self::deepen(eye, cone, from, to) else { return };
                 cone = deeper;
             }
-            self.emit(eye, cone, span);
-        }
+            self.open(eye, cone, span);
+        });
     }
 
     /// The cone behind all rows that have the same run, from `first` to before `end`, as the one that it comes from; if there is
     /// something left of it. What the last of them leaves, those before it do too.
     #[inline]
-    fn deepen(eye: Eye<'_>, cone: Cone, first: i32, end: i32) -> Option<Cone> {
+    fn deepen(eye: &Eye<'_>, cone: Cone, first: i32, end: i32) -> Option<Cone> {
         let rows = eye.view.grid.rows();
-        let (wall, cell, end_wall) = (first as usize, first as usize + 1, end as usize + 1);
         let mut lines = cone.lines;
-        loop {
-            let row = eye.row(lines);
-            if rows.get(row, wall) || rows.get(row, end_wall) || !rows.all_free(row, cell, end_wall - 1) {
-                break;
-            }
+        while is_run(rows, eye.row(lines), first as usize, end as usize + 1) {
             lines += 1;
         }
         if lines == cone.lines {
@@ -428,7 +436,7 @@ impl Cones {
 impl Eye<'_> {
     /// The band that begins behind so many lines, if one does.
     #[inline]
-    fn band(self, lines: i32) -> Option<usize> {
+    fn band(&self, lines: i32) -> Option<usize> {
         let line = self.line(lines);
         if line % BAND != 0 {
             return None;
@@ -438,10 +446,116 @@ impl Eye<'_> {
     }
 }
 
+/// Some cells of a row: the padded ones from `first` to `last`.
+struct Cells<'a> {
+    rows: &'a BitLines,
+    row: usize,
+    first: usize,
+    last: usize,
+    /// Those that are free, from the first on, as far as a window reaches.
+    window: u64,
+}
+
+impl<'a> Cells<'a> {
+    #[inline]
+    fn new(rows: &'a BitLines, row: usize, first: usize, last: usize) -> Self {
+        Self { rows, row, first, last, window: rows.window(row, first) }
+    }
+
+    /// How many there are after the first.
+    #[inline]
+    fn more(&self) -> usize {
+        self.last - self.first
+    }
+
+    #[inline]
+    fn are_free(&self) -> bool {
+        if self.more() < WINDOW {
+            !self.window << (63 - self.more()) == 0
+        } else {
+            self.rows.all_free(self.row, self.first, self.last)
+        }
+    }
+
+    /// Visits the free runs: the first cell of each, unless that is the first of all, and the cell behind it, if that is one of these.
+    #[inline]
+    fn for_each_run(&self, mut visit: impl FnMut(Option<usize>, Option<usize>)) {
+        if self.more() >= WINDOW {
+            return self.for_each_wide_run(visit);
+        }
+        let unused = 63 - self.more();
+        let mut free = self.window << unused >> unused;
+        while free != 0 {
+            let begin = free.trailing_zeros();
+            // Adding the lowest bit of a run carries through it.
+            let behind = free.wrapping_add(1 << begin);
+            let end = if behind == 0 { 64 } else { behind.trailing_zeros() } as usize;
+            free &= behind;
+            let begin = (begin > 0).then_some(self.first + begin as usize);
+            visit(begin, (end <= self.more()).then_some(self.first + end));
+        }
+    }
+
+    fn for_each_wide_run(&self, mut visit: impl FnMut(Option<usize>, Option<usize>)) {
+        let mut at = self.first;
+        while let Some(begin) = self.rows.first_free(self.row, at, self.last) {
+            let end = self.rows.run_end(self.row, begin);
+            at = end + 1;
+            visit((begin > self.first).then_some(begin), (end <= self.last).then_some(end));
+        }
+    }
+}
+
+/// Whether the padded cells between two are free, and these are not.
 #[inline]
-fn emit(eye: Eye<'_>, lines: i32, left: i64, right: i64, span: &mut impl FnMut(u32, u32, u32)) {
-    let (first, last) = (ceil(left), floor(right));
-    if first <= last {
-        span(eye.line(lines) as u32, first as u32, last as u32);
+fn is_run(rows: &BitLines, row: usize, wall: usize, end_wall: usize) -> bool {
+    let more = end_wall - wall;
+    if more < WINDOW {
+        let unused = 63 - more;
+        // A one for each free cell: between two zeros.
+        return rows.window(row, wall) << unused == (u64::MAX >> 1) & (u64::MAX << (unused + 1));
+    }
+    !rows.get(row, wall) && !rows.get(row, end_wall) && rows.all_free(row, wall + 1, end_wall - 1)
+}
+
+impl Front {
+    /// Gives out the corners on the line.
+    #[inline]
+    fn emit(&self, eye: &Eye<'_>, span: &mut impl FnMut(u32, u32, u32)) {
+        let (first, last) = (ceil(self.left), floor(self.right));
+        if first <= last {
+            span(eye.line(self.cone.lines) as u32, first as u32, last as u32);
+        }
+    }
+
+    /// Gives out what may be corners of obstacles on a line between two rows that are free as far as the cone touches them: the ones that
+    /// its outermost rays graze.
+    #[inline]
+    fn graze(&self, eye: &Eye<'_>, span: &mut impl FnMut(u32, u32, u32)) {
+        for place in [self.left, self.right] {
+            let x = floor(place);
+            if x == ceil(place) {
+                span(eye.line(self.cone.lines) as u32, x as u32, x as u32);
+            }
+            if self.cone.low == self.cone.high {
+                return;
+            }
+        }
+    }
+
+    /// The cone behind a whole band, if one begins here and is free as far as the cone touches it. Its lines but the last have no corners
+    /// of obstacles in sight: all cells around those are free.
+    #[inline]
+    fn behind_band(&self, eye: &Eye<'_>) -> Option<Self> {
+        let Cone { lines, low, high } = self.cone;
+        let band = eye.band(lines)?;
+        let left = self.left.saturating_add(low.saturating_mul(i64::from(BAND)));
+        let right = self.right.saturating_add(high.saturating_mul(i64::from(BAND)));
+        let width = eye.view.grid.width() as i32;
+        let first = if low == 0 { ceil(left) - 1 } else { floor(self.left.min(left).max(-ONE)) }.max(-1);
+        let beyond = i64::from(width + 1) * ONE;
+        let last = if high == 0 { floor(right) } else { ceil(self.right.max(right).min(beyond)) - 1 }.min(width);
+        let is_free = eye.view.bands.0.all_free(band, (first + 1) as usize, (last + 1) as usize);
+        is_free.then_some(Self { cone: Cone { lines: lines + BAND, low, high }, left, right })
     }
 }

@@ -123,22 +123,27 @@ impl Corners {
     pub(in crate::algo) fn for_each(&self, y: u32, first: u32, last: u32, mut visit: impl FnMut(u32, Turn)) {
         let (mut at, last) = (first as usize, last as usize);
         loop {
-            let mut found = self.bits.window(y as usize, at) & ((1 << WINDOW) - 1);
             let left = last - at;
-            if left < WINDOW {
-                found = found << (63 - left) >> (63 - left);
-            }
-            while found != 0 {
-                let x = at + found.trailing_zeros() as usize;
-                found &= found - 1;
-                let word = self.words[y as usize * self.stride + x];
-                let kind = Kind::from_number((word & ((1 << KIND_BITS) - 1)) as u8);
-                visit(word >> KIND_BITS, Turn { x: x as u16, y: y as u16, kind });
+            let unused = 63 - left.min(WINDOW - 1);
+            let found = self.bits.window(y as usize, at) << unused >> unused;
+            if found != 0 {
+                self.visit_window(y, at, found, &mut visit);
             }
             if left < WINDOW {
                 return;
             }
             at += WINDOW;
+        }
+    }
+
+    #[inline]
+    fn visit_window(&self, y: u32, at: usize, mut found: u64, visit: &mut impl FnMut(u32, Turn)) {
+        while found != 0 {
+            let x = at + found.trailing_zeros() as usize;
+            found &= found - 1;
+            let word = self.words[y as usize * self.stride + x];
+            let kind = Kind::from_number((word & ((1 << KIND_BITS) - 1)) as u8);
+            visit(word >> KIND_BITS, Turn { x: x as u16, y: y as u16, kind });
         }
     }
 }
