@@ -112,8 +112,33 @@ impl View<'_> {
             && matches!(corners::around(self.grid, corner), LOWER_RIGHT_PINCH | CLOSED_PINCH)
     }
 
+    /// Whether a point is a pinch that nothing goes through.
+    fn is_pinched(&self, spot: Spot) -> bool {
+        spot.as_corner().is_some_and(|corner| self.is_shut(corner))
+    }
+
+    /// Gives the corners in sight along the row of a corner, to the right and, if it is no pinch, to the left.
+    #[inline]
+    fn for_each_along(&self, from: Corner, is_pinch: bool, span: &mut impl FnMut(u32, u32, u32)) {
+        self.span_along(from, true, span);
+        if !is_pinch {
+            self.span_along(from, false, span);
+        }
+    }
+
+    /// Gives the corners in sight along the row of a corner, to one side.
+    #[inline]
+    pub(in crate::algo) fn span_along(&self, from: Corner, to_right: bool, span: &mut impl FnMut(u32, u32, u32)) {
+        let end = self.along(from, to_right);
+        if end > from.x {
+            span(from.y, from.x + 1, end);
+        } else if end < from.x {
+            span(from.y, end, from.x - 1);
+        }
+    }
+
     /// The last corner in sight along a row of corners, to the right or to the left; the corner itself if it sees none there.
-    pub(in crate::algo) fn along(&self, from: Corner, to_right: bool) -> u32 {
+    fn along(&self, from: Corner, to_right: bool) -> u32 {
         let (rows, y) = (self.grid.rows(), from.y as usize);
         // Padded cells to the right of a corner have a number one larger.
         let reach = |line: usize, x: usize| match to_right {
@@ -299,6 +324,25 @@ impl Cone {
 }
 
 impl Cones {
+    /// Gives the spans of all corners that an end of a path sees.
+    pub(in crate::algo) fn around<const ALL: bool>(
+        &mut self,
+        view: View<'_>,
+        from: Spot,
+        mut span: impl FnMut(u32, u32, u32),
+    ) {
+        let is_pinch = view.is_pinched(from);
+        if let Some(corner) = from.as_corner() {
+            view.for_each_along(corner, is_pinch, &mut span);
+        }
+        if is_pinch {
+            return self.scan::<ALL>(view, from, true, (0, FLAT), &mut span);
+        }
+        for down in [true, false] {
+            self.scan::<ALL>(view, from, down, (-FLAT, FLAT), &mut span);
+        }
+    }
+
     /// Gives the spans of corners that a point sees on the lines above or below it, between two slopes: a line, and the first and the last
     /// corner on it. If `ALL` is not set, lines on which no corner of an obstacle can be may be left out.
     #[inline]
@@ -311,11 +355,17 @@ impl Cones {
         mut span: impl FnMut(u32, u32, u32),
     ) {
         let eye = &Eye::new(view, from, down);
+        if let Some(cone) = Self::first::<ALL>(eye, slopes) {
+            self.run::<ALL>(eye, cone, &mut span);
+        }
+    }
+
+    #[inline]
+    fn run<const ALL: bool>(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
         self.open.clear();
-        let Some(cone) = Self::first::<ALL>(eye, slopes) else { return };
-        self.open(eye, cone, &mut span);
+        self.open::<ALL>(eye, cone, span);
         while let Some(cone) = self.open.pop() {
-            self.follow::<ALL>(eye, cone, &mut span);
+            self.follow::<ALL>(eye, cone, span);
         }
     }
 
@@ -335,14 +385,16 @@ impl Cones {
         if ALL { Some(cone) } else { Self::deepen(eye, cone, first, end) }
     }
 
-    /// Gives out the span of a cone, and puts it aside.
+    /// Puts a cone aside.
     #[inline]
-    fn open(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
-        eye.front(cone).emit(eye, span);
+    fn open<const ALL: bool>(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
+        if ALL {
+            eye.front(cone).emit(eye, span);
+        }
         self.open.push(cone);
     }
 
-    /// Follows a cone, whose span is given out already, until it comes to a row that is not free.
+    /// Follows a cone until it comes to a row that is not free.
     #[inline]
     fn follow<const ALL: bool>(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
         let (rows, width) = (eye.view.grid.rows(), eye.view.grid.width() as i32);
@@ -351,7 +403,6 @@ impl Cones {
         let first_of = low.min(0) + if low == 0 { -NEAR } else { NEAR };
         let last_of = high.max(0) + if high == 0 { NEAR } else { -1 - NEAR };
         let mut front = eye.front(cone);
-        let mut is_told = true;
         loop {
             if low == high && eye.is_shut(low, front.cone.lines) {
                 return;
@@ -361,29 +412,25 @@ impl Cones {
                 && eye.line(front.cone.lines) % BAND == 0
                 && let Some(next) = front.behind_band(eye)
             {
-                if !is_told {
-                    front.graze(eye, span);
-                }
+                front.graze(eye, span);
                 front = next;
-                is_told = false;
                 continue;
             }
             let first = (((front.left + first_of) >> 44) as i32).max(-1) + 1;
             let last = (((front.right + last_of) >> 44) as i32).min(width) + 1;
             let touched = Cells::new(rows, eye.row(front.cone.lines), first as usize, last as usize);
             if !touched.are_free() {
-                if !is_told {
+                if !ALL {
                     front.emit(eye, span);
                 }
                 return self.split::<ALL>(eye, &front, &touched, span);
             }
-            if !is_told {
+            if !ALL {
                 front.graze(eye, span);
             }
             front.cone.lines += 1;
             front.left += low;
             front.right += high;
-            is_told = ALL;
             if ALL {
                 front.emit(eye, span);
             }
@@ -406,7 +453,7 @@ impl Cones {
                 let Some(deeper) = Self::deepen(eye, cone, from, to) else { return };
                 cone = deeper;
             }
-            self.open(eye, cone, span);
+            self.open::<ALL>(eye, cone, span);
         });
     }
 
