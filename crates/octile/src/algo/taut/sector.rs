@@ -43,9 +43,15 @@ impl Sector {
 
     /// Gives the corners of the row that are in sight, if it is part of the sector.
     #[inline]
-    pub(in crate::algo) fn along(self, view: View<'_>, from: Corner, span: &mut impl FnMut(u32, u32, u32)) {
+    pub(in crate::algo) fn along(
+        self,
+        cones: &mut Cones,
+        view: View<'_>,
+        from: Corner,
+        span: &mut impl FnMut(u32, u32, u32),
+    ) {
         if self.has_row {
-            view.span_along(from, self.right, span);
+            cones.along(view, from, self.right, span);
         }
     }
 
