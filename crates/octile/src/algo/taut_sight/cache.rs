@@ -66,9 +66,11 @@ struct Known {
     area: Area,
     /// The edit up to which it is known to hold.
     edit: u32,
+    /// When it was found, in beginnings of the cache.
+    era: u32,
 }
 
-const UNKNOWN: Known = Known { first: NONE, last: NONE, reach: -1, area: Area::NONE, edit: 0 };
+const UNKNOWN: Known = Known { first: NONE, last: NONE, reach: -1, area: Area::NONE, edit: 0, era: 0 };
 
 /// Hops that were found at once, and the piece behind them.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +86,8 @@ pub(super) struct Cache {
     known: Vec<Known>,
     pieces: Vec<Piece>,
     hops: Vec<Hop>,
+    /// How often it has begun anew.
+    era: u32,
     /// The map that it holds for.
     mark: u64,
 }
@@ -93,19 +97,27 @@ size_bytes!(Cache: known, pieces, hops);
 impl Cache {
     pub(super) fn new(corners: &Corners, changes: &Changes) -> Self {
         let known = vec![UNKNOWN; 2 * corners.len()];
-        Self { known, pieces: Vec::new(), hops: Vec::new(), mark: changes.history.mark() }
+        Self { known, pieces: Vec::new(), hops: Vec::new(), era: 0, mark: changes.history.mark() }
     }
 
     /// Prepares for a query on a map as it is now, with at most so many bytes of what was found before.
     pub(super) fn follow(&mut self, corners: &Corners, changes: &Changes, most_bytes: u64) {
         let bytes = self.pieces.len() * size_of::<Piece>() + self.hops.len() * size_of::<Hop>();
         if bytes as u64 > most_bytes || !changes.history.knows(self.mark) {
-            self.known.fill(UNKNOWN);
-            self.pieces.clear();
-            self.hops.clear();
+            self.begin_anew();
         }
         self.known.resize(self.known.len().max(2 * corners.len()), UNKNOWN);
         self.mark = changes.history.mark();
+    }
+
+    fn begin_anew(&mut self) {
+        self.pieces.clear();
+        self.hops.clear();
+        // What is of another era is forgotten.
+        self.era = self.era.wrapping_add(1);
+        if self.era == 0 {
+            self.known.fill(UNKNOWN);
+        }
     }
 
     /// Visits the hops of the other side of a corner by which a path goes on that has come to it so.
@@ -119,12 +131,11 @@ impl Cache {
         let (other, now) = (1 - side, changes.history.now());
         let slot = slot(corner, other);
         let known = &mut self.known[slot as usize];
-        if known.edit != now {
-            if known.reach >= 0 && changes.touches(known.area, known.edit) {
-                *known = UNKNOWN;
-            }
-            known.edit = now;
+        let is_old = known.edit != now && known.reach >= 0 && changes.touches(known.area, known.edit);
+        if is_old || known.era != self.era {
+            *known = Known { era: self.era, ..UNKNOWN };
         }
+        known.edit = now;
         let reach = reach(turn, other, from);
         if known.reach < reach {
             self.look((cones, view, corners), (slot, turn, other), reach);
