@@ -94,7 +94,7 @@ pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> b
 /// use octile::{Cell, Corner, Grid, Spot, Squeeze, grid::sight};
 /// let grid: Grid = "..@\n.@.\n...".parse()?;
 /// let visible = |a: (u32, u32), b| sight::spots_visible(&grid, Spot::centre(a.into()), b, Squeeze::Forbidden);
-/// assert!(visible((1, 0), Spot::centre(Cell::new(0, 2))));
+/// assert!(visible((1, 0), Spot::centre(Cell::new(0, 1))));
 /// assert!(!visible((1, 0), Spot::centre(Cell::new(2, 2))));
 /// // The corner between the two obstacles is nobody's.
 /// assert!(!visible((1, 0), Spot::corner(Corner::new(2, 1))));
