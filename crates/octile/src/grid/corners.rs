@@ -76,12 +76,6 @@ pub(crate) fn step(corner: Corner, dir: Dir) -> Corner {
     Corner::new(corner.x.wrapping_add_signed(dir.dx()), corner.y.wrapping_add_signed(dir.dy()))
 }
 
-/// Whether squeezing between obstacles connects cells that are not connected without.
-pub(crate) fn squeezing_connects(grid: &Grid) -> bool {
-    let (stride, height) = (grid.stride() as usize, grid.height() as usize);
-    Components::label(grid.rows(), stride, height, Contact::Corners).count() < grid.components()
-}
-
 /// A map on whose corners a planner works under a squeeze rule: what any-angle planners hold. It knows which cells may be
 /// connected under the rule, and follows edits at a cost proportional to the edit.
 #[derive(Clone, Debug)]
