@@ -14,6 +14,7 @@ pub mod cpd;
 pub mod dijkstra;
 mod heuristic;
 pub mod hub_labels;
+mod hubs;
 pub mod jps;
 pub mod jump_graph;
 mod jump_points;
