@@ -1,6 +1,6 @@
 //! The one judge of a planner's answer.
 
-use octile::{Corner, Finder, Guarantee, Octile, Path, PathCost, Query};
+use octile::{Corner, Ends, Finder, Guarantee, Octile, Path, PathCost, Query};
 
 use crate::oracle::Truth;
 
@@ -14,7 +14,7 @@ pub const TOLERANCE: f64 = 1e-9;
 pub fn judge(finder: &Finder, query: Query, found: bool, path: &Path, truth: &Truth) -> Result<(), String> {
     let context = |what: String| format!("{} from {} to {}: {what}", finder.name(), query.start, query.goal);
     let optimum = match (finder.guarantee(), finder.squeeze()) {
-        (Guarantee::AnyAngle, Some(squeeze)) => truth.on_corners(query.goal, squeeze),
+        (Guarantee::AnyAngle | Guarantee::AnyAngleOptimal, Some(squeeze)) => truth.on_corners(query.goal, squeeze),
         _ => truth.on_cells(query.goal),
     };
     let Some(optimum) = optimum else {
@@ -28,26 +28,69 @@ pub fn judge(finder: &Finder, query: Query, found: bool, path: &Path, truth: &Tr
         return Err(context(format!("found nothing, but there is a path of {optimum}")));
     }
     path.check(finder.grid(), query.start, query.goal).map_err(|fault| context(fault.to_string()))?;
-    if is_as_promised(finder, query, path.cost(), optimum) {
-        return Ok(());
+    if !is_as_promised(finder, query, path.cost(), optimum) {
+        return Err(context(format!("costs {}, the optimum is {optimum}", path.cost())));
     }
-    Err(context(format!("costs {}, the optimum is {optimum}", path.cost())))
+    match any_angle_optimum(finder, query, truth) {
+        Some(shortest) if !is_about(path.length(), shortest) => {
+            Err(context(format!("is {} long, the shortest any-angle path is {shortest}", path.length())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The length that a planner must find because it promises shortest any-angle paths, if the oracle knows it.
+fn any_angle_optimum(finder: &Finder, query: Query, truth: &Truth) -> Option<f64> {
+    let promises = finder.guarantee() == Guarantee::AnyAngleOptimal && truth.knows_any_angle();
+    truth.any_angle(query.goal, finder.squeeze().filter(|_| promises)?, finder.ends())
+}
+
+/// Whether two lengths are the same but for rounding.
+pub fn is_about(length: f64, other: f64) -> bool {
+    (length - other).abs() <= TOLERANCE * length.max(other)
 }
 
 /// Whether a path costs no more than the planner promises, and no less than is possible.
 fn is_as_promised(finder: &Finder, query: Query, cost: PathCost, optimum: Octile) -> bool {
     let weight = finder.guarantee().weight();
+    let detour = if finder.ends() == Ends::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
     let shortest = Corner::of(query.start).distance(Corner::of(query.goal)) * (1.0 - TOLERANCE);
     match (finder.guarantee(), cost) {
         (Guarantee::GridOptimal, PathCost::Grid(cost)) => cost == optimum,
         (Guarantee::Bounded(weight), PathCost::Grid(cost)) => cost >= optimum && cost.is_within(weight, optimum),
-        (Guarantee::AnyAngle | Guarantee::Smoothed(_), PathCost::AnyAngle(length)) => {
-            let longest = optimum.length() * f64::from(weight.thousandths()) / 1000.0;
+        (Guarantee::AnyAngle | Guarantee::AnyAngleOptimal | Guarantee::Smoothed(_), PathCost::AnyAngle(length)) => {
+            let longest = optimum.length() * f64::from(weight.thousandths()) / 1000.0 + detour;
             (shortest..=longest * (1.0 + TOLERANCE)).contains(&length)
         }
         (Guarantee::Legal, PathCost::Grid(cost)) => cost >= optimum,
         (Guarantee::Legal, PathCost::AnyAngle(length)) => length >= shortest,
         _ => false,
+    }
+}
+
+/// What planners that promise shortest any-angle paths answered to one query: those with the same lines must agree.
+#[derive(Default)]
+pub struct Agreement {
+    /// Under each squeeze rule, with each kind of ends.
+    answers: [[Option<Option<f64>>; 2]; 2],
+}
+
+impl Agreement {
+    /// Compares the path that `finder` found with those of others; it is empty if there is none.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn check(&mut self, finder: &Finder, path: &Path) -> Result<(), String> {
+        let Some(squeeze) = finder.squeeze().filter(|_| finder.guarantee() == Guarantee::AnyAngleOptimal) else {
+            return Ok(());
+        };
+        let answer = path.ends().map(|_| path.length());
+        let known = *self.answers[squeeze as usize][finder.ends() as usize].get_or_insert(answer);
+        match (answer, known) {
+            (None, None) => Ok(()),
+            (Some(length), Some(other)) if is_about(length, other) => Ok(()),
+            _ => Err(format!("{} found {answer:?}, another planner {known:?}", finder.name())),
+        }
     }
 }
 
@@ -63,22 +106,27 @@ pub fn ask(finder: &mut Finder, query: Query, path: &mut Path, truth: &Truth) ->
 #[cfg(test)]
 mod tests {
     use octile::{
-        Cell, EditError, Edits, Grid, PathFault, Planner, Probe, Scratch, Squeeze, WeightedAstar, generate, search,
+        Cell, EditError, Edits, Grid, PathFault, Planner, PlannerSpec, Probe, Scratch, Squeeze, ThetaStar,
+        WeightedAstar, generate, search,
     };
 
     use super::*;
 
-    /// A planner that promises nothing but legal paths.
+    /// A planner that promises more or less than it could.
     #[derive(Clone)]
-    struct Modest(Box<dyn Planner>);
+    struct Claiming(Box<dyn Planner>, Guarantee);
 
-    impl Planner for Modest {
+    impl Planner for Claiming {
         fn name(&self) -> &'static str {
-            "modest"
+            "claiming"
         }
 
         fn guarantee(&self) -> Guarantee {
-            Guarantee::Legal
+            self.1
+        }
+
+        fn squeeze(&self) -> Option<Squeeze> {
+            self.0.squeeze()
         }
 
         fn grid(&self) -> &Grid {
@@ -114,7 +162,33 @@ mod tests {
 
     fn modest(grid: &Grid) -> Box<dyn Planner> {
         let weight: octile::Weight = "100".parse().unwrap();
-        Box::new(Modest(WeightedAstar::default().weight(weight).planner(grid).unwrap()))
+        let planner = WeightedAstar::default().weight(weight).planner(grid).unwrap();
+        Box::new(Claiming(planner, Guarantee::Legal))
+    }
+
+    #[test]
+    fn paths_that_should_be_shortest_are_told_from_those_that_are() {
+        let (mut right, mut wrong, mut differ) = (0, 0, 0);
+        for seed in 0..20 {
+            let grid = generate::random(12, 10, 20, seed).unwrap();
+            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            let truth = Truth::new(&grid, free[0]);
+            let claiming = |planner: Box<dyn Planner>| -> Box<dyn Planner> {
+                Box::new(Claiming(planner, Guarantee::AnyAngleOptimal))
+            };
+            let mut theta_star = Finder::of(claiming(ThetaStar::default().planner(&grid).unwrap()));
+            let along_corners = "astar:on=corners".parse::<PlannerSpec>().unwrap().build(&grid).unwrap();
+            let mut along_corners = Finder::of(claiming(along_corners));
+            for &goal in &free {
+                let (query, mut path, mut agreement) = (Query::new(free[0], goal), Path::new(), Agreement::default());
+                let verdict = ask(&mut theta_star, query, &mut path, &truth);
+                *if verdict.is_ok() { &mut right } else { &mut wrong } += 1;
+                assert_eq!(agreement.check(&theta_star, &path), Ok(()));
+                along_corners.plan(query, &mut path).unwrap();
+                differ += u32::from(agreement.check(&along_corners, &path).is_err());
+            }
+        }
+        assert!(right > 1000 && wrong > 10 && differ > 100, "{right} {wrong} {differ}");
     }
 
     #[test]

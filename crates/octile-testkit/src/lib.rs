@@ -1,6 +1,7 @@
-//! What octile's own tests share: a naive oracle, a reader of case files, the one judge of answers, random maps, which
+//! What octile's own tests share: naive oracles, a reader of case files, the one judge of answers, random maps, which
 //! planners to ask, and commands as processes.
 
+pub mod any_angle;
 pub mod cases;
 pub mod judge;
 pub mod maps;

@@ -3,10 +3,13 @@
 //! It shares nothing with the planners but the types: it asks the grid only which cells are free, states the movement
 //! rules in its own words, and adds costs as exact counts.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use octile::{Cell, Corner, Grid, Movement, Octile, Squeeze};
+use octile::{Cell, Corner, Ends, Grid, Movement, Octile, Squeeze};
+
+use crate::any_angle::{Lengths, Sights};
 
 /// The cost of a shortest path from `start` to every cell that has one.
 pub fn distances(grid: &Grid, start: Cell) -> BTreeMap<Cell, Octile> {
@@ -99,24 +102,52 @@ pub fn corner_neighbours(grid: &Grid, corner: Corner, squeeze: Squeeze) -> Vec<(
 }
 
 /// Whether a cell lies on the map and is free.
-fn is_free(grid: &Grid, x: i64, y: i64) -> bool {
+pub(crate) fn is_free(grid: &Grid, x: i64, y: i64) -> bool {
     u32::try_from(x).is_ok_and(|x| u32::try_from(y).is_ok_and(|y| grid.is_free(Cell::new(x, y))))
 }
+
+/// Up to so many corners of a map the oracle knows shortest any-angle paths: every line between two of them is looked along.
+const MOST_CORNERS: u32 = 700;
 
 /// What the oracle knows of one start: computed when first asked for, once for all planners.
 pub struct Truth {
     grid: Grid,
     start: Cell,
     cells: OnceCell<BTreeMap<Cell, Octile>>,
-    allowed: OnceCell<BTreeMap<Corner, Octile>>,
-    forbidden: OnceCell<BTreeMap<Corner, Octile>>,
+    corners: [OnceCell<BTreeMap<Corner, Octile>>; 2],
+    /// Under each squeeze rule, of all starts on the map.
+    sights: Rc<[OnceCell<Sights>; 2]>,
+    /// Under each squeeze rule, with each kind of ends.
+    any_angle: [[AnyAngle; 2]; 2],
+}
+
+/// The lengths of shortest any-angle paths.
+#[derive(Default)]
+struct AnyAngle {
+    to_corners: OnceCell<Lengths>,
+    to_goals: RefCell<BTreeMap<Cell, Option<f64>>>,
 }
 
 impl Truth {
     /// Of paths from `start`.
     pub fn new(grid: &Grid, start: Cell) -> Self {
-        let (cells, allowed, forbidden) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { grid: grid.clone(), start, cells, allowed, forbidden }
+        Self::with(grid, start, Rc::default())
+    }
+
+    /// Of paths from each of several starts, which share what they can.
+    pub fn of_all(grid: &Grid, starts: impl IntoIterator<Item = Cell>) -> Vec<Self> {
+        let sights = Rc::default();
+        starts.into_iter().map(|start| Self::with(grid, start, Rc::clone(&sights))).collect()
+    }
+
+    fn with(grid: &Grid, start: Cell, sights: Rc<[OnceCell<Sights>; 2]>) -> Self {
+        let (cells, corners, any_angle) = Default::default();
+        Self { grid: grid.clone(), start, cells, corners, sights, any_angle }
+    }
+
+    /// Where its paths begin.
+    pub fn start(&self) -> Cell {
+        self.start
     }
 
     /// The cost of a cheapest grid path to `goal`, if there is one.
@@ -126,8 +157,20 @@ impl Truth {
 
     /// The cost of a cheapest way along corners, if there is one.
     pub fn on_corners(&self, goal: Cell, squeeze: Squeeze) -> Option<Octile> {
-        let known = if squeeze == Squeeze::Allowed { &self.allowed } else { &self.forbidden };
         let search = || corner_distances(&self.grid, Corner::of(self.start), squeeze);
-        known.get_or_init(search).get(&Corner::of(goal)).copied()
+        self.corners[squeeze as usize].get_or_init(search).get(&Corner::of(goal)).copied()
+    }
+
+    /// Whether the map is small enough for [`any_angle`](Truth::any_angle).
+    pub fn knows_any_angle(&self) -> bool {
+        (self.grid.width() + 1) * (self.grid.height() + 1) <= MOST_CORNERS
+    }
+
+    /// The length of a shortest any-angle path, if there is one.
+    pub fn any_angle(&self, goal: Cell, squeeze: Squeeze, ends: Ends) -> Option<f64> {
+        let sights = self.sights[squeeze as usize].get_or_init(|| Sights::new(&self.grid, squeeze));
+        let AnyAngle { to_corners, to_goals } = &self.any_angle[squeeze as usize][ends as usize];
+        let lengths = to_corners.get_or_init(|| sights.lengths_from(ends.spot(self.start)));
+        *to_goals.borrow_mut().entry(goal).or_insert_with(|| sights.length(lengths, ends.spot(goal)))
     }
 }

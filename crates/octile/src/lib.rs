@@ -94,6 +94,7 @@ pub use crate::algo::hub_labels::HubLabels;
 pub use crate::algo::jps::Jps;
 pub use crate::algo::jump_graph::JumpGraph;
 pub use crate::algo::rea_star::ReaStar;
+pub use crate::algo::taut_graph::TautGraph;
 pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, advise};
 pub use crate::engine::{Answer, Engine, Finder};
@@ -109,7 +110,9 @@ pub use crate::geometry::{
 pub use crate::grid::{
     Edits, Grid, GridBuilder, GridError, Movement, OffMap, ParseMovementError, ParseSqueezeError, Squeeze,
 };
-pub use crate::path::{Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Waypoints};
+pub use crate::path::{
+    Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Spots, Waypoints,
+};
 pub use crate::prune::Pruners;
 pub use crate::search::{
     About, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Guarantee, IndexFault, Indexes,

@@ -1,9 +1,10 @@
 //! Whether an answer is right: legal, as long as the scenario file says, and as good as the planner promises.
 
+use std::f64::consts::SQRT_2;
 use std::fmt;
 
 use octile::movingai::scen::{Problem, TOLERANCE};
-use octile::{Cell, Grid, Guarantee, Octile, Output, Path, PathCost, PathFault, Planner, Query, Squeeze, Weight};
+use octile::{Cell, Ends, Grid, Guarantee, Octile, Output, Path, PathCost, PathFault, Planner, Query, Squeeze, Weight};
 use serde::{Deserialize, Serialize};
 
 /// A planner's promise about the cost of its paths.
@@ -11,33 +12,61 @@ use serde::{Deserialize, Serialize};
 pub enum Promise {
     /// At most this many times the optimum; 1 is optimal.
     Within(Weight),
-    /// An any-angle path no longer than this many times the best grid path. If the planner squeezes, it may find one where
-    /// there is no grid path.
+    /// An any-angle path no longer than this many times the best grid path.
     AnyAngle {
         /// How many times.
         weight: Weight,
-        /// Whether it squeezes.
-        squeezes: bool,
+        /// What its lines are like.
+        lines: Lines,
+        /// Whether it is made from a grid path: then there is none where there is no grid path.
+        is_smoothed: bool,
     },
+    /// A shortest any-angle path among those with such lines.
+    Shortest(Lines),
     /// None, but that the path is legal.
     Legal,
+}
+
+/// What the lines of an any-angle path are like.
+#[derive(Clone, Copy, Debug)]
+pub struct Lines {
+    /// What they may pass through.
+    pub squeeze: Squeeze,
+    /// Where the first begins, and the last ends.
+    pub ends: Ends,
 }
 
 impl Promise {
     /// That of a planner.
     pub fn of(planner: &dyn Planner) -> Self {
-        let squeezes = planner.squeeze() == Some(Squeeze::Allowed);
+        let lines = Lines { squeeze: planner.squeeze().unwrap_or_default(), ends: planner.ends() };
         match planner.guarantee() {
             Guarantee::GridOptimal => Self::Within(Weight::ONE),
             Guarantee::Bounded(weight) => Self::Within(weight),
-            Guarantee::AnyAngle => Self::AnyAngle { weight: Weight::ONE, squeezes },
-            Guarantee::Smoothed(weight) => Self::AnyAngle { weight, squeezes: false },
+            Guarantee::AnyAngle => Self::AnyAngle { weight: Weight::ONE, lines, is_smoothed: false },
+            Guarantee::AnyAngleOptimal => Self::Shortest(lines),
+            Guarantee::Smoothed(weight) => Self::AnyAngle { weight, lines, is_smoothed: true },
             _ => Self::Legal, // `Guarantee::Legal`, and any that is not known here
         }
     }
 
+    fn lines(self) -> Option<Lines> {
+        match self {
+            Self::AnyAngle { lines, .. } | Self::Shortest(lines) => Some(lines),
+            Self::Within(_) | Self::Legal => None,
+        }
+    }
+
+    /// Whether it may find a path where there is no grid path.
     fn squeezes(self) -> bool {
-        matches!(self, Self::AnyAngle { squeezes: true, .. })
+        let is_made_of_moves = matches!(self, Self::AnyAngle { is_smoothed: true, .. });
+        !is_made_of_moves && self.lines().is_some_and(|lines| lines.squeeze == Squeeze::Allowed)
+    }
+
+    /// How much longer its paths may be than those between corners, as they begin and end at centres.
+    fn detour(self) -> f64 {
+        let is_centred = self.lines().is_some_and(|lines| lines.ends == Ends::Centres);
+        if is_centred { SQRT_2 } else { 0.0 }
     }
 }
 
@@ -164,7 +193,8 @@ pub fn by_file(problem: &Problem, promise: Promise, lengths: bool, cost: Option<
         Promise::Legal => cost.grid().is_none() || cost.length() >= expected - TOLERANCE,
         Promise::Within(Weight::ONE) => problem.agrees(cost.grid()),
         Promise::Within(weight) => (expected - TOLERANCE..=longest(weight)).contains(&cost.length()),
-        Promise::AnyAngle { weight, .. } => cost.length() <= longest(weight),
+        Promise::AnyAngle { weight, .. } => cost.length() <= longest(weight) + promise.detour(),
+        Promise::Shortest(_) => cost.length() <= longest(Weight::ONE),
     };
     if agrees || !lengths { Ok(()) } else { Err(Fault::Length { expected, found: cost.length() }) }
 }
@@ -182,16 +212,30 @@ pub struct Best {
     squeezed: bool,
     /// The length of the cheapest way along corners, where it is known.
     along_corners: Option<f64>,
+    /// The shortest any-angle path under each squeeze rule, with each kind of ends.
+    any_angle: [[Option<f64>; 2]; 2],
 }
 
 impl Best {
     /// That of the answers to one query, each with the planner's promise.
     pub fn of(answers: impl IntoIterator<Item = (Promise, PathCost)>) -> Self {
-        answers.into_iter().fold(Self::default(), |best, (promise, cost)| Self {
-            grid: best.grid.into_iter().chain(cost.grid()).min(),
-            squeezed: best.squeezed || promise.squeezes(),
-            ..best
-        })
+        let mut best = Self::default();
+        for (promise, cost) in answers {
+            best.grid = best.grid.into_iter().chain(cost.grid()).min();
+            best.squeezed |= promise.squeezes();
+            if let Some(Lines { squeeze, ends }) = promise.lines() {
+                let known = &mut best.any_angle[squeeze as usize][ends as usize];
+                *known = shorter(*known, Some(cost.length()));
+            }
+        }
+        best
+    }
+
+    /// The shortest path that was found with such lines: who may squeeze may also not.
+    fn with_lines(&self, Lines { squeeze, ends }: Lines) -> Option<f64> {
+        let under = |rule: Squeeze| self.any_angle[rule as usize][ends as usize];
+        let strict = under(Squeeze::Forbidden);
+        if squeeze == Squeeze::Allowed { shorter(strict, under(Squeeze::Allowed)) } else { strict }
     }
 
     /// With the cheapest way along corners, which planners that squeeze promise not to exceed.
@@ -208,18 +252,31 @@ impl Best {
         };
         if let Some(best) = self.along_corners
             && promise.squeezes()
+            && found.length() > best * (1.0 + SLACK) + promise.detour()
+        {
+            return Err(Fault::TooLong { best: PathCost::AnyAngle(best), found });
+        }
+        if let Promise::Shortest(lines) = promise
+            && let Some(best) = self.with_lines(lines)
             && found.length() > best * (1.0 + SLACK)
         {
             return Err(Fault::TooLong { best: PathCost::AnyAngle(best), found });
         }
         let Some(best) = self.grid else { return Ok(()) };
+        let longest = |weight| times(best.length(), weight) * (1.0 + SLACK);
         let keeps = match promise {
             Promise::Within(weight) => found.grid().is_some_and(|found| found.is_within(weight, best)),
-            Promise::AnyAngle { weight, .. } => found.length() <= times(best.length(), weight) * (1.0 + SLACK),
+            Promise::AnyAngle { weight, .. } => found.length() <= longest(weight) + promise.detour(),
+            Promise::Shortest(_) => found.length() <= longest(Weight::ONE),
             Promise::Legal => true,
         };
         if keeps { Ok(()) } else { Err(Fault::TooLong { best: best.into(), found }) }
     }
+}
+
+/// The shorter of two lengths, as far as there are some.
+fn shorter(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    a.into_iter().chain(b).min_by(f64::total_cmp)
 }
 
 #[cfg(test)]
@@ -311,8 +368,9 @@ mod tests {
 
     #[test]
     fn any_angle_answers_are_no_longer_than_grid_paths() {
-        let promise = Promise::AnyAngle { weight: Weight::ONE, squeezes: true };
-        let smoothed = Promise::AnyAngle { weight: "1.5".parse().unwrap(), squeezes: false };
+        let lines = lines(Squeeze::Allowed, Ends::Corners);
+        let promise = Promise::AnyAngle { weight: Weight::ONE, lines, is_smoothed: false };
+        let smoothed = Promise::AnyAngle { weight: "1.5".parse().unwrap(), lines, is_smoothed: true };
         let length = |length| Some(PathCost::AnyAngle(length));
         for (found, right) in [(7.5, true), (8.0, true), (8.1, false)] {
             assert_eq!(by_best(cost(8, 0), promise, length(found)).is_ok(), right, "{found}");
@@ -333,5 +391,43 @@ mod tests {
         let bounded = squeezed.along_corners(length(8.0));
         assert!(bounded.judge(promise, length(8.0)).is_ok() && bounded.judge(smoothed, length(8.1)).is_ok());
         assert!(matches!(bounded.judge(promise, length(8.1)), Err(Fault::TooLong { .. })));
+    }
+
+    const fn lines(squeeze: Squeeze, ends: Ends) -> Lines {
+        Lines { squeeze, ends }
+    }
+
+    #[test]
+    fn paths_between_centres_may_be_a_little_longer() {
+        let lines = lines(Squeeze::Forbidden, Ends::Centres);
+        let promise = Promise::AnyAngle { weight: Weight::ONE, lines, is_smoothed: false };
+        for (found, right) in [(8.0 + SQRT_2, true), (9.5, false)] {
+            let found = Some(PathCost::AnyAngle(found));
+            assert_eq!(by_best(cost(8, 0), promise, found).is_ok(), right);
+            assert_eq!(by_file(&problem(8.0), promise, true, found).is_ok(), right);
+        }
+        // A shortest path is no longer than the grid path, which begins and ends at centres too.
+        assert!(by_best(cost(8, 0), Promise::Shortest(lines), Some(PathCost::AnyAngle(8.1))).is_err());
+        assert!(by_file(&problem(8.0), Promise::Shortest(lines), true, Some(PathCost::AnyAngle(8.1))).is_err());
+    }
+
+    #[test]
+    fn shortest_paths_are_compared_with_all_of_their_kind() {
+        let shortest = |squeeze| Promise::Shortest(lines(squeeze, Ends::Corners));
+        let [allowed, forbidden] = Squeeze::ALL.map(shortest);
+        let length = PathCost::AnyAngle;
+        // What keeps the stricter rule keeps the other one.
+        let best = Best::of([(forbidden, length(8.0)), (allowed, length(7.0))]);
+        assert!(best.judge(forbidden, Some(length(8.0))).is_ok() && best.judge(allowed, Some(length(7.0))).is_ok());
+        assert!(best.judge(forbidden, Some(length(8.001))).is_err() && best.judge(allowed, Some(length(8.0))).is_err());
+        let strict = Best::of([(forbidden, length(8.0))]);
+        assert!(strict.judge(allowed, Some(length(8.1))).is_err());
+        // Other ends are other paths.
+        let centred = Promise::Shortest(lines(Squeeze::Allowed, Ends::Centres));
+        assert!(best.judge(centred, Some(length(9.0))).is_ok());
+        // A smoothed path, which promises less, shows what is possible.
+        let lines = lines(Squeeze::Forbidden, Ends::Corners);
+        let smoothed = Promise::AnyAngle { weight: Weight::ONE, lines, is_smoothed: true };
+        assert!(Best::of([(smoothed, length(7.5))]).judge(forbidden, Some(length(7.6))).is_err());
     }
 }

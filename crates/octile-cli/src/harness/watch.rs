@@ -1,6 +1,6 @@
 //! What commands want to know of a search.
 
-use octile::{Cell, Corner, Counts, Grid, Path, Probe, Query};
+use octile::{Cell, Corner, Counts, Grid, Path, Probe, Query, Spot};
 
 /// The hops of the path that was found, from planners that tell them.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,7 @@ impl Probe for Both<'_> {
         self.1.expanded_area(min, max);
     }
 
-    fn sight(&mut self, from: Corner, to: Corner) {
+    fn sight(&mut self, from: Spot, to: Spot) {
         self.0.sight(from, to);
         self.1.sight(from, to);
     }
@@ -120,7 +120,7 @@ impl Probe for Watch {
         *last = self.query;
     }
 
-    fn sight(&mut self, from: Corner, to: Corner) {
+    fn sight(&mut self, from: Spot, to: Spot) {
         self.counts.sight(from, to);
     }
 

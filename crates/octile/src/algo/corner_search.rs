@@ -347,7 +347,7 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
 
     #[inline]
     fn is_visible(&mut self, from: Corner, to: Corner) -> bool {
-        self.probe.sight(from, to);
+        self.probe.sight(from.into(), to.into());
         sight::corners_on_map_visible(self.map.grid(), from, to, self.map.squeeze())
     }
 
@@ -359,7 +359,7 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
             (parent != id).then_some(parent)
         };
         let ids = std::iter::successors(Some(grid.corner_id(Corner::of(self.query.goal))), parent);
-        out.set_any_angle_back(self.query.output, self.map.squeeze(), ids.map(|id| grid.corner(id)));
+        out.set_any_angle_spots_back(self.query.output, self.map.squeeze(), ids.map(|id| grid.corner(id).into()));
     }
 }
 

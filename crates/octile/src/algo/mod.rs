@@ -20,6 +20,8 @@ pub mod jump_graph;
 mod jump_points;
 pub mod rea_star;
 mod subgoals;
+mod taut;
+pub mod taut_graph;
 pub mod theta_star;
 
 pub use self::heuristic::Heuristic;

@@ -20,13 +20,14 @@ use crate::algo::hub_labels::{self, HubLabels};
 use crate::algo::jps::Jps;
 use crate::algo::jump_graph::JumpGraph;
 use crate::algo::rea_star::ReaStar;
+use crate::algo::taut_graph::TautGraph;
 use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 use crate::grid::Movement;
 use crate::prune::{blocked_areas, gates};
 use crate::search::{Entry, IndexKind, SpecError, Suggestion, nearest};
 
 /// Every planner there is. To add one, add its line.
-const PLANNERS: [Entry; 15] = [
+const PLANNERS: [Entry; 16] = [
     Dijkstra::ENTRY,
     Astar::ENTRY,
     WeightedAstar::ENTRY,
@@ -38,6 +39,7 @@ const PLANNERS: [Entry; 15] = [
     ThetaStar::ENTRY,
     LazyThetaStar::ENTRY,
     BlockAstar::ENTRY,
+    TautGraph::ENTRY,
     Cpd::ENTRY,
     HubLabels::ENTRY,
     CoreTable::ENTRY,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::chosen;
 use crate::catalog::PlannerSpec;
-use crate::geometry::Cell;
+use crate::geometry::{Cell, Ends};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
 use crate::search::{Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Scratch};
@@ -183,6 +183,11 @@ impl Finder {
     /// The rule that any-angle paths keep; `None` if paths are grid paths.
     pub fn squeeze(&self) -> Option<Squeeze> {
         self.planner.squeeze()
+    }
+
+    /// Where any-angle paths begin and end.
+    pub fn ends(&self) -> Ends {
+        self.planner.ends()
     }
 
     /// Whether a path between two cells may exist, as [`Planner::may_connect`].

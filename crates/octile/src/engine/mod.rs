@@ -17,7 +17,7 @@ pub use self::batch::Answer;
 pub use self::finder::Finder;
 use self::pool::Pool;
 use crate::catalog::PlannerSpec;
-use crate::geometry::Cell;
+use crate::geometry::{Cell, Ends};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
 use crate::search::{Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Scratch};
@@ -369,6 +369,11 @@ impl Engine {
     /// The rule that any-angle paths keep; `None` if paths are grid paths.
     pub fn squeeze(&self) -> Option<Squeeze> {
         self.snapshot().squeeze()
+    }
+
+    /// Where any-angle paths begin and end.
+    pub fn ends(&self) -> Ends {
+        self.snapshot().ends()
     }
 
     /// Whether a path between two cells may exist, as [`Planner::may_connect`].

@@ -23,16 +23,16 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// A corner.
+    /// A corner. One that is more than 2^31 cells away, as on no map, is moved to that distance.
     #[inline]
     pub const fn corner(corner: Corner) -> Self {
-        Self { x: 2 * corner.x, y: 2 * corner.y }
+        Self { x: doubled(corner.x), y: doubled(corner.y) }
     }
 
-    /// The centre of a cell.
+    /// The centre of a cell, moved as corners are.
     #[inline]
     pub const fn centre(cell: Cell) -> Self {
-        Self { x: 2 * cell.x + 1, y: 2 * cell.y + 1 }
+        Self { x: doubled(cell.x) + 1, y: doubled(cell.y) + 1 }
     }
 
     /// Its place in halves of a cell from the left and from the top.
@@ -78,6 +78,11 @@ impl Spot {
         // Exact under the root, and halved exactly: between corners it is `Corner::distance` to the last bit.
         (dx * dx + dy * dy).sqrt() / 2.0
     }
+}
+
+/// Twice a number, or the last even one.
+const fn doubled(value: u32) -> u32 {
+    if value <= u32::MAX / 2 { 2 * value } else { u32::MAX - 1 }
 }
 
 impl From<Corner> for Spot {

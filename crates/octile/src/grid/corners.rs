@@ -4,27 +4,30 @@ use std::sync::Arc;
 
 use super::components::{Components, Contact};
 use super::{Edits, Grid, OffMap};
-use crate::geometry::{Cell, Corner, Dir, DirSet};
+use crate::geometry::{Cell, Corner, Dir, DirSet, Spot};
 use crate::grid::Squeeze;
 
 /// Which of the four cells around a corner are free: a bit each for upper left, upper right, lower left and lower right.
 /// The padding counts as blocked.
 #[inline]
-fn around(grid: &Grid, corner: Corner) -> usize {
+pub(crate) fn around(grid: &Grid, corner: Corner) -> usize {
     let (x, y) = (corner.x as usize, corner.y as usize);
     let pair = |line| grid.rows().window(line, x) as usize & 3;
     pair(y) | pair(y + 1) << 2
 }
 
 /// The cells around a pinch that is its lower right cell's, and around one that is nobody's.
-const LOWER_RIGHT_PINCH: usize = 0b1001;
-const CLOSED_PINCH: usize = 0b0110;
+pub(crate) const LOWER_RIGHT_PINCH: usize = 0b1001;
+pub(crate) const CLOSED_PINCH: usize = 0b0110;
 
-/// Whether, where squeezing is forbidden, a line between two corners may end at `corner`; see [`Squeeze`].
+/// Whether, where squeezing is forbidden, a line that comes from another spot may end at `corner`; see [`Squeeze`].
 #[inline]
-pub(crate) fn may_end(grid: &Grid, corner: Corner, other: Corner) -> bool {
+pub(crate) fn may_end(grid: &Grid, corner: Corner, other: impl Into<Spot>) -> bool {
     match around(grid, corner) {
-        LOWER_RIGHT_PINCH => other.x >= corner.x && other.y >= corner.y,
+        LOWER_RIGHT_PINCH => {
+            let (x, y) = other.into().halves();
+            x >= 2 * corner.x && y >= 2 * corner.y
+        }
         CLOSED_PINCH => false,
         _ => true,
     }

@@ -1,4 +1,4 @@
-//! Line of sight between cell centres, and between corners of cells.
+//! Line of sight: of moves between cell centres, and of any-angle paths between corners of cells and centres.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::bits::{BitLines, WINDOW};
 use super::{Grid, Movement, corners};
-use crate::geometry::{Cell, CellId, Corner, Dir};
+use crate::geometry::{Cell, CellId, Corner, Dir, Spot};
 
 /// Whether an any-angle path may pass between two obstacles that touch at a corner.
 ///
@@ -84,30 +84,69 @@ impl FromStr for Squeeze {
 /// # Ok::<(), octile::ascii::AsciiError>(())
 /// ```
 pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> bool {
-    let on_map = |corner: Corner| corner.x <= grid.width() && corner.y <= grid.height();
-    a == b || on_map(a) && on_map(b) && corners_on_map_visible(grid, a, b, squeeze)
+    spots_visible(grid, Spot::corner(a), Spot::corner(b), squeeze)
+}
+
+/// [`corners_visible`] where either end may be the centre of a cell. That cell is then one whose inside the segment crosses; all else is
+/// the same, and what is said about ends holds for those that are corners.
+///
+/// ```
+/// use octile::{Cell, Corner, Grid, Spot, Squeeze, grid::sight};
+/// let grid: Grid = "..@\n.@.\n...".parse()?;
+/// let visible = |a: (u32, u32), b| sight::spots_visible(&grid, Spot::centre(a.into()), b, Squeeze::Forbidden);
+/// assert!(visible((1, 0), Spot::centre(Cell::new(0, 2))));
+/// assert!(!visible((1, 0), Spot::centre(Cell::new(2, 2))));
+/// // The corner between the two obstacles is nobody's.
+/// assert!(!visible((1, 0), Spot::corner(Corner::new(2, 1))));
+/// # Ok::<(), octile::ascii::AsciiError>(())
+/// ```
+pub fn spots_visible(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
+    let on_map = |(x, y): (u32, u32)| x <= 2 * grid.width() && y <= 2 * grid.height();
+    a == b || on_map(a.halves()) && on_map(b.halves()) && spots_on_map_visible(grid, a, b, squeeze)
 }
 
 /// [`corners_visible`] for two different corners of the map.
+#[inline]
+pub(crate) fn corners_on_map_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> bool {
+    spots_on_map_visible(grid, Spot::corner(a), Spot::corner(b), squeeze)
+}
+
+/// [`spots_visible`] for two different spots of the map.
 ///
 /// The segment is cut into its parts in each line of cells along its longer side, and each part is looked up in the bits of
 /// that line as a whole: a look at up to 57 cells for each step along the shorter side.
 #[inline]
-pub(crate) fn corners_on_map_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> bool {
-    if squeeze == Squeeze::Forbidden && !(corners::may_end(grid, a, b) && corners::may_end(grid, b, a)) {
+pub(crate) fn spots_on_map_visible(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
+    let may_end = |spot: Spot, other: Spot| spot.as_corner().is_none_or(|corner| corners::may_end(grid, corner, other));
+    if squeeze == Squeeze::Forbidden && !(may_end(a, b) && may_end(b, a)) {
         return false;
     }
-    let (width, height) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+    let ((ax, ay), (bx, by)) = (a.halves(), b.halves());
     // Across the lines, along the lines.
-    let place = |corner: Corner| if width >= height { (corner.y, corner.x) } else { (corner.x, corner.y) };
-    let lines = if width >= height { grid.rows() } else { grid.columns() };
-    let (first, last) = if place(a) <= place(b) { (place(a), place(b)) } else { (place(b), place(a)) };
+    let (lines, a, b) = if ax.abs_diff(bx) >= ay.abs_diff(by) {
+        (grid.rows(), (ay, ax), (by, bx))
+    } else {
+        (grid.columns(), (ax, ay), (bx, by))
+    };
+    let (first, last) = if a <= b { (a, b) } else { (b, a) };
     if first.0 == last.0 {
-        edge_is_open(lines, first.0 as usize, (first.1 as usize, last.1 as usize), squeeze)
+        level_is_open(lines, first, last.1, squeeze)
     } else if first.1 <= last.1 {
         parts_are_free::<true>(lines, first, last, squeeze)
     } else {
         parts_are_free::<false>(lines, first, last, squeeze)
+    }
+}
+
+/// Whether a segment that goes straight along the lines is free. It begins at `from`, as line and position in halves of a cell, and goes on
+/// to the higher position `to`: along the edge between two lines from corner to corner, or inside one from centre to centre.
+fn level_is_open(lines: &BitLines, from: (u32, u32), to: u32, squeeze: Squeeze) -> bool {
+    let (line, first, last) = (from.0 as usize / 2, from.1 as usize / 2, to as usize / 2);
+    if from.0 % 2 == 0 {
+        edge_is_open(lines, line, (first, last), squeeze)
+    } else {
+        // Padded lines and positions are one larger.
+        lines.all_free(line + 1, first + 1, last + 1)
     }
 }
 
@@ -138,31 +177,39 @@ fn edge_is_open(lines: &BitLines, line: usize, (from, to): (usize, usize), squee
 }
 
 /// Whether all cells are free whose inside a segment crosses; and, if that is forbidden, it goes through no pinch. The segment
-/// goes over several lines, and along them at least as far, to higher positions if `FORWARD`. Places are given as line and
-/// position of corners.
+/// goes over several lines, and along them at least as far, to higher positions if `FORWARD`. Its ends are given as line and
+/// position in halves of a cell, both even of a corner and both odd of a centre.
 fn parts_are_free<const FORWARD: bool>(lines: &BitLines, from: (u32, u32), to: (u32, u32), squeeze: Squeeze) -> bool {
-    let across = to.0 - from.0;
-    let along = from.1.abs_diff(to.1);
-    // After `i` lines the segment is `i * along / across` positions on, kept as a whole number and a remainder.
-    let (whole_step, rest_step) = (along / across, along % across);
-    let (mut whole, mut rest) = (0, 0);
-    for line in from.0 as usize + 1..=to.0 as usize {
-        let begin = whole;
+    let across = (to.0 - from.0) as i32;
+    let along = from.1.abs_diff(to.1) as i32;
+    // Where the segment crosses the edge between two lines, it is so many cells on, from the near edge of the cell that it begins in: a
+    // whole number, and a rest in parts of `unit`. Each line adds `along / across`.
+    let unit = 2 * across;
+    let (whole_step, rest_step) = (along / across, 2 * (along % across));
+    // A centre is half a cell on, and half a line behind the edge before it: there the straight line through it, followed back, would be.
+    let back = if from.0 % 2 == 0 { 0 } else { across - along };
+    let (mut whole, mut rest) = (back.div_euclid(unit), back.rem_euclid(unit));
+    let origin = if FORWARD { from.1 / 2 } else { from.1.div_ceil(2) };
+    // The cells of the segment are those before it. Parts of the straight line beyond its ends are cut off.
+    let most = (if FORWARD { to.1.div_ceil(2) - origin } else { origin - to.1 / 2 }) as i32;
+    let last_line = to.0.div_ceil(2) as usize;
+    for line in from.0 as usize / 2 + 1..=last_line {
+        let begin = whole.max(0) as u32;
         whole += whole_step;
         rest += rest_step;
-        if rest >= across {
-            rest -= across;
+        if rest >= unit {
+            rest -= unit;
             whole += 1;
         }
         // The part crosses the cells from the `begin`th to the one before `end`.
-        let end = whole + u32::from(rest != 0);
+        let end = (whole + i32::from(rest != 0)).min(most) as u32;
         let (first, last) =
-            if FORWARD { (from.1 + begin + 1, from.1 + end) } else { (from.1 + 1 - end, from.1 - begin) };
+            if FORWARD { (origin + begin + 1, origin + end) } else { (origin + 1 - end, origin - begin) };
         if !lines.all_free(line, first as usize, last as usize) {
             return false;
         }
-        if squeeze == Squeeze::Forbidden && rest == 0 && line < to.0 as usize {
-            let position = if FORWARD { from.1 + whole } else { from.1 - whole } as usize;
+        if squeeze == Squeeze::Forbidden && rest == 0 && line < last_line {
+            let position = if FORWARD { origin + whole as u32 } else { origin - whole as u32 } as usize;
             // The cells that it crosses before and after the corner are free, so the other two decide.
             let sides = if FORWARD { (position + 1, position) } else { (position, position + 1) };
             if !lines.get(line, sides.0) && !lines.get(line + 1, sides.1) {
@@ -314,58 +361,77 @@ mod tests {
         [(-1, -1), (0, -1), (-1, 0), (0, 0)].map(|(dx, dy)| free(grid, x + dx, y + dy))
     }
 
-    /// The same question as [`corners_visible`], by geometry: every cell, every step and every corner is asked about.
-    fn corners_visible_by_geometry(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> bool {
-        let ((ax, ay), (bx, by)) = ([a, b].map(|c| (i64::from(c.x), i64::from(c.y)))).into();
+    /// The same question as [`spots_visible`], by geometry, in halves of a cell: every cell, every step and every corner is asked about.
+    fn spots_visible_by_geometry(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
+        let ((ax, ay), (bx, by)) = ([a, b].map(|spot| (i64::from(spot.halves().0), i64::from(spot.halves().1)))).into();
         let (left, right, top, bottom) = (ax.min(bx), ax.max(bx), ay.min(by), ay.max(by));
         // On which side of the line a point lies.
         let side = |x: i64, y: i64| ((bx - ax) * (y - ay) - (by - ay) * (x - ax)).signum();
         let inside = grid.cells().all(|cell| {
-            let (x, y) = (i64::from(cell.x), i64::from(cell.y));
-            let beside = x < left || x >= right || y < top || y >= bottom;
-            let sides = [side(x, y), side(x + 1, y), side(x, y + 1), side(x + 1, y + 1)];
+            let (x, y) = (2 * i64::from(cell.x), 2 * i64::from(cell.y));
+            let beside = right <= x || left >= x + 2 || bottom <= y || top >= y + 2;
+            let sides = [side(x, y), side(x + 2, y), side(x, y + 2), side(x + 2, y + 2)];
             beside || !(sides.contains(&1) && sides.contains(&-1)) || grid.is_free(cell)
         });
-        let level = ay != by || (left..right).all(|x| free(grid, x, ay - 1) || free(grid, x, ay));
-        let upright = ax != bx || (top..bottom).all(|y| free(grid, ax - 1, y) || free(grid, ax, y));
-        let touched =
-            (left..=right).flat_map(|x| (top..=bottom).map(move |y| (x, y))).filter(|&(x, y)| side(x, y) == 0);
+        let whole = |from: i64, to: i64| (from..=to).filter(|value| value % 2 == 0).map(|value| value / 2);
+        let steps = |from: i64, to: i64| from / 2..to / 2;
+        let level =
+            ay != by || ay % 2 == 1 || steps(left, right).all(|x| free(grid, x, ay / 2 - 1) || free(grid, x, ay / 2));
+        let upright =
+            ax != bx || ax % 2 == 1 || steps(top, bottom).all(|y| free(grid, ax / 2 - 1, y) || free(grid, ax / 2, y));
+        let touched = whole(left, right).flat_map(|x| whole(top, bottom).map(move |y| (x, y)));
         let passes = |(x, y): (i64, i64)| match around(grid, x, y) {
             [false, true, true, false] => false,
             [true, false, false, true] => {
-                let is_end = (x, y) == (ax, ay) || (x, y) == (bx, by);
-                is_end && left >= x && top >= y
+                let is_end = [(ax, ay), (bx, by)].contains(&(2 * x, 2 * y));
+                is_end && left >= 2 * x && top >= 2 * y
             }
             _ => true,
         };
-        let squeezes = squeeze == Squeeze::Forbidden && !touched.into_iter().all(passes);
+        let squeezes = squeeze == Squeeze::Forbidden && !touched.filter(|&(x, y)| side(2 * x, 2 * y) == 0).all(passes);
         a == b || inside && level && upright && !squeezes
     }
 
-    fn corners(grid: &Grid) -> Vec<Corner> {
-        (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Corner::new(x, y))).collect()
+    /// Every corner of a map, then every centre.
+    fn spots(grid: &Grid) -> Vec<Spot> {
+        let corners = (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Corner::new(x, y)));
+        corners.map(Spot::corner).chain(grid.cells().map(Spot::centre)).collect()
     }
 
     #[test]
-    fn corners_agree_with_geometry_on_all_small_maps() {
+    fn spots_agree_with_geometry_on_all_small_maps() {
         for bits in 0_u32..1 << 12 {
             let grid = Grid::from_fn(4, 3, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap();
-            for a in corners(&grid) {
-                for b in corners(&grid) {
-                    for squeeze in Squeeze::ALL {
-                        let seen = corners_visible(&grid, a, b, squeeze);
-                        let expected = corners_visible_by_geometry(&grid, a, b, squeeze);
-                        assert_eq!(seen, expected, "{grid:?} {a} {b} {squeeze}");
-                        assert_eq!(seen, corners_visible(&grid, b, a, squeeze));
-                    }
+            let spots = spots(&grid);
+            for (place, &a) in spots.iter().enumerate() {
+                for (&b, squeeze) in spots[place..].iter().flat_map(|b| Squeeze::ALL.map(|squeeze| (b, squeeze))) {
+                    let seen = spots_visible(&grid, a, b, squeeze);
+                    assert_eq!(seen, spots_visible_by_geometry(&grid, a, b, squeeze), "{grid:?} {a} {b} {squeeze}");
+                    assert_eq!(seen, spots_visible(&grid, b, a, squeeze), "{grid:?} {b} {a} {squeeze}");
                 }
             }
         }
     }
 
+    /// Two ends of a line on a map of this size, each a corner or a centre.
+    fn random_ends(mut random: impl FnMut(u32) -> u32, width: u32, height: u32) -> [Spot; 2] {
+        [(); 2].map(|()| match random(2) {
+            0 => Spot::corner(Corner::new(random(width + 1), random(height + 1))),
+            _ => Spot::centre(Cell::new(random(width), random(height))),
+        })
+    }
+
+    /// A spot of the kind of the first, in its row, or in its column if the map is high, and about as far on as the second.
+    fn level(a: Spot, b: Spot, is_high: bool) -> Spot {
+        let ((ax, ay), (bx, by)) = (a.halves(), b.halves());
+        let on_map = |halves: u32| halves.saturating_sub(1) / 2;
+        let (x, y) = if is_high { (ax / 2, on_map(by)) } else { (on_map(bx), ay / 2) };
+        if a.as_corner().is_some() { Spot::corner(Corner::new(x, y)) } else { Spot::centre(Cell::new(x, y)) }
+    }
+
     /// Lines longer than a window, on sparse obstacles that come in touching pairs.
     #[test]
-    fn corners_agree_with_geometry_on_long_lines() {
+    fn spots_agree_with_geometry_on_long_lines() {
         let mut dice = crate::Dice::new(1);
         let mut random = move |bound: u32| dice.below(bound.into()) as u32;
         let mut seen = 0;
@@ -378,20 +444,16 @@ mod tests {
                 grid.set(Cell::new(x + 1, y + 1), false);
             }
             let grid = grid.build();
-            for _ in 0..400 {
-                let mut corner = || Corner::new(random(width + 1), random(height + 1));
-                let (a, mut b) = (corner(), corner());
-                if round % 3 == 0 {
-                    // Along a row or a column.
-                    b = if width > height { Corner::new(b.x, a.y) } else { Corner::new(a.x, b.y) };
-                }
+            for _ in 0..1000 {
+                let [a, b] = random_ends(&mut random, width, height);
+                let b = if round % 3 == 0 { level(a, b, height > width) } else { b };
                 for squeeze in Squeeze::ALL {
-                    let visible = corners_visible(&grid, a, b, squeeze);
-                    assert_eq!(visible, corners_visible_by_geometry(&grid, a, b, squeeze), "{a} {b} {squeeze}");
+                    let visible = spots_visible(&grid, a, b, squeeze);
+                    assert_eq!(visible, spots_visible_by_geometry(&grid, a, b, squeeze), "{a} {b} {squeeze}");
                     seen += u32::from(visible);
                 }
             }
         }
-        assert!(seen > 5000, "{seen}");
+        assert!(seen > 10_000, "{seen}");
     }
 }

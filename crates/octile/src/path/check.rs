@@ -1,7 +1,7 @@
 //! The one judge of paths.
 
 use super::{Path, length_of, steps_between};
-use crate::geometry::{Cell, Corner, Dir, Octile, PathCost};
+use crate::geometry::{Cell, Dir, Octile, PathCost, Spot};
 use crate::grid::{Grid, sight};
 
 impl Path {
@@ -24,7 +24,7 @@ impl Path {
         let ends = (start.into(), goal.into());
         match self.cost {
             PathCost::Grid(cost) => self.check_moves(grid, ends, cost),
-            PathCost::AnyAngle(length) => self.check_corners(grid, ends, length),
+            PathCost::AnyAngle(length) => self.check_lines(grid, ends, length),
         }
     }
 
@@ -52,21 +52,21 @@ impl Path {
     }
 
     /// An any-angle path has the right ends, free lines and their length.
-    fn check_corners(&self, grid: &Grid, (start, goal): (Cell, Cell), stated: f64) -> Result<(), PathFault> {
-        let ends = self.corners.first().copied().zip(self.corners.last().copied());
-        let expected = (Corner::of(start), Corner::of(goal));
-        if ends != Some(expected) {
-            return Err(PathFault::CornerEnds { found: ends, expected });
+    fn check_lines(&self, grid: &Grid, (start, goal): (Cell, Cell), stated: f64) -> Result<(), PathFault> {
+        let found = self.all_spots().next().zip(self.all_spots().last());
+        let expected = (self.ends.spot(start), self.ends.spot(goal));
+        if found != Some(expected) {
+            return Err(PathFault::LineEnds { found, expected });
         }
         if let Some(&cell) = [start, goal].iter().find(|&&cell| !grid.is_free(cell)) {
             return Err(PathFault::Move { from: cell, to: cell });
         }
-        for leg in self.corners.windows(2) {
-            if leg[0] == leg[1] || !sight::corners_visible(grid, leg[0], leg[1], self.squeeze) {
-                return Err(PathFault::Line { from: leg[0], to: leg[1] });
+        for (from, to) in self.all_spots().zip(self.all_spots().skip(1)) {
+            if from == to || !sight::spots_visible(grid, from, to, self.squeeze) {
+                return Err(PathFault::Line { from, to });
             }
         }
-        let walked = length_of(&self.corners, |corner| (corner.x, corner.y));
+        let walked = length_of(self.all_spots());
         // Written so that a length that is no number is wrong too.
         if (stated - walked).abs() <= 1e-9 * walked {
             return Ok(());
@@ -87,21 +87,21 @@ pub enum PathFault {
         /// Start and goal of the query.
         expected: (Cell, Cell),
     },
-    /// An any-angle path does not lead from the corner of the start to that of the goal.
-    #[error("the path leads from and to the corners {found:?}, asked was {expected:?}")]
-    CornerEnds {
-        /// First and last corner, if it has any.
-        found: Option<(Corner, Corner)>,
-        /// The corners of start and goal of the query.
-        expected: (Corner, Corner),
+    /// An any-angle path does not lead from the corner of the start to that of the goal, or from centre to centre.
+    #[error("the path leads from and to {found:?}, asked was {expected:?}, in halves of a cell")]
+    LineEnds {
+        /// First and last point, if it has any.
+        found: Option<(Spot, Spot)>,
+        /// The points of start and goal of the query.
+        expected: (Spot, Spot),
     },
     /// A straight line of an any-angle path is not free, or has no length.
-    #[error("the straight line from corner {from} to {to} is not free")]
+    #[error("the straight line from {from} to {to} is not free")]
     Line {
         /// Where it begins.
-        from: Corner,
+        from: Spot,
         /// Where it ends.
-        to: Corner,
+        to: Spot,
     },
     /// A move is not legal.
     #[error("the move from {from} to {to} is not legal")]

@@ -8,11 +8,12 @@ mod smooth;
 mod write;
 
 use std::iter::FusedIterator;
+use std::slice;
 
 pub use self::check::PathFault;
 pub use self::smooth::Polyline;
 pub use self::write::{GridWriter, GridWriterBack};
-use crate::geometry::{Cell, Corner, Dir, Octile, PathCost};
+use crate::geometry::{Cell, Corner, Dir, Ends, Octile, PathCost, Spot};
 use crate::grid::Squeeze;
 
 /// What is written of a path besides its cost.
@@ -34,11 +35,12 @@ pub enum Output {
 /// - A *grid path* is a chain of straight and diagonal moves, with its exact cost. It is stored as points joined by straight
 ///   lines along rows, columns and diagonals: the turning points, or every cell if the query asked for them.
 /// - An *any-angle path* leads from corner to corner of cells in straight lines of any direction, and has a length. The cells
-///   of a query stand for the corners at their upper left. It knows the [squeeze rule](Squeeze) that it keeps.
+///   of a query stand for the corners at their upper left or for their centres, as its [`Ends`] say. It knows the
+///   [squeeze rule](Squeeze) that it keeps.
 ///
 /// It is one or the other, never half of each: [`cells`](Path::cells), [`waypoints`](Path::waypoints) and
-/// [`points`](Path::points) are of grid paths, [`corners`](Path::corners) of any-angle paths, and asking for what a path has not is
-/// a [`PointsError`].
+/// [`points`](Path::points) are of grid paths, [`spots`](Path::spots) and [`corners`](Path::corners) of any-angle paths, and asking for
+/// what a path has not is a [`PointsError`].
 ///
 /// ```
 /// use octile::{Engine, Grid};
@@ -59,12 +61,16 @@ pub struct Path {
     /// From start to goal; neighbours differ and lie on one row, column or diagonal. Empty in an any-angle path, or if only the
     /// cost was asked.
     points: Vec<Cell>,
-    /// From start to goal; neighbours differ, and no three in a row go on in one direction. Empty in a grid path, or if only
-    /// the cost was asked.
+    /// From start to goal, without the ends if those are centres; neighbours differ, and no three in a row go on in one direction, with
+    /// the centres. Empty in a grid path, or if only the cost was asked.
     corners: Vec<Corner>,
     cost: PathCost,
     /// The rule of an any-angle path.
     squeeze: Squeeze,
+    /// Where an any-angle path begins and ends.
+    ends: Ends,
+    /// The cells at whose centres an any-angle path begins and ends. `None` if it has other ends, or if only the cost was asked.
+    centres: Option<(Cell, Cell)>,
 }
 
 /// A path was asked for points that it has not.
@@ -72,7 +78,7 @@ pub struct Path {
 #[non_exhaustive]
 pub enum PointsError {
     /// It has no cells.
-    #[error("this is an any-angle path, from corner to corner of cells: it has `corners`, and no cells")]
+    #[error("this is an any-angle path, from corner to corner of cells: it has `spots` and `corners`, and no cells")]
     AnyAngle,
     /// It has no corners.
     #[error("this is a grid path, from cell to cell: it has `cells` and `waypoints`, and no corners")]
@@ -131,13 +137,57 @@ impl Path {
         self.is_any_angle().then_some(self.squeeze)
     }
 
+    /// Where an any-angle path begins and ends; `None` of a grid path.
+    ///
+    /// ```
+    /// use octile::{Ends, Engine, Grid, Path};
+    /// let path = Engine::new("theta-star", &Grid::open(4, 4)?)?.find((0, 0), (3, 1))?.unwrap();
+    /// assert_eq!(path.ends(), Some(Ends::Corners));
+    /// assert_eq!(Path::through([(0, 0), (3, 0)]).unwrap().ends(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ends(&self) -> Option<Ends> {
+        self.is_any_angle().then_some(self.ends)
+    }
+
     /// The real length; of a grid path rounded to the nearest `f64`.
     pub fn length(&self) -> f64 {
         self.cost.length()
     }
 
-    /// The corners of an any-angle path, from start to goal: those where it turns. Queries for waypoints and for cells get the
-    /// same.
+    /// Every point of an any-angle path from start to goal: its two ends, and the corners where it turns. Queries for waypoints and for
+    /// cells get the same.
+    ///
+    /// ```
+    /// use octile::{Cell, Corner, Grid, Output, Path, Spot, Squeeze};
+    /// let grid: Grid = "...\n.@.".parse()?;
+    /// let mut path = Path::new();
+    /// path.write_centred(&grid, Output::Waypoints, Squeeze::Allowed, ((0, 1), (2, 0)), [(1, 1)])?;
+    /// let (start, goal) = (Spot::centre(Cell::new(0, 1)), Spot::centre(Cell::new(2, 0)));
+    /// assert_eq!(path.spots()?.collect::<Vec<_>>(), [start, Spot::corner(Corner::new(1, 1)), goal]);
+    /// assert_eq!(path.corners()?.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it is a grid path, or has no points.
+    pub fn spots(&self) -> Result<Spots<'_>, PointsError> {
+        self.corners()?;
+        Ok(self.all_spots())
+    }
+
+    /// [`spots`](Path::spots), none if it has none.
+    fn all_spots(&self) -> Spots<'_> {
+        let centre = |(start, goal): (Cell, Cell)| {
+            // One point is not two.
+            (Spot::centre(start), (start != goal || !self.corners.is_empty()).then_some(Spot::centre(goal)))
+        };
+        let (start, goal) = self.centres.map(centre).unzip();
+        Spots { start, corners: self.corners.iter(), goal: goal.flatten() }
+    }
+
+    /// The corners of an any-angle path, from start to goal: those where it turns, and its ends if these are corners. Queries for
+    /// waypoints and for cells get the same.
     ///
     /// ```
     /// use octile::{Corner, Engine, Grid};
@@ -151,7 +201,7 @@ impl Path {
     pub fn corners(&self) -> Result<&[Corner], PointsError> {
         match (self.is_any_angle(), self.corners.as_slice()) {
             (false, _) => Err(PointsError::Grid),
-            (true, []) => Err(PointsError::CostOnly),
+            (true, []) if self.centres.is_none() => Err(PointsError::CostOnly),
             (true, corners) => Ok(corners),
         }
     }
@@ -218,12 +268,14 @@ impl Path {
         self.drop_points();
         self.cost = PathCost::default();
         self.squeeze = Squeeze::default();
+        self.ends = Ends::default();
     }
 
     /// Keeps the cost alone.
     pub(crate) fn drop_points(&mut self) {
         self.points.clear();
         self.corners.clear();
+        self.centres = None;
     }
 }
 
@@ -302,14 +354,39 @@ impl ExactSizeIterator for Cells<'_> {}
 
 impl FusedIterator for Cells<'_> {}
 
-/// The length of the straight lines between points with these coordinates.
-fn length_of<T: Copy>(points: &[T], at: impl Fn(T) -> (u32, u32)) -> f64 {
-    let leg = |leg: &[T]| {
-        let ((ax, ay), (bx, by)) = (at(leg[0]), at(leg[1]));
-        Corner::new(ax, ay).distance(Corner::new(bx, by))
-    };
+/// The points of an any-angle path; see [`Path::spots`].
+#[derive(Clone, Debug)]
+pub struct Spots<'a> {
+    /// The centres at its ends, if it has such and they are still to come.
+    start: Option<Spot>,
+    corners: slice::Iter<'a, Corner>,
+    goal: Option<Spot>,
+}
+
+impl Iterator for Spots<'_> {
+    type Item = Spot;
+
+    fn next(&mut self) -> Option<Spot> {
+        let corner = |corners: &mut slice::Iter<'_, Corner>| corners.next().copied().map(Spot::corner);
+        self.start.take().or_else(|| corner(&mut self.corners)).or_else(|| self.goal.take())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = usize::from(self.start.is_some()) + self.corners.len() + usize::from(self.goal.is_some());
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Spots<'_> {}
+
+impl FusedIterator for Spots<'_> {}
+
+/// The length of the straight lines between spots.
+fn length_of(spots: impl Iterator<Item = Spot>) -> f64 {
+    let mut last = None;
+    let leg = |spot: Spot| last.replace(spot).map_or(0.0, |last: Spot| last.distance(spot));
     // A sum of no numbers is minus zero.
-    points.windows(2).map(leg).sum::<f64>() + 0.0
+    spots.map(leg).sum::<f64>() + 0.0
 }
 
 /// Steps of a straight or diagonal line.

@@ -1,3 +1,5 @@
+use std::iter;
+
 use super::*;
 use crate::engine::Finder;
 use crate::formats::generate;
@@ -147,7 +149,7 @@ fn checked_writers_refuse_what_is_no_path() {
     assert_eq!(write(&mut path, &[(0, 1), (1, 2), (3, 2)]), Ok(()));
     assert_eq!(path.corners().unwrap().len(), 3);
     assert!(matches!(write(&mut path, &[(0, 0), (3, 2)]), Err(PathFault::Line { .. })));
-    assert!(matches!(write(&mut path, &[]), Err(PathFault::CornerEnds { .. })));
+    assert!(matches!(write(&mut path, &[]), Err(PathFault::LineEnds { .. })));
     assert_eq!(path, Path::new());
 }
 
@@ -158,7 +160,7 @@ fn corners(points: &[(u32, u32)]) -> Vec<Corner> {
 /// The any-angle path through corners, as the answer to a query for the cells whose corners its ends are.
 fn any_angle(points: &[(u32, u32)], squeeze: Squeeze) -> (Path, (Cell, Cell)) {
     let mut path = Path::new();
-    path.set_any_angle(Output::Waypoints, squeeze, corners(points).into_iter());
+    path.set_any_angle_spots(Output::Waypoints, squeeze, corners(points).into_iter().map(Spot::corner));
     (path, (points[0].into(), points[points.len() - 1].into()))
 }
 
@@ -171,9 +173,10 @@ fn any_angle_paths_keep_only_turns() {
     assert_eq!((path.points().err(), path.cells().err()), (Some(PointsError::AnyAngle), Some(PointsError::AnyAngle)));
     assert!((path.length() - (20.0_f64.sqrt() + 3.0 + 1.0 + 8.0_f64.sqrt())).abs() < 1e-12);
     let mut back = Path::new();
-    back.set_any_angle_back(Output::Waypoints, Squeeze::Allowed, corners(&points).into_iter().rev());
+    let reversed = || corners(&points).into_iter().rev().map(Spot::corner);
+    back.set_any_angle_spots_back(Output::Waypoints, Squeeze::Allowed, reversed());
     assert_eq!(back, path);
-    back.set_any_angle_back(Output::Cost, Squeeze::Allowed, corners(&points).into_iter().rev());
+    back.set_any_angle_spots_back(Output::Cost, Squeeze::Allowed, reversed());
     assert_eq!((back.corners(), back.cost()), (Err(PointsError::CostOnly), path.cost()));
 }
 
@@ -185,8 +188,8 @@ fn each_fault_of_an_any_angle_path_is_found() {
     assert_eq!((path.check(&grid, start, goal), path.squeeze()), (Ok(()), Some(Squeeze::Forbidden)));
     // Through the wall; along it is fine.
     let line = |from: (u32, u32), to: (u32, u32)| PathFault::Line {
-        from: Corner::new(from.0, from.1),
-        to: Corner::new(to.0, to.1),
+        from: Corner::new(from.0, from.1).into(),
+        to: Corner::new(to.0, to.1).into(),
     };
     assert_eq!(fault(any_angle(&[(0, 0), (3, 2)], Squeeze::Allowed)), line((0, 0), (3, 2)));
     assert_eq!(fault(any_angle(&[(0, 0), (9, 0), (3, 2)], Squeeze::Allowed)), line((0, 0), (9, 0)));
@@ -194,13 +197,13 @@ fn each_fault_of_an_any_angle_path_is_found() {
     let blocked = Cell::new(1, 1);
     let move_to = PathFault::Move { from: blocked, to: blocked };
     assert_eq!(fault(any_angle(&[(0, 0), (1, 1)], Squeeze::Allowed)), move_to);
-    assert!(matches!(path.check(&grid, start, (2, 2)), Err(PathFault::CornerEnds { .. })));
+    assert!(matches!(path.check(&grid, start, (2, 2)), Err(PathFault::LineEnds { .. })));
     for length in [path.length() + 1e-6, path.length() - 1e-6, f64::NAN, 0.0] {
         let wrong = Path { cost: PathCost::AnyAngle(length), ..path.clone() };
         assert!(matches!(wrong.check(&grid, start, goal), Err(PathFault::Cost { .. })), "{length}");
     }
     let none = Path { cost: PathCost::AnyAngle(0.0), ..Path::new() };
-    assert!(matches!(none.check(&grid, start, goal), Err(PathFault::CornerEnds { found: None, .. })));
+    assert!(matches!(none.check(&grid, start, goal), Err(PathFault::LineEnds { found: None, .. })));
 }
 
 #[test]
@@ -235,6 +238,73 @@ fn smoothing_cuts_what_is_in_sight() {
     cost.set_cost(Octile::new(3, 0));
     cost.smooth(&open, Squeeze::Allowed);
     assert_eq!((cost.corners(), cost.cost()), (Err(PointsError::CostOnly), PathCost::AnyAngle(3.0)));
+}
+
+/// The path from centre to centre by the corners given.
+fn centred(start: (u32, u32), turns: &[(u32, u32)], goal: (u32, u32)) -> Path {
+    let mut path = Path::new();
+    path.set_any_angle_spots(Output::Waypoints, Squeeze::Forbidden, spots(start, turns, goal).into_iter());
+    path
+}
+
+fn spots(start: (u32, u32), turns: &[(u32, u32)], goal: (u32, u32)) -> Vec<Spot> {
+    let turns = corners(turns).into_iter().map(Spot::corner);
+    iter::once(Spot::centre(start.into())).chain(turns).chain([Spot::centre(goal.into())]).collect()
+}
+
+#[test]
+fn centred_paths_keep_only_turns() {
+    // From the centre 0.5,0.5 over 1,1 and 2,2 straight to 3.5,3.5; then with a turn.
+    let straight = centred((0, 0), &[(1, 1), (2, 2), (2, 2)], (3, 3));
+    assert_eq!((straight.corners().unwrap(), straight.length()), (&[][..], 18.0_f64.sqrt()));
+    let turns = [(1, 1), (4, 4), (4, 5), (4, 5), (4, 6)];
+    let path = centred((0, 0), &turns, (4, 9));
+    assert_eq!(path.spots().unwrap().collect::<Vec<_>>(), spots((0, 0), &[(4, 4), (4, 6)], (4, 9)));
+    assert_eq!((path.ends(), path.spots().unwrap().len()), (Some(Ends::Centres), 4));
+    let legs = 24.5_f64.sqrt() + 2.0 + 12.5_f64.sqrt();
+    assert!((path.length() - legs).abs() < 1e-12, "{}", path.length());
+    let (mut back, reversed) = (Path::new(), || spots((0, 0), &turns, (4, 9)).into_iter().rev());
+    back.set_any_angle_spots_back(Output::Waypoints, Squeeze::Forbidden, reversed());
+    assert_eq!(back, path);
+    back.set_any_angle_spots_back(Output::Cost, Squeeze::Forbidden, reversed());
+    assert_eq!((back.spots().err(), back.corners()), (Some(PointsError::CostOnly), Err(PointsError::CostOnly)));
+    assert_eq!((back.ends(), back.cost()), (Some(Ends::Centres), path.cost()));
+    // A path of one point.
+    back.set_single(Output::Waypoints, Cell::new(2, 3), Some((Squeeze::Allowed, Ends::Centres)));
+    assert_eq!(back.spots().unwrap().collect::<Vec<_>>(), [Spot::centre(Cell::new(2, 3))]);
+    assert_eq!((back.corners(), back.cost()), (Ok(&[][..]), PathCost::AnyAngle(0.0)));
+    back.clear();
+    assert_eq!(back, Path::new());
+}
+
+#[test]
+fn each_fault_of_a_centred_path_is_found() {
+    let grid: Grid = "....\n.@..\n....".parse().unwrap();
+    let check = |path: &Path, start: (u32, u32), goal: (u32, u32)| path.check(&grid, start, goal);
+    let path = centred((0, 1), &[(1, 2)], (3, 2));
+    assert_eq!(check(&path, (0, 1), (3, 2)), Ok(()));
+    assert!(matches!(check(&path, (0, 1), (2, 2)), Err(PathFault::LineEnds { .. })));
+    let wall = centred((0, 1), &[], (3, 1));
+    let (from, to) = (Spot::centre(Cell::new(0, 1)), Spot::centre(Cell::new(3, 1)));
+    assert_eq!(check(&wall, (0, 1), (3, 1)), Err(PathFault::Line { from, to }));
+    assert!(matches!(check(&centred((1, 1), &[], (1, 1)), (1, 1), (1, 1)), Err(PathFault::Move { .. })));
+    let wrong = Path { cost: PathCost::AnyAngle(path.length() + 1e-6), ..path };
+    assert!(matches!(check(&wrong, (0, 1), (3, 2)), Err(PathFault::Cost { .. })));
+}
+
+#[test]
+fn smoothing_keeps_centres() {
+    let walled: Grid = "....\n.@@.\n.@@.".parse().unwrap();
+    let mut path = centred((0, 2), &[(0, 2), (0, 1), (1, 0), (3, 0), (3, 1), (4, 2)], (3, 2));
+    path.smooth(&walled, Squeeze::Forbidden);
+    assert_eq!(path.check(&walled, (0, 2), (3, 2)), Ok(()));
+    assert_eq!(path.spots().unwrap().collect::<Vec<_>>(), spots((0, 2), &[(1, 0), (3, 1)], (3, 2)));
+    let mut open = centred((0, 0), &[(1, 3), (2, 2)], (3, 1));
+    open.smooth(&Grid::open(4, 4).unwrap(), Squeeze::Forbidden);
+    assert_eq!(open, centred((0, 0), &[], (3, 1)));
+    let mut cost = Path { ends: Ends::Centres, cost: PathCost::AnyAngle(2.5), ..Path::new() };
+    cost.smooth(&walled, Squeeze::Allowed);
+    assert_eq!((cost.ends(), cost.length(), cost.corners()), (Some(Ends::Centres), 2.5, Err(PointsError::CostOnly)));
 }
 
 /// Smoothing looks along few lines, however long the path, gives a legal path that is never longer, and one that a second smoothing

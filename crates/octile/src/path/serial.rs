@@ -3,15 +3,29 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::Path;
-use crate::geometry::{Cell, Corner, Octile, PathCost};
+use crate::geometry::{Cell, Corner, Ends, Octile, PathCost};
 use crate::grid::Squeeze;
 
 /// A path as it is written. Points may be none, where only the cost was asked for.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Written {
-    Grid { points: Vec<Cell>, cost: Octile },
-    AnyAngle { corners: Vec<Corner>, length: f64, squeeze: Squeeze },
+    Grid {
+        points: Vec<Cell>,
+        cost: Octile,
+    },
+    AnyAngle {
+        corners: Vec<Corner>,
+        length: f64,
+        squeeze: Squeeze,
+    },
+    /// An any-angle path from centre to centre, by the corners where it turns.
+    Centred {
+        centres: Option<(Cell, Cell)>,
+        corners: Vec<Corner>,
+        length: f64,
+        squeeze: Squeeze,
+    },
 }
 
 impl Serialize for Path {
@@ -19,7 +33,11 @@ impl Serialize for Path {
         match self.cost {
             PathCost::Grid(cost) => Written::Grid { points: self.points.clone(), cost },
             PathCost::AnyAngle(length) => {
-                Written::AnyAngle { corners: self.corners.clone(), length, squeeze: self.squeeze }
+                let (corners, squeeze) = (self.corners.clone(), self.squeeze);
+                match self.ends {
+                    Ends::Corners => Written::AnyAngle { corners, length, squeeze },
+                    Ends::Centres => Written::Centred { centres: self.centres, corners, length, squeeze },
+                }
             }
         }
         .serialize(serializer)
@@ -38,13 +56,23 @@ impl<'de> Deserialize<'de> for Path {
                 None => Err(de::Error::custom("two points of the path do not lie on one row, column or diagonal")),
             },
             Written::AnyAngle { corners, length, squeeze } => {
-                let path = Self { corners, cost: PathCost::AnyAngle(length), squeeze, ..Self::default() };
-                if length.is_finite() {
-                    Ok(path)
-                } else {
-                    Err(de::Error::custom("the length of the path is no number"))
-                }
+                any_angle(Self { corners, squeeze, ..Self::default() }, length)
+            }
+            Written::Centred { centres: None, corners, .. } if !corners.is_empty() => {
+                Err(de::Error::custom("the path turns at corners, but has no ends"))
+            }
+            Written::Centred { centres, corners, length, squeeze } => {
+                any_angle(Self { centres, corners, squeeze, ends: Ends::Centres, ..Self::default() }, length)
             }
         }
+    }
+}
+
+/// An any-angle path with its length, which is read as it is: what it says of the map is for [`Path::check`] to judge.
+fn any_angle<E: de::Error>(path: Path, length: f64) -> Result<Path, E> {
+    if length.is_finite() {
+        Ok(Path { cost: PathCost::AnyAngle(length), ..path })
+    } else {
+        Err(de::Error::custom("the length of the path is no number"))
     }
 }

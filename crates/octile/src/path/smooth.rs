@@ -1,7 +1,7 @@
 //! Paths pulled straight.
 
 use super::{Path, length_of};
-use crate::geometry::{Cell, Corner, PathCost};
+use crate::geometry::{Cell, Corner, PathCost, Spot};
 use crate::grid::{Grid, Squeeze, sight};
 
 impl Path {
@@ -35,7 +35,7 @@ impl Path {
     /// Pulls the path straight, in place, into an any-angle path that is never longer: from each point that it keeps, it looks for a
     /// far point of the path that it can see, and keeps that. It tries turning points first, twice as far on each time, and then goes
     /// on along the leg behind the last one it sees: a few looks for each point that is kept, however long the path. Of an any-angle
-    /// path the turning points are its corners; a grid path is first moved to the corners at the upper left of each of its cells. It
+    /// path the turning points are its corners, and its ends stay where they are; a grid path is first moved to the corners at the upper left of each of its cells. It
     /// needs the points, so a path of which only the cost was asked becomes one without corners, of the same length.
     ///
     /// The grid must be one with movement [`octile`](crate::Movement::Octile). An any-angle path that squeezes keeps its rule,
@@ -54,9 +54,9 @@ impl Path {
     }
 
     /// [`smooth`](Path::smooth), telling `sight` of every line of sight that is checked.
-    pub(crate) fn smooth_watched(&mut self, grid: &Grid, squeeze: Squeeze, sight: impl FnMut(Corner, Corner)) {
+    pub(crate) fn smooth_watched(&mut self, grid: &Grid, squeeze: Squeeze, sight: impl FnMut(Spot, Spot)) {
         let squeeze = if self.squeeze() == Some(Squeeze::Allowed) { Squeeze::Allowed } else { squeeze };
-        let length = self.length();
+        let (length, ends, centres) = (self.length(), self.ends, self.centres);
         let mut corners = std::mem::take(&mut self.corners);
         // Moving a grid path to corners keeps it legal. Moves E and S go along the edge of the cell that they leave, W and
         // N of the one that they enter; SE and NW cross the cell that they leave or enter, NE and SW one beside them, which
@@ -64,12 +64,12 @@ impl Path {
         // and W of it are blocked, so the path comes from and goes to E, SE and S only, as the pinch allows; so no leg goes
         // through a pinch, and every part of a leg is as legal as the whole.
         corners.extend(self.waypoints().into_iter().flatten().map(Corner::of));
-        let kept = Smoothing { grid, squeeze, sight }.pull(&mut corners);
+        let kept = Smoothing { grid, squeeze, sight }.pull(&mut Line { centres, corners: &mut corners });
         corners.truncate(kept);
         self.clear();
-        self.corners = corners;
+        (self.corners, self.ends, self.centres) = (corners, ends, centres);
         self.finish_any_angle(squeeze);
-        if self.corners.is_empty() {
+        if self.corners().is_err() {
             self.cost = PathCost::AnyAngle(length);
         }
     }
@@ -77,6 +77,38 @@ impl Path {
 
 /// Into so many parts a leg is divided when its last point in sight is looked for.
 const PARTS: usize = 16;
+
+/// The turning points of a path with its ends, which are centres or corners.
+struct Line<'a> {
+    centres: Option<(Cell, Cell)>,
+    corners: &'a mut [Corner],
+}
+
+impl Line<'_> {
+    /// How many centres stand before the corners, and behind them.
+    fn outer(&self) -> usize {
+        usize::from(self.centres.is_some())
+    }
+
+    fn len(&self) -> usize {
+        self.corners.len() + 2 * self.outer()
+    }
+
+    fn at(&self, place: usize) -> Spot {
+        match self.centres {
+            Some((start, _)) if place == 0 => Spot::centre(start),
+            Some((_, goal)) if place + 1 == self.len() => Spot::centre(goal),
+            _ => Spot::corner(self.corners[place - self.outer()]),
+        }
+    }
+
+    /// Puts a point at a place. A centre can only be the end, which stays where it is.
+    fn put(&mut self, place: usize, spot: Spot) {
+        if let Some(corner) = spot.as_corner() {
+            self.corners[place - self.outer()] = corner;
+        }
+    }
+}
 
 /// Pulls paths straight.
 struct Smoothing<'a, F> {
@@ -86,33 +118,35 @@ struct Smoothing<'a, F> {
     sight: F,
 }
 
-impl<F: FnMut(Corner, Corner)> Smoothing<'_, F> {
-    /// Puts the points to keep at the front of the turning points of a path, and says how many there are.
-    fn pull(&mut self, corners: &mut [Corner]) -> usize {
-        let Some(last) = corners.len().checked_sub(1) else { return 0 };
+impl<F: FnMut(Spot, Spot)> Smoothing<'_, F> {
+    /// Puts the points to keep at the front of the turning points of a path, and says how many corners there are.
+    fn pull(&mut self, line: &mut Line<'_>) -> usize {
+        let Some(last) = line.len().checked_sub(1) else { return 0 };
         // What is kept never overtakes what is read: each point that is kept lies behind one more turning point.
         let (mut kept, mut next) = (1, 1);
         while next <= last {
             // From the point kept last the next turning point is in sight: they are on one leg.
-            let from = corners[kept - 1];
-            let seen = next + last_seen(last - next, |ahead| self.sees(from, corners[next + ahead]));
-            corners[kept] =
-                if seen == last { corners[last] } else { self.along(from, corners[seen], corners[seen + 1]) };
+            let from = line.at(kept - 1);
+            let seen = next + last_seen(last - next, |ahead| self.sees(from, line.at(next + ahead)));
+            let keep = if seen == last { line.at(last) } else { self.along(from, line.at(seen), line.at(seen + 1)) };
+            line.put(kept, keep);
             kept += 1;
             next = seen + 1;
         }
-        kept
+        kept - 2 * line.outer()
     }
 
-    /// A far point in sight on the leg between two corners, of which the first is in sight. Of legs that lead from cell to cell only.
-    fn along(&mut self, from: Corner, begin: Corner, end: Corner) -> Corner {
+    /// A far point in sight on the leg between two points, of which the first is in sight. Of legs that lead from corner to corner as
+    /// moves between cells do only: on others there are no corners, or few.
+    fn along(&mut self, from: Spot, seen: Spot, end: Spot) -> Spot {
+        let (Some(begin), Some(end)) = (seen.as_corner(), end.as_corner()) else { return seen };
         let (dx, dy) = (i64::from(end.x) - i64::from(begin.x), i64::from(end.y) - i64::from(begin.y));
         if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
-            return begin;
+            return seen;
         }
         let at = |steps: usize| {
             let step = |value: u32, way: i64| (i64::from(value) + way.signum() * steps as i64) as u32;
-            Corner::new(step(begin.x, dx), step(begin.y, dy))
+            Spot::corner(Corner::new(step(begin.x, dx), step(begin.y, dy)))
         };
         // Its end was not in sight.
         let steps = dx.abs().max(dy.abs()) as usize - 1;
@@ -121,9 +155,9 @@ impl<F: FnMut(Corner, Corner)> Smoothing<'_, F> {
         at(apart * halved(0, steps / apart + 1, |parts| self.sees(from, at(apart * parts))))
     }
 
-    fn sees(&mut self, from: Corner, to: Corner) -> bool {
+    fn sees(&mut self, from: Spot, to: Spot) -> bool {
         (self.sight)(from, to);
-        sight::corners_visible(self.grid, from, to, self.squeeze)
+        sight::spots_visible(self.grid, from, to, self.squeeze)
     }
 }
 
@@ -168,7 +202,7 @@ impl Polyline {
 
     /// The sum of the segments' lengths.
     pub fn length(&self) -> f64 {
-        length_of(&self.points, |cell| (cell.x, cell.y))
+        length_of(self.points.iter().map(|&cell| Spot::centre(cell)))
     }
 
     /// Whether every segment is free on `grid`.

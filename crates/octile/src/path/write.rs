@@ -1,10 +1,13 @@
-//! How planners write paths: a grid path leg by leg, forwards or backwards, or through points; an any-angle path through corners.
+//! How planners write paths: a grid path leg by leg, forwards or backwards, or through points; an any-angle path through corners, from
+//! corner to corner or from centre to centre.
 //!
 //! [`GridWriter`] and [`GridWriterBack`] count the cost as they go and ask no map: they are for planners that know their moves to be
-//! legal. [`Path::write_grid`] and [`Path::write_any_angle`] check every move.
+//! legal. [`Path::write_grid`], [`Path::write_any_angle`] and [`Path::write_centred`] check every move.
+
+use std::iter;
 
 use super::{Output, Path, PathFault, hops, length_of, steps_between};
-use crate::geometry::{Cell, Corner, Dir, Octile, PathCost};
+use crate::geometry::{Cell, Corner, Dir, Ends, Octile, PathCost, Spot};
 use crate::grid::{Grid, Squeeze};
 
 impl Path {
@@ -80,9 +83,46 @@ impl Path {
         squeeze: Squeeze,
         corners: impl IntoIterator<Item = impl Into<Corner>>,
     ) -> Result<(), PathFault> {
-        self.set_any_angle(Output::Waypoints, squeeze, corners.into_iter().map(Into::into));
+        let spots = corners.into_iter().map(|corner| Spot::corner(corner.into()));
+        self.set_any_angle_spots(Output::Waypoints, squeeze, spots);
         let cell = |corner: Option<&Corner>| corner.map_or_else(Cell::default, |corner| Cell::new(corner.x, corner.y));
         let (start, goal) = (cell(self.corners.first()), cell(self.corners.last()));
+        self.keep_if_legal(grid, output, (start, goal))
+    }
+
+    /// Writes the any-angle path from the centre of a start cell by the corners where it turns to the centre of a goal cell; as
+    /// [`write_any_angle`](Path::write_any_angle) in all else.
+    ///
+    /// ```
+    /// use octile::{Ends, Grid, Output, Path, Squeeze};
+    /// let grid: Grid = "...\n.@.".parse()?;
+    /// let mut path = Path::new();
+    /// path.write_centred(&grid, Output::Waypoints, Squeeze::Allowed, ((0, 1), (2, 0)), [(1, 1)])?;
+    /// assert_eq!((path.ends(), path.spots()?.len()), (Some(Ends::Centres), 3));
+    /// let wall = ((0, 1), (2, 1));
+    /// assert!(path.write_centred(&grid, Output::Waypoints, Squeeze::Allowed, wall, [(0, 0); 0]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first line that is not free on `grid`, or an end whose cell is not; then the path is empty.
+    pub fn write_centred(
+        &mut self,
+        grid: &Grid,
+        output: Output,
+        squeeze: Squeeze,
+        (start, goal): (impl Into<Cell>, impl Into<Cell>),
+        turns: impl IntoIterator<Item = impl Into<Corner>>,
+    ) -> Result<(), PathFault> {
+        let (start, goal) = (start.into(), goal.into());
+        let turns = turns.into_iter().map(|corner| Spot::corner(corner.into()));
+        let spots = iter::once(Spot::centre(start)).chain(turns).chain([Spot::centre(goal)]);
+        self.set_any_angle_spots(Output::Waypoints, squeeze, spots);
+        self.keep_if_legal(grid, output, (start, goal))
+    }
+
+    /// Judges an any-angle path that was written with its points, and keeps of it what is asked for.
+    fn keep_if_legal(&mut self, grid: &Grid, output: Output, (start, goal): (Cell, Cell)) -> Result<(), PathFault> {
         if let Err(fault) = self.check(grid, start, goal) {
             self.clear();
             return Err(fault);
@@ -134,10 +174,10 @@ impl Path {
     }
 
     /// Makes it the path of a query whose ends are the same cell: of a planner over cells, or of an any-angle planner with
-    /// its rule.
-    pub(crate) fn set_single(&mut self, output: Output, cell: Cell, squeeze: Option<Squeeze>) {
-        if let Some(squeeze) = squeeze {
-            return self.set_any_angle(output, squeeze, std::iter::once(Corner::of(cell)));
+    /// its rule and its ends.
+    pub(crate) fn set_single(&mut self, output: Output, cell: Cell, any_angle: Option<(Squeeze, Ends)>) {
+        if let Some((squeeze, ends)) = any_angle {
+            return self.set_any_angle_spots(output, squeeze, iter::once(ends.spot(cell)));
         }
         self.clear();
         if output != Output::Cost {
@@ -145,24 +185,25 @@ impl Path {
         }
     }
 
-    /// Makes it the any-angle path through corners from start to goal. Corners that repeat the one before, or go on in the
-    /// same direction, are left out.
-    pub(crate) fn set_any_angle(&mut self, output: Output, squeeze: Squeeze, corners: impl Iterator<Item = Corner>) {
+    /// Makes it the any-angle path through these points from start to goal: its ends are both corners or both centres, and all others
+    /// corners. Corners that repeat the one before, or go on in the same direction, are left out.
+    pub(crate) fn set_any_angle_spots(&mut self, output: Output, squeeze: Squeeze, spots: impl Iterator<Item = Spot>) {
         self.clear();
-        corners.for_each(|corner| self.push_corner(corner));
+        spots.for_each(|spot| self.push_spot(spot));
         self.end_any_angle(output, squeeze);
     }
 
-    /// As [`set_any_angle`](Path::set_any_angle), with the corners from goal to start.
-    pub(crate) fn set_any_angle_back(
+    /// As [`set_any_angle_spots`](Path::set_any_angle_spots), with the points from goal to start.
+    pub(crate) fn set_any_angle_spots_back(
         &mut self,
         output: Output,
         squeeze: Squeeze,
-        corners: impl Iterator<Item = Corner>,
+        spots: impl Iterator<Item = Spot>,
     ) {
         self.clear();
-        corners.for_each(|corner| self.push_corner(corner));
+        spots.for_each(|spot| self.push_spot(spot));
         self.corners.reverse();
+        self.centres = self.centres.map(|(goal, start)| (start, goal));
         self.end_any_angle(output, squeeze);
     }
 
@@ -173,18 +214,30 @@ impl Path {
         }
     }
 
-    fn push_corner(&mut self, corner: Corner) {
-        match *self.corners.as_slice() {
-            [.., last] if last == corner => return,
-            [.., before, last] if goes_on(before, last, corner) => drop(self.corners.pop()),
-            _ => {}
+    fn push_spot(&mut self, spot: Spot) {
+        let begin = self.centres.map(|(begin, _)| Spot::centre(begin));
+        let mut back = self.corners.iter().rev().map(|&corner| Spot::corner(corner)).chain(begin);
+        let (last, before) = (back.next(), back.next());
+        if last == Some(spot) {
+            return;
         }
-        self.corners.push(corner);
+        if let (Some(before), Some(last)) = (before, last)
+            && goes_on(before, last, spot)
+        {
+            // There is one before it, so it is not the centre at the beginning.
+            self.corners.pop();
+        }
+        if let Some(corner) = spot.as_corner() {
+            self.corners.push(corner);
+        } else if let Some(end) = spot.as_centre() {
+            self.ends = Ends::Centres;
+            self.centres = Some((self.centres.map_or(end, |(begin, _)| begin), end));
+        }
     }
 
-    /// Sums the length of the corners.
+    /// Sums the length of the lines.
     pub(super) fn finish_any_angle(&mut self, squeeze: Squeeze) {
-        self.cost = PathCost::AnyAngle(length_of(&self.corners, |corner| (corner.x, corner.y)));
+        self.cost = PathCost::AnyAngle(length_of(self.all_spots()));
         self.squeeze = squeeze;
     }
 
@@ -198,7 +251,9 @@ impl Path {
     /// costs `cost`. If it does not, the path may be none, and `false` is returned.
     pub(crate) fn set_hops(&mut self, output: Output, hops: &[Cell], cost: Octile) -> bool {
         self.corners.clear();
+        self.centres = None;
         self.squeeze = Squeeze::default();
+        self.ends = Ends::default();
         self.cost = PathCost::Grid(cost);
         match output {
             Output::Cost => self.points.clear(),
@@ -210,8 +265,9 @@ impl Path {
 }
 
 /// Whether the way from `b` to `c` has the direction of that from `a` to `b`.
-fn goes_on(a: Corner, b: Corner, c: Corner) -> bool {
-    let step = |from: Corner, to: Corner| (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
+fn goes_on(a: Spot, b: Spot, c: Spot) -> bool {
+    let way = |from: u32, to: u32| i128::from(to) - i128::from(from);
+    let step = |from: Spot, to: Spot| (way(from.halves().0, to.halves().0), way(from.halves().1, to.halves().1));
     let ((dx, dy), (ex, ey)) = (step(a, b), step(b, c));
     dx * ey == dy * ex && dx * ex + dy * ey > 0
 }

@@ -14,7 +14,7 @@ use super::error::{EditError, QueryError};
 use super::probe::Probe;
 use super::query::Query;
 use super::scratch::Scratch;
-use crate::geometry::{Cell, Weight};
+use crate::geometry::{Cell, Ends, Weight};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Path, PathFault};
 
@@ -124,6 +124,11 @@ pub trait Planner: DynClone + Send + Sync {
         None
     }
 
+    /// Where its any-angle paths begin and end.
+    fn ends(&self) -> Ends {
+        Ends::Corners
+    }
+
     /// Whether a path between two cells may exist. "No" is certain, and answers a query without a search.
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {
         self.grid().may_connect(start, goal)
@@ -203,7 +208,7 @@ pub trait Planner: DynClone + Send + Sync {
             probe.started(query);
         }
         if query.start == query.goal {
-            out.set_single(query.output, query.start, self.squeeze());
+            out.set_single(query.output, query.start, self.squeeze().map(|squeeze| (squeeze, self.ends())));
             return Ok(true);
         }
         let found = self.may_connect(query.start, query.goal) && {

@@ -3,7 +3,7 @@
 //! A planner tells its probe what it does, and is compiled twice: for [`NoProbe`], with which the calls vanish, and for any other.
 
 use super::query::Query;
-use crate::geometry::{Cell, Corner};
+use crate::geometry::{Cell, Spot};
 
 /// Receives the events of a search. Every method has an empty default, so a probe says only what it wants to hear. Searches
 /// over corners tell of the cell to the lower right of a corner, or of the nearest on the map.
@@ -33,8 +33,8 @@ pub trait Probe {
         let _ = (min, max);
     }
 
-    /// A line of sight was checked, between the corners of an any-angle search.
-    fn sight(&mut self, from: Corner, to: Corner) {
+    /// A line of sight was checked, between two points of an any-angle search: corners, or centres at its ends.
+    fn sight(&mut self, from: Spot, to: Spot) {
         let _ = (from, to);
     }
 
@@ -104,7 +104,7 @@ impl Probe for Counts {
         self.open = self.open.saturating_sub(1);
     }
 
-    fn sight(&mut self, _from: Corner, _to: Corner) {
+    fn sight(&mut self, _from: Spot, _to: Spot) {
         self.sights += 1;
     }
 

@@ -5,7 +5,7 @@ use super::planner::{Guarantee, OnEdit, Planner};
 use super::probe::Probe;
 use super::query::Query;
 use super::scratch::Scratch;
-use crate::geometry::{Cell, Corner};
+use crate::geometry::{Cell, Spot};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
 
@@ -93,7 +93,7 @@ impl Planner for Wrapper {
         if !self.planner.search(scratch, asked, out, watched)? {
             return Ok(false);
         }
-        let mut see = |from: Corner, to: Corner| {
+        let mut see = |from: Spot, to: Spot| {
             if let Some(probe) = &mut probe {
                 probe.sight(from, to);
             }

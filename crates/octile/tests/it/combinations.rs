@@ -63,10 +63,9 @@ fn maps() -> Vec<Grid> {
 fn ask_all(finder: &mut Finder, grid: &Grid) -> Result<u64, String> {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let mut path = Path::new();
-    for &start in &free {
-        let truth = Truth::new(grid, start);
+    for truth in Truth::of_all(grid, free.iter().copied()) {
         for &goal in &free {
-            judge::ask(finder, Query::new(start, goal), &mut path, &truth)?;
+            judge::ask(finder, Query::new(truth.start(), goal), &mut path, &truth)?;
         }
     }
     Ok((free.len() * free.len()) as u64)

@@ -39,13 +39,13 @@ fn check_rule(movement: Movement) {
 /// Asks every planner for every pair; returns how many pairs there are.
 fn check_map(grid: &Grid) -> u32 {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
-    let truths: Vec<(Cell, Truth)> = free.iter().map(|&start| (start, Truth::new(grid, start))).collect();
+    let truths = Truth::of_all(grid, free.iter().copied());
     for spec in planners::specs(grid) {
         let mut finder = Finder::new(spec, grid).unwrap();
         let mut path = Path::new();
-        for (start, truth) in &truths {
+        for truth in &truths {
             for &goal in &free {
-                judge::ask(&mut finder, Query::new(*start, goal), &mut path, truth)
+                judge::ask(&mut finder, Query::new(truth.start(), goal), &mut path, truth)
                     .unwrap_or_else(|fault| panic!("{spec}: {fault}\n{grid:?}"));
             }
         }

@@ -13,10 +13,14 @@
 //! `OCTILE_MOVINGAI_PLANNER` on maps of up to 60,000 free cells. Maps that do not suit an index, or for which it takes too long to
 //! build, are left out, and named.
 
+use std::f64::consts::SQRT_2;
 use std::path::{Path as FilePath, PathBuf};
 
 use octile::movingai::scen::{Problem, Scenario, TOLERANCE};
-use octile::{BuildError, Cell, Dice, Finder, Grid, Guarantee, Path, PlannerSpec, Query, Squeeze, load, load_scenario};
+use octile::{
+    BuildError, Catalog, Cell, Dice, Ends, Finder, Grid, Guarantee, Path, PlannerSpec, Query, Squeeze, load,
+    load_scenario,
+};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 use rayon::prelude::*;
@@ -53,6 +57,46 @@ fn planners_find_the_optima_of_the_benchmark() {
         let solved: usize = maps.par_iter().enumerate().map(|(number, map)| check_map(map, number, every)).sum();
         println!("{}: {} maps, {solved} answers, 0 wrong", set.display(), maps.len());
     }
+}
+
+/// The lengths of `any-angle-optima.csv`, found by another program: between upper left corners, and without squeezing.
+#[test]
+fn planners_find_the_shortest_any_angle_paths() {
+    let Some(folder) = folder() else { return };
+    let file = folder.join("any-angle-optima.csv");
+    let Ok(text) = std::fs::read_to_string(&file) else {
+        println!("no {}", file.display());
+        return;
+    };
+    // A quarter of the maps, or all of them.
+    let every = if std::env::var("OCTILE_MOVINGAI_EVERY").is_ok_and(|every| every == "1") { 1 } else { 4 };
+    let lines: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let maps: Vec<&[Vec<&str>]> = lines.chunk_by(|a, b| a[..2] == b[..2]).step_by(every).collect();
+    let answers: usize = maps.par_iter().map(|lines| check_optima(&folder, lines)).sum();
+    println!("{}: {answers} answers, 0 wrong", file.display());
+}
+
+/// Asks every planner that promises shortest any-angle paths for those of a map; returns how many answers were judged.
+fn check_optima(folder: &FilePath, lines: &[Vec<&str>]) -> usize {
+    let map = folder.join(lines[0][0]).join(format!("{}.map", lines[0][1]));
+    let grid = load(&map).unwrap().grid;
+    let catalog = Catalog::standard();
+    let specs = catalog.planners().iter().map(|entry| format!("{}:squeeze=forbidden", entry.name()));
+    let is_shortest =
+        |spec: &String| catalog.parse(spec).is_ok_and(|spec| spec.guarantee() == Guarantee::AnyAngleOptimal);
+    let mut answers = 0;
+    for spec in specs.filter(is_shortest) {
+        let Some(mut finder) = finder(&map, &spec, &grid) else { continue };
+        for line in lines {
+            let number = |place: usize| line[place].parse::<f64>().unwrap();
+            let cell = |place: usize| Cell::new(number(place) as u32, number(place + 1) as u32);
+            let path = finder.find(cell(2), cell(4)).unwrap().unwrap();
+            path.check(&grid, cell(2), cell(4)).unwrap_or_else(|fault| panic!("{}: {spec}: {fault}", map.display()));
+            assert!((path.length() - number(6)).abs() < 1e-6, "{}: {spec}: {line:?}, {}", map.display(), path.length());
+            answers += 1;
+        }
+    }
+    answers
 }
 
 /// Maps without problems (`bgmaps` has none): random pairs of cells, judged by the oracle.
@@ -159,13 +203,17 @@ fn is_right(finder: &Finder, problem: &Problem, found: bool, path: &Path) -> boo
     let guarantee = finder.guarantee();
     let Some(optimum) = problem.optimum() else {
         // Where grid paths end, squeezing may go on.
-        return !found || guarantee == Guarantee::AnyAngle && finder.squeeze() == Some(Squeeze::Allowed);
+        let may_squeeze = matches!(guarantee, Guarantee::AnyAngle | Guarantee::AnyAngleOptimal);
+        return !found || may_squeeze && finder.squeeze() == Some(Squeeze::Allowed);
     };
     let (low, high) =
         (optimum - TOLERANCE, (optimum + TOLERANCE) * f64::from(guarantee.weight().thousandths()) / 1000.0);
+    // Where a planner goes from corner to corner first, it has that much more to go from centre to centre.
+    let detour = if finder.ends() == Ends::Centres { SQRT_2 } else { 0.0 };
     match guarantee {
         Guarantee::GridOptimal => problem.agrees(found.then(|| path.cost().grid()).flatten()),
-        Guarantee::AnyAngle | Guarantee::Smoothed(_) => found && path.length() <= high,
+        Guarantee::AnyAngle | Guarantee::Smoothed(_) => found && path.length() <= high + detour,
+        Guarantee::AnyAngleOptimal => found && path.length() <= high,
         Guarantee::Legal => found && (path.is_any_angle() || path.length() >= low),
         _ => found && (low..=high).contains(&path.length()),
     }

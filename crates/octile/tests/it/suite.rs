@@ -79,7 +79,13 @@ fn outputs_agree() {
             assert_eq!(waypoints.is_any_angle(), finder.squeeze().is_some(), "{spec}");
             assert_eq!(cells.corners(), waypoints.corners(), "{spec} {goal}");
             if waypoints.is_any_angle() {
-                assert!(!cells.corners().unwrap().is_empty());
+                let [every, turns] = [&cells, &waypoints].map(|path| path.spots().unwrap().collect::<Vec<_>>());
+                assert_eq!((&every, every.is_empty()), (&turns, false), "{spec} {goal}");
+                assert_eq!(
+                    (waypoints.ends(), cost.ends()),
+                    (Some(finder.ends()), Some(finder.ends())),
+                    "{spec} {goal}"
+                );
                 assert_eq!(cells.points(), Err(PointsError::AnyAngle), "{spec} {goal}");
                 assert_eq!(waypoints.points(), Err(PointsError::AnyAngle), "{spec} {goal}");
                 assert_eq!((cost.points(), cost.corners()), (Err(PointsError::AnyAngle), Err(PointsError::CostOnly)));

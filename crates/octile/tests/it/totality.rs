@@ -21,8 +21,8 @@ use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile::prune::gates::Gates;
 use octile::search::{self, IndexEffort};
 use octile::{
-    Build, Catalog, Cell, Config, Corner, Cpd, Dir, DirSet, Edits, Engine, Finder, Grid, GridBuilder, Movement,
-    NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Scratch, Squeeze, Weight, advise, ascii,
+    Build, Catalog, Cell, Config, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Finder, Grid, GridBuilder, Movement,
+    NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Scratch, Spot, Squeeze, Weight, advise, ascii,
     distances, generate,
 };
 
@@ -218,6 +218,9 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/draw/mod.rs line", |world| tried(world.picture().line(&world.cells, RED).to_svg())),
     ("formats/draw/mod.rs corner_line", |world| tried(world.picture().corner_line(&world.corners, RED).to_svg())),
+    ("formats/draw/mod.rs spot_line", |world| {
+        tried(world.picture().spot_line(world.cells.iter().map(|&cell| Spot::centre(cell)), RED).to_svg());
+    }),
     ("formats/draw/mod.rs ends", |world| world.pairs().for_each(|(a, b)| tried(world.picture().ends(a, b).to_svg()))),
     ("formats/draw/mod.rs corner_ends", |world| {
         world.corner_pairs().for_each(|(a, b)| tried(world.picture().corner_ends(a, b).to_svg()));
@@ -284,6 +287,19 @@ const FUNCTIONS: &[(&str, Call)] = &[
             steps(|dir, _| world.cells.iter().for_each(|&cell| tried(rule.allows(|_| true, cell, dir))));
         }
     }),
+    ("geometry/spot.rs corner", |world| {
+        let spots = world.corners.iter().map(|&corner| Spot::corner(corner));
+        spots.for_each(|spot| assert!(spot.as_corner().is_some() && spot.as_centre().is_none()));
+    }),
+    ("geometry/spot.rs centre", |world| {
+        let spots = world.cells.iter().map(|&cell| Spot::centre(cell));
+        spots.for_each(|spot| assert!(spot.as_centre().is_some() && spot.as_corner().is_none()));
+    }),
+    ("geometry/spot.rs spot", |world| {
+        for ends in Ends::ALL {
+            world.pairs().for_each(|(a, b)| assert!(ends.spot(a).distance(ends.spot(b)).is_finite()));
+        }
+    }),
     ("grid/mod.rs open", |_| sizes(|width, height| tried(Grid::open(width, height)))),
     ("grid/mod.rs from_fn", |_| sizes(|width, height| tried(Grid::from_fn(width, height, |cell| cell.x % 2 == 0)))),
     ("grid/mod.rs with_movement", |world| tried(Movement::ALL.map(|movement| world.grid.with_movement(movement)))),
@@ -306,6 +322,15 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("grid/sight.rs corners_visible", |world| {
         for squeeze in Squeeze::ALL {
             world.corner_pairs().for_each(|(a, b)| tried(sight::corners_visible(&world.grid, a, b, squeeze)));
+        }
+    }),
+    ("grid/sight.rs spots_visible", |world| {
+        for squeeze in Squeeze::ALL {
+            let spots = world.corner_pairs().zip(world.pairs()).flat_map(|((a, b), (c, d))| {
+                let (corners, centres) = ([a, b].map(Spot::corner), [c, d].map(Spot::centre));
+                [(corners[0], centres[0]), (centres[1], corners[1]), (centres[0], centres[1])]
+            });
+            spots.for_each(|(a, b)| tried(sight::spots_visible(&world.grid, a, b, squeeze)));
         }
     }),
     ("grid/sight.rs visible", |world| world.pairs().for_each(|(a, b)| tried(sight::visible(&world.grid, a, b)))),
@@ -333,6 +358,14 @@ const FUNCTIONS: &[(&str, Call)] = &[
                 world
                     .corner_pairs()
                     .for_each(|(a, b)| tried(Path::new().write_any_angle(&world.grid, output, squeeze, [a, b])));
+            }
+        });
+    }),
+    ("path/write.rs write_centred", |world| {
+        outputs(|output| {
+            for (ends, (a, b)) in world.pairs().zip(world.corner_pairs()) {
+                tried(Path::new().write_centred(&world.grid, output, Squeeze::Allowed, ends, [a, b]));
+                tried(Path::new().write_centred(&world.grid, output, Squeeze::Forbidden, ends, [b; 0]));
             }
         });
     }),
@@ -625,8 +658,9 @@ fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
                 !beside(signature[..at].chars().next_back()) && !beside(signature[at + what.len()..].chars().next())
             })
         };
-        let things =
-            ["Cell", "Corner", "Query", "Edits", "Grid", "Path", "Dir", "Octile", "Movement", "Scratch", "width"];
+        let things = [
+            "Cell", "Corner", "Spot", "Query", "Edits", "Grid", "Path", "Dir", "Octile", "Movement", "Scratch", "width",
+        ];
         things.into_iter().any(takes).then_some(name)
     })
 }

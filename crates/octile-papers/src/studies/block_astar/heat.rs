@@ -1,7 +1,7 @@
 //! Where a search does how much: a probe that counts, and a picture of the counts.
 
 use octile::draw::{Colour, Picture};
-use octile::{Cell, Corner, Counts, Grid, Probe, Query};
+use octile::{Cell, Corner, Counts, Grid, Probe, Query, Spot};
 use serde::{Deserialize, Serialize};
 
 /// What a search did in all.
@@ -97,8 +97,9 @@ impl Probe for Heat<'_> {
         }
     }
 
-    fn sight(&mut self, from: Corner, to: Corner) {
+    fn sight(&mut self, from: Spot, to: Spot) {
         self.counts.sight(from, to);
+        let Some((from, to)) = from.as_corner().zip(to.as_corner()) else { return };
         for (cell, beside) in crossed(from, to) {
             self.crossed += 1;
             self.add(cell);
@@ -196,9 +197,9 @@ mod tests {
     fn lines_are_followed_up_to_the_first_obstacle() {
         let grid: Grid = "...@.\n.....\n@@@@@".parse().unwrap();
         let mut heat = Heat::new(&grid, false);
-        heat.sight(Corner::new(0, 0), Corner::new(4, 1));
+        heat.sight(Corner::new(0, 0).into(), Corner::new(4, 1).into());
         // The cells below the border are blocked, those above it free.
-        heat.sight(Corner::new(0, 2), Corner::new(4, 2));
+        heat.sight(Corner::new(0, 2).into(), Corner::new(4, 2).into());
         heat.expanded(Cell::new(0, 0));
         assert_eq!(heat.work(), Work { opened: 0, vertices: 1, sights: 2, crossed: 8 });
         assert_eq!(heat.per_cell, [2, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0]);

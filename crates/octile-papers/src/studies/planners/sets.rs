@@ -34,6 +34,7 @@ pub(super) fn promise(catalog: &Catalog, name: &str) -> &'static str {
         Ok(Guarantee::GridOptimal) => "optimal",
         Ok(Guarantee::Bounded(_)) => "bounded",
         Ok(Guarantee::AnyAngle | Guarantee::Smoothed(_)) => "any-angle",
+        Ok(Guarantee::AnyAngleOptimal) => "any-angle optimal",
         _ => "-",
     }
 }

@@ -74,7 +74,7 @@ impl Traced for Corners {
 
     fn write<const S: usize>(planner: &BlockPlanner<Self, S>, query: Query, trail: &[(usize, usize)], out: &mut Path) {
         let corners = trail.iter().map(|&(x, y)| Corner::new(x as u32, y as u32));
-        out.set_any_angle_back(query.output, planner.map.squeeze(), corners);
+        out.set_any_angle_spots_back(query.output, planner.map.squeeze(), corners.map(Into::into));
     }
 }
 

@@ -23,7 +23,7 @@ mod svg;
 
 use std::fmt;
 
-use crate::geometry::{Cell, Corner};
+use crate::geometry::{Cell, Corner, Spot};
 use crate::grid::Grid;
 use crate::path::Path;
 
@@ -299,7 +299,7 @@ impl Picture {
         self
     }
 
-    /// Draws a path as a line: a grid path through the centres of its cells, an any-angle path through corners. A path without points
+    /// Draws a path as a line: a grid path through the centres of its cells, an any-angle path through its ends and the corners where it turns. A path without points
     /// is not drawn.
     ///
     /// ```
@@ -311,8 +311,8 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn path(self, path: &Path) -> Self {
-        match (path.corners(), path.waypoints()) {
-            (Ok(corners), _) => self.corner_line(corners, Colour::PATH),
+        match (path.spots(), path.waypoints()) {
+            (Ok(spots), _) => self.spot_line(spots, Colour::PATH),
             (_, Ok(waypoints)) => self.line(&waypoints.collect::<Vec<_>>(), Colour::PATH),
             _ => self,
         }
@@ -335,8 +335,23 @@ impl Picture {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn corner_line(mut self, corners: &[Corner], colour: Colour) -> Self {
-        self.lines.push(Line { points: corners.iter().map(|&corner| place(corner)).collect(), colour });
+    pub fn corner_line(self, corners: &[Corner], colour: Colour) -> Self {
+        self.spot_line(corners.iter().map(|&corner| Spot::corner(corner)), colour)
+    }
+
+    /// As [`line`](Picture::line), through corners of cells and centres: the points of an [any-angle path](Path::spots).
+    ///
+    /// ```
+    /// use octile::draw::{Colour, Picture};
+    /// use octile::{Cell, Corner, Grid, Spot};
+    /// let spots = [Spot::centre(Cell::new(0, 0)), Spot::corner(Corner::new(5, 2))];
+    /// let svg = Picture::new(&Grid::open(6, 6)?).spot_line(spots, Colour::PATH).to_svg()?;
+    /// assert!(svg.contains("points=\"0.5,0.5 5,2\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn spot_line(mut self, spots: impl IntoIterator<Item = Spot>, colour: Colour) -> Self {
+        self.lines.push(Line { points: spots.into_iter().map(|spot| (spot.x(), spot.y())).collect(), colour });
         self
     }
 

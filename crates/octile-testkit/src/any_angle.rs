@@ -1,0 +1,215 @@
+//! The oracle of any-angle paths, written to be read: a line of sight asks about every cell, step and corner that it meets, in whole
+//! numbers, and a shortest path may turn at every corner of the map.
+//!
+//! Places are in halves of a cell, so that those of centres are whole too: both even at a corner, both odd at a centre.
+
+use octile::{Corner, Grid, Spot, Squeeze};
+
+use crate::oracle::is_free;
+
+/// A place in halves of a cell.
+type Place = (i64, i64);
+
+fn place(spot: Spot) -> Place {
+    (spot.halves().0.into(), spot.halves().1.into())
+}
+
+/// Whether a straight line between two spots is free. A spot sees itself.
+pub fn sees(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
+    if a == b {
+        return true;
+    }
+    let (a, b) = (place(a), place(b));
+    let free = |x, y| is_free(grid, x, y);
+    // A line that is steep goes from left to right where rows are taken for columns.
+    if (a.0 - b.0).abs() >= (a.1 - b.1).abs() {
+        is_open(&Line::new(a, b), &free, squeeze)
+    } else {
+        is_open(&Line::new((a.1, a.0), (b.1, b.0)), &|x, y| free(y, x), squeeze)
+    }
+}
+
+/// A line from left to right, not steep.
+struct Line {
+    from: Place,
+    to: Place,
+}
+
+impl Line {
+    fn new(a: Place, b: Place) -> Self {
+        Self { from: a.min(b), to: a.max(b) }
+    }
+
+    fn width(&self) -> i64 {
+        self.to.0 - self.from.0
+    }
+
+    /// Its y at some x, in halves of a cell times its width.
+    fn y_at(&self, x: i64) -> i64 {
+        self.from.1 * self.width() + (x - self.from.0) * (self.to.1 - self.from.1)
+    }
+
+    /// The rows of the cells of a column whose inside it crosses.
+    fn rows_in(&self, column: i64) -> std::ops::Range<i64> {
+        let [enter, leave] = [(2 * column).max(self.from.0), (2 * column + 2).min(self.to.0)].map(|x| self.y_at(x));
+        let row = 2 * self.width();
+        enter.min(leave).div_euclid(row)..-(-enter.max(leave)).div_euclid(row)
+    }
+
+    /// The columns of cells that it goes through.
+    fn columns(&self) -> std::ops::Range<i64> {
+        self.from.0 / 2..(self.to.0 + 1) / 2
+    }
+
+    /// Whether it lies on the edge between two rows.
+    fn is_edge(&self) -> bool {
+        self.from.1 == self.to.1 && self.from.1 % 2 == 0
+    }
+
+    /// The corners that it goes through, with its ends if these are corners.
+    fn corners(&self) -> impl Iterator<Item = Place> + '_ {
+        let xs = (self.from.0..=self.to.0).filter(|x| x % 2 == 0);
+        let row = 2 * self.width();
+        xs.filter(move |&x| self.y_at(x) % row == 0).map(move |x| (x / 2, self.y_at(x) / row))
+    }
+}
+
+fn is_open(line: &Line, free: &dyn Fn(i64, i64) -> bool, squeeze: Squeeze) -> bool {
+    let is_inside_free = |column| line.rows_in(column).all(|row| free(column, row));
+    let row = line.from.1 / 2;
+    let is_beside_free = |column| !line.is_edge() || free(column, row - 1) || free(column, row);
+    line.columns().all(|column| is_inside_free(column) && is_beside_free(column))
+        && (squeeze == Squeeze::Allowed || line.corners().all(|corner| may_touch(line, corner, free)))
+}
+
+/// Whether, without squeezing, a line may touch a corner: two free cells that meet only there leave it to the lower right one, for lines
+/// that end there, or to nobody. Rows may be taken for columns here too, as the rule is the same for both.
+fn may_touch(line: &Line, (x, y): (i64, i64), free: &dyn Fn(i64, i64) -> bool) -> bool {
+    match [free(x - 1, y - 1), free(x, y - 1), free(x - 1, y), free(x, y)] {
+        [false, true, true, false] => false,
+        [true, false, false, true] => {
+            let is_end = [line.from, line.to].contains(&(2 * x, 2 * y));
+            is_end && line.from.0 >= 2 * x && line.from.1.min(line.to.1) >= 2 * y
+        }
+        _ => true,
+    }
+}
+
+/// Every corner of a map, with the corners that it sees and how far they are.
+pub struct Sights {
+    grid: Grid,
+    squeeze: Squeeze,
+    corners: Vec<Spot>,
+    seen: Vec<Vec<(usize, f64)>>,
+}
+
+impl Sights {
+    /// Those of a map under a squeeze rule.
+    pub fn new(grid: &Grid, squeeze: Squeeze) -> Self {
+        let places = (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Corner::new(x, y)));
+        let corners: Vec<Spot> = places.map(Spot::corner).collect();
+        let mut sights = Self { grid: grid.clone(), squeeze, seen: vec![Vec::new(); corners.len()], corners };
+        for (a, b) in (0..sights.corners.len()).flat_map(|b| (0..b).map(move |a| (a, b))) {
+            if let Some(length) = sights.line(sights.corners[a], sights.corners[b]) {
+                sights.seen[a].push((b, length));
+                sights.seen[b].push((a, length));
+            }
+        }
+        sights
+    }
+
+    /// The length of the straight line between two spots, if it is free.
+    fn line(&self, a: Spot, b: Spot) -> Option<f64> {
+        sees(&self.grid, a, b, self.squeeze).then(|| a.distance(b))
+    }
+
+    /// The corners that a spot sees, itself included if it is one.
+    fn seen_from(&self, spot: Spot) -> Vec<(usize, f64)> {
+        let lines = self.corners.iter().enumerate().map(|(place, &corner)| (place, self.line(spot, corner)));
+        lines.filter_map(|(place, length)| Some((place, length?))).collect()
+    }
+
+    /// The lengths of the shortest paths from a spot.
+    pub fn lengths_from(&self, start: Spot) -> Lengths {
+        let mut to_corners = vec![f64::INFINITY; self.corners.len()];
+        for (corner, length) in self.seen_from(start) {
+            to_corners[corner] = length;
+        }
+        let mut open: Vec<usize> = (0..self.corners.len()).collect();
+        // The nearest corner first, as Dijkstra did.
+        while let Some(nearest) = (0..open.len()).min_by(|&a, &b| to_corners[open[a]].total_cmp(&to_corners[open[b]])) {
+            let corner = open.swap_remove(nearest);
+            for &(next, length) in &self.seen[corner] {
+                to_corners[next] = to_corners[next].min(to_corners[corner] + length);
+            }
+        }
+        Lengths { start, to_corners }
+    }
+
+    /// The length of a shortest path to a spot, if there is one.
+    pub fn length(&self, lengths: &Lengths, goal: Spot) -> Option<f64> {
+        let by_corners = self.seen_from(goal).into_iter().map(|(corner, length)| lengths.to_corners[corner] + length);
+        let shortest = self.line(lengths.start, goal).into_iter().chain(by_corners).fold(f64::INFINITY, f64::min);
+        (shortest < f64::INFINITY).then_some(shortest)
+    }
+}
+
+/// The lengths of the shortest paths from one spot to every corner; infinite if there is none.
+pub struct Lengths {
+    start: Spot,
+    to_corners: Vec<f64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use octile::{Cell, Ends, Finder};
+
+    use super::*;
+
+    fn length(map: &str, squeeze: Squeeze, ends: Ends, [start, goal]: [(u32, u32); 2]) -> Option<f64> {
+        let sights = Sights::new(&map.parse().unwrap(), squeeze);
+        let [start, goal] = [start, goal].map(|cell| ends.spot(Cell::from(cell)));
+        sights.length(&sights.lengths_from(start), goal)
+    }
+
+    #[test]
+    fn lengths_are_those_worked_out_by_hand() {
+        let open = length("....\n....\n....", Squeeze::Forbidden, Ends::Centres, [(0, 0), (3, 2)]);
+        assert_eq!(open, Some(13.0_f64.sqrt()));
+        // Around the lower left and the lower right corner of the wall; the ends are half a cell above them and a whole one beside.
+        let wall = "...\n.@.\n...";
+        let around = length(wall, Squeeze::Forbidden, Ends::Centres, [(0, 1), (2, 1)]).unwrap();
+        assert!((around - (2.0 * 0.5_f64.sqrt() + 1.0)).abs() < 1e-12, "{around}");
+        assert_eq!(length(wall, Squeeze::Forbidden, Ends::Corners, [(0, 1), (2, 1)]), Some(2.0));
+        let pinch = ".@\n@.";
+        for ends in Ends::ALL {
+            assert_eq!(length(pinch, Squeeze::Allowed, ends, [(0, 0), (1, 1)]), Some(2.0_f64.sqrt()));
+            assert_eq!(length(pinch, Squeeze::Forbidden, ends, [(0, 0), (1, 1)]), None);
+        }
+    }
+
+    /// On all maps of 3 x 3 cells the optimum is the same both ways, exists where it should, and is no longer than what a search finds.
+    #[test]
+    fn no_search_finds_a_shorter_path() {
+        for bits in 0_u32..1 << 9 {
+            let grid = Grid::from_fn(3, 3, |cell| bits >> (cell.y * 3 + cell.x) & 1 == 1).unwrap();
+            for squeeze in Squeeze::ALL {
+                let (sights, spec) = (Sights::new(&grid, squeeze), format!("theta-star:squeeze={squeeze}"));
+                let mut finder = Finder::new(&*spec, &grid).unwrap();
+                let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+                let lengths: Vec<Lengths> =
+                    free.iter().map(|&cell| sights.lengths_from(Spot::corner(Corner::of(cell)))).collect();
+                for (&start, from) in free.iter().zip(&lengths) {
+                    for (&goal, back) in free.iter().zip(&lengths) {
+                        let optimum = sights.length(from, Spot::corner(Corner::of(goal)));
+                        let mirrored = sights.length(back, Spot::corner(Corner::of(start)));
+                        let found = finder.find(start, goal).unwrap().map(|path| path.length());
+                        assert_eq!(optimum.is_some(), found.is_some(), "{grid:?} {start} {goal} {squeeze}");
+                        let Some((optimum, found)) = optimum.zip(found) else { continue };
+                        assert!((optimum - mirrored.unwrap()).abs() < 1e-9 && optimum <= found + 1e-9, "{grid:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The search over taut hops, for planners that know them beforehand and for those that find them as they go.
+
+use std::f64::consts::SQRT_2;
+
+use super::corners::Corners;
+use super::graph::Hop;
+use super::kind::{Side, Turn, Vector};
+use crate::geometry::{Cell, Spot};
+use crate::grid::{Grid, Squeeze};
+use crate::path::{Output, Path};
+use crate::search::ds::heap::Heap;
+use crate::search::ds::table::Table;
+use crate::search::{Probe, size_bytes};
+
+/// A corner that a path has come to: on which side, and from where.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::algo) struct Arrival {
+    pub(in crate::algo) corner: u32,
+    pub(in crate::algo) turn: Turn,
+    pub(in crate::algo) side: Side,
+    /// Where the point before it lies.
+    pub(in crate::algo) from: Vector,
+}
+
+/// What a search asks about hops.
+pub(in crate::algo) trait Hops {
+    /// Visits the corners that the start sees and that are worth going to.
+    fn from_start(&mut self, visit: impl FnMut(Arrival));
+
+    /// Whether the goal is in sight of a corner, and the path may go on there.
+    fn reaches_goal(&mut self, at: Arrival) -> bool;
+
+    /// Visits the hops by which a path goes on.
+    fn onward(&mut self, at: Arrival, visit: impl FnMut(Hop));
+}
+
+/// Flags of a node: the side on which the path came, and whether it was expanded and has not got cheaper since.
+const SIDE: u32 = 1;
+const EXPANDED: u32 = 2;
+const FLAG_BITS: u32 = 2;
+
+/// No corner: the start is before it.
+const NONE: u32 = u32::MAX;
+
+/// What the search remembers of a corner.
+#[derive(Clone, Copy, Debug, Default)]
+struct TautNode {
+    g: f64,
+    /// The corner before it, or [`NONE`].
+    parent: u32,
+    mark: u32,
+}
+
+/// Working memory of searches.
+#[derive(Debug)]
+pub(in crate::algo) struct Memory {
+    nodes: Table<TautNode, FLAG_BITS>,
+    heap: Heap<u64>,
+}
+
+size_bytes!(Memory: nodes, heap);
+
+impl Memory {
+    /// For so many corners.
+    pub(in crate::algo) fn new(corners: usize) -> Self {
+        Self { nodes: Table::new(corners), heap: Heap::new() }
+    }
+
+    /// Makes room for so many corners.
+    pub(in crate::algo) fn fit(&mut self, corners: usize) {
+        self.nodes.extend(corners.saturating_sub(self.nodes.len()));
+    }
+}
+
+/// How open-list entries are packed: the number of a corner below a length, which is cut off and so never too high.
+#[derive(Clone, Copy)]
+struct Keys {
+    scale: f64,
+    id_bits: u32,
+}
+
+impl Keys {
+    fn new(grid: &Grid, corners: usize) -> Self {
+        // A taut path is no longer than one along corners of cells by moves to the eight nearest, which goes to none twice.
+        let all = (u64::from(grid.width()) + 1) * (u64::from(grid.height()) + 1);
+        let longest = SQRT_2 * (all + u64::from(grid.width() + grid.height())) as f64 + 2.0;
+        let id_bits = usize::BITS - corners.leading_zeros();
+        Self { scale: ((u64::MAX >> (id_bits + 1)) as f64) / longest, id_bits }
+    }
+
+    #[inline]
+    fn pack(self, f: f64, corner: u32) -> u64 {
+        ((f * self.scale) as u64) << self.id_bits | u64::from(corner)
+    }
+
+    /// The key, and the number of the corner.
+    #[inline]
+    fn unpack(self, entry: u64) -> (u64, u32) {
+        (entry >> self.id_bits, (entry & ((1 << self.id_bits) - 1)) as u32)
+    }
+}
+
+/// One query.
+pub(in crate::algo) struct Search<'a, P: ?Sized> {
+    pub(in crate::algo) grid: &'a Grid,
+    pub(in crate::algo) corners: &'a Corners,
+    pub(in crate::algo) squeeze: Squeeze,
+    pub(in crate::algo) start: Spot,
+    pub(in crate::algo) goal: Spot,
+    pub(in crate::algo) memory: &'a mut Memory,
+    pub(in crate::algo) probe: &'a mut P,
+}
+
+impl<P: Probe + ?Sized> Search<'_, P> {
+    /// Finds a shortest path between two points that do not see each other, writes it and returns whether there is one.
+    #[inline]
+    pub(in crate::algo) fn run(self, hops: &mut impl Hops, output: Output, out: &mut Path) -> bool {
+        let Self { grid, corners, squeeze, start, goal, memory, probe } = self;
+        let keys = Keys::new(grid, corners.len());
+        let mark = memory.nodes.begin();
+        memory.heap.clear();
+        let Memory { nodes, heap } = memory;
+        hops.from_start(|at| {
+            let g = at.from.length();
+            nodes[at.corner as usize] = TautNode { g, parent: NONE, mark: mark | at.side as u32 };
+            probe.reached(cell_at(grid, at.turn), true);
+            heap.push(keys.pack(g + at.turn.to(goal).length(), at.corner));
+        });
+        let (mut best, mut last) = (f64::INFINITY, NONE);
+        while let Some(entry) = heap.pop() {
+            let (key, corner) = keys.unpack(entry);
+            if key as f64 >= best * keys.scale {
+                break;
+            }
+            let node = nodes[corner as usize];
+            if node.mark & EXPANDED != 0 {
+                continue;
+            }
+            nodes[corner as usize].mark |= EXPANDED;
+            let turn = corners.turn(corner);
+            probe.expanded(cell_at(grid, turn));
+            let before = if node.parent == NONE { start } else { corners.turn(node.parent).spot() };
+            let at = Arrival { corner, turn, side: (node.mark & SIDE) as Side, from: turn.to(before) };
+            let to_goal = turn.to(goal).length();
+            if node.g + to_goal < best && hops.reaches_goal(at) {
+                (best, last) = (node.g + to_goal, corner);
+            }
+            hops.onward(at, |hop| {
+                let g = node.g + hop.from(turn).length();
+                let next = &mut nodes[hop.corner() as usize];
+                let is_seen = next.mark & !(SIDE | EXPANDED) == mark;
+                if is_seen && g >= next.g {
+                    return;
+                }
+                *next = TautNode { g, parent: corner, mark: mark | hop.side() as u32 };
+                let f = g + Vector::between(hop.spot(), goal).length();
+                if f < best {
+                    probe.reached(cell_at(grid, corners.turn(hop.corner())), !is_seen);
+                    heap.push(keys.pack(f, hop.corner()));
+                }
+            });
+        }
+        if last == NONE {
+            return false;
+        }
+        let before = |&corner: &u32| Some(nodes[corner as usize].parent).filter(|&parent| parent != NONE);
+        let turns = std::iter::successors(Some(last), before).map(|corner| corners.turn(corner).spot());
+        out.set_any_angle_spots_back(output, squeeze, std::iter::once(goal).chain(turns).chain([start]));
+        true
+    }
+}
+
+/// The cell to the lower right of a corner, or the nearest on the map: what probes are told of it.
+#[inline]
+fn cell_at(grid: &Grid, turn: Turn) -> Cell {
+    let corner = turn.corner();
+    Cell::new(corner.x.min(grid.width() - 1), corner.y.min(grid.height() - 1))
+}

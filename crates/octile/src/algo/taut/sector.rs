@@ -1,0 +1,129 @@
+//! Which corners are in sight: of an end of a path, all around; of a corner, on either of its sides.
+
+use super::cones::{Cones, FLAT, View};
+use super::corners::Corners;
+use super::kind::{Kind, Side, Turn, Vector};
+use crate::geometry::{Corner, Spot};
+use crate::grid::Squeeze;
+use crate::grid::corners::{self, CLOSED_PINCH, LOWER_RIGHT_PINCH};
+
+/// A quarter of the directions from a corner: those between a row and a column.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::algo) struct Sector {
+    pub(in crate::algo) down: bool,
+    pub(in crate::algo) right: bool,
+    /// Whether the row is part of it, and whether the column is.
+    pub(in crate::algo) has_row: bool,
+    pub(in crate::algo) has_column: bool,
+}
+
+impl Sector {
+    /// The directions of a side.
+    #[inline]
+    pub(in crate::algo) fn of(kind: Kind, side: Side) -> Self {
+        let (qx, qy) = kind.quadrant();
+        let (right, down) = (qx > 0, qy > 0);
+        match (kind.is_pinch(), side) {
+            (false, 0) => Self { down, right: !right, has_row: false, has_column: true },
+            (false, _) => Self { down: !down, right, has_row: true, has_column: false },
+            (true, 0) => Self { down, right, has_row: true, has_column: true },
+            (true, _) => Self { down: !down, right: !right, has_row: true, has_column: true },
+        }
+    }
+
+    /// All slopes of it.
+    #[inline]
+    pub(in crate::algo) fn slopes(self) -> (i64, i64) {
+        self.between(0, FLAT)
+    }
+
+    /// Those between two slopes whose signs are not known.
+    #[inline]
+    pub(in crate::algo) fn between(self, low: i64, high: i64) -> (i64, i64) {
+        if self.right { (low, high) } else { (-high, -low) }
+    }
+
+    /// Gives the corners of the row that are in sight, if it is part of the sector.
+    #[inline]
+    pub(in crate::algo) fn along(self, view: View<'_>, from: Corner, span: &mut impl FnMut(u32, u32, u32)) {
+        if self.has_row {
+            along(view, from, self.right, span);
+        }
+    }
+
+    /// Gives the spans of corners in sight above or below, between two slopes.
+    #[inline]
+    pub(in crate::algo) fn scan<const ALL: bool>(
+        self,
+        cones: &mut Cones,
+        view: View<'_>,
+        from: Corner,
+        slopes: (i64, i64),
+        span: &mut impl FnMut(u32, u32, u32),
+    ) {
+        cones.scan::<ALL>(view, Spot::corner(from), self.down, slopes, |y, first, last| {
+            let (first, last) = match (self.has_column, self.right) {
+                (true, _) => (first, last),
+                (false, true) => (first.max(from.x + 1), last),
+                (false, false) => (first, last.min(from.x.wrapping_sub(1))),
+            };
+            if first <= last && last <= view.grid.width() {
+                span(y, first, last);
+            }
+        });
+    }
+}
+
+#[inline]
+fn along(view: View<'_>, from: Corner, to_right: bool, span: &mut impl FnMut(u32, u32, u32)) {
+    let end = view.along(from, to_right);
+    if end > from.x {
+        span(from.y, from.x + 1, end);
+    } else if end < from.x {
+        span(from.y, end, from.x - 1);
+    }
+}
+
+/// Gives the spans of corners that an end of a path sees, all around.
+#[inline]
+pub(in crate::algo) fn around<const ALL: bool>(
+    cones: &mut Cones,
+    view: View<'_>,
+    from: Spot,
+    mut span: impl FnMut(u32, u32, u32),
+) {
+    let cells = from.as_corner().map(|corner| corners::around(view.grid, corner));
+    let is_pinch = view.squeeze == Squeeze::Forbidden && matches!(cells, Some(LOWER_RIGHT_PINCH | CLOSED_PINCH));
+    // Of a pinch none but the lines to its lower right may begin there.
+    let low = if is_pinch { 0 } else { -FLAT };
+    if let Some(corner) = from.as_corner() {
+        along(view, corner, true, &mut span);
+        if !is_pinch {
+            along(view, corner, false, &mut span);
+        }
+    }
+    cones.scan::<ALL>(view, from, true, (low, FLAT), &mut span);
+    if !is_pinch {
+        cones.scan::<ALL>(view, from, false, (low, FLAT), &mut span);
+    }
+}
+
+/// Visits the corners that an end of a path sees and at which a path from there may turn: each with its number, the side on which the line
+/// ends, and where the end lies as seen from the corner.
+#[inline]
+pub(in crate::algo) fn seen(
+    cones: &mut Cones,
+    view: View<'_>,
+    corners: &Corners,
+    from: Spot,
+    mut visit: impl FnMut(u32, Turn, Side, Vector),
+) {
+    around::<false>(cones, view, from, |y, first, last| {
+        corners.for_each(y, first, last, |number, turn| {
+            let back = turn.to(from);
+            if let Some(side) = turn.kind.side(back) {
+                visit(number, turn, side, back);
+            }
+        });
+    });
+}

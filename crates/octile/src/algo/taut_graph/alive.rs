@@ -1,0 +1,135 @@
+//! Hops that lead somewhere, and hops that lead nowhere but to goals nearby.
+//!
+//! A hop is *dead* if every hop that a taut path may make behind it is: at first those behind which there is none, then those behind which
+//! all are dead. A path that makes a dead hop makes none but dead ones from there on, so it comes to an end in the pocket that they lead
+//! into: only the last hops of a path are dead. On maps of games two thirds and more of all hops are, in a maze without cycles all.
+//!
+//! So a search makes hops that are alive, and of the dead ones those that lead to its goal. These are found before it, backwards from the
+//! corners that the goal sees.
+//!
+//! The hops of a side are kept in four parts, each by angle: alive or dead, one way and the other. Then a search looks at those alone that
+//! it wants.
+
+use std::ops::Range;
+
+use crate::algo::taut::{Corners, Graph, Hop, Side, Slot, Vector, slot};
+use crate::search::{SizeBytes, size_bytes};
+
+/// The parts of a side, by whether its hops are dead and whether they are dead the other way.
+const PARTS: [(bool, bool); 4] = [(false, false), (false, true), (true, true), (true, false)];
+
+/// Which parts hold those that are alive, those that are dead, and those that are dead the other way.
+pub(super) const ALIVE: Range<usize> = 0..2;
+pub(super) const DEAD: Range<usize> = 2..4;
+pub(super) const DEAD_BACK: Range<usize> = 1..3;
+
+/// The taut graph with its hops in parts.
+#[derive(Debug)]
+pub(super) struct Alive {
+    pub(super) corners: Corners,
+    /// For each slot where its parts begin; those of the last slot end where the one behind it begins.
+    parts: Vec<[u32; 4]>,
+    pub(super) hops: Vec<Hop>,
+    /// For each hop the same one the other way.
+    pub(super) back: Vec<u32>,
+}
+
+size_bytes!(Alive: parts, hops, back);
+
+impl Alive {
+    pub(super) fn new(graph: Graph) -> Self {
+        let is_dead = dead_hops(&graph);
+        let Graph { corners, hops, back, .. } = &graph;
+        let mut order: Vec<u32> = Vec::with_capacity(hops.len());
+        let mut parts = Vec::with_capacity(2 * corners.len() + 1);
+        for slot in 0..2 * corners.len() as u32 {
+            parts.push(PARTS.map(|part| {
+                let begin = order.len() as u32;
+                let state = |hop: usize| (is_dead[hop], is_dead[back[hop] as usize]);
+                order.extend(graph.range(slot).filter(|&hop| state(hop) == part).map(|hop| hop as u32));
+                begin
+            }));
+        }
+        parts.push([order.len() as u32; 4]);
+        let mut places = vec![0; order.len()];
+        for (place, &hop) in order.iter().enumerate() {
+            places[hop as usize] = place as u32;
+        }
+        let back = order.iter().map(|&hop| places[back[hop as usize] as usize]).collect();
+        let hops = order.iter().map(|&hop| hops[hop as usize]).collect();
+        Self { corners: graph.corners, parts, hops, back }
+    }
+
+    /// The hops of one part of a slot.
+    #[inline]
+    fn part(&self, slot: Slot, part: usize) -> Range<usize> {
+        let slot = slot as usize;
+        let end = if part == 3 { self.parts[slot + 1][0] } else { self.parts[slot][part + 1] };
+        self.parts[slot][part] as usize..end as usize
+    }
+
+    /// Visits the hops of some parts by which a path goes on that has come to a corner, on a side, from a point that lies there.
+    #[inline]
+    pub(super) fn onward(
+        &self,
+        parts: Range<usize>,
+        (corner, side, from): (u32, Side, Vector),
+        mut visit: impl FnMut(usize, Hop),
+    ) {
+        let turn = self.corners.turn(corner);
+        for part in parts {
+            for hop in self.part(slot(corner, 1 - side), part) {
+                let to = self.hops[hop];
+                if !turn.kind.turns(side, from, to.from(turn)) {
+                    break;
+                }
+                visit(hop, to);
+            }
+        }
+    }
+
+    /// Whether a path that has come to a corner so goes on by a hop that is alive.
+    #[inline]
+    pub(super) fn goes_on(&self, (corner, side, from): (u32, Side, Vector)) -> bool {
+        let turn = self.corners.turn(corner);
+        ALIVE.into_iter().any(|part| {
+            let first = self.part(slot(corner, 1 - side), part).next();
+            first.is_some_and(|hop| turn.kind.turns(side, from, self.hops[hop].from(turn)))
+        })
+    }
+
+    pub(super) fn total_bytes(&self) -> usize {
+        self.corners.total_bytes() + self.size_bytes()
+    }
+}
+
+/// Which hops are dead. For each the ones behind it are counted that are not, and counted down as they turn out to be.
+fn dead_hops(graph: &Graph) -> Vec<bool> {
+    let Graph { corners, hops, back, .. } = graph;
+    // Where each hop begins.
+    let mut slots = vec![0; hops.len()];
+    for slot in 0..2 * corners.len() as u32 {
+        slots[graph.range(slot)].fill(slot);
+    }
+    let turn_of = |slot: Slot| corners.turn(slot >> 1);
+    let behind = |hop: usize| {
+        let Hop { to, .. } = hops[hop];
+        let from = turn_of(to).to(turn_of(slots[hop]).spot());
+        graph.onward(to >> 1, (to & 1) as Side, from)
+    };
+    let mut alive_behind: Vec<u32> = (0..hops.len()).map(|hop| behind(hop).len() as u32).collect();
+    let mut is_dead: Vec<bool> = alive_behind.iter().map(|&count| count == 0).collect();
+    let mut dead: Vec<u32> = (0..hops.len() as u32).filter(|&hop| is_dead[hop as usize]).collect();
+    while let Some(hop) = dead.pop() {
+        // What comes before it is what comes behind it the other way.
+        for before in behind(back[hop as usize] as usize) {
+            let before = back[before] as usize;
+            alive_behind[before] -= 1;
+            if alive_behind[before] == 0 {
+                is_dead[before] = true;
+                dead.push(before as u32);
+            }
+        }
+    }
+    is_dead
+}

@@ -1,0 +1,169 @@
+//! The taut graph: all hops between corners of obstacles that a shortest path in any direction may make, found beforehand.
+
+mod alive;
+mod search;
+
+use std::sync::Arc;
+
+use self::alive::Alive;
+use self::search::TautGraphScratch;
+use crate::algo::taut::cones::Bands;
+use crate::algo::taut::{Effort, Graph};
+use crate::geometry::{Cell, Ends};
+use crate::grid::corners::CornerMap;
+use crate::grid::{Edits, Grid, Movement, Squeeze};
+use crate::path::{Path, PathFault};
+use crate::search::{
+    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, OverBudget, Planner,
+    Probe, Progress, Query, Scratch, config,
+};
+
+config! {
+    /// Search over the taut graph.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct TautGraph {
+        /// Whether paths may pass between obstacles that touch at a corner.
+        squeeze: Squeeze,
+        /// Which points of cells paths begin and end at.
+        ends: Ends,
+    }
+}
+
+static ABOUT: About = About {
+    name: "taut-graph",
+    summary: "shortest paths in any direction over a graph of taut hops between corners, dead ends left out",
+    paper: "new, after Oh & Leong 2017",
+    index: IndexEffort::Map,
+    variants: &["taut-graph:squeeze=forbidden"],
+};
+
+impl Config for TautGraph {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::AnyAngleOptimal
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        &[Movement::Octile]
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        Some(self.squeeze)
+    }
+
+    fn set_squeeze(&mut self, squeeze: Squeeze) {
+        self.squeeze = squeeze;
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Rebuilds
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        BuildError::check(self, build)?;
+        let map = CornerMap::new(build.grid(), self.squeeze);
+        let size = (build.grid().width(), build.grid().height());
+        let over = |over| BuildError::OverBudget { planner: ABOUT.name, size, over };
+        let watch = |done, total| build.tell(Progress::new("corners", done, total));
+        let index = Index::new(&map, build.budget(), &watch).map_err(over)?;
+        let (index, budget) = (Arc::new(index), build.budget());
+        Ok(Box::new(TautGraphPlanner { map, ends: self.ends, index, budget }))
+    }
+}
+
+/// What is built for a map.
+#[derive(Debug)]
+struct Index {
+    bands: Bands,
+    alive: Alive,
+}
+
+impl Index {
+    fn new(map: &CornerMap, budget: Budget, watch: &dyn Fn(u64, u64)) -> Result<Self, OverBudget> {
+        let bands = Bands::new(map.grid());
+        let graph = Graph::new(map.grid(), &bands, map.squeeze(), |effort| {
+            let Effort { steps, bytes, done, corners } = effort;
+            watch(done as u64, corners as u64);
+            budget.check(steps, bytes)
+        })?;
+        Ok(Self { bands, alive: Alive::new(graph) })
+    }
+}
+
+/// Search over the taut graph of a map.
+#[derive(Clone, Debug)]
+struct TautGraphPlanner {
+    map: CornerMap,
+    ends: Ends,
+    index: Arc<Index>,
+    budget: Budget,
+}
+
+impl Planner for TautGraphPlanner {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::AnyAngleOptimal
+    }
+
+    fn grid(&self) -> &Grid {
+        self.map.grid()
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        Some(self.map.squeeze())
+    }
+
+    fn may_connect(&self, start: Cell, goal: Cell) -> bool {
+        self.map.may_connect(start, goal)
+    }
+
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(TautGraphScratch::new(&self.index.alive))
+    }
+
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &TautGraphScratch| scratch.fits(&self.index.alive))
+    }
+
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        Ok(match probe {
+            None => self.run(scratch.get(), query, out, &mut NoProbe),
+            Some(probe) => self.run(scratch.get(), query, out, probe),
+        })
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Rebuilds
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        let mut map = self.map.clone();
+        if map.apply(edits)? {
+            let index = Index::new(&map, self.budget, &|_, _| {});
+            self.index = Arc::new(index.map_err(|_| EditError::Refused { planner: ABOUT.name })?);
+            self.map = map;
+        }
+        Ok(())
+    }
+
+    fn refresh(&mut self) {
+        self.map.refresh();
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.index.bands.total_bytes() + self.index.alive.total_bytes()
+    }
+}

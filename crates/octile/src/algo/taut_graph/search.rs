@@ -1,0 +1,178 @@
+//! One query: the hops that lead to the goal, then the search.
+
+use super::alive::{ALIVE, Alive, DEAD, DEAD_BACK};
+use super::{Index, TautGraphPlanner};
+use crate::algo::taut::cones::{Cones, View};
+use crate::algo::taut::{Arrival, Hop, Hops, Memory, Search, seen};
+use crate::geometry::Spot;
+use crate::grid::sight;
+use crate::path::Path;
+use crate::search::ds::table::Table;
+use crate::search::{Probe, Query, size_bytes};
+
+/// Working memory of [`TautGraphPlanner`].
+#[derive(Debug)]
+pub(super) struct TautGraphScratch {
+    memory: Memory,
+    marks: Marks,
+    cones: Cones,
+}
+
+size_bytes!(TautGraphScratch: memory, marks, cones);
+
+/// What leads to the goal.
+#[derive(Debug)]
+struct Marks {
+    corners: Table<u32, FLAG_BITS>,
+    /// For each hop a bit: whether it is dead and leads to the goal.
+    hops: Vec<u64>,
+    /// Those that do, to be cleared behind the query; and how many of them have been followed.
+    list: Vec<u32>,
+}
+
+size_bytes!(Marks: corners, hops, list);
+
+/// Flags of a corner: whether the goal sees it, and whether a hop from it is marked.
+const SEEN: u32 = 1;
+const LEADS: u32 = 2;
+const FLAG_BITS: u32 = 2;
+
+impl TautGraphScratch {
+    pub(super) fn new(alive: &Alive) -> Self {
+        let corners = alive.corners.len();
+        let hops = vec![0; alive.hops.len().div_ceil(64)];
+        let marks = Marks { corners: Table::new(corners), hops, list: Vec::new() };
+        Self { memory: Memory::new(corners), marks, cones: Cones::default() }
+    }
+
+    pub(super) fn fits(&self, alive: &Alive) -> bool {
+        self.marks.corners.len() == alive.corners.len() && self.marks.hops.len() == alive.hops.len().div_ceil(64)
+    }
+}
+
+impl Marks {
+    /// Marks a hop, and the corner where it begins.
+    #[inline]
+    fn mark(&mut self, hop: u32, from: u32, mark: u32) {
+        let (word, bit) = (&mut self.hops[hop as usize / 64], 1 << (hop % 64));
+        if *word & bit == 0 {
+            *word |= bit;
+            self.flag(from, mark, LEADS);
+            self.list.push(hop);
+        }
+    }
+
+    #[inline]
+    fn flag(&mut self, corner: u32, mark: u32, flag: u32) {
+        let flags = self.flags(corner, mark);
+        self.corners[corner as usize] = mark | flags | flag;
+    }
+
+    /// The flags of a corner.
+    #[inline]
+    fn flags(&self, corner: u32, mark: u32) -> u32 {
+        let flags = self.corners[corner as usize] ^ mark;
+        if flags >> FLAG_BITS == 0 { flags } else { 0 }
+    }
+
+    #[inline]
+    fn is_marked(&self, hop: usize) -> bool {
+        self.hops[hop / 64] >> (hop % 64) & 1 == 1
+    }
+
+    fn clear(&mut self) {
+        for hop in self.list.drain(..) {
+            self.hops[hop as usize / 64] = 0;
+        }
+    }
+}
+
+/// The hops that a query needs.
+struct Needed<'a> {
+    alive: &'a Alive,
+    view: View<'a>,
+    cones: &'a mut Cones,
+    marks: &'a mut Marks,
+    mark: u32,
+    start: Spot,
+    goal: Spot,
+}
+
+impl Needed<'_> {
+    /// Marks the corners that the goal sees, and all dead hops that lead there.
+    fn mark_goal(&mut self) {
+        let Self { alive, view, cones, marks, mark, goal, .. } = self;
+        seen(cones, *view, &alive.corners, *goal, |corner, _, side, back| {
+            marks.flag(corner, *mark, SEEN);
+            alive.onward(DEAD_BACK, (corner, side, back), |hop, to| marks.mark(alive.back[hop], to.corner(), *mark));
+        });
+        let mut followed = 0;
+        while let Some(&hop) = self.marks.list.get(followed) {
+            followed += 1;
+            // The corner where it begins: where it ends the other way.
+            let (to, begin) = (alive.hops[hop as usize], alive.hops[alive.back[hop as usize] as usize]);
+            let back = to.from(alive.corners.turn(begin.corner()));
+            alive.onward(DEAD_BACK, (begin.corner(), begin.side(), back), |hop, to| {
+                self.marks.mark(alive.back[hop], to.corner(), *mark);
+            });
+        }
+    }
+}
+
+impl Hops for Needed<'_> {
+    #[inline]
+    fn from_start(&mut self, mut visit: impl FnMut(Arrival)) {
+        let Self { alive, view, cones, marks, mark, start, .. } = self;
+        seen(cones, *view, &alive.corners, *start, |corner, turn, side, from| {
+            if marks.flags(corner, *mark) != 0 || alive.goes_on((corner, side, from)) {
+                visit(Arrival { corner, turn, side, from });
+            }
+        });
+    }
+
+    #[inline]
+    fn reaches_goal(&mut self, Arrival { corner, turn, side, from }: Arrival) -> bool {
+        let to = turn.to(self.goal);
+        self.marks.flags(corner, self.mark) & SEEN != 0
+            && turn.kind.side(to) == Some(1 - side)
+            && turn.kind.turns(side, from, to)
+    }
+
+    #[inline]
+    fn onward(&mut self, Arrival { corner, side, from, .. }: Arrival, mut visit: impl FnMut(Hop)) {
+        self.alive.onward(ALIVE, (corner, side, from), |_, hop| visit(hop));
+        if self.marks.flags(corner, self.mark) & LEADS != 0 {
+            self.alive.onward(DEAD, (corner, side, from), |number, hop| {
+                if self.marks.is_marked(number) {
+                    visit(hop);
+                }
+            });
+        }
+    }
+}
+
+impl TautGraphPlanner {
+    pub(super) fn run<P: Probe + ?Sized>(
+        &self,
+        scratch: &mut TautGraphScratch,
+        query: Query,
+        out: &mut Path,
+        probe: &mut P,
+    ) -> bool {
+        let (grid, squeeze, output) = (self.map.grid(), self.map.squeeze(), query.output);
+        let [start, goal] = [query.start, query.goal].map(|cell| self.ends.spot(cell));
+        if sight::spots_on_map_visible(grid, start, goal, squeeze) {
+            out.set_any_angle_spots(output, squeeze, [start, goal].into_iter());
+            return true;
+        }
+        let Index { bands, alive } = &*self.index;
+        let TautGraphScratch { memory, marks, cones } = scratch;
+        let (view, mark) = (View { grid, bands, squeeze }, marks.corners.begin());
+        let mut needed = Needed { alive, view, cones, marks, mark, start, goal };
+        needed.mark_goal();
+        let search = Search { grid, corners: &alive.corners, squeeze, start, goal, memory, probe };
+        let found = search.run(&mut needed, output, out);
+        needed.marks.clear();
+        found
+    }
+}
