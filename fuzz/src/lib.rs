@@ -9,8 +9,8 @@ use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::movingai;
 use octile::search::IndexBuild;
 use octile::{
-    Build, Catalog, Cell, Edits, Engine, Entry, Finder, Grid, Guarantee, Indexes, OnEdit, Path, PathCost, PlannerSpec,
-    Query, QueryError, ascii, distances, generate,
+    Build, Catalog, Cell, Edits, Ends, Engine, Entry, Finder, Grid, Guarantee, Indexes, OnEdit, Path, PathCost,
+    PlannerSpec, Query, QueryError, ascii, distances, generate,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -226,11 +226,27 @@ pub fn plan(bytes: &[u8]) {
     for spec in of(Guarantee::AnyAngle) {
         // Where grid paths end, squeezing may go on; where there is one, nothing longer is right.
         let right = match (cost(spec, &grid, start, goal), &answers[0]) {
-            (Ok(Some(length)), Ok(Some(best))) => length.length() <= best.length() * (1.0 + 1e-9),
+            (Ok(Some(length)), Ok(Some(best))) => {
+                length.length() <= best.length() * (1.0 + 1e-9) + detour(Some(spec.ends()))
+            }
             (Ok(_), Ok(None)) => true,
             (answer, best) => answer.is_err() && best.is_err(),
         };
         assert!(right, "{spec} from {start} to {goal}\n{grid:?}");
+    }
+    let shortest: Vec<_> = of(Guarantee::AnyAngleOptimal).map(|spec| (spec, cost(spec, &grid, start, goal))).collect();
+    for (spec, answer) in &shortest {
+        let same_lines = |other: &PlannerSpec| (spec.squeeze(), spec.ends()) == (other.squeeze(), other.ends());
+        for (other, known) in shortest.iter().filter(|(other, _)| same_lines(other)) {
+            let agree = match (answer, known) {
+                (Ok(Some(length)), Ok(Some(known))) => length.length() <= known.length() * (1.0 + 1e-9),
+                (answer, known) => answer == known,
+            };
+            assert!(agree, "{spec} and {other} from {start} to {goal}: {answer:?}, {known:?}\n{grid:?}");
+        }
+        if let (Ok(Some(length)), Ok(Some(best))) = (answer, &answers[0]) {
+            assert!(length.length() <= best.length() * (1.0 + 1e-9), "{spec} from {start} to {goal}\n{grid:?}");
+        }
     }
     for spec in of(Guarantee::Legal) {
         let right = match (cost(spec, &grid, start, goal), &answers[0]) {
@@ -240,6 +256,11 @@ pub fn plan(bytes: &[u8]) {
         };
         assert!(right, "{spec} from {start} to {goal}\n{grid:?}");
     }
+}
+
+/// How much longer a path may be because it begins and ends at centres.
+fn detour(ends: Option<Ends>) -> f64 {
+    if ends == Some(Ends::Centres) { std::f64::consts::SQRT_2 } else { 0.0 }
 }
 
 /// A planner's answer: the cost, or `None` if there is no path; an error if that was no query.
@@ -302,7 +323,10 @@ fn is_right(
             path.check(grid, start, goal).is_ok()
                 && match guarantee {
                     Guarantee::GridOptimal => path.cost() == optimum,
-                    Guarantee::AnyAngle | Guarantee::Smoothed(_) => path.length() <= optimum.length() * (1.0 + 1e-9),
+                    Guarantee::AnyAngle | Guarantee::Smoothed(_) => {
+                        path.length() <= optimum.length() * (1.0 + 1e-9) + detour(path.ends())
+                    }
+                    Guarantee::AnyAngleOptimal => path.length() <= optimum.length() * (1.0 + 1e-9),
                     _ => true,
                 }
         }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use octile::Catalog;
 use octile::advise::{Needs, Size, advise};
+use octile::{Catalog, Ends};
 
 use crate::harness::Outcome;
 use crate::harness::args::MovementArg;
@@ -40,6 +40,10 @@ pub(crate) struct Args {
     #[arg(long)]
     any_angle: bool,
 
+    /// Where such paths begin and end: at the upper left corners of cells, or at their centres
+    #[arg(long, value_name = "corners|centres", default_value_t, requires = "any_angle")]
+    ends: Ends,
+
     #[command(flatten)]
     movement: MovementArg,
 
@@ -55,6 +59,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         memory_bytes: args.memory.map(|Size(bytes)| bytes),
         changes: args.changes,
         any_angle: args.any_angle,
+        ends: args.ends,
         ..Needs::default()
     };
     let clock = Instant::now();

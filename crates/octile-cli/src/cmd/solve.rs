@@ -16,7 +16,7 @@ use crate::report::{json, text};
 ///
 /// Prints the exact cost (a+b√2 for a straight and b diagonal moves), its decimal value, the turning points and what the
 /// search took. Of any-angle planners it prints the length and the corners where the path turns; start and goal then stand
-/// for the upper left corners of their cells. Exits with 1 if there is no path.
+/// for the upper left corners of their cells, or with the key `ends=centres` for their centres. Exits with 1 if there is no path.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

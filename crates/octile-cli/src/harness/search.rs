@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use octile::draw::{Colour, Picture};
-use octile::{Cell, Corner, Counts, Finder, Grid, Output, Path, PlannerSpec, Query, Squeeze, Trace};
+use octile::{Cell, Corner, Counts, Ends, Finder, Grid, Output, Path, PlannerSpec, Query, Squeeze, Trace};
 
 use super::args::{PictureFile, PictureFormat};
 use super::watch::{Both, Hops};
@@ -28,6 +28,8 @@ pub struct Search {
     pub hops: Hops,
     /// The rule of any-angle paths, if the planner makes those.
     pub squeeze: Option<Squeeze>,
+    /// Where any-angle paths begin and end.
+    pub ends: Ends,
     /// How long it took, unwatched.
     pub time: Duration,
     /// The planner that `auto` chose.
@@ -63,17 +65,17 @@ impl Search {
                 .with_context(|| format!("planner `{spec}` returned a wrong path"))?;
         }
         let Counts { expanded, sights, .. } = counts;
-        let (squeeze, chosen) = (finder.squeeze(), finder.planner().chosen().map(str::to_owned));
+        let (squeeze, ends, chosen) = (finder.squeeze(), finder.ends(), finder.planner().chosen().map(str::to_owned));
         let grid = finder.grid().clone();
-        Ok(Self { query, grid, found, path, expanded, sights, hops, squeeze, time, chosen, trace })
+        Ok(Self { query, grid, found, path, expanded, sights, hops, squeeze, ends, time, chosen, trace })
     }
 
     /// Adds the search to a picture of its map.
     pub fn paint(&self, picture: Picture) -> Picture {
         let Query { start, goal, .. } = self.query;
-        let mut picture = match self.squeeze {
-            None => picture.ends(start, goal),
-            Some(_) => picture.corner_ends(Corner::of(start), Corner::of(goal)),
+        let mut picture = match (self.squeeze, self.ends) {
+            (Some(_), Ends::Corners) => picture.corner_ends(Corner::of(start), Corner::of(goal)),
+            _ => picture.ends(start, goal),
         };
         if let Some(trace) = &self.trace {
             // Lines are drawn as all of their cells, and where there are none so are areas: the blocks of a search over

@@ -8,7 +8,7 @@ use octile::artifact::{Artifact, ArtifactError};
 use octile::movingai::scen::Scenario;
 use octile::search::{Facts, Key};
 use octile::{
-    COMMON_KEYS, Catalog, Cell, Corner, Entry, Grid, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec,
+    COMMON_KEYS, Catalog, Cell, Corner, Ends, Entry, Grid, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec,
 };
 use serde::Serialize;
 
@@ -48,9 +48,15 @@ pub(crate) fn cells(path: &Path) -> Option<Vec<Point>> {
     path.cells().ok().map(|cells| cells.map(Point::from).collect())
 }
 
-/// The corners of an any-angle path.
+/// The corners of an any-angle path: those where it turns, and its ends if these are corners.
 pub(crate) fn corners(path: &Path) -> Option<Vec<Point>> {
     path.corners().ok().map(|corners| corners.iter().map(|&corner| corner.into()).collect())
+}
+
+/// The points of an any-angle path between centres as `[x, y]`. Of one between corners they are its corners.
+pub(crate) fn points(path: &Path) -> Option<Vec<(f64, f64)>> {
+    let spots = path.spots().ok().filter(|_| path.ends() == Some(Ends::Centres));
+    spots.map(|spots| spots.map(|spot| (spot.x(), spot.y())).collect())
 }
 
 /// `solve --json`.
@@ -70,10 +76,14 @@ pub(crate) struct Solve {
     expanded: u64,
     time_us: f64,
     path: Option<Vec<Point>>,
-    /// Of an any-angle path, which has neither an exact cost nor cells: its corners, the squeeze rule, and how many lines of
-    /// sight the search checked.
+    /// Of an any-angle path, which has neither an exact cost nor cells: its corners; all its points, if its ends are centres; where it
+    /// begins and ends, the squeeze rule, and how many lines of sight the search checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     corners: Option<Vec<Point>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<Vec<(f64, f64)>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     squeeze: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,6 +113,8 @@ impl Solve {
             time_us: search.time.as_nanos() as f64 / 1000.0,
             path: path.and_then(cells),
             corners: path.and_then(corners),
+            points: path.and_then(points),
+            ends: search.squeeze.map(|_| search.ends.name()),
             squeeze: search.squeeze.map(octile::Squeeze::name),
             sights: search.squeeze.map(|_| search.sights),
             jump_points: jumping.map(|_| search.hops.points.iter().map(|&cell| cell.into()).collect()),
@@ -665,6 +677,7 @@ pub(crate) struct Advised {
     pub(crate) memory_bytes: Option<u64>,
     pub(crate) changes: bool,
     pub(crate) any_angle: bool,
+    pub(crate) ends: &'static str,
     pub(crate) planner: String,
     pub(crate) reasons: Vec<String>,
     /// The kinds of index that the planner can take from files.
@@ -714,7 +727,7 @@ impl Advised {
                 }
             }
         }
-        let Needs { memory_bytes, changes, any_angle, .. } = needs;
+        let Needs { memory_bytes, changes, any_angle, ends, .. } = needs;
         Self {
             schema: SCHEMA,
             map,
@@ -725,6 +738,7 @@ impl Advised {
             memory_bytes,
             changes,
             any_angle,
+            ends: ends.name(),
             planner: advice.spec.to_string(),
             reasons: advice.reasons.clone(),
             index_kinds: advice.spec.index_kinds(),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use octile::{Path, Query};
 use serde::Serialize;
 
-use super::json::{Point, cells, corners};
+use super::json::{Point, cells, corners, points};
 
 /// A problem with its answer.
 #[derive(Serialize)]
@@ -16,9 +16,12 @@ struct Line {
     path: Option<Vec<Point>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     corners: Option<Vec<Point>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<Vec<(f64, f64)>>,
 }
 
-/// Writes the line of one problem, with every cell of the path, or the corners of an any-angle one.
+/// Writes the line of one problem, with every cell of the path, or the corners of an any-angle one, and all its points if it begins and ends at
+/// centres.
 pub(crate) fn write_line(out: &mut impl Write, query: Query, path: Option<&Path>) -> io::Result<()> {
     let line = Line {
         from: query.start.into(),
@@ -26,6 +29,7 @@ pub(crate) fn write_line(out: &mut impl Write, query: Query, path: Option<&Path>
         length: path.map(Path::length),
         path: path.and_then(cells),
         corners: path.and_then(corners),
+        points: path.and_then(points),
     };
     serde_json::to_writer(&mut *out, &line)?;
     out.write_all(b"\n")

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use octile::search::IndexEffort;
-use octile::{COMMON_KEYS, Catalog, Entry, Grid, MapFile, Movement, OnEdit, PlannerSpec};
+use octile::{COMMON_KEYS, Catalog, Ends, Entry, Grid, MapFile, Movement, OnEdit, PlannerSpec, Spot};
 
 use super::json::{
     self, Advisable, Advised, Built, Chunks, Content, Disagreement, IndexHeader, IndexInfo, Measured, Merged, Run,
@@ -62,16 +62,17 @@ fn planner(spec: &PlannerSpec, search: &Search) -> String {
 
 /// What `solve` prints of an any-angle path.
 fn solve_any_angle(spec: &PlannerSpec, search: &Search) -> String {
-    let corners = search.path.corners().unwrap_or_default();
+    let spots: Vec<Spot> = search.path.spots().into_iter().flatten().collect();
+    let points = if search.ends == Ends::Corners { "corners" } else { "points" };
     pairs([
         ("planner", planner(spec, search)),
         ("length", format!("{:.5}", search.path.length())),
         ("squeeze", search.squeeze.unwrap_or_default().to_string()),
-        ("turns", corners.len().saturating_sub(2).to_string()),
+        ("turns", spots.len().saturating_sub(2).to_string()),
         ("expanded", search.expanded.to_string()),
         ("sights", search.sights.to_string()),
         ("time", duration(search.time)),
-        ("corners", listed(corners)),
+        (points, listed(&spots)),
     ])
 }
 

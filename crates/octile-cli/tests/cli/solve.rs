@@ -120,6 +120,27 @@ fn any_angle_planners_give_corners_and_a_length() {
 }
 
 #[test]
+fn any_angle_paths_may_begin_and_end_at_centres() {
+    let place = place();
+    place.write("wall.txt", "...\n.@.\n...\n");
+    let solve = |rest: &str| place.octile(&format!("solve wall.txt --from 0,1 --to 2,1 --planner {rest}"));
+    solve("theta-star:ends=centres").exits(0).prints("length    2.41421\n").prints("turns     2\n");
+    let document = solve("jps:smooth=greedy,ends=centres --json").exits(0).silent().json();
+    let points = document["points"].as_array().unwrap();
+    assert_eq!((&points[0], &points[points.len() - 1]), (&json!([0.5, 1.5]), &json!([2.5, 1.5])));
+    assert_eq!(
+        (&document["ends"], document["corners"].as_array().unwrap().len()),
+        (&json!("centres"), points.len() - 2)
+    );
+    let document = solve("theta-star --json").exits(0).json();
+    assert_eq!((document.get("points"), &document["ends"]), (None, &json!("corners")));
+    solve("theta-star:ends=centres --draw a.svg").exits(0);
+    let picture = place.read("a.svg");
+    assert!(picture.contains("points=\"0.5,1.5 ") && picture.contains("cx=\"0.5\" cy=\"1.5\""), "{picture}");
+    solve("jps:ends=centres").exits(2).says("cannot take `ends=centres`: its paths go from cell to cell");
+}
+
+#[test]
 fn squeezing_is_a_rule_of_any_angle_planners() {
     let place = place();
     place.write("pinch.txt", ".@\n@.\n");

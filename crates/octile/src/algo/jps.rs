@@ -49,7 +49,12 @@ static ABOUT: About = About {
     summary: "jump point search: scans rows and columns 57 cells at a time",
     paper: "Harabor & Grastien 2011, 2014",
     index: IndexEffort::None,
-    variants: &["jps:prune=gates", "jps:prune=gates,gates=always", "jps:smooth=greedy"],
+    variants: &[
+        "jps:prune=gates",
+        "jps:prune=gates,gates=always",
+        "jps:smooth=greedy",
+        "jps:smooth=greedy,ends=centres",
+    ],
 };
 
 impl Jps {

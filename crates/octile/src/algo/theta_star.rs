@@ -93,6 +93,8 @@ static THETA_STAR: About = About {
         "theta-star:heuristic=zero",
         "theta-star:heuristic=octile",
         "theta-star:smooth=greedy",
+        "theta-star:ends=centres",
+        "theta-star:ends=centres,squeeze=forbidden",
     ],
 };
 

@@ -23,7 +23,7 @@
 //! ```
 
 use super::advise::{Needs, SIZE_EXPECTED, Size, advise};
-use crate::geometry::Weight;
+use crate::geometry::{Ends, Weight};
 use crate::grid::{Movement, Squeeze};
 use crate::search::{
     About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, Wrapper, config, names,
@@ -45,6 +45,8 @@ config! {
             "whether paths go from cell to cell, or in any direction from corner to corner; default grid"],
         /// The rule of any-angle paths.
         squeeze: Squeeze,
+        /// Where any-angle paths begin and end.
+        ends: Ends,
     }
 }
 
@@ -65,7 +67,7 @@ static ABOUT: About = About {
     summary: "tries planners on the map and uses the fastest",
     paper: "none: it measures the others",
     index: IndexEffort::Corners,
-    variants: &["auto:changes=yes", "auto:paths=any-angle"],
+    variants: &["auto:changes=yes", "auto:paths=any-angle", "auto:paths=any-angle,ends=centres"],
 };
 
 impl Config for Auto {
@@ -95,6 +97,18 @@ impl Config for Auto {
         self.squeeze = squeeze;
     }
 
+    fn ends(&self) -> Ends {
+        if self.paths == Paths::AnyAngle { self.ends } else { Ends::Corners }
+    }
+
+    fn set_ends(&mut self, ends: Ends) -> bool {
+        let is_any_angle = self.paths == Paths::AnyAngle;
+        if is_any_angle {
+            self.ends = ends;
+        }
+        is_any_angle
+    }
+
     fn on_edit(&self) -> OnEdit {
         if self.changes { OnEdit::Follows } else { OnEdit::Refuses }
     }
@@ -106,6 +120,7 @@ impl Config for Auto {
             changes: self.changes,
             any_angle: self.paths == Paths::AnyAngle,
             squeeze: self.squeeze,
+            ends: self.ends,
         };
         let advice = advise(build.grid(), &needs)?;
         let spec = advice.spec.to_string();

@@ -1,9 +1,9 @@
 //! Planner specs: how a planner is named everywhere, in programs, commands, bindings and reports.
 //!
 //! A spec is `name` or `name:key=value,key=value`, such as `weighted-astar:weight=3`. It is read once into the planner's
-//! [config](Config), with the names and keys of a [catalog](Catalog). Three keys are common to all planners: `smooth=greedy` pulls
-//! every path straight after it was found, `squeeze` is the rule of any-angle paths, smoothed ones included, and `index=FILE` is an
-//! [index](crate::search::IndexKind) to use instead of building it.
+//! [config](Config), with the names and keys of a [catalog](Catalog). Four keys are common to all planners: `smooth=greedy` pulls
+//! every path straight after it was found, `squeeze` is the rule of any-angle paths, smoothed ones included, `ends` is where these begin
+//! and end, and `index=FILE` is an [index](crate::search::IndexKind) to use instead of building it.
 
 use std::any::Any;
 use std::fmt;
@@ -13,14 +13,15 @@ use std::sync::Arc;
 
 use super::{Catalog, STANDARD};
 use crate::artifact::{Artifact, ArtifactError};
+use crate::geometry::Ends;
 use crate::grid::{Grid, Movement, Squeeze};
 use crate::search::config::{self, Config};
 use crate::search::{
-    About, Build, BuildError, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner, SpecError, smoothed,
+    About, Build, BuildError, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner, SpecError, centred, smoothed,
 };
 
 /// The keys that every planner has besides its own.
-pub static COMMON_KEYS: [Key; 3] = [SMOOTH, SQUEEZE, INDEX];
+pub static COMMON_KEYS: [Key; 4] = [SMOOTH, SQUEEZE, ENDS, INDEX];
 
 const SMOOTH: Key = Key {
     name: "smooth",
@@ -32,6 +33,12 @@ const SQUEEZE: Key = Key {
     name: "squeeze",
     takes: "allowed or forbidden, with smooth=greedy or an any-angle planner",
     help: "whether any-angle paths may pass between obstacles that touch at a corner; default allowed",
+};
+
+const ENDS: Key = Key {
+    name: "ends",
+    takes: "corners or centres, with smooth=greedy or an any-angle planner",
+    help: "whether any-angle paths begin and end at the upper left corners of cells or at their centres; default corners",
 };
 
 const INDEX: Key = Key {
@@ -52,7 +59,7 @@ const INDEX: Key = Key {
 ///
 /// let error = "jps:prone=gates".parse::<PlannerSpec>().unwrap_err();
 /// assert_eq!(error.to_string(),
-///     "planner `jps` has no key `prone` (did you mean `prune`?); known keys: prune, gates, smooth, squeeze, index");
+///     "planner `jps` has no key `prone` (did you mean `prune`?); known keys: prune, gates, smooth, squeeze, ends, index");
 /// # Ok::<(), octile::SpecError>(())
 /// ```
 #[derive(Clone)]
@@ -60,6 +67,8 @@ pub struct PlannerSpec {
     config: Box<dyn Config>,
     /// The rule under which paths are smoothed, if they are.
     smoothing: Option<Squeeze>,
+    /// Whether paths are lengthened to centres, as the planner itself cannot.
+    centring: bool,
     index: Option<PathBuf>,
     /// The text that it was read from, which is how people know it.
     written: Option<Arc<str>>,
@@ -68,7 +77,7 @@ pub struct PlannerSpec {
 impl PlannerSpec {
     /// A planner with this config.
     pub fn new(config: impl Config) -> Self {
-        Self { config: Box::new(config), smoothing: None, index: None, written: None }
+        Self { config: Box::new(config), smoothing: None, centring: false, index: None, written: None }
     }
 
     /// The same, with every path [smoothed](crate::Path::smooth) after it was found: `smooth=greedy`. Any-angle paths are smoothed
@@ -82,6 +91,25 @@ impl PlannerSpec {
     #[must_use]
     pub fn smoothed(self, squeeze: Squeeze) -> Self {
         Self { smoothing: Some(squeeze), written: None, ..self }
+    }
+
+    /// The same, with any-angle paths that begin and end at the centres of cells: `ends=centres`. Planners that cannot find such paths
+    /// themselves have theirs [lengthened](crate::search::centred).
+    ///
+    /// ```
+    /// use octile::{Ends, PlannerSpec, ThetaStar};
+    /// let spec = PlannerSpec::new(ThetaStar::default()).centred();
+    /// assert_eq!((spec.ends(), spec.to_string()), (Ends::Centres, "theta-star:ends=centres".to_owned()));
+    /// ```
+    #[must_use]
+    pub fn centred(mut self) -> Self {
+        self.set_ends(Ends::Centres);
+        Self { written: None, ..self }
+    }
+
+    fn set_ends(&mut self, ends: Ends) {
+        let is_native = self.config.set_ends(ends);
+        self.centring = !is_native && ends == Ends::Centres;
     }
 
     /// The same, with an index file to use instead of building the index that it holds: `index=FILE`.
@@ -104,7 +132,7 @@ impl PlannerSpec {
         }
         let mut config = catalog.planner(name)?.config();
         let pairs = options.map_or(Ok(Vec::new()), |options| config::pairs(spec, options))?;
-        let mut common = [None; 3];
+        let mut common = [None; 4];
         for (key, value) in &pairs {
             if let Some(place) = COMMON_KEYS.iter().position(|known| known.name == *key) {
                 common[place] = Some(*value);
@@ -120,34 +148,47 @@ impl PlannerSpec {
         if let Some(Key { name: key, takes: expected, .. }) = config.keys().iter().find(is_missing) {
             return Err(SpecError::MissingKey { planner: config.about().name, key, expected });
         }
-        let mut parsed = Self { config, smoothing: None, index: None, written: Some(spec.into()) };
+        let mut parsed = Self { config, smoothing: None, centring: false, index: None, written: Some(spec.into()) };
         parsed.set_common(common)?;
         parsed.check()?;
         Ok(parsed)
     }
 
     /// Gives the common keys their values.
-    fn set_common(&mut self, [smooth, squeeze, index]: [Option<&str>; 3]) -> Result<(), SpecError> {
+    fn set_common(&mut self, [smooth, squeeze, ends, index]: [Option<&str>; 4]) -> Result<(), SpecError> {
         let planner = self.about().name;
         if let Some(wrong) = smooth.filter(|&value| value != "greedy") {
             return Err(SpecError::bad_value(planner, &SMOOTH, wrong));
         }
-        let bad_squeeze = |value: &str| SpecError::bad_value(planner, &SQUEEZE, value);
-        let squeeze = squeeze.map(|value| value.parse::<Squeeze>().map_err(|_| bad_squeeze(value))).transpose()?;
+        let squeeze: Option<Squeeze> = parsed(planner, &SQUEEZE, squeeze)?;
+        let ends: Option<Ends> = parsed(planner, &ENDS, ends)?;
+        self.smoothing = smooth.map(|_| squeeze.unwrap_or_default());
         if let Some(squeeze) = squeeze {
-            if self.config.squeeze().is_none() && smooth.is_none() {
-                let reason = "its paths go from cell to cell, where the movement rule decides; add smooth=greedy, or use an \
-                              any-angle planner";
-                return Err(SpecError::Refused { planner, key: SQUEEZE.name, value: squeeze.to_string(), reason });
-            }
+            self.check_any_angle(&SQUEEZE, squeeze)?;
             self.config.set_squeeze(squeeze);
         }
-        self.smoothing = smooth.map(|_| squeeze.unwrap_or_default());
+        if let Some(ends) = ends {
+            self.check_any_angle(&ENDS, ends)?;
+            self.set_ends(ends);
+        }
         if index == Some("") {
             return Err(SpecError::bad_value(planner, &INDEX, ""));
         }
         self.index = index.map(PathBuf::from);
         Ok(())
+    }
+
+    /// Refuses a key that says something of any-angle paths if there are none.
+    fn check_any_angle(&self, key: &Key, value: impl fmt::Display) -> Result<(), SpecError> {
+        if self.squeeze().is_some() {
+            return Ok(());
+        }
+        let reason = if key.name == SQUEEZE.name {
+            "its paths go from cell to cell, where the movement rule decides; add smooth=greedy, or use an any-angle planner"
+        } else {
+            "its paths go from cell to cell, from centre to centre; add smooth=greedy, or use an any-angle planner"
+        };
+        Err(SpecError::Refused { planner: self.about().name, key: key.name, value: value.to_string(), reason })
     }
 
     /// Refuses values that do not go together.
@@ -159,18 +200,22 @@ impl PlannerSpec {
                 "only paths under movement octile can be smoothed, and with these keys it has none; leave it out";
             return Err(SpecError::Refused { planner, key: SMOOTH.name, value: "greedy".to_owned(), reason });
         }
-        if let Some(file) = &self.index
-            && self.index_kinds().is_empty()
-        {
-            let reason = if self.config.keys().iter().any(|key| key.name == "prune") {
-                "without a pruner it uses no index file; add prune=gates, or leave out index"
-            } else {
-                "with these keys it uses no index file; leave out index"
-            };
-            let value = file.display().to_string();
-            return Err(SpecError::Refused { planner, key: INDEX.name, value, reason });
+        if self.centring {
+            self.check_any_angle(&ENDS, Ends::Centres)?;
         }
-        Ok(())
+        self.check_index()
+    }
+
+    /// Refuses an index file that the planner does not use.
+    fn check_index(&self) -> Result<(), SpecError> {
+        let Some(file) = self.index.as_ref().filter(|_| self.index_kinds().is_empty()) else { return Ok(()) };
+        let reason = if self.config.keys().iter().any(|key| key.name == "prune") {
+            "without a pruner it uses no index file; add prune=gates, or leave out index"
+        } else {
+            "with these keys it uses no index file; leave out index"
+        };
+        let value = file.display().to_string();
+        Err(SpecError::Refused { planner: self.about().name, key: INDEX.name, value, reason })
     }
 
     /// What the planner is.
@@ -237,10 +282,11 @@ impl PlannerSpec {
             (BuildError::Index(fault), Some(named)) if named.has(&fault) => named.refused(fault),
             (error, _) => error,
         })?;
-        Ok(match self.smoothing {
+        let planner = match self.smoothing {
             Some(squeeze) => smoothed(planner, squeeze),
             None => planner,
-        })
+        };
+        Ok(if self.centring { centred(planner) } else { planner })
     }
 
     /// What the planner promises with these values.
@@ -253,7 +299,8 @@ impl PlannerSpec {
     /// ```
     pub fn guarantee(&self) -> Guarantee {
         let guarantee = self.config.guarantee();
-        if self.smoothing.is_some() { guarantee.smoothed() } else { guarantee }
+        let guarantee = if self.smoothing.is_some() { guarantee.smoothed() } else { guarantee };
+        if self.centring { guarantee.centred() } else { guarantee }
     }
 
     /// The movement rules that it works under with these values.
@@ -273,6 +320,18 @@ impl PlannerSpec {
     /// The rule that its any-angle paths keep; `None` if its paths are grid paths.
     pub fn squeeze(&self) -> Option<Squeeze> {
         self.config.squeeze().or(self.smoothing)
+    }
+
+    /// Where its any-angle paths begin and end.
+    ///
+    /// ```
+    /// use octile::{Ends, PlannerSpec};
+    /// assert_eq!("jps:smooth=greedy,ends=centres".parse::<PlannerSpec>()?.ends(), Ends::Centres);
+    /// assert!("jps:ends=centres".parse::<PlannerSpec>().is_err(), "its paths go from cell to cell");
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
+    pub fn ends(&self) -> Ends {
+        if self.centring { Ends::Centres } else { self.config.ends() }
     }
 
     /// The kinds of index that the planner builds, or takes from [files](PlannerSpec::build_from).
@@ -325,6 +384,8 @@ impl PlannerSpec {
         values.extend(self.smoothing.map(|_| (SMOOTH.name, "greedy".to_owned())));
         let squeeze = self.squeeze().filter(|&squeeze| squeeze != Squeeze::default());
         values.extend(squeeze.map(|squeeze| (SQUEEZE.name, squeeze.to_string())));
+        let ends = Some(self.ends()).filter(|&ends| ends != Ends::default());
+        values.extend(ends.map(|ends| (ENDS.name, ends.to_string())));
         values.extend(self.index.as_ref().map(|file| (INDEX.name, file.display().to_string())));
         config::spec(self.about().name, &values)
     }
@@ -343,6 +404,11 @@ impl PlannerSpec {
         }
         Ok(Some(NamedIndex { file: file.to_owned(), artifact: Arc::new(artifact) }))
     }
+}
+
+/// The value of a common key, if it is given.
+fn parsed<T: FromStr>(planner: &'static str, key: &Key, value: Option<&str>) -> Result<Option<T>, SpecError> {
+    value.map(|value| value.parse().map_err(|_| SpecError::bad_value(planner, key, value))).transpose()
 }
 
 /// The index file that a spec names, opened.
@@ -483,10 +549,11 @@ mod tests {
             let grid = Grid::open(3, 3).unwrap().with_movement(spec.movements()[0]);
             let planner = spec.build(&grid).unwrap();
             // What is chosen may promise more than was asked for.
-            let is_more = planner.chosen().is_some() && planner.guarantee() == Guarantee::AnyAngle;
+            let is_better = matches!(planner.guarantee(), Guarantee::AnyAngle | Guarantee::AnyAngleOptimal);
+            let is_more = planner.chosen().is_some() && is_better;
             let promised = if is_more { Guarantee::Smoothed(Weight::ONE) } else { planner.guarantee() };
             assert_eq!(promised, spec.guarantee(), "{spec}");
-            assert_eq!(planner.squeeze(), spec.squeeze(), "{spec}");
+            assert_eq!((planner.squeeze(), planner.ends()), (spec.squeeze(), spec.ends()), "{spec}");
             let chose = planner.chosen().is_some();
             assert!(chose || planner.on_edit() == spec.on_edit(), "{spec}");
         }
@@ -519,6 +586,10 @@ mod tests {
             "said, and not left open"
         );
         assert_ne!("jps".parse::<PlannerSpec>(), "jps:smooth=greedy".parse());
+        assert_eq!(canonical("theta-star:ends=corners"), "theta-star");
+        assert_eq!(canonical("jps:ends=centres,smooth=greedy"), "jps:smooth=greedy,ends=centres");
+        assert_eq!(canonical("auto:ends=centres,paths=any-angle"), "auto:paths=any-angle,ends=centres");
+        assert_eq!(canonical("auto:ends=centres,smooth=greedy"), "auto:smooth=greedy,ends=centres");
     }
 
     /// Every value that a key takes can be said in text and found in the config, and the other way round.
@@ -566,6 +637,9 @@ mod tests {
         assert!(
             error("jps:squeeze=forbidden").contains("cannot take `squeeze=forbidden`: its paths go from cell to cell")
         );
+        assert!(error("theta-star:ends=middles").contains("expected corners or centres"));
+        assert!(error("jps:ends=centres").contains("cannot take `ends=centres`: its paths go from cell to cell"));
+        assert!(error("auto:ends=corners").contains("add smooth=greedy, or use an any-angle planner"));
         assert!(error("astar:on=cells,squeeze=allowed").contains("add smooth=greedy, or use an any-angle planner"));
         assert!(
             error("astar:on=corners,prune=gates")
@@ -574,7 +648,7 @@ mod tests {
         assert!(error("astar:on=corners,open=buckets").contains("has a heap only"));
         assert!(error("astar:on=edges").contains("expected cells or corners"));
         assert!(error("theta-star:heuristic=best").contains("expected octile, euclidean or zero"));
-        assert!(error("jps:weight=2").ends_with("known keys: prune, gates, smooth, squeeze, index"));
+        assert!(error("jps:weight=2").ends_with("known keys: prune, gates, smooth, squeeze, ends, index"));
         for spec in ["jps:smooth=greedy,squeeze=forbidden", "astar:on=corners,open=heap", "astar:on=cells"] {
             assert!(spec.parse::<PlannerSpec>().is_ok(), "{spec}");
         }

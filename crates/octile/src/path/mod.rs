@@ -1,5 +1,6 @@
 //! [`Path`]: what a planner returns; [`Path::check`], the judge of it; and how paths are written.
 
+mod centre;
 mod check;
 mod hops;
 #[cfg(feature = "serde")]

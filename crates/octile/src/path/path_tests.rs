@@ -332,3 +332,31 @@ fn smoothing_takes_few_looks_and_keeps_paths_legal() {
     assert!(asked > 100 && looks < moves, "{looks} looks for {moves} moves of {asked} paths");
     assert!(shorter / f64::from(asked) > 0.02, "{shorter} {asked}");
 }
+
+#[test]
+fn ends_are_lengthened_to_centres_and_pulled_tight() {
+    let centre = |map: &str, points: &[(u32, u32)]| {
+        let (mut path, (start, goal)) = any_angle(points, Squeeze::Forbidden);
+        let (grid, length): (Grid, f64) = (map.parse().unwrap(), path.length());
+        let mut looks = 0;
+        path.centre_watched(&grid, |_, _| looks += 1);
+        assert_eq!((path.check(&grid, start, goal), path.ends()), (Ok(()), Some(Ends::Centres)));
+        assert!(path.length() <= length + 2.0_f64.sqrt() + 1e-12 && looks > 0);
+        path
+    };
+    assert_eq!(centre("....\n....", &[(0, 0), (3, 1)]), centred((0, 0), &[], (3, 1)));
+    // The first corner is moved on along the wall, the last is needed.
+    assert_eq!(centre("...\n.@.\n...", &[(0, 1), (2, 1)]), centred((0, 1), &[(1, 1), (2, 1)], (2, 1)));
+    // Corners that the centres see past are dropped.
+    let around = centre("....\n.@@.\n.@@.", &[(0, 2), (0, 1), (1, 1), (3, 1), (3, 2)]);
+    assert_eq!(around, centred((0, 2), &[(1, 1), (3, 1)], (3, 2)));
+    // A pinch is the corner of the cell on its lower right: the path comes from there and goes back.
+    assert_eq!(centre(".@.\n@..\n...", &[(1, 1), (2, 2)]), centred((1, 1), &[], (2, 2)));
+    // What goes from cell to cell, or from centre to centre, stays.
+    let grid = Grid::open(4, 4).unwrap();
+    for path in [Path::through([(0, 0), (3, 3)]).unwrap(), centred((0, 0), &[(1, 3)], (3, 1))] {
+        let mut same = path.clone();
+        same.centre_watched(&grid, |_, _| {});
+        assert_eq!(same, path);
+    }
+}

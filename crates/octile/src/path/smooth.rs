@@ -137,22 +137,19 @@ impl<F: FnMut(Spot, Spot)> Smoothing<'_, F> {
     }
 
     /// A far point in sight on the leg between two points, of which the first is in sight. Of legs that lead from corner to corner as
-    /// moves between cells do only: on others there are no corners, or few.
+    /// moves between cells do only: others go through few corners, or none.
     fn along(&mut self, from: Spot, seen: Spot, end: Spot) -> Spot {
         let (Some(begin), Some(end)) = (seen.as_corner(), end.as_corner()) else { return seen };
-        let (dx, dy) = (i64::from(end.x) - i64::from(begin.x), i64::from(end.y) - i64::from(begin.y));
-        if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
+        let line = Through::new(begin, end);
+        if !line.is_of_moves() {
             return seen;
         }
-        let at = |steps: usize| {
-            let step = |value: u32, way: i64| (i64::from(value) + way.signum() * steps as i64) as u32;
-            Spot::corner(Corner::new(step(begin.x, dx), step(begin.y, dy)))
-        };
         // Its end was not in sight.
-        let steps = dx.abs().max(dy.abs()) as usize - 1;
+        let steps = line.steps() - 1;
         // A sixteenth of the leg more or less is hardly seen in the length of the path, and looks are what smoothing costs.
         let apart = steps / PARTS + 1;
-        at(apart * halved(0, steps / apart + 1, |parts| self.sees(from, at(apart * parts))))
+        let at = |parts: usize| Spot::corner(line.at(apart * parts));
+        at(halved(0, steps / apart + 1, |parts| self.sees(from, at(parts))))
     }
 
     fn sees(&mut self, from: Spot, to: Spot) -> bool {
@@ -161,9 +158,45 @@ impl<F: FnMut(Spot, Spot)> Smoothing<'_, F> {
     }
 }
 
+/// The corners that the straight line between two corners goes through, from the first to the second.
+pub(super) struct Through {
+    begin: Corner,
+    /// From each of them to the next.
+    step: (i64, i64),
+    steps: usize,
+}
+
+impl Through {
+    pub(super) fn new(begin: Corner, end: Corner) -> Self {
+        let (dx, dy) = (i64::from(end.x) - i64::from(begin.x), i64::from(end.y) - i64::from(begin.y));
+        // As Euclid found the greatest common divisor.
+        let (mut divisor, mut rest) = (dx.abs(), dy.abs());
+        while rest != 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        let one = divisor.max(1);
+        Self { begin, step: (dx / one, dy / one), steps: divisor as usize }
+    }
+
+    /// How many there are, but for the first.
+    pub(super) fn steps(&self) -> usize {
+        self.steps
+    }
+
+    pub(super) fn at(&self, steps: usize) -> Corner {
+        let place = |begin: u32, step: i64| (i64::from(begin) + step * steps as i64) as u32;
+        Corner::new(place(self.begin.x, self.step.0), place(self.begin.y, self.step.1))
+    }
+
+    /// Whether its steps are those of moves between cells: along a row, a column or a diagonal.
+    fn is_of_moves(&self) -> bool {
+        self.step.0.abs() <= 1 && self.step.1.abs() <= 1
+    }
+}
+
 /// A number up to `most` for which `sees` holds, and does not for the next one: it is taken to hold for 0. The last of all is tried
 /// first, then numbers that double, then halves of what is left.
-fn last_seen(most: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
+pub(super) fn last_seen(most: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
     if most == 0 || sees(most) {
         return most;
     }

@@ -65,6 +65,18 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
         let _ = squeeze;
     }
 
+    /// Where its any-angle paths begin and end.
+    fn ends(&self) -> Ends {
+        Ends::Corners
+    }
+
+    /// Gives any-angle paths other ends, if the planner itself can: else `false`, and no change. Paths are then lengthened to centres
+    /// after they were found ([`search::centred`](super::centred)).
+    fn set_ends(&mut self, ends: Ends) -> bool {
+        let _ = ends;
+        false
+    }
+
     /// The kinds of [index](crate::search::IndexKind) that it builds, or takes from files.
     fn index_kinds(&self) -> Vec<&'static str> {
         Vec::new()

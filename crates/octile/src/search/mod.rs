@@ -41,4 +41,4 @@ pub use self::scratch::{Scratch, SizeBytes};
 pub use self::suggest::Suggestion;
 pub(crate) use self::suggest::nearest;
 pub(crate) use self::wrapper::Wrapper;
-pub use self::wrapper::smoothed;
+pub use self::wrapper::{centred, smoothed};

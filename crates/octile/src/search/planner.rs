@@ -4,7 +4,7 @@
 //! [`Scratch`], one per thread, reused between queries. [`Engine`](crate::Engine) puts the two together for programs.
 //!
 //! Planners over cells give grid paths. Any-angle planners work on the corners of cells: a cell of a query stands for the
-//! corner at its upper left, as in the any-angle track of the grid path planning competition.
+//! corner at its upper left, as in the any-angle track of the grid path planning competition, or for its centre, as their [`Ends`] say.
 
 use std::fmt;
 
@@ -19,6 +19,9 @@ use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Path, PathFault};
 
 /// What a planner promises about the cost of its paths. All planners are complete: they find a path where one exists.
+///
+/// Any-angle paths that begin and end at [centres](Ends::Centres) and are not [optimal](Guarantee::AnyAngleOptimal) are made from paths
+/// between corners: they may be longer than is said here by `√2`, twice the way from a centre to a corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
@@ -30,7 +33,7 @@ pub enum Guarantee {
     /// An any-angle path, never longer than the cheapest way along corners by moves to the eight nearest ones. (It is a
     /// length in `f64`, right to a part in 10^9.) That in turn is never longer than the cheapest grid path.
     AnyAngle,
-    /// No any-angle path that keeps the planner's [squeeze rule](Squeeze) is shorter. (It is a length in `f64`, right to a part in 10^9.)
+    /// No any-angle path with the planner's [ends](Ends) that keeps its [squeeze rule](Squeeze) is shorter. (It is a length in `f64`, right to a part in 10^9.)
     AnyAngleOptimal,
     /// An any-angle path made from a grid path by pulling it straight ([`Path::smooth`]): at most so many times the cheapest
     /// grid path, right to a part in 10^9.
@@ -54,6 +57,17 @@ impl Guarantee {
             Self::Bounded(weight) => Self::Smoothed(weight),
             Self::AnyAngle | Self::AnyAngleOptimal | Self::Smoothed(_) | Self::Legal => self,
         }
+    }
+
+    /// What is left of it once paths between corners are lengthened to centres.
+    ///
+    /// ```
+    /// use octile::Guarantee;
+    /// assert_eq!(Guarantee::AnyAngleOptimal.centred(), Guarantee::AnyAngle);
+    /// ```
+    #[must_use]
+    pub fn centred(self) -> Self {
+        if self == Self::AnyAngleOptimal { Self::AnyAngle } else { self }
     }
 
     /// How many times the cheapest grid path its paths may cost; 1 where nothing else is promised.

@@ -1,11 +1,11 @@
-//! A planner whose paths are smoothed, or that was chosen among others.
+//! A planner whose paths are smoothed or lengthened to centres, or that was chosen among others.
 
 use super::error::EditError;
 use super::planner::{Guarantee, OnEdit, Planner};
 use super::probe::Probe;
 use super::query::Query;
 use super::scratch::Scratch;
-use crate::geometry::{Cell, Spot};
+use crate::geometry::{Cell, Ends, Spot};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
 
@@ -23,12 +23,35 @@ pub fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Box<dyn Planner>
     Box::new(Wrapper::smoothed(planner, squeeze))
 }
 
+/// The same planner with every any-angle path lengthened after it was found, from the upper left corners of its two cells to their
+/// centres. There its ends are pulled tight, so that it is seldom much longer than a path between corners, and never by more than `√2`.
+/// A planner whose paths begin and end at centres already, or go from cell to cell, stays as it is.
+///
+/// ```
+/// use octile::{Cell, Ends, Engine, Grid, Spot, ThetaStar, search};
+/// let planner = ThetaStar::default().planner(&Grid::open(10, 10)?)?;
+/// let engine = Engine::of(search::centred(planner)); // "theta-star:ends=centres"
+/// assert_eq!(engine.ends(), Ends::Centres);
+/// let path = engine.find((0, 0), (9, 3))?.unwrap();
+/// assert_eq!(path.spots()?.next(), Some(Spot::centre(Cell::new(0, 0))));
+/// assert_eq!(path.length(), 90.0_f64.sqrt());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn centred(planner: Box<dyn Planner>) -> Box<dyn Planner> {
+    if planner.squeeze().is_none() || planner.ends() == Ends::Centres {
+        return planner;
+    }
+    Box::new(Wrapper { planner, smoothing: None, centring: true, chosen: None })
+}
+
 /// A planner in a wrapper.
 #[derive(Clone)]
 pub(crate) struct Wrapper {
     planner: Box<dyn Planner>,
     /// The rule under which paths are smoothed after they were found, if they are.
     smoothing: Option<Squeeze>,
+    /// Whether paths are lengthened to centres after they were found.
+    centring: bool,
     /// The spec as which it was chosen, if it was.
     chosen: Option<String>,
 }
@@ -37,12 +60,12 @@ impl Wrapper {
     /// A planner whose paths are [smoothed](Path::smooth) after they were found; any-angle paths under the planner's own rule.
     fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Self {
         let squeeze = planner.squeeze().unwrap_or(squeeze);
-        Self { planner, smoothing: Some(squeeze), chosen: None }
+        Self { planner, smoothing: Some(squeeze), centring: false, chosen: None }
     }
 
     /// A planner that was chosen as this spec.
     pub(crate) fn chosen(planner: Box<dyn Planner>, spec: String) -> Self {
-        Self { planner, smoothing: None, chosen: Some(spec) }
+        Self { planner, smoothing: None, centring: false, chosen: Some(spec) }
     }
 }
 
@@ -53,7 +76,8 @@ impl Planner for Wrapper {
 
     fn guarantee(&self) -> Guarantee {
         let guarantee = self.planner.guarantee();
-        if self.smoothing.is_some() { guarantee.smoothed() } else { guarantee }
+        let guarantee = if self.smoothing.is_some() { guarantee.smoothed() } else { guarantee };
+        if self.centring { guarantee.centred() } else { guarantee }
     }
 
     fn grid(&self) -> &Grid {
@@ -62,6 +86,10 @@ impl Planner for Wrapper {
 
     fn squeeze(&self) -> Option<Squeeze> {
         self.smoothing.or_else(|| self.planner.squeeze())
+    }
+
+    fn ends(&self) -> Ends {
+        if self.centring { Ends::Centres } else { self.planner.ends() }
     }
 
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {
@@ -83,8 +111,10 @@ impl Planner for Wrapper {
         out: &mut Path,
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        let Some(squeeze) = self.smoothing else { return self.planner.search(scratch, query, out, probe) };
-        // A path that is to be smoothed needs the points where it turns, and no others.
+        if self.smoothing.is_none() && !self.centring {
+            return self.planner.search(scratch, query, out, probe);
+        }
+        // A path that is to be changed needs the points where it turns, and no others.
         let (cost_only, asked) = (query.output == Output::Cost, query.output(Output::Waypoints));
         let watched: Option<&mut dyn Probe> = match &mut probe {
             Some(probe) => Some(&mut **probe),
@@ -98,7 +128,12 @@ impl Planner for Wrapper {
                 probe.sight(from, to);
             }
         };
-        out.smooth_watched(self.grid(), squeeze, &mut see);
+        if let Some(squeeze) = self.smoothing {
+            out.smooth_watched(self.grid(), squeeze, &mut see);
+        }
+        if self.centring {
+            out.centre_watched(self.grid(), &mut see);
+        }
         if cost_only {
             out.drop_points();
         }

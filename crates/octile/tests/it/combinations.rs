@@ -29,7 +29,7 @@ fn values(entry: Entry, key: &octile::search::Key) -> Vec<String> {
 /// All specs of a planner that parse, each meaning once.
 fn specs(entry: Entry) -> BTreeMap<String, PlannerSpec> {
     let own = entry.keys().iter().map(|key| (key.name, values(entry, key)));
-    let common = [("smooth", vec!["greedy"]), ("squeeze", vec!["allowed", "forbidden"])];
+    let common = [("smooth", vec!["greedy"]), ("squeeze", vec!["allowed", "forbidden"]), ("ends", vec!["centres"])];
     let common = common.map(|(key, values)| (key, values.into_iter().map(str::to_owned).collect()));
     let mut all = vec![Vec::new()];
     for (key, values) in own.chain(common) {

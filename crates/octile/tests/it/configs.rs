@@ -39,6 +39,7 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
         ),
         (spec_of(Jps::default().prune(Pruners::Gates).gates(GateUse::Always)), "jps:prune=gates,gates=always"),
         (spec_of(Jps::default()).smoothed(Squeeze::Forbidden), "jps:smooth=greedy,squeeze=forbidden"),
+        (spec_of(Jps::default()).smoothed(Squeeze::Allowed).centred(), "jps:smooth=greedy,ends=centres"),
         (spec_of(Jps::default().prune(Pruners::Gates)).with_index("maps/a.octx"), "jps:prune=gates,index=maps/a.octx"),
         (spec_of(CornerSweep::default().cache(true).prune(Pruners::Gates)), "corner-sweep:cache=on,prune=gates"),
         (
@@ -142,6 +143,7 @@ fn what_does_not_go_together_is_refused_both_ways() {
         "block-astar:db=tile,smooth=greedy",
     );
     refused(spec_of(Jps::default()).with_index("a.octx"), "jps:index=a.octx");
+    refused(spec_of(Jps::default()).centred(), "jps:ends=centres");
     // The planner itself refuses too, without a spec around it.
     let error = Jps::default().prune(Pruners::BlockedAreas).planner(&grid).map(drop).unwrap_err();
     assert!(error.to_string().contains("use prune=gates"), "{error}");
@@ -225,7 +227,7 @@ mod data {
     #[test]
     fn paths_survive_and_broken_ones_are_refused() {
         let grid: Grid = "....\n.@@.\n....".parse().unwrap();
-        for spec in ["jps", "theta-star:squeeze=forbidden"] {
+        for spec in ["jps", "theta-star:squeeze=forbidden", "theta-star:ends=centres"] {
             let engine = Engine::new(spec, &grid).unwrap();
             for output in [Output::Waypoints, Output::Cells, Output::Cost] {
                 let mut path = Path::new();
@@ -238,6 +240,7 @@ mod data {
             r#"{"grid":{"points":[{"x":0,"y":0},{"x":2,"y":1}],"cost":{"straight":1,"diagonal":1}}}"#,
             r#"{"grid":{"points":[{"x":0,"y":0},{"x":2,"y":0}],"cost":{"straight":1,"diagonal":1}}}"#,
             r#"{"grid":{"points":[{"x":0,"y":0}]}}"#,
+            r#"{"centred":{"centres":null,"corners":[{"x":0,"y":0}],"length":1.0,"squeeze":"allowed"}}"#,
         ] {
             assert!(serde_json::from_str::<Path>(broken).is_err(), "{broken}");
         }

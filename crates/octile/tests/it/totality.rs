@@ -456,6 +456,12 @@ const FUNCTIONS: &[(&str, Call)] = &[
             world.pairs().for_each(|(a, b)| tried(finder.find(a, b)));
         }
     }),
+    ("search/wrapper.rs centred", |world| {
+        let planner = octile::ThetaStar::default().planner(&world.grid).unwrap();
+        let mut finder = Finder::of(search::centred(planner));
+        world.pairs().for_each(|(a, b)| tried(finder.find(a, b)));
+        tried(search::centred(octile::Jps::default().planner(&world.grid).unwrap()));
+    }),
     // Those of the trait `Planner`, with any scratch.
     ("search/planner.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
     ("search/planner.rs plan", |world| {

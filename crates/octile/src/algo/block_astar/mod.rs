@@ -135,6 +135,7 @@ static ABOUT: About = About {
         "block-astar:db=any-angle,squeeze=forbidden",
         "block-astar:db=any-angle,squeeze=forbidden,block=4",
         "block-astar:db=any-angle,smooth=greedy",
+        "block-astar:db=any-angle,ends=centres",
     ],
 };
 

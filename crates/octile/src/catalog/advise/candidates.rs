@@ -85,7 +85,7 @@ fn specs(grid: &Grid, needs: &Needs) -> Result<Vec<PlannerSpec>, BuildError> {
     };
     let mut specs = Vec::new();
     for spec in all {
-        let spec: PlannerSpec = with_squeeze(spec, needs).parse()?;
+        let spec: PlannerSpec = with_lines(spec, needs).parse()?;
         if spec.movements().contains(&grid.movement()) {
             specs.push(spec);
         }
@@ -93,12 +93,14 @@ fn specs(grid: &Grid, needs: &Needs) -> Result<Vec<PlannerSpec>, BuildError> {
     Ok(specs)
 }
 
-/// The spec with the rule of any-angle paths, if that is not the usual one.
-fn with_squeeze(spec: &str, needs: &Needs) -> String {
-    if !needs.any_angle || needs.squeeze == Squeeze::default() {
-        return spec.to_owned();
+/// The spec with the rule and the ends of any-angle paths, where these are not the usual ones.
+fn with_lines(spec: &str, needs: &Needs) -> String {
+    let mut spec = spec.to_owned();
+    for key in needs.lines().iter().filter(|_| needs.any_angle) {
+        spec.push(if spec.contains(':') { ',' } else { ':' });
+        spec.push_str(key);
     }
-    format!("{spec}{}squeeze={}", if spec.contains(':') { ',' } else { ':' }, needs.squeeze)
+    spec
 }
 
 /// Why a planner does not fit, if that is known before it is built. `squeezes` says whether squeezing connects cells that are not

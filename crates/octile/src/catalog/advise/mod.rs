@@ -48,6 +48,7 @@ use self::race::Finished;
 pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;
 pub use self::size::{ParseSizeError, Size};
 use super::PlannerSpec;
+use crate::geometry::Ends;
 use crate::grid::{Grid, Movement, Squeeze};
 use crate::search::{BuildError, OnEdit, Planner};
 
@@ -63,6 +64,8 @@ pub struct Needs {
     pub any_angle: bool,
     /// The rule of any-angle paths; of no account for others.
     pub squeeze: Squeeze,
+    /// Where any-angle paths begin and end.
+    pub ends: Ends,
 }
 
 impl fmt::Display for Needs {
@@ -73,9 +76,18 @@ impl fmt::Display for Needs {
         keys.extend(self.changes.then(|| "changes=yes".to_owned()));
         if self.any_angle {
             keys.push("paths=any-angle".to_owned());
-            keys.extend((self.squeeze != Squeeze::default()).then(|| format!("squeeze={}", self.squeeze)));
+            keys.extend(self.lines());
         }
         write!(f, "auto{}{}", if keys.is_empty() { "" } else { ":" }, keys.join(","))
+    }
+}
+
+impl Needs {
+    /// The keys that say what the lines of any-angle paths are like, where that is not the usual.
+    fn lines(&self) -> Vec<String> {
+        let squeeze = (self.squeeze != Squeeze::default()).then(|| format!("squeeze={}", self.squeeze));
+        let ends = (self.ends != Ends::default()).then(|| format!("ends={}", self.ends));
+        squeeze.into_iter().chain(ends).collect()
     }
 }
 
@@ -381,8 +393,9 @@ mod tests {
 
     #[test]
     fn needs_are_a_spec() {
-        let all = Needs { memory_bytes: Some(7), changes: true, any_angle: true, squeeze: Squeeze::Forbidden };
-        assert_eq!(all.to_string(), "auto:memory=7,changes=yes,paths=any-angle,squeeze=forbidden");
+        let (squeeze, ends) = (Squeeze::Forbidden, Ends::Centres);
+        let all = Needs { memory_bytes: Some(7), changes: true, any_angle: true, squeeze, ends };
+        assert_eq!(all.to_string(), "auto:memory=7,changes=yes,paths=any-angle,squeeze=forbidden,ends=centres");
         assert_eq!(Needs::default().to_string(), "auto");
         for needs in [all, Needs::default(), Needs { squeeze: Squeeze::Forbidden, ..Needs::default() }] {
             assert!(needs.to_string().parse::<PlannerSpec>().is_ok());
