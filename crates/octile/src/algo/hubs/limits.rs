@@ -144,7 +144,8 @@ impl Limits {
         self.shape.cells * CELL_BYTES + self.shape.sites * SITE_BYTES
     }
 
-    fn check(&self, steps: u64, bytes: u64) -> Result<(), Unsuited> {
+    /// Whether a build may take so many steps and bytes.
+    pub(in crate::algo) fn check(&self, steps: u64, bytes: u64) -> Result<(), Unsuited> {
         let (corners, is_slow) = (self.shape.sites as usize, !self.is_for_file);
         self.budget.check(steps, bytes).map_err(|over| Unsuited::Budget { over, corners, is_slow })
     }

@@ -166,14 +166,15 @@ fn split_steps(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// The places on the path by way of a hub, from start to goal, where `place` makes them of words. `None` if what the index says cannot be.
+/// The places on the path by way of a hub, from start to goal, where `place` makes them of words. Gives which of them the hub is; `None` if
+/// what the index says cannot be.
 pub(in crate::algo) fn trace<P>(
     view: &View,
     meeting: Meeting,
     [start, goal]: [P; 2],
     place: impl Fn(u32) -> P,
     path: &mut Vec<P>,
-) -> Option<()> {
+) -> Option<usize> {
     path.clear();
     path.push(start);
     push_sites(view, meeting.hub, meeting.start, &place, path)?;
@@ -183,7 +184,7 @@ pub(in crate::algo) fn trace<P>(
     path.push(goal);
     push_sites(view, meeting.hub, meeting.goal, &place, path)?;
     path[middle..].reverse();
-    Some(())
+    Some(middle)
 }
 
 /// Adds the places from a connection to a hub. Parents lie before their children: this ends, whatever the file says.
