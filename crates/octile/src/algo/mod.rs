@@ -22,6 +22,7 @@ pub mod rea_star;
 mod subgoals;
 mod taut;
 pub mod taut_graph;
+pub mod taut_labels;
 pub mod theta_star;
 
 pub use self::heuristic::Heuristic;

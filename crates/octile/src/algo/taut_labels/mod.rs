@@ -53,7 +53,7 @@ use self::settings::Settings;
 use crate::algo::hubs::file::{self, Format, Index};
 pub use crate::algo::hubs::limits::Unsuited;
 use crate::algo::hubs::query::{self, HubCosts};
-use crate::artifact::Artifact;
+use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::{Cell, Ends, Spot};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
@@ -72,7 +72,7 @@ config! {
         /// Whether paths may pass between obstacles that touch at a corner.
         squeeze: Squeeze,
         /// Which points of cells paths begin and end at.
-        ends: Ends ["ends": "corners or centres", "which points of cells paths begin and end at; default corners"],
+        ends: Ends,
     }
 }
 
@@ -100,7 +100,7 @@ pub(crate) const INDEX: IndexKind = IndexKind {
 };
 
 /// What a file holds, for people.
-fn describe(artifact: &Artifact) -> Result<Facts, crate::artifact::ArtifactError> {
+fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
     let mut facts = file::describe(artifact, &FORMAT)?;
     facts.push(("settings", Settings::read(artifact)?.to_string()));
     Ok(facts)
@@ -125,6 +125,15 @@ impl Config for TautLabels {
 
     fn set_squeeze(&mut self, squeeze: Squeeze) {
         self.squeeze = squeeze;
+    }
+
+    fn ends(&self) -> Ends {
+        self.ends
+    }
+
+    fn set_ends(&mut self, ends: Ends) -> bool {
+        self.ends = ends;
+        true
     }
 
     fn index_kinds(&self) -> Vec<&'static str> {
@@ -212,12 +221,12 @@ impl Planner for TautLabelsPlanner {
         let TautLabelsScratch { costs, spots } = scratch.get();
         let view = self.index.view();
         let Some(meeting) = query::meet(&view, Lengths(self.ends), costs, cells) else { return Ok(false) };
-        // What an index says that was made by hand need not be a path, but it ends.
-        let is_found = query::trace(&view, meeting, ends, spot_of, spots).is_some();
-        if is_found {
-            out.set_any_angle_spots(query.output, squeeze, spots.iter().copied());
+        let hub = query::trace(&view, meeting, ends, spot_of, spots);
+        // Half ways are taut; where they meet the path may go straight on.
+        if let Some(hub) = hub {
+            out.set_any_angle_turns(query.output, squeeze, spots, hub);
         }
-        Ok(is_found)
+        Ok(hub.is_some())
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -7,7 +7,8 @@ use super::{KIND, TautLabels};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Ends;
 use crate::grid::Squeeze;
-use crate::search::{SpecError, config};
+use crate::search::SpecError;
+use crate::search::config::{self, ENDS, SQUEEZE};
 
 /// The section of a file that has them.
 pub(super) const SETTINGS: &str = "settings";
@@ -45,18 +46,28 @@ impl From<Settings> for TautLabels {
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ends={},squeeze={}", self.ends, self.squeeze)
+        write!(f, "squeeze={},ends={}", self.squeeze, self.ends)
     }
 }
 
 impl FromStr for Settings {
     type Err = SpecError;
 
-    /// Reads what follows the colon of a spec.
+    /// Reads what follows the colon of a spec. What is left out is as is customary.
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let mut config = TautLabels::default();
-        config::set_all(&mut config, KIND, &["ends", "squeeze"], text)?;
-        Ok(Self::of(&config))
+        let mut settings = Self::default();
+        let pairs = if text.is_empty() { Vec::new() } else { config::pairs(text, text)? };
+        for (key, value) in pairs {
+            if key == SQUEEZE.name {
+                settings.squeeze = config::parsed(KIND, &SQUEEZE, value)?;
+            } else if key == ENDS.name {
+                settings.ends = config::parsed(KIND, &ENDS, value)?;
+            } else {
+                let known = vec![SQUEEZE.name, ENDS.name];
+                return Err(SpecError::NoSetting { kind: KIND, key: key.to_owned(), known });
+            }
+        }
+        Ok(settings)
     }
 }
 
@@ -75,6 +86,6 @@ mod tests {
         assert_eq!("".parse(), Ok(Settings::default()));
         assert!("ends=sides".parse::<Settings>().unwrap_err().to_string().contains("expected corners or centres"));
         let error = "smooth=greedy".parse::<Settings>().unwrap_err().to_string();
-        assert_eq!(error, "`smooth` says nothing about an index of kind `taut-labels`; its settings: ends, squeeze");
+        assert_eq!(error, "`smooth` says nothing about an index of kind `taut-labels`; its settings: squeeze, ends");
     }
 }
