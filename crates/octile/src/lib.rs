@@ -68,8 +68,9 @@
 //! # Cells and corners
 //! Most planners go from cell to cell. Any-angle planners, and all with `smooth=greedy`, go from corner to corner of cells in
 //! straight lines: a cell `x, y` of a query stands for the corner at its upper left, as in the any-angle track of the grid path
-//! planning competition. Their paths have [`corners`](Path::corners) instead of cells, and keep a rule of their own about
-//! obstacles that touch at a corner, [`Squeeze`]. The grid's movement rule must be [`Movement::Octile`].
+//! planning competition, or with the key `ends=centres` for its centre, where robots and units stand ([`Ends`]). Their paths have
+//! [`spots`](Path::spots) and [`corners`](Path::corners) instead of cells, and keep a rule of their own about obstacles that touch at a
+//! corner, [`Squeeze`]. The grid's movement rule must be [`Movement::Octile`].
 
 pub mod algo;
 pub mod artifact;
@@ -96,6 +97,7 @@ pub use crate::algo::jump_graph::JumpGraph;
 pub use crate::algo::rea_star::ReaStar;
 pub use crate::algo::taut_graph::TautGraph;
 pub use crate::algo::taut_labels::TautLabels;
+pub use crate::algo::taut_sight::TautSight;
 pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, advise};
 pub use crate::engine::{Answer, Engine, Finder};

@@ -23,6 +23,7 @@ mod subgoals;
 mod taut;
 pub mod taut_graph;
 pub mod taut_labels;
+pub mod taut_sight;
 pub mod theta_star;
 
 pub use self::heuristic::Heuristic;

@@ -22,11 +22,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::advise::{Needs, SIZE_EXPECTED, Size, advise};
+use super::advise::{Needs, Size, advise};
 use crate::geometry::{Ends, Weight};
 use crate::grid::{Movement, Squeeze};
 use crate::search::{
-    About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, Wrapper, config, names,
+    About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, SIZE_EXPECTED, Wrapper, config, names,
 };
 
 config! {

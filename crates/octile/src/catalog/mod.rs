@@ -22,13 +22,14 @@ use crate::algo::jump_graph::JumpGraph;
 use crate::algo::rea_star::ReaStar;
 use crate::algo::taut_graph::TautGraph;
 use crate::algo::taut_labels::{self, TautLabels};
+use crate::algo::taut_sight::TautSight;
 use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 use crate::grid::Movement;
 use crate::prune::{blocked_areas, gates};
 use crate::search::{Entry, IndexKind, SpecError, Suggestion, nearest};
 
 /// Every planner there is. To add one, add its line.
-const PLANNERS: [Entry; 17] = [
+const PLANNERS: [Entry; 18] = [
     Dijkstra::ENTRY,
     Astar::ENTRY,
     WeightedAstar::ENTRY,
@@ -41,6 +42,7 @@ const PLANNERS: [Entry; 17] = [
     LazyThetaStar::ENTRY,
     BlockAstar::ENTRY,
     TautGraph::ENTRY,
+    TautSight::ENTRY,
     TautLabels::ENTRY,
     Cpd::ENTRY,
     HubLabels::ENTRY,

@@ -94,7 +94,7 @@ pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> b
 /// use octile::{Cell, Corner, Grid, Spot, Squeeze, grid::sight};
 /// let grid: Grid = "..@\n.@.\n...".parse()?;
 /// let visible = |a: (u32, u32), b| sight::spots_visible(&grid, Spot::centre(a.into()), b, Squeeze::Forbidden);
-/// assert!(visible((1, 0), Spot::centre(Cell::new(0, 2))));
+/// assert!(visible((1, 0), Spot::centre(Cell::new(0, 1))));
 /// assert!(!visible((1, 0), Spot::centre(Cell::new(2, 2))));
 /// // The corner between the two obstacles is nobody's.
 /// assert!(!visible((1, 0), Spot::corner(Corner::new(2, 1))));
@@ -142,7 +142,7 @@ pub(crate) fn spots_on_map_visible(grid: &Grid, a: Spot, b: Spot, squeeze: Squee
 /// to the higher position `to`: along the edge between two lines from corner to corner, or inside one from centre to centre.
 fn level_is_open(lines: &BitLines, from: (u32, u32), to: u32, squeeze: Squeeze) -> bool {
     let (line, first, last) = (from.0 as usize / 2, from.1 as usize / 2, to as usize / 2);
-    if from.0 % 2 == 0 {
+    if from.0.is_multiple_of(2) {
         edge_is_open(lines, line, (first, last), squeeze)
     } else {
         // Padded lines and positions are one larger.
@@ -187,7 +187,7 @@ fn parts_are_free<const FORWARD: bool>(lines: &BitLines, from: (u32, u32), to: (
     let unit = 2 * across;
     let (whole_step, rest_step) = (along / across, 2 * (along % across));
     // A centre is half a cell on, and half a line behind the edge before it: there the straight line through it, followed back, would be.
-    let back = if from.0 % 2 == 0 { 0 } else { across - along };
+    let back = if from.0.is_multiple_of(2) { 0 } else { across - along };
     let (mut whole, mut rest) = (back.div_euclid(unit), back.rem_euclid(unit));
     let origin = if FORWARD { from.1 / 2 } else { from.1.div_ceil(2) };
     // The cells of the segment are those before it. Parts of the straight line beyond its ends are cut off.

@@ -5,13 +5,11 @@
 //! it. What was found from a jump point comes from the rows and columns of the diagonal walks that it began with: it is dropped if
 //! one of those has changed since.
 
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use crate::algo::jump_points::{Expand, Gate, Sink, expand};
 use crate::geometry::{Cell, Dir, DirSet};
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid};
+use crate::search::history::History;
 use crate::search::size_bytes;
 
 /// The edits of a planner's map, as far as caches need to know.
@@ -20,47 +18,23 @@ pub(super) struct Changes {
     /// For each row and column, with a border, the number of the last edit on it or beside it.
     rows: Vec<u32>,
     columns: Vec<u32>,
-    /// The number of the last edit.
-    now: u32,
-    /// What identifies the map after each of the last edits, among all maps of all planners.
-    states: VecDeque<u64>,
+    history: History,
 }
-
-/// Caches that have not been used for so many edits begin anew.
-const MOST_STATES: usize = 4096;
 
 impl Changes {
     pub(super) fn new(grid: &Grid) -> Self {
         let lines = |side: u32| vec![0; side as usize + 2];
-        Self {
-            rows: lines(grid.height()),
-            columns: lines(grid.width()),
-            now: 0,
-            states: VecDeque::from([Self::new_state()]),
-        }
-    }
-
-    fn new_state() -> u64 {
-        static STATES: AtomicU64 = AtomicU64::new(0);
-        STATES.fetch_add(1, Ordering::Relaxed)
+        Self { rows: lines(grid.height()), columns: lines(grid.width()), history: History::new() }
     }
 
     /// Follows edits.
     pub(super) fn apply(&mut self, edits: &Edits) {
-        self.now += 1;
+        let now = self.history.advance();
         for (cell, _) in edits.iter() {
             let (x, y) = (cell.x as usize, cell.y as usize);
-            self.rows[y..=y + 2].fill(self.now);
-            self.columns[x..=x + 2].fill(self.now);
+            self.rows[y..=y + 2].fill(now);
+            self.columns[x..=x + 2].fill(now);
         }
-        if self.states.len() == MOST_STATES {
-            self.states.pop_front();
-        }
-        self.states.push_back(Self::new_state());
-    }
-
-    fn state(&self) -> u64 {
-        self.states[self.states.len() - 1]
     }
 
     /// Whether a row or column at most so far from a cell has changed after the edit of that number.
@@ -114,7 +88,7 @@ size_bytes!(Cache: places, entries, hops);
 impl Cache {
     pub(super) fn new(grid: &Grid, changes: &Changes) -> Self {
         let places = vec![0; 4 * grid.padded_cells()];
-        Self { places, entries: Vec::new(), hops: Vec::new(), state: changes.state() }
+        Self { places, entries: Vec::new(), hops: Vec::new(), state: changes.history.mark() }
     }
 
     fn clear(&mut self) {
@@ -125,10 +99,10 @@ impl Cache {
 
     /// Prepares for a query on a map as it is now.
     pub(super) fn follow(&mut self, changes: &Changes) {
-        if self.hops.len() > MOST_HOPS || !changes.states.contains(&self.state) {
+        if self.hops.len() > MOST_HOPS || !changes.history.knows(self.state) {
             self.clear();
         }
-        self.state = changes.state();
+        self.state = changes.history.mark();
     }
 }
 
@@ -149,7 +123,7 @@ impl Expand<&Planes> for Remember<'_> {
         moves: DirSet,
         sink: &mut impl Sink,
     ) {
-        let (cache, now) = (&mut *self.cache, self.changes.now);
+        let (cache, now) = (&mut *self.cache, self.changes.history.now());
         let place = 4 * self.grid.id(cell).index() + dir as usize / 2;
         let number = cache.places[place] as usize;
         let mut known = number.checked_sub(1).map(|number| cache.entries[number]);

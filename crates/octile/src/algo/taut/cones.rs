@@ -113,7 +113,7 @@ impl View<'_> {
     }
 
     /// The last corner in sight along a row of corners, to the right or to the left; the corner itself if it sees none there.
-    pub(in crate::algo) fn along(&self, from: Corner, to_right: bool) -> u32 {
+    fn along(&self, from: Corner, to_right: bool) -> u32 {
         let (rows, y) = (self.grid.rows(), from.y as usize);
         // Padded cells to the right of a corner have a number one larger.
         let reach = |line: usize, x: usize| match to_right {
@@ -168,10 +168,47 @@ struct Cone {
     high: i64,
 }
 
+/// A rectangle of cells, which may reach beyond the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::algo) struct Area {
+    pub(in crate::algo) left: i32,
+    pub(in crate::algo) top: i32,
+    pub(in crate::algo) right: i32,
+    pub(in crate::algo) bottom: i32,
+}
+
+impl Area {
+    /// No cell.
+    pub(in crate::algo) const NONE: Self = Self { left: i32::MAX, top: i32::MAX, right: i32::MIN, bottom: i32::MIN };
+
+    /// The cells around a corner.
+    pub(in crate::algo) fn around(corner: Corner) -> Self {
+        let (x, y) = (corner.x as i32, corner.y as i32);
+        Self { left: x - 1, top: y - 1, right: x, bottom: y }
+    }
+
+    /// Takes in some cells of a row, and one more all around.
+    #[inline]
+    fn take(&mut self, row: i32, first: i32, last: i32) {
+        self.left = self.left.min(first - 1);
+        self.right = self.right.max(last + 1);
+        self.top = self.top.min(row - 1);
+        self.bottom = self.bottom.max(row + 1);
+    }
+}
+
+impl Default for Area {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 /// Cones that are still to be followed.
 #[derive(Debug, Default)]
 pub(in crate::algo) struct Cones {
     open: Vec<Cone>,
+    /// Takes in the cells that were looked at, and one more all around: all that what was found depends on.
+    pub(in crate::algo) area: Area,
     /// Rows that were looked at, in all.
     pub(in crate::algo) rows: u64,
 }
@@ -299,6 +336,46 @@ impl Cone {
 }
 
 impl Cones {
+    /// Gives the spans of all corners that an end of a path sees.
+    pub(in crate::algo) fn around<const ALL: bool>(
+        &mut self,
+        view: View<'_>,
+        from: Spot,
+        mut span: impl FnMut(u32, u32, u32),
+    ) {
+        // Of a pinch none but the lines to its lower right may begin there.
+        let is_pinch = from.as_corner().is_some_and(|corner| view.is_shut(corner));
+        let ways = if is_pinch { &[true][..] } else { &[true, false] };
+        for &way in ways {
+            if let Some(corner) = from.as_corner() {
+                self.along(view, corner, way, &mut span);
+            }
+            let slopes = if is_pinch { (0, FLAT) } else { (-FLAT, FLAT) };
+            self.scan::<ALL>(view, from, way, slopes, &mut span);
+        }
+    }
+
+    /// Gives the corners in sight along the row of a corner, to its right or to its left.
+    #[inline]
+    pub(in crate::algo) fn along(
+        &mut self,
+        view: View<'_>,
+        from: Corner,
+        to_right: bool,
+        span: &mut impl FnMut(u32, u32, u32),
+    ) {
+        let end = view.along(from, to_right);
+        let (x, y) = (from.x as i32, from.y as i32);
+        for row in [y - 1, y] {
+            self.area.take(row, x.min(end as i32) - 1, x.max(end as i32));
+        }
+        if end > from.x {
+            span(from.y, from.x + 1, end);
+        } else if end < from.x {
+            span(from.y, end, from.x - 1);
+        }
+    }
+
     /// Gives the spans of corners that a point sees on the lines above or below it, between two slopes: a line, and the first and the last
     /// corner on it. If `ALL` is not set, lines on which no corner of an obstacle can be may be left out.
     #[inline]
@@ -311,16 +388,22 @@ impl Cones {
         mut span: impl FnMut(u32, u32, u32),
     ) {
         let eye = &Eye::new(view, from, down);
+        if let Some(cone) = self.first::<ALL>(eye, slopes) {
+            self.run::<ALL>(eye, cone, &mut span);
+        }
+    }
+
+    #[inline]
+    fn run<const ALL: bool>(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
         self.open.clear();
-        let Some(cone) = Self::first::<ALL>(eye, slopes) else { return };
-        self.open(eye, cone, &mut span);
+        self.open::<ALL>(eye, cone, span);
         while let Some(cone) = self.open.pop() {
-            self.follow::<ALL>(eye, cone, &mut span);
+            self.follow::<ALL>(eye, cone, span);
         }
     }
 
     /// The cone behind the first line.
-    fn first<const ALL: bool>(eye: &Eye<'_>, (low, high): (i64, i64)) -> Option<Cone> {
+    fn first<const ALL: bool>(&mut self, eye: &Eye<'_>, (low, high): (i64, i64)) -> Option<Cone> {
         let (rows, row) = (eye.view.grid.rows(), eye.row(0));
         // The padded cell to the left of the point, or that of a centre.
         let left = (eye.x as usize).div_ceil(2);
@@ -329,20 +412,23 @@ impl Cones {
             return None;
         }
         let (first, end) = (rows.run_start(row, cell) as i32 - 1, rows.run_end(row, cell) as i32 - 1);
+        self.area.take(row as i32 - 1, first - 1, end);
         let low = low.max(eye.slope_to(first, 1));
         let high = high.min(eye.slope_to(end, 1));
         let cone = Cone { lines: 1, low, high }.closed()?;
-        if ALL { Some(cone) } else { Self::deepen(eye, cone, first, end) }
+        if ALL { Some(cone) } else { self.deepen(eye, cone, first, end) }
     }
 
-    /// Gives out the span of a cone, and puts it aside.
+    /// Puts a cone aside.
     #[inline]
-    fn open(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
-        eye.front(cone).emit(eye, span);
+    fn open<const ALL: bool>(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
+        if ALL {
+            eye.front(cone).emit(eye, span);
+        }
         self.open.push(cone);
     }
 
-    /// Follows a cone, whose span is given out already, until it comes to a row that is not free.
+    /// Follows a cone until it comes to a row that is not free.
     #[inline]
     fn follow<const ALL: bool>(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
         let (rows, width) = (eye.view.grid.rows(), eye.view.grid.width() as i32);
@@ -351,9 +437,10 @@ impl Cones {
         let first_of = low.min(0) + if low == 0 { -NEAR } else { NEAR };
         let last_of = high.max(0) + if high == 0 { NEAR } else { -1 - NEAR };
         let mut front = eye.front(cone);
-        let mut is_told = true;
         loop {
             if low == high && eye.is_shut(low, front.cone.lines) {
+                // A pinch may open, and then it goes on.
+                self.area.take(eye.row(front.cone.lines) as i32 - 1, floor(front.left) - 1, floor(front.left));
                 return;
             }
             self.rows += 1;
@@ -361,29 +448,26 @@ impl Cones {
                 && eye.line(front.cone.lines) % BAND == 0
                 && let Some(next) = front.behind_band(eye)
             {
-                if !is_told {
-                    front.graze(eye, span);
-                }
+                front.graze(eye, span);
                 front = next;
-                is_told = false;
                 continue;
             }
             let first = (((front.left + first_of) >> 44) as i32).max(-1) + 1;
             let last = (((front.right + last_of) >> 44) as i32).min(width) + 1;
             let touched = Cells::new(rows, eye.row(front.cone.lines), first as usize, last as usize);
             if !touched.are_free() {
-                if !is_told {
+                if !ALL {
                     front.emit(eye, span);
                 }
+                self.area.take(eye.row(front.cone.lines) as i32 - 1, first - 1, last - 1);
                 return self.split::<ALL>(eye, &front, &touched, span);
             }
-            if !is_told {
+            if !ALL {
                 front.graze(eye, span);
             }
             front.cone.lines += 1;
             front.left += low;
             front.right += high;
-            is_told = ALL;
             if ALL {
                 front.emit(eye, span);
             }
@@ -403,22 +487,24 @@ impl Cones {
             let (from, to) = (begin.map(|begin| begin as i32 - 1), end.map(|end| end as i32 - 1));
             let Some(mut cone) = eye.clip(front, from, to) else { return };
             if !ALL && let (Some(from), Some(to)) = (from, to) {
-                let Some(deeper) = Self::deepen(eye, cone, from, to) else { return };
+                let Some(deeper) = self.deepen(eye, cone, from, to) else { return };
                 cone = deeper;
             }
-            self.open(eye, cone, span);
+            self.open::<ALL>(eye, cone, span);
         });
     }
 
     /// The cone behind all rows that have the same run, from `first` to before `end`, as the one that it comes from; if there is
     /// something left of it. What the last of them leaves, those before it do too.
     #[inline]
-    fn deepen(eye: &Eye<'_>, cone: Cone, first: i32, end: i32) -> Option<Cone> {
+    fn deepen(&mut self, eye: &Eye<'_>, cone: Cone, first: i32, end: i32) -> Option<Cone> {
         let rows = eye.view.grid.rows();
         let mut lines = cone.lines;
         while is_run(rows, eye.row(lines), first as usize, end as usize + 1) {
             lines += 1;
         }
+        // The last row that was looked at is the one that differs.
+        self.area.take(eye.row(lines) as i32 - 1, first - 1, end);
         if lines == cone.lines {
             return Some(cone);
         }

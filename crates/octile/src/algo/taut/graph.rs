@@ -165,18 +165,39 @@ fn find_hops(cones: &mut Cones, view: View<'_>, corners: &Corners, number: u32, 
     let turn = corners.turn(number);
     for side in 0..2 {
         let sector = Sector::of(turn.kind, side);
-        let mut span = |y: u32, first: u32, last: u32| {
-            corners.for_each(y, first, last, |other, end| {
-                if let Some(end_side) = end.kind.side(end.to(turn.spot())) {
-                    found.push([slot(number, side), slot(other, end_side)]);
-                }
-            });
-        };
+        let mut find = taut_ends(corners, turn, |other, _, end| found.push([slot(number, side), slot(other, end)]));
         if sector.right {
-            sector.along(view, turn.corner(), &mut span);
+            sector.along(cones, view, turn.corner(), &mut find);
         }
         if sector.down {
-            sector.scan::<false>(cones, view, turn.corner(), sector.slopes(), &mut span);
+            sector.scan::<false>(cones, view, turn.corner(), sector.slopes(), &mut find);
         }
+    }
+}
+
+/// Visits the hops of one side of a corner between two slopes whose signs are not known, and along its row if `has_row`: each with the
+/// number of the corner that it leads to, that corner, and the side of it on which it ends.
+pub(in crate::algo) fn sector_hops(
+    (cones, view, corners): (&mut Cones, View<'_>, &Corners),
+    (turn, side): (Turn, Side),
+    ((low, high), has_row): ((i64, i64), bool),
+    visit: impl FnMut(u32, Turn, Side),
+) {
+    let sector = Sector::of(turn.kind, side);
+    let mut find = taut_ends(corners, turn, visit);
+    if has_row {
+        sector.along(cones, view, turn.corner(), &mut find);
+    }
+    sector.scan::<false>(cones, view, turn.corner(), sector.between(low, high), &mut find);
+}
+
+/// What visits the corners of a span that a taut line from a corner may end at.
+fn taut_ends(corners: &Corners, from: Turn, mut visit: impl FnMut(u32, Turn, Side)) -> impl FnMut(u32, u32, u32) {
+    move |y, first, last| {
+        corners.for_each(y, first, last, |number, end| {
+            if let Some(side) = end.kind.side(end.to(from.spot())) {
+                visit(number, end, side);
+            }
+        });
     }
 }

@@ -16,11 +16,6 @@ impl Vector {
         Self { x: bx as i32 - ax as i32, y: by as i32 - ay as i32 }
     }
 
-    #[inline]
-    pub(in crate::algo) fn reversed(self) -> Self {
-        Self { x: -self.x, y: -self.y }
-    }
-
     /// The cross product: its sign tells on which side of this vector the other is.
     #[inline]
     fn cross(self, other: Self) -> i64 {
@@ -149,7 +144,7 @@ impl Kind {
     /// What orders the directions of a side, from along the obstacle on. Quotients of numbers this small are rounded in order, and equal ones
     /// equally; so they are compared exactly.
     #[inline]
-    pub(super) fn angle(self, side: Side, to: Vector) -> f64 {
+    pub(in crate::algo) fn angle(self, side: Side, to: Vector) -> f64 {
         let (x, y) = (f64::from(to.x.abs()), f64::from(to.y.abs()));
         match side {
             _ if self.is_pinch() => 0.0,

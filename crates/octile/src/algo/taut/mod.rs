@@ -8,7 +8,7 @@ mod search;
 mod sector;
 
 pub(in crate::algo) use self::corners::Corners;
-pub(in crate::algo) use self::graph::{Effort, Graph, Hop, Slot, slot};
+pub(in crate::algo) use self::graph::{Effort, Graph, Hop, Slot, sector_hops, slot};
 pub(in crate::algo) use self::kind::{Side, Turn, Vector};
 pub(in crate::algo) use self::search::{Arrival, Hops, Memory, Search};
-pub(in crate::algo) use self::sector::{Sector, around, seen};
+pub(in crate::algo) use self::sector::{Sector, seen};

@@ -4,8 +4,6 @@ use super::cones::{Cones, FLAT, View};
 use super::corners::Corners;
 use super::kind::{Kind, Side, Turn, Vector};
 use crate::geometry::{Corner, Spot};
-use crate::grid::Squeeze;
-use crate::grid::corners::{self, CLOSED_PINCH, LOWER_RIGHT_PINCH};
 
 /// A quarter of the directions from a corner: those between a row and a column.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +43,15 @@ impl Sector {
 
     /// Gives the corners of the row that are in sight, if it is part of the sector.
     #[inline]
-    pub(in crate::algo) fn along(self, view: View<'_>, from: Corner, span: &mut impl FnMut(u32, u32, u32)) {
+    pub(in crate::algo) fn along(
+        self,
+        cones: &mut Cones,
+        view: View<'_>,
+        from: Corner,
+        span: &mut impl FnMut(u32, u32, u32),
+    ) {
         if self.has_row {
-            along(view, from, self.right, span);
+            cones.along(view, from, self.right, span);
         }
     }
 
@@ -74,40 +78,6 @@ impl Sector {
     }
 }
 
-#[inline]
-fn along(view: View<'_>, from: Corner, to_right: bool, span: &mut impl FnMut(u32, u32, u32)) {
-    let end = view.along(from, to_right);
-    if end > from.x {
-        span(from.y, from.x + 1, end);
-    } else if end < from.x {
-        span(from.y, end, from.x - 1);
-    }
-}
-
-/// Gives the spans of corners that an end of a path sees, all around.
-#[inline]
-pub(in crate::algo) fn around<const ALL: bool>(
-    cones: &mut Cones,
-    view: View<'_>,
-    from: Spot,
-    mut span: impl FnMut(u32, u32, u32),
-) {
-    let cells = from.as_corner().map(|corner| corners::around(view.grid, corner));
-    let is_pinch = view.squeeze == Squeeze::Forbidden && matches!(cells, Some(LOWER_RIGHT_PINCH | CLOSED_PINCH));
-    // Of a pinch none but the lines to its lower right may begin there.
-    let low = if is_pinch { 0 } else { -FLAT };
-    if let Some(corner) = from.as_corner() {
-        along(view, corner, true, &mut span);
-        if !is_pinch {
-            along(view, corner, false, &mut span);
-        }
-    }
-    cones.scan::<ALL>(view, from, true, (low, FLAT), &mut span);
-    if !is_pinch {
-        cones.scan::<ALL>(view, from, false, (low, FLAT), &mut span);
-    }
-}
-
 /// Visits the corners that an end of a path sees and at which a path from there may turn: each with its number, the side on which the line
 /// ends, and where the end lies as seen from the corner.
 #[inline]
@@ -118,7 +88,7 @@ pub(in crate::algo) fn seen(
     from: Spot,
     mut visit: impl FnMut(u32, Turn, Side, Vector),
 ) {
-    around::<false>(cones, view, from, |y, first, last| {
+    cones.around::<false>(view, from, |y, first, last| {
         corners.for_each(y, first, last, |number, turn| {
             let back = turn.to(from);
             if let Some(side) = turn.kind.side(back) {

@@ -35,7 +35,7 @@ static ABOUT: About = About {
     summary: "shortest paths in any direction over a graph of taut hops between corners, dead ends left out",
     paper: "new, after Oh & Leong 2017",
     index: IndexEffort::Map,
-    variants: &["taut-graph:squeeze=forbidden"],
+    variants: &["taut-graph:squeeze=forbidden", "taut-graph:ends=centres"],
 };
 
 impl Config for TautGraph {
@@ -57,6 +57,15 @@ impl Config for TautGraph {
 
     fn set_squeeze(&mut self, squeeze: Squeeze) {
         self.squeeze = squeeze;
+    }
+
+    fn ends(&self) -> Ends {
+        self.ends
+    }
+
+    fn set_ends(&mut self, ends: Ends) -> bool {
+        self.ends = ends;
+        true
     }
 
     fn on_edit(&self) -> OnEdit {
@@ -118,6 +127,10 @@ impl Planner for TautGraphPlanner {
 
     fn squeeze(&self) -> Option<Squeeze> {
         Some(self.map.squeeze())
+    }
+
+    fn ends(&self) -> Ends {
+        self.ends
     }
 
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {

@@ -36,7 +36,6 @@ mod percentile;
 mod race;
 mod reasons;
 mod sample;
-mod size;
 
 use std::fmt;
 use std::time::Duration;
@@ -45,12 +44,11 @@ use self::candidates::Built;
 pub use self::choice::{CELLS_PER_EDIT, LONGER_AT_MOST, QUERIES_PER_EDIT};
 pub use self::percentile::percentile;
 use self::race::Finished;
-pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;
-pub use self::size::{ParseSizeError, Size};
 use super::PlannerSpec;
 use crate::geometry::Ends;
 use crate::grid::{Grid, Movement, Squeeze};
 use crate::search::{BuildError, OnEdit, Planner};
+pub use crate::search::{ParseSizeError, Size};
 
 /// What a planner is needed for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::search::KeyValue;
+use super::config::KeyValue;
 
 /// A number of bytes, which is written with a unit or without: `4096`, `512kB`, `1.5GB`, `1GiB`.
 ///

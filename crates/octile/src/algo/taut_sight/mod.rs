@@ -1,0 +1,178 @@
+//! Taut sight: shortest paths in any direction with nothing prepared, by looking around corners as the search comes to them.
+
+mod cache;
+mod search;
+
+use std::sync::Arc;
+
+use self::cache::Changes;
+use self::search::TautSightScratch;
+use crate::algo::taut::Corners;
+use crate::algo::taut::cones::Bands;
+use crate::geometry::{Cell, Ends};
+use crate::grid::corners::CornerMap;
+use crate::grid::{Edits, Grid, Movement, Squeeze};
+use crate::path::{Path, PathFault};
+use crate::search::{
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, Query, SIZE_EXPECTED,
+    Scratch, Size, config,
+};
+
+config! {
+    /// Search over taut hops that are found on the way.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct TautSight {
+        /// How much a thread may remember of what corners see; 64 MB if `None`.
+        memory: Option<Size> ["memory": SIZE_EXPECTED,
+            "how much a thread may remember of what corners see from one query to the next; default 64MB"],
+        /// Whether paths may pass between obstacles that touch at a corner.
+        squeeze: Squeeze,
+        /// Which points of cells paths begin and end at.
+        ends: Ends,
+    }
+}
+
+static ABOUT: About = About {
+    name: "taut-sight",
+    summary: "shortest paths in any direction, nothing prepared: looks around corners and remembers what they see",
+    paper: "new, after Oh & Leong 2017",
+    index: IndexEffort::None,
+    variants: &["taut-sight:squeeze=forbidden", "taut-sight:memory=0", "taut-sight:ends=centres"],
+};
+
+/// What a thread may remember, unless it is told.
+const MEMORY: Size = Size(64_000_000);
+
+impl Config for TautSight {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::AnyAngleOptimal
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        &[Movement::Octile]
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        Some(self.squeeze)
+    }
+
+    fn set_squeeze(&mut self, squeeze: Squeeze) {
+        self.squeeze = squeeze;
+    }
+
+    fn ends(&self) -> Ends {
+        self.ends
+    }
+
+    fn set_ends(&mut self, ends: Ends) -> bool {
+        self.ends = ends;
+        true
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        BuildError::check(self, build)?;
+        let map = CornerMap::new(build.grid(), self.squeeze);
+        let scene = Scene::new(&map);
+        let Size(memory) = self.memory.unwrap_or(MEMORY);
+        Ok(Box::new(TautSightPlanner { map, ends: self.ends, scene: Arc::new(scene), memory }))
+    }
+}
+
+/// What is known of a map beforehand: where its corners are, and what has changed.
+#[derive(Clone, Debug)]
+struct Scene {
+    bands: Bands,
+    corners: Corners,
+    changes: Changes,
+}
+
+impl Scene {
+    fn new(map: &CornerMap) -> Self {
+        let grid = map.grid();
+        Self { bands: Bands::new(grid), corners: Corners::new(grid, map.squeeze()), changes: Changes::new(grid) }
+    }
+
+    /// Follows edits, which the map has taken already.
+    fn follow(&mut self, grid: &Grid, edits: &Edits) {
+        self.bands.follow(grid, edits);
+        self.corners.follow(grid, edits);
+        self.changes.follow(edits);
+    }
+}
+
+/// Search over the taut hops of a map, found as it comes to them.
+#[derive(Clone, Debug)]
+struct TautSightPlanner {
+    map: CornerMap,
+    ends: Ends,
+    scene: Arc<Scene>,
+    /// The most bytes that a scratch remembers.
+    memory: u64,
+}
+
+impl Planner for TautSightPlanner {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::AnyAngleOptimal
+    }
+
+    fn grid(&self) -> &Grid {
+        self.map.grid()
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        Some(self.map.squeeze())
+    }
+
+    fn ends(&self) -> Ends {
+        self.ends
+    }
+
+    fn may_connect(&self, start: Cell, goal: Cell) -> bool {
+        self.map.may_connect(start, goal)
+    }
+
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(TautSightScratch::new(self.grid(), &self.scene))
+    }
+
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &TautSightScratch| scratch.fits(self.grid()))
+    }
+
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        Ok(match probe {
+            None => self.run(scratch.get(), query, out, &mut NoProbe),
+            Some(probe) => self.run(scratch.get(), query, out, probe),
+        })
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        if self.map.apply(edits)? {
+            Arc::make_mut(&mut self.scene).follow(self.map.grid(), edits);
+        }
+        Ok(())
+    }
+
+    fn refresh(&mut self) {
+        self.map.refresh();
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.scene.bands.total_bytes() + self.scene.corners.total_bytes()
+    }
+}

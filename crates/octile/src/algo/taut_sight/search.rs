@@ -1,0 +1,119 @@
+//! One query.
+
+use super::cache::Cache;
+use super::{Scene, TautSightPlanner};
+use crate::algo::taut::cones::{Cones, View};
+use crate::algo::taut::{Arrival, Hop, Hops, Memory, Search, seen};
+use crate::geometry::Spot;
+use crate::grid::{Grid, sight};
+use crate::path::Path;
+use crate::search::ds::table::Table;
+use crate::search::{Probe, Query, size_bytes};
+
+/// Working memory of [`TautSightPlanner`].
+#[derive(Debug)]
+pub(super) struct TautSightScratch {
+    memory: Memory,
+    cache: Cache,
+    cones: Cones,
+    goal_sees: Table<u32, 0>,
+    /// Cells in a row of the map, and rows.
+    size: (u32, u32),
+}
+
+size_bytes!(TautSightScratch: memory, cache, cones, goal_sees);
+
+impl TautSightScratch {
+    pub(super) fn new(grid: &Grid, scene: &Scene) -> Self {
+        let corners = scene.corners.len();
+        Self {
+            memory: Memory::new(corners),
+            cache: Cache::new(&scene.corners, &scene.changes),
+            cones: Cones::default(),
+            goal_sees: Table::new(corners),
+            size: (grid.width(), grid.height()),
+        }
+    }
+
+    pub(super) fn fits(&self, grid: &Grid) -> bool {
+        self.size == (grid.width(), grid.height())
+    }
+}
+
+/// So many corners are asked whether they see the goal. If there are more, it is asked once which ones it sees.
+const ASKED: u32 = 40;
+
+/// The hops of a map, found as they are asked for.
+struct OnDemand<'a> {
+    scene: &'a Scene,
+    view: View<'a>,
+    cones: &'a mut Cones,
+    cache: &'a mut Cache,
+    goal_sees: &'a mut Table<u32, 0>,
+    mark: u32,
+    asked: u32,
+    start: Spot,
+    goal: Spot,
+}
+
+impl OnDemand<'_> {
+    /// Whether the goal sees a corner.
+    fn sees(&mut self, corner: u32, spot: Spot) -> bool {
+        self.asked += 1;
+        if self.asked < ASKED {
+            return sight::spots_on_map_visible(self.view.grid, spot, self.goal, self.view.squeeze);
+        }
+        if self.asked == ASKED {
+            let Self { scene, view, cones, goal_sees, mark, goal, .. } = self;
+            seen(cones, *view, &scene.corners, *goal, |corner, _, _, _| goal_sees[corner as usize] = *mark);
+        }
+        self.goal_sees[corner as usize] == self.mark
+    }
+}
+
+impl Hops for OnDemand<'_> {
+    #[inline]
+    fn from_start(&mut self, mut visit: impl FnMut(Arrival)) {
+        let Self { scene, view, cones, start, .. } = self;
+        seen(cones, *view, &scene.corners, *start, |corner, turn, side, from| {
+            visit(Arrival { corner, turn, side, from });
+        });
+    }
+
+    #[inline]
+    fn reaches_goal(&mut self, Arrival { corner, turn, side, from }: Arrival) -> bool {
+        let to = turn.to(self.goal);
+        turn.kind.side(to) == Some(1 - side) && turn.kind.turns(side, from, to) && self.sees(corner, turn.spot())
+    }
+
+    #[inline]
+    fn onward(&mut self, Arrival { corner, turn, side, from }: Arrival, visit: impl FnMut(Hop)) {
+        let Self { scene, view, cones, cache, .. } = self;
+        cache.onward((cones, *view, &scene.corners, &scene.changes), (corner, turn, side, from), visit);
+    }
+}
+
+impl TautSightPlanner {
+    pub(super) fn run<P: Probe + ?Sized>(
+        &self,
+        scratch: &mut TautSightScratch,
+        query: Query,
+        out: &mut Path,
+        probe: &mut P,
+    ) -> bool {
+        let (grid, squeeze, output) = (self.map.grid(), self.map.squeeze(), query.output);
+        let [start, goal] = [query.start, query.goal].map(|cell| self.ends.spot(cell));
+        if sight::spots_on_map_visible(grid, start, goal, squeeze) {
+            out.set_any_angle_spots(output, squeeze, [start, goal].into_iter());
+            return true;
+        }
+        let Scene { bands, corners, changes } = &*self.scene;
+        let TautSightScratch { memory, cache, cones, goal_sees, .. } = scratch;
+        memory.fit(corners.len());
+        goal_sees.extend(corners.len().saturating_sub(goal_sees.len()));
+        cache.follow(corners, changes, self.memory);
+        let (view, mark) = (View { grid, bands, squeeze }, goal_sees.begin());
+        let mut hops = OnDemand { scene: &self.scene, view, cones, cache, goal_sees, mark, asked: 0, start, goal };
+        Search { grid, corners, squeeze, start, goal, memory, probe }.run(&mut hops, output, out)
+    }
+}
