@@ -96,6 +96,7 @@ pub use crate::algo::jps::Jps;
 pub use crate::algo::jump_graph::JumpGraph;
 pub use crate::algo::rea_star::ReaStar;
 pub use crate::algo::taut_graph::TautGraph;
+pub use crate::algo::taut_labels::TautLabels;
 pub use crate::algo::taut_sight::TautSight;
 pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, advise};

@@ -15,7 +15,7 @@ use super::{Catalog, STANDARD};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Ends;
 use crate::grid::{Grid, Movement, Squeeze};
-use crate::search::config::{self, Config};
+use crate::search::config::{self, Config, ENDS, SQUEEZE};
 use crate::search::{
     About, Build, BuildError, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner, SpecError, centred, smoothed,
 };
@@ -27,18 +27,6 @@ const SMOOTH: Key = Key {
     name: "smooth",
     takes: "greedy",
     help: "pull every path straight by line of sight between corners; default not",
-};
-
-const SQUEEZE: Key = Key {
-    name: "squeeze",
-    takes: "allowed or forbidden, with smooth=greedy or an any-angle planner",
-    help: "whether any-angle paths may pass between obstacles that touch at a corner; default allowed",
-};
-
-const ENDS: Key = Key {
-    name: "ends",
-    takes: "corners or centres, with smooth=greedy or an any-angle planner",
-    help: "whether any-angle paths begin and end at the upper left corners of cells or at their centres; default corners",
 };
 
 const INDEX: Key = Key {
@@ -160,8 +148,8 @@ impl PlannerSpec {
         if let Some(wrong) = smooth.filter(|&value| value != "greedy") {
             return Err(SpecError::bad_value(planner, &SMOOTH, wrong));
         }
-        let squeeze: Option<Squeeze> = parsed(planner, &SQUEEZE, squeeze)?;
-        let ends: Option<Ends> = parsed(planner, &ENDS, ends)?;
+        let squeeze: Option<Squeeze> = squeeze.map(|value| config::parsed(planner, &SQUEEZE, value)).transpose()?;
+        let ends: Option<Ends> = ends.map(|value| config::parsed(planner, &ENDS, value)).transpose()?;
         self.smoothing = smooth.map(|_| squeeze.unwrap_or_default());
         if let Some(squeeze) = squeeze {
             self.check_any_angle(&SQUEEZE, squeeze)?;
@@ -404,11 +392,6 @@ impl PlannerSpec {
         }
         Ok(Some(NamedIndex { file: file.to_owned(), artifact: Arc::new(artifact) }))
     }
-}
-
-/// The value of a common key, if it is given.
-fn parsed<T: FromStr>(planner: &'static str, key: &Key, value: Option<&str>) -> Result<Option<T>, SpecError> {
-    value.map(|value| value.parse().map_err(|_| SpecError::bad_value(planner, key, value))).transpose()
 }
 
 /// The index file that a spec names, opened.
