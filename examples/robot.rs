@@ -12,8 +12,7 @@ use std::io::{self, Write};
 use std::path::Path as FilePath;
 use std::{env, fs};
 
-use octile::algo::block_astar::Db;
-use octile::{BlockAstar, Cell, Corner, Edits, Engine, Georeference, Grid, Path, PlannerSpec, Spot, Squeeze};
+use octile::{Cell, Corner, Edits, Ends, Engine, Georeference, Grid, Path, Spot, Squeeze, TautSight};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -44,8 +43,8 @@ pub(crate) fn drive(map: &FilePath, from: Position, to: Position, out: &mut impl
     let file = octile::load(map)?; // unknown space is blocked
     let place = file.georeference.ok_or("the map does not say where it lies")?;
     let grid = widened(&file.grid, RADIUS / place.resolution)?;
-    let config = BlockAstar::default().db(Db::AnyAngle).squeeze(Squeeze::Forbidden);
-    let engine = Engine::new(PlannerSpec::from(config).centred(), &grid)?; // from the centres of cells
+    let config = TautSight::default().squeeze(Squeeze::Forbidden).ends(Ends::Centres); // from the centres of cells
+    let engine = Engine::new(config, &grid)?;
     // doc: end
 
     let goal = cell(&place, to)?;

@@ -48,6 +48,7 @@ const KINDS: [Kind; 8] = [
     Kind { name: "rectangles", planners: &["rea-star", "rea-star:fronts=cells"] },
     Kind { name: "blocks", planners: &["block-astar", "block-astar:db=any-angle", "block-astar:db=any-angle,block=4"] },
     Kind { name: "any angle", planners: &["theta-star", "lazy-theta-star", "astar:on=corners"] },
+    Kind { name: "taut", planners: &["taut-sight", "taut-graph", "taut-labels"] },
     Kind { name: "other projects", planners: &["peer/pathfinding", "peer/grid-pathfinding", "peer/pathfinding-moves"] },
 ];
 
