@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn what_cannot_be_built_is_built_beforehand_or_by_another() {
         let over = Budget::AT_ONCE.steps(8).check(9, 0).unwrap_err();
-        let slow = hub_labels::Unsuited::Budget { over, subgoals: 3, is_slow: true };
+        let slow = hub_labels::Unsuited::Budget { over, corners: 3, is_slow: true };
         assert!(told(BuildError::takes_long("hub-labels", "hub-labels", slow)).ends_with(
             "8 are allowed): build it beforehand with `octile build hub-labels MAP -o FILE` and give the file, or use planner `jump-graph`"
         ));
@@ -192,10 +192,10 @@ mod tests {
              -o FILE` and give the file"
         ));
         assert!(
-            told(BuildError::unsuited("hub-labels", hub_labels::Unsuited::Long))
-                .ends_with("moves; use planner `jump-graph`")
+            told(BuildError::unsuited("hub-labels", hub_labels::Unsuited::Long { most: 9 }))
+                .ends_with("longer than 9 cells; use planner `jump-graph`")
         );
-        let tight = hub_labels::Unsuited::Budget { over, subgoals: 3, is_slow: false };
+        let tight = hub_labels::Unsuited::Budget { over, corners: 3, is_slow: false };
         assert!(
             told(BuildError::unsuited("hub-labels", tight))
                 .ends_with("where 8 are allowed; allow more with --steps or --memory, or use planner `jump-graph`")

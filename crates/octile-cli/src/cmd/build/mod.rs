@@ -152,7 +152,7 @@ fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
     }
     let bar = output::progress_of_stages();
     let watch = output::watch(&bar);
-    let made = write(args, || index.build_from(&build.watched(&watch)).with_context(name));
+    let made = write(args, || index.build_with(&build.watched(&watch), settings).with_context(name));
     bar.finish_and_clear();
     made
 }

@@ -1,4 +1,7 @@
 //! The search over taut hops, for planners that know them beforehand and for those that find them as they go.
+//!
+//! A\* over corners, by the length of the straight line to the goal. Open-list keys are cut off to whole numbers, so the search goes on until
+//! no key is below the best path that was found; a corner that gets nearer is opened again.
 
 use std::f64::consts::SQRT_2;
 

@@ -186,3 +186,83 @@ impl Cache {
         known.last = piece;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algo::taut::cones::Bands;
+    use crate::grid::Squeeze;
+
+    /// A map with what is known of it.
+    struct Scenery {
+        grid: Grid,
+        bands: Bands,
+        corners: Corners,
+        changes: Changes,
+        cache: Cache,
+        /// How many rows were looked at.
+        cones: Cones,
+    }
+
+    impl Scenery {
+        fn new(grid: Grid) -> Self {
+            let corners = Corners::new(&grid, Squeeze::Allowed);
+            let changes = Changes::new(&grid);
+            let cache = Cache::new(&corners, &changes);
+            Self { bands: Bands::new(&grid), grid, corners, changes, cache, cones: Cones::default() }
+        }
+
+        fn apply(&mut self, edits: &Edits) {
+            self.grid.apply(edits).unwrap();
+            self.bands.follow(&self.grid, edits);
+            self.corners.follow(&self.grid, edits);
+            self.changes.follow(edits);
+        }
+
+        /// Asks every corner for what lies behind it, for paths along the obstacle; says how many hops there are, and how many rows were
+        /// looked at.
+        fn ask(&mut self, most_bytes: u64) -> (usize, u64) {
+            self.cache.follow(&self.corners, &self.changes, most_bytes);
+            let view = View { grid: &self.grid, bands: &self.bands, squeeze: Squeeze::Allowed };
+            let (mut hops, before) = (0, self.cones.rows);
+            for (number, side) in (0..self.corners.len() as u32).flat_map(|number| [(number, 0), (number, 1)]) {
+                let turn = self.corners.turn(number);
+                let (qx, qy) = turn.kind.quadrant();
+                let from = if side == 0 { Vector { x: 0, y: qy } } else { Vector { x: qx, y: 0 } };
+                let known = (&mut self.cones, view, &self.corners, &self.changes);
+                self.cache.onward(known, (number, turn, side, from), |_| hops += 1);
+            }
+            (hops, self.cones.rows - before)
+        }
+    }
+
+    fn two_rooms() -> Grid {
+        let is_wall = |x: u32, y: u32| x == 48 && y != 40 || (x, y) == (10, 10) || (x, y) == (80, 80);
+        Grid::from_fn(96, 96, |cell| !is_wall(cell.x, cell.y)).unwrap()
+    }
+
+    #[test]
+    fn what_is_known_is_not_looked_at_again() {
+        let mut known = Scenery::new(two_rooms());
+        let (hops, rows) = known.ask(u64::MAX);
+        assert!(hops > 0 && rows > 0);
+        assert_eq!(known.ask(u64::MAX), (hops, 0));
+        assert_eq!(known.ask(0), (hops, rows), "without memory");
+    }
+
+    #[test]
+    fn an_edit_makes_it_forget_what_can_have_seen_it() {
+        let mut known = Scenery::new(two_rooms());
+        let (hops, rows) = known.ask(u64::MAX);
+        // In the corner of one room, which some see.
+        known.apply(Edits::new().block((90, 2)));
+        let (more, again) = known.ask(u64::MAX);
+        assert!(again > 0 && again < rows + rows / 2, "{again} of {rows}");
+        let mut anew = Scenery::new(known.grid.clone());
+        assert_eq!(more, anew.ask(u64::MAX).0);
+        known.apply(Edits::new().free((90, 2)));
+        assert_eq!(known.ask(u64::MAX).0, hops);
+        // What is blocked already changes nothing that was seen.
+        assert_eq!(known.ask(u64::MAX), (hops, 0));
+    }
+}
