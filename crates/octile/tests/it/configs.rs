@@ -12,7 +12,7 @@ use octile::prune::blocked_areas::Lookup;
 use octile::{
     Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra, Ends, Engine,
     Grid, HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError,
-    Squeeze, TautLabels, ThetaStar, WeightedAstar,
+    Squeeze, TautGraph, TautLabels, TautSight, ThetaStar, WeightedAstar,
 };
 
 /// Every planner with every key, said both ways.
@@ -83,6 +83,11 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
         (spec_of(CoreSearch::default().landmarks(Landmarks::Four)), "core-search:landmarks=4"),
         (spec_of(HubLabels::default()), "hub-labels"),
         (spec_of(CoreTable::default()), "core-table"),
+        (spec_of(TautGraph::default().squeeze(Squeeze::Forbidden)), "taut-graph:squeeze=forbidden"),
+        (
+            spec_of(TautSight::default().memory(octile::advise::Size(5)).ends(Ends::Centres)),
+            "taut-sight:memory=5,ends=centres",
+        ),
         (
             spec_of(TautLabels::default().squeeze(Squeeze::Forbidden).ends(Ends::Centres)),
             "taut-labels:squeeze=forbidden,ends=centres",

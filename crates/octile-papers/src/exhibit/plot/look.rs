@@ -44,7 +44,10 @@ const KINDS: [Kind; 8] = [
     },
     Kind { name: "jump points", planners: &["jps", "jps:prune=gates", "jump-graph"] },
     Kind { name: "corners", planners: &["corner-sweep", "corner-sweep:cache=on"] },
-    Kind { name: "answers from an index", planners: &["hub-labels", "cpd", "core-table", "core-search", "taut-labels"] },
+    Kind {
+        name: "answers from an index",
+        planners: &["hub-labels", "cpd", "core-table", "core-search", "taut-labels"],
+    },
     Kind { name: "rectangles", planners: &["rea-star", "rea-star:fronts=cells"] },
     Kind { name: "blocks", planners: &["block-astar", "block-astar:db=any-angle", "block-astar:db=any-angle,block=4"] },
     Kind {
