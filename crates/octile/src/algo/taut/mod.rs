@@ -37,9 +37,10 @@ mod graph;
 mod kind;
 mod search;
 mod sector;
+mod sights;
 
 pub(in crate::algo) use self::corners::Corners;
 pub(in crate::algo) use self::graph::{Graph, Hop, Slot, sector_hops, slot};
 pub(in crate::algo) use self::kind::{Side, Turn, Vector};
 pub(in crate::algo) use self::search::{Arrival, Hops, Memory, Search};
-pub(in crate::algo) use self::sector::seen;
+pub(in crate::algo) use self::sector::{reach, seen, slopes};

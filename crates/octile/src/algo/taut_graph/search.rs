@@ -183,7 +183,7 @@ impl TautGraphPlanner {
         let (view, mark) = (View { grid, bands, squeeze }, marks.corners.begin());
         let mut needed = Needed { alive, view, cones, marks, mark, start, goal };
         needed.mark_goal();
-        let search = Search { grid, corners: &alive.corners, squeeze, start, goal, memory, probe };
+        let search = Search { view, corners: &alive.corners, start, goal, memory, probe };
         let found = search.run(&mut needed, output, out);
         needed.marks.clear();
         found

@@ -6,8 +6,8 @@
 //! of one cell, since what is a corner depends on the cells around it. A planner keeps for every tile of 16 x 16 cells the number of
 //! the last edit in it. What was found is forgotten if a tile that the box touches has changed since.
 
-use crate::algo::taut::cones::{Area, Cones, FLAT, View, slope};
-use crate::algo::taut::{Corners, Hop, Side, Slot, Turn, Vector, sector_hops, slot};
+use crate::algo::taut::cones::{Area, Cones, View};
+use crate::algo::taut::{Corners, Hop, Side, Slot, Turn, Vector, reach, sector_hops, slopes, slot};
 use crate::geometry::Cell;
 use crate::grid::{Edits, Grid};
 use crate::search::history::History;
@@ -162,7 +162,7 @@ impl Cache {
     ) {
         let known = &mut self.known[slot as usize];
         let first = self.hops.len();
-        let slopes = if side == 0 { (known.reach.max(0), reach) } else { (FLAT - reach, FLAT - known.reach.max(0)) };
+        let slopes = slopes(side, (known.reach.max(0), reach));
         let is_new = known.reach < 0;
         cones.area = if is_new { Area::around(turn.corner()) } else { known.area };
         sector_hops((cones, view, corners), (turn, side), (slopes, is_new), |number, end, end_side| {
@@ -185,17 +185,6 @@ impl Cache {
         }
         known.last = piece;
     }
-}
-
-/// How far a path looks that has come to a corner from a point that lies there: up to straight on. On a side it begins along the obstacle:
-/// on the first one upright, on the second one flat.
-#[inline]
-fn reach(turn: Turn, side: Side, from: Vector) -> i64 {
-    if turn.kind.is_pinch() {
-        return FLAT;
-    }
-    let slope = if from.y == 0 { FLAT } else { slope(from.x.abs(), from.y.abs()) };
-    if side == 0 { slope } else { FLAT - slope }
 }
 
 #[cfg(test)]
