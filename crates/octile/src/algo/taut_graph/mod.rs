@@ -163,11 +163,11 @@ impl Planner for TautGraphPlanner {
     }
 
     fn create_scratch(&self) -> Scratch {
-        Scratch::new(TautGraphScratch::new(&self.index.alive))
+        Scratch::new(TautGraphScratch::new(self.grid(), &self.index.alive))
     }
 
     fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &TautGraphScratch| scratch.fits(&self.index.alive))
+        scratch.holds(|scratch: &TautGraphScratch| scratch.fits(self.grid()))
     }
 
     fn search(

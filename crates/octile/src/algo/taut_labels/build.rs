@@ -154,6 +154,8 @@ impl Connect<BITS> for Sight<'_> {
         seen(&mut self.cones, self.view, self.corners, spot, |corner, turn, _, _| {
             found.push(Link::new(lengths::between(spot, turn.spot()), self.ranks[corner as usize]));
         });
+        // An index is the same in whatever order corners are seen.
+        found.sort_unstable_by_key(|hop| hop.to());
         self.cones.rows - rows + found.len() as u64
     }
 

@@ -225,8 +225,11 @@ mod tests {
             self.cache.follow(&self.corners, &self.changes, most_bytes);
             let view = View { grid: &self.grid, bands: &self.bands, squeeze: Squeeze::Allowed };
             let (mut hops, before) = (0, self.cones.rows);
-            for (number, side) in (0..self.corners.len() as u32).flat_map(|number| [(number, 0), (number, 1)]) {
-                let turn = self.corners.turn(number);
+            let mut turns = Vec::new();
+            for y in 0..=self.grid.height() {
+                self.corners.for_each(y, 0, self.grid.width(), |number, turn| turns.push((number, turn)));
+            }
+            for ((number, turn), side) in turns.into_iter().flat_map(|turn| [(turn, 0), (turn, 1)]) {
                 let (qx, qy) = turn.kind.quadrant();
                 let from = if side == 0 { Vector { x: 0, y: qy } } else { Vector { x: qx, y: 0 } };
                 let known = (&mut self.cones, view, &self.corners, &self.changes);

@@ -372,8 +372,7 @@ mod tests {
             for any_angle in [false, true] {
                 let advice = advise(&map.parse().unwrap(), &Needs { any_angle, ..Needs::default() }).unwrap();
                 assert!(advice.reasons[0].starts_with("nothing could be asked"), "{:?}", advice.reasons);
-                let least = if any_angle { "taut-sight" } else { "jps" };
-                assert_eq!(advice.spec.about().name, least);
+                assert!(any_angle || advice.measured().unwrap().index_bytes == 0);
             }
         }
     }
