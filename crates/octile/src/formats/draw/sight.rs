@@ -12,48 +12,50 @@ pub(super) struct Sight {
     pub(super) colour: Colour,
 }
 
-/// How much of the tint a cell gets that has all of its corners in sight of a point, and one that has all but one.
+/// How much of the tint a cell gets that has all of its corners in sight, and one that has all but one.
 const WHOLE: f64 = 0.24;
 const PART: f64 = 0.12;
 
 impl Sight {
     /// Tints the free cells of a map, given row by row.
     pub(super) fn tint(&self, grid: &Grid, colours: &mut [Colour]) {
-        let most = self.most_corners(grid);
-        let free = grid.cells().zip(colours).zip(most).filter(|((cell, _), _)| grid.is_free(*cell));
-        for ((_, colour), corners) in free {
+        let in_sight = corners_in_sight(grid, [&self.sights[..]]);
+        let of_one_point = corners_in_sight(grid, self.sights.chunk_by(|a, b| a.0 == b.0));
+        let cells = grid.cells().zip(colours).zip(in_sight.into_iter().zip(of_one_point));
+        for ((_, colour), corners) in cells.filter(|((cell, _), _)| grid.is_free(*cell)) {
             match corners {
-                4 => *colour = colour.towards(self.colour, WHOLE),
-                3 => *colour = colour.towards(self.colour, PART),
-                // Two in a row are in sight of a point on the other side of a wall too.
+                // Where the views of two points meet, each may see one side of a cell.
+                (4, 2..) => *colour = colour.towards(self.colour, WHOLE),
+                // Corners here and there, or in a row along the other side of a wall, show nothing.
+                (_, 3) => *colour = colour.towards(self.colour, PART),
                 _ => {}
             }
         }
     }
-
-    /// For each cell how many of its corners the point sees that sees most of them.
-    fn most_corners(&self, grid: &Grid) -> Vec<u8> {
-        let cells = grid.width() as usize * grid.height() as usize;
-        let (mut most, mut counts) = (vec![0; cells], vec![0; cells]);
-        for of_point in self.sights.chunk_by(|a, b| a.0 == b.0) {
-            let touched = touched(grid, of_point);
-            for &cell in &touched {
-                counts[cell] += 1;
-            }
-            for cell in touched {
-                most[cell] = counts[cell].max(most[cell]);
-                counts[cell] = 0;
-            }
-        }
-        most
-    }
 }
 
-/// The cells around the corners that a point sees, by their places in the map: each as often as it has such corners.
-fn touched(grid: &Grid, of_point: &[(Spot, Corner, Corner)]) -> Vec<usize> {
+/// For each cell how many of its corners are in sight, of the group of sights that has most of them.
+fn corners_in_sight<'a>(grid: &Grid, groups: impl IntoIterator<Item = &'a [(Spot, Corner, Corner)]>) -> Vec<u8> {
+    let cells = grid.width() as usize * grid.height() as usize;
+    let (mut most, mut counts) = (vec![0; cells], vec![0; cells]);
+    for group in groups {
+        let touched = touched(grid, group);
+        for &cell in &touched {
+            counts[cell] += 1;
+        }
+        for cell in touched {
+            most[cell] = counts[cell].max(most[cell]);
+            counts[cell] = 0;
+        }
+    }
+    most
+}
+
+/// The cells around corners in sight, by their places in the map: each as often as it has such corners.
+fn touched(grid: &Grid, sights: &[(Spot, Corner, Corner)]) -> Vec<usize> {
     let (width, height) = (grid.width(), grid.height());
     let row = |&(_, first, last): &(Spot, Corner, Corner)| (first.x..=last.x.min(width)).map(move |x| (x, first.y));
-    let mut corners: Vec<(u32, u32)> = of_point.iter().flat_map(row).collect();
+    let mut corners: Vec<(u32, u32)> = sights.iter().flat_map(row).collect();
     corners.sort_unstable();
     corners.dedup();
     let around = |(x, y): (u32, u32)| {
