@@ -32,7 +32,9 @@ impl Vector {
     /// Which of nine ways it points: by the signs of its coordinates.
     #[inline]
     fn way(self) -> usize {
-        (self.x.signum() * 3 + self.y.signum() + 4) as usize
+        // Shifting by 31 leaves the sign: 0 or -1.
+        let sign = |z: i32| z >> 31 | i32::from(z != 0);
+        (sign(self.x) * 3 + sign(self.y) + 4) as usize
     }
 }
 
