@@ -313,9 +313,17 @@ impl Ray {
     fn on(self, lines: i64) -> Self {
         Self { place: self.place + lines * self.slope, ..self }
     }
+
+    /// The same for any number of lines: a place far beyond the map is cut off.
+    #[inline]
+    fn far_on(self, lines: i64) -> Self {
+        let place = self.place.saturating_add(self.slope.saturating_mul(lines));
+        Self { place: place.clamp(-FLAT, FLAT), ..self }
+    }
 }
 
 impl Cone {
+    /// The same, so many lines on.
     #[inline]
     fn on(self, lines: i32) -> Self {
         Self { lines: self.lines + lines, low: self.low.on(lines.into()), high: self.high.on(lines.into()) }
@@ -583,7 +591,8 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
         if lines == cone.lines {
             return self.eye.opened(cone);
         }
-        let mut next = cone.on(lines - cone.lines);
+        let rows = i64::from(lines - cone.lines);
+        let mut next = Cone { lines, low: cone.low.far_on(rows), high: cone.high.far_on(rows) };
         let (low, high) = (self.eye.first_past(wall, lines - 1), self.eye.last_before(end_wall - 1, lines - 1));
         if next.low.place < low.place - NEAR {
             next.low = low;
@@ -767,24 +776,38 @@ mod tests {
         });
     }
 
+    fn check_taut_ends(view: View<'_>, from: Spot) {
+        let corners = Corners::new(view.grid, view.squeeze);
+        let mut found = Vec::new();
+        seen(&mut Cones::default(), view, &corners, from, |number, turn, side, back| {
+            assert_eq!((corners.turn(number), turn.kind.side(back)), (turn, Some(side)));
+            found.push(number);
+        });
+        found.sort_unstable();
+        let is_end = |&number: &u32| {
+            let turn = corners.turn(number);
+            from.as_corner() != Some(turn.corner())
+                && turn.kind.side(turn.to(from)).is_some()
+                && sight::spots_visible(view.grid, from, turn.spot(), view.squeeze)
+        };
+        let expected: Vec<u32> = (0..corners.len() as u32).filter(is_end).collect();
+        assert_eq!(found, expected, "{from:?} {:?} {:?}", view.squeeze, view.grid);
+    }
+
     #[test]
     fn taut_ends_in_sight_are_found_once() {
-        for_each_spot(|view, from| {
-            let corners = Corners::new(view.grid, view.squeeze);
-            let mut found = Vec::new();
-            seen(&mut Cones::default(), view, &corners, from, |number, turn, side, back| {
-                assert_eq!((corners.turn(number), turn.kind.side(back)), (turn, Some(side)));
-                found.push(number);
-            });
-            found.sort_unstable();
-            let is_end = |&number: &u32| {
-                let turn = corners.turn(number);
-                from.as_corner() != Some(turn.corner())
-                    && turn.kind.side(turn.to(from)).is_some()
-                    && sight::spots_visible(view.grid, from, turn.spot(), view.squeeze)
-            };
-            let expected: Vec<u32> = (0..corners.len() as u32).filter(is_end).collect();
-            assert_eq!(found, expected, "{from:?} {:?} {:?}", view.squeeze, view.grid);
-        });
+        for_each_spot(check_taut_ends);
+    }
+
+    /// Rays that are nearly flat in the first row would be far beyond the map when they have passed the others.
+    #[test]
+    fn far_rows_may_be_alike() {
+        let grid = Grid::from_fn(2000, 2000, |cell| cell.y != 1990 || cell.x % 100 != 7).unwrap();
+        let bands = Bands::new(&grid);
+        for (squeeze, x) in Squeeze::ALL.into_iter().flat_map(|squeeze| [1, 900, 1998].map(|x| (squeeze, x))) {
+            let view = View { grid: &grid, bands: &bands, squeeze };
+            check_taut_ends(view, Spot::corner(Corner::new(x, 0)));
+            check_taut_ends(view, Spot::centre(Cell::new(x, 1)));
+        }
     }
 }
