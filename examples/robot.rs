@@ -12,8 +12,7 @@ use std::io::{self, Write};
 use std::path::Path as FilePath;
 use std::{env, fs};
 
-use octile::algo::block_astar::Db;
-use octile::{BlockAstar, Cell, Corner, Edits, Engine, Georeference, Grid, Path, Squeeze};
+use octile::{Cell, Corner, Edits, Ends, Engine, Georeference, Grid, Path, Spot, Squeeze, TautSight};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -44,7 +43,7 @@ pub(crate) fn drive(map: &FilePath, from: Position, to: Position, out: &mut impl
     let file = octile::load(map)?; // unknown space is blocked
     let place = file.georeference.ok_or("the map does not say where it lies")?;
     let grid = widened(&file.grid, RADIUS / place.resolution)?;
-    let config = BlockAstar::default().db(Db::AnyAngle).squeeze(Squeeze::Forbidden);
+    let config = TautSight::default().squeeze(Squeeze::Forbidden).ends(Ends::Centres); // from the centres of cells
     let engine = Engine::new(config, &grid)?;
     // doc: end
 
@@ -52,8 +51,8 @@ pub(crate) fn drive(map: &FilePath, from: Position, to: Position, out: &mut impl
     let path = plan(&engine, cell(&place, from)?, goal)?;
     tell(out, "the way", &path, &place)?;
 
-    let (at, ahead) = longest_line(path.corners()?);
-    let (x, y) = position(&place, ahead);
+    let (at, ahead) = longest_line(&path.spots()?.collect::<Vec<_>>());
+    let (x, y) = position(&place, ahead.into());
     writeln!(out, "a crate at {x:.2}, {y:.2}")?;
 
     // doc: crate
@@ -72,11 +71,19 @@ fn cell(place: &Georeference, (x, y): Position) -> Result<Cell> {
     Ok(place.world_to_cell(x, y).ok_or("that is off the map")?)
 }
 
-/// Where a corner of cells is, in metres: half a cell up and to the left of the middle of the cell that it stands for.
-fn position(place: &Georeference, corner: Corner) -> Position {
-    let (x, y) = place.cell_to_world(Cell::new(corner.x, corner.y));
+/// Where a point of a path is, in metres: the centre of a cell, or a corner, half a cell up and to the left of the centre of its cell.
+fn position(place: &Georeference, spot: Spot) -> Position {
+    let (x, y) = place.cell_to_world(cell_of(spot));
+    if spot.as_centre().is_some() {
+        return (x, y);
+    }
     let ((sin, cos), half) = (place.origin[2].sin_cos(), place.resolution / 2.0);
     (x - half * cos - half * sin, y - half * sin + half * cos)
+}
+
+/// The cell with this centre, or with this corner at its upper left.
+fn cell_of(spot: Spot) -> Cell {
+    Cell::new(spot.x() as u32, spot.y() as u32)
 }
 
 // doc: widen
@@ -106,24 +113,26 @@ fn block_around(grid: &Grid, middle: Corner, radius: f64, robot: Cell) -> Edits 
     edits
 }
 
-/// Where the longest straight line of a path begins, and its middle: there the crate will be.
-fn longest_line(corners: &[Corner]) -> (Corner, Corner) {
-    let lines = corners.windows(2).map(|ends| (ends[0], ends[1]));
+/// Where the longest straight line of a path begins, and the corner nearest to its middle: there the crate will be.
+fn longest_line(spots: &[Spot]) -> (Spot, Corner) {
+    let lines = spots.windows(2).map(|ends| (ends[0], ends[1]));
     let longest = lines.max_by(|a, b| a.0.distance(a.1).total_cmp(&b.0.distance(b.1)));
-    let (from, to) = longest.unwrap_or((corners[0], corners[0]));
-    (from, Corner::new(from.x.midpoint(to.x), from.y.midpoint(to.y)))
+    let (from, to) = longest.unwrap_or((spots[0], spots[0]));
+    let middle = |a: f64, b: f64| a.midpoint(b).round() as u32;
+    (from, Corner::new(middle(from.x(), to.x()), middle(from.y(), to.y())))
 }
 
-/// A free cell of the four around a corner: queries are about cells.
-fn free_cell(grid: &Grid, corner: Corner) -> Option<Cell> {
-    let around = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| (corner.x.wrapping_sub(x), corner.y.wrapping_sub(y)));
+/// A free cell of the four around a corner, or the one whose centre it is: queries are about cells.
+fn free_cell(grid: &Grid, spot: Spot) -> Option<Cell> {
+    let cell = cell_of(spot);
+    let around = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| (cell.x.wrapping_sub(x), cell.y.wrapping_sub(y)));
     around.into_iter().map(Cell::from).find(|&cell| grid.is_free(cell))
 }
 
 fn tell(out: &mut impl Write, what: &str, path: &Path, place: &Georeference) -> Result<()> {
     writeln!(out, "{what}: {:.2} m", path.length() * place.resolution)?;
-    for &corner in path.corners()? {
-        let (x, y) = position(place, corner);
+    for spot in path.spots()? {
+        let (x, y) = position(place, spot);
         writeln!(out, "  {x:.2}, {y:.2}")?;
     }
     Ok(())

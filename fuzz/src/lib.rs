@@ -4,7 +4,7 @@
 //! Readers take any bytes and give a value or an error; a value that was read can be written and read back unchanged.
 //! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
 
-use octile::algo::{core_table, cpd, hub_labels};
+use octile::algo::{core_table, cpd, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::movingai;
 use octile::search::IndexBuild;
@@ -148,6 +148,8 @@ fn index_contents(grid: &Grid, file: Vec<u8>) {
         &["hub-labels"]
     } else if entry.kind == core_table::KIND {
         &["core-table"]
+    } else if entry.kind == taut_labels::KIND {
+        &["taut-labels"]
     } else {
         &["astar:prune=blocked-areas+gates,gates=always", "jps:prune=gates,gates=always"]
     };
@@ -460,7 +462,7 @@ pub fn sections(bytes: &[u8]) {
 }
 
 /// The indexes whose sections are changed.
-const SEALED: [&str; 7] = [
+const SEALED: [&str; 8] = [
     "cpd:layout=runs",
     "cpd:layout=rectangles",
     "cpd:layout=quadtree",
@@ -468,6 +470,7 @@ const SEALED: [&str; 7] = [
     "gates",
     "blocked-areas",
     "core-table",
+    "taut-labels",
 ];
 
 fn change_sections(input: &mut Input) -> Option<()> {

@@ -257,6 +257,13 @@ pub(super) fn time_ratio(lap: &Lap, query: usize, planner: &str, other: &str) ->
     Some(nanos(planner)? / nanos(other)?)
 }
 
+/// How many times as long the paths of one planner are as those of another, of all queries that both answered; but for paths of no length.
+pub(super) fn length_ratios(laps: &[Lap], planner: &str, other: &str) -> Vec<f64> {
+    let both = laps.iter().filter_map(|lap| lap.leg(planner).zip(lap.leg(other)));
+    let lengths = both.flat_map(|(leg, other)| leg.lengths.iter().zip(&other.lengths));
+    lengths.filter_map(|(&length, &other)| Some(length? / other.filter(|&other| other > 0.0)?)).collect()
+}
+
 pub(super) fn mean(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
@@ -305,6 +312,8 @@ mod tests {
         assert_eq!((astar.is_partial(), &*astar.maps_run()), (false, "2"));
         let none = Sum::of(&laps, "cpd", "astar");
         assert_eq!((none.mean_us(), none.length_ratio(), none.mean_build_ms()), (None, None, None));
+        assert_eq!(length_ratios(&laps, "jps", "astar"), [1.0]);
+        assert!(length_ratios(&laps, "astar", "cpd").is_empty());
         let ranges = by_length(&laps, "astar", 50, |lap, query| time_ratio(lap, query, "jps", "astar"));
         assert_eq!(ranges, BTreeMap::from([(0, vec![0.25]), (50, vec![0.5])]));
     }

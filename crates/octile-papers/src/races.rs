@@ -18,7 +18,7 @@ pub(super) const BASELINE: &str = "astar";
 
 /// Planners in the order of tables, the baseline first. Those of any angle may not squeeze between obstacles that touch: grid paths may not
 /// either, and lengths are compared.
-const CHOSEN: [&str; 21] = [
+const CHOSEN: [&str; 24] = [
     BASELINE,
     "astar:open=buckets",
     "astar:prune=blocked-areas+gates",
@@ -40,6 +40,9 @@ const CHOSEN: [&str; 21] = [
     "theta-star:squeeze=forbidden",
     "lazy-theta-star:squeeze=forbidden",
     "block-astar:db=any-angle,squeeze=forbidden",
+    "taut-sight:squeeze=forbidden",
+    "taut-graph:squeeze=forbidden",
+    "taut-labels:squeeze=forbidden",
 ];
 
 /// Every planner: those chosen, then what else the catalog has. (`auto` is one of the others.)

@@ -71,8 +71,8 @@ fn is_as_promised(finder: &Finder, query: Query, cost: PathCost, optimum: Octile
 /// What planners that promise shortest any-angle paths answered to one query: those with the same lines must agree.
 #[derive(Default)]
 pub struct Agreement {
-    /// Under each squeeze rule, with each kind of ends.
-    answers: [[Option<Option<f64>>; 2]; 2],
+    /// The lengths under each squeeze rule, with each kind of ends; infinite where there is no path.
+    answers: [[Option<f64>; 2]; 2],
 }
 
 impl Agreement {
@@ -84,13 +84,12 @@ impl Agreement {
         let Some(squeeze) = finder.squeeze().filter(|_| finder.guarantee() == Guarantee::AnyAngleOptimal) else {
             return Ok(());
         };
-        let answer = path.ends().map(|_| path.length());
-        let known = *self.answers[squeeze as usize][finder.ends() as usize].get_or_insert(answer);
-        match (answer, known) {
-            (None, None) => Ok(()),
-            (Some(length), Some(other)) if is_about(length, other) => Ok(()),
-            _ => Err(format!("{} found {answer:?}, another planner {known:?}", finder.name())),
+        let length = if path.is_any_angle() { path.length() } else { f64::INFINITY };
+        let known = *self.answers[squeeze as usize][finder.ends() as usize].get_or_insert(length);
+        if length.is_infinite() && known.is_infinite() || is_about(length, known) {
+            return Ok(());
         }
+        Err(format!("{} found a path of length {length}, another planner one of {known}", finder.name()))
     }
 }
 

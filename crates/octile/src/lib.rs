@@ -18,11 +18,16 @@
 //!   cells, built beforehand in seconds to hours.
 //! - **`jps`** for no memory beside the map, and as the yardstick.
 //!
+//! For shortest paths in any direction, over the corners of cells or from centre to centre (`ends=centres`):
+//! - **`taut-sight`** where the map changes: nothing prepared; it remembers what it has seen, and an edit makes it forget what it touches.
+//! - **`taut-graph`** where it stays as it is for a while: built in 1 to 30 ms, and again when the map changes.
+//! - **`taut-labels`** where it hardly ever changes: an index of some megabytes, built in seconds and kept in a file; then every path in
+//!   some microseconds, without a search.
+//!
 //! For other paths and rules:
 //! - **`rea-star`** for shortest paths that are also straight: it gives points between which the straight line is free.
-//! - **`block-astar:db=any-angle`** for short paths in any direction, over the corners of cells: within 0.2 % of `theta-star`
-//!   at a twentieth of its time. **`theta-star`** and **`lazy-theta-star`** to compare with; **`jps:smooth=greedy`** for
-//!   paths 1 to 2 % longer in still less time: every planner takes `smooth=greedy`.
+//! - **`block-astar:db=any-angle`**, **`theta-star`** and **`lazy-theta-star`** for paths in any direction that are short, but not
+//!   always the shortest: to compare with. Every planner takes `smooth=greedy`, whose paths are 1 to 2 % longer.
 //! - **`block-astar`** for shortest paths on random obstacles that change all the time, or under `tile`
 //!   (`block-astar:db=tile`): 3 to 20 times faster than A\*, no preprocessing that an edit would undo.
 //! - **`astar`** for four neighbours or with corner cutting, or as the yardstick; **`astar:on=corners`** on corners.
@@ -68,8 +73,9 @@
 //! # Cells and corners
 //! Most planners go from cell to cell. Any-angle planners, and all with `smooth=greedy`, go from corner to corner of cells in
 //! straight lines: a cell `x, y` of a query stands for the corner at its upper left, as in the any-angle track of the grid path
-//! planning competition. Their paths have [`corners`](Path::corners) instead of cells, and keep a rule of their own about
-//! obstacles that touch at a corner, [`Squeeze`]. The grid's movement rule must be [`Movement::Octile`].
+//! planning competition, or with the key `ends=centres` for its centre, where robots and units stand ([`Ends`]). Their paths have
+//! [`spots`](Path::spots) and [`corners`](Path::corners) instead of cells, and keep a rule of their own about obstacles that touch at a
+//! corner, [`Squeeze`]. The grid's movement rule must be [`Movement::Octile`].
 
 pub mod algo;
 pub mod artifact;
@@ -95,6 +101,7 @@ pub use crate::algo::jps::Jps;
 pub use crate::algo::jump_graph::JumpGraph;
 pub use crate::algo::rea_star::ReaStar;
 pub use crate::algo::taut_graph::TautGraph;
+pub use crate::algo::taut_labels::TautLabels;
 pub use crate::algo::taut_sight::TautSight;
 pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, advise};

@@ -19,12 +19,15 @@ use crate::harness::{inputs, output};
 ///
 /// With --from and --to the picture also shows which cells the planner expanded, and the path; of `rea-star` its
 /// rectangles, search nodes and wall cells, of `block-astar` its blocks. Any-angle paths go through corners; a corner that
-/// was expanded shows as the cell to its lower right, if that is free. Exits with 1 if there is no path; the picture is drawn all the same.
+/// was expanded shows as the cell to its lower right, if that is free. Of `taut-sight` and `taut-graph` it shows what the start
+/// sees (green), the goal (red) and the corners of obstacles where the search went on (blue), and the lines that it looked
+/// along. Exits with 1 if there is no path; the picture is drawn all the same.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   octile draw arena.map -o arena.png
   octile draw arena.map -o search.svg --from 1,12 --to 40,3 --planner astar
+  octile draw arena.map -o sight.png --from 1,12 --to 40,3 --planner taut-sight:ends=centres
   octile draw arena.map -o areas.png --show blocked-areas
   octile draw arena.map -o gates.png --show gates --from 1,12 --to 40,3 --planner jps:prune=gates
   octile draw arena.map > arena.svg

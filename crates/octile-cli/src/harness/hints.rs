@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use octile::algo::cpd::{self, MergeError};
-use octile::algo::{core_table, hub_labels};
+use octile::algo::{core_table, hub_labels, taut_labels};
 use octile::artifact::{ArtifactError, OpenError, OpenFault};
 use octile::search::Reason;
 use octile::{BuildError, Catalog, IndexFault};
@@ -79,26 +79,32 @@ fn of_build(error: &BuildError, catalog: &Catalog) -> Option<String> {
         BuildError::Index(error) => Some(of_artifact(error, catalog)),
         BuildError::IndexFile { fault, .. } => of_index(fault, catalog),
         BuildError::TakesLong { kind, reason, .. } => {
-            let instead = if is_over_subgoals(reason) { ", or use planner `jump-graph`" } else { "" };
+            let instead =
+                instead(kind, reason).map_or(String::new(), |planner| format!(", or use planner `{planner}`"));
             Some(format!(": build it beforehand with `{}` and give the file{instead}", command(kind, catalog)))
         }
-        BuildError::Unsuited { reason, .. } if is_over_subgoals(reason) => {
-            let is_budget = matches!(reason.downcast_ref(), Some(hub_labels::Unsuited::Budget { .. }))
-                || matches!(reason.downcast_ref(), Some(core_table::Unsuited::Budget { .. }));
-            let more = if is_budget { "allow more with --steps or --memory, or " } else { "" };
-            Some(format!("; {more}use planner `jump-graph`"))
-        }
+        BuildError::Unsuited { kind, reason } => of_unsuited(kind, reason),
         BuildError::OverBudget { .. } => Some("; allow more with --steps or --memory".to_owned()),
-        BuildError::Unsuited { reason, .. } if reason.is::<cpd::TooLarge>() => {
-            Some(": use layout=runs, or a smaller map".to_owned())
-        }
         _ => None,
     }
 }
 
-/// Whether it is why a map does not suit an index over corners of obstacles.
-fn is_over_subgoals(reason: &Reason) -> bool {
-    reason.is::<hub_labels::Unsuited>() || reason.is::<core_table::Unsuited>()
+/// Of a map that does not suit.
+fn of_unsuited(kind: &str, reason: &Reason) -> Option<String> {
+    if reason.is::<cpd::TooLarge>() {
+        return Some(": use layout=runs, or a smaller map".to_owned());
+    }
+    let planner = instead(kind, reason)?;
+    let is_budget = matches!(reason.downcast_ref(), Some(hub_labels::Unsuited::Budget { .. }))
+        || matches!(reason.downcast_ref(), Some(core_table::Unsuited::Budget { .. }));
+    let more = if is_budget { "allow more with --steps or --memory, or " } else { "" };
+    Some(format!("; {more}use planner `{planner}`"))
+}
+
+/// Which planner to use where a map does not suit an index over corners of obstacles.
+fn instead(kind: &str, reason: &Reason) -> Option<&'static str> {
+    let is_over_corners = reason.is::<hub_labels::Unsuited>() || reason.is::<core_table::Unsuited>();
+    is_over_corners.then_some(if kind == taut_labels::KIND { "taut-graph" } else { "jump-graph" })
 }
 
 /// Of parts that cannot be put together.
@@ -182,7 +188,7 @@ mod tests {
     #[test]
     fn what_cannot_be_built_is_built_beforehand_or_by_another() {
         let over = Budget::AT_ONCE.steps(8).check(9, 0).unwrap_err();
-        let slow = hub_labels::Unsuited::Budget { over, subgoals: 3, is_slow: true };
+        let slow = hub_labels::Unsuited::Budget { over, corners: 3, is_slow: true };
         assert!(told(BuildError::takes_long("hub-labels", "hub-labels", slow)).ends_with(
             "8 are allowed): build it beforehand with `octile build hub-labels MAP -o FILE` and give the file, or use planner `jump-graph`"
         ));
@@ -192,13 +198,17 @@ mod tests {
              -o FILE` and give the file"
         ));
         assert!(
-            told(BuildError::unsuited("hub-labels", hub_labels::Unsuited::Long))
-                .ends_with("moves; use planner `jump-graph`")
+            told(BuildError::unsuited("hub-labels", hub_labels::Unsuited::Long { most: 9 }))
+                .ends_with("longer than 9 cells; use planner `jump-graph`")
         );
-        let tight = hub_labels::Unsuited::Budget { over, subgoals: 3, is_slow: false };
+        let tight = hub_labels::Unsuited::Budget { over, corners: 3, is_slow: false };
         assert!(
             told(BuildError::unsuited("hub-labels", tight))
                 .ends_with("where 8 are allowed; allow more with --steps or --memory, or use planner `jump-graph`")
+        );
+        assert!(
+            told(BuildError::unsuited("taut-labels", hub_labels::Unsuited::Long { most: 9 }))
+                .ends_with("9 cells; use planner `taut-graph`")
         );
         let tight = core_table::Unsuited::Budget { over, subgoals: 3, is_slow: false };
         assert!(

@@ -2,10 +2,10 @@
 
 use std::ffi::OsStr;
 
-use anyhow::{Error, Result, bail, ensure};
+use anyhow::{Error, Result, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
-use octile::search::{IndexBuild, IndexKind};
+use octile::search::IndexKind;
 use octile::{Build, BuildError, Catalog, Grid};
 
 use super::hints;
@@ -23,12 +23,10 @@ impl Kind {
         let (kind, settings) = text.split_once(':').map_or((text, None), |(kind, settings)| (kind, Some(settings)));
         let index = catalog.index(kind)?;
         let Some(settings) = settings else { return Ok(Self { index, settings: String::new() }) };
-        let IndexBuild::InParts(builder) = index.build else {
-            bail!("an index of kind `{kind}` has no settings: write `{kind}` alone");
-        };
+        ensure!(index.has_settings(), "an index of kind `{kind}` has no settings: write `{kind}` alone");
         ensure!(!settings.is_empty(), "there is nothing behind the colon: write `{kind}`, or `{kind}:key=value,...`");
         // Whether they are right does not depend on the map.
-        if let Err(BuildError::Spec(error)) = builder(&Build::new(&Grid::open(1, 1)?), settings) {
+        if let Err(BuildError::Spec(error)) = index.build_with(&Build::new(&Grid::open(1, 1)?), settings) {
             return Err(Error::new(error).context("its settings are wrong"));
         }
         Ok(Self { index, settings: settings.to_owned() })
@@ -73,10 +71,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_built_in_parts_may_have_settings() {
+    fn kinds_may_have_settings() {
         let catalog = Catalog::standard();
         let kind = Kind::new("cpd:layout=rectangles,ties=mask", &catalog).unwrap();
         assert_eq!((kind.index.kind, kind.settings.as_str()), ("cpd", "layout=rectangles,ties=mask"));
+        assert_eq!(Kind::new("taut-labels:ends=centres", &catalog).unwrap().settings, "ends=centres");
         assert_eq!(Kind::new("cpd", &catalog).unwrap().settings, "");
         for (text, part) in [
             ("gates:a=b", "`gates` has no settings: write `gates` alone"),
@@ -84,6 +83,7 @@ mod tests {
             ("cpd:", "nothing behind the colon"),
             ("cpd:layout=zip", "`layout=zip` of planner `cpd`: expected runs, rectangles"),
             ("cpd:zip", "wrong"),
+            ("taut-labels:ends=sides", "expected corners or centres"),
             ("doors:a=b", "unknown kind of index `doors`"),
         ] {
             let message = hints::message(&Kind::new(text, &catalog).unwrap_err(), &catalog);

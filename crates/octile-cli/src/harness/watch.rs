@@ -71,6 +71,20 @@ impl Probe for Both<'_> {
         self.1.hop(from, to);
     }
 
+    fn taut_hop(&mut self, from: Spot, to: Spot) {
+        self.0.taut_hop(from, to);
+        self.1.taut_hop(from, to);
+    }
+
+    fn wants_sight(&self) -> bool {
+        self.0.wants_sight() || self.1.wants_sight()
+    }
+
+    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+        self.0.sees(from, first, last);
+        self.1.sees(from, first, last);
+    }
+
     fn touched(&mut self, cell: Cell) {
         self.0.touched(cell);
         self.1.touched(cell);

@@ -698,7 +698,6 @@ pub(crate) struct Advisable {
     pub(crate) queries: usize,
     pub(crate) mean_us: f64,
     pub(crate) p99_us: f64,
-    pub(crate) mean_length: f64,
     pub(crate) edit_us: Option<f64>,
 }
 
@@ -768,7 +767,6 @@ impl Advisable {
             queries: measured.queries,
             mean_us: micros(measured.mean),
             p99_us: micros(measured.p99),
-            mean_length: measured.mean_length,
             edit_us: measured.edit.map(micros),
         }
     }

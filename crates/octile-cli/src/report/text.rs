@@ -376,7 +376,6 @@ pub(crate) fn advised(advised: &Advised) -> String {
     let mut text = screen.prose(&heading, 2) + "\n\n";
     let mut header = vec!["planner", "mean us", "p99 us", "queries", "build ms", "index", "scratch"];
     header.extend(advised.changes.then_some("edit us"));
-    header.extend(advised.any_angle.then_some("length"));
     let rows: Vec<Vec<String>> = advised.candidates.iter().map(|line| advisable_row(line, advised)).collect();
     text += &screen.table(Columns::new(&header, rows), &["queries", "p99 us", "build ms"]).text;
     for left_out in &advised.left_out {
@@ -401,7 +400,6 @@ fn advisable_row(line: &Advisable, advised: &Advised) -> Vec<String> {
         bytes(line.scratch_bytes),
     ];
     row.extend(advised.changes.then(|| line.edit_us.map_or_else(String::new, |edit| format!("{edit:.1}"))));
-    row.extend(advised.any_angle.then(|| format!("{:.2}", line.mean_length)));
     row
 }
 

@@ -387,7 +387,7 @@ fn kinds_and_sources_are_judged_before_anything_is_built() {
         .octile("completions bash")
         .exits(0)
         .prints("blocked-areas gates")
-        .prints(" cpd hub-labels core-table\"")
+        .prints(" cpd hub-labels core-table taut-labels\"")
         .prints("octile,merge");
     let ran =
         place.octile("build cpd:layout=rectangles,ties=mask ring.map -o a.octx --jobs 3 --json").exits(0).silent();

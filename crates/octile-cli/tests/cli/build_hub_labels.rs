@@ -1,4 +1,4 @@
-//! `octile build hub-labels`, and what is done with such files.
+//! `octile build hub-labels` and `taut-labels`, and what is done with such files.
 
 use std::fs;
 
@@ -27,6 +27,19 @@ fn an_index_is_built_told_about_and_used() {
         assert_eq!(cost(planner), best, "{planner}");
     }
     place.octile("run maze.map --planner hub-labels --index a.octx").exits(0);
+}
+
+#[test]
+fn an_index_with_settings_is_for_planners_that_ask_for_them() {
+    let place = place_with_ring();
+    let ran = place.octile("build taut-labels:ends=centres ring.map -o a.octx").exits(0).silent();
+    ran.prints("a.octx: taut-labels for ring.map").prints("settings squeeze=allowed,ends=centres");
+    let solve = |planner: &str| place.octile(&format!("solve ring.map --from 0,0 --to 3,2 --planner {planner}"));
+    solve("taut-labels:ends=centres,index=a.octx").exits(0);
+    let refused = solve("taut-labels:index=a.octx").exits(2);
+    refused.says("has `squeeze=allowed,ends=centres`, but the spec asks for `squeeze=allowed,ends=corners`");
+    let refused = place.octile("build taut-labels:smooth=greedy ring.map -o b.octx").exits(2);
+    refused.says("`smooth` says nothing about an index of kind `taut-labels`; its settings: squeeze, ends");
 }
 
 #[test]

@@ -16,7 +16,7 @@ const COMMANDS: [(&str, usize); 11] = [
     ("compare", 6),
     ("advise", 4),
     ("gen", 4),
-    ("draw", 6),
+    ("draw", 7),
     ("build", 10),
     ("merge", 1),
     ("info", 3),

@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
+use octile::draw::Colour;
 use octile_testkit::process::RING;
 use serde_json::json;
 
@@ -51,6 +52,19 @@ fn maps_are_written_as_text_alone() {
     place.octile("gen open --width 2 --height 2 -o no/a.map").exits(2).says("no/a.map: its directory does not exist");
     place.octile("gen open --width 2 --height 2 -o .").exits(2).says("it is a directory");
     assert_eq!(place.names(), ["a.txt"]);
+}
+
+#[test]
+fn pictures_of_searches_over_taut_paths_show_what_is_in_sight() {
+    let place = place();
+    place.octile("gen caves --width 48 --height 32 --seed 3 -o caves.map").exits(0);
+    let ends = "--from 41,7 --to 41,20";
+    for planner in ["taut-sight", "taut-sight:ends=centres", "taut-graph:squeeze=forbidden"] {
+        let svg = place.octile(&format!("draw caves.map --planner {planner} {ends}")).exits(0).out;
+        assert!(svg.contains(&Colour::HOP.to_string()), "{planner}: {svg}");
+        let tint = svg.lines().filter(|line| line.starts_with("<path fill=")).count();
+        assert!(tint > 3, "{planner}: walls and tints of what start, goal and corners see: {svg}");
+    }
 }
 
 #[test]

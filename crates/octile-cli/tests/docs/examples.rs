@@ -40,5 +40,5 @@ fn the_robot_drives_around_the_crate() {
         if way.starts_with("the way: ") && found.starts_with("a crate at ") && around.starts_with("the way around it: ")),
         "{out}"
     );
-    assert_eq!(out.lines().last(), Some("  10.90, 3.60"), "{out}");
+    assert_eq!(out.lines().last(), Some("  10.95, 3.55"), "{out}");
 }

@@ -52,8 +52,17 @@ pub(super) const PLANNERS: [&str; 13] = [
 ];
 
 /// Planners for paths in any direction.
-const ANY_ANGLE: [&str; 5] =
-    ["theta-star", "lazy-theta-star", "block-astar:db=any-angle", "astar:on=corners", "corner-sweep:smooth=greedy"];
+const ANY_ANGLE: [&str; 9] = [
+    "taut-labels",
+    "taut-graph",
+    "taut-sight",
+    "taut-sight:memory=0",
+    "theta-star",
+    "lazy-theta-star",
+    "block-astar:db=any-angle",
+    "astar:on=corners",
+    "corner-sweep:smooth=greedy",
+];
 
 /// How many problems are left out for each that is asked, set by set.
 const EVERY: [u32; SETS.len()] = [50, 200, 1000, 1000, 2000, 500];

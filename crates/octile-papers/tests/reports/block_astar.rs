@@ -11,7 +11,8 @@ use crate::{place, write_map_and_problems};
 /// What makes it a matter of a second: small maps, few problems.
 const TINY: &str = "--shrink 12 --random-maps 2 --problems 3 --pairs 2 --rounds 1 --every 9 --out report";
 
-const EXHIBITS: [&str; 7] = ["table-1", "table-2", "comparisons", "figure-4", "smoothing", "cells", "databases"];
+const EXHIBITS: [&str; 8] =
+    ["table-1", "table-2", "comparisons", "figure-4", "smoothing", "optimum", "cells", "databases"];
 
 /// Small maps in the folders of the three games, those of two with scenarios.
 fn games() -> Place {
@@ -126,6 +127,25 @@ fn check_tables(document: &Value) {
     }
 }
 
+/// Nothing is shorter than the shortest, and the planners are as far above it as their promises go.
+fn check_optimum(document: &Value, sets: &[&str]) {
+    let table = Table::of(document, "optimum");
+    assert_eq!(table.texts("data set"), sets.iter().flat_map(|set| [*set; 9]).collect::<Vec<_>>());
+    for planners in table.rows().chunks(9) {
+        // Who may not squeeze may reach no goal.
+        let answered = planners.iter().filter(|row| table.number(row, "queries") > 0.0);
+        let means: Vec<f64> = answered.clone().map(|row| table.number(row, "times the shortest/mean")).collect();
+        for (row, mean) in answered.zip(&means) {
+            let worst = table.number(row, "times the shortest/worst");
+            assert!(*mean > 1.0 - 1e-9 && *mean <= worst && worst < 1.3, "{row}");
+            assert!((0.0..=100.0).contains(&table.number(row, "shortest, %")), "{row}");
+        }
+        // The paths along corners are the longest; what is smoothed is no longer than before.
+        assert!(means[1..5].iter().all(|&mean| mean <= means[0]), "{means:?}");
+        assert!((1..4).all(|nth| means[nth + 4] <= means[nth]), "{means:?}");
+    }
+}
+
 /// Those of cells and databases, and the figure.
 fn check_others(document: &Value) {
     let cells = Table::of(document, "cells");
@@ -160,6 +180,7 @@ fn every_exhibit_is_filled_and_written() {
     assert_eq!(ids(&document), EXHIBITS);
     assert!(document["sections"][0]["citation"].as_str().unwrap().contains("Yap"));
     check_tables(&document);
+    check_optimum(&document, &[&SETS[..], &["1000x1000"]].concat());
     check_others(&document);
     for exhibit in exhibits(&document) {
         assert!(exhibit["caption"].as_str().unwrap().len() > 50, "{exhibit}");
@@ -183,9 +204,12 @@ fn stand_ins_fill_all_exhibits_where_no_maps_are() {
     let ran = block_astar(&place, "").exits(0).prints("generated stand-ins").prints("Random 50%").prints("DA:O");
     let ran = ran.prints(", 0 wrong answers").prints("best of 1 round").prints("every 9th problem");
     assert!(!ran.out.contains("Left out"), "{}", ran.out);
-    for label in ["Table 1: ", "Table 2: ", "Comparisons: ", "Figure 4: ", "Smoothing: ", "Cells: ", "Databases: "] {
+    for label in
+        ["Table 1: ", "Table 2: ", "Comparisons: ", "Figure 4: ", "Smoothing: ", "Optimum: ", "Cells: ", "Databases: "]
+    {
         assert_eq!(ran.out.lines().filter(|line| line.starts_with(label)).count(), 1, "{label} in {}", ran.out);
     }
+    ran.prints("MAZES, RANDOM, ROOMS are the benchmark's maps of these kinds, of the scenarios every 9th problem");
 }
 
 #[test]
@@ -219,6 +243,9 @@ fn only_what_is_asked_for_is_made() {
     assert_eq!(ids(&made("--only cells")), ["cells"]);
     let smoothing = made("--only smoothing");
     assert_eq!((ids(&smoothing), Table::of(&smoothing, "smoothing").rows().len()), (vec!["smoothing"], 20));
+    let optimum = made("--only optimum");
+    assert_eq!(ids(&optimum), ["optimum"]);
+    check_optimum(&optimum, &[&SETS[..], &["1000x1000"]].concat());
     let table = made("--only table-1");
     assert_eq!(ids(&table), ["table-1"]);
     let table = Table::of(&table, "table-1");

@@ -14,6 +14,7 @@ pub mod cpd;
 pub mod dijkstra;
 mod heuristic;
 pub mod hub_labels;
+mod hubs;
 pub mod jps;
 pub mod jump_graph;
 mod jump_points;
@@ -21,6 +22,7 @@ pub mod rea_star;
 mod subgoals;
 mod taut;
 pub mod taut_graph;
+pub mod taut_labels;
 pub mod taut_sight;
 pub mod theta_star;
 

@@ -1,13 +1,13 @@
 //! The planner that suits the map: candidates are tried on it, and the best is used.
 //!
-//! - **Guarantee**: grid-optimal with `paths=grid`; with `paths=any-angle` at least that of a smoothed path. Complete.
+//! - **Guarantee**: grid-optimal with `paths=grid`, any-angle optimal with `paths=any-angle`; complete.
 //! - **Preprocessing**: that of all candidates, less than a second or two each; see [`advise`](crate::advise), which does it and says
 //!   why. The planner that is chosen is not built again.
 //! - **Complexity**: that of the planner that is chosen; [`chosen`](crate::Engine::chosen) tells which that is.
 //! - **References**: none.
 //!
 //! Times differ from run to run, and so may the choice among planners that are about as fast: answers then have the same cost, but
-//! not always the same cells; any-angle paths may differ in length by a hundredth.
+//! not always the same cells or corners.
 //!
 //! Unless `changes=yes` is given, the planner that is chosen may refuse edits ([`on_edit`](crate::Engine::on_edit) tells), with the
 //! error of that planner.
@@ -23,7 +23,7 @@
 //! ```
 
 use super::advise::{Needs, Size, advise};
-use crate::geometry::{Ends, Weight};
+use crate::geometry::Ends;
 use crate::grid::{Movement, Squeeze};
 use crate::search::{
     About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, SIZE_EXPECTED, Wrapper, config, names,
@@ -78,7 +78,7 @@ impl Config for Auto {
     fn guarantee(&self) -> Guarantee {
         match self.paths {
             Paths::Grid => Guarantee::GridOptimal,
-            Paths::AnyAngle => Guarantee::Smoothed(Weight::ONE),
+            Paths::AnyAngle => Guarantee::AnyAngleOptimal,
         }
     }
 

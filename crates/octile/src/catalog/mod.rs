@@ -21,6 +21,7 @@ use crate::algo::jps::Jps;
 use crate::algo::jump_graph::JumpGraph;
 use crate::algo::rea_star::ReaStar;
 use crate::algo::taut_graph::TautGraph;
+use crate::algo::taut_labels::{self, TautLabels};
 use crate::algo::taut_sight::TautSight;
 use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 use crate::grid::Movement;
@@ -28,7 +29,7 @@ use crate::prune::{blocked_areas, gates};
 use crate::search::{Entry, IndexKind, SpecError, Suggestion, nearest};
 
 /// Every planner there is. To add one, add its line.
-const PLANNERS: [Entry; 17] = [
+const PLANNERS: [Entry; 18] = [
     Dijkstra::ENTRY,
     Astar::ENTRY,
     WeightedAstar::ENTRY,
@@ -42,6 +43,7 @@ const PLANNERS: [Entry; 17] = [
     BlockAstar::ENTRY,
     TautGraph::ENTRY,
     TautSight::ENTRY,
+    TautLabels::ENTRY,
     Cpd::ENTRY,
     HubLabels::ENTRY,
     CoreTable::ENTRY,
@@ -49,7 +51,7 @@ const PLANNERS: [Entry; 17] = [
 ];
 
 /// Every kind of index that a file can hold.
-const INDEXES: [IndexKind; 9] = {
+const INDEXES: [IndexKind; 10] = {
     let [tile, octile, any_angle, no_squeeze] = lddb::file::INDEXES;
     [
         blocked_areas::INDEX,
@@ -61,6 +63,7 @@ const INDEXES: [IndexKind; 9] = {
         cpd::INDEX,
         hub_labels::INDEX,
         core_table::INDEX,
+        taut_labels::INDEX,
     ]
 };
 

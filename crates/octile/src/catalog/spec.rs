@@ -15,7 +15,7 @@ use super::{Catalog, STANDARD};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Ends;
 use crate::grid::{Grid, Movement, Squeeze};
-use crate::search::config::{self, Config};
+use crate::search::config::{self, Config, ENDS, SQUEEZE};
 use crate::search::{
     About, Build, BuildError, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner, SpecError, centred, smoothed,
 };
@@ -27,18 +27,6 @@ const SMOOTH: Key = Key {
     name: "smooth",
     takes: "greedy",
     help: "pull every path straight by line of sight between corners; default not",
-};
-
-const SQUEEZE: Key = Key {
-    name: "squeeze",
-    takes: "allowed or forbidden, with smooth=greedy or an any-angle planner",
-    help: "whether any-angle paths may pass between obstacles that touch at a corner; default allowed",
-};
-
-const ENDS: Key = Key {
-    name: "ends",
-    takes: "corners or centres, with smooth=greedy or an any-angle planner",
-    help: "whether any-angle paths begin and end at the upper left corners of cells or at their centres; default corners",
 };
 
 const INDEX: Key = Key {
@@ -160,8 +148,8 @@ impl PlannerSpec {
         if let Some(wrong) = smooth.filter(|&value| value != "greedy") {
             return Err(SpecError::bad_value(planner, &SMOOTH, wrong));
         }
-        let squeeze: Option<Squeeze> = parsed(planner, &SQUEEZE, squeeze)?;
-        let ends: Option<Ends> = parsed(planner, &ENDS, ends)?;
+        let squeeze: Option<Squeeze> = squeeze.map(|value| config::parsed(planner, &SQUEEZE, value)).transpose()?;
+        let ends: Option<Ends> = ends.map(|value| config::parsed(planner, &ENDS, value)).transpose()?;
         self.smoothing = smooth.map(|_| squeeze.unwrap_or_default());
         if let Some(squeeze) = squeeze {
             self.check_any_angle(&SQUEEZE, squeeze)?;
@@ -406,11 +394,6 @@ impl PlannerSpec {
     }
 }
 
-/// The value of a common key, if it is given.
-fn parsed<T: FromStr>(planner: &'static str, key: &Key, value: Option<&str>) -> Result<Option<T>, SpecError> {
-    value.map(|value| value.parse().map_err(|_| SpecError::bad_value(planner, key, value))).transpose()
-}
-
 /// The index file that a spec names, opened.
 struct NamedIndex {
     file: PathBuf,
@@ -548,11 +531,7 @@ mod tests {
             let spec: PlannerSpec = spec.parse().unwrap();
             let grid = Grid::open(3, 3).unwrap().with_movement(spec.movements()[0]);
             let planner = spec.build(&grid).unwrap();
-            // What is chosen may promise more than was asked for.
-            let is_better = matches!(planner.guarantee(), Guarantee::AnyAngle | Guarantee::AnyAngleOptimal);
-            let is_more = planner.chosen().is_some() && is_better;
-            let promised = if is_more { Guarantee::Smoothed(Weight::ONE) } else { planner.guarantee() };
-            assert_eq!(promised, spec.guarantee(), "{spec}");
+            assert_eq!(planner.guarantee(), spec.guarantee(), "{spec}");
             assert_eq!((planner.squeeze(), planner.ends()), (spec.squeeze(), spec.ends()), "{spec}");
             let chose = planner.chosen().is_some();
             assert!(chose || planner.on_edit() == spec.on_edit(), "{spec}");

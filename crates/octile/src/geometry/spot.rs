@@ -56,7 +56,7 @@ impl Spot {
     /// The corner that it is, if it is one.
     #[inline]
     pub const fn as_corner(self) -> Option<Corner> {
-        if self.x % 2 == 0 { Some(Corner::new(self.x / 2, self.y / 2)) } else { None }
+        if self.x.is_multiple_of(2) { Some(Corner::new(self.x / 2, self.y / 2)) } else { None }
     }
 
     /// The cell that it is the centre of, if it is one.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::components::{Components, Contact};
 use super::{Edits, Grid, OffMap};
-use crate::geometry::{Cell, Corner, Dir, DirSet, Spot};
+use crate::geometry::{Cell, Corner, Dir, DirSet};
 use crate::grid::Squeeze;
 
 /// Which of the four cells around a corner are free: a bit each for upper left, upper right, lower left and lower right.
@@ -20,14 +20,12 @@ pub(crate) fn around(grid: &Grid, corner: Corner) -> usize {
 pub(crate) const LOWER_RIGHT_PINCH: usize = 0b1001;
 pub(crate) const CLOSED_PINCH: usize = 0b0110;
 
-/// Whether, where squeezing is forbidden, a line that comes from another spot may end at `corner`; see [`Squeeze`].
+/// Whether, where squeezing is forbidden, a line may end at `corner` that comes from another corner, or from the centre of the cell to
+/// that one's lower right; see [`Squeeze`].
 #[inline]
-pub(crate) fn may_end(grid: &Grid, corner: Corner, other: impl Into<Spot>) -> bool {
+pub(crate) fn may_end(grid: &Grid, corner: Corner, other: Corner) -> bool {
     match around(grid, corner) {
-        LOWER_RIGHT_PINCH => {
-            let (x, y) = other.into().halves();
-            x >= 2 * corner.x && y >= 2 * corner.y
-        }
+        LOWER_RIGHT_PINCH => other.x >= corner.x && other.y >= corner.y,
         CLOSED_PINCH => false,
         _ => true,
     }
@@ -74,12 +72,6 @@ fn without_squeezing(grid: &Grid, corner: Corner, moves: DirSet) -> DirSet {
 #[inline]
 pub(crate) fn step(corner: Corner, dir: Dir) -> Corner {
     Corner::new(corner.x.wrapping_add_signed(dir.dx()), corner.y.wrapping_add_signed(dir.dy()))
-}
-
-/// Whether squeezing between obstacles connects cells that are not connected without.
-pub(crate) fn squeezing_connects(grid: &Grid) -> bool {
-    let (stride, height) = (grid.stride() as usize, grid.height() as usize);
-    Components::label(grid.rows(), stride, height, Contact::Corners).count() < grid.components()
 }
 
 /// A map on whose corners a planner works under a squeeze rule: what any-angle planners hold. It knows which cells may be

@@ -94,7 +94,7 @@ pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> b
 /// use octile::{Cell, Corner, Grid, Spot, Squeeze, grid::sight};
 /// let grid: Grid = "..@\n.@.\n...".parse()?;
 /// let visible = |a: (u32, u32), b| sight::spots_visible(&grid, Spot::centre(a.into()), b, Squeeze::Forbidden);
-/// assert!(visible((1, 0), Spot::centre(Cell::new(0, 2))));
+/// assert!(visible((1, 0), Spot::centre(Cell::new(0, 1))));
 /// assert!(!visible((1, 0), Spot::centre(Cell::new(2, 2))));
 /// // The corner between the two obstacles is nobody's.
 /// assert!(!visible((1, 0), Spot::corner(Corner::new(2, 1))));
@@ -117,11 +117,13 @@ pub(crate) fn corners_on_map_visible(grid: &Grid, a: Corner, b: Corner, squeeze:
 /// that line as a whole: a look at up to 57 cells for each step along the shorter side.
 #[inline]
 pub(crate) fn spots_on_map_visible(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
-    let may_end = |spot: Spot, other: Spot| spot.as_corner().is_none_or(|corner| corners::may_end(grid, corner, other));
-    if squeeze == Squeeze::Forbidden && !(may_end(a, b) && may_end(b, a)) {
+    let ((ax, ay), (bx, by)) = (a.halves(), b.halves());
+    let may_end = |spot: Spot, (x, y): (u32, u32)| {
+        spot.as_corner().is_none_or(|corner| corners::may_end(grid, corner, Corner::new(x / 2, y / 2)))
+    };
+    if squeeze == Squeeze::Forbidden && !(may_end(a, (bx, by)) && may_end(b, (ax, ay))) {
         return false;
     }
-    let ((ax, ay), (bx, by)) = (a.halves(), b.halves());
     // Across the lines, along the lines.
     let (lines, a, b) = if ax.abs_diff(bx) >= ay.abs_diff(by) {
         (grid.rows(), (ay, ax), (by, bx))
@@ -142,7 +144,7 @@ pub(crate) fn spots_on_map_visible(grid: &Grid, a: Spot, b: Spot, squeeze: Squee
 /// to the higher position `to`: along the edge between two lines from corner to corner, or inside one from centre to centre.
 fn level_is_open(lines: &BitLines, from: (u32, u32), to: u32, squeeze: Squeeze) -> bool {
     let (line, first, last) = (from.0 as usize / 2, from.1 as usize / 2, to as usize / 2);
-    if from.0 % 2 == 0 {
+    if from.0.is_multiple_of(2) {
         edge_is_open(lines, line, (first, last), squeeze)
     } else {
         // Padded lines and positions are one larger.
@@ -187,37 +189,43 @@ fn parts_are_free<const FORWARD: bool>(lines: &BitLines, from: (u32, u32), to: (
     let unit = 2 * across;
     let (whole_step, rest_step) = (along / across, 2 * (along % across));
     // A centre is half a cell on, and half a line behind the edge before it: there the straight line through it, followed back, would be.
-    let back = if from.0 % 2 == 0 { 0 } else { across - along };
-    let (mut whole, mut rest) = (back.div_euclid(unit), back.rem_euclid(unit));
+    let (mut whole, mut rest) = match from.0 % 2 {
+        0 => (0, 0),
+        _ => ((across - along).div_euclid(unit), (across - along).rem_euclid(unit)),
+    };
     let origin = if FORWARD { from.1 / 2 } else { from.1.div_ceil(2) };
-    // The cells of the segment are those before it. Parts of the straight line beyond its ends are cut off.
-    let most = (if FORWARD { to.1.div_ceil(2) - origin } else { origin - to.1 / 2 }) as i32;
-    let last_line = to.0.div_ceil(2) as usize;
-    for line in from.0 as usize / 2 + 1..=last_line {
-        let begin = whole.max(0) as u32;
+    let is_free = |line: usize, begin: u32, end: u32| {
+        let (first, last) =
+            if FORWARD { (origin + begin + 1, origin + end) } else { (origin + 1 - end, origin - begin) };
+        lines.all_free(line, first as usize, last as usize)
+    };
+    // The part in a line crosses the cells from the `begin`th to the one before `end`.
+    let (mut begin, last_line) = (0, to.0.div_ceil(2) as usize);
+    for line in from.0 as usize / 2 + 1..last_line {
         whole += whole_step;
         rest += rest_step;
         if rest >= unit {
             rest -= unit;
             whole += 1;
         }
-        // The part crosses the cells from the `begin`th to the one before `end`.
-        let end = (whole + i32::from(rest != 0)).min(most) as u32;
-        let (first, last) =
-            if FORWARD { (origin + begin + 1, origin + end) } else { (origin + 1 - end, origin - begin) };
-        if !lines.all_free(line, first as usize, last as usize) {
+        if !is_free(line, begin, whole as u32 + u32::from(rest != 0)) {
             return false;
         }
-        if squeeze == Squeeze::Forbidden && rest == 0 && line < last_line {
-            let position = if FORWARD { origin + whole as u32 } else { origin - whole as u32 } as usize;
-            // The cells that it crosses before and after the corner are free, so the other two decide.
-            let sides = if FORWARD { (position + 1, position) } else { (position, position + 1) };
-            if !lines.get(line, sides.0) && !lines.get(line + 1, sides.1) {
-                return false;
-            }
+        begin = whole as u32;
+        let corner = if FORWARD { origin + begin } else { origin - begin } as usize;
+        if squeeze == Squeeze::Forbidden && rest == 0 && is_pinch::<FORWARD>(lines, line, corner) {
+            return false;
         }
     }
-    true
+    let end = if FORWARD { to.1.div_ceil(2) - origin } else { origin - to.1 / 2 };
+    is_free(last_line, begin, end)
+}
+
+/// Whether the corner behind a line, at a position, is a pinch for a segment that goes through it: the two cells there that it crosses
+/// must be free anyway, so the other two decide.
+fn is_pinch<const FORWARD: bool>(lines: &BitLines, line: usize, position: usize) -> bool {
+    let sides = if FORWARD { (position + 1, position) } else { (position, position + 1) };
+    !lines.get(line, sides.0) && !lines.get(line + 1, sides.1)
 }
 
 /// Whether one can walk straight from the centre of `a` to the centre of `b`: every cell whose inside the segment

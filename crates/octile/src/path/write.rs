@@ -193,6 +193,21 @@ impl Path {
         self.end_any_angle(output, squeeze);
     }
 
+    /// As [`set_any_angle_spots`](Path::set_any_angle_spots), where the path is known to turn at every point but its ends, and perhaps the
+    /// one at `middle`.
+    pub(crate) fn set_any_angle_turns(&mut self, output: Output, squeeze: Squeeze, spots: &[Spot], middle: usize) {
+        self.clear();
+        for (place, &spot) in spots.iter().enumerate() {
+            // The point behind the middle tells whether the path turns there.
+            if place == 0 || place == middle + 1 || place + 1 == spots.len() {
+                self.push_spot(spot);
+            } else {
+                self.corners.extend(spot.as_corner());
+            }
+        }
+        self.end_any_angle(output, squeeze);
+    }
+
     /// As [`set_any_angle_spots`](Path::set_any_angle_spots), with the points from goal to start.
     pub(crate) fn set_any_angle_spots_back(
         &mut self,
@@ -214,10 +229,14 @@ impl Path {
         }
     }
 
+    #[inline]
     fn push_spot(&mut self, spot: Spot) {
-        let begin = self.centres.map(|(begin, _)| Spot::centre(begin));
-        let mut back = self.corners.iter().rev().map(|&corner| Spot::corner(corner)).chain(begin);
-        let (last, before) = (back.next(), back.next());
+        let begin = || self.centres.map(|(begin, _)| Spot::centre(begin));
+        let (before, last) = match *self.corners {
+            [.., before, last] => (Some(Spot::corner(before)), Some(Spot::corner(last))),
+            [last] => (begin(), Some(Spot::corner(last))),
+            [] => (None, begin()),
+        };
         if last == Some(spot) {
             return;
         }
@@ -265,11 +284,13 @@ impl Path {
 }
 
 /// Whether the way from `b` to `c` has the direction of that from `a` to `b`.
+#[inline]
 fn goes_on(a: Spot, b: Spot, c: Spot) -> bool {
-    let way = |from: u32, to: u32| i128::from(to) - i128::from(from);
+    let way = |from: u32, to: u32| i64::from(to) - i64::from(from);
     let step = |from: Spot, to: Spot| (way(from.halves().0, to.halves().0), way(from.halves().1, to.halves().1));
     let ((dx, dy), (ex, ey)) = (step(a, b), step(b, c));
-    dx * ey == dy * ex && dx * ex + dy * ey > 0
+    // On one line, and not back. Sides of maps have 16 bits; what lies far beyond all maps is no path anyway.
+    dx.wrapping_mul(ey) == dy.wrapping_mul(ex) && dx.signum() == ex.signum() && dy.signum() == ey.signum()
 }
 
 /// Writes a grid path from its start on, joining moves in one direction to one leg; see [`Path::write`].

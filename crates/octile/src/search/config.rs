@@ -6,6 +6,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::str::FromStr;
 
 use dyn_clone::DynClone;
 
@@ -288,6 +289,25 @@ pub(crate) fn set(config: &mut dyn Config, key: &Key, value: &str) -> Result<(),
         return Ok(());
     }
     Err(SpecError::bad_value(config.about().name, key, value))
+}
+
+/// The key of the squeeze rule, which is common to all planners.
+pub(crate) const SQUEEZE: Key = Key {
+    name: "squeeze",
+    takes: "allowed or forbidden, with smooth=greedy or an any-angle planner",
+    help: "whether any-angle paths may pass between obstacles that touch at a corner; default allowed",
+};
+
+/// The key of the ends of any-angle paths, which is common to all planners.
+pub(crate) const ENDS: Key = Key {
+    name: "ends",
+    takes: "corners or centres, with smooth=greedy or an any-angle planner",
+    help: "whether any-angle paths begin and end at the upper left corners of cells or at their centres; default corners",
+};
+
+/// The value of a key that is common to all planners.
+pub(crate) fn parsed<T: FromStr>(planner: &'static str, key: &Key, value: &str) -> Result<T, SpecError> {
+    value.parse().map_err(|_| SpecError::bad_value(planner, key, value))
 }
 
 /// The keys of a config whose values are not the default, or must be given, with those.

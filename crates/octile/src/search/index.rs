@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::budget::Budget;
 use super::build::{Build, BuildError};
-use super::config::IndexEffort;
+use super::config::{IndexEffort, SpecError};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::grid::Grid;
 
@@ -44,6 +44,8 @@ pub struct IndexKind {
 pub enum IndexBuild {
     /// From a map, and for that map alone, within a [budget](super::Budget); it tells how far it is. Not every map suits.
     ForMap(fn(&Build) -> Result<Vec<u8>, BuildError>),
+    /// As [`ForMap`](IndexBuild::ForMap), with settings as in a planner spec behind the colon; empty for the customary ones.
+    ForMapWith(fn(&Build, &str) -> Result<Vec<u8>, BuildError>),
     /// From nothing, for all maps.
     ForAllMaps(fn() -> Vec<u8>),
     /// From a map, and for that map alone, in parts that can be built apart and put together. The text is its settings, as
@@ -102,6 +104,12 @@ impl IndexKind {
         matches!(self.build, IndexBuild::ForAllMaps(_))
     }
 
+    /// Whether it can be built with settings.
+    #[must_use]
+    pub const fn has_settings(&self) -> bool {
+        matches!(self.build, IndexBuild::ForMapWith(_) | IndexBuild::InParts(_))
+    }
+
     /// Builds one that is of use for a map, within [`Budget::BEFOREHAND`]: the bytes of a file.
     ///
     /// ```
@@ -132,14 +140,34 @@ impl IndexKind {
     /// # Errors
     /// As [`build_for`](IndexKind::build_for), or if it takes more than it may.
     pub fn build_from(&self, build: &Build<'_>) -> Result<Vec<u8>, BuildError> {
+        self.build_with(build, "")
+    }
+
+    /// As [`build_from`](IndexKind::build_from), with settings as in a planner spec behind the colon.
+    ///
+    /// ```
+    /// use octile::{Build, Catalog, Grid};
+    /// let (kind, grid) = (Catalog::standard().index("taut-labels")?, Grid::open(8, 8)?);
+    /// assert!(kind.build_with(&Build::new(&grid), "ends=centres").is_ok());
+    /// assert!(kind.build_with(&Build::new(&grid), "ends=sides").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`build_from`](IndexKind::build_from), or if it has no such settings.
+    pub fn build_with(&self, build: &Build<'_>, settings: &str) -> Result<Vec<u8>, BuildError> {
         let grid = build.grid();
         let (steps, bytes) = IndexEffort::Map.least(grid);
         BuildError::check_budget(self.kind, build, steps, bytes)?;
+        if !settings.is_empty() && !self.has_settings() {
+            return Err(SpecError::NoSetting { kind: self.kind, key: settings.to_owned(), known: Vec::new() }.into());
+        }
         match self.build {
             IndexBuild::ForMap(make) => make(build),
+            IndexBuild::ForMapWith(make) => make(build, settings),
             IndexBuild::ForAllMaps(make) => Ok(make()),
             IndexBuild::InParts(builder) => {
-                let builder = builder(build, "")?;
+                let builder = builder(build, settings)?;
                 let (done, all) = (AtomicU64::new(0), builder.sources().into());
                 let on_row = || {
                     build.tell(Progress::new("sources", done.fetch_add(1, Ordering::Relaxed) + 1, all));

@@ -3,7 +3,7 @@
 //! A planner tells its probe what it does, and is compiled twice: for [`NoProbe`], with which the calls vanish, and for any other.
 
 use super::query::Query;
-use crate::geometry::{Cell, Spot};
+use crate::geometry::{Cell, Corner, Spot};
 
 /// Receives the events of a search. Every method has an empty default, so a probe says only what it wants to hear. Searches
 /// over corners tell of the cell to the lower right of a corner, or of the nearest on the map.
@@ -36,6 +36,24 @@ pub trait Probe {
     /// A line of sight was checked, between two points of an any-angle search: corners, or centres at its ends.
     fn sight(&mut self, from: Spot, to: Spot) {
         let _ = (from, to);
+    }
+
+    /// A straight line was put on the open list as the next one of a taut path: from an end of the path or a corner of an obstacle to
+    /// another of these that is in sight.
+    fn taut_hop(&mut self, from: Spot, to: Spot) {
+        let _ = (from, to);
+    }
+
+    /// Whether it wants to be told what a search [sees](Probe::sees), which looks around once more for that.
+    fn wants_sight(&self) -> bool {
+        false
+    }
+
+    /// Corners of cells that lie side by side, from the first to the last, are in sight of a point of a taut path: of an end all around, of
+    /// an expanded corner where the path may go on. A corner sees itself. Start and goal come first. Only probes that
+    /// [want it](Probe::wants_sight) are told.
+    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+        let _ = (from, first, last);
     }
 
     /// A hop of the path that was found, in order from start to goal: the rectangle around its two cells is free, so that the straight
@@ -113,8 +131,21 @@ impl Probe for Counts {
     }
 }
 
-/// Remembers which cells a search expanded and which it only opened or examined, in order, for pictures; and the lines and
-/// areas of a search over those.
+/// Remembers which cells a search expanded and which it only opened or examined, in order, for pictures; the lines and areas of a search
+/// over those; and what a search over taut lines saw.
+///
+/// ```
+/// use octile::{Engine, Grid, Path, Query, Spot, Trace};
+/// let grid: Grid = "....\n.@@.\n....".parse()?;
+/// let (mut path, mut trace) = (Path::new(), Trace::default());
+/// Engine::new("taut-sight", &grid)?.plan_probed(Query::new((0, 1), (3, 2)), &mut path, &mut trace)?;
+/// // Below the obstacle: to its lower left corner, to its lower right one, to the goal.
+/// assert_eq!(path.spots()?.count(), 4);
+/// let start = Spot::corner((0, 1).into());
+/// assert!(trace.taut_hops.contains(&(start, Spot::corner((1, 2).into()))));
+/// assert!(trace.sights.contains(&(start, (0, 2).into(), (1, 2).into())), "the corners in the row below the start");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Trace {
@@ -128,6 +159,10 @@ pub struct Trace {
     pub areas: Vec<(Cell, Cell)>,
     /// The ends of the hops of the path that was found, from start to goal.
     pub hops: Vec<Cell>,
+    /// Straight lines put on the open list by a search over taut paths, in order.
+    pub taut_hops: Vec<(Spot, Spot)>,
+    /// What such a search saw: from where, and the first and the last of corners side by side; start and goal come first.
+    pub sights: Vec<(Spot, Corner, Corner)>,
 }
 
 impl Probe for Trace {
@@ -154,6 +189,18 @@ impl Probe for Trace {
             self.hops.push(from);
         }
         self.hops.push(to);
+    }
+
+    fn taut_hop(&mut self, from: Spot, to: Spot) {
+        self.taut_hops.push((from, to));
+    }
+
+    fn wants_sight(&self) -> bool {
+        true
+    }
+
+    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+        self.sights.push((from, first, last));
     }
 
     fn touched(&mut self, cell: Cell) {

@@ -10,9 +10,9 @@ use octile::algo::{Heuristic, cpd};
 use octile::prune::GateUse;
 use octile::prune::blocked_areas::Lookup;
 use octile::{
-    Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra, Engine, Grid,
-    HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError,
-    Squeeze, ThetaStar, WeightedAstar,
+    Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra, Ends, Engine,
+    Grid, HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError,
+    Squeeze, TautGraph, TautLabels, TautSight, ThetaStar, WeightedAstar,
 };
 
 /// Every planner with every key, said both ways.
@@ -83,6 +83,15 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
         (spec_of(CoreSearch::default().landmarks(Landmarks::Four)), "core-search:landmarks=4"),
         (spec_of(HubLabels::default()), "hub-labels"),
         (spec_of(CoreTable::default()), "core-table"),
+        (spec_of(TautGraph::default().squeeze(Squeeze::Forbidden)), "taut-graph:squeeze=forbidden"),
+        (
+            spec_of(TautSight::default().memory(octile::advise::Size(5)).ends(Ends::Centres)),
+            "taut-sight:memory=5,ends=centres",
+        ),
+        (
+            spec_of(TautLabels::default().squeeze(Squeeze::Forbidden).ends(Ends::Centres)),
+            "taut-labels:squeeze=forbidden,ends=centres",
+        ),
         (
             spec_of(Auto::default().memory(octile::advise::Size(1000)).changes(true).paths(Paths::AnyAngle)),
             "auto:memory=1000,changes=yes,paths=any-angle",

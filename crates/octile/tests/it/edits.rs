@@ -1,6 +1,6 @@
 //! Maps that change by many cells at a time, under planners that keep what they know of them.
 
-use octile::{Cell, CornerSweep, Dice, Edits, Finder, Grid, Path, Query, generate};
+use octile::{Cell, CornerSweep, Dice, Edits, Finder, Grid, Path, Planner, Query, TautSight, generate};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 
@@ -14,6 +14,10 @@ const SPECS: [&str; 7] = [
     "jump-graph:contract=never,gates=never",
     "core-search",
 ];
+
+/// What taut planners are asked for.
+const LINES: [&str; 4] =
+    ["squeeze=allowed", "squeeze=forbidden", "squeeze=allowed,ends=centres", "squeeze=forbidden,ends=centres"];
 
 fn maps() -> Vec<Grid> {
     vec![
@@ -72,34 +76,106 @@ fn a_hundred_changed_cells_are_followed() {
     }
 }
 
-/// A scratch with a cache may serve planners whose maps were the same once and are no longer.
+/// Taut planners, asked on the map that edits have made, and one that is made for it.
 #[test]
-fn a_cache_bears_planners_that_part() {
-    let mut random = Dice::new(8);
-    for grid in maps() {
-        let planner = CornerSweep::default().cache(true).planner(&grid).unwrap();
-        let mut planners = [planner.clone(), planner.clone(), planner];
-        let (mut scratch, mut path) = (planners[0].create_scratch(), Path::new());
-        for _ in 0..60 {
-            let which = random.below(planners.len() as u64) as usize;
-            let planner = &mut planners[which];
-            if random.hits(1, 2) {
-                let edits = random_edits(planner.grid(), 4, &mut random);
-                planner.apply(&edits).unwrap();
+fn what_corners_see_follows_a_hundred_changed_cells() {
+    let mut random = Dice::new(9);
+    for (grid, keys) in maps().into_iter().zip(LINES) {
+        let specs = ["taut-sight:", "taut-sight:memory=0,", "taut-sight:memory=2kB,", "taut-graph:"];
+        let mut finders = specs.map(|spec| Finder::new(format!("{spec}{keys}"), &grid).unwrap());
+        for round in 0..8 {
+            let edits = random_edits(finders[0].grid(), if round % 2 == 0 { 100 } else { 3 }, &mut random);
+            for finder in &mut finders {
+                finder.apply(&edits).unwrap();
             }
-            let start = random_free_cell(planner.grid(), &mut random);
-            let truth = Truth::new(planner.grid(), start);
-            for _ in 0..20 {
-                let goal = random_free_cell(planner.grid(), &mut random);
-                let query = Query::new(start, goal);
-                let found = planner.plan(&mut scratch, query, &mut path).unwrap();
-                assert_eq!(found.then(|| path.cost()), truth.on_cells(goal).map(Into::into), "{query:?}");
-                if found {
-                    path.check(planner.grid(), start, goal).unwrap();
+            let grid = finders[0].grid().clone();
+            let mut anew = Finder::new(format!("taut-graph:{keys}"), &grid).unwrap();
+            for _ in 0..60 {
+                let ends = [(); 2].map(|()| random_free_cell(&grid, &mut random));
+                let expected = length(&mut anew, ends);
+                for finder in &mut finders {
+                    let found = length(finder, ends);
+                    assert!(is_same(found, expected), "{keys} {ends:?}: {found:?}, and not {expected:?}\n{grid:?}");
                 }
             }
         }
     }
+}
+
+/// The length of a path that is legal, if there is one.
+fn length(finder: &mut Finder, [start, goal]: [Cell; 2]) -> Option<f64> {
+    let path = finder.find(start, goal).unwrap()?;
+    path.check(finder.grid(), start, goal).unwrap();
+    Some(path.length())
+}
+
+fn is_same(found: Option<f64>, expected: Option<f64>) -> bool {
+    match (found, expected) {
+        (Some(found), Some(expected)) => (found - expected).abs() <= judge::TOLERANCE * expected,
+        _ => found.is_none() && expected.is_none(),
+    }
+}
+
+/// A scratch with a cache may serve planners whose maps were the same once and are no longer.
+#[test]
+fn a_cache_bears_planners_that_part() {
+    for grid in maps() {
+        let corner_sweep = CornerSweep::default().cache(true).planner(&grid).unwrap();
+        part(corner_sweep, 60, |grid| Finder::new("jps", grid).unwrap());
+        let taut_sight = TautSight::default().planner(&grid).unwrap();
+        part(taut_sight, 20, |grid| Finder::new("taut-graph", grid).unwrap());
+    }
+}
+
+/// Lets copies of a planner take turns with one scratch, each changing its own map, and compares them with a planner made anew.
+fn part(planner: Box<dyn Planner>, turns: u32, anew: impl Fn(&Grid) -> Finder) {
+    let mut random = Dice::new(8);
+    let mut planners = [planner.clone(), planner.clone(), planner];
+    let (mut scratch, mut path) = (planners[0].create_scratch(), Path::new());
+    for _ in 0..turns {
+        let which = random.below(planners.len() as u64) as usize;
+        let planner = &mut planners[which];
+        if random.hits(1, 2) {
+            let edits = random_edits(planner.grid(), 4, &mut random);
+            planner.apply(&edits).unwrap();
+        }
+        let mut anew = anew(planner.grid());
+        let start = random_free_cell(planner.grid(), &mut random);
+        for _ in 0..20 {
+            let goal = random_free_cell(planner.grid(), &mut random);
+            let found = planner.plan(&mut scratch, Query::new(start, goal), &mut path).unwrap();
+            let expected = length(&mut anew, [start, goal]);
+            assert!(is_same(found.then(|| path.length()), expected), "{start} {goal}");
+            if found {
+                path.check(planner.grid(), start, goal).unwrap();
+            }
+        }
+    }
+}
+
+/// Maps as long as they can be, whose rays are as flat and as steep as they can be.
+#[test]
+fn the_longest_maps_are_seen_exactly() {
+    let is_free = |along: u32, across: u32| across & 1 == 0 || along == [65_533, 0, 30_000][across as usize / 2];
+    let maps = [
+        (Grid::from_fn(65_534, 7, |cell| is_free(cell.x, cell.y)).unwrap(), Cell::new(65_533, 6)),
+        (Grid::from_fn(7, 65_534, |cell| is_free(cell.y, cell.x)).unwrap(), Cell::new(6, 65_533)),
+        (Grid::from_fn(65_534, 3, |cell| cell.y == 1 || cell.x % 16_384 > 3).unwrap(), Cell::new(65_533, 2)),
+        (Grid::from_fn(3, 65_534, |cell| cell.x == 1 || cell.y % 16_384 > 3).unwrap(), Cell::new(2, 65_533)),
+    ];
+    for ((grid, goal), keys) in maps.iter().flat_map(|map| LINES.map(|keys| (map, keys))) {
+        let lengths = ["taut-graph:", "taut-sight:"].map(|spec| {
+            let mut finder = Finder::new(format!("{spec}{keys}"), grid).unwrap();
+            length(&mut finder, [Cell::new(4, 1), *goal].map(|cell| free_near(grid, cell)))
+        });
+        assert!(lengths[0].is_some_and(|length| length > 65_000.0), "{keys} {lengths:?}");
+        assert!(is_same(lengths[0], lengths[1]), "{keys} {lengths:?}");
+    }
+}
+
+/// The cell, or the first free one.
+fn free_near(grid: &Grid, cell: Cell) -> Cell {
+    if grid.is_free(cell) { cell } else { grid.cells().find(|&cell| grid.is_free(cell)).unwrap() }
 }
 
 /// A corridor longer than 32-bit costs are exact for: every planner must notice and go wide.

@@ -14,7 +14,7 @@ use octile_testkit::oracle::Truth;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Planners that use each kind, on every map.
-const USERS: [(&str, &[&str]); 5] = [
+const USERS: [(&str, &[&str]); 6] = [
     (
         "blocked-areas",
         &["astar:prune=blocked-areas", "astar:prune=blocked-areas,lookup=tree", "dijkstra:prune=blocked-areas"],
@@ -23,6 +23,7 @@ const USERS: [(&str, &[&str]); 5] = [
     ("cpd", &["cpd", "cpd:follow=moves", "cpd:layout=runs,repair=unit"]),
     ("hub-labels", &["hub-labels"]),
     ("core-table", &["core-table"]),
+    ("taut-labels", &["taut-labels"]),
 ];
 
 /// Kinds whose files are too large to be kept for ever: their lengths and checksums (XXH3).

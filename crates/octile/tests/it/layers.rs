@@ -13,7 +13,8 @@ const LAYERS: [&str; 11] =
 const MACROS: [&str; 1] = ["config"];
 
 /// Inside `algo`, what planners share; all else is a planner's own module, which no other may name.
-const SHARED: [&str; 6] = ["heuristic", "best_first", "corner_search", "jump_points", "subgoals", "Heuristic"];
+const SHARED: [&str; 8] =
+    ["heuristic", "best_first", "corner_search", "hubs", "jump_points", "subgoals", "taut", "Heuristic"];
 
 fn sources() -> Vec<(PathBuf, String)> {
     fn visit(folder: &Path, found: &mut Vec<PathBuf>) {

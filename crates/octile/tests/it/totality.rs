@@ -208,6 +208,14 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("formats/draw/mod.rs seen", |world| tried(world.picture().seen(&world.cells).to_svg())),
     ("formats/draw/mod.rs cells", |world| tried(world.picture().cells(&world.cells, RED).to_svg())),
     ("formats/draw/mod.rs ground", |world| tried(world.picture().ground(&world.cells, RED).to_svg())),
+    ("formats/draw/mod.rs sight", |world| {
+        let sights = world.corner_pairs().map(|(a, b)| (Spot::corner(a), a, b));
+        tried(world.picture().sight(sights, RED).to_svg());
+    }),
+    ("formats/draw/mod.rs hops", |world| {
+        let hops: Vec<_> = world.corner_pairs().map(|(a, b)| (Spot::corner(a), Spot::corner(b))).collect();
+        tried(world.picture().hops(&hops).to_svg());
+    }),
     ("formats/draw/mod.rs rectangles", |world| {
         tried(world.picture().rectangles(&world.pairs().collect::<Vec<_>>()).to_svg());
     }),

@@ -41,13 +41,14 @@ Examples:
   octile info arena.gates.octx --map arena.map
   octile build lddb-octile -o octile.octx
   octile build hub-labels arena.map -o arena.hubs.octx
+  octile build taut-labels:ends=centres arena.map -o arena.taut.octx
   octile build cpd arena.map -o arena.octx
   octile build cpd:layout=rectangles,ties=mask arena.map -o arena.rectangles.octx
   octile build cpd arena.map --sources ..1000 -o one.octx
   octile build cpd arena.map --sources 1000.. -o two.octx
   octile merge one.octx two.octx -o arena.octx")]
 pub(crate) struct Args {
-    /// What to build; for cpd also with settings: cpd:key=value,...
+    /// What to build; for cpd and taut-labels also with settings: cpd:key=value,...
     #[arg(value_parser = KindParser::new(Catalog::standard()))]
     pub(crate) kind: Kind,
 
@@ -152,7 +153,7 @@ fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
     }
     let bar = output::progress_of_stages();
     let watch = output::watch(&bar);
-    let made = write(args, || index.build_from(&build.watched(&watch)).with_context(name));
+    let made = write(args, || index.build_with(&build.watched(&watch), settings).with_context(name));
     bar.finish_and_clear();
     made
 }

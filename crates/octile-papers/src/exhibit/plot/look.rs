@@ -44,10 +44,16 @@ const KINDS: [Kind; 8] = [
     },
     Kind { name: "jump points", planners: &["jps", "jps:prune=gates", "jump-graph"] },
     Kind { name: "corners", planners: &["corner-sweep", "corner-sweep:cache=on"] },
-    Kind { name: "answers from an index", planners: &["hub-labels", "cpd", "core-table", "core-search"] },
+    Kind {
+        name: "answers from an index",
+        planners: &["hub-labels", "cpd", "core-table", "core-search", "taut-labels"],
+    },
     Kind { name: "rectangles", planners: &["rea-star", "rea-star:fronts=cells"] },
     Kind { name: "blocks", planners: &["block-astar", "block-astar:db=any-angle", "block-astar:db=any-angle,block=4"] },
-    Kind { name: "any angle", planners: &["theta-star", "lazy-theta-star", "astar:on=corners"] },
+    Kind {
+        name: "any angle",
+        planners: &["theta-star", "lazy-theta-star", "astar:on=corners", "taut-sight", "taut-graph"],
+    },
     Kind { name: "other projects", planners: &["peer/pathfinding", "peer/grid-pathfinding", "peer/pathfinding-moves"] },
 ];
 

@@ -58,8 +58,10 @@ pub(super) struct Amounts {
     pub(super) seed: u64,
 }
 
-/// How many maps of each game the quick mode takes, and problems of each scenario; with `--full` every Nth of all.
+/// How many maps of each game the quick mode takes, and of each size of rooms and so on, and problems of each scenario; with `--full` every
+/// Nth of all.
 pub(super) const GAME_MAPS: usize = 5;
+pub(super) const OTHER_MAPS: usize = 1;
 pub(super) const SCENARIO_PROBLEMS: usize = 6;
 pub(super) const SCENARIO_EVERY: usize = 20;
 

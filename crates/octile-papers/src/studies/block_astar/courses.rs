@@ -1,5 +1,7 @@
 //! The maps and the problems on them: made at random, or those of games.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use octile::generate;
 use octile::movingai::scen::Problem;
@@ -8,7 +10,7 @@ use octile_cli::harness::indexes::IndexFiles;
 use octile_cli::harness::inputs::{self, Task};
 use octile_cli::harness::race::Course;
 
-use super::amounts::{Amounts, GAME_MAPS, SCENARIO_EVERY, SCENARIO_PROBLEMS};
+use super::amounts::{Amounts, GAME_MAPS, OTHER_MAPS, SCENARIO_EVERY, SCENARIO_PROBLEMS};
 use crate::benchmarks::{Set, Source};
 use crate::dice::{pairs, seeds};
 use crate::papers::block_astar::{DataSet, Game};
@@ -46,11 +48,19 @@ pub(super) fn sites<'a>(set: DataSet, plan: &'a Plan, amounts: &Amounts) -> Vec<
             };
             sources.into_iter().zip(seeds(amounts.seed)).map(site).collect()
         }
-        DataSet::Game(game) => {
-            let site = |source: &'a Source| Site { name: source.name.clone(), origin: Origin::Scenario(source) };
-            plan.chosen(&set_of(game), GAME_MAPS).into_iter().map(site).collect()
-        }
+        DataSet::Game(game) => plan.chosen(&set_of(game), GAME_MAPS).into_iter().map(Site::with_problems).collect(),
     }
+}
+
+/// The benchmark's kinds of maps that are not of games, each with its maps that are measured.
+pub(super) fn others(plan: &Plan) -> Vec<(String, Vec<Site<'_>>)> {
+    let mut kinds: BTreeMap<String, Vec<Site>> = BTreeMap::new();
+    let is_made = |set: &&Set| matches!(set, Set::Room(_) | Set::Maze(_) | Set::Random(_));
+    for set in plan.maps.sets().filter(is_made) {
+        let sites = plan.chosen(set, OTHER_MAPS).into_iter().map(Site::with_problems);
+        kinds.entry(set.family()).or_default().extend(sites);
+    }
+    kinds.into_iter().collect()
 }
 
 /// The benchmark's maps of a game.
@@ -62,7 +72,12 @@ pub(super) fn set_of(game: Game) -> Set {
     }
 }
 
-impl Site<'_> {
+impl<'a> Site<'a> {
+    /// A map with the problems of its scenario file.
+    fn with_problems(source: &'a Source) -> Self {
+        Self { name: source.name.clone(), origin: Origin::Scenario(source) }
+    }
+
     /// The map with its problems.
     pub(super) fn course(&self, plan: &Plan) -> Result<Course> {
         match self.origin {

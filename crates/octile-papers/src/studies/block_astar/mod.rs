@@ -6,6 +6,7 @@ mod courses;
 mod databases;
 mod heat;
 mod means;
+mod optimum;
 mod overheads;
 mod smoothing;
 mod trial;
@@ -28,15 +29,17 @@ pub(crate) const TITLE: &str = "Block A*";
 ///
 /// Table 1 is the mean length, expansions and time of a query on random maps and on maps of games, Table 2 those on an open
 /// map without a heuristic, and Figure 4 shows where the planners do how much. Beside the paper's planners run ours: Block A*
-/// with larger blocks, and lazy Theta*. What the text says follows: what smoothing leaves of the difference in length, Block A*
-/// on cells, and the local distance databases. The maps of games are in folders of the names sc1, bg512 and dao. All answers
-/// are judged, none may be longer than the grid path along corners; a wrong one is reported, and makes the exit code 1.
+/// with larger blocks, and lazy Theta*. What the text says follows: what smoothing leaves of the difference in length, how far all
+/// paths are above the shortest there are, Block A* on cells, and the local distance databases. The maps of games are in folders
+/// of the names sc1, bg512 and dao. All answers are judged, none may be longer than the grid path along corners; a wrong one is
+/// reported, and makes the exit code 1.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   octile-papers block-astar --maps movingai/
   octile-papers block-astar --only table-1 --random-maps 50 --problems 100 --every 20
-  octile-papers block-astar --only table-2 --pairs 100 --json")]
+  octile-papers block-astar --only table-2 --pairs 100 --json
+  octile-papers block-astar --only optimum --maps movingai/ --full --every 200")]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -62,16 +65,17 @@ const TABLE_2: &str = "table-2";
 const COMPARISONS: &str = "comparisons";
 const FIGURE_4: &str = "figure-4";
 const SMOOTHING: &str = "smoothing";
+const OPTIMUM: &str = "optimum";
 const CELLS: &str = "cells";
 const DATABASES: &str = "databases";
 
 impl Study for BlockAstar {
     fn exhibits(&self) -> &'static [&'static str] {
-        &[TABLE_1, TABLE_2, COMPARISONS, FIGURE_4, SMOOTHING, CELLS, DATABASES]
+        &[TABLE_1, TABLE_2, COMPARISONS, FIGURE_4, SMOOTHING, OPTIMUM, CELLS, DATABASES]
     }
 
     fn needs(&self, plan: &Plan) -> Vec<Need> {
-        if !plan.wants_any(&[TABLE_1, COMPARISONS, SMOOTHING, CELLS]) {
+        if !plan.wants_any(&[TABLE_1, COMPARISONS, SMOOTHING, OPTIMUM, CELLS]) {
             return Vec::new();
         }
         // Problems on maps of Starcraft are random.

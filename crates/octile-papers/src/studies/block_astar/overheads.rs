@@ -43,7 +43,7 @@ const SCENES: u64 = 2;
 
 /// How often progress moves on.
 pub(super) fn steps(plan: &Plan) -> Result<u64> {
-    Ok(SCENES * EUCLIDEAN.race(plan.rounds, false)?.steps_per_course())
+    Ok(SCENES * EUCLIDEAN.race(plan.rounds, &[])?.steps_per_course())
 }
 
 /// Pictures of both scenes, and what was done in all.
@@ -55,11 +55,11 @@ pub(super) fn exhibit(plan: &Plan, best: &str, session: &mut Session) -> Result<
     let mut table = table.number("all work", 0).number("time, us", 1);
     let mut exhibit = Exhibit::new("Figure 4", "Overheads").caption(caption(best));
     for (key, scene) in [("open", open as fn(&Plan) -> Result<Scene>), ("game", of_game)] {
-        let steps = EUCLIDEAN.race(plan.rounds, false)?.steps_per_course();
+        let steps = EUCLIDEAN.race(plan.rounds, &[])?.steps_per_course();
         let seen = session.unit(&format!("block-astar/overheads/{key}"), steps, |bar| {
             let scene = scene(plan)?;
             let course = courses::single(&scene.name, scene.grid.clone(), scene.start, scene.goal);
-            watch(&scene, Lap::run(scene.planners.race(plan.rounds, false)?, &course, bar)?)
+            watch(&scene, Lap::run(scene.planners.race(plan.rounds, &[])?, &course, bar)?)
         })?;
         session.count_lap(&seen.lap);
         seen.rows().for_each(|row| table.push(row));

@@ -6,9 +6,10 @@ use octile_cli::harness::race::{Course, Race};
 use super::amounts::Amounts;
 use super::cells::{self, CellsTrial, RULES, Rule};
 use super::courses::{self, Site};
-use super::trial::{EUCLIDEAN, Trial, ZERO};
-use super::{CELLS, COMPARISONS, DATABASES, FIGURE_4, SMOOTHING, TABLE_1, TABLE_2, TITLE};
-use super::{databases, means, overheads, smoothing, words};
+use super::optimum::OnKind;
+use super::trial::{EUCLIDEAN, Planners, Trial, ZERO};
+use super::{CELLS, COMPARISONS, DATABASES, FIGURE_4, OPTIMUM, SMOOTHING, TABLE_1, TABLE_2, TITLE};
+use super::{databases, means, optimum, overheads, smoothing, words};
 use crate::benchmarks::say_without_problems;
 use crate::exhibit::Section;
 use crate::laps::Lap;
@@ -25,6 +26,8 @@ pub(super) struct Work<'a> {
     sets: Vec<(DataSet, Vec<Site<'a>>)>,
     /// The games that are not.
     missing: Vec<Game>,
+    /// Kinds of maps that the paper has not, with their maps: where paths are compared with the shortest.
+    others: Vec<(String, Vec<Site<'a>>)>,
 }
 
 impl<'a> Work<'a> {
@@ -34,7 +37,8 @@ impl<'a> Work<'a> {
         let (sets, without): (Vec<_>, Vec<_>) = all.partition(|(_, sites)| !sites.is_empty());
         let game = |(set, _)| if let DataSet::Game(game) = set { Some(game) } else { None };
         let missing = without.into_iter().filter_map(game).collect();
-        Ok(Self { plan, amounts, figures, sets, missing })
+        let others = if plan.wants(OPTIMUM) { courses::others(plan) } else { Vec::new() };
+        Ok(Self { plan, amounts, figures, sets, missing, others })
     }
 
     /// Rounds in which the planners of Table 1 or 2 are timed; none if only their paths are asked for.
@@ -42,12 +46,15 @@ impl<'a> Work<'a> {
         if self.plan.wants_any(&[table, COMPARISONS]) { self.plan.rounds } else { 0 }
     }
 
-    fn smooths(&self) -> bool {
-        self.plan.wants(SMOOTHING)
+    /// A race of the planners of a table in so many rounds, and of those that are asked for their paths alone.
+    fn race(&self, planners: &Planners, rounds: usize) -> Result<Race> {
+        let smoothed = planners.smoothed.into_iter().filter(|_| self.plan.wants_any(&[SMOOTHING, OPTIMUM]));
+        let beside = optimum::BESIDE.into_iter().filter(|_| self.plan.wants(OPTIMUM));
+        planners.race(rounds, &smoothed.chain(beside).collect::<Vec<_>>())
     }
 
     fn wants_trials(&self, table: &str) -> bool {
-        self.plan.wants_any(&[table, COMPARISONS, SMOOTHING])
+        self.plan.wants_any(&[table, COMPARISONS, SMOOTHING, OPTIMUM])
     }
 
     /// Maps are needed for these.
@@ -65,11 +72,13 @@ impl<'a> Work<'a> {
         let mut steps = 0;
         if self.wants_trials(TABLE_1) {
             let maps: usize = self.sets.iter().map(|(_, sites)| sites.len()).sum();
-            steps += maps as u64 * EUCLIDEAN.race(self.rounds(TABLE_1), self.smooths())?.steps_per_course();
+            steps += maps as u64 * self.race(&EUCLIDEAN, self.rounds(TABLE_1))?.steps_per_course();
         }
         if self.wants_trials(TABLE_2) {
-            steps += ZERO.race(self.rounds(TABLE_2), self.smooths())?.steps_per_course();
+            steps += self.race(&ZERO, self.rounds(TABLE_2))?.steps_per_course();
         }
+        let others: usize = self.others.iter().map(|(_, sites)| sites.len()).sum();
+        steps += others as u64 * self.race(&EUCLIDEAN, 0)?.steps_per_course();
         if plan.wants(FIGURE_4) {
             steps += overheads::steps(plan)?;
         }
@@ -125,6 +134,10 @@ impl<'a> Work<'a> {
         if plan.wants(SMOOTHING) {
             section.exhibits.push(smoothing::exhibit(&all, &figures.claims, plan.seed)?);
         }
+        if plan.wants(OPTIMUM) {
+            let others = self.on_others(session)?;
+            section.exhibits.push(optimum::exhibit(&all, &others, &words::optimum(plan, &others)));
+        }
         Ok(())
     }
 
@@ -145,9 +158,7 @@ impl<'a> Work<'a> {
     fn trials(&self, session: &mut Session) -> Result<Vec<Trial>> {
         let mut trials = Vec::new();
         for (set, sites) in &self.sets {
-            let race = || EUCLIDEAN.race(self.rounds(TABLE_1), self.smooths());
-            let course = |site: &Site| site.course(self.plan);
-            let laps = laps(&format!("sets/{set}"), sites, race, course, session)?;
+            let laps = self.laps_on(&format!("sets/{set}"), sites, self.rounds(TABLE_1), session)?;
             let percent = if let DataSet::Random(percent) = set { Some(*percent) } else { None };
             let paper = self.figures.table_1.rows[set].clone();
             trials.push(Trial { set: set.to_string(), percent, planners: &EUCLIDEAN, paper, laps });
@@ -156,11 +167,25 @@ impl<'a> Work<'a> {
         Ok(trials)
     }
 
+    /// The same on other kinds of maps.
+    fn on_others(&self, session: &mut Session) -> Result<Vec<OnKind>> {
+        let mut all = Vec::new();
+        for (kind, sites) in &self.others {
+            all.push(OnKind { kind: kind.clone(), laps: self.laps_on(&format!("others/{kind}"), sites, 0, session)? });
+        }
+        all.retain(|on_kind| !on_kind.laps.is_empty());
+        Ok(all)
+    }
+
+    fn laps_on(&self, key: &str, sites: &[Site], rounds: usize, session: &mut Session) -> Result<Vec<Lap>> {
+        laps(key, sites, || self.race(&EUCLIDEAN, rounds), |site| site.course(self.plan), session)
+    }
+
     /// The same on the open map of Table 2.
     fn open_trial(&self, session: &mut Session) -> Result<Vec<Trial>> {
         let Amounts { open_side, pairs, seed, .. } = self.amounts;
         let Some((set, paper)) = self.figures.table_2.rows.first_key_value() else { return Ok(Vec::new()) };
-        let race = ZERO.race(self.rounds(TABLE_2), self.smooths())?;
+        let race = self.race(&ZERO, self.rounds(TABLE_2))?;
         let lap = session.unit("block-astar/open", race.steps_per_course(), |bar| {
             Lap::run(race, &courses::open(open_side, seed, pairs)?, bar)
         })?;

@@ -178,7 +178,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         self.scratch.heap.clear();
         self.hierarchy.links(self.grid.id(start), &mut self.scratch.links);
         for at in 0..self.scratch.links.len() {
-            let node = self.hierarchy.node(self.scratch.links[at].subgoal());
+            let node = self.hierarchy.node(self.scratch.links[at].to());
             let g = Narrow::between(start, self.hierarchy.cell(node));
             self.scratch.from_start[node as usize] = Node { g, mark, from: node, arc: NONE };
             self.scratch.heap.push(Narrow::pack(g + self.estimate(node), g, node, self.id_bits));
@@ -197,7 +197,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         goal_rows.fill([UNREACHED; LANES]);
         hierarchy.links(self.grid.id(*goal), links);
         for link in &*links {
-            let node = hierarchy.node(link.subgoal());
+            let node = hierarchy.node(link.to());
             let g = Narrow::between(*goal, hierarchy.cell(node));
             from_goal[node as usize] = Node { g, mark, from: node, arc: NONE };
             heap.push(u64::from(g) << 32 | u64::from(node));

@@ -1,55 +1,111 @@
 //! Indexes in the making.
 
-use super::cells::{Ranked, Records};
-use super::file::{self, Width, place_word};
-use super::labels::Labelling;
-use super::limits::{self, Limits, Unsuited};
-use super::{HubLabels, KIND, VERSION};
-use crate::algo::subgoals::{self, Graph, Shape, Subgoals};
+use super::{FORMAT, HubLabels};
+use crate::algo::hubs::cells::{Connect, Ranked, Records};
+use crate::algo::hubs::labels::Labelling;
+use crate::algo::hubs::limits::{self, Limits, Shape, Unsuited};
+use crate::algo::hubs::outlook::Piece;
+use crate::algo::hubs::{self, file};
+use crate::algo::subgoals::cost::{DIAGONAL, LIMIT, Link, MAX_SUBGOALS};
+use crate::algo::subgoals::{self, Graph, Subgoals};
 use crate::artifact::ArtifactWriter;
+use crate::geometry::Cell;
 use crate::grid::Grid;
-use crate::search::{Build, BuildError, Watch};
+use crate::search::{Budget, Build, BuildError, Watch};
 
 /// Builds the index of a map, for a file or for a planner that has none: the bytes of a file.
 pub(super) fn build(build: &Build<'_>, is_for_file: bool) -> Result<Vec<u8>, BuildError> {
     BuildError::check(&HubLabels::default(), build)?;
     build_within(build.grid(), Limits::new(build.budget(), is_for_file), &|progress| build.tell(progress))
-        .map_err(Unsuited::into_error)
+        .map_err(|fault| fault.into_error(FORMAT.kind))
 }
 
 fn build_within(grid: &Grid, mut limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {
     let count = subgoals::count(grid);
-    limits::check_map(grid, count)?;
+    limits::check_map(grid, count, MAX_SUBGOALS)?;
     // Their number alone is too much on many a map: that is told before there is a table of its cells.
-    let least = Shape { cells: grid.padded_cells() as u64, subgoals: count as u64, ..Shape::default() };
+    let least = Shape { cells: grid.padded_cells() as u64, sites: count as u64, ..Shape::default() };
     limits.check_shape(least)?;
-    limits.check_outlook(grid, count)?;
+    limits.check_outlook(grid, count, &label_piece)?;
     let subgoals = Subgoals::new(grid);
-    limits.check_shape(subgoals.shape())?;
-    let graph = Graph::new(&subgoals, |links| limits.check_graph(links))?;
-    let labelling = Labelling::new(&subgoals, &graph, &mut limits, watch)?;
-    drop(graph);
-    let labels = Ranked::new(&subgoals, &labelling);
-    let records = Records::new(&labels, &limits, watch)?;
-
-    let cells = labelling.order.iter().map(|&subgoal| place_word(subgoals.cell(subgoal))).chain([0]);
-    let ends: Vec<u32> = cells.zip(&labels.first).flat_map(|(cell, &first)| [cell, first]).collect();
-    let (places, roots) = file::places(&labels, &labelling);
-    let (trees, far) = file::trees(&subgoals, &labelling.trees);
-    let width = Width::of(&places);
-    let links = labels.links.iter().flat_map(|link| link.0.to_le_bytes()).collect();
-    let mut writer = ArtifactWriter::new(KIND, VERSION, grid);
-    writer
-        .words(file::WIDTH, &[width.word()])
-        .words(file::SUBGOALS, &ends)
-        .section(file::LINKS, links)
-        .section(file::PLACES, width.pack(&places))
-        .words(file::ROOTS, &roots)
-        .words(file::TREES, &trees)
-        .words(file::FAR, &far)
-        .words(file::CELLS, &records.cells)
-        .section(file::RECORDS, records.bytes)
-        .words(file::BLOCKS, &records.blocks)
-        .words(file::CONNECTIONS, &records.connections);
+    limits.check_shape(shape(&subgoals))?;
+    let labelling = label(&subgoals, &mut limits, watch)?;
+    let labels = Ranked::new(&labelling);
+    let records = Records::new(grid, &labels, || Direct { subgoals: &subgoals, ranks: &labels.ranks }, &limits, watch)?;
+    let mut writer = ArtifactWriter::new(FORMAT.kind, FORMAT.version, grid);
+    let word = |subgoal| super::place_word(subgoals.cell(subgoal));
+    file::write(&mut writer, &FORMAT, &labelling, &labels, records, word);
     Ok(writer.finish())
+}
+
+/// What a build meets, by the look of some cells and subgoals.
+fn shape(subgoals: &Subgoals) -> Shape {
+    let subgoals::Shape { cells, free_cells, subgoals, links_per_subgoal, links_per_cell } = subgoals.shape();
+    Shape { cells, free_cells, sites: subgoals, links_per_site: links_per_subgoal, links_per_cell }
+}
+
+/// The labels of subgoals.
+pub(super) fn label(subgoals: &Subgoals, limits: &mut Limits, watch: Watch) -> Result<Labelling<24>, Unsuited> {
+    let graph = Graph::new(subgoals, |links| limits.check_graph(links))?;
+    Labelling::new(&OnMap { graph: &graph, grid: subgoals.grid() }, limits, watch)
+}
+
+/// Labels a piece of a map.
+pub(super) fn label_piece(piece: &Grid) -> Result<Piece, Unsuited> {
+    let subgoals = Subgoals::new(piece);
+    let labelling = label(&subgoals, &mut Limits::new(Budget::UNLIMITED, true), &|_| {})?;
+    Ok(Piece { steps: labelling.steps, sites: subgoals.len() })
+}
+
+/// The graph of the subgoals of a map.
+struct OnMap<'a> {
+    graph: &'a Graph,
+    grid: &'a Grid,
+}
+
+impl hubs::Graph<24> for OnMap<'_> {
+    const LIMIT: u64 = LIMIT;
+    const LONGEST: u32 = 300_000;
+
+    fn len(&self) -> usize {
+        self.graph.len()
+    }
+
+    fn farthest(&self) -> u64 {
+        LIMIT / 2 - u64::from(self.grid.width().max(self.grid.height())) * DIAGONAL
+    }
+
+    #[inline]
+    fn links(&self, subgoal: u32, _: Option<u32>) -> &[Link] {
+        self.graph.links(subgoal as usize)
+    }
+}
+
+/// Cells are connected to the subgoals that they reach directly. A subgoal is its own only connection.
+pub(super) struct Direct<'a> {
+    pub(super) subgoals: &'a Subgoals<'a>,
+    pub(super) ranks: &'a [u32],
+}
+
+impl Connect<24> for Direct<'_> {
+    fn connect(&mut self, cell: Cell, found: &mut Vec<Link>) -> u64 {
+        let id = self.subgoals.grid().id(cell);
+        let mut steps = 0;
+        match self.subgoals.at(id) {
+            Some(subgoal) => {
+                found.clear();
+                found.push(Link::new(0, subgoal));
+            }
+            None => steps = self.subgoals.direct(id, found),
+        }
+        for hop in found {
+            *hop = Link::new(hop.cost(), self.ranks[hop.to()]);
+        }
+        steps
+    }
+
+    #[inline]
+    fn may_lead(&self, _: Cell, _: u32, _: u32) -> bool {
+        true
+    }
 }

@@ -14,8 +14,7 @@
 //!   give the path; 2. a query first asks whether the direct hop is free.
 //!
 //! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`algo/subgoals`), where every octile path
-//! between two neighbours of the chain is free. The labels of two connected subgoals have a hub in common that lies on a shortest path
-//! between them (`labels.rs`, `order.rs`). What cells need of them is in `cells.rs`.
+//! between two neighbours of the chain is free. Labels of these, and what cells need of them, are in `algo/hubs`.
 //!
 //! # Example
 //! ```
@@ -27,23 +26,16 @@
 //! ```
 
 mod build;
-mod cells;
-mod file;
-mod labels;
-mod limits;
-mod order;
-mod outlook;
-mod query;
-mod search;
 
 use std::sync::Arc;
 
-use self::file::Index;
-pub use self::limits::Unsuited;
-use self::query::HubCosts;
+use crate::algo::hubs::file::{self, Format, Index};
+pub use crate::algo::hubs::limits::Unsuited;
+use crate::algo::hubs::query::{self, HubCosts, Metric};
 use crate::algo::subgoals::cost;
 use crate::artifact::Artifact;
 use crate::geometry::{Cell, Octile};
+use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
@@ -69,16 +61,16 @@ static ABOUT: About = About {
 /// The kind of its index.
 pub const KIND: &str = "hub-labels";
 
-/// The version of its sections.
-const VERSION: u32 = 2;
+/// Its files.
+const FORMAT: Format = Format { kind: KIND, version: 2, site: "subgoal", sites: "subgoals" };
 
 /// Its index.
 pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
-    version: VERSION,
+    version: FORMAT.version,
     summary: "hub labels: shortest paths between any two cells by a hub on each",
     build: IndexBuild::ForMap(|build| build::build(build, true)),
-    describe: file::describe,
+    describe: |artifact| file::describe(artifact, &FORMAT),
 };
 
 impl Config for HubLabels {
@@ -113,7 +105,7 @@ impl Config for HubLabels {
         // Which cells are connected must be certain.
         grid.refresh();
         // The file is read once to check that it is whole.
-        Ok(Box::new(HubLabelsPlanner { index: Index::open(artifact, &grid)?, grid }))
+        Ok(Box::new(HubLabelsPlanner { index: Index::open(artifact, &FORMAT, &grid)?, grid }))
     }
 }
 
@@ -138,12 +130,12 @@ impl Planner for HubLabelsPlanner {
     }
 
     fn create_scratch(&self) -> Scratch {
-        let costs = HubCosts::new(self.index.subgoals());
+        let costs = HubCosts::new(self.index.sites());
         Scratch::new(HubLabelsScratch { costs, hops: Vec::new() })
     }
 
     fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &HubLabelsScratch| scratch.costs.len() == self.index.subgoals())
+        scratch.holds(|scratch: &HubLabelsScratch| scratch.costs.len() == self.index.sites())
     }
 
     fn search(
@@ -154,14 +146,14 @@ impl Planner for HubLabelsPlanner {
         _: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         let Query { start, goal, output } = query;
-        if query::hop_is_free(&self.grid, start, goal) {
+        if hop_is_free(&self.grid, start, goal) {
             return Ok(out.set_hops(output, &[start, goal], Octile::between(start, goal)));
         }
         let view = self.index.view();
         let HubLabelsScratch { costs, hops } = scratch.get();
-        let Some(meeting) = query::meet(&view, costs, start, goal) else { return Ok(false) };
+        let Some(meeting) = query::meet(&view, OctileCosts, costs, [start, goal]) else { return Ok(false) };
         hops.clear();
-        if output != Output::Cost && query::trace(&view, meeting, start, goal, hops).is_none() {
+        if output != Output::Cost && query::trace(&view, meeting, [start, goal], cell_of, hops).is_none() {
             return Ok(false);
         }
         Ok(out.set_hops(output, hops, cost::decode(meeting.cost)))
@@ -185,10 +177,34 @@ impl Planner for HubLabelsPlanner {
     }
 }
 
+/// A cell as a number.
+const fn place_word(cell: Cell) -> u32 {
+    file::place_word(cell.x, cell.y)
+}
+
+#[inline]
+const fn cell_of(word: u32) -> Cell {
+    let (x, y) = file::xy_of(word);
+    Cell { x, y }
+}
+
+/// Octile distances.
+#[derive(Clone, Copy)]
+struct OctileCosts;
+
+impl Metric<24> for OctileCosts {
+    const LIMIT: u64 = cost::LIMIT;
+
+    #[inline]
+    fn between(self, cell: Cell, word: u32) -> u64 {
+        cost::between(cell, cell_of(word))
+    }
+}
+
 /// Working memory of [`HubLabelsPlanner`].
 #[derive(Debug)]
 struct HubLabelsScratch {
-    costs: HubCosts,
+    costs: HubCosts<24>,
     hops: Vec<Cell>,
 }
 

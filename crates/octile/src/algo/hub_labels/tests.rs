@@ -1,11 +1,10 @@
-use super::cells::{MORE, NO_RECORD, Ranked, Records};
-use super::labels::Labelling;
-use super::limits::{Limits, Unsuited};
-use super::query::HubCosts;
-use super::search::{NONE, Preorder, Visit};
 use super::*;
+use crate::algo::hubs::cells::{MORE, NO_RECORD, Ranked, Records};
+use crate::algo::hubs::labels::Labelling;
+use crate::algo::hubs::limits::Limits;
+use crate::algo::hubs::outlook;
 use crate::algo::subgoals::cost::{self, DIAGONAL, LIMIT, Link, STRAIGHT, decode};
-use crate::algo::subgoals::{self, Graph, Subgoals};
+use crate::algo::subgoals::{self, Subgoals};
 use crate::formats::generate;
 use crate::geometry::Dir;
 use crate::grid::GridBuilder;
@@ -36,10 +35,8 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 }
 
 /// The subgoals with their labels.
-fn labelled(subgoals: &Subgoals) -> Labelling {
-    let mut limits = Limits::new(Budget::UNLIMITED, true);
-    let graph = Graph::new(subgoals, |links| limits.check_graph(links)).unwrap();
-    Labelling::new(subgoals, &graph, &mut limits, &|_| {}).unwrap()
+fn labelled(subgoals: &Subgoals) -> Labelling<24> {
+    super::build::label(subgoals, &mut Limits::new(Budget::UNLIMITED, true), &|_| {}).unwrap()
 }
 
 #[test]
@@ -93,7 +90,7 @@ fn direct_subgoals_are_those_of_the_definition() {
             }
             let mut found = Vec::new();
             subgoals.direct(grid.id(from), &mut found);
-            let mut found: Vec<_> = found.iter().map(|link| (link.subgoal(), decode(link.cost()))).collect();
+            let mut found: Vec<_> = found.iter().map(|link| (link.to(), decode(link.cost()))).collect();
             found.sort_by_key(|(number, _)| *number);
             assert_eq!(found, expected, "from {from}\n{grid:?}");
             reached += found.len();
@@ -111,44 +108,29 @@ fn labels_know_the_distances_of_all_subgoals() {
         let Labelling { order, labels, places, trees, .. } = labelled(&subgoals);
         assert_eq!(order.len(), subgoals.len());
         for (from, label) in labels.iter().enumerate() {
-            assert!(label.windows(2).all(|pair| pair[0].subgoal() < pair[1].subgoal()), "by rank");
+            assert!(label.windows(2).all(|pair| pair[0].to() < pair[1].to()), "by rank");
             let own = label.last().unwrap();
-            assert_eq!((order[own.subgoal()] as usize, own.cost()), (from, 0));
+            assert_eq!((order[own.to()] as usize, own.cost()), (from, 0));
             let distances = crate::distances(&grid, subgoals.cell(from as u32));
             for (to, other) in labels.iter().enumerate() {
                 let meetings = label.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
-                let common = meetings.filter(|(a, b)| a.subgoal() == b.subgoal()).map(|(a, b)| a.cost() + b.cost());
+                let common = meetings.filter(|(a, b)| a.to() == b.to()).map(|(a, b)| a.cost() + b.cost());
                 assert_eq!(common.min().map(decode), distances.to(subgoals.cell(to as u32)));
                 pairs += 1;
             }
             for (link, &place) in label.iter().zip(&places[from]) {
                 let (mut at, mut cost) = (place as usize, 0);
-                assert_eq!(trees[at].subgoal as usize, from);
+                assert_eq!(trees[at].site as usize, from);
                 while trees[at].up > 0 {
                     let parent = at - trees[at].up as usize;
-                    cost += cost::between(subgoals.cell(trees[at].subgoal), subgoals.cell(trees[parent].subgoal));
+                    cost += cost::between(subgoals.cell(trees[at].site), subgoals.cell(trees[parent].site));
                     at = parent;
                 }
-                assert_eq!((trees[at].subgoal, cost), (order[link.subgoal()], link.cost()));
+                assert_eq!((trees[at].site, cost), (order[link.to()], link.cost()));
             }
         }
     }
     assert!(pairs > 20_000, "{pairs}");
-}
-
-#[test]
-fn trees_are_laid_out_in_preorder_with_the_largest_child_first() {
-    let visit = |parent| Visit { subgoal: 0, parent, cost: 0 };
-    // 0 has the children 1, 2 and 3; 2 has 4 and 5, 5 has 6.
-    let tree = [NONE, 0, 0, 0, 2, 2, 5].map(visit);
-    let mut preorder = Preorder::default();
-    for _ in 0..2 {
-        preorder.arrange(&tree);
-        assert_eq!(preorder.sizes, [7, 1, 4, 1, 1, 2, 1]);
-        assert_eq!(preorder.places, [0, 5, 1, 6, 4, 2, 3]);
-        preorder.arrange(&[visit(NONE)]);
-        assert_eq!((&preorder.sizes[..], &preorder.places[..]), (&[1][..], &[0][..]));
-    }
 }
 
 /// All pairs of cells, in all forms of output.
@@ -188,9 +170,10 @@ fn small_maps_have_steps_of_several_bytes() {
     let (mut long, mut short) = (0, 0);
     for grid in maps() {
         let subgoals = Subgoals::new(&grid);
-        let labels = &labelled(&subgoals);
-        let records =
-            Records::new(&Ranked::new(&subgoals, labels), &Limits::new(Budget::UNLIMITED, true), &|_| {}).unwrap();
+        let labels = Ranked::new(&labelled(&subgoals));
+        let connect = || super::build::Direct { subgoals: &subgoals, ranks: &labels.ranks };
+        let limits = Limits::new(Budget::UNLIMITED, true);
+        let records = Records::new(&grid, &labels, connect, &limits, &|_| {}).unwrap();
         let taken = records.cells.iter().filter(|&&start| start != NO_RECORD).count();
         assert_eq!(taken, free_cells(&grid).len());
         long += records.bytes.iter().map(|&byte| usize::from(byte == MORE)).sum::<usize>();
@@ -266,12 +249,12 @@ fn a_build_ends_with_what_to_do() {
     assert!(bytes.contains(" bytes and more, where 100000 are allowed)"), "{bytes}");
     for fault in [
         Unsuited::Cells { width: 9000, height: 8000 },
-        Unsuited::Subgoals { found: 1 << 25 },
-        Unsuited::Labels { hubs: 1, subgoals: 9, links: 30 },
+        Unsuited::Corners { found: 1 << 25, most: 1 << 24 },
+        Unsuited::Labels { hubs: 1, corners: 9, links: 30 },
         Unsuited::Records,
-        Unsuited::Long,
+        Unsuited::Long { most: 9 },
     ] {
-        let error = fault.into_error();
+        let error = fault.into_error(KIND);
         let message = error.to_string();
         assert!(message.starts_with("this map does not suit") && !message.contains('\n'), "{message}");
         let BuildError::Unsuited { reason, .. } = error else { panic!("{message}") };
@@ -342,9 +325,10 @@ fn large_maps_are_judged_by_their_pieces() {
     assert!(matches!(refused, BuildError::Unsuited { .. }), "{refused}");
     assert_eq!(told.into_inner(), 0, "no search of the whole");
     let rooms = generate::rooms(1500, 1500, 8, 1).unwrap();
-    let forecast = outlook::label_steps(&rooms, subgoals::count(&rooms)).unwrap();
+    let forecast = outlook::label_steps(&rooms, subgoals::count(&rooms), &super::build::label_piece).unwrap();
     assert!(forecast < Budget::BEFOREHAND.steps as f64, "{forecast}");
-    assert!(outlook::label_steps(&generate::rooms(200, 200, 8, 1).unwrap(), 500).is_none(), "it is not large");
+    let small = generate::rooms(200, 200, 8, 1).unwrap();
+    assert!(outlook::label_steps(&small, 500, &super::build::label_piece).is_none(), "it is not large");
 }
 
 /// A corridor of one cell that goes to and fro.
@@ -377,7 +361,7 @@ fn links_are_what_files_say() {
     // The lowest 24 bits are the hub.
     assert_eq!(Link::new(3 * STRAIGHT + DIAGONAL, 5).0, (3 * STRAIGHT + DIAGONAL) << 24 | 5);
     let cell = Cell::new(7, 65_533);
-    assert_eq!(file::place_word(cell), 65_533 << 16 | 7);
+    assert_eq!(place_word(cell), 65_533 << 16 | 7);
 }
 
 #[test]

@@ -338,7 +338,7 @@ impl Lists {
         for (node, &cell) in cells.iter().enumerate() {
             let (first, links) = (lists.arcs.len() as u32, graph.links(node));
             let arc = |to: usize| Arc { to: to as u32, cost: Narrow::between(cell, cells[to]) };
-            lists.arcs.extend(links.iter().map(|link| arc(link.subgoal())));
+            lists.arcs.extend(links.iter().map(|link| arc(link.to())));
             let len = links.len() as u32;
             lists.places.push(Place { first, len, room: len });
         }

@@ -4,8 +4,8 @@
 //! below `A * B` are exact. Labels are what an index is made of, so these prices lie between the two of searches: lengths
 //! of up to 665,857 moves leave 24 bits of a word for a subgoal.
 
-use crate::geometry::units::Max;
 use crate::geometry::{Cell, Octile};
+use crate::search::ds::link;
 
 /// `A`, the price of a straight move.
 pub(in crate::algo) const STRAIGHT: u64 = 470_832;
@@ -16,17 +16,11 @@ pub(in crate::algo) const DIAGONAL: u64 = 665_857;
 /// Costs below this are exact.
 pub(in crate::algo) const LIMIT: u64 = STRAIGHT * DIAGONAL;
 
-/// More than any cost, and some of them can be added.
-pub(in crate::algo) const INFINITE: u64 = u64::MAX / 8;
-
-/// Bits of a cost.
-pub(in crate::algo) const COST_BITS: u32 = 40;
-
-/// Bits of the number of a subgoal.
-const SUBGOAL_BITS: u32 = u64::BITS - COST_BITS;
+/// A subgoal and what it costs to get there in one word.
+pub(in crate::algo) type Link = link::Link<24>;
 
 /// The most subgoals.
-pub(in crate::algo) const MAX_SUBGOALS: usize = 1 << SUBGOAL_BITS;
+pub(in crate::algo) const MAX_SUBGOALS: usize = Link::MAX_NODES;
 
 /// `B` is its own inverse modulo `A`: for these two `B² = 2 A² + 1`.
 const INVERSE: u64 = DIAGONAL % STRAIGHT;
@@ -45,32 +39,6 @@ pub(in crate::algo) fn decode(cost: u64) -> Octile {
     Octile::new((cost.saturating_sub(diagonal * DIAGONAL) / STRAIGHT) as u32, diagonal as u32)
 }
 
-/// A subgoal and what it costs to get there in one word. Ordered by cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::algo) struct Link(pub(in crate::algo) u64);
-
-impl Link {
-    #[inline]
-    pub(in crate::algo) fn new(cost: u64, subgoal: u32) -> Self {
-        debug_assert!(cost >> COST_BITS == 0 && (subgoal as usize) < MAX_SUBGOALS);
-        Self(cost << SUBGOAL_BITS | u64::from(subgoal))
-    }
-
-    #[inline]
-    pub(in crate::algo) fn cost(self) -> u64 {
-        self.0 >> SUBGOAL_BITS
-    }
-
-    #[inline]
-    pub(in crate::algo) fn subgoal(self) -> usize {
-        self.0 as usize & (MAX_SUBGOALS - 1)
-    }
-}
-
-impl Max for Link {
-    const MAX: Self = Self(u64::MAX);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,7 +48,7 @@ mod tests {
         assert_eq!(DIAGONAL * DIAGONAL, 2 * STRAIGHT * STRAIGHT + 1);
         assert_eq!(DIAGONAL * INVERSE % STRAIGHT, 1);
         // Two costs and a hop together are still less than what a word holds.
-        const { assert!(LIMIT < 1 << COST_BITS && 2 * LIMIT + 65_535 * DIAGONAL < 1 << (COST_BITS + 1)) };
+        const { assert!(LIMIT < 1 << Link::COST_BITS && 2 * LIMIT + 65_535 * DIAGONAL < 1 << (Link::COST_BITS + 1)) };
         for (straight, diagonal) in [(0, 0), (1, 0), (0, 1), (665_856, 0), (0, 470_831), (300_000, 258_697)] {
             let cost = straight * STRAIGHT + diagonal * DIAGONAL;
             assert!(cost < LIMIT);
@@ -105,12 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn words_give_back_what_went_in() {
-        for (cost, subgoal) in [(0, 0), (LIMIT - 1, MAX_SUBGOALS as u32 - 1), ((1 << COST_BITS) - 1, 7)] {
-            let link = Link::new(cost, subgoal);
-            assert_eq!((link.cost(), link.subgoal()), (cost, subgoal as usize));
-        }
-        assert!(Link::new(5, 1) < Link::new(6, 0));
+    fn distances_of_cells_are_octile() {
         assert_eq!(between(Cell::new(3, 9), Cell::new(7, 8)), 3 * STRAIGHT + DIAGONAL);
     }
 }

@@ -4,7 +4,7 @@
 pub(super) mod contract;
 pub(super) mod cost;
 
-use self::cost::{INFINITE, LIMIT, Link, MAX_SUBGOALS};
+use self::cost::{LIMIT, Link, MAX_SUBGOALS};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
 use crate::search::ds::heap::Heap;
@@ -340,22 +340,22 @@ impl Graph {
     /// What no way between two connected subgoals costs more than: twice the way from some subgoal of a component to the one farthest from
     /// it.
     pub(super) fn longest(&self) -> u64 {
-        let (mut costs, mut heap, mut longest) = (vec![INFINITE; self.len()], Heap::new(), 0);
+        let (mut costs, mut heap, mut longest) = (vec![Link::INFINITE; self.len()], Heap::new(), 0);
         for root in 0..self.len() as u32 {
-            if costs[root as usize] < INFINITE {
+            if costs[root as usize] < Link::INFINITE {
                 continue;
             }
             costs[root as usize] = 0;
             heap.push(Link::new(0, root));
             while let Some(link) = heap.pop() {
-                let (cost, subgoal) = (link.cost(), link.subgoal());
+                let (cost, subgoal) = (link.cost(), link.to());
                 // Entries come in the order of costs, and what is too long to be told stays where it is.
                 if cost > costs[subgoal] {
                     continue;
                 }
                 longest = longest.max(2 * cost);
                 for next in self.links(subgoal) {
-                    let (to, cost) = (next.subgoal(), (cost + next.cost()).min(LIMIT));
+                    let (to, cost) = (next.to(), (cost + next.cost()).min(LIMIT));
                     if cost < costs[to] {
                         costs[to] = cost;
                         heap.push(Link::new(cost, to as u32));

@@ -6,7 +6,7 @@ use super::kind::{Side, Turn, Vector};
 use super::sector::Sector;
 use crate::geometry::{Corner, Spot};
 use crate::grid::{Grid, Squeeze};
-use crate::search::size_bytes;
+use crate::search::{Budget, OverBudget, size_bytes};
 
 /// A side of a corner: its number, and the side in the lowest bit.
 pub(in crate::algo) type Slot = u32;
@@ -78,6 +78,16 @@ pub(in crate::algo) struct Effort {
     /// How many of the corners are done.
     pub(in crate::algo) done: usize,
     pub(in crate::algo) corners: usize,
+}
+
+/// Hops are numbered in 32 bits: more of them take more memory than a graph may have.
+const MOST_BYTES: u64 = HOP_BYTES << 32;
+
+impl Effort {
+    /// Refuses what is over a budget, or more than can be numbered.
+    pub(in crate::algo) fn check(self, budget: Budget) -> Result<(), OverBudget> {
+        budget.bytes(budget.bytes.min(MOST_BYTES)).check(self.steps, self.bytes)
+    }
 }
 
 /// So many corners are looked at before the effort is checked again.

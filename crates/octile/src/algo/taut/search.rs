@@ -1,12 +1,17 @@
 //! The search over taut hops, for planners that know them beforehand and for those that find them as they go.
+//!
+//! A\* over corners, by the length of the straight line to the goal. Open-list keys are cut off to whole numbers, so the search goes on until
+//! no key is below the best path that was found; a corner that gets nearer is opened again.
 
 use std::f64::consts::SQRT_2;
 
+use super::cones::View;
 use super::corners::Corners;
 use super::graph::Hop;
 use super::kind::{Side, Turn, Vector};
+use super::sights;
 use crate::geometry::{Cell, Spot};
-use crate::grid::{Grid, Squeeze};
+use crate::grid::Grid;
 use crate::path::{Output, Path};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
@@ -102,9 +107,8 @@ impl Keys {
 
 /// One query.
 pub(in crate::algo) struct Search<'a, P: ?Sized> {
-    pub(in crate::algo) grid: &'a Grid,
+    pub(in crate::algo) view: View<'a>,
     pub(in crate::algo) corners: &'a Corners,
-    pub(in crate::algo) squeeze: Squeeze,
     pub(in crate::algo) start: Spot,
     pub(in crate::algo) goal: Spot,
     pub(in crate::algo) memory: &'a mut Memory,
@@ -115,7 +119,10 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     /// Finds a shortest path between two points that do not see each other, writes it and returns whether there is one.
     #[inline]
     pub(in crate::algo) fn run(self, hops: &mut impl Hops, output: Output, out: &mut Path) -> bool {
-        let Self { grid, corners, squeeze, start, goal, memory, probe } = self;
+        let Self { view, corners, start, goal, memory, probe } = self;
+        let View { grid, squeeze, .. } = view;
+        sights::tell_around(view, start, probe);
+        sights::tell_around(view, goal, probe);
         let keys = Keys::new(grid, corners.len());
         let mark = memory.nodes.begin();
         memory.heap.clear();
@@ -124,6 +131,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             let g = at.from.length();
             nodes[at.corner as usize] = TautNode { g, parent: NONE, mark: mark | at.side as u32 };
             probe.reached(cell_at(grid, at.turn), true);
+            probe.taut_hop(start, at.turn.spot());
             heap.push(keys.pack(g + at.turn.to(goal).length(), at.corner));
         });
         let (mut best, mut last) = (f64::INFINITY, NONE);
@@ -141,9 +149,11 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             probe.expanded(cell_at(grid, turn));
             let before = if node.parent == NONE { start } else { corners.turn(node.parent).spot() };
             let at = Arrival { corner, turn, side: (node.mark & SIDE) as Side, from: turn.to(before) };
+            sights::tell_onward(view, at, probe);
             let to_goal = turn.to(goal).length();
             if node.g + to_goal < best && hops.reaches_goal(at) {
                 (best, last) = (node.g + to_goal, corner);
+                probe.taut_hop(turn.spot(), goal);
             }
             hops.onward(at, |hop| {
                 let g = node.g + hop.from(turn).length();
@@ -156,6 +166,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
                 let f = g + Vector::between(hop.spot(), goal).length();
                 if f < best {
                     probe.reached(cell_at(grid, corners.turn(hop.corner())), !is_seen);
+                    probe.taut_hop(turn.spot(), hop.spot());
                     heap.push(keys.pack(f, hop.corner()));
                 }
             });

@@ -1,6 +1,6 @@
 //! Which corners are in sight: of an end of a path, all around; of a corner, on either of its sides.
 
-use super::cones::{Cones, FLAT, View};
+use super::cones::{Cones, FLAT, View, slope};
 use super::corners::Corners;
 use super::kind::{Kind, Side, Turn, Vector};
 use crate::geometry::{Corner, Spot};
@@ -76,6 +76,22 @@ impl Sector {
             }
         });
     }
+}
+
+/// How far a path looks on a side that has come to a corner from a point that lies there: from along the obstacle up to straight on.
+#[inline]
+pub(in crate::algo) fn reach(turn: Turn, side: Side, from: Vector) -> i64 {
+    if turn.kind.is_pinch() {
+        return FLAT;
+    }
+    let slope = if from.y == 0 { FLAT } else { slope(from.x.abs(), from.y.abs()) };
+    if side == 0 { slope } else { FLAT - slope }
+}
+
+/// The slopes, whose signs are not known, between two reaches of a side. Along the obstacle the first side is upright, the second one flat.
+#[inline]
+pub(in crate::algo) fn slopes(side: Side, (near, far): (i64, i64)) -> (i64, i64) {
+    if side == 0 { (near, far) } else { (FLAT - far, FLAT - near) }
 }
 
 /// Visits the corners that an end of a path sees and at which a path from there may turn: each with its number, the side on which the line

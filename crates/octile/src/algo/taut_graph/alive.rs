@@ -133,3 +133,49 @@ fn dead_hops(graph: &Graph) -> Vec<bool> {
     }
     is_dead
 }
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::algo::taut::cones::Bands;
+    use crate::formats::generate;
+    use crate::grid::{Grid, Squeeze};
+
+    fn graph(grid: &Grid) -> Graph {
+        let bands = Bands::new(grid);
+        let Ok(graph) = Graph::new(grid, &bands, Squeeze::Forbidden, |_| Ok::<(), Infallible>(()));
+        graph
+    }
+
+    /// How many hops are dead, and how many there are.
+    fn dead(grid: &Grid) -> (usize, usize) {
+        let is_dead = dead_hops(&graph(grid));
+        (is_dead.iter().filter(|&&dead| dead).count(), is_dead.len())
+    }
+
+    #[test]
+    fn around_an_obstacle_all_hops_lead_on_and_in_a_maze_none_does() {
+        let pillar: Grid = "......\n.@@@..\n......".parse().unwrap();
+        assert_eq!(dead(&pillar), (0, 8), "four edges, both ways");
+        let (dead, all) = dead(&generate::maze(61, 61, 3, 1).unwrap());
+        assert!(dead == all && all > 100, "{dead} of {all}");
+    }
+
+    /// A pocket beside a pillar: hops into it are dead, and those out of it are not.
+    #[test]
+    fn a_hop_into_a_pocket_is_dead_one_way() {
+        let grid: Grid = ".........\n.@@..@@@.\n.@@..@.@.\n.....@...".parse().unwrap();
+        let graph = graph(&grid);
+        let is_dead = dead_hops(&graph);
+        let one_way = (0..is_dead.len()).filter(|&hop| is_dead[hop] && !is_dead[graph.back[hop] as usize]).count();
+        assert!(one_way > 0, "{is_dead:?}");
+        let alive = Alive::new(graph);
+        let parts: Vec<usize> = (0..4)
+            .map(|part| (0..2 * alive.corners.len() as u32).map(|slot| alive.part(slot, part).len()).sum())
+            .collect();
+        assert_eq!(parts.iter().sum::<usize>(), is_dead.len());
+        assert_eq!((parts[1], parts[3]), (one_way, one_way), "each has its other way");
+    }
+}

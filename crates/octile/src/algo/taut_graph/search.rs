@@ -5,7 +5,7 @@ use super::{Index, TautGraphPlanner};
 use crate::algo::taut::cones::{Cones, View};
 use crate::algo::taut::{Arrival, Hop, Hops, Memory, Search, seen};
 use crate::geometry::Spot;
-use crate::grid::sight;
+use crate::grid::{Grid, sight};
 use crate::path::Path;
 use crate::search::ds::table::Table;
 use crate::search::{Probe, Query, size_bytes};
@@ -16,6 +16,8 @@ pub(super) struct TautGraphScratch {
     memory: Memory,
     marks: Marks,
     cones: Cones,
+    /// Cells in a row of the map, and rows.
+    size: (u32, u32),
 }
 
 size_bytes!(TautGraphScratch: memory, marks, cones);
@@ -38,15 +40,25 @@ const LEADS: u32 = 2;
 const FLAG_BITS: u32 = 2;
 
 impl TautGraphScratch {
-    pub(super) fn new(alive: &Alive) -> Self {
-        let corners = alive.corners.len();
-        let hops = vec![0; alive.hops.len().div_ceil(64)];
-        let marks = Marks { corners: Table::new(corners), hops, list: Vec::new() };
-        Self { memory: Memory::new(corners), marks, cones: Cones::default() }
+    pub(super) fn new(grid: &Grid, alive: &Alive) -> Self {
+        let marks = Marks { corners: Table::new(0), hops: Vec::new(), list: Vec::new() };
+        let size = (grid.width(), grid.height());
+        let mut scratch = Self { memory: Memory::new(0), marks, cones: Cones::default(), size };
+        scratch.grow(alive);
+        scratch
     }
 
-    pub(super) fn fits(&self, alive: &Alive) -> bool {
-        self.marks.corners.len() == alive.corners.len() && self.marks.hops.len() == alive.hops.len().div_ceil(64)
+    pub(super) fn fits(&self, grid: &Grid) -> bool {
+        self.size == (grid.width(), grid.height())
+    }
+
+    /// Makes room for a graph, which may have been made again. No hop is marked between queries.
+    fn grow(&mut self, alive: &Alive) {
+        let corners = alive.corners.len();
+        self.memory.fit(corners);
+        self.marks.corners.extend(corners.saturating_sub(self.marks.corners.len()));
+        let words = alive.hops.len().div_ceil(64);
+        self.marks.hops.resize(words.max(self.marks.hops.len()), 0);
     }
 }
 
@@ -166,11 +178,12 @@ impl TautGraphPlanner {
             return true;
         }
         let Index { bands, alive } = &*self.index;
-        let TautGraphScratch { memory, marks, cones } = scratch;
+        scratch.grow(alive);
+        let TautGraphScratch { memory, marks, cones, .. } = scratch;
         let (view, mark) = (View { grid, bands, squeeze }, marks.corners.begin());
         let mut needed = Needed { alive, view, cones, marks, mark, start, goal };
         needed.mark_goal();
-        let search = Search { grid, corners: &alive.corners, squeeze, start, goal, memory, probe };
+        let search = Search { view, corners: &alive.corners, start, goal, memory, probe };
         let found = search.run(&mut needed, output, out);
         needed.marks.clear();
         found

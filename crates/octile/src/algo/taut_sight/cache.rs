@@ -6,8 +6,8 @@
 //! of one cell, since what is a corner depends on the cells around it. A planner keeps for every tile of 16 x 16 cells the number of
 //! the last edit in it. What was found is forgotten if a tile that the box touches has changed since.
 
-use crate::algo::taut::cones::{Area, Cones, FLAT, View, slope};
-use crate::algo::taut::{Corners, Hop, Side, Slot, Turn, Vector, sector_hops, slot};
+use crate::algo::taut::cones::{Area, Cones, View};
+use crate::algo::taut::{Corners, Hop, Side, Slot, Turn, Vector, reach, sector_hops, slopes, slot};
 use crate::geometry::Cell;
 use crate::grid::{Edits, Grid};
 use crate::search::history::History;
@@ -162,7 +162,7 @@ impl Cache {
     ) {
         let known = &mut self.known[slot as usize];
         let first = self.hops.len();
-        let slopes = if side == 0 { (known.reach.max(0), reach) } else { (FLAT - reach, FLAT - known.reach.max(0)) };
+        let slopes = slopes(side, (known.reach.max(0), reach));
         let is_new = known.reach < 0;
         cones.area = if is_new { Area::around(turn.corner()) } else { known.area };
         sector_hops((cones, view, corners), (turn, side), (slopes, is_new), |number, end, end_side| {
@@ -187,13 +187,85 @@ impl Cache {
     }
 }
 
-/// How far a path looks that has come to a corner from a point that lies there: up to straight on. On a side it begins along the obstacle:
-/// on the first one upright, on the second one flat.
-#[inline]
-fn reach(turn: Turn, side: Side, from: Vector) -> i64 {
-    if turn.kind.is_pinch() {
-        return FLAT;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algo::taut::cones::Bands;
+    use crate::grid::Squeeze;
+
+    /// A map with what is known of it.
+    struct Scenery {
+        grid: Grid,
+        bands: Bands,
+        corners: Corners,
+        changes: Changes,
+        cache: Cache,
+        /// How many rows were looked at.
+        cones: Cones,
     }
-    let slope = if from.y == 0 { FLAT } else { slope(from.x.abs(), from.y.abs()) };
-    if side == 0 { slope } else { FLAT - slope }
+
+    impl Scenery {
+        fn new(grid: Grid) -> Self {
+            let corners = Corners::new(&grid, Squeeze::Allowed);
+            let changes = Changes::new(&grid);
+            let cache = Cache::new(&corners, &changes);
+            Self { bands: Bands::new(&grid), grid, corners, changes, cache, cones: Cones::default() }
+        }
+
+        fn apply(&mut self, edits: &Edits) {
+            self.grid.apply(edits).unwrap();
+            self.bands.follow(&self.grid, edits);
+            self.corners.follow(&self.grid, edits);
+            self.changes.follow(edits);
+        }
+
+        /// Asks every corner for what lies behind it, for paths along the obstacle; says how many hops there are, and how many rows were
+        /// looked at.
+        fn ask(&mut self, most_bytes: u64) -> (usize, u64) {
+            self.cache.follow(&self.corners, &self.changes, most_bytes);
+            let view = View { grid: &self.grid, bands: &self.bands, squeeze: Squeeze::Allowed };
+            let (mut hops, before) = (0, self.cones.rows);
+            let mut turns = Vec::new();
+            for y in 0..=self.grid.height() {
+                self.corners.for_each(y, 0, self.grid.width(), |number, turn| turns.push((number, turn)));
+            }
+            for ((number, turn), side) in turns.into_iter().flat_map(|turn| [(turn, 0), (turn, 1)]) {
+                let (qx, qy) = turn.kind.quadrant();
+                let from = if side == 0 { Vector { x: 0, y: qy } } else { Vector { x: qx, y: 0 } };
+                let known = (&mut self.cones, view, &self.corners, &self.changes);
+                self.cache.onward(known, (number, turn, side, from), |_| hops += 1);
+            }
+            (hops, self.cones.rows - before)
+        }
+    }
+
+    fn two_rooms() -> Grid {
+        let is_wall = |x: u32, y: u32| x == 48 && y != 40 || (x, y) == (10, 10) || (x, y) == (80, 80);
+        Grid::from_fn(96, 96, |cell| !is_wall(cell.x, cell.y)).unwrap()
+    }
+
+    #[test]
+    fn what_is_known_is_not_looked_at_again() {
+        let mut known = Scenery::new(two_rooms());
+        let (hops, rows) = known.ask(u64::MAX);
+        assert!(hops > 0 && rows > 0);
+        assert_eq!(known.ask(u64::MAX), (hops, 0));
+        assert_eq!(known.ask(0), (hops, rows), "without memory");
+    }
+
+    #[test]
+    fn an_edit_makes_it_forget_what_can_have_seen_it() {
+        let mut known = Scenery::new(two_rooms());
+        let (hops, rows) = known.ask(u64::MAX);
+        // In the corner of one room, which some see.
+        known.apply(Edits::new().block((90, 2)));
+        let (more, again) = known.ask(u64::MAX);
+        assert!(again > 0 && again < rows + rows / 2, "{again} of {rows}");
+        let mut anew = Scenery::new(known.grid.clone());
+        assert_eq!(more, anew.ask(u64::MAX).0);
+        known.apply(Edits::new().free((90, 2)));
+        assert_eq!(known.ask(u64::MAX).0, hops);
+        // What is blocked already changes nothing that was seen.
+        assert_eq!(known.ask(u64::MAX), (hops, 0));
+    }
 }

@@ -114,6 +114,6 @@ impl TautSightPlanner {
         cache.follow(corners, changes, self.memory);
         let (view, mark) = (View { grid, bands, squeeze }, goal_sees.begin());
         let mut hops = OnDemand { scene: &self.scene, view, cones, cache, goal_sees, mark, asked: 0, start, goal };
-        Search { grid, corners, squeeze, start, goal, memory, probe }.run(&mut hops, output, out)
+        Search { view, corners, start, goal, memory, probe }.run(&mut hops, output, out)
     }
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::race::Runner;
 use super::{Candidate, LeftOut, Needs, Outcome, sample};
 use crate::catalog::PlannerSpec;
-use crate::grid::{Edits, Grid, Movement, Squeeze, corners};
-use crate::search::{Budget, Build, BuildError, Guarantee, IndexEffort, OnEdit, Planner};
+use crate::grid::{Edits, Grid, Movement};
+use crate::search::{Budget, Build, BuildError, IndexEffort, OnEdit, Planner};
 
 // The first of each list has no index and follows edits: it is never left out.
 
@@ -33,19 +33,8 @@ const UNDER_OTHER_RULES: [&str; 5] = [
     "cpd",
 ];
 
-/// Planners for any-angle paths.
-const ON_CORNERS: [&str; 10] = [
-    "theta-star",
-    "lazy-theta-star",
-    "block-astar:db=any-angle",
-    "block-astar:db=any-angle,smooth=greedy",
-    "jps:smooth=greedy",
-    "corner-sweep:smooth=greedy",
-    "jump-graph:smooth=greedy",
-    "core-search:smooth=greedy",
-    "core-table:smooth=greedy",
-    "hub-labels:smooth=greedy",
-];
+/// Planners for any-angle paths. All of them give shortest ones.
+const ON_CORNERS: [&str; 3] = ["taut-sight", "taut-graph", "taut-labels"];
 
 /// Databases with a row for every cell pay only where they are soon built.
 const ALL_PAIRS_STEPS: u64 = 20_000_000;
@@ -65,10 +54,8 @@ pub(super) struct Built {
 /// Builds the candidates for a map.
 pub(super) fn build(grid: &Grid, needs: &Needs) -> Result<Built, BuildError> {
     let mut built = Built { runners: Vec::new(), left_out: Vec::new() };
-    let squeezes = needs.any_angle && needs.squeeze == Squeeze::Allowed && corners::squeezing_connects(grid);
     for spec in specs(grid, needs)? {
-        let unfit = unfit(&spec, needs, squeezes);
-        match unfit.map_or_else(|| try_one(&spec, grid, needs), Err) {
+        match unfit(&spec, needs).map_or_else(|| try_one(&spec, grid, needs), Err) {
             Ok(runner) => built.runners.push(runner),
             Err(reason) => built.left_out.push(Candidate { spec, outcome: Outcome::LeftOut(reason) }),
         }
@@ -103,12 +90,8 @@ fn with_lines(spec: &str, needs: &Needs) -> String {
     spec
 }
 
-/// Why a planner does not fit, if that is known before it is built. `squeezes` says whether squeezing connects cells that are not
-/// connected without.
-fn unfit(spec: &PlannerSpec, needs: &Needs, squeezes: bool) -> Option<LeftOut> {
-    if squeezes && matches!(spec.guarantee(), Guarantee::Smoothed(_)) {
-        return Some(LeftOut::CannotSqueeze);
-    }
+/// Why a planner does not fit, if that is known before it is built.
+fn unfit(spec: &PlannerSpec, needs: &Needs) -> Option<LeftOut> {
     match spec.on_edit() {
         OnEdit::GoesStale if needs.changes => Some(LeftOut::GoesStale),
         OnEdit::Refuses if needs.changes => Some(LeftOut::RefusesEdits),

@@ -10,9 +10,6 @@ pub const QUERIES_PER_EDIT: u32 = 100;
 /// And so many cells to change with each.
 pub const CELLS_PER_EDIT: u32 = 10;
 
-/// Any-angle paths that are longer than the shortest ones by more than this part of them, on average, are no choice.
-pub const LONGER_AT_MOST: f64 = 0.01;
-
 /// What takes up to this times the time of the fastest counts as fast.
 const AS_FAST: f64 = 1.05;
 
@@ -30,29 +27,17 @@ pub(super) fn order(a: &Measured, b: &Measured, needs: &Needs) -> Ordering {
     b.queries.cmp(&a.queries).then(time(a, needs).total_cmp(&time(b, needs)))
 }
 
-/// The least mean length of the paths of any.
-pub(super) fn shortest<'a>(all: impl Iterator<Item = &'a Measured>) -> f64 {
-    all.map(|measured| measured.mean_length).fold(f64::INFINITY, f64::min)
-}
-
-/// Whether the paths of one are short enough.
-pub(super) fn is_short(measured: &Measured, shortest: f64, needs: &Needs) -> bool {
-    !needs.any_angle || measured.mean_length <= shortest * (1.0 + LONGER_AT_MOST)
-}
-
-/// Those to choose from: they have answered all queries and their paths are short enough. With their places.
-pub(super) fn finalists<'a>(all: &'a [Measured], needs: &Needs) -> impl Iterator<Item = (usize, &'a Measured)> {
-    let shortest = shortest(all.iter());
+/// Those to choose from: they have answered all queries. With their places.
+pub(super) fn finalists(all: &[Measured]) -> impl Iterator<Item = (usize, &Measured)> {
     let queries = all.iter().map(|measured| measured.queries).max().unwrap_or_default();
-    let is_in = move |measured: &Measured| measured.queries == queries && is_short(measured, shortest, needs);
-    all.iter().enumerate().filter(move |(_, measured)| is_in(measured))
+    all.iter().enumerate().filter(move |(_, measured)| measured.queries == queries)
 }
 
 /// Which of them to use: the one that takes the least time, or one that takes about as long and less memory, or is built in
 /// less time. All of them fit the needs. 0 if there is none.
 pub(super) fn choose(all: &[Measured], needs: &Needs) -> usize {
-    let least = finalists(all, needs).map(|(_, one)| time(one, needs)).fold(f64::INFINITY, f64::min);
-    let fast = finalists(all, needs).filter(|(_, one)| time(one, needs) <= AS_FAST * least);
+    let least = finalists(all).map(|(_, one)| time(one, needs)).fold(f64::INFINITY, f64::min);
+    let fast = finalists(all).filter(|(_, one)| time(one, needs) <= AS_FAST * least);
     fast.min_by_key(|(_, one)| (one.memory_bytes(), one.build)).map_or(0, |(place, _)| place)
 }
 
@@ -72,7 +57,6 @@ pub(super) mod tests {
             queries: 100,
             mean: Duration::from_micros(mean_us),
             p99: Duration::from_micros(3 * mean_us),
-            mean_length: 100.0,
             on_edit: OnEdit::Follows,
             edit: None,
         }
@@ -110,17 +94,9 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn any_angle_paths_must_be_nearly_as_short_as_the_shortest() {
-        let with = |mean_us, mean_length| Measured { mean_length, ..measured(mean_us, 1) };
-        let all = [with(900, 100.0), with(50, 100.9), with(5, 101.1)];
-        assert_eq!(choose(&all, &Needs { any_angle: true, ..Needs::default() }), 1);
-        assert_eq!(choose(&all, &Needs::default()), 2);
-    }
-
-    #[test]
     fn where_nothing_could_be_asked_the_smallest_is_chosen() {
-        let nothing = |index_bytes| Measured { mean: Duration::ZERO, mean_length: 0.0, ..measured(0, index_bytes) };
-        assert_eq!(choose(&[nothing(7), nothing(0), nothing(3)], &Needs { any_angle: true, ..Needs::default() }), 1);
+        let nothing = |index_bytes| Measured { mean: Duration::ZERO, ..measured(0, index_bytes) };
+        assert_eq!(choose(&[nothing(7), nothing(0), nothing(3)], &Needs::default()), 1);
         assert_eq!(choose(&[], &Needs::default()), 0);
     }
 }

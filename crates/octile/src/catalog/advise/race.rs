@@ -11,9 +11,6 @@ use crate::search::{Planner, Query, Scratch};
 /// Queries of the first heat.
 const FIRST_HEAT: usize = 8;
 
-/// The same for any-angle paths, whose lengths are compared over this heat.
-const FIRST_HEAT_ANY_ANGLE: usize = 16;
-
 /// Who takes more than so many times the time of the fastest drops out.
 pub(super) const BEHIND: f64 = 4.0;
 
@@ -44,8 +41,6 @@ pub(super) struct Runner {
     edit: Option<Duration>,
     /// The best time of each query that it has answered.
     times: Vec<Duration>,
-    /// The sum of the lengths of its paths in the first heat.
-    length: f64,
     is_out: bool,
 }
 
@@ -59,7 +54,7 @@ pub(super) struct Finished {
 impl Runner {
     pub(super) fn new(spec: PlannerSpec, planner: Box<dyn Planner>, build: Duration, edit: Option<Duration>) -> Self {
         let scratch = planner.create_scratch();
-        Self { spec, planner, scratch, build, edit, times: Vec::new(), length: 0.0, is_out: false }
+        Self { spec, planner, scratch, build, edit, times: Vec::new(), is_out: false }
     }
 
     /// Answers a query.
@@ -82,8 +77,7 @@ impl Runner {
         self.times.iter().sum()
     }
 
-    /// What was measured; `common` queries were answered by all.
-    fn measured(&self, common: usize) -> Measured {
+    fn measured(&self) -> Measured {
         let mut times = self.times.clone();
         times.sort_unstable();
         Measured {
@@ -93,7 +87,6 @@ impl Runner {
             queries: times.len(),
             mean: self.total() / times.len().max(1) as u32,
             p99: super::percentile(&times, 99).unwrap_or_default(),
-            mean_length: self.length / common.max(1) as f64,
             on_edit: self.planner.on_edit(),
             edit: self.edit,
         }
@@ -107,27 +100,23 @@ pub(super) fn run(mut runners: Vec<Runner>, queries: &[Query], needs: &Needs) ->
         // Their first queries find memory that has never been touched.
         queries.first().map(|&query| runner.ask(query, &mut path));
     }
-    let mut size = if needs.any_angle { FIRST_HEAT_ANY_ANGLE } else { FIRST_HEAT };
-    let (mut common, mut asked) = (0, 0);
+    let (mut size, mut asked) = (FIRST_HEAT, 0);
     while asked < queries.len() && size > 0 {
         let heat = &queries[asked..queries.len().min(asked + size)];
         let mut running: Vec<&mut Runner> = runners.iter_mut().filter(|runner| !runner.is_out).collect();
-        asked += run_heat(&mut running, heat, asked == 0, &mut path);
-        if common == 0 {
-            common = asked;
-        }
-        drop_out(&mut runners, common, needs);
+        asked += run_heat(&mut running, heat, &mut path);
+        drop_out(&mut runners, needs);
         size = next_size(&runners, 2 * size);
     }
     let finish = |runner: Runner| {
-        let measured = runner.measured(common);
+        let measured = runner.measured();
         Finished { spec: runner.spec, planner: runner.planner, measured }
     };
     runners.into_iter().map(finish).collect()
 }
 
 /// Asks all of them the queries of a heat, in turn. Returns how many queries these were.
-fn run_heat(running: &mut [&mut Runner], heat: &[Query], is_first: bool, path: &mut Path) -> usize {
+fn run_heat(running: &mut [&mut Runner], heat: &[Query], path: &mut Path) -> usize {
     let first = running.first().map_or(0, |runner| runner.times.len());
     let mut asked = 0;
     for &query in heat {
@@ -135,7 +124,6 @@ fn run_heat(running: &mut [&mut Runner], heat: &[Query], is_first: bool, path: &
         for runner in &mut *running {
             let time = runner.ask(query, path);
             runner.times.push(time);
-            runner.length += if is_first { path.length() } else { 0.0 };
             let (grid, of_all) = (path.cost().grid(), *cost.get_or_insert(path.cost()));
             debug_assert!(grid.is_none() || path.cost() == of_all, "{}: {} is not {of_all}", runner.spec, path.cost());
         }
@@ -166,10 +154,10 @@ fn next_size(runners: &[Runner], most: usize) -> usize {
 }
 
 /// Takes those out that will not be chosen.
-fn drop_out(runners: &mut [Runner], common: usize, needs: &Needs) {
-    let all: Vec<Measured> = runners.iter().map(|runner| runner.measured(common)).collect();
-    let least = choice::finalists(&all, needs).map(|(_, one)| choice::time(one, needs)).fold(f64::INFINITY, f64::min);
-    let stay: Vec<usize> = choice::finalists(&all, needs)
+fn drop_out(runners: &mut [Runner], needs: &Needs) {
+    let all: Vec<Measured> = runners.iter().map(Runner::measured).collect();
+    let least = choice::finalists(&all).map(|(_, one)| choice::time(one, needs)).fold(f64::INFINITY, f64::min);
+    let stay: Vec<usize> = choice::finalists(&all)
         .filter(|(_, one)| choice::time(one, needs) <= BEHIND * least)
         .map(|(place, _)| place)
         .collect();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::choice::{self, CELLS_PER_EDIT, LONGER_AT_MOST, QUERIES_PER_EDIT};
+use super::choice::{self, CELLS_PER_EDIT, QUERIES_PER_EDIT};
 use super::race::BEHIND;
 use super::{Measured, Needs, Size};
 use crate::search::OnEdit;
@@ -20,27 +20,12 @@ pub(super) fn reasons(names: &[String], all: &[Measured], chosen: usize, needs: 
             "{name} answers a query in {mean} on average, 99 of 100 in at most {p99}; asked: {}",
             one.queries
         ));
-        reasons.extend(needs.any_angle.then(|| lengths(names, all, one)));
         reasons.extend(needs.changes.then(|| assumption(one, needs)));
         reasons.extend(beside_the_next(names, all, chosen, needs));
     }
     reasons.push(memory(one, needs));
     reasons.push(edits(one));
     reasons
-}
-
-/// How long its paths are, beside the shortest.
-fn lengths(names: &[String], all: &[Measured], one: &Measured) -> String {
-    let shortest = choice::shortest(all.iter());
-    let whose = all.iter().position(|other| other.mean_length <= shortest).and_then(|place| names.get(place));
-    let (Some(whose), true) = (whose, one.mean_length > shortest) else {
-        return "no other has shorter paths".to_owned();
-    };
-    format!(
-        "its paths are {:.2} % longer than those of {whose}, the shortest; those that are up to {} % longer were compared by time",
-        100.0 * (one.mean_length / shortest - 1.0),
-        100.0 * LONGER_AT_MOST
-    )
 }
 
 /// What the choice rests on where the map changes.
@@ -55,7 +40,7 @@ fn assumption(one: &Measured, needs: &Needs) -> String {
 /// How much faster it is than the next, or why it was chosen though it is not the fastest.
 fn beside_the_next(names: &[String], all: &[Measured], chosen: usize, needs: &Needs) -> Option<String> {
     let time = |place: usize| all.get(place).map(|one| choice::time(one, needs));
-    let others = choice::finalists(all, needs).filter(|(place, _)| *place != chosen);
+    let others = choice::finalists(all).filter(|(place, _)| *place != chosen);
     let next = others.min_by(|(_, a), (_, b)| choice::order(a, b, needs));
     let Some((next, its)) = next else {
         let behind = format!("all others took more than {BEHIND} times as long over the queries that they were asked");
@@ -150,14 +135,9 @@ mod tests {
 
     #[test]
     fn limits_and_assumptions_are_named() {
-        let needs = Needs { memory_bytes: Some(2_000_000), changes: true, any_angle: true, ..Needs::default() };
-        let edited =
-            |mean, mean_length| Measured { edit: Some(Duration::from_micros(30)), mean_length, ..measured(mean, 700) };
-        let text = of(&[edited(10, 100.5), edited(90, 100.0)], &needs);
-        assert!(
-            text.contains("0.50 % longer than those of two, the shortest; those that are up to 1 % longer"),
-            "{text}"
-        );
+        let needs = Needs { memory_bytes: Some(2_000_000), changes: true, ..Needs::default() };
+        let edited = |mean| Measured { edit: Some(Duration::from_micros(30)), ..measured(mean, 700) };
+        let text = of(&[edited(10), edited(90)], &needs);
         assert!(
             text.contains("with 100 queries between edits of 10 cells, which is assumed, queries and edit take 1.0 ms")
         );
@@ -166,6 +146,5 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("it follows an edit of 10 cells in 30 us"), "{text}");
-        assert!(of(&[edited(90, 100.0)], &needs).contains("no other has shorter paths"));
     }
 }

@@ -52,6 +52,30 @@ fn ground_lies_below_all_other_colours() {
 }
 
 #[test]
+fn cells_are_tinted_whose_corners_one_point_sees() {
+    let (a, b) = (Spot::corner(Corner::new(0, 0)), Spot::centre(Cell::new(3, 2)));
+    let row = |from, y, first, last| (from, Corner::new(first, y), Corner::new(last, y));
+    // All corners of the first cell, three of the second; of the third two and two, but not of one point.
+    let sights =
+        [row(a, 0, 0, 3), row(a, 1, 0, 1), row(a, 1, 1, 1), row(b, 1, 2, 3), row(b, 9, 0, 99), row(b, 0, 9, 3)];
+    let colours = Picture::new(&small()).sight(sights, Colour::START).cell_colours();
+    let [whole, part] = [0.24, 0.12].map(|part| Colour::FREE.towards(Colour::START, part));
+    assert_eq!(colours[..6], [whole, part, Colour::FREE, Colour::FREE, Colour::FREE, Colour::WALL]);
+    let twice = Picture::new(&small()).sight(sights, Colour::START).sight(sights, Colour::GOAL).cell_colours();
+    assert_eq!(twice[0], whole.towards(Colour::GOAL, 0.24), "tints mix");
+}
+
+#[test]
+fn hops_are_thin_and_begin_with_a_dot_each_once() {
+    let (a, b, c) = (Spot::centre(Cell::new(0, 0)), Spot::corner(Corner::new(3, 1)), Spot::corner(Corner::new(3, 2)));
+    let picture = Picture::new(&small()).scale(10).path(&around_the_wall()).hops(&[(a, b), (a, c), (b, c)]);
+    let svg = picture.to_svg().unwrap();
+    assert_eq!(attributes(&svg, "points")[..4], ["0.5,0.5 3,1", "0.5,0.5 3,2", "3,1 3,2", "0.5,0.5 3.5,0.5 3.5,2.5"]);
+    assert_eq!((attributes(&svg, "cx"), attributes(&svg, "cy")), (vec!["0.5", "3"], vec!["0.5", "1"]));
+    assert_eq!(attributes(&svg, "stroke-width")[0], "0.080");
+}
+
+#[test]
 fn outlines_lie_below_lines_and_may_be_dashed() {
     let (a, b) = (Cell::new(0, 0), Cell::new(3, 0));
     let picture = Picture::new(&small()).scale(10).line(&[a, b], Colour::PATH);

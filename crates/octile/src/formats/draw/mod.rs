@@ -1,7 +1,7 @@
 //! Pictures of maps, searches and paths, as SVG and (with the feature `image`) as PNG.
 //!
-//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, outlines, lines, and
-//! the marks of start and goal. Lines and marks keep a width in pixels that can be seen, however small the cells are.
+//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, tints of what is in sight, outlines,
+//! hops, lines, and the marks of start and goal. Lines and marks keep a width in pixels that can be seen, however small the cells are.
 //!
 //! # Example
 //! ```
@@ -19,10 +19,12 @@
 
 #[cfg(feature = "image")]
 mod png;
+mod sight;
 mod svg;
 
 use std::fmt;
 
+use self::sight::Sight;
 use crate::geometry::{Cell, Corner, Spot};
 use crate::grid::Grid;
 use crate::path::Path;
@@ -101,6 +103,10 @@ impl Colour {
     pub const BOTH_GATES: Self = Self(0xe2, 0xdd, 0xd6);
     /// Outlines of rectangles.
     pub const RECTANGLE: Self = Self(0x8a, 0x93, 0xa6);
+    /// What corners see at which a search went on.
+    pub const SIGHT: Self = Self(0x45, 0x72, 0xcc);
+    /// Straight lines that a search looked along, and the corners where it did.
+    pub const HOP: Self = Self(0x45, 0x72, 0xcc);
     /// Paths.
     pub const PATH: Self = Self(0xd8, 0x1b, 0x60);
     /// The start.
@@ -133,10 +139,14 @@ pub struct Picture {
     ground: Vec<Fill>,
     /// From bottom to top.
     fills: Vec<Fill>,
+    /// Above the fills.
+    sights: Vec<Sight>,
     /// Outlines, below the lines.
     rectangles: Vec<(Cell, Cell)>,
     /// Above the rectangles, from bottom to top.
     outlines: Vec<Outline>,
+    /// Above the outlines, below the lines.
+    hops: Vec<(Point, Point)>,
     /// From bottom to top.
     lines: Vec<Line>,
     ends: Option<(Point, Point)>,
@@ -172,8 +182,10 @@ impl Picture {
             scale,
             ground: Vec::new(),
             fills: Vec::new(),
+            sights: Vec::new(),
             rectangles: Vec::new(),
             outlines: Vec::new(),
+            hops: Vec::new(),
             lines: Vec::new(),
             ends: None,
         }
@@ -260,6 +272,24 @@ impl Picture {
         self
     }
 
+    /// Tints the free cells that a search has [seen](crate::Trace::sights) from some points, given the first and the last of corners side by
+    /// side. A cell gets less of the colour if one of its corners is out of sight. Where tints lie over each other their colours mix.
+    ///
+    /// ```
+    /// use octile::draw::{Colour, Picture};
+    /// use octile::{Corner, Grid, Spot};
+    /// let eye = Spot::corner(Corner::new(1, 0));
+    /// let sights = [0, 1].map(|y| (eye, Corner::new(0, y), Corner::new(2, y)));
+    /// let svg = Picture::new(&Grid::open(6, 6)?).sight(sights, Colour::START).to_svg()?;
+    /// assert!(svg.contains("M0 0h2v1h-2z"), "the two cells between the corners");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn sight(mut self, sights: impl IntoIterator<Item = (Spot, Corner, Corner)>, colour: Colour) -> Self {
+        self.sights.push(Sight { sights: sights.into_iter().collect(), colour });
+        self
+    }
+
     /// Draws the outlines of rectangles, each from its upper left to its lower right cell, both included.
     ///
     /// ```
@@ -296,6 +326,23 @@ impl Picture {
     #[must_use]
     pub fn dashed(mut self, points: &[Cell], colour: Colour) -> Self {
         self.outlines.push(Outline { points: points.to_vec(), colour, is_dashed: true });
+        self
+    }
+
+    /// Draws the [straight lines that a search looked along](crate::Trace::taut_hops), thin, with a dot where each begins; below all other
+    /// lines.
+    ///
+    /// ```
+    /// use octile::draw::Picture;
+    /// use octile::{Cell, Corner, Grid, Spot};
+    /// let hop = (Spot::centre(Cell::new(0, 0)), Spot::corner(Corner::new(5, 2)));
+    /// let svg = Picture::new(&Grid::open(6, 6)?).hops(&[hop]).to_svg()?;
+    /// assert!(svg.contains("points=\"0.5,0.5 5,2\"") && svg.contains("<circle cx=\"0.5\" cy=\"0.5\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn hops(mut self, hops: &[(Spot, Spot)]) -> Self {
+        self.hops.extend(hops.iter().map(|&(from, to)| (at(from), at(to))));
         self
     }
 
@@ -351,7 +398,7 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn spot_line(mut self, spots: impl IntoIterator<Item = Spot>, colour: Colour) -> Self {
-        self.lines.push(Line { points: spots.into_iter().map(|spot| (spot.x(), spot.y())).collect(), colour });
+        self.lines.push(Line { points: spots.into_iter().map(at).collect(), colour });
         self
     }
 
@@ -387,6 +434,9 @@ impl Picture {
                 colours[index] = ramp[order * ramp.len() / cells.len()];
             }
         }
+        for sight in &self.sights {
+            sight.tint(&self.grid, &mut colours);
+        }
         colours
     }
 
@@ -405,6 +455,7 @@ impl Picture {
         for outline in &self.outlines {
             outline.add_to(&mut strokes, scale);
         }
+        self.add_hops_to(&mut strokes);
         for Line { points, colour } in &self.lines {
             strokes.push(Stroke { points: points.clone(), width: width + 2.0 * rim, colour: Colour::RIM });
             strokes.push(Stroke { points: points.clone(), width, colour: *colour });
@@ -419,6 +470,17 @@ impl Picture {
             disc(goal, 0.5 * size, Colour::RIM);
         }
         strokes
+    }
+
+    /// All lines first, so that none goes over a dot; each dot once.
+    fn add_hops_to(&self, strokes: &mut Vec<Stroke>) {
+        let width = (0.08 * f64::from(self.scale)).clamp(0.7, 2.0);
+        let stroke = |points, width| Stroke { points, width, colour: Colour::HOP };
+        strokes.extend(self.hops.iter().map(|&(from, to)| stroke(vec![from, to], width)));
+        let mut dots: Vec<Point> = self.hops.iter().map(|&(from, _)| from).collect();
+        dots.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        dots.dedup();
+        strokes.extend(dots.into_iter().map(|dot| stroke(vec![dot], 5.0 * width)));
     }
 }
 
@@ -464,8 +526,12 @@ struct Stroke {
     colour: Colour,
 }
 
+fn at(spot: Spot) -> Point {
+    (spot.x(), spot.y())
+}
+
 fn place(corner: Corner) -> Point {
-    (f64::from(corner.x), f64::from(corner.y))
+    at(Spot::corner(corner))
 }
 
 fn centre(cell: Cell) -> Point {

@@ -1,7 +1,8 @@
-//! Data structures of the searches: open lists, and a table that is cleared in O(1).
+//! Data structures of the searches: open lists, words of a node and its cost, and a table that is cleared in O(1).
 
 pub(crate) mod buckets;
 pub(crate) mod heap;
+pub(crate) mod link;
 pub(crate) mod table;
 
 use crate::geometry::units::Units;

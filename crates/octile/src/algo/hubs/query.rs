@@ -1,15 +1,23 @@
 //! Queries: the hub where two labels meet at the least cost, and the path through it.
 
 use super::cells::MORE;
-use super::file::{Record, View, cell_of, place_word};
-use crate::algo::subgoals::cost::{self, COST_BITS, LIMIT};
+use super::file::{Record, View};
 use crate::geometry::Cell;
-pub(super) use crate::grid::sight::hop_is_free;
+use crate::search::ds::link::Link;
 use crate::search::size_bytes;
+
+/// What it costs to get from a cell to the sites that it is connected to.
+pub(in crate::algo) trait Metric<const BITS: u32>: Copy {
+    /// Costs of ways are below this.
+    const LIMIT: u64;
+
+    /// The cost from a cell to a site that is at the place of a [word](super::file::place_word).
+    fn between(self, cell: Cell, word: u32) -> u64;
+}
 
 /// Costs to hubs, for one query after the other without being cleared.
 #[derive(Debug)]
-pub(super) struct HubCosts {
+pub(in crate::algo) struct HubCosts<const BITS: u32> {
     hubs: Vec<Hub>,
     query: u64,
 }
@@ -23,41 +31,41 @@ struct Hub {
     way: Way,
 }
 
-/// One more than the number of the first query: so far below the largest that costs of any file can be added.
-const QUERIES: u64 = (1 << (u64::BITS - COST_BITS)) - 4;
+size_bytes!(for [const BITS: u32] HubCosts<BITS>: hubs);
 
-/// What no query wrote, and all count as old.
-const UNSEEN: Hub = Hub { cost: QUERIES << COST_BITS, way: Way { connection: 0, link: 0 } };
+impl<const BITS: u32> HubCosts<BITS> {
+    /// One more than the number of the first query: so far below the largest that costs of any file can be added.
+    const QUERIES: u64 = (1 << BITS) - 4;
 
-size_bytes!(HubCosts: hubs);
+    /// What no query wrote, and all count as old.
+    const UNSEEN: Hub = Hub { cost: Self::QUERIES << Link::<BITS>::COST_BITS, way: Way { connection: 0, link: 0 } };
 
-impl HubCosts {
-    pub(super) fn new(hubs: usize) -> Self {
-        Self { hubs: vec![UNSEEN; hubs], query: QUERIES }
+    pub(in crate::algo) fn new(hubs: usize) -> Self {
+        Self { hubs: vec![Self::UNSEEN; hubs], query: Self::QUERIES }
     }
 
     /// As [`new`](HubCosts::new), but the numbers run out after so many queries.
     #[cfg(test)]
-    pub(super) fn near_the_end(hubs: usize, queries: u64) -> Self {
+    pub(in crate::algo) fn near_the_end(hubs: usize, queries: u64) -> Self {
         Self { query: queries, ..Self::new(hubs) }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::algo) fn len(&self) -> usize {
         self.hubs.len()
     }
 
     /// Begins a query: gives what is to be added to its costs.
     fn begin(&mut self) -> u64 {
         if self.query == 0 {
-            self.hubs.fill(UNSEEN);
-            self.query = QUERIES;
+            self.hubs.fill(Self::UNSEEN);
+            self.query = Self::QUERIES;
         }
         self.query -= 1;
-        self.query << COST_BITS
+        self.query << Link::<BITS>::COST_BITS
     }
 }
 
-/// How a cell gets to a hub: the subgoal that it goes to, and which link in the label of that.
+/// How a cell gets to a hub: the site that it goes to, and which link in the label of that.
 #[derive(Clone, Copy, Debug, Default)]
 struct Way {
     connection: u32,
@@ -66,25 +74,30 @@ struct Way {
 
 /// Where two labels meet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting {
-    pub(super) cost: u64,
+pub(in crate::algo) struct Meeting {
+    pub(in crate::algo) cost: u64,
     hub: usize,
     start: Way,
     goal: Way,
 }
 
-/// Finds the hub over which the way between two cells, whose hop is not free, is shortest. `None` if there is no way, or what
+/// Finds the hub over which the way between two cells, of which neither reaches the other directly, is shortest. `None` if there is no way, or what
 /// the index says cannot be. Compiled apart from what is around it, which takes a twentieth fewer instructions.
 #[inline(never)]
-pub(super) fn meet(view: &View, costs: &mut HubCosts, start: Cell, goal: Cell) -> Option<Meeting> {
+pub(in crate::algo) fn meet<M: Metric<BITS>, const BITS: u32>(
+    view: &View,
+    metric: M,
+    costs: &mut HubCosts<BITS>,
+    [start, goal]: [Cell; 2],
+) -> Option<Meeting> {
     let (from, to) = (view.record(start)?, view.record(goal)?);
     let base = costs.begin();
-    for_each_hub(view, &from, start, |hub, cost, way| {
+    for_each_hub(view, metric, &from, start, |hub, cost, way| {
         *costs.hubs.get_mut(hub)? = Hub { cost: base + cost, way };
         Some(())
     })?;
-    let mut best = Meeting { cost: LIMIT, hub: 0, start: Way::default(), goal: Way::default() };
-    for_each_hub(view, &to, goal, |hub, cost, goal| {
+    let mut best = Meeting { cost: M::LIMIT, hub: 0, start: Way::default(), goal: Way::default() };
+    for_each_hub(view, metric, &to, goal, |hub, cost, goal| {
         let cost = costs.hubs.get(hub)?.cost - base + cost;
         if cost < best.cost {
             best = Meeting { cost, hub, goal, ..best };
@@ -92,13 +105,14 @@ pub(super) fn meet(view: &View, costs: &mut HubCosts, start: Cell, goal: Cell) -
         Some(())
     })?;
     best.start = costs.hubs.get(best.hub)?.way;
-    (best.cost < LIMIT).then_some(best)
+    (best.cost < M::LIMIT).then_some(best)
 }
 
 /// Goes through the hubs that a cell knows: each with what it costs and the way there.
 #[inline]
-fn for_each_hub(
+fn for_each_hub<M: Metric<BITS>, const BITS: u32>(
     view: &View,
+    metric: M,
     record: &Record,
     cell: Cell,
     mut visit: impl FnMut(usize, u64, Way) -> Option<()>,
@@ -115,8 +129,8 @@ fn for_each_hub(
             let number = bits.trailing_zeros();
             bits &= bits - 1;
             let connection = u32::from_le_bytes(*ranks.get(number as usize)?);
-            let (subgoal, first, end) = view.subgoal(connection as usize)?;
-            let hop = cost::between(cell, subgoal);
+            let (word, first, end) = view.site(connection as usize)?;
+            let hop = metric.between(cell, word);
             let way = |link: usize| Way { connection, link: link as u32 };
             visit(connection as usize, hop, way(end.checked_sub(1)?))?;
             if linked >> number & 1 == 0 {
@@ -129,8 +143,8 @@ fn for_each_hub(
                 // What a damaged file says may wrap around on words of 32 bits.
                 at = at.wrapping_add(step.into());
                 if step != MORE {
-                    let link = view.link(at)?;
-                    visit(link.subgoal(), hop + link.cost(), way(at))?;
+                    let link: Link<BITS> = view.link(at)?;
+                    visit(link.to(), hop + link.cost(), way(at))?;
                 }
             }
         }
@@ -152,33 +166,39 @@ fn split_steps(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// The hops of the path by way of a hub, from start to goal. `None` if what the index says cannot be.
-pub(super) fn trace(view: &View, meeting: Meeting, start: Cell, goal: Cell, hops: &mut Vec<Cell>) -> Option<()> {
-    hops.clear();
-    hops.push(start);
-    push_nodes(view, meeting.hub, meeting.start, hops)?;
+/// The places on the path by way of a hub, from start to goal, where `place` makes them of words. Gives which of them the hub is; `None` if
+/// what the index says cannot be.
+pub(in crate::algo) fn trace<P>(
+    view: &View,
+    meeting: Meeting,
+    [start, goal]: [P; 2],
+    place: impl Fn(u32) -> P,
+    path: &mut Vec<P>,
+) -> Option<usize> {
+    path.clear();
+    path.push(start);
+    push_sites(view, meeting.hub, meeting.start, &place, path)?;
     // The hub comes from the other side too.
-    hops.pop();
-    let middle = hops.len();
-    hops.push(goal);
-    push_nodes(view, meeting.hub, meeting.goal, hops)?;
-    hops[middle..].reverse();
-    Some(())
+    path.pop();
+    let middle = path.len();
+    path.push(goal);
+    push_sites(view, meeting.hub, meeting.goal, &place, path)?;
+    path[middle..].reverse();
+    Some(middle)
 }
 
-/// Adds the cells from a connection to a hub. Parents lie before their children: this ends, whatever the file says.
+/// Adds the places from a connection to a hub. Parents lie before their children: this ends, whatever the file says.
 #[inline]
-fn push_nodes(view: &View, hub: usize, way: Way, cells: &mut Vec<Cell>) -> Option<()> {
-    let (connection, ..) = view.subgoal(way.connection as usize)?;
-    let mut cell = place_word(connection);
+fn push_sites<P>(view: &View, hub: usize, way: Way, place: impl Fn(u32) -> P, path: &mut Vec<P>) -> Option<()> {
+    let (mut word, ..) = view.site(way.connection as usize)?;
     let mut at = view.node(hub, way.link as usize)?;
     loop {
-        cells.push(cell_of(cell));
-        let (parent, up) = view.parent(at, cell)?;
+        path.push(place(word));
+        let (parent, up) = view.parent(at, word)?;
         if up == 0 {
             return Some(());
         }
-        cell = parent;
+        word = parent;
         at = at.checked_sub(up)?;
     }
 }

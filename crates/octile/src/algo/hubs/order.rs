@@ -1,90 +1,91 @@
-//! Which subgoals become hubs first: those on most shortest paths that no hub before them is on.
+//! Which sites become hubs first: those on most shortest paths that no hub before them is on.
 //!
-//! Shortest paths are sampled as trees from random subgoals, cut where the labels so far know the way. The subgoal with most
+//! Shortest paths are sampled as trees from random sites, cut where the labels so far know the way. The site with most
 //! nodes below it, over all trees, is the next hub; below it the trees are cut off, and when too little is left of them,
-//! others are sampled. What is left of a tree is what another search from its root would find, so every subgoal is a root once.
+//! others are sampled. What is left of a tree is what another search from its root would find, so every site is a root once.
 //!
-//! **Few trees are enough** if none has its way alone: a subgoal beside a root has all of that tree below it, though hardly any other
-//! path may pass there. So the tree in which a subgoal has most nodes below it [counts least](OTHER_TREES).
+//! **Few trees are enough** if none has its way alone: a site beside a root has all of that tree below it, though hardly any other
+//! path may pass there. So the tree in which a site has most nodes below it [counts least](OTHER_TREES).
 //!
 //! **On all cores.** Trees are sampled some at a time, and searches only read the labels. How many it are depends on what was sampled
 //! before, never on threads.
 
+use super::Graph;
 use super::limits::TREES;
 use super::search::{Ground, NONE, Preorder, Search};
 use crate::search::workers::Workers;
 
-/// Nodes of sampled trees that are kept, for each subgoal that is no hub yet: with fewer others are sampled, up to the larger number. More give
+/// Nodes of sampled trees that are kept, for each site that is no hub yet: with fewer others are sampled, up to the larger number. More give
 /// shorter labels and take longer.
 const LEAST_NODES: usize = 8;
 const MOST_NODES: usize = 12;
 
-/// How many times as much nodes count as those of the tree in which a subgoal has most.
+/// How many times as much nodes count as those of the tree in which a site has most.
 const OTHER_TREES: u64 = 16;
 
 /// The most trees that are sampled before each hub: where trees are small, the order matters little.
 const MOST_TREES: usize = TREES as usize;
 
-/// Searches that are likely to visit fewer subgoals are not worth other threads.
+/// Searches that are likely to visit fewer sites are not worth other threads.
 const WORTH_THREADS: usize = 2000;
 
 /// A node of a sampled tree. Trees lie in preorder.
 #[derive(Clone, Copy)]
 struct Node {
-    subgoal: u32,
+    site: u32,
     /// The place of its parent; [`NONE`] for a root.
     parent: u32,
     /// The nodes of its subtree as it was sampled.
     size: u32,
     /// Those that are not cut off; 0 if it is cut off itself.
     left: u32,
-    /// The last node before it of the same subgoal, or [`NONE`].
+    /// The last node before it of the same site, or [`NONE`].
     before: u32,
 }
 
-/// A subgoal in a tree as it is sampled: its parent, counted from the root, and the nodes of its subtree.
+/// A site in a tree as it is sampled: its parent, counted from the root, and the nodes of its subtree.
 #[derive(Clone, Copy, Default)]
 struct Sampled {
-    subgoal: u32,
+    site: u32,
     parent: u32,
     size: u32,
 }
 
 /// The sampled trees.
-pub(super) struct Samples {
+pub(super) struct Samples<const BITS: u32> {
     nodes: Vec<Node>,
     /// How many are not cut off.
     left: usize,
-    /// For each subgoal the last node of it, or [`NONE`].
+    /// For each site the last node of it, or [`NONE`].
     last: Vec<u32>,
     candidates: Candidates,
-    /// All subgoals in random order, and which is the next to be a root.
+    /// All sites in random order, and which is the next to be a root.
     roots: Vec<u32>,
     next_root: usize,
     /// How large the last trees were, on average.
     mean_size: usize,
     /// Steps of all searches.
     pub(super) steps: u64,
-    workers: Workers<(Search, Preorder)>,
+    workers: Workers<(Search<BITS>, Preorder)>,
 }
 
-impl Samples {
-    pub(super) fn new(subgoals: usize) -> Self {
+impl<const BITS: u32> Samples<BITS> {
+    pub(super) fn new(sites: usize) -> Self {
         Self {
             nodes: Vec::new(),
             left: 0,
-            last: vec![NONE; subgoals],
-            candidates: Candidates::new(subgoals),
-            roots: shuffled(subgoals as u32),
+            last: vec![NONE; sites],
+            candidates: Candidates::new(sites),
+            roots: shuffled(sites as u32),
             next_root: 0,
-            mean_size: subgoals,
+            mean_size: sites,
             steps: 0,
             workers: Workers::new(),
         }
     }
 
-    /// Samples trees if there are too few, by searches from subgoals that are no hubs yet, of which there are `remaining`.
-    pub(super) fn replenish(&mut self, remaining: usize, ground: &Ground) {
+    /// Samples trees if there are too few, by searches from sites that are no hubs yet, of which there are `remaining`.
+    pub(super) fn replenish<G: Graph<BITS>>(&mut self, remaining: usize, ground: &Ground<G, BITS>) {
         if self.left >= LEAST_NODES * remaining {
             return;
         }
@@ -102,7 +103,7 @@ impl Samples {
         }
     }
 
-    fn next_roots(&mut self, count: usize, ground: &Ground) -> Vec<u32> {
+    fn next_roots<G>(&mut self, count: usize, ground: &Ground<G, BITS>) -> Vec<u32> {
         let mut found = Vec::with_capacity(count);
         while found.len() < count && self.next_root < self.roots.len() {
             let root = self.roots[self.next_root];
@@ -114,9 +115,9 @@ impl Samples {
         found
     }
 
-    fn sample(&mut self, roots: &[u32], ground: &Ground) {
-        let create = || (Search::new(ground.graph), Preorder::default());
-        let work = |(search, preorder): &mut (Search, Preorder), root| {
+    fn sample<G: Graph<BITS>>(&mut self, roots: &[u32], ground: &Ground<G, BITS>) {
+        let create = || (Search::new(ground.graph.len()), Preorder::default());
+        let work = |(search, preorder): &mut (Search<BITS>, Preorder), root| {
             (tree(root, ground, search, preorder), std::mem::take(&mut search.steps))
         };
         let base = self.nodes.len();
@@ -138,24 +139,24 @@ impl Samples {
     fn add(&mut self, tree: &[Sampled]) {
         let base = self.nodes.len() as u32;
         self.left += tree.len();
-        for (place, &Sampled { subgoal, parent, size }) in (base..).zip(tree) {
+        for (place, &Sampled { site, parent, size }) in (base..).zip(tree) {
             let parent = if parent == NONE { NONE } else { base + parent };
-            let before = std::mem::replace(&mut self.last[subgoal as usize], place);
-            self.nodes.push(Node { subgoal, parent, size, left: size, before });
-            self.candidates.raise(subgoal, OTHER_TREES * u64::from(size));
+            let before = std::mem::replace(&mut self.last[site as usize], place);
+            self.nodes.push(Node { site, parent, size, left: size, before });
+            self.candidates.raise(site, OTHER_TREES * u64::from(size));
         }
     }
 
-    /// Takes the subgoal with most nodes below it, and cuts these off.
+    /// Takes the site with most nodes below it, and cuts these off.
     pub(super) fn take_best(&mut self) -> Option<u32> {
         let Self { candidates, nodes, last, .. } = self;
-        let best = candidates.take_best(|subgoal| worth(nodes, &mut last[subgoal as usize]))?;
+        let best = candidates.take_best(|site| worth(nodes, &mut last[site as usize]))?;
         self.cut_off(best);
         Some(best)
     }
 
-    fn cut_off(&mut self, subgoal: u32) {
-        let mut next = std::mem::replace(&mut self.last[subgoal as usize], NONE);
+    fn cut_off(&mut self, site: u32) {
+        let mut next = std::mem::replace(&mut self.last[site as usize], NONE);
         while next != NONE {
             let place = next;
             let Node { left, size, mut parent, before, .. } = self.nodes[place as usize];
@@ -199,7 +200,7 @@ impl Samples {
             }
             let parent = if node.parent == NONE { NONE } else { moved[node.parent as usize] };
             moved[at] = len as u32;
-            let before = std::mem::replace(&mut self.last[node.subgoal as usize], len as u32);
+            let before = std::mem::replace(&mut self.last[node.site as usize], len as u32);
             self.nodes[len] = Node { parent, size: node.left, before, ..node };
             len += 1;
         }
@@ -207,7 +208,7 @@ impl Samples {
     }
 }
 
-/// What a subgoal is worth with these nodes, of which the last is given. Those that are cut off are left out from now on.
+/// What a site is worth with these nodes, of which the last is given. Those that are cut off are left out from now on.
 fn worth(nodes: &mut [Node], last: &mut u32) -> u64 {
     let (mut all, mut largest) = (0, 0);
     let mut behind = NONE;
@@ -230,61 +231,66 @@ fn worth(nodes: &mut [Node], last: &mut u32) -> u64 {
 }
 
 /// Searches from a root, and lays the tree out in preorder.
-fn tree(root: u32, ground: &Ground, search: &mut Search, preorder: &mut Preorder) -> Vec<Sampled> {
+fn tree<G: Graph<BITS>, const BITS: u32>(
+    root: u32,
+    ground: &Ground<G, BITS>,
+    search: &mut Search<BITS>,
+    preorder: &mut Preorder,
+) -> Vec<Sampled> {
     search.run(ground, root);
     preorder.arrange(&search.tree);
     let Preorder { sizes, places, .. } = preorder;
     let mut tree = vec![Sampled::default(); search.tree.len()];
     for (i, visit) in search.tree.iter().enumerate() {
         let parent = if visit.parent == NONE { NONE } else { places[visit.parent as usize] };
-        tree[places[i] as usize] = Sampled { subgoal: visit.subgoal, parent, size: sizes[i] };
+        tree[places[i] as usize] = Sampled { site: visit.site, parent, size: sizes[i] };
     }
     tree
 }
 
-/// Which subgoals may be the best next hub: a tournament of pairs.
+/// Which sites may be the best next hub: a tournament of pairs.
 ///
-/// What a subgoal is worth only falls when trees are cut off, and rises with other trees by no more than these add. So there is always a
+/// What a site is worth only falls when trees are cut off, and rises with other trees by no more than these add. So there is always a
 /// number that it does not exceed, and what it is worth is worked out only where that number is the largest.
 struct Candidates {
-    /// The winner of all at 1, those of pairs behind it, at last the subgoals. A word is a number no less than what a subgoal is worth, above
+    /// The winner of all at 1, those of pairs behind it, at last the sites. A word is a number no less than what a site is worth, above
     /// which it is.
     words: Vec<u64>,
-    /// Where the subgoals begin.
+    /// Where the sites begin.
     first: usize,
     /// Those whose numbers have risen since they last played.
     risen: Vec<u32>,
 }
 
-/// Bits of a subgoal in a word.
-const SUBGOAL_BITS: u32 = 24;
+/// Bits of a site in a word.
+const SITE_BITS: u32 = 24;
 
 impl Candidates {
-    fn new(subgoals: usize) -> Self {
-        let first = subgoals.next_power_of_two();
+    fn new(sites: usize) -> Self {
+        let first = sites.next_power_of_two();
         let mut words = vec![0; 2 * first];
-        for (subgoal, word) in (0..).zip(&mut words[first..]) {
-            *word = subgoal;
+        for (site, word) in (0..).zip(&mut words[first..]) {
+            *word = site;
         }
         Self { words, first, risen: Vec::new() }
     }
 
     /// A tree is new that adds so much.
     #[inline]
-    fn raise(&mut self, subgoal: u32, more: u64) {
-        self.words[self.first + subgoal as usize] += more << SUBGOAL_BITS;
-        self.risen.push(subgoal);
+    fn raise(&mut self, site: u32, more: u64) {
+        self.words[self.first + site as usize] += more << SITE_BITS;
+        self.risen.push(site);
     }
 
     #[inline]
-    fn set(&mut self, subgoal: u32, bound: u64) {
-        self.words[self.first + subgoal as usize] = bound << SUBGOAL_BITS | u64::from(subgoal);
-        self.play(subgoal);
+    fn set(&mut self, site: u32, bound: u64) {
+        self.words[self.first + site as usize] = bound << SITE_BITS | u64::from(site);
+        self.play(site);
     }
 
     #[inline]
-    fn play(&mut self, subgoal: u32) {
-        let mut at = self.first + subgoal as usize;
+    fn play(&mut self, site: u32) {
+        let mut at = self.first + site as usize;
         while at > 1 {
             let winner = self.words[at].max(self.words[at ^ 1]);
             at /= 2;
@@ -297,8 +303,8 @@ impl Candidates {
 
     fn play_risen(&mut self) {
         if self.risen.len() < self.first / 8 {
-            for subgoal in std::mem::take(&mut self.risen) {
-                self.play(subgoal);
+            for site in std::mem::take(&mut self.risen) {
+                self.play(site);
             }
         } else {
             self.risen.clear();
@@ -308,21 +314,21 @@ impl Candidates {
         }
     }
 
-    /// Takes the subgoal that is worth most, or nearly so, if any is worth something.
+    /// Takes the site that is worth most, or nearly so, if any is worth something.
     fn take_best(&mut self, mut worth: impl FnMut(u32) -> u64) -> Option<u32> {
         self.play_risen();
         loop {
             let word = self.words[1];
-            if word >> SUBGOAL_BITS == 0 {
+            if word >> SITE_BITS == 0 {
                 return None;
             }
-            let subgoal = word as u32 & ((1 << SUBGOAL_BITS) - 1);
-            let worth = worth(subgoal);
-            self.set(subgoal, worth);
-            let most = self.words[1] >> SUBGOAL_BITS;
+            let site = word as u32 & ((1 << SITE_BITS) - 1);
+            let worth = worth(site);
+            self.set(site, worth);
+            let most = self.words[1] >> SITE_BITS;
             if worth > 0 && worth >= most {
-                self.set(subgoal, 0);
-                return Some(subgoal);
+                self.set(site, 0);
+                return Some(site);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What every cell knows: the subgoals that it reaches directly, its connections, and which links in their labels it needs.
+//! What every cell knows: the sites that it is connected to, and which links in their labels it needs.
 //!
 //! A cell could have a label of its own, but those of all cells are a hundred megabytes. The label of a cell is a choice of the links in
 //! the labels of its connections, so a record has a place for each: which connection, and which of its links.
@@ -9,7 +9,8 @@
 //! are never written down.
 //!
 //! A link need not be looked at if it begins with a hop to another connection of the cell: going there directly is no longer, and
-//! the label of that connection has a link to the same hub. Links are grouped by their first hops, and most groups are left out so.
+//! the label of that connection has a link to the same hub. Nor if no shortest path goes from the cell by that hop
+//! ([`Connect::may_lead`]). Links are grouped by their first hops, and most groups are left out so.
 //!
 //! **Blocks.** Neighbours have much the same connections. A block of 8 x 8 cells has a list of those of all its cells, the most used
 //! first, and a cell a mask over it. So most records are small, and many are the same: these are kept once.
@@ -22,9 +23,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::labels::Labelling;
 use super::limits::{Limits, Unsuited};
-use crate::algo::subgoals::Subgoals;
-use crate::algo::subgoals::cost::{INFINITE, Link};
 use crate::geometry::Cell;
+use crate::grid::Grid;
+use crate::search::ds::link::Link;
 use crate::search::workers::Workers;
 use crate::search::{Progress, Watch};
 
@@ -35,26 +36,35 @@ pub(super) const BLOCK: u32 = 8;
 const SAMPLED_BLOCKS: u64 = 97;
 
 /// Blocked cells have no record.
-pub(super) const NO_RECORD: u32 = u32::MAX;
+pub(in crate::algo) const NO_RECORD: u32 = u32::MAX;
 
 /// What is not written down.
 const NO_PLACE: u32 = u32::MAX;
 
 /// A byte that stands for as much, and the next one adds to it; less in tests, so that small maps have them too.
-pub(super) const MORE: u8 = if cfg!(test) { 5 } else { 0xff };
+pub(in crate::algo) const MORE: u8 = if cfg!(test) { 5 } else { 0xff };
 
-/// The labels of subgoals, which are numbered by rank.
-pub(super) struct Ranked<'a> {
-    pub(super) subgoals: &'a Subgoals<'a>,
-    /// For each subgoal, by its old number, its rank.
-    ranks: Vec<u32>,
+/// What the cells of a map are connected to. Sites are numbered by rank. One per thread.
+pub(in crate::algo) trait Connect<const BITS: u32> {
+    /// Finds the sites that shortest paths from a free cell go to first, whatever their goal: each once, with what it costs to get there. Gives
+    /// the steps that it took.
+    fn connect(&mut self, cell: Cell, found: &mut Vec<Link<BITS>>) -> u64;
+
+    /// Whether a shortest path may go from a cell by a connection of it to the next site. If not, links that begin so are left out.
+    fn may_lead(&self, cell: Cell, connection: u32, next: u32) -> bool;
+}
+
+/// The labels of sites, which are numbered by rank.
+pub(in crate::algo) struct Ranked<const BITS: u32> {
+    /// For each site, by its old number, its rank.
+    pub(in crate::algo) ranks: Vec<u32>,
     /// Where the label of each begins in `links`, and where the last one ends.
     pub(super) first: Vec<u32>,
-    pub(super) links: Vec<Link>,
-    /// The same but for those of subgoals to themselves, each with its place in the label, by the next subgoal on the way.
-    grouped: Vec<(Link, u32)>,
+    pub(super) links: Vec<Link<BITS>>,
+    /// The same but for those of sites to themselves, each with its place in the label, by the next site on the way.
+    grouped: Vec<(Link<BITS>, u32)>,
     groups: Vec<Group>,
-    /// Where the groups of each subgoal begin, and where the last ones end.
+    /// Where the groups of each site begin, and where the last ones end.
     first_group: Vec<u32>,
 }
 
@@ -67,29 +77,28 @@ struct Group {
     end: u32,
 }
 
-impl<'a> Ranked<'a> {
-    pub(super) fn new(subgoals: &'a Subgoals<'a>, labelling: &Labelling) -> Self {
-        let mut ranks = vec![0; subgoals.len()];
+impl<const BITS: u32> Ranked<BITS> {
+    pub(in crate::algo) fn new(labelling: &Labelling<BITS>) -> Self {
+        let mut ranks = vec![0; labelling.order.len()];
         let (mut first, mut links) = (vec![0], Vec::with_capacity(labelling.trees.len()));
-        for (rank, &subgoal) in labelling.order.iter().enumerate() {
-            ranks[subgoal as usize] = rank as u32;
-            links.extend_from_slice(&labelling.labels[subgoal as usize]);
+        for (rank, &site) in labelling.order.iter().enumerate() {
+            ranks[site as usize] = rank as u32;
+            links.extend_from_slice(&labelling.labels[site as usize]);
             first.push(links.len() as u32);
         }
-        let mut labels =
-            Self { subgoals, ranks, first, links, grouped: Vec::new(), groups: Vec::new(), first_group: vec![0] };
+        let mut labels = Self { ranks, first, links, grouped: Vec::new(), groups: Vec::new(), first_group: vec![0] };
         labels.group(labelling);
         labels
     }
 
-    fn group(&mut self, labelling: &Labelling) {
+    fn group(&mut self, labelling: &Labelling<BITS>) {
         let mut hops: Vec<(u32, u32)> = Vec::new();
-        for (rank, &subgoal) in labelling.order.iter().enumerate() {
-            let places = &labelling.places[subgoal as usize];
+        for (rank, &site) in labelling.order.iter().enumerate() {
+            let places = &labelling.places[site as usize];
             hops.clear();
             for (place, &at) in (0..).zip(&places[..places.len() - 1]) {
                 let parent = at - labelling.trees[at as usize].up;
-                hops.push((self.ranks[labelling.trees[parent as usize].subgoal as usize], place));
+                hops.push((self.ranks[labelling.trees[parent as usize].site as usize], place));
             }
             hops.sort_unstable();
             for group in hops.chunk_by(|a, b| a.0 == b.0) {
@@ -106,20 +115,20 @@ impl<'a> Ranked<'a> {
         &self.groups[self.first_group[rank] as usize..self.first_group[rank + 1] as usize]
     }
 
-    /// The label of a subgoal but for the link to itself.
+    /// The label of a site but for the link to itself.
     #[inline]
-    fn label(&self, rank: usize) -> &[Link] {
+    fn label(&self, rank: usize) -> &[Link<BITS>] {
         &self.links[self.first[rank] as usize..self.first[rank + 1] as usize - 1]
     }
 }
 
 /// The records of all cells.
 #[derive(Default)]
-pub(super) struct Records {
+pub(in crate::algo) struct Records {
     /// For each cell, row by row, where its record begins; [`NO_RECORD`] for blocked ones.
-    pub(super) cells: Vec<u32>,
+    pub(in crate::algo) cells: Vec<u32>,
     /// The records.
-    pub(super) bytes: Vec<u8>,
+    pub(in crate::algo) bytes: Vec<u8>,
     /// For each block, row by row, where its list begins in `connections`.
     pub(super) blocks: Vec<u32>,
     /// For each block how many connections it has, and these.
@@ -128,15 +137,21 @@ pub(super) struct Records {
 
 impl Records {
     /// Makes the records, over all cores if the feature `rayon` is on: the same ones in any case.
-    pub(super) fn new(labels: &Ranked, limits: &Limits, watch: Watch) -> Result<Self, Unsuited> {
-        let grid = labels.subgoals.grid();
+    pub(in crate::algo) fn new<C: Connect<BITS> + Send, const BITS: u32>(
+        grid: &Grid,
+        labels: &Ranked<BITS>,
+        connect: impl Fn() -> C + Sync,
+        limits: &Limits,
+        watch: Watch,
+    ) -> Result<Self, Unsuited> {
         let rows = grid.height().div_ceil(BLOCK);
         let [steps, bytes, done] = [const { AtomicU64::new(0) }; 3];
         let links = labels.links.len() as u64;
         let check = || limits.check_cells(steps.load(Ordering::Relaxed), bytes.load(Ordering::Relaxed), links);
-        let (forecast_steps, forecast_bytes) = Worker::new(labels).forecast();
+        let create = || Worker::new(grid, labels, connect());
+        let (forecast_steps, forecast_bytes) = create().forecast();
         limits.check_cells(forecast_steps, forecast_bytes, links)?;
-        let make = |worker: &mut Worker, row: u32| {
+        let make = |worker: &mut Worker<C, BITS>, row: u32| {
             // If it is too much it is refused whichever rows are left out.
             if check().is_err() {
                 return RowOfBlocks::default();
@@ -148,14 +163,13 @@ impl Records {
             made
         };
         let all: Vec<u32> = (0..rows).collect();
-        let rows = Workers::new().map(&all, || Worker::new(labels), make);
+        let rows = Workers::new().map(&all, create, make);
         check()?;
-        Ok(Self::join(labels, &rows))
+        Ok(Self::join(grid, &rows))
     }
 
     /// Puts rows of blocks together. Records that are the same are kept once.
-    fn join(labels: &Ranked, rows: &[RowOfBlocks]) -> Self {
-        let grid = labels.subgoals.grid();
+    fn join(grid: &Grid, rows: &[RowOfBlocks]) -> Self {
         let mut all = Self { cells: vec![NO_RECORD; (grid.width() * grid.height()) as usize], ..Self::default() };
         // Where the first record with each hash is. Another with the same hash is not shared.
         let mut known: HashMap<u64, usize> = HashMap::new();
@@ -205,13 +219,15 @@ impl RowOfBlocks {
 }
 
 /// Makes records: one per thread.
-struct Worker<'a> {
-    labels: &'a Ranked<'a>,
+struct Worker<'a, C, const BITS: u32> {
+    grid: &'a Grid,
+    labels: &'a Ranked<BITS>,
+    connect: C,
     /// For each hub what it costs from the cell.
     costs: Vec<u64>,
     /// For each hub its place: which connection, by rank, and which link in the label of that.
     places: Vec<[u32; 2]>,
-    /// Which subgoals are connections of the cell: those with its mark.
+    /// Which sites are connections of the cell: those with its mark.
     marks: Vec<u32>,
     mark: u32,
     hubs: Vec<u32>,
@@ -221,7 +237,7 @@ struct Worker<'a> {
     hints: Vec<u32>,
     /// Which of them are not 0.
     hinted: Vec<u32>,
-    direct: Vec<Link>,
+    connections: Vec<Link<BITS>>,
     /// How often the connections of a block are used.
     uses: Vec<u32>,
     /// Their numbers in its list.
@@ -264,18 +280,22 @@ impl Block {
     }
 }
 
-impl<'a> Worker<'a> {
-    fn new(labels: &'a Ranked<'a>) -> Self {
-        let count = labels.subgoals.len();
+impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
+    const INFINITE: u64 = Link::<BITS>::INFINITE;
+
+    fn new(grid: &'a Grid, labels: &'a Ranked<BITS>, connect: C) -> Self {
+        let count = labels.ranks.len();
         Self {
+            grid,
             labels,
-            costs: vec![INFINITE; count],
+            connect,
+            costs: vec![Self::INFINITE; count],
             places: vec![[0; 2]; count],
             hubs: Vec::new(),
             kept: Vec::new(),
             hints: vec![0; count],
             hinted: Vec::new(),
-            direct: Vec::new(),
+            connections: Vec::new(),
             uses: vec![0; count],
             numbers: vec![0; count],
             chosen: Chosen::default(),
@@ -288,8 +308,7 @@ impl<'a> Worker<'a> {
 
     /// The steps and bytes that all records take, by the look of some blocks.
     fn forecast(&mut self) -> (u64, u64) {
-        let grid = self.labels.subgoals.grid();
-        let (columns, rows) = (grid.width().div_ceil(BLOCK), grid.height().div_ceil(BLOCK));
+        let (columns, rows) = (self.grid.width().div_ceil(BLOCK), self.grid.height().div_ceil(BLOCK));
         let blocks = u64::from(columns) * u64::from(rows);
         let mut out = RowOfBlocks::default();
         let apart = blocks / SAMPLED_BLOCKS + 1;
@@ -301,14 +320,14 @@ impl<'a> Worker<'a> {
 
     fn row(&mut self, row: u32) -> RowOfBlocks {
         let mut out = RowOfBlocks::default();
-        for column in 0..self.labels.subgoals.grid().width().div_ceil(BLOCK) {
+        for column in 0..self.grid.width().div_ceil(BLOCK) {
             self.block(column, row, &mut out);
         }
         out
     }
 
     fn block(&mut self, column: u32, row: u32, out: &mut RowOfBlocks) {
-        let grid = self.labels.subgoals.grid();
+        let grid = self.grid;
         self.block.clear();
         for y in row * BLOCK..grid.height().min((row + 1) * BLOCK) {
             for cell in (column * BLOCK..grid.width().min((column + 1) * BLOCK)).map(|x| Cell::new(x, y)) {
@@ -325,55 +344,70 @@ impl<'a> Worker<'a> {
 
     /// Adds the connections of a cell and the links that it needs to the block.
     fn label(&mut self, cell: Cell) {
-        let Self { labels, costs, places, marks, mark, hubs, kept, hints, hinted, direct, block, steps, .. } = self;
-        let id = labels.subgoals.grid().id(cell);
-        let (first_connection, first_place) = (block.connections.len(), block.places.len());
-        match labels.subgoals.at(id) {
-            Some(subgoal) => {
-                direct.clear();
-                direct.push(Link::new(0, subgoal));
-            }
-            None => *steps += labels.subgoals.direct(id, direct),
+        let (first_connection, first_place) = (self.block.connections.len(), self.block.places.len());
+        self.reach_connections(cell);
+        self.reach_hubs(cell);
+        self.keep_hubs();
+        for hub in self.hubs.drain(..) {
+            self.costs[hub as usize] = Self::INFINITE;
         }
-        *mark += 1;
-        for hop in &mut *direct {
-            let rank = labels.ranks[hop.subgoal()];
-            *hop = Link::new(hop.cost(), rank);
-            marks[rank as usize] = *mark;
-            block.connections.push(rank);
+        self.block.cells.push(CellLabel {
+            cell,
+            connections: first_connection..self.block.connections.len(),
+            places: first_place..self.block.places.len(),
+        });
+    }
+
+    fn reach_connections(&mut self, cell: Cell) {
+        self.steps += self.connect.connect(cell, &mut self.connections);
+        self.mark += 1;
+        for hop in &self.connections {
+            let rank = hop.to();
+            self.marks[rank] = self.mark;
+            self.block.connections.push(rank as u32);
             // Not to be written down: the connection itself.
-            hubs.push(rank);
-            costs[rank as usize] = hop.cost();
-            places[rank as usize] = [NO_PLACE; 2];
+            self.hubs.push(rank as u32);
+            self.costs[rank] = hop.cost();
+            self.places[rank] = [NO_PLACE; 2];
         }
-        for hop in &*direct {
-            let groups = labels.groups_of(hop.subgoal());
+    }
+
+    /// Finds what hubs cost by the labels of the connections.
+    fn reach_hubs(&mut self, cell: Cell) {
+        let Self { labels, connect, costs, places, marks, mark, hubs, connections, steps, .. } = self;
+        for hop in &*connections {
+            let groups = labels.groups_of(hop.to());
             *steps += groups.len() as u64;
             for group in groups {
-                // The cell gets to the parent directly, which is no longer.
-                if marks[group.parent as usize] == *mark {
+                // The cell gets to the parent directly, which is no longer; or not by this connection.
+                if marks[group.parent as usize] == *mark || !connect.may_lead(cell, hop.to() as u32, group.parent) {
                     continue;
                 }
                 *steps += u64::from(group.end - group.first);
                 for &(link, place) in &labels.grouped[group.first as usize..group.end as usize] {
-                    let (hub, cost) = (link.subgoal(), hop.cost() + link.cost());
+                    let (hub, cost) = (link.to(), hop.cost() + link.cost());
                     if cost < costs[hub] {
-                        if costs[hub] == INFINITE {
+                        if costs[hub] == Self::INFINITE {
                             hubs.push(hub as u32);
                         }
                         costs[hub] = cost;
-                        places[hub] = [hop.subgoal() as u32, place];
+                        places[hub] = [hop.to() as u32, place];
                     }
                 }
             }
         }
+    }
+
+    /// Adds the places of the hubs that are needed to the block.
+    fn keep_hubs(&mut self) {
+        let Self { labels, costs, places, hubs, kept, hints, hinted, block, steps, .. } = self;
         for &hub in &*hubs {
             let (cost, place) = (costs[hub as usize], places[hub as usize]);
             if place[0] == NO_PLACE {
                 continue;
             }
             let label = labels.label(hub as usize);
-            let leads = |link: &Link| costs[link.subgoal()] + link.cost() <= cost;
+            let leads = |link: &Link<BITS>| costs[link.to()] + link.cost() <= cost;
             // What leads there from a cell does so from its neighbours too.
             let hint = &mut hints[hub as usize];
             *steps += 1;
@@ -393,14 +427,6 @@ impl<'a> Worker<'a> {
         // By rank, so are the links of every label.
         kept.sort_unstable();
         block.places.extend(kept.drain(..).map(|hub| places[hub as usize]));
-        for hub in hubs.drain(..) {
-            costs[hub as usize] = INFINITE;
-        }
-        block.cells.push(CellLabel {
-            cell,
-            connections: first_connection..block.connections.len(),
-            places: first_place..block.places.len(),
-        });
     }
 
     /// Writes the block.

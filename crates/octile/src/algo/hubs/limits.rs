@@ -2,7 +2,7 @@
 //!
 //! **Told early.** What a build will take is forecast from what it has taken, so that a map that does not suit is refused after about a
 //! second and not when all is spent.
-//! - *Before anything is built*: searches from [`TREES`] subgoals see all of them, and labels take at least [`LEAST_LABELS`] times that.
+//! - *Before anything is built*: searches from [`TREES`] sites see all of them, and labels take at least [`LEAST_LABELS`] times that.
 //! - *Large maps*: pieces of them tell (`outlook.rs`).
 //! - *Labels*: each hub costs less than the one before, and the steps for twice as many hubs grow by a factor that falls towards 1:
 //!   on the maps that were measured (games, rooms, mazes, random obstacles) its part above 1 shrinks by a quarter or more each time,
@@ -10,16 +10,14 @@
 //!   is believed.
 //! - *Records of cells*: a few blocks of them tell what all take, before the others are made.
 
-use super::{ABOUT, KIND};
-use crate::algo::subgoals::Shape;
-use crate::algo::subgoals::cost::MAX_SUBGOALS;
+use super::search::VISIT;
 use crate::grid::Grid;
 use crate::search::{Budget, BuildError, OverBudget};
 
 /// The most cells of a map, padding included.
 const MAX_CELLS: usize = 1 << 26;
 
-/// The most links in the labels of all subgoals.
+/// The most links in the labels of all sites.
 const MAX_LABEL_LINKS: usize = 1 << 25;
 
 /// The most bytes in the records and lists of all cells, before those are found that are the same.
@@ -31,8 +29,8 @@ pub(super) const TREES: u64 = 32;
 /// How many times as many steps as these searches labels take at least.
 const LEAST_LABELS: u64 = 8;
 
-/// What a subgoal, a cell, a link of the graph and one of a label take while an index is built.
-const SUBGOAL_BYTES: u64 = 700;
+/// What a site, a cell, a link of the graph and one of a label take while an index is built.
+const SITE_BYTES: u64 = 700;
 const CELL_BYTES: u64 = 24;
 const GRAPH_LINK_BYTES: u64 = 8;
 const LABEL_LINK_BYTES: u64 = 44;
@@ -51,9 +49,22 @@ const DAMPING: f64 = 0.75;
 /// How many times the budget a forecast must be.
 const SURE: f64 = 1.5;
 
+/// What a build meets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::algo) struct Shape {
+    /// All cells, padding included.
+    pub(in crate::algo) cells: u64,
+    pub(in crate::algo) free_cells: u64,
+    pub(in crate::algo) sites: u64,
+    /// How many others a site is linked to, on average.
+    pub(in crate::algo) links_per_site: f64,
+    /// How many sites a cell is connected to, on average.
+    pub(in crate::algo) links_per_cell: f64,
+}
+
 /// What a build may take, and how it goes.
 #[derive(Clone, Debug)]
-pub(super) struct Limits {
+pub(in crate::algo) struct Limits {
     budget: Budget,
     /// Whether the index is built to be kept: then nobody is told to do that.
     is_for_file: bool,
@@ -64,28 +75,28 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    pub(super) fn new(budget: Budget, is_for_file: bool) -> Self {
+    pub(in crate::algo) fn new(budget: Budget, is_for_file: bool) -> Self {
         Self { budget, is_for_file, shape: Shape::default(), doublings: [0; 3] }
     }
 
     /// Whether a map of this shape can have labels, as far as a glance tells.
-    pub(super) fn check_shape(&mut self, shape: Shape) -> Result<(), Unsuited> {
+    pub(in crate::algo) fn check_shape(&mut self, shape: Shape) -> Result<(), Unsuited> {
         self.shape = shape;
-        let links = (shape.subgoals as f64 * shape.links_per_subgoal) as u64;
-        let steps = LEAST_LABELS * TREES * (links + super::search::VISIT * shape.subgoals);
+        let links = (shape.sites as f64 * shape.links_per_site) as u64;
+        let steps = LEAST_LABELS * TREES * (links + VISIT * shape.sites);
         self.check(steps, self.fixed_bytes() + links * GRAPH_LINK_BYTES)
     }
 
-    /// Whether a graph of the subgoals may have so many links.
-    pub(super) fn check_graph(&self, links: usize) -> Result<(), Unsuited> {
+    /// Whether a graph may have so many links.
+    pub(in crate::algo) fn check_graph(&self, links: usize) -> Result<(), Unsuited> {
         self.check(0, self.fixed_bytes() + links as u64 * GRAPH_LINK_BYTES)
     }
 
     /// Whether labels may go on that took so many steps and have so many links, with so many hubs.
-    pub(super) fn check_labels(&mut self, steps: u64, links: usize, hubs: usize) -> Result<(), Unsuited> {
+    pub(in crate::algo) fn check_labels(&mut self, steps: u64, links: usize, hubs: usize) -> Result<(), Unsuited> {
         self.check(steps, self.fixed_bytes() + links as u64 * LABEL_LINK_BYTES)?;
         if links > MAX_LABEL_LINKS {
-            return Err(Unsuited::Labels { hubs, subgoals: self.shape.subgoals as usize, links });
+            return Err(Unsuited::Labels { hubs, corners: self.shape.sites as usize, links });
         }
         if hubs.is_power_of_two() {
             self.doublings = [self.doublings[1], self.doublings[2], steps];
@@ -97,7 +108,7 @@ impl Limits {
     }
 
     /// Whether a build may go on that is likely to take so many steps.
-    pub(super) fn check_forecast(&self, steps: f64) -> Result<(), Unsuited> {
+    pub(in crate::algo) fn check_forecast(&self, steps: f64) -> Result<(), Unsuited> {
         if steps > SURE * self.budget.steps as f64 { self.check(steps as u64, 0) } else { Ok(()) }
     }
 
@@ -106,11 +117,11 @@ impl Limits {
         let [first, second, last] = self.doublings.map(|steps| steps as f64);
         let mut growth = ((last - second) / (second - first).max(1.0)).max(1.0);
         let (mut steps, mut more, mut hubs) = (last, last - second, hubs as f64);
-        while hubs < self.shape.subgoals as f64 {
+        while hubs < self.shape.sites as f64 {
             growth = 1.0 + DAMPING * (growth - 1.0);
             more *= growth;
             // The last doubling is a part of one.
-            steps += more * ((self.shape.subgoals as f64 - hubs) / hubs).min(1.0);
+            steps += more * ((self.shape.sites as f64 - hubs) / hubs).min(1.0);
             hubs *= 2.0;
         }
         steps
@@ -118,34 +129,35 @@ impl Limits {
 
     /// The steps of the records of cells at least, if labels have so many links.
     fn cell_steps(&self, links: u64) -> f64 {
-        let links_per_label = links as f64 / self.shape.subgoals.max(1) as f64;
+        let links_per_label = links as f64 / self.shape.sites.max(1) as f64;
         self.shape.free_cells as f64 * self.shape.links_per_cell * links_per_label / CELL_STEPS as f64
     }
 
     /// Whether the records of cells may take so many steps, and have so many bytes, beside labels of so many links.
-    pub(super) fn check_cells(&self, steps: u64, bytes: u64, links: u64) -> Result<(), Unsuited> {
+    pub(in crate::algo) fn check_cells(&self, steps: u64, bytes: u64, links: u64) -> Result<(), Unsuited> {
         let all = self.fixed_bytes() + links * LABEL_LINK_BYTES + bytes * RECORD_BYTES;
         self.check(steps / CELL_STEPS, all)?;
         if bytes > MAX_RECORD_BYTES { Err(Unsuited::Records) } else { Ok(()) }
     }
 
     fn fixed_bytes(&self) -> u64 {
-        self.shape.cells * CELL_BYTES + self.shape.subgoals * SUBGOAL_BYTES
+        self.shape.cells * CELL_BYTES + self.shape.sites * SITE_BYTES
     }
 
-    fn check(&self, steps: u64, bytes: u64) -> Result<(), Unsuited> {
-        let (subgoals, is_slow) = (self.shape.subgoals as usize, !self.is_for_file);
-        self.budget.check(steps, bytes).map_err(|over| Unsuited::Budget { over, subgoals, is_slow })
+    /// Whether a build may take so many steps and bytes.
+    pub(in crate::algo) fn check(&self, steps: u64, bytes: u64) -> Result<(), Unsuited> {
+        let (corners, is_slow) = (self.shape.sites as usize, !self.is_for_file);
+        self.budget.check(steps, bytes).map_err(|over| Unsuited::Budget { over, corners, is_slow })
     }
 }
 
-/// Whether a map can have labels at all.
-pub(super) fn check_map(grid: &Grid, subgoals: usize) -> Result<(), Unsuited> {
+/// Whether a map can have labels at all whose sites are so many, of which so many can be told apart.
+pub(in crate::algo) fn check_map(grid: &Grid, sites: usize, most: usize) -> Result<(), Unsuited> {
     if grid.padded_cells() > MAX_CELLS {
         return Err(Unsuited::Cells { width: grid.width(), height: grid.height() });
     }
-    if subgoals > MAX_SUBGOALS {
-        return Err(Unsuited::Subgoals { found: subgoals });
+    if sites > most {
+        return Err(Unsuited::Corners { found: sites, most });
     }
     Ok(())
 }
@@ -162,32 +174,37 @@ pub enum Unsuited {
         /// Rows.
         height: u32,
     },
-    /// There are too many subgoals.
-    #[error("it has {found} corners of obstacles, at most {MAX_SUBGOALS} can be told apart")]
-    Subgoals {
+    /// There are too many corners of obstacles.
+    #[error("it has {found} corners of obstacles, at most {most} can be told apart")]
+    Corners {
         /// How many there are.
         found: usize,
+        /// How many there may be.
+        most: usize,
     },
     /// Paths are too long for the costs in labels.
-    #[error("its paths are longer than 300,000 moves")]
-    Long,
+    #[error("its paths are longer than {most} cells")]
+    Long {
+        /// How long they may be for certain.
+        most: u32,
+    },
     /// It takes more than it may, or is going to.
-    #[error("{}its {subgoals} corners of obstacles take {over}{}", opening(*.is_slow), end(*.is_slow))]
+    #[error("{}its {corners} corners of obstacles take {over}{}", opening(*.is_slow), end(*.is_slow))]
     Budget {
         /// What it takes.
         over: OverBudget,
-        /// How many subgoals there are.
-        subgoals: usize,
+        /// How many corners of obstacles there are.
+        corners: usize,
         /// Whether a build for a file, which may take longer, could do it.
         is_slow: bool,
     },
     /// Labels are too long.
-    #[error("with {hubs} of {subgoals} hubs its labels have {links} links, at most {MAX_LABEL_LINKS} can be numbered")]
+    #[error("with {hubs} of {corners} hubs its labels have {links} links, at most {MAX_LABEL_LINKS} can be numbered")]
     Labels {
         /// Hubs that were done.
         hubs: usize,
         /// All of them.
-        subgoals: usize,
+        corners: usize,
         /// Links of all labels.
         links: usize,
     },
@@ -206,12 +223,12 @@ fn end(is_slow: bool) -> &'static str {
 }
 
 impl Unsuited {
-    /// As the error of a build.
-    pub(super) fn into_error(self) -> BuildError {
+    /// As the error of a build for a planner, whose index is of a kind with its name.
+    pub(in crate::algo) fn into_error(self, planner: &'static str) -> BuildError {
         if matches!(self, Self::Budget { is_slow: true, .. }) {
-            BuildError::takes_long(ABOUT.name, KIND, self)
+            BuildError::takes_long(planner, planner, self)
         } else {
-            BuildError::unsuited(KIND, self)
+            BuildError::unsuited(planner, self)
         }
     }
 }

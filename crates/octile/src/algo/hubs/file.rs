@@ -3,49 +3,58 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::cells::{BLOCK, Ranked};
+use super::cells::{BLOCK, Ranked, Records};
 use super::labels::{Labelling, TreeNode};
-use super::{KIND, VERSION};
-use crate::algo::subgoals::Subgoals;
-use crate::algo::subgoals::cost::Link;
-use crate::artifact::{Artifact, ArtifactError};
+use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::search::Facts;
+use crate::search::ds::link::Link;
 
-pub(super) const WIDTH: &str = "width";
-pub(super) const SUBGOALS: &str = "subgoals";
-pub(super) const LINKS: &str = "links";
-pub(super) const PLACES: &str = "places";
-pub(super) const ROOTS: &str = "roots";
-pub(super) const TREES: &str = "trees";
-pub(super) const FAR: &str = "far";
-pub(super) const CELLS: &str = "cells";
-pub(super) const RECORDS: &str = "records";
-pub(super) const BLOCKS: &str = "blocks";
-pub(super) const CONNECTIONS: &str = "connections";
+const WIDTH: &str = "width";
+const LINKS: &str = "links";
+const PLACES: &str = "places";
+const ROOTS: &str = "roots";
+const TREES: &str = "trees";
+pub(in crate::algo) const FAR: &str = "far";
+const CELLS: &str = "cells";
+const RECORDS: &str = "records";
+const BLOCKS: &str = "blocks";
+const CONNECTIONS: &str = "connections";
 
-/// A cell as a number: y above x, 16 bits each.
-pub(super) const fn place_word(cell: Cell) -> u32 {
-    cell.x | cell.y << 16
+/// What tells the files of one kind from those of another.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::algo) struct Format {
+    pub(in crate::algo) kind: &'static str,
+    /// The version of the sections.
+    pub(in crate::algo) version: u32,
+    /// What its sites are called: one of them, and all of them, which is also the name of their section.
+    pub(in crate::algo) site: &'static str,
+    pub(in crate::algo) sites: &'static str,
 }
 
+/// Where a site is, as a number: y above x, 16 bits each.
+pub(in crate::algo) const fn place_word(x: u32, y: u32) -> u32 {
+    x | y << 16
+}
+
+/// The x and y of such a number.
 #[inline]
-pub(super) const fn cell_of(word: u32) -> Cell {
-    Cell { x: word & 0xffff, y: word >> 16 }
+pub(in crate::algo) const fn xy_of(word: u32) -> (u32, u32) {
+    (word & 0xffff, word >> 16)
 }
 
 /// How many bytes the places in trees take: as many as the largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Width(usize);
+struct Width(usize);
 
 impl Width {
-    pub(super) fn of(places: &[u32]) -> Self {
+    fn of(places: &[u32]) -> Self {
         let most = places.iter().copied().max().unwrap_or_default();
         Self((u32::BITS - most.leading_zeros()).max(1).div_ceil(8) as usize)
     }
 
-    pub(super) const fn word(self) -> u32 {
+    const fn word(self) -> u32 {
         self.0 as u32
     }
 
@@ -57,7 +66,7 @@ impl Width {
     }
 
     /// Numbers as bytes, and zeros behind them so that four bytes can be read from where any begins.
-    pub(super) fn pack(self, numbers: &[u32]) -> Vec<u8> {
+    fn pack(self, numbers: &[u32]) -> Vec<u8> {
         let mut bytes: Vec<u8> = Vec::with_capacity(numbers.len() * self.0 + 4);
         for number in numbers {
             bytes.extend_from_slice(&number.to_le_bytes()[..self.0]);
@@ -88,40 +97,69 @@ const HOP_MASK: u32 = (1 << HOP_BITS) - 1;
 /// How many nodes before one its parent is, if that is told elsewhere.
 const ELSEWHERE: u32 = (1 << (u32::BITS - 2 * HOP_BITS)) - 1;
 
-/// The nodes of trees as numbers, and those that do not fit: which they are, the parent's cell, and how far before it that is.
-pub(super) fn trees(subgoals: &Subgoals, nodes: &[TreeNode]) -> (Vec<u32>, Vec<u32>) {
+/// Writes the sections of labels. `word` tells where a site is.
+pub(in crate::algo) fn write<const BITS: u32>(
+    writer: &mut ArtifactWriter,
+    format: &Format,
+    labelling: &Labelling<BITS>,
+    labels: &Ranked<BITS>,
+    records: Records,
+    word: impl Fn(u32) -> u32,
+) {
+    let words = labelling.order.iter().map(|&site| word(site)).chain([0]);
+    let ends: Vec<u32> = words.zip(&labels.first).flat_map(|(word, &first)| [word, first]).collect();
+    let (places, roots) = places(labels, labelling);
+    let (trees, far) = trees(&labelling.trees, word);
+    let width = Width::of(&places);
+    let links = labels.links.iter().flat_map(|link| link.0.to_le_bytes()).collect();
+    writer
+        .words(WIDTH, &[width.word()])
+        .words(format.sites, &ends)
+        .section(LINKS, links)
+        .section(PLACES, width.pack(&places))
+        .words(ROOTS, &roots)
+        .words(TREES, &trees)
+        .words(FAR, &far)
+        .words(CELLS, &records.cells)
+        .section(RECORDS, records.bytes)
+        .words(BLOCKS, &records.blocks)
+        .words(CONNECTIONS, &records.connections);
+}
+
+/// The nodes of trees as numbers, and those that do not fit: which they are, where the parent is, and how far before it that is.
+fn trees(nodes: &[TreeNode], word: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<u32>) {
     let mut far = Vec::new();
-    let word = |(at, node): (usize, &TreeNode)| {
+    let number = |(at, node): (usize, &TreeNode)| {
         if node.up == 0 {
             return 0;
         }
-        let (cell, parent) = (subgoals.cell(node.subgoal), subgoals.cell(nodes[at - node.up as usize].subgoal));
-        let [dx, dy] = [(parent.x, cell.x), (parent.y, cell.y)]
-            .map(|(to, from)| to.wrapping_sub(from).wrapping_add(1 << (HOP_BITS - 1)));
+        let (own, parent) = (word(node.site), word(nodes[at - node.up as usize].site));
+        let ((x, y), (to_x, to_y)) = (xy_of(own), xy_of(parent));
+        let [dx, dy] = [(to_x, x), (to_y, y)].map(|(to, from)| to.wrapping_sub(from).wrapping_add(1 << (HOP_BITS - 1)));
         if dx.max(dy) >> HOP_BITS > 0 || node.up >= ELSEWHERE {
-            far.extend([at as u32, place_word(parent), node.up]);
+            far.extend([at as u32, parent, node.up]);
             return ELSEWHERE << (2 * HOP_BITS);
         }
         dx | dy << HOP_BITS | node.up << (2 * HOP_BITS)
     };
-    (nodes.iter().enumerate().map(word).collect(), far)
+    (nodes.iter().enumerate().map(number).collect(), far)
 }
 
-/// For each link, label by label, where its subgoal lies in the tree of its hub; and where the tree of each hub begins.
-pub(super) fn places(labels: &Ranked, labelling: &Labelling) -> (Vec<u32>, Vec<u32>) {
+/// For each link, label by label, where its site lies in the tree of its hub; and where the tree of each hub begins.
+fn places<const BITS: u32>(labels: &Ranked<BITS>, labelling: &Labelling<BITS>) -> (Vec<u32>, Vec<u32>) {
     let mut roots: Vec<u32> = Vec::with_capacity(labelling.order.len());
     roots.extend((0..).zip(&labelling.trees).filter(|(_, node)| node.up == 0).map(|(at, _)| at));
-    let places = labelling.order.iter().flat_map(|&subgoal| &labelling.places[subgoal as usize]);
-    (places.zip(&labels.links).map(|(place, link)| place - roots[link.subgoal()]).collect(), roots)
+    let places = labelling.order.iter().flat_map(|&site| &labelling.places[site as usize]);
+    (places.zip(&labels.links).map(|(place, link)| place - roots[link.to()]).collect(), roots)
 }
 
 /// An index in a file that is whole. Its numbers may be any: what cannot be is found out when it is looked up.
 #[derive(Clone, Debug)]
-pub(super) struct Index {
+pub(in crate::algo) struct Index {
     artifact: Arc<Artifact>,
     width: u32,
     place_width: Width,
-    subgoals: Range<usize>,
+    sites: Range<usize>,
     links: Range<usize>,
     places: Range<usize>,
     roots: Range<usize>,
@@ -135,10 +173,10 @@ pub(super) struct Index {
 
 impl Index {
     /// Takes a file for a map. All of it is read once, to be certain that it is whole.
-    pub(super) fn open(artifact: Arc<Artifact>, grid: &Grid) -> Result<Self, ArtifactError> {
-        artifact.check(KIND, VERSION, grid)?;
+    pub(in crate::algo) fn open(artifact: Arc<Artifact>, format: &Format, grid: &Grid) -> Result<Self, ArtifactError> {
+        artifact.check(format.kind, format.version, grid)?;
         artifact.verify()?;
-        let counts = Counts::read(&artifact)?;
+        let counts = Counts::read(&artifact, format)?;
         let cells = grid.width() as usize * grid.height() as usize;
         let blocks = grid.width().div_ceil(BLOCK) as usize * grid.height().div_ceil(BLOCK) as usize;
         for (name, found, expected) in [(CELLS, counts.cells, cells), (BLOCKS, counts.blocks, blocks)] {
@@ -150,7 +188,7 @@ impl Index {
         Ok(Self {
             width: grid.width(),
             place_width: counts.place_width,
-            subgoals: range(SUBGOALS)?,
+            sites: range(format.sites)?,
             links: range(LINKS)?,
             places: range(PLACES)?,
             roots: range(ROOTS)?,
@@ -164,21 +202,21 @@ impl Index {
         })
     }
 
-    pub(super) fn size_bytes(&self) -> usize {
+    pub(in crate::algo) fn size_bytes(&self) -> usize {
         self.artifact.size_bytes()
     }
 
-    /// How many subgoals there are.
-    pub(super) fn subgoals(&self) -> usize {
-        (self.subgoals.len() / 8).saturating_sub(1)
+    /// How many sites there are.
+    pub(in crate::algo) fn sites(&self) -> usize {
+        (self.sites.len() / 8).saturating_sub(1)
     }
 
-    pub(super) fn view(&self) -> View<'_> {
+    pub(in crate::algo) fn view(&self) -> View<'_> {
         let bytes = self.artifact.bytes();
         View {
             width: self.width,
             place_width: self.place_width,
-            subgoals: bytes[self.subgoals.clone()].as_chunks().0,
+            sites: bytes[self.sites.clone()].as_chunks().0,
             links: bytes[self.links.clone()].as_chunks().0,
             places: &bytes[self.places.clone()],
             roots: bytes[self.roots.clone()].as_chunks().0,
@@ -195,7 +233,7 @@ impl Index {
 /// How many there are of what a file has.
 struct Counts {
     place_width: Width,
-    subgoals: usize,
+    sites: usize,
     links: usize,
     far: usize,
     cells: usize,
@@ -205,16 +243,16 @@ struct Counts {
 }
 
 impl Counts {
-    fn read(artifact: &Artifact) -> Result<Self, ArtifactError> {
+    fn read(artifact: &Artifact, format: &Format) -> Result<Self, ArtifactError> {
         let place_width = Width::read(artifact)?;
-        let ends = artifact.records::<8>(SUBGOALS)?.len();
+        let ends = artifact.records::<8>(format.sites)?.len();
         let links = artifact.records::<8>(LINKS)?.len();
         let places = place_width.count(artifact.section(PLACES)?.len());
         let (roots, trees) = (artifact.records::<4>(ROOTS)?.len(), artifact.records::<4>(TREES)?.len());
         match ends.checked_sub(1) {
-            Some(subgoals) if (roots, places, trees) == (subgoals, Some(links), links) => Ok(Self {
+            Some(sites) if (roots, places, trees) == (sites, Some(links), links) => Ok(Self {
                 place_width,
-                subgoals,
+                sites,
                 links,
                 far: artifact.records::<12>(FAR)?.len(),
                 cells: artifact.records::<4>(CELLS)?.len(),
@@ -233,17 +271,17 @@ impl Counts {
 }
 
 /// What a file holds, for people.
-pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
+pub(in crate::algo) fn describe(artifact: &Artifact, format: &Format) -> Result<Facts, ArtifactError> {
     artifact.verify()?;
-    let Counts { place_width, subgoals, links, far, cells, record_bytes, blocks, connections } =
-        Counts::read(artifact)?;
-    let average = links as f64 / subgoals.max(1) as f64;
-    let label_bytes = 8 * (subgoals + 1) + links * (8 + place_width.0);
+    let Counts { place_width, sites, links, far, cells, record_bytes, blocks, connections } =
+        Counts::read(artifact, format)?;
+    let average = links as f64 / sites.max(1) as f64;
+    let label_bytes = 8 * (sites + 1) + links * (8 + place_width.0);
     Ok(vec![
-        ("subgoals", subgoals.to_string()),
-        ("links", format!("{links}, {average:.1} a subgoal")),
+        (format.sites, sites.to_string()),
+        ("links", format!("{links}, {average:.1} a {}", format.site)),
         ("bytes of labels", label_bytes.to_string()),
-        ("bytes of trees", (4 * (subgoals + links) + 12 * far).to_string()),
+        ("bytes of trees", (4 * (sites + links) + 12 * far).to_string()),
         ("bytes of cells", (4 * cells + record_bytes).to_string()),
         ("bytes of blocks", (4 * (blocks + connections)).to_string()),
     ])
@@ -251,10 +289,10 @@ pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
 
 /// The sections of a file.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(in crate::algo) struct View<'a> {
     width: u32,
     place_width: Width,
-    subgoals: &'a [[u8; 8]],
+    sites: &'a [[u8; 8]],
     links: &'a [[u8; 8]],
     places: &'a [u8],
     roots: &'a [[u8; 4]],
@@ -274,19 +312,19 @@ fn both(word: [u8; 8]) -> (u32, u32) {
 }
 
 /// What a cell knows.
-pub(super) struct Record<'a> {
+pub(in crate::algo) struct Record<'a> {
     /// The connections of its block.
-    pub(super) connections: &'a [[u8; 4]],
+    pub(in crate::algo) connections: &'a [[u8; 4]],
     /// A bit for each of them.
-    pub(super) mask: &'a [u8],
+    pub(in crate::algo) mask: &'a [u8],
     /// Which links it needs, connection by connection; and whatever comes behind it.
-    pub(super) links: &'a [u8],
+    pub(in crate::algo) links: &'a [u8],
 }
 
 impl<'a> View<'a> {
     /// The record of a cell of the map.
     #[inline]
-    pub(super) fn record(&self, cell: Cell) -> Option<Record<'a>> {
+    pub(in crate::algo) fn record(&self, cell: Cell) -> Option<Record<'a>> {
         let start = *self.cells.get(cell.y as usize * self.width as usize + cell.x as usize)?;
         let block = (cell.y / BLOCK) as usize * self.width.div_ceil(BLOCK) as usize + (cell.x / BLOCK) as usize;
         let block = *self.blocks.get(block)?;
@@ -297,39 +335,39 @@ impl<'a> View<'a> {
         Some(Record { connections, mask, links })
     }
 
-    /// A subgoal's cell, where its links begin, and where they end.
+    /// Where a site is, where its links begin, and where they end.
     #[inline]
-    pub(super) fn subgoal(&self, rank: usize) -> Option<(Cell, usize, usize)> {
-        let [this, next] = self.subgoals.get(rank..)?.first_chunk::<2>()?;
-        let ((cell, first), (_, end)) = (both(*this), both(*next));
-        Some((cell_of(cell), first as usize, end as usize))
+    pub(in crate::algo) fn site(&self, rank: usize) -> Option<(u32, usize, usize)> {
+        let [this, next] = self.sites.get(rank..)?.first_chunk::<2>()?;
+        let ((word, first), (_, end)) = (both(*this), both(*next));
+        Some((word, first as usize, end as usize))
     }
 
     /// A link of a label.
     #[inline]
-    pub(super) fn link(&self, at: usize) -> Option<Link> {
+    pub(in crate::algo) fn link<const BITS: u32>(&self, at: usize) -> Option<Link<BITS>> {
         Some(Link(u64::from_le_bytes(*self.links.get(at)?)))
     }
 
-    /// The node of a link's subgoal in the tree of its hub.
+    /// The node of a link's site in the tree of its hub.
     #[inline]
-    pub(super) fn node(&self, hub: usize, link: usize) -> Option<usize> {
+    pub(in crate::algo) fn node(&self, hub: usize, link: usize) -> Option<usize> {
         let place = self.place_width.unpack(self.places, link)?;
         (u32::from_le_bytes(*self.roots.get(hub)?) as usize).checked_add(place as usize)
     }
 
-    /// The parent of a node whose cell is given as a number: the parent's, and how far before it is; that is 0, and the cell any, for a hub.
+    /// The parent of a node whose place is given as a number: the parent's, and how far before it is; that is 0, and the place any, for a hub.
     #[inline]
-    pub(super) fn parent(&self, at: usize, cell: u32) -> Option<(u32, usize)> {
+    pub(in crate::algo) fn parent(&self, at: usize, word: u32) -> Option<(u32, usize)> {
         const NO_HOP: u32 = 1 << (HOP_BITS - 1) | 1 << (HOP_BITS - 1 + 16);
-        let word = u32::from_le_bytes(*self.trees.get(at)?);
-        let up = word >> (2 * HOP_BITS);
+        let node = u32::from_le_bytes(*self.trees.get(at)?);
+        let up = node >> (2 * HOP_BITS);
         if up == ELSEWHERE {
             return self.far_parent(at);
         }
         // Both parts at once: in a sound file neither goes below 0.
-        let hop = word & HOP_MASK | (word >> HOP_BITS & HOP_MASK) << 16;
-        Some((cell.wrapping_add(hop).wrapping_sub(NO_HOP), up as usize))
+        let hop = node & HOP_MASK | (node >> HOP_BITS & HOP_MASK) << 16;
+        Some((word.wrapping_add(hop).wrapping_sub(NO_HOP), up as usize))
     }
 
     #[cold]
@@ -339,7 +377,7 @@ impl<'a> View<'a> {
             [words[0], words[1], words[2]].map(u32::from_le_bytes)
         };
         let found = self.far.binary_search_by_key(&at, |far| numbers(far)[0] as usize).ok()?;
-        let [_, cell, up] = numbers(&self.far[found]);
-        Some((cell, up as usize))
+        let [_, word, up] = numbers(&self.far[found]);
+        Some((word, up as usize))
     }
 }

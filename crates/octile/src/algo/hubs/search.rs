@@ -1,27 +1,27 @@
-//! Searches on the graph of subgoals that stop where labels know the way already, and the trees that they leave.
+//! Searches on a graph that stop where labels know the way already, and the trees that they leave.
 
-use crate::algo::subgoals::Graph;
-use crate::algo::subgoals::cost::{INFINITE, LIMIT, Link};
+use super::Graph;
 use crate::search::ds::heap::Heap;
+use crate::search::ds::link::Link;
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// What a search found, in the order of costs: the root first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Visit {
-    pub(super) subgoal: u32,
+pub(in crate::algo) struct Visit {
+    pub(super) site: u32,
     /// The place of the visit before it on the way from the root; [`NONE`] for the root.
     pub(super) parent: u32,
     pub(super) cost: u64,
 }
 
 /// What searches run on.
-pub(super) struct Ground<'a> {
-    pub(super) graph: &'a Graph,
-    /// The labels of subgoals as far as they are known: links to hubs, which are numbered by rank, the first hub first.
-    pub(super) labels: Vec<Vec<Link>>,
-    /// Which subgoals are hubs already.
+pub(super) struct Ground<'a, G, const BITS: u32> {
+    pub(super) graph: &'a G,
+    /// The labels of sites as far as they are known: links to hubs, which are numbered by rank, the first hub first.
+    pub(super) labels: Vec<Vec<Link<BITS>>>,
+    /// Which sites are hubs already.
     pub(super) is_hub: Vec<bool>,
 }
 
@@ -29,31 +29,31 @@ pub(super) struct Ground<'a> {
 pub(super) const VISIT: u64 = 16;
 
 /// Working memory of searches.
-pub(super) struct Search {
-    nodes: Vec<Node>,
+pub(super) struct Search<const BITS: u32> {
+    sites: Vec<Reached>,
     /// For each hub what it costs to get there from the root.
     to_hub: Vec<u64>,
     touched: Vec<u32>,
-    heap: Heap<Link>,
+    heap: Heap<Link<BITS>>,
     pub(super) tree: Vec<Visit>,
     /// Steps of all searches: links that were looked at, and visits.
     pub(super) steps: u64,
 }
 
 #[derive(Clone, Copy)]
-struct Node {
+struct Reached {
     cost: u64,
     /// The place of the visit that it was reached from.
     parent: u32,
 }
 
-const UNSEEN: Node = Node { cost: INFINITE, parent: NONE };
+impl<const BITS: u32> Search<BITS> {
+    const UNSEEN: Reached = Reached { cost: Link::<BITS>::INFINITE, parent: NONE };
 
-impl Search {
-    pub(super) fn new(graph: &Graph) -> Self {
+    pub(super) fn new(sites: usize) -> Self {
         Self {
-            nodes: vec![UNSEEN; graph.len()],
-            to_hub: vec![INFINITE; graph.len()],
+            sites: vec![Self::UNSEEN; sites],
+            to_hub: vec![Link::<BITS>::INFINITE; sites],
             touched: Vec::new(),
             heap: Heap::new(),
             tree: Vec::new(),
@@ -61,53 +61,54 @@ impl Search {
         }
     }
 
-    /// Finds the subgoals to which the way from `root` is shorter than by any hub that both have in their labels, and the tree of
+    /// Finds the sites to which the way from `root` is shorter than by any hub that both have in their labels, and the tree of
     /// these ways. Does not enter other hubs: all ways through them are known.
-    pub(super) fn run(&mut self, ground: &Ground, root: u32) {
+    pub(super) fn run<G: Graph<BITS>>(&mut self, ground: &Ground<G, BITS>, root: u32) {
         let Ground { graph, labels, is_hub } = ground;
         let root_label = &labels[root as usize];
         for link in root_label {
-            self.to_hub[link.subgoal()] = link.cost();
+            self.to_hub[link.to()] = link.cost();
         }
         self.tree.clear();
-        self.nodes[root as usize] = Node { cost: 0, parent: NONE };
+        self.sites[root as usize] = Reached { cost: 0, parent: NONE };
         self.touched.push(root);
         self.heap.push(Link::new(0, root));
         while let Some(link) = self.heap.pop() {
-            let (cost, subgoal) = (link.cost(), link.subgoal());
-            let node = self.nodes[subgoal];
-            if cost > node.cost {
+            let (cost, site) = (link.cost(), link.to());
+            let Reached { cost: least, parent } = self.sites[site];
+            if cost > least {
                 continue;
             }
-            let label = &labels[subgoal];
-            let known = label.iter().position(|hub| self.to_hub[hub.subgoal()] + hub.cost() <= cost);
+            let label = &labels[site];
+            let known = label.iter().position(|hub| self.to_hub[hub.to()] + hub.cost() <= cost);
             self.steps += known.unwrap_or(label.len()) as u64;
             if known.is_some() {
                 continue;
             }
             let place = self.tree.len() as u32;
-            self.tree.push(Visit { subgoal: subgoal as u32, parent: node.parent, cost });
-            let links = graph.links(subgoal);
+            self.tree.push(Visit { site: site as u32, parent, cost });
+            let before = self.tree.get(parent as usize).map(|visit| visit.site);
+            let links = graph.links(site as u32, before);
             self.steps += VISIT + links.len() as u64;
             for link in links {
-                let next = link.subgoal();
+                let next = link.to();
                 let cost = cost + link.cost();
-                let node = &mut self.nodes[next];
+                let reached = &mut self.sites[next];
                 // What lies beyond the limit is no way that could be kept.
-                if cost < node.cost && cost < LIMIT && !is_hub[next] {
-                    if node.cost == INFINITE {
+                if cost < reached.cost && cost < G::LIMIT && !is_hub[next] {
+                    if reached.cost == Link::<BITS>::INFINITE {
                         self.touched.push(next as u32);
                     }
-                    *node = Node { cost, parent: place };
+                    *reached = Reached { cost, parent: place };
                     self.heap.push(Link::new(cost, next as u32));
                 }
             }
         }
         for link in root_label {
-            self.to_hub[link.subgoal()] = INFINITE;
+            self.to_hub[link.to()] = Link::<BITS>::INFINITE;
         }
-        for subgoal in self.touched.drain(..) {
-            self.nodes[subgoal as usize] = UNSEEN;
+        for site in self.touched.drain(..) {
+            self.sites[site as usize] = Self::UNSEEN;
         }
     }
 }

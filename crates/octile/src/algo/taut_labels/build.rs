@@ -1,0 +1,169 @@
+//! Indexes in the making.
+
+use super::lengths::{self, BITS, LIMIT, Link};
+use super::settings::{self, Settings};
+use super::{FORMAT, TautLabels};
+use crate::algo::hubs::cells::{Connect, Ranked, Records};
+use crate::algo::hubs::labels::Labelling;
+use crate::algo::hubs::limits::{self, Limits, Shape, Unsuited};
+use crate::algo::hubs::outlook::Piece;
+use crate::algo::hubs::{self, file};
+use crate::algo::taut::cones::{Bands, Cones, View};
+use crate::algo::taut::{Corners, Graph, Turn, seen, slot};
+use crate::artifact::ArtifactWriter;
+use crate::geometry::{Cell, Corner, Ends, Spot};
+use crate::grid::{Grid, Squeeze};
+use crate::search::{Budget, Build, BuildError, Watch};
+
+/// About so many cells are looked at to tell how many corners they see.
+const SAMPLES: usize = 1000;
+
+/// Builds the index of a map, for a file or for a planner that has none: the bytes of a file.
+pub(super) fn build(build: &Build<'_>, settings: Settings, is_for_file: bool) -> Result<Vec<u8>, BuildError> {
+    BuildError::check(&TautLabels::from(settings), build)?;
+    let limits = Limits::new(build.budget(), is_for_file);
+    build_within(build.grid(), settings, limits, &|progress| build.tell(progress))
+        .map_err(|fault| fault.into_error(FORMAT.kind))
+}
+
+fn build_within(grid: &Grid, settings: Settings, mut limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {
+    let Settings { squeeze, ends } = settings;
+    let count = Corners::new(grid, squeeze).len();
+    limits::check_map(grid, count, Link::MAX_NODES)?;
+    let least = Shape { cells: grid.padded_cells() as u64, sites: count as u64, ..Shape::default() };
+    limits.check_shape(least)?;
+    limits.check_outlook(grid, count, &|piece| label_piece(piece, squeeze))?;
+    let bands = Bands::new(grid);
+    let graph = Hops::new(grid, &bands, squeeze, &limits)?;
+    let view = View { grid, bands: &bands, squeeze };
+    limits.check_shape(shape(&graph, view, ends, least))?;
+    let labelling = Labelling::new(&graph, &mut limits, watch)?;
+    let labels = Ranked::new(&labelling);
+    let turns: Vec<Turn> = labelling.order.iter().map(|&corner| graph.corners().turn(corner)).collect();
+    let connect = || Sight::new(view, ends, graph.corners(), &labels.ranks, &turns);
+    let records = Records::new(grid, &labels, connect, &limits, watch)?;
+    let mut writer = ArtifactWriter::new(FORMAT.kind, FORMAT.version, grid);
+    writer.words(settings::SETTINGS, &settings.words());
+    let word = |corner| place_word(graph.corners().turn(corner).corner());
+    file::write(&mut writer, &FORMAT, &labelling, &labels, records, word);
+    Ok(writer.finish())
+}
+
+/// A corner as a number.
+fn place_word(Corner { x, y }: Corner) -> u32 {
+    file::place_word(x, y)
+}
+
+/// What a build meets, by the look of some cells; `known` without that.
+fn shape(graph: &Hops, view: View, ends: Ends, known: Shape) -> Shape {
+    let (mut cones, mut links, mut cells) = (Cones::default(), 0_u32, 0_u32);
+    let all = view.grid.cells().step_by(known.cells as usize / SAMPLES + 1);
+    for cell in all.filter(|&cell| view.grid.is_free(cell)) {
+        seen(&mut cones, view, graph.corners(), ends.spot(cell), |_, _, _, _| links += 1);
+        cells += 1;
+    }
+    Shape {
+        free_cells: view.grid.free_cells().into(),
+        links_per_site: graph.links.len() as f64 / known.sites.max(1) as f64,
+        links_per_cell: f64::from(links) / f64::from(cells.max(1)),
+        ..known
+    }
+}
+
+/// Labels a piece of a map.
+fn label_piece(piece: &Grid, squeeze: Squeeze) -> Result<Piece, Unsuited> {
+    let mut limits = Limits::new(Budget::UNLIMITED, true);
+    let graph = Hops::new(piece, &Bands::new(piece), squeeze, &limits)?;
+    let labelling = Labelling::new(&graph, &mut limits, &|_| {})?;
+    Ok(Piece { steps: labelling.steps, sites: graph.corners().len() })
+}
+
+/// The taut graph of a map, with the lengths of its hops.
+pub(super) struct Hops {
+    graph: Graph,
+    /// Those of all hops, in their order.
+    links: Vec<Link>,
+    farthest: u64,
+}
+
+impl Hops {
+    pub(super) fn new(grid: &Grid, bands: &Bands, squeeze: Squeeze, limits: &Limits) -> Result<Self, Unsuited> {
+        let graph = Graph::new(grid, bands, squeeze, |effort| limits.check(effort.steps, effort.bytes))?;
+        let mut links = Vec::with_capacity(graph.hops.len());
+        for corner in 0..graph.corners.len() as u32 {
+            let from = graph.corners.turn(corner).spot();
+            let hops = &graph.hops[graph.range(slot(corner, 0)).start..graph.range(slot(corner, 1)).end];
+            links.extend(hops.iter().map(|hop| Link::new(lengths::between(from, hop.spot()), hop.corner())));
+        }
+        let end = Spot::corner(Corner::new(grid.width(), grid.height()));
+        let farthest = (LIMIT / 2).saturating_sub(lengths::between(Spot::default(), end));
+        Ok(Self { graph, links, farthest })
+    }
+
+    pub(super) fn corners(&self) -> &Corners {
+        &self.graph.corners
+    }
+}
+
+impl hubs::Graph<BITS> for Hops {
+    const LIMIT: u64 = LIMIT;
+    const LONGEST: u32 = 60_000;
+
+    fn len(&self) -> usize {
+        self.graph.corners.len()
+    }
+
+    fn farthest(&self) -> u64 {
+        self.farthest
+    }
+
+    #[inline]
+    fn links(&self, corner: u32, before: Option<u32>) -> &[Link] {
+        let Some(before) = before else {
+            let [first, last] = [0, 1].map(|side| self.graph.range(slot(corner, side)));
+            return &self.links[first.start..last.end];
+        };
+        let turn = self.graph.corners.turn(corner);
+        let from = turn.to(self.graph.corners.turn(before).spot());
+        // Hops are taut at both ends.
+        turn.kind.side(from).map_or(&[], |side| &self.links[self.graph.onward(corner, side, from)])
+    }
+}
+
+/// Cells are connected to the corners that they see and at which a path from there may turn.
+pub(super) struct Sight<'a> {
+    view: View<'a>,
+    ends: Ends,
+    corners: &'a Corners,
+    ranks: &'a [u32],
+    /// The corners by rank.
+    turns: &'a [Turn],
+    cones: Cones,
+}
+
+impl<'a> Sight<'a> {
+    fn new(view: View<'a>, ends: Ends, corners: &'a Corners, ranks: &'a [u32], turns: &'a [Turn]) -> Self {
+        Self { view, ends, corners, ranks, turns, cones: Cones::default() }
+    }
+}
+
+impl Connect<BITS> for Sight<'_> {
+    fn connect(&mut self, cell: Cell, found: &mut Vec<Link>) -> u64 {
+        found.clear();
+        let (rows, spot) = (self.cones.rows, self.ends.spot(cell));
+        seen(&mut self.cones, self.view, self.corners, spot, |corner, turn, _, _| {
+            found.push(Link::new(lengths::between(spot, turn.spot()), self.ranks[corner as usize]));
+        });
+        // An index is the same in whatever order corners are seen.
+        found.sort_unstable_by_key(|hop| hop.to());
+        self.cones.rows - rows + found.len() as u64
+    }
+
+    #[inline]
+    fn may_lead(&self, cell: Cell, connection: u32, next: u32) -> bool {
+        let turn = self.turns[connection as usize];
+        let [from, to] = [self.ends.spot(cell), self.turns[next as usize].spot()].map(|spot| turn.to(spot));
+        let side = turn.kind.side(from);
+        side.is_some_and(|side| turn.kind.side(to) != Some(side) && turn.kind.turns(side, from, to))
+    }
+}

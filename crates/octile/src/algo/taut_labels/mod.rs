@@ -1,0 +1,260 @@
+//! Hub labels on the taut graph: shortest paths in any direction in some microseconds, from an index of some megabytes.
+//!
+//! - **Guarantee**: any-angle optimal, to a part in 10^9; complete under its [squeeze rule](Squeeze).
+//! - **Preprocessing**: seconds for a map of 512 x 512 cells and an index of a few megabytes, kept in a [file](crate::artifact)
+//!   that is mapped. It is for one squeeze rule, and for ends at corners or at centres. Maps with very many corners of obstacles that
+//!   see each other, such as random obstacles, do not suit: a build counts its work and ends with a message. Does not follow edits: the
+//!   index must be built again.
+//! - **Complexity**: a query looks along one line, then at a few dozen links of the labels of its two ends, then goes from hub to
+//!   hub's tree, a step for every turn of the path. No search. Scratch: 16 bytes a corner.
+//! - **References**: Oh & Leong, "Edge N-Level Sparse Visibility Graphs: Fast Optimal Any-Angle Pathfinding Using Hierarchical Taut Paths",
+//!   2017 (taut paths); Abraham, Delling, Goldberg & Werneck, "A Hub-Based Labeling Algorithm for Shortest Paths in Road Networks", 2011;
+//!   Delling, Goldberg, Pajor & Werneck, "Robust Distance Queries on Massive Networks", 2014 (the order of hubs).
+//! - **Deviations**: 1. labels are of corners only; cells choose links from those of the corners they see, and hub trees give the
+//!   path; 2. searches follow taut turns only; 3. a query first asks whether its ends see each other.
+//!
+//! A shortest path whose ends do not see each other is a chain of lines that turns at corners of obstacles, around the obstacle at each: all of
+//! its inner lines are hops of the taut graph (`algo/taut`). Labels of its corners, and what cells need of them, are in `algo/hubs`.
+//!
+//! # What is proved
+//! Let lengths be real numbers. Searches keep one cost a corner, not one for each direction that it is reached from, and
+//! go on from there only by turns that are taut. That is enough: say that two ways to a corner u are equally long, and w may follow the
+//! one but not the other. Then the way by the other over u to w can be cut short at u, so it is no shortest way to w; and the one over u
+//! is just as long, so neither is it. So where a shortest way to w leads over u, it may follow every shortest way to u.
+//! Hence every search finds the lengths of shortest ways, the labels share a hub on a shortest way between any two corners
+//! (`algo/hubs`), and a cell, whose connections are all corners that a path from it may turn at first, gets the exact length to
+//! every hub that it needs. Links that would begin with a turn that is not taut are on no shortest path.
+//!
+//! # What is only tested
+//! Lengths are whole numbers (`lengths.rs`), which is as if all hops were a little longer or shorter, by a part in 10^9 of a path at most. With these, a way
+//! that is longer by less than that may come to u first, and be one that w may not follow. The way over u to w that was lost so is then, by
+//! the argument above, as short as one that can be cut short, to a part in 10^9: there is another that is no longer, to such a part. That the
+//! errors do not add up, from corner to corner where that happens, is not proved. In all comparisons with brute force, and of the optima of
+//! benchmarks, no path was longer than the shortest by more than rounding.
+//!
+//! # Example
+//! ```
+//! use octile::{Corner, Engine, Grid, TautLabels};
+//! let grid: Grid = ".....\n.@@@.\n.....".parse()?;
+//! let path = Engine::new(TautLabels::default(), &grid)?.find((0, 0), (4, 2))?.expect("they are connected");
+//! assert_eq!(path.corners()?, [Corner::new(0, 0), Corner::new(4, 1), Corner::new(4, 2)]);
+//! assert_eq!(path.length(), 17.0_f64.sqrt() + 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod build;
+mod lengths;
+mod settings;
+
+use std::sync::Arc;
+
+use self::lengths::{BITS, Lengths, spot_of};
+use self::settings::Settings;
+use crate::algo::hubs::file::{self, Format, Index};
+pub use crate::algo::hubs::limits::Unsuited;
+use crate::algo::hubs::query::{self, HubCosts};
+use crate::artifact::{Artifact, ArtifactError};
+use crate::geometry::{Cell, Ends, Spot};
+use crate::grid::corners::CornerMap;
+use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
+use crate::path::{Path, PathFault};
+use crate::search::{
+    About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner,
+    Probe, Query, Scratch, config, size_bytes,
+};
+
+config! {
+    /// Hub labels on the taut graph. An index that takes longer than some seconds is refused, to be built
+    /// [beforehand](IndexKind::build_with).
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
+    pub struct TautLabels {
+        /// Whether paths may pass between obstacles that touch at a corner.
+        squeeze: Squeeze,
+        /// Which points of cells paths begin and end at.
+        ends: Ends,
+    }
+}
+
+static ABOUT: About = About {
+    name: "taut-labels",
+    summary: "hub labels on the graph of taut hops: shortest paths in any direction, without a search",
+    paper: "new, after Oh & Leong 2017; Abraham et al. 2011",
+    index: IndexEffort::Corners,
+    variants: &["taut-labels:squeeze=forbidden", "taut-labels:ends=centres"],
+};
+
+/// The kind of its index.
+pub const KIND: &str = "taut-labels";
+
+/// Its files.
+const FORMAT: Format = Format { kind: KIND, version: 1, site: "corner", sites: "corners" };
+
+/// Its index.
+pub(crate) const INDEX: IndexKind = IndexKind {
+    kind: KIND,
+    version: FORMAT.version,
+    summary: "hub labels: shortest paths in any direction by a hub that both ends know",
+    build: IndexBuild::ForMapWith(|build, settings| build::build(build, settings.parse()?, true)),
+    describe,
+};
+
+/// What a file holds, for people.
+fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
+    let mut facts = file::describe(artifact, &FORMAT)?;
+    facts.push(("settings", Settings::read(artifact)?.to_string()));
+    Ok(facts)
+}
+
+impl Config for TautLabels {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::AnyAngleOptimal
+    }
+
+    fn movements(&self) -> &'static [Movement] {
+        &[Movement::Octile]
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        Some(self.squeeze)
+    }
+
+    fn set_squeeze(&mut self, squeeze: Squeeze) {
+        self.squeeze = squeeze;
+    }
+
+    fn ends(&self) -> Ends {
+        self.ends
+    }
+
+    fn set_ends(&mut self, ends: Ends) -> bool {
+        self.ends = ends;
+        true
+    }
+
+    fn index_kinds(&self) -> Vec<&'static str> {
+        vec![KIND]
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Refuses
+    }
+
+    fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        BuildError::check(self, build)?;
+        let settings = Settings::of(self);
+        let artifact = if let Some(artifact) = build.index(KIND) {
+            Arc::clone(artifact)
+        } else {
+            Arc::new(Artifact::from_bytes(build::build(build, settings, false)?.into())?)
+        };
+        let index = Index::open(Arc::clone(&artifact), &FORMAT, build.grid())?;
+        let found = Settings::read(&artifact)?;
+        if found != settings {
+            let (found, asked) = (found.to_string(), settings.to_string());
+            return Err(BuildError::IndexSettings { planner: ABOUT.name, found, asked });
+        }
+        let map = CornerMap::new(build.grid(), self.squeeze);
+        Ok(Box::new(TautLabelsPlanner { index, map, ends: self.ends }))
+    }
+}
+
+/// A planner over the taut labels of a map.
+#[derive(Clone, Debug)]
+struct TautLabelsPlanner {
+    index: Index,
+    map: CornerMap,
+    ends: Ends,
+}
+
+impl Planner for TautLabelsPlanner {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::AnyAngleOptimal
+    }
+
+    fn grid(&self) -> &Grid {
+        self.map.grid()
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        Some(self.map.squeeze())
+    }
+
+    fn ends(&self) -> Ends {
+        self.ends
+    }
+
+    fn may_connect(&self, start: Cell, goal: Cell) -> bool {
+        self.map.may_connect(start, goal)
+    }
+
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(TautLabelsScratch { costs: HubCosts::new(self.index.sites()), spots: Vec::new() })
+    }
+
+    fn accepts(&self, scratch: &Scratch) -> bool {
+        scratch.holds(|scratch: &TautLabelsScratch| scratch.costs.len() == self.index.sites())
+    }
+
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        query: Query,
+        out: &mut Path,
+        _: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        let squeeze = self.map.squeeze();
+        let cells = [query.start, query.goal];
+        let ends = cells.map(|cell| self.ends.spot(cell));
+        if sight::spots_on_map_visible(self.grid(), ends[0], ends[1], squeeze) {
+            out.set_any_angle_spots(query.output, squeeze, ends.into_iter());
+            return Ok(true);
+        }
+        let TautLabelsScratch { costs, spots } = scratch.get();
+        let view = self.index.view();
+        let Some(meeting) = query::meet(&view, Lengths(self.ends), costs, cells) else { return Ok(false) };
+        let hub = query::trace(&view, meeting, ends, spot_of, spots);
+        // Half ways are taut; where they meet the path may go straight on.
+        if let Some(hub) = hub {
+            out.set_any_angle_turns(query.output, squeeze, spots, hub);
+        }
+        Ok(hub.is_some())
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::Refuses
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        edits.check(self.grid())?;
+        if self.grid().changes_under(edits) { Err(EditError::Refused { planner: ABOUT.name }) } else { Ok(()) }
+    }
+
+    fn refresh(&mut self) {
+        self.map.refresh();
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.index.size_bytes()
+    }
+}
+
+/// Working memory of [`TautLabelsPlanner`].
+#[derive(Debug)]
+struct TautLabelsScratch {
+    costs: HubCosts<BITS>,
+    spots: Vec<Spot>,
+}
+
+size_bytes!(TautLabelsScratch: costs, spots);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! What an index is made for: the squeeze rule, and the points that stand for cells.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{KIND, TautLabels};
+use crate::artifact::{Artifact, ArtifactError};
+use crate::geometry::Ends;
+use crate::grid::Squeeze;
+use crate::search::SpecError;
+use crate::search::config::{self, ENDS, SQUEEZE};
+
+/// The section of a file that has them.
+pub(super) const SETTINGS: &str = "settings";
+
+/// What an index is made for. Its text is as in specs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Settings {
+    pub(super) squeeze: Squeeze,
+    pub(super) ends: Ends,
+}
+
+impl Settings {
+    pub(super) fn of(config: &TautLabels) -> Self {
+        Self { squeeze: config.squeeze, ends: config.ends }
+    }
+
+    /// As the numbers of the section.
+    pub(super) fn words(self) -> [u32; 2] {
+        [u32::from(self.squeeze == Squeeze::Forbidden), u32::from(self.ends == Ends::Centres)]
+    }
+
+    pub(super) fn read(artifact: &Artifact) -> Result<Self, ArtifactError> {
+        let words: Vec<u32> = artifact.records(SETTINGS)?.iter().map(|&word| u32::from_le_bytes(word)).collect();
+        let all = Squeeze::ALL.iter().flat_map(|&squeeze| Ends::ALL.map(|ends| Self { squeeze, ends }));
+        let known = all.into_iter().find(|settings| settings.words() == *words);
+        known.ok_or_else(|| artifact.malformed(format!("section `{SETTINGS}` has the numbers {words:?}")))
+    }
+}
+
+impl From<Settings> for TautLabels {
+    fn from(Settings { squeeze, ends }: Settings) -> Self {
+        Self { squeeze, ends }
+    }
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "squeeze={},ends={}", self.squeeze, self.ends)
+    }
+}
+
+impl FromStr for Settings {
+    type Err = SpecError;
+
+    /// Reads what follows the colon of a spec. What is left out is as is customary.
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let mut settings = Self::default();
+        let pairs = if text.is_empty() { Vec::new() } else { config::pairs(text, text)? };
+        for (key, value) in pairs {
+            if key == SQUEEZE.name {
+                settings.squeeze = config::parsed(KIND, &SQUEEZE, value)?;
+            } else if key == ENDS.name {
+                settings.ends = config::parsed(KIND, &ENDS, value)?;
+            } else {
+                let known = vec![SQUEEZE.name, ENDS.name];
+                return Err(SpecError::NoSetting { kind: KIND, key: key.to_owned(), known });
+            }
+        }
+        Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_as_written() {
+        for squeeze in Squeeze::ALL {
+            for ends in Ends::ALL {
+                let settings = Settings { squeeze, ends };
+                assert_eq!(settings.to_string().parse(), Ok(settings));
+            }
+        }
+        assert_eq!("".parse(), Ok(Settings::default()));
+        assert!("ends=sides".parse::<Settings>().unwrap_err().to_string().contains("expected corners or centres"));
+        let error = "smooth=greedy".parse::<Settings>().unwrap_err().to_string();
+        assert_eq!(error, "`smooth` says nothing about an index of kind `taut-labels`; its settings: squeeze, ends");
+    }
+}

@@ -1,0 +1,206 @@
+use super::*;
+use crate::formats::generate;
+use crate::geometry::Corner;
+use crate::path::Output;
+use crate::search::{Budget, Indexes, Progress};
+
+/// Builds the index of a planner that has none.
+fn build(build: &Build<'_>, settings: Settings) -> Result<Vec<u8>, BuildError> {
+    super::build::build(build, settings, false)
+}
+
+fn all_settings() -> impl Iterator<Item = Settings> {
+    Squeeze::ALL.into_iter().flat_map(|squeeze| Ends::ALL.map(|ends| Settings { squeeze, ends }))
+}
+
+/// Small maps of all kinds.
+fn maps() -> Vec<Grid> {
+    let mut maps: Vec<Grid> =
+        ["..@.\n....\n.@..", "@", ".", "@@@\n@.@", ".@\n@.", "......\n.@.@..\n......", "...@.\n@@..@\n..@..", ".@\n.@"]
+            .into_iter()
+            .map(|map| map.parse().unwrap())
+            .collect();
+    for seed in 0..10 {
+        maps.push(generate::random(9, 7, 5 + 5 * seed as u32, seed).unwrap());
+        maps.push(generate::random(5, 12, 25, 100 + seed).unwrap());
+    }
+    maps.push(generate::rooms(13, 13, 3, 1).unwrap());
+    maps.push(generate::maze(11, 9, 1, 2).unwrap());
+    maps
+}
+
+/// The lengths of shortest paths between all points, by brute force: every corner of a cell may be a turn.
+struct Truth {
+    spots: Vec<Spot>,
+    lengths: Vec<f64>,
+}
+
+impl Truth {
+    fn new(grid: &Grid, squeeze: Squeeze) -> Self {
+        let corners = (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Corner::new(x, y)));
+        let centres = grid.cells().filter(|&cell| grid.is_free(cell)).map(Spot::centre);
+        let spots: Vec<Spot> = corners.map(Spot::corner).chain(centres).collect();
+        let mut lengths = vec![f64::INFINITY; spots.len() * spots.len()];
+        for (place, length) in lengths.iter_mut().enumerate() {
+            let (a, b) = (spots[place / spots.len()], spots[place % spots.len()]);
+            if sight::spots_visible(grid, a, b, squeeze) {
+                *length = a.distance(b);
+            }
+        }
+        let mut truth = Self { spots, lengths };
+        // Paths turn at corners only.
+        for turn in 0..truth.spots.len().min((grid.width() as usize + 1) * (grid.height() as usize + 1)) {
+            truth.allow(turn);
+        }
+        truth
+    }
+
+    fn allow(&mut self, turn: usize) {
+        let count = self.spots.len();
+        let from_turn = self.lengths[turn * count..(turn + 1) * count].to_vec();
+        for row in self.lengths.chunks_mut(count) {
+            let to_turn = row[turn];
+            for (length, more) in row.iter_mut().zip(&from_turn) {
+                *length = length.min(to_turn + more);
+            }
+        }
+    }
+
+    fn length(&self, a: Spot, b: Spot) -> Option<f64> {
+        let place = |spot| self.spots.iter().position(|known| *known == spot).unwrap();
+        Some(self.lengths[place(a) * self.spots.len() + place(b)]).filter(|length| length.is_finite())
+    }
+}
+
+/// All pairs of cells of a map: how many have a path.
+fn check_all_pairs(grid: &Grid, settings: Settings) -> usize {
+    let truth = Truth::new(grid, settings.squeeze);
+    let planner = TautLabels::from(settings).planner(grid).unwrap();
+    let (mut scratch, mut path, mut cost) = (planner.create_scratch(), Path::new(), Path::new());
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let mut found = 0;
+    for (&start, &goal) in free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal))) {
+        let query = Query::new(start, goal);
+        let is_found = planner.plan(&mut scratch, query, &mut path).unwrap();
+        assert_eq!(planner.plan(&mut scratch, query.output(Output::Cost), &mut cost).unwrap(), is_found);
+        let expected = truth.length(settings.ends.spot(start), settings.ends.spot(goal));
+        assert_eq!(is_found, expected.is_some(), "{start} {goal} {settings}\n{grid:?}");
+        let Some(expected) = expected else { continue };
+        path.check(grid, start, goal).unwrap();
+        let is_shortest = (path.length() - expected).abs() <= 1e-9 * expected;
+        assert!(is_shortest, "{start} {goal} {settings}: {} {expected}\n{grid:?}", path.length());
+        assert_eq!(cost.cost(), path.cost());
+        found += 1;
+    }
+    found
+}
+
+#[test]
+fn all_pairs_are_exact() {
+    let mut found = 0;
+    for grid in maps() {
+        for settings in all_settings() {
+            found += check_all_pairs(&grid, settings);
+        }
+    }
+    assert!(found > 100_000, "{found}");
+}
+
+#[test]
+fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
+    let grid = generate::rooms(60, 45, 7, 3).unwrap();
+    let told = std::sync::Mutex::new(Vec::new());
+    let watch = |progress| told.lock().unwrap().push(progress);
+    let bytes = build(&Build::new(&grid).watched(&watch), Settings::default()).unwrap();
+    let told = told.into_inner().unwrap();
+    for stage in ["hubs", "cells"] {
+        assert!(told.iter().any(|progress| progress.stage == stage && progress.done == progress.all), "{stage}");
+    }
+    #[cfg(feature = "rayon")]
+    for threads in [1, 2, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert!(pool.install(|| build(&Build::new(&grid), Settings::default())).unwrap() == bytes);
+    }
+    assert!(build(&Build::new(&grid).within(Budget::BRIEF), Settings::default()).unwrap() == bytes);
+}
+
+/// Whatever the budget, a build ends within it, with an index or an error.
+#[test]
+fn every_budget_is_kept_and_enough_gives_the_same_index() {
+    for grid in [generate::random(40, 40, 12, 3).unwrap(), generate::rooms(90, 70, 8, 3).unwrap()] {
+        let whole = build(&Build::new(&grid).within(Budget::UNLIMITED), Settings::default()).unwrap();
+        let (mut refused, mut made) = (0, 0);
+        for exponent in 8..30 {
+            for budget in [Budget::UNLIMITED.steps(1 << exponent), Budget::UNLIMITED.bytes(1 << exponent)] {
+                match build(&Build::new(&grid).within(budget), Settings::default()) {
+                    Ok(bytes) => {
+                        assert!(bytes == whole);
+                        made += 1;
+                    }
+                    Err(BuildError::TakesLong { reason, .. }) => {
+                        let Some(Unsuited::Budget { over, .. }) = reason.downcast_ref() else { panic!("{reason}") };
+                        assert!(over.takes > over.most && over.most == 1 << exponent, "{over}");
+                        refused += 1;
+                    }
+                    Err(error) => panic!("{error}"),
+                }
+            }
+        }
+        assert!(refused > 10 && made > 10, "{refused} {made}");
+    }
+}
+
+/// Maps that take many times the budget are refused when a small part of it is spent.
+#[test]
+fn random_obstacles_are_refused_early() {
+    let grid = generate::random(300, 300, 20, 1).unwrap();
+    let hubs = std::sync::atomic::AtomicU64::new(0);
+    let watch = |progress: Progress| {
+        if progress.stage == "hubs" {
+            hubs.fetch_max(progress.done, std::sync::atomic::Ordering::Relaxed);
+        }
+    };
+    let refused = build(&Build::new(&grid).watched(&watch), Settings::default());
+    let Err(BuildError::TakesLong { planner: "taut-labels", reason, .. }) = refused else { panic!("it takes more") };
+    let Some(Unsuited::Budget { over, corners, .. }) = reason.downcast_ref() else { panic!("{reason}") };
+    assert!(over.takes > over.most, "{over}");
+    assert!(hubs.into_inner() * 10 < *corners as u64, "of {corners} hubs");
+}
+
+#[test]
+fn paths_beyond_the_limit_are_refused() {
+    let grid = Grid::from_fn(60_000, 3, |cell| cell.y != 1 || cell.x % 5000 == 7).unwrap();
+    let message = TautLabels::default().planner(&grid).unwrap_err().to_string();
+    assert!(message.contains("its paths are longer than"), "{message}");
+}
+
+#[test]
+fn an_index_is_for_its_settings() {
+    let grid = generate::rooms(20, 20, 5, 1).unwrap();
+    for made in all_settings() {
+        let bytes = build(&Build::new(&grid), made).unwrap();
+        let facts = (INDEX.describe)(&Artifact::from_bytes(bytes.clone().into()).unwrap()).unwrap();
+        assert_eq!(facts.last().unwrap(), &("settings", made.to_string()));
+        for asked in all_settings() {
+            let indexes = Indexes::from([Artifact::from_bytes(bytes.clone().into()).unwrap()]);
+            let opened = TautLabels::from(asked).planner(Build::new(&grid).with(indexes));
+            match opened {
+                Ok(planner) => assert_eq!((asked, planner.ends()), (made, made.ends)),
+                Err(BuildError::IndexSettings { found, .. }) => assert!(asked != made && found == made.to_string()),
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn changes_of_the_map_are_refused() {
+    let grid: Grid = "..@.\n....".parse().unwrap();
+    let mut planner = TautLabels::default().planner(&grid).unwrap();
+    assert_eq!(planner.on_edit(), OnEdit::Refuses);
+    assert_eq!(planner.apply(Edits::new().block(Cell::new(2, 0)).free(Cell::new(0, 0))), Ok(()));
+    let refused = planner.apply(Edits::new().free(Cell::new(2, 0))).unwrap_err();
+    assert_eq!(refused, EditError::Refused { planner: ABOUT.name });
+    assert!(matches!(planner.apply(Edits::new().free(Cell::new(2, 2))), Err(EditError::OffMap(_))));
+    assert_eq!(planner.grid(), &grid);
+}
