@@ -40,14 +40,13 @@ mod tests {
     use crate::geometry::{Corner, Ends, Spot};
     use crate::grid::{Grid, Squeeze, sight};
     use crate::path::Path;
-    use crate::search::{Config, Query, Trace};
-    use crate::{Dice, TautGraph, TautSight};
+    use crate::search::{Query, Trace};
+    use crate::{Dice, Finder};
 
     /// What a planner tells of a query, and its path, if there is one that turns.
-    fn watch(config: &impl Config, grid: &Grid, query: Query) -> Option<(Trace, Vec<Spot>)> {
-        let planner = config.planner(grid).unwrap();
+    fn watch(spec: &str, grid: &Grid, query: Query) -> Option<(Trace, Vec<Spot>)> {
         let (mut path, mut trace) = (Path::new(), Trace::default());
-        let found = planner.plan_probed(&mut planner.create_scratch(), query, &mut path, &mut trace).unwrap();
+        let found = Finder::new(spec, grid).unwrap().plan_probed(query, &mut path, &mut trace).unwrap();
         let spots: Vec<Spot> = path.spots().ok()?.collect();
         (found && spots.len() > 2).then_some((trace, spots))
     }
@@ -78,9 +77,8 @@ mod tests {
             let mut any = || free[dice.below(free.len() as u64) as usize];
             let query = Query::new(any(), any());
             for (squeeze, ends) in Squeeze::ALL.into_iter().zip([Ends::Corners, Ends::Centres]) {
-                let graph = watch(&TautGraph::default().squeeze(squeeze).ends(ends), &grid, query);
-                let on_demand = watch(&TautSight::default().squeeze(squeeze).ends(ends), &grid, query);
-                for told in [graph, on_demand].into_iter().flatten() {
+                let told = |planner: &str| watch(&format!("{planner}:squeeze={squeeze},ends={ends}"), &grid, query);
+                for told in ["taut-graph", "taut-sight"].into_iter().filter_map(told) {
                     check(&grid, squeeze, &told);
                     turning += 1;
                 }
