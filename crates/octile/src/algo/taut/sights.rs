@@ -54,8 +54,10 @@ mod tests {
     fn check(grid: &Grid, squeeze: Squeeze, (trace, path): &(Trace, Vec<Spot>)) {
         let sees = |from, to| sight::spots_visible(grid, from, to, squeeze);
         let corners = |from: Corner, to: Corner| (from.x..=to.x).map(move |x| Spot::corner(Corner::new(x, from.y)));
+        // The end of a line may be in sight though no path may end there: between obstacles that touch.
+        let is_in_sight = |from, to| from == to || sight::spots_visible(grid, from, to, Squeeze::Allowed);
         for &(from, first, last) in &trace.sights {
-            assert!(corners(first, last).all(|to| from == to || sees(from, to)), "{from:?} {first} {last} on {grid:?}");
+            assert!(corners(first, last).all(|to| is_in_sight(from, to)), "{from:?} {first} {last} on {grid:?}");
         }
         for end in [path[0], path[path.len() - 1]] {
             let told = trace.sights.iter().filter(|(from, ..)| *from == end);
