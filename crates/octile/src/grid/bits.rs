@@ -67,6 +67,12 @@ impl BitLines {
         &mut self.bytes[line * self.line_bytes + GUARD..(line + 1) * self.line_bytes - GUARD]
     }
 
+    /// One line, to be read again and again.
+    #[inline]
+    pub(crate) fn at(&self, line: usize) -> BitLine<'_> {
+        BitLine(&self.bytes[self.line_start(line)..])
+    }
+
     /// The line from `position` on: bit 0 is `position`, and the first [`WINDOW`] bits are valid.
     #[inline]
     pub(crate) fn window(&self, line: usize, position: usize) -> u64 {
@@ -293,6 +299,51 @@ impl BitLines {
         let bytes = &mut self.line_mut(line)[position / 8..];
         let len = bytes.len().min(8);
         bytes[..len].copy_from_slice(&word.to_le_bytes()[..len]);
+    }
+}
+
+/// One of the [`BitLines`], with what is behind it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BitLine<'a>(&'a [u8]);
+
+impl BitLine<'_> {
+    #[inline]
+    pub(crate) fn is_free(self, position: usize) -> bool {
+        self.0[position / 8] >> (position % 8) & 1 == 1
+    }
+
+    /// The first free position from `first` on that is not behind `last`, or one behind it.
+    #[inline]
+    pub(crate) fn first_free(self, first: usize, last: usize) -> usize {
+        self.find(first, last, |bits| bits)
+    }
+
+    /// The first blocked position from `first` on that is not behind `last`, or one behind it.
+    #[inline]
+    pub(crate) fn first_blocked(self, first: usize, last: usize) -> usize {
+        self.find(first, last, |bits| !bits)
+    }
+
+    #[inline]
+    fn find(self, first: usize, last: usize, wanted: impl Fn(u64) -> u64) -> usize {
+        let mut at = first;
+        loop {
+            // Zeros are shifted in: they are never wanted.
+            let found = wanted(load(self.0, at / 8)) >> (at % 8);
+            if found != 0 {
+                return at + found.trailing_zeros() as usize;
+            }
+            at += WINDOW;
+            if at > last {
+                return at;
+            }
+        }
+    }
+
+    /// Whether the positions between two are free, and these are not.
+    #[inline]
+    pub(crate) fn is_run(self, wall: usize, end_wall: usize) -> bool {
+        load(self.0, wall / 8) >> (wall % 8) & 3 == 2 && self.first_blocked(wall + 1, end_wall) == end_wall
     }
 }
 

@@ -36,7 +36,7 @@ struct Node {
 #[derive(Debug)]
 pub(super) struct CoreScratch {
     /// Nodes by the way from the start, and by that from the goal.
-    from_start: Table<Node, FLAG_BITS>,
+    leave_start: Table<Node, FLAG_BITS>,
     from_goal: Table<Node, FLAG_BITS>,
     heap: Heap<u64>,
     links: Vec<Link>,
@@ -48,12 +48,12 @@ pub(super) struct CoreScratch {
     hops: Vec<Cell>,
 }
 
-size_bytes!(CoreScratch: from_start, from_goal, heap, links, goal_rows, chain, stack, hops);
+size_bytes!(CoreScratch: leave_start, from_goal, heap, links, goal_rows, chain, stack, hops);
 
 impl Default for CoreScratch {
     fn default() -> Self {
         Self {
-            from_start: Table::new(0),
+            leave_start: Table::new(0),
             from_goal: Table::new(0),
             heap: Heap::new(),
             links: Vec::new(),
@@ -68,7 +68,7 @@ impl Default for CoreScratch {
 impl CoreScratch {
     /// Makes room for the nodes of a map, of which an edit may have made more.
     pub(super) fn make_room(&mut self, hierarchy: &Hierarchy) {
-        for nodes in [&mut self.from_start, &mut self.from_goal] {
+        for nodes in [&mut self.leave_start, &mut self.from_goal] {
             if nodes.len() < hierarchy.len() {
                 *nodes = Table::new(hierarchy.len());
             }
@@ -135,7 +135,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
                 break;
             }
             let node = Narrow::id(entry, self.id_bits);
-            let seen = &mut self.scratch.from_start[node as usize];
+            let seen = &mut self.scratch.leave_start[node as usize];
             if seen.mark & CLOSED != 0 {
                 continue;
             }
@@ -158,14 +158,14 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let range = hierarchy.range(node);
         for (at, arc) in (range.start as u32..).zip(hierarchy.arcs(node)) {
             let g = g + arc.cost;
-            let seen = self.scratch.from_start[arc.to as usize];
+            let seen = self.scratch.leave_start[arc.to as usize];
             let is_first = seen.mark & !CLOSED != mark;
             if !is_first && seen.g <= g {
                 continue;
             }
             let f = g + self.estimate(arc.to);
             if f < bound {
-                self.scratch.from_start[arc.to as usize] = Node { g, mark, from: node, arc: at };
+                self.scratch.leave_start[arc.to as usize] = Node { g, mark, from: node, arc: at };
                 self.scratch.heap.push(Narrow::pack(f, g, arc.to, self.id_bits));
                 self.probe.reached(hierarchy.cell(arc.to), is_first);
             }
@@ -174,13 +174,13 @@ impl<P: Probe + ?Sized> Search<'_, P> {
 
     /// Puts what the start reaches directly on the open list; gives the mark of the search.
     fn begin(&mut self, start: Cell) -> u32 {
-        let mark = self.scratch.from_start.begin();
+        let mark = self.scratch.leave_start.begin();
         self.scratch.heap.clear();
         self.hierarchy.links(self.grid.id(start), &mut self.scratch.links);
         for at in 0..self.scratch.links.len() {
             let node = self.hierarchy.node(self.scratch.links[at].to());
             let g = Narrow::between(start, self.hierarchy.cell(node));
-            self.scratch.from_start[node as usize] = Node { g, mark, from: node, arc: NONE };
+            self.scratch.leave_start[node as usize] = Node { g, mark, from: node, arc: NONE };
             self.scratch.heap.push(Narrow::pack(g + self.estimate(node), g, node, self.id_bits));
             self.probe.reached(self.hierarchy.cell(node), true);
         }
@@ -258,12 +258,12 @@ impl CoreScratch {
     /// Adds all nodes of the path through the meeting to the hops.
     fn lay_open(&mut self, hierarchy: &Hierarchy, meeting: u32) {
         self.chain.clear();
-        let mut node = self.from_start[meeting as usize];
+        let mut node = self.leave_start[meeting as usize];
         let mut at = meeting;
         while node.arc != NONE {
             self.chain.push((at, node.arc));
             at = node.from;
-            node = self.from_start[at as usize];
+            node = self.leave_start[at as usize];
         }
         self.hops.push(hierarchy.cell(at));
         while let Some((to, arc)) = self.chain.pop() {

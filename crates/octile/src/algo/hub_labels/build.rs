@@ -65,7 +65,6 @@ struct OnMap<'a> {
 
 impl hubs::Graph<24> for OnMap<'_> {
     const LIMIT: u64 = LIMIT;
-    const LONGEST: u32 = 300_000;
 
     fn len(&self) -> usize {
         self.graph.len()
@@ -73,6 +72,10 @@ impl hubs::Graph<24> for OnMap<'_> {
 
     fn farthest(&self) -> u64 {
         LIMIT / 2 - u64::from(self.grid.width().max(self.grid.height())) * DIAGONAL
+    }
+
+    fn farthest_cells(&self) -> u32 {
+        (self.farthest() / DIAGONAL) as u32
     }
 
     #[inline]

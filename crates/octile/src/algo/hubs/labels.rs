@@ -47,7 +47,7 @@ impl<const BITS: u32> Labelling<BITS> {
             let is_first = ground.labels[hub as usize].is_empty();
             search.run(&ground, hub);
             if is_first && search.tree.last().is_some_and(|visit| visit.cost > graph.farthest()) {
-                return Err(Unsuited::Long { most: G::LONGEST });
+                return Err(Unsuited::Long { most: graph.farthest_cells() });
             }
             preorder.arrange(&search.tree);
             let (rank, base) = (order.len() as u32, trees.len() as u32);

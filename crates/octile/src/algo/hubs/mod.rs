@@ -38,15 +38,15 @@ pub(super) trait Graph<const BITS: u32>: Sync {
     /// Costs of ways are below this.
     const LIMIT: u64;
 
-    /// Paths of so many cells cost less for certain.
-    const LONGEST: u32;
-
     /// How many sites there are.
     fn len(&self) -> usize;
 
     /// How far the first hub of a component may be from its other sites. Twice as far, and the way to a cell at either end, is no
     /// less than any way in the component, and must be below [`LIMIT`](Graph::LIMIT).
     fn farthest(&self) -> u64;
+
+    /// So many cells are no farther for certain.
+    fn farthest_cells(&self) -> u32;
 
     /// The links by which a shortest way may go on at a site that it came to from the one `before`, or that it begins at.
     fn links(&self, site: u32, before: Option<u32>) -> &[Link<BITS>];

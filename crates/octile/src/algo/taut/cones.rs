@@ -2,31 +2,34 @@
 //!
 //! A *cone* is all rays from a point between two slopes, in columns a row. Going on by a row of cells, a cone is split among the free runs
 //! of that row: a run of columns from a to b keeps the rays that are between a and b on both of its lines, the nearer and the farther one. A
-//! cone may be a single front. All corners of cells that a cone has on a line are in sight: these are given out as spans.
+//! cone may be a single ray. All corners of cells that a cone has on a line are in sight: these are given out as spans.
 //!
 //! # Exact in whole numbers
 //! A slope is a fraction n/d of two numbers of half cells, d at most 2^17 (the longest side of a map is below 2^16 cells). It is kept in
-//! units of 2^-44, cut off, so it is wrong by less than 1 unit. Different slopes are at least 1/d² or 2^-34 apart, which is 2^10 units: they
-//! are equal if they differ by less than [`SAME`]. On the k-th line a ray is at a place whose distance from the next column is 0 or at least
-//! 1/(2d), which is 2^26 units; its error is at most k or 2^16 units and a rounding. So what is within [`NEAR`] of a column is on it.
+//! units of 2^-44, cut off, so it is wrong by less than 1 unit. Different slopes are at least 1/d² or 2^-34 apart, which is 2^10 units, and
+//! equal ones are cut off alike: slopes are compared as they are. On the k-th line a ray is at a place whose distance from the next column
+//! is 0 or at least 1/(2d), which is 2^26 units; its error is at most k or 2^16 units. So what is within [`NEAR`] of a column is on it.
 //! No slope is above 2^17, no place beyond two widths of a map: all fit into 64 bits.
 //!
 //! # What may be skipped
-//! Who looks for corners of obstacles need not look at every line. Between two rows with the same free run, and inside of a free area,
-//! there is none. So a cone that fills a run goes on through rows with the same run at once ([`Cones::deepen`]), and one whose cells are free
-//! in all of a [band](Bands) of eight rows goes on by eight.
+//! Who looks for ends of taut lines needs few of the corners in sight. Inside of a cone both cells before a line are free. So an obstacle
+//! has a corner there where a free run of the next row begins or ends; a line is taut only if it goes on above the obstacle: if the run
+//! begins to the right of the point, or ends to its left ([`Scan::pass`]). Where the outermost rays of a cone cross a line there may be any
+//! corner. If the cell is blocked that the ray goes on to, it ends in front of the obstacle and is not taut, unless it is upright and runs
+//! between two obstacles ([`Scan::meet`]).
+//!
+//! Nor need every row be looked at. Between two rows with the same free run, and inside of a free area, there is no corner. So a cone that
+//! fills a run goes on through rows with the same run at once ([`Scan::behind_alike`]), and one whose cells are free in all of a
+//! [band](Bands) of eight rows goes on by eight.
 
 use crate::geometry::{Corner, Spot};
-use crate::grid::bits::{BitLines, WINDOW};
+use crate::grid::bits::{BitLine, BitLines, WINDOW};
 use crate::grid::corners::{self, CLOSED_PINCH, LOWER_RIGHT_PINCH};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::search::size_bytes;
 
 /// A column a row, in the units of slopes; and a column, in the units of places.
 const ONE: i64 = 1 << 44;
-
-/// Slopes that differ by less are equal.
-const SAME: i64 = 8;
 
 /// Places that differ from a column by less are on it.
 const NEAR: i64 = 1 << 22;
@@ -43,6 +46,12 @@ pub(in crate::algo) fn slope(columns: i32, rows: i32) -> i64 {
 #[inline]
 fn floor(place: i64) -> i32 {
     ((place + NEAR) >> 44) as i32
+}
+
+/// Whether a place is on a column.
+#[inline]
+fn is_whole(place: i64) -> bool {
+    (place + NEAR) & (ONE - 1) < 2 * NEAR
 }
 
 #[inline]
@@ -159,15 +168,6 @@ impl View<'_> {
     }
 }
 
-/// The rays from a point between two slopes, beyond some lines.
-#[derive(Clone, Copy, Debug)]
-struct Cone {
-    /// How many lines are behind.
-    lines: i32,
-    low: i64,
-    high: i64,
-}
-
 /// A rectangle of cells, which may reach beyond the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::algo) struct Area {
@@ -215,126 +215,6 @@ pub(in crate::algo) struct Cones {
 
 size_bytes!(Cones: open);
 
-/// A cone on its way: where its two outermost rays cross the line that it has come to.
-struct Front {
-    cone: Cone,
-    left: i64,
-    right: i64,
-}
-
-/// From where, and which way, rows are looked at. Places of columns are those of the map.
-struct Eye<'a> {
-    view: View<'a>,
-    /// The point, in halves of a cell.
-    x: i32,
-    /// The line of corners that is 0 lines away: that of the point, or the one behind a centre.
-    y: i32,
-    /// 1 or -1: down or up.
-    step: i32,
-    /// 1 if the point is the centre of a cell: then the first line is half a row away.
-    half: i32,
-}
-
-impl<'a> Eye<'a> {
-    fn new(view: View<'a>, from: Spot, down: bool) -> Self {
-        let (x, y) = from.halves();
-        let half = (y % 2) as i32;
-        Self { view, x: x as i32, y: y as i32 / 2 + if down { 0 } else { half }, step: if down { 1 } else { -1 }, half }
-    }
-
-    /// The line of corners so many lines away.
-    #[inline]
-    fn line(&self, lines: i32) -> i32 {
-        self.y + self.step * lines
-    }
-
-    /// The padded row of cells behind so many lines.
-    #[inline]
-    fn row(&self, lines: i32) -> usize {
-        let line = self.line(lines);
-        (if self.step > 0 { line + 1 } else { line }) as usize
-    }
-
-    /// How far so many lines are, in half rows.
-    #[inline]
-    fn halves(&self, lines: i32) -> i32 {
-        2 * lines - self.half
-    }
-
-    /// Where a ray crosses a line.
-    #[inline]
-    fn place(&self, slope: i64, lines: i32) -> i64 {
-        i64::from(self.x) * (ONE / 2)
-            + if self.half == 0 { slope * i64::from(lines) } else { slope * i64::from(self.halves(lines)) / 2 }
-    }
-
-    /// A cone on its way.
-    #[inline]
-    fn front(&self, cone: Cone) -> Front {
-        Front { cone, left: self.place(cone.low, cone.lines), right: self.place(cone.high, cone.lines) }
-    }
-
-    /// The slope of the ray that crosses a line at a column.
-    #[inline]
-    fn slope_to(&self, column: i32, lines: i32) -> i64 {
-        slope(2 * column - self.x, self.halves(lines))
-    }
-
-    /// Whether the point is to the right of a column, or to its left or on it.
-    #[inline]
-    fn is_right_of(&self, column: i32) -> bool {
-        2 * column < self.x
-    }
-
-    #[inline]
-    fn is_left_of(&self, column: i32) -> bool {
-        2 * column > self.x
-    }
-
-    /// Whether a single ray ends at the line, because it comes to a pinch there.
-    #[inline]
-    fn is_shut(&self, slope: i64, lines: i32) -> bool {
-        if self.view.squeeze == Squeeze::Allowed {
-            return false;
-        }
-        let place = self.place(slope, lines);
-        let x = floor(place);
-        x == ceil(place) && self.view.is_shut(Corner::new(x as u32, self.line(lines) as u32))
-    }
-
-    /// What a free run of columns from `first` to before `end`, in the row that a ray comes to, leaves of it. Bounds that are beside it
-    /// are given as `None`.
-    #[inline]
-    fn clip(&self, front: &Front, first: Option<i32>, end: Option<i32>) -> Option<Cone> {
-        let Cone { lines, mut low, mut high } = front.cone;
-        if let Some(first) = first {
-            let (at, place) = if self.is_right_of(first) { (lines + 1, front.left + low) } else { (lines, front.left) };
-            if i64::from(first) * ONE > place + NEAR {
-                low = self.slope_to(first, at);
-            }
-        }
-        if let Some(end) = end {
-            let (at, place) = if self.is_left_of(end) { (lines + 1, front.right + high) } else { (lines, front.right) };
-            if i64::from(end) * ONE < place - NEAR {
-                high = self.slope_to(end, at);
-            }
-        }
-        let cone = Cone { lines: lines + 1, low, high }.closed()?;
-        (low + SAME <= high || !self.is_shut(cone.low, lines)).then_some(cone)
-    }
-}
-
-impl Cone {
-    /// The same if it has a ray; its slopes are the same if they are nearly so.
-    #[inline]
-    fn closed(self) -> Option<Self> {
-        if self.low + SAME <= self.high {
-            return Some(self);
-        }
-        (self.low <= self.high + SAME).then_some(Self { high: self.low, ..self })
-    }
-}
-
 impl Cones {
     /// Gives the spans of all corners that an end of a path sees.
     pub(in crate::algo) fn around<const ALL: bool>(
@@ -377,7 +257,7 @@ impl Cones {
     }
 
     /// Gives the spans of corners that a point sees on the lines above or below it, between two slopes: a line, and the first and the last
-    /// corner on it. If `ALL` is not set, lines on which no corner of an obstacle can be may be left out.
+    /// corner on it. If `ALL` is not set, all those at which a taut line may end are given, and few others.
     #[inline]
     pub(in crate::algo) fn scan<const ALL: bool>(
         &mut self,
@@ -385,146 +265,167 @@ impl Cones {
         from: Spot,
         down: bool,
         slopes: (i64, i64),
-        mut span: impl FnMut(u32, u32, u32),
+        span: impl FnMut(u32, u32, u32),
     ) {
-        let eye = &Eye::new(view, from, down);
-        if let Some(cone) = self.first::<ALL>(eye, slopes) {
-            self.run::<ALL>(eye, cone, &mut span);
-        }
-    }
-
-    #[inline]
-    fn run<const ALL: bool>(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
-        self.open.clear();
-        self.open::<ALL>(eye, cone, span);
-        while let Some(cone) = self.open.pop() {
-            self.follow::<ALL>(eye, cone, span);
-        }
-    }
-
-    /// The cone behind the first line.
-    fn first<const ALL: bool>(&mut self, eye: &Eye<'_>, (low, high): (i64, i64)) -> Option<Cone> {
-        let (rows, row) = (eye.view.grid.rows(), eye.row(0));
-        // The padded cell to the left of the point, or that of a centre.
-        let left = (eye.x as usize).div_ceil(2);
-        let cell = if rows.get(row, left) { left } else { left + 1 - eye.half as usize };
-        if !rows.get(row, cell) {
-            return None;
-        }
-        let (first, end) = (rows.run_start(row, cell) as i32 - 1, rows.run_end(row, cell) as i32 - 1);
-        self.area.take(row as i32 - 1, first - 1, end);
-        let low = low.max(eye.slope_to(first, 1));
-        let high = high.min(eye.slope_to(end, 1));
-        let cone = Cone { lines: 1, low, high }.closed()?;
-        if ALL { Some(cone) } else { self.deepen(eye, cone, first, end) }
-    }
-
-    /// Puts a cone aside.
-    #[inline]
-    fn open<const ALL: bool>(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
-        if ALL {
-            eye.front(cone).emit(eye, span);
-        }
-        self.open.push(cone);
-    }
-
-    /// Follows a cone until it comes to a row that is not free.
-    #[inline]
-    fn follow<const ALL: bool>(&mut self, eye: &Eye<'_>, cone: Cone, span: &mut impl FnMut(u32, u32, u32)) {
-        let (rows, width) = (eye.view.grid.rows(), eye.view.grid.width() as i32);
-        let Cone { low, high, .. } = cone;
-        // The cells that rays touch on their way to the next line; beside an upright ray, both.
-        let first_of = low.min(0) + if low == 0 { -NEAR } else { NEAR };
-        let last_of = high.max(0) + if high == 0 { NEAR } else { -1 - NEAR };
-        let mut front = eye.front(cone);
-        loop {
-            if low == high && eye.is_shut(low, front.cone.lines) {
-                // A pinch may open, and then it goes on.
-                self.area.take(eye.row(front.cone.lines) as i32 - 1, floor(front.left) - 1, floor(front.left));
-                return;
-            }
-            self.rows += 1;
-            if !ALL
-                && eye.line(front.cone.lines) % BAND == 0
-                && let Some(next) = front.behind_band(eye)
-            {
-                front.graze(eye, span);
-                front = next;
-                continue;
-            }
-            let first = (((front.left + first_of) >> 44) as i32).max(-1) + 1;
-            let last = (((front.right + last_of) >> 44) as i32).min(width) + 1;
-            let touched = Cells::new(rows, eye.row(front.cone.lines), first as usize, last as usize);
-            if !touched.are_free() {
-                if !ALL {
-                    front.emit(eye, span);
-                }
-                self.area.take(eye.row(front.cone.lines) as i32 - 1, first - 1, last - 1);
-                return self.split::<ALL>(eye, &front, &touched, span);
-            }
-            if !ALL {
-                front.graze(eye, span);
-            }
-            front.cone.lines += 1;
-            front.left += low;
-            front.right += high;
-            if ALL {
-                front.emit(eye, span);
-            }
-        }
-    }
-
-    /// Splits a cone among the free runs of the cells that it touches in the row that it comes to.
-    #[inline]
-    fn split<const ALL: bool>(
-        &mut self,
-        eye: &Eye<'_>,
-        front: &Front,
-        touched: &Cells<'_>,
-        span: &mut impl FnMut(u32, u32, u32),
-    ) {
-        touched.for_each_run(|begin, end| {
-            let (from, to) = (begin.map(|begin| begin as i32 - 1), end.map(|end| end as i32 - 1));
-            let Some(mut cone) = eye.clip(front, from, to) else { return };
-            if !ALL && let (Some(from), Some(to)) = (from, to) {
-                let Some(deeper) = self.deepen(eye, cone, from, to) else { return };
-                cone = deeper;
-            }
-            self.open::<ALL>(eye, cone, span);
-        });
-    }
-
-    /// The cone behind all rows that have the same run, from `first` to before `end`, as the one that it comes from; if there is
-    /// something left of it. What the last of them leaves, those before it do too.
-    #[inline]
-    fn deepen(&mut self, eye: &Eye<'_>, cone: Cone, first: i32, end: i32) -> Option<Cone> {
-        let rows = eye.view.grid.rows();
-        let mut lines = cone.lines;
-        while is_run(rows, eye.row(lines), first as usize, end as usize + 1) {
-            lines += 1;
-        }
-        // The last row that was looked at is the one that differs.
-        self.area.take(eye.row(lines) as i32 - 1, first - 1, end);
-        if lines == cone.lines {
-            return Some(cone);
-        }
-        let (mut low, mut high) = (cone.low, cone.high);
-        if eye.is_right_of(first) && i64::from(first) * ONE > eye.place(low, lines) + NEAR {
-            low = eye.slope_to(first, lines);
-        }
-        if eye.is_left_of(end) && i64::from(end) * ONE < eye.place(high, lines) - NEAR {
-            high = eye.slope_to(end, lines);
-        }
-        Cone { lines, low, high }.closed()
+        let eye = Eye::new(view, from, down);
+        let looked = Looked::beside(eye.x);
+        Scan::<_, ALL> { eye, cones: self, span, looked }.run(slopes);
     }
 }
 
-impl Eye<'_> {
+/// The rays from a point between two slopes, where they cross a line.
+#[derive(Clone, Copy, Debug)]
+struct Cone {
+    /// How many lines away that is.
+    lines: i32,
+    low: Ray,
+    high: Ray,
+}
+
+/// A ray: its slope, and where it crosses the line that it has come to.
+///
+/// A ray that has come along the end of a wall to the line, and goes on behind the wall if it is not continued in the next row, *leans* on
+/// it. Walls mostly go on: so its slope is found only where the wall ends, and up to there it is told by [`LEAN`] to which side it goes.
+#[derive(Clone, Copy, Debug)]
+struct Ray {
+    slope: i64,
+    place: i64,
+}
+
+/// The slope of rays that lean on a wall to their right; to their left it is the opposite. It is less than that of any other ray but upright
+/// ones, and as much as makes it touch the cell beside it in the next row.
+const LEAN: i64 = 2 * NEAR;
+
+impl Ray {
+    /// A ray that leans on a wall.
+    #[inline]
+    fn leaning(column: i32, slope: i64) -> Self {
+        Self { slope, place: i64::from(column) * ONE }
+    }
+
+    #[inline]
+    fn leans(self) -> bool {
+        self.slope.abs() == LEAN
+    }
+
+    /// The same, so many lines on.
+    #[inline]
+    fn on(self, lines: i64) -> Self {
+        Self { place: self.place + lines * self.slope, ..self }
+    }
+
+    /// The same for any number of lines: a place far beyond the map is cut off.
+    #[inline]
+    fn far_on(self, lines: i64) -> Self {
+        let place = self.place.saturating_add(self.slope.saturating_mul(lines));
+        Self { place: place.clamp(-FLAT, FLAT), ..self }
+    }
+}
+
+impl Cone {
+    /// The same, so many lines on.
+    #[inline]
+    fn on(self, lines: i32) -> Self {
+        Self { lines: self.lines + lines, low: self.low.on(lines.into()), high: self.high.on(lines.into()) }
+    }
+
+    #[inline]
+    fn is_single(self) -> bool {
+        self.low.slope == self.high.slope
+    }
+}
+
+/// From where, and which way, rows are looked at. Places of columns are those of the map.
+struct Eye<'a> {
+    view: View<'a>,
+    /// The point, in halves of a cell.
+    x: i32,
+    /// The line of corners that is 0 lines away: that of the point, or the one behind a centre.
+    y: i32,
+    /// 1 or -1: down or up.
+    step: i32,
+    /// 1 if the point is the centre of a cell: then the first line is half a row away.
+    half: i32,
+    /// The padded row of cells behind that line.
+    row: i32,
+    rows: &'a BitLines,
+    width: i32,
+}
+
+impl<'a> Eye<'a> {
+    fn new(view: View<'a>, from: Spot, down: bool) -> Self {
+        let (x, y) = from.halves();
+        let half = (y % 2) as i32;
+        let line = y as i32 / 2 + if down { 0 } else { half };
+        Self {
+            view,
+            x: x as i32,
+            y: line,
+            step: if down { 1 } else { -1 },
+            half,
+            row: line + i32::from(down),
+            rows: view.grid.rows(),
+            width: view.grid.width() as i32,
+        }
+    }
+
+    /// The line of corners so many lines away.
+    #[inline]
+    fn line(&self, lines: i32) -> i32 {
+        self.y + self.step * lines
+    }
+
+    /// The padded row of cells behind so many lines.
+    #[inline]
+    fn row(&self, lines: i32) -> i32 {
+        self.row + self.step * lines
+    }
+
+    /// The cells behind so many lines.
+    #[inline]
+    fn cells(&self, lines: i32) -> BitLine<'a> {
+        self.rows.at(self.row(lines) as usize)
+    }
+
+    /// The ray that crosses a line at a column.
+    #[inline]
+    fn ray(&self, column: i32, lines: i32) -> Ray {
+        Ray { slope: slope(2 * column - self.x, 2 * lines - self.half), place: i64::from(column) * ONE }
+    }
+
+    /// The first ray that passes a row, behind so many lines, to the right of a column, on the line behind that row. It meets the column
+    /// there if it goes to the left, else where it enters the row.
+    #[inline]
+    fn first_past(&self, column: i32, lines: i32) -> Ray {
+        if 2 * column < self.x { Ray::leaning(column, -LEAN) } else { self.ray(column, lines).on(1) }
+    }
+
+    /// The same for the last ray that passes to the left of a column.
+    #[inline]
+    fn last_before(&self, column: i32, lines: i32) -> Ray {
+        if 2 * column > self.x { Ray::leaning(column, LEAN) } else { self.ray(column, lines).on(1) }
+    }
+
+    /// The same ray with its slope.
+    #[inline]
+    fn known(&self, ray: Ray, lines: i32) -> Ray {
+        if ray.leans() { self.ray(floor(ray.place), lines) } else { ray }
+    }
+
+    /// Whether a single ray ends at the line, because it comes to a pinch there.
+    #[inline]
+    fn is_shut(&self, ray: Ray, lines: i32) -> bool {
+        self.view.squeeze == Squeeze::Forbidden
+            && is_whole(ray.place)
+            && self.view.is_shut(Corner::new(floor(ray.place) as u32, self.line(lines) as u32))
+    }
+
     /// The band that begins behind so many lines, if one does.
     #[inline]
     fn band(&self, lines: i32) -> Option<usize> {
         let line = self.line(lines);
-        if line % BAND != 0 {
+        // On the first line a cone may be so flat that its places far on are no numbers of 64 bits.
+        if line % BAND != 0 || lines == 1 {
             return None;
         }
         let band = (if self.step > 0 { line / BAND } else { line / BAND - 1 }) as usize;
@@ -532,116 +433,381 @@ impl Eye<'_> {
     }
 }
 
-/// Some cells of a row: the padded ones from `first` to `last`.
-struct Cells<'a> {
-    rows: &'a BitLines,
-    row: usize,
-    first: usize,
-    last: usize,
-    /// Those that are free, from the first on, as far as a window reaches.
-    window: u64,
+/// A scan: what follows cones, and what is told of the corners that they have on lines.
+struct Scan<'a, F, const ALL: bool> {
+    eye: Eye<'a>,
+    cones: &'a mut Cones,
+    span: F,
+    looked: Looked,
 }
 
-impl<'a> Cells<'a> {
-    #[inline]
-    fn new(rows: &'a BitLines, row: usize, first: usize, last: usize) -> Self {
-        Self { rows, row, first, last, window: rows.window(row, first) }
+/// What a scan has looked at.
+#[derive(Clone, Copy, Debug)]
+struct Looked {
+    /// How many lines the farthest row is behind.
+    lines: i32,
+    /// The first and the last padded cell of all rows.
+    first: i32,
+    last: i32,
+}
+
+impl Looked {
+    /// The cells beside the point.
+    fn beside(x: i32) -> Self {
+        Self { lines: 0, first: x / 2, last: x / 2 + 1 }
     }
 
-    /// How many there are after the first.
     #[inline]
-    fn more(&self) -> usize {
-        self.last - self.first
-    }
-
-    #[inline]
-    fn are_free(&self) -> bool {
-        if self.more() < WINDOW {
-            !self.window << (63 - self.more()) == 0
-        } else {
-            self.rows.all_free(self.row, self.first, self.last)
-        }
-    }
-
-    /// Visits the free runs: the first cell of each, unless that is the first of all, and the cell behind it, if that is one of these.
-    #[inline]
-    fn for_each_run(&self, mut visit: impl FnMut(Option<usize>, Option<usize>)) {
-        if self.more() >= WINDOW {
-            return self.for_each_wide_run(visit);
-        }
-        let unused = 63 - self.more();
-        let mut free = self.window << unused >> unused;
-        while free != 0 {
-            let begin = free.trailing_zeros();
-            // Adding the lowest bit of a run carries through it.
-            let behind = free.wrapping_add(1 << begin);
-            let end = if behind == 0 { 64 } else { behind.trailing_zeros() } as usize;
-            free &= behind;
-            let begin = (begin > 0).then_some(self.first + begin as usize);
-            visit(begin, (end <= self.more()).then_some(self.first + end));
-        }
-    }
-
-    fn for_each_wide_run(&self, mut visit: impl FnMut(Option<usize>, Option<usize>)) {
-        let mut at = self.first;
-        while let Some(begin) = self.rows.first_free(self.row, at, self.last) {
-            let end = self.rows.run_end(self.row, begin);
-            at = end + 1;
-            visit((begin > self.first).then_some(begin), (end <= self.last).then_some(end));
-        }
+    fn take(&mut self, lines: i32, first: i32, last: i32) {
+        self.lines = self.lines.max(lines);
+        self.first = self.first.min(first);
+        self.last = self.last.max(last);
     }
 }
 
-/// Whether the padded cells between two are free, and these are not.
-#[inline]
-fn is_run(rows: &BitLines, row: usize, wall: usize, end_wall: usize) -> bool {
-    let more = end_wall - wall;
-    if more < WINDOW {
-        let unused = 63 - more;
-        // A one for each free cell: between two zeros.
-        return rows.window(row, wall) << unused == (u64::MAX >> 1) & (u64::MAX << (unused + 1));
-    }
-    !rows.get(row, wall) && !rows.get(row, end_wall) && rows.all_free(row, wall + 1, end_wall - 1)
-}
-
-impl Front {
-    /// Gives out the corners on the line.
+impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
     #[inline]
-    fn emit(&self, eye: &Eye<'_>, span: &mut impl FnMut(u32, u32, u32)) {
-        let (first, last) = (ceil(self.left), floor(self.right));
-        if first <= last {
-            span(eye.line(self.cone.lines) as u32, first as u32, last as u32);
+    fn run(&mut self, slopes: (i64, i64)) {
+        self.cones.open.clear();
+        self.open_first(slopes);
+        while let Some(cone) = self.cones.open.pop() {
+            self.follow(cone);
+        }
+        let Looked { lines, first, last } = self.looked;
+        for row in [self.eye.row, self.eye.row(lines)] {
+            self.cones.area.take(row - 1, first - 1, last - 1);
         }
     }
 
-    /// Gives out what may be corners of obstacles on a line between two rows that are free as far as the cone touches them: the ones that
-    /// its outermost rays graze.
+    /// Puts the cone aside that is behind the first line.
+    fn open_first(&mut self, (low, high): (i64, i64)) {
+        let eye = &self.eye;
+        let (rows, row) = (eye.rows, eye.row as usize);
+        // The padded cell to the left of the point, or that of a centre.
+        let left = (eye.x as usize).div_ceil(2);
+        let cell = if rows.get(row, left) { left } else { left + 1 - eye.half as usize };
+        if !rows.get(row, cell) {
+            return;
+        }
+        let (begin, end) = (rows.run_start(row, cell) as i32, rows.run_end(row, cell) as i32);
+        self.looked.take(0, begin - 1, end);
+        let (mut left, mut right) = (eye.ray(begin - 1, 1), eye.ray(end - 1, 1));
+        if left.slope < low {
+            left = eye.on_first_line(low);
+        }
+        if right.slope > high {
+            right = eye.on_first_line(high);
+        }
+        if left.slope <= right.slope {
+            let cone = Cone { lines: 1, low: left, high: right };
+            let cone = if ALL { Some(cone) } else { self.behind_alike(cone, (begin - 1, end)) };
+            self.cones.open.extend(cone);
+        }
+    }
+
+    /// Follows a cone until nothing is left of it. Where a row splits it, the first part goes on and the others are put aside.
     #[inline]
-    fn graze(&self, eye: &Eye<'_>, span: &mut impl FnMut(u32, u32, u32)) {
-        for place in [self.left, self.right] {
-            let x = floor(place);
-            if x == ceil(place) {
-                span(eye.line(self.cone.lines) as u32, x as u32, x as u32);
+    fn follow(&mut self, mut cone: Cone) {
+        loop {
+            if ALL {
+                self.emit(&cone);
             }
-            if self.cone.low == self.cone.high {
+            if cone.is_single() && self.eye.is_shut(cone.low, cone.lines) {
+                // A pinch may open, and then it goes on.
+                let column = floor(cone.low.place);
+                return self.looked.take(cone.lines, column, column + 1);
+            }
+            self.cones.rows += 1;
+            let cells = self.eye.cells(cone.lines);
+            self.meet(&mut cone, cells);
+            let (first, last) = self.eye.touched(&cone);
+            let begin = cells.first_free(first as usize, last as usize) as i32;
+            if begin > last {
+                return self.looked.take(cone.lines, first, last);
+            }
+            let end = cells.first_blocked(begin as usize, last as usize) as i32;
+            if begin == first && end > last {
+                cone = if ALL { cone.on(1) } else { self.eye.behind_band(&cone).unwrap_or(cone.on(1)) };
+                continue;
+            }
+            self.looked.take(cone.lines, first, last);
+            if end < last {
+                self.split(&cone, cells, (first, last), end);
+            }
+            match self.pass(&cone, (first, last), (begin, end)) {
+                Some(next) => cone = next,
+                None => return,
+            }
+        }
+    }
+
+    /// Puts aside the parts of a cone behind the blocked cell `end` of those that it touches, from `first` to `last`.
+    #[inline]
+    fn split(&mut self, cone: &Cone, cells: BitLine<'_>, (first, last): (i32, i32), mut end: i32) {
+        loop {
+            let begin = cells.first_free(end as usize + 1, last as usize) as i32;
+            if begin > last {
                 return;
             }
+            end = cells.first_blocked(begin as usize, last as usize) as i32;
+            let part = self.pass(cone, (first, last), (begin, end));
+            self.cones.open.extend(part);
         }
+    }
+
+    /// What the free run from `begin` to before `end` leaves of a cone that touches the padded cells from `first` to `last` of its row.
+    #[inline]
+    fn pass(&mut self, cone: &Cone, (first, last): (i32, i32), (begin, end): (i32, i32)) -> Option<Cone> {
+        let lines = cone.lines;
+        let mut next = cone.on(1);
+        if begin > first {
+            next.low = self.eye.first_past(begin - 1, lines);
+            if !ALL && 2 * (begin - 1) > self.eye.x && i64::from(begin - 1) * ONE < cone.high.place - NEAR {
+                self.give(lines, begin - 1);
+            }
+        }
+        if end <= last {
+            next.high = self.eye.last_before(end - 1, lines);
+            if !ALL && 2 * (end - 1) < self.eye.x && i64::from(end - 1) * ONE > cone.low.place + NEAR {
+                self.give(lines, end - 1);
+            }
+        }
+        if !ALL && begin > first && end <= last {
+            self.behind_alike(next, (begin - 1, end))
+        } else {
+            self.eye.opened(next)
+        }
+    }
+
+    /// What is left of a cone behind all rows that have the same run as the one that it comes from, between two padded cells. What the last
+    /// of them leaves, those before it do too.
+    fn behind_alike(&mut self, cone: Cone, (wall, end_wall): (i32, i32)) -> Option<Cone> {
+        let mut lines = cone.lines;
+        while self.eye.cells(lines).is_run(wall as usize, end_wall as usize) {
+            lines += 1;
+        }
+        // The last row that was looked at is the one that differs.
+        self.looked.take(lines, wall, end_wall);
+        if lines == cone.lines {
+            return self.eye.opened(cone);
+        }
+        let rows = i64::from(lines - cone.lines);
+        let mut next = Cone { lines, low: cone.low.far_on(rows), high: cone.high.far_on(rows) };
+        let (low, high) = (self.eye.first_past(wall, lines - 1), self.eye.last_before(end_wall - 1, lines - 1));
+        if next.low.place < low.place - NEAR {
+            next.low = low;
+        }
+        if next.high.place > high.place + NEAR {
+            next.high = high;
+        }
+        self.eye.opened(next)
+    }
+
+    /// Gives out the corners that a cone has on its line.
+    #[inline]
+    fn emit(&mut self, cone: &Cone) {
+        let (first, last) = (ceil(cone.low.place), floor(cone.high.place));
+        if first <= last {
+            (self.span)(self.eye.line(cone.lines) as u32, first as u32, last as u32);
+        }
+    }
+
+    /// Gives out the corners that the outermost rays of a cone meet on its line, and lets rays go on that lean on walls that end there.
+    #[inline]
+    fn meet(&mut self, cone: &mut Cone, cells: BitLine<'_>) {
+        let is_single = cone.is_single();
+        if is_whole(cone.low.place) {
+            cone.low = self.meet_one(cone.low, cone.lines, cells);
+        }
+        if is_whole(cone.high.place) && !is_single {
+            cone.high = self.meet_one(cone.high, cone.lines, cells);
+        }
+    }
+
+    #[inline]
+    fn meet_one(&mut self, ray: Ray, lines: i32, cells: BitLine<'_>) -> Ray {
+        let column = floor(ray.place);
+        // The padded cell that the ray goes on to.
+        let ahead = column + i32::from(ray.slope > 0);
+        if ray.slope != 0 && !cells.is_free(ahead as usize) {
+            return ray;
+        }
+        if !ALL {
+            self.give(lines, column);
+        }
+        self.eye.known(ray, lines)
+    }
+
+    #[inline(never)]
+    fn give(&mut self, lines: i32, column: i32) {
+        (self.span)(self.eye.line(lines) as u32, column as u32, column as u32);
+    }
+}
+
+impl Eye<'_> {
+    /// A cone that a row has left, if it has a ray.
+    #[inline]
+    fn opened(&self, cone: Cone) -> Option<Cone> {
+        if cone.low.place + NEAR < cone.high.place { Some(cone) } else { self.opened_narrow(cone) }
+    }
+
+    /// The same for a cone that may be a single ray, or none.
+    #[cold]
+    fn opened_narrow(&self, mut cone: Cone) -> Option<Cone> {
+        cone.low = self.known(cone.low, cone.lines);
+        cone.high = self.known(cone.high, cone.lines);
+        let is_open = || cone.lines == 1 || !self.is_shut(cone.low.on(-1), cone.lines - 1);
+        (cone.low.slope < cone.high.slope || cone.is_single() && is_open()).then_some(cone)
+    }
+
+    /// The first and the last padded cell that a cone touches on its way to the next line.
+    #[inline]
+    fn touched(&self, cone: &Cone) -> (i32, i32) {
+        let Cone { low, high, .. } = cone;
+        // Beside an upright ray, both.
+        let first = low.place + low.slope.min(0) + if low.slope == 0 { -NEAR } else { NEAR };
+        let last = high.place + high.slope.max(0) + if high.slope == 0 { NEAR } else { -1 - NEAR };
+        (((first >> 44) as i32).max(-1) + 1, ((last >> 44) as i32).min(self.width) + 1)
+    }
+
+    /// A ray on the first line.
+    fn on_first_line(&self, slope: i64) -> Ray {
+        let place = i64::from(self.x) * (ONE / 2) + if self.half == 0 { slope } else { slope / 2 };
+        Ray { slope, place }
     }
 
     /// The cone behind a whole band, if one begins here and is free as far as the cone touches it. Its lines but the last have no corners
     /// of obstacles in sight: all cells around those are free.
     #[inline]
-    fn behind_band(&self, eye: &Eye<'_>) -> Option<Self> {
-        let Cone { lines, low, high } = self.cone;
-        let band = eye.band(lines)?;
-        let left = self.left.saturating_add(low.saturating_mul(i64::from(BAND)));
-        let right = self.right.saturating_add(high.saturating_mul(i64::from(BAND)));
-        let width = eye.view.grid.width() as i32;
-        let first = if low == 0 { ceil(left) - 1 } else { floor(self.left.min(left).max(-ONE)) }.max(-1);
-        let beyond = i64::from(width + 1) * ONE;
-        let last = if high == 0 { floor(right) } else { ceil(self.right.max(right).min(beyond)) - 1 }.min(width);
-        let is_free = eye.view.bands.0.all_free(band, (first + 1) as usize, (last + 1) as usize);
-        is_free.then_some(Self { cone: Cone { lines: lines + BAND, low, high }, left, right })
+    fn behind_band(&self, cone: &Cone) -> Option<Cone> {
+        let band = self.band(cone.lines)?;
+        let next = cone.on(BAND);
+        let (low, high) = (cone.low, cone.high);
+        let (left, right) = (next.low.place, next.high.place);
+        let first = if low.slope == 0 { ceil(left) - 1 } else { floor(low.place.min(left).max(-ONE)) }.max(-1);
+        let beyond = i64::from(self.width + 1) * ONE;
+        let last =
+            if high.slope == 0 { floor(right) } else { ceil(high.place.max(right).min(beyond)) - 1 }.min(self.width);
+        let is_free = self.view.bands.0.all_free(band, (first + 1) as usize, (last + 1) as usize);
+        is_free.then_some(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Corners, seen};
+    use super::*;
+    use crate::Dice;
+    use crate::geometry::Cell;
+    use crate::grid::sight;
+
+    /// Maps that are wider than a window and higher than some bands: noise, and rectangles in the open.
+    fn maps(dice: &mut Dice) -> Vec<Grid> {
+        let mut maps = Vec::new();
+        for (width, height) in [(70, 40), (61, 17), (9, 33), (70, 9), (24, 24)] {
+            for blocked in [2, 8, 20, 40] {
+                maps.push(Grid::from_fn(width, height, |_| dice.below(100) >= blocked).unwrap());
+            }
+            let mut grid = Grid::from_fn(width, height, |_| true).unwrap();
+            let mut edits = Edits::new();
+            for _ in 0..6 {
+                let first = Cell::new(dice.below(width.into()) as u32, dice.below(height.into()) as u32);
+                let last = Cell::new((first.x + dice.below(12) as u32).min(width - 1), (first.y + 2).min(height - 1));
+                edits.block_rect(first, last);
+            }
+            grid.apply(&edits).unwrap();
+            maps.push(grid);
+        }
+        maps
+    }
+
+    /// Some corners of a map that are not pinches of nobody, at which no path begins, and some centres of free cells.
+    fn spots(grid: &Grid, dice: &mut Dice) -> Vec<Spot> {
+        let mut spots = Vec::new();
+        for _ in 0..12 {
+            let (x, y) =
+                (dice.below(u64::from(grid.width()) + 1) as u32, dice.below(u64::from(grid.height()) + 1) as u32);
+            if corners::around(grid, Corner::new(x, y)) != CLOSED_PINCH {
+                spots.push(Spot::corner(Corner::new(x, y)));
+            }
+            let cell = Cell::new(x.min(grid.width() - 1), y.min(grid.height() - 1));
+            if grid.is_free(cell) {
+                spots.push(Spot::centre(cell));
+            }
+        }
+        spots
+    }
+
+    /// Calls `check` with views of many maps and points on them.
+    fn for_each_spot(mut check: impl FnMut(View<'_>, Spot)) {
+        let mut dice = Dice::new(11);
+        for grid in maps(&mut dice) {
+            let bands = Bands::new(&grid);
+            for squeeze in Squeeze::ALL {
+                for spot in spots(&grid, &mut dice) {
+                    check(View { grid: &grid, bands: &bands, squeeze }, spot);
+                }
+            }
+        }
+    }
+
+    fn corners_of(grid: &Grid) -> impl Iterator<Item = Corner> {
+        let width = grid.width();
+        (0..=grid.height()).flat_map(move |y| (0..=width).map(move |x| Corner::new(x, y)))
+    }
+
+    #[test]
+    fn spans_are_all_corners_in_sight() {
+        for_each_spot(|view, from| {
+            let mut given = vec![false; (view.grid.width() as usize + 1) * (view.grid.height() as usize + 1)];
+            let index = |corner: Corner| corner.y as usize * (view.grid.width() as usize + 1) + corner.x as usize;
+            Cones::default().around::<true>(view, from, |y, first, last| {
+                for x in first..=last {
+                    given[index(Corner::new(x, y))] = true;
+                }
+            });
+            // Lines may come to a pinch that may not end there.
+            for corner in
+                corners_of(view.grid).filter(|&corner| from.as_corner() != Some(corner) && !view.is_shut(corner))
+            {
+                let is_seen = sight::spots_visible(view.grid, from, Spot::corner(corner), view.squeeze);
+                assert_eq!(given[index(corner)], is_seen, "{from:?} {corner:?} {:?} {:?}", view.squeeze, view.grid);
+            }
+        });
+    }
+
+    fn check_taut_ends(view: View<'_>, from: Spot) {
+        let corners = Corners::new(view.grid, view.squeeze);
+        let mut found = Vec::new();
+        seen(&mut Cones::default(), view, &corners, from, |number, turn, side, back| {
+            assert_eq!((corners.turn(number), turn.kind.side(back)), (turn, Some(side)));
+            found.push(number);
+        });
+        found.sort_unstable();
+        let is_end = |&number: &u32| {
+            let turn = corners.turn(number);
+            from.as_corner() != Some(turn.corner())
+                && turn.kind.side(turn.to(from)).is_some()
+                && sight::spots_visible(view.grid, from, turn.spot(), view.squeeze)
+        };
+        let expected: Vec<u32> = (0..corners.len() as u32).filter(is_end).collect();
+        assert_eq!(found, expected, "{from:?} {:?} {:?}", view.squeeze, view.grid);
+    }
+
+    #[test]
+    fn taut_ends_in_sight_are_found_once() {
+        for_each_spot(check_taut_ends);
+    }
+
+    /// Rays that are nearly flat in the first row would be far beyond the map when they have passed the others.
+    #[test]
+    fn far_rows_may_be_alike() {
+        let grid = Grid::from_fn(2000, 2000, |cell| cell.y != 1990 || cell.x % 100 != 7).unwrap();
+        let bands = Bands::new(&grid);
+        for (squeeze, x) in Squeeze::ALL.into_iter().flat_map(|squeeze| [1, 900, 1998].map(|x| (squeeze, x))) {
+            let view = View { grid: &grid, bands: &bands, squeeze };
+            check_taut_ends(view, Spot::corner(Corner::new(x, 0)));
+            check_taut_ends(view, Spot::centre(Cell::new(x, 1)));
+        }
     }
 }

@@ -6,13 +6,16 @@ use crate::grid::bits::{BitLines, WINDOW};
 use crate::grid::{Edits, Grid, Squeeze, corners};
 use crate::search::size_bytes;
 
+/// No corner of an obstacle.
+const NONE: u32 = u32::MAX;
+
 /// All corners at which a shortest path may turn.
 #[derive(Clone, Debug)]
 pub(in crate::algo) struct Corners {
     squeeze: Squeeze,
     /// Where they are: a bit for each corner of cells, row by row.
     bits: BitLines,
-    /// For each corner of cells its number and its kind, if its bit is set.
+    /// For each corner of cells its number and its kind, or [`NONE`].
     words: Vec<u32>,
     /// Corners of cells in a row.
     stride: usize,
@@ -30,7 +33,7 @@ impl Corners {
         let mut corners = Self {
             squeeze,
             bits: BitLines::new(lines, stride),
-            words: vec![0; stride * lines],
+            words: vec![NONE; stride * lines],
             stride,
             turns: Vec::new(),
             spare: Vec::new(),
@@ -96,6 +99,7 @@ impl Corners {
             self.words[y * self.stride + x] = number << KIND_BITS | u32::from(kind.number());
         } else {
             self.bits.set(y, x, false);
+            self.words[y * self.stride + x] = NONE;
             self.spare.push(number);
         }
     }
@@ -118,9 +122,23 @@ impl Corners {
         self.size_bytes() + self.bits.size_bytes()
     }
 
+    /// The one at a corner of cells, if there is one, with its number.
+    #[inline]
+    fn at(&self, x: u32, y: u32) -> Option<(u32, Turn)> {
+        let word = self.words[y as usize * self.stride + x as usize];
+        let kind = Kind::from_number((word & ((1 << KIND_BITS) - 1)) as u8);
+        (word != NONE).then_some((word >> KIND_BITS, Turn { x: x as u16, y: y as u16, kind }))
+    }
+
     /// Visits those on a row of corners from `first` to `last`, with their numbers.
     #[inline]
     pub(in crate::algo) fn for_each(&self, y: u32, first: u32, last: u32, mut visit: impl FnMut(u32, Turn)) {
+        if first == last {
+            if let Some((number, turn)) = self.at(first, y) {
+                visit(number, turn);
+            }
+            return;
+        }
         let (mut at, last) = (first as usize, last as usize);
         loop {
             let left = last - at;
@@ -141,9 +159,9 @@ impl Corners {
         while found != 0 {
             let x = at + found.trailing_zeros() as usize;
             found &= found - 1;
-            let word = self.words[y as usize * self.stride + x];
-            let kind = Kind::from_number((word & ((1 << KIND_BITS) - 1)) as u8);
-            visit(word >> KIND_BITS, Turn { x: x as u16, y: y as u16, kind });
+            if let Some((number, turn)) = self.at(x as u32, y) {
+                visit(number, turn);
+            }
         }
     }
 }

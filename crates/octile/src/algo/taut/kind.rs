@@ -32,7 +32,9 @@ impl Vector {
     /// Which of nine ways it points: by the signs of its coordinates.
     #[inline]
     fn way(self) -> usize {
-        (self.x.signum() * 3 + self.y.signum() + 4) as usize
+        // Shifting by 31 leaves the sign: 0 or -1.
+        let sign = |z: i32| z >> 31 | i32::from(z != 0);
+        (sign(self.x) * 3 + sign(self.y) + 4) as usize
     }
 }
 
@@ -198,13 +200,12 @@ mod tests {
             for (x, y) in (-3..=3).flat_map(|x| (-3..=3).map(move |y| (x, y))).filter(|&to| to != (0, 0)) {
                 let (x, y) = (x * qx, y * qy);
                 // As if the blocked cell, or a free one of a pinch, were at the lower right.
-                let expected = match (kind.is_pinch(), x.signum(), y.signum()) {
-                    (false, ..=0, 1) => Some(0),
-                    (false, 1, ..=0) => Some(1),
-                    (true, 0 | 1, 0 | 1) => Some(0),
-                    (true, -1 | 0, -1 | 0) => Some(1),
-                    _ => None,
+                let [first, second] = if kind.is_pinch() {
+                    [x >= 0 && y >= 0, x <= 0 && y <= 0]
+                } else {
+                    [x <= 0 && y > 0, x > 0 && y <= 0]
                 };
+                let expected = if first { Some(0) } else { second.then_some(1) };
                 assert_eq!(kind.side(at(x * qx, y * qy)), expected, "{kind:?} {x} {y}");
             }
         }

@@ -30,7 +30,7 @@ pub(in crate::algo) struct Arrival {
 /// What a search asks about hops.
 pub(in crate::algo) trait Hops {
     /// Visits the corners that the start sees and that are worth going to.
-    fn from_start(&mut self, visit: impl FnMut(Arrival));
+    fn leave_start(&mut self, visit: impl FnMut(Arrival));
 
     /// Whether the goal is in sight of a corner, and the path may go on there.
     fn reaches_goal(&mut self, at: Arrival) -> bool;
@@ -127,7 +127,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let mark = memory.nodes.begin();
         memory.heap.clear();
         let Memory { nodes, heap } = memory;
-        hops.from_start(|at| {
+        hops.leave_start(|at| {
             let g = at.from.length();
             nodes[at.corner as usize] = TautNode { g, parent: NONE, mark: mark | at.side as u32 };
             probe.reached(cell_at(grid, at.turn), true);

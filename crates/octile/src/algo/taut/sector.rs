@@ -10,9 +10,15 @@ use crate::geometry::{Corner, Spot};
 pub(in crate::algo) struct Sector {
     pub(in crate::algo) down: bool,
     pub(in crate::algo) right: bool,
-    /// Whether the row is part of it, and whether the column is.
-    pub(in crate::algo) has_row: bool,
-    pub(in crate::algo) has_column: bool,
+    edges: Edges,
+}
+
+/// Which of the row and the column are part of a sector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edges {
+    Row,
+    Column,
+    Both,
 }
 
 impl Sector {
@@ -22,10 +28,10 @@ impl Sector {
         let (qx, qy) = kind.quadrant();
         let (right, down) = (qx > 0, qy > 0);
         match (kind.is_pinch(), side) {
-            (false, 0) => Self { down, right: !right, has_row: false, has_column: true },
-            (false, _) => Self { down: !down, right, has_row: true, has_column: false },
-            (true, 0) => Self { down, right, has_row: true, has_column: true },
-            (true, _) => Self { down: !down, right: !right, has_row: true, has_column: true },
+            (false, 0) => Self { down, right: !right, edges: Edges::Column },
+            (false, _) => Self { down: !down, right, edges: Edges::Row },
+            (true, 0) => Self { down, right, edges: Edges::Both },
+            (true, _) => Self { down: !down, right: !right, edges: Edges::Both },
         }
     }
 
@@ -50,7 +56,7 @@ impl Sector {
         from: Corner,
         span: &mut impl FnMut(u32, u32, u32),
     ) {
-        if self.has_row {
+        if self.edges != Edges::Column {
             cones.along(view, from, self.right, span);
         }
     }
@@ -66,7 +72,7 @@ impl Sector {
         span: &mut impl FnMut(u32, u32, u32),
     ) {
         cones.scan::<ALL>(view, Spot::corner(from), self.down, slopes, |y, first, last| {
-            let (first, last) = match (self.has_column, self.right) {
+            let (first, last) = match (self.edges != Edges::Row, self.right) {
                 (true, _) => (first, last),
                 (false, true) => (first.max(from.x + 1), last),
                 (false, false) => (first, last.min(from.x.wrapping_sub(1))),

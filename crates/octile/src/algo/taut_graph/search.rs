@@ -133,7 +133,7 @@ impl Needed<'_> {
 
 impl Hops for Needed<'_> {
     #[inline]
-    fn from_start(&mut self, mut visit: impl FnMut(Arrival)) {
+    fn leave_start(&mut self, mut visit: impl FnMut(Arrival)) {
         let Self { alive, view, cones, marks, mark, start, .. } = self;
         seen(cones, *view, &alive.corners, *start, |corner, turn, side, from| {
             if marks.flags(corner, *mark) != 0 || alive.goes_on((corner, side, from)) {

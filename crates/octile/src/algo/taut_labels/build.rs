@@ -107,7 +107,6 @@ impl Hops {
 
 impl hubs::Graph<BITS> for Hops {
     const LIMIT: u64 = LIMIT;
-    const LONGEST: u32 = 60_000;
 
     fn len(&self) -> usize {
         self.graph.corners.len()
@@ -115,6 +114,10 @@ impl hubs::Graph<BITS> for Hops {
 
     fn farthest(&self) -> u64 {
         self.farthest
+    }
+
+    fn farthest_cells(&self) -> u32 {
+        lengths::cells(self.farthest)
     }
 
     #[inline]

@@ -18,8 +18,11 @@ pub(super) const BITS: u32 = 17;
 /// A corner and how far it is in one word.
 pub(super) type Link = link::Link<BITS>;
 
+/// Bits of a cost behind the point.
+const FRACTION_BITS: u32 = 30;
+
 /// What a way of one cell costs.
-const UNIT: f64 = (1_u64 << 30) as f64;
+const UNIT: f64 = (1_u64 << FRACTION_BITS) as f64;
 
 /// Costs of ways are below this.
 pub(super) const LIMIT: u64 = 1 << Link::COST_BITS;
@@ -29,6 +32,11 @@ pub(super) const LIMIT: u64 = 1 << Link::COST_BITS;
 pub(super) fn between(a: Spot, b: Spot) -> u64 {
     // Cut off to a signed number, for which every processor has an instruction.
     (a.distance(b) * UNIT + 0.5) as i64 as u64
+}
+
+/// How many cells long a way is, rounded down.
+pub(super) fn cells(cost: u64) -> u32 {
+    (cost >> FRACTION_BITS) as u32
 }
 
 /// Lengths from the points that stand for cells.
@@ -58,7 +66,7 @@ mod tests {
     #[test]
     fn lengths_are_rounded() {
         let (corner, centre) = (Spot::corner(Corner::new(3, 4)), Spot::centre(Cell::new(0, 0)));
-        assert_eq!(between(Spot::default(), corner), 5 << 30);
+        assert_eq!((between(Spot::default(), corner), cells(5 << 30)), (5 << 30, 5));
         let length = between(centre, corner) as f64 / UNIT;
         assert!((length - (2.5_f64 * 2.5 + 3.5 * 3.5).sqrt()).abs() <= 0.5 / UNIT);
         // The longest line of the largest map.

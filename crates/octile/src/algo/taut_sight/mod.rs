@@ -6,7 +6,7 @@
 //!   to the next in the scratch of a thread, within a memory limit. An edit makes it forget what the changed cells can have been seen from.
 //! - **Complexity**: time O(n log n + s) for n corners that the search comes to and s rows in sight of them; on ground that it knows already,
 //!   that of [`taut-graph`](super::taut_graph) without its dead ends left out.
-//! - **References**: as [`taut-graph`](super::taut_graph); looking around corners only where a search comes to them is also the idea of RayScan:
+//! - **References**: as [`taut-graph`](super::taut_graph); looking around corners only where a search comes to them is also the idea of `RayScan`:
 //!   Hechenberger, Stuckey, Harabor, Le Bodic & Cheema, "Online Computation of Euclidean Shortest Paths in Two Dimensions", 2020.
 //! - **Deviations**: 1. a corner looks only as far around the obstacle as the turn that asks, and farther when a flatter turn asks for
 //!   more; 2. the first few corners are asked one by one whether they see the goal; if there are many, the goal is asked which ones it sees.

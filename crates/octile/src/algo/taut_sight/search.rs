@@ -73,7 +73,7 @@ impl OnDemand<'_> {
 
 impl Hops for OnDemand<'_> {
     #[inline]
-    fn from_start(&mut self, mut visit: impl FnMut(Arrival)) {
+    fn leave_start(&mut self, mut visit: impl FnMut(Arrival)) {
         let Self { scene, view, cones, start, .. } = self;
         seen(cones, *view, &scene.corners, *start, |corner, turn, side, from| {
             visit(Arrival { corner, turn, side, from });

@@ -1,0 +1,76 @@
+//! Shortest paths in any direction: all pairs of cells of many small random maps, against the oracle, under both squeeze rules and between
+//! corners as between centres.
+//!
+//! ```text
+//! OCTILE_ANY_ANGLE_MAPS=20000 cargo test --release -p octile --test it any_angle -- --nocapture
+//! ```
+
+use octile::{Catalog, Cell, Dice, Ends, Entry, Finder, Grid, Guarantee, Squeeze};
+use octile_testkit::any_angle::Sights;
+use octile_testkit::judge::TOLERANCE;
+
+/// The planners that promise shortest paths.
+fn planners() -> Vec<&'static str> {
+    let catalog = Catalog::standard();
+    let is_shortest = |entry: &&Entry| entry.config().guarantee() == Guarantee::AnyAngleOptimal;
+    catalog.planners().iter().filter(is_shortest).map(Entry::name).collect()
+}
+
+#[test]
+fn all_pairs_of_random_maps_have_shortest_paths() {
+    let planners = planners();
+    assert!(planners.len() >= 3, "{planners:?}");
+    let maps: u64 = std::env::var("OCTILE_ANY_ANGLE_MAPS").map_or(120, |maps| maps.parse().expect("a number"));
+    let mut dice = Dice::new(20);
+    let mut pairs = 0;
+    for number in 0..maps {
+        let grid = random_grid(&mut dice);
+        let (squeeze, ends) = (Squeeze::ALL[number as usize % 2], Ends::ALL[number as usize / 2 % 2]);
+        let spec = |name: &&str| format!("{name}:squeeze={squeeze},ends={ends}");
+        let mut finders: Vec<Finder> = planners.iter().map(|name| Finder::new(spec(name), &grid).unwrap()).collect();
+        pairs += check_all_pairs(&grid, squeeze, ends, &mut finders);
+    }
+    println!("{maps} maps, {pairs} pairs of cells, {} planners, 0 wrong", planners.len());
+}
+
+/// Asks for all pairs of free cells; says how many there are.
+fn check_all_pairs(grid: &Grid, squeeze: Squeeze, ends: Ends, finders: &mut [Finder]) -> usize {
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let sights = Sights::new(grid, squeeze);
+    for &start in &free {
+        let lengths = sights.lengths_from(ends.spot(start));
+        for &goal in &free {
+            let expected = sights.length(&lengths, ends.spot(goal));
+            for finder in &mut *finders {
+                let path = finder.find(start, goal).unwrap();
+                let found = path.as_ref().map(octile::Path::length);
+                let is_right = match (found, expected) {
+                    (Some(found), Some(expected)) => (found - expected).abs() <= TOLERANCE * expected,
+                    _ => found.is_none() && expected.is_none(),
+                };
+                let name = finder.name();
+                assert!(is_right, "{name} {squeeze} {ends} {start} {goal}: {found:?}, not {expected:?}\n{grid:?}");
+                if let Some(path) = path {
+                    path.check(grid, start, goal).unwrap_or_else(|fault| panic!("{name}: {fault}\n{grid:?}"));
+                }
+            }
+        }
+    }
+    free.len() * free.len()
+}
+
+/// Up to 8 x 8 cells of some density, with a few bars and boxes.
+fn random_grid(dice: &mut Dice) -> Grid {
+    let [width, height] = [(); 2].map(|()| 1 + dice.below(8) as u32);
+    let blocked = [8, 15, 25, 35, 45, 60][dice.below(6) as usize];
+    let mut builder = Grid::from_fn(width, height, |_| !dice.hits(blocked, 100)).unwrap().edit();
+    for _ in 0..dice.below(4) {
+        let [x, y] = [width, height].map(|side| dice.below(side.into()) as u32);
+        let [right, bottom] = [x, y].map(|from| from + dice.below(4) as u32);
+        let free = dice.hits(1, 2);
+        for cell in (y..=bottom.min(height - 1)).flat_map(|y| (x..=right.min(width - 1)).map(move |x| (x, y))) {
+            builder.set(cell, free);
+        }
+    }
+    builder.build()
+}
