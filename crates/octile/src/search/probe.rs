@@ -139,8 +139,8 @@ impl Probe for Counts {
 /// let grid: Grid = "....\n.@@.\n....".parse()?;
 /// let (mut path, mut trace) = (Path::new(), Trace::default());
 /// Engine::new("taut-sight", &grid)?.plan_probed(Query::new((0, 1), (3, 2)), &mut path, &mut trace)?;
-/// // Below the obstacle: to its lower left corner, to its lower right one, to the goal.
-/// assert_eq!(path.spots()?.count(), 4);
+/// // To the lower left corner of the obstacle, and along it to the goal.
+/// assert_eq!(path.spots()?.count(), 3);
 /// let start = Spot::corner((0, 1).into());
 /// assert!(trace.taut_hops.contains(&(start, Spot::corner((1, 2).into()))));
 /// assert!(trace.sights.contains(&(start, (0, 2).into(), (1, 2).into())), "the corners in the row below the start");
