@@ -165,12 +165,16 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
         return 0;
     }
     let scenario = load_scenario(&scen).unwrap();
-    // Any-angle planners are slow, and so are other heuristics. They take turns, and leave searches over corners with a bad
-    // heuristic to the other suites.
+    // Any-angle planners are slow, or to prepare among random obstacles, and so are other heuristics. They take turns, and leave searches
+    // over corners with a bad heuristic to the other suites.
     let turn = |(place, spec): &(usize, &str)| {
-        let is_any_angle = spec.parse::<PlannerSpec>().is_ok_and(|spec| spec.guarantee() == Guarantee::AnyAngle);
-        let is_slow = is_any_angle || spec.contains("heuristic=");
-        !is_slow || every == 1 || (place + number).is_multiple_of(4) && !spec.contains("theta-star:heuristic=")
+        let turns = match spec.parse::<PlannerSpec>().map(|spec| spec.guarantee()) {
+            Ok(Guarantee::AnyAngleOptimal) => 12,
+            Ok(Guarantee::AnyAngle) => 4,
+            _ if spec.contains("heuristic=") => 4,
+            _ => 1,
+        };
+        every == 1 || (place + number).is_multiple_of(turns) && (turns == 1 || !spec.contains("theta-star:heuristic="))
     };
     if let Ok(only) = std::env::var("OCTILE_MOVINGAI_PLANNER") {
         let suits = only.parse::<PlannerSpec>().unwrap().about().index.is_within(&grid, ALL_PAIRS_CELLS);
