@@ -169,7 +169,7 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
     // over corners with a bad heuristic to the other suites.
     let turn = |(place, spec): &(usize, &str)| {
         let turns = match spec.parse::<PlannerSpec>().map(|spec| spec.guarantee()) {
-            Ok(Guarantee::AnyAngleOptimal) => 12,
+            Ok(Guarantee::AnyAngleOptimal) => 24,
             Ok(Guarantee::AnyAngle) => 4,
             _ if spec.contains("heuristic=") => 4,
             _ => 1,
