@@ -60,7 +60,7 @@ fn races_are_recorded_and_pages_made_from_them() {
     fs::copy(root().join("docs/records/dao.json"), place.path("docs/records/dao.json")).unwrap();
     place.write("README.md", "<!-- record: any-angle -->\n<!-- end -->\n");
     place.octile("record maps --only any-angle").exits(0);
-    assert!(place.read("docs/records/any-angle.json").contains("compare dao --planner theta-star"));
+    assert!(place.read("docs/records/any-angle.json").contains("compare dao --planner taut-labels"));
     assert!(place.read("README.md").contains("| `theta-star` |"), "{}", place.read("README.md"));
 }
 

@@ -60,11 +60,11 @@ fn needs_leave_planners_out_with_the_reason() {
 #[test]
 fn any_angle_and_other_rules_have_planners_of_their_own() {
     let place = with_maps();
-    place.octile("advise rooms.map --any-angle --ends centres").exits(0).prints("theta-star:ends=centres");
+    place.octile("advise rooms.map --any-angle --ends centres").exits(0).prints("taut-graph:ends=centres");
     place.octile("advise rooms.map --ends centres").exits(2).says("--any-angle");
     place.octile("advise rooms.map --any-angle --ends middles").exits(2).says("use corners or centres");
-    let ran = place.octile("advise rooms.map --any-angle").exits(0).prints("length").prints("theta-star");
-    ran.prints("jps:smooth=greedy");
+    let ran = place.octile("advise rooms.map --any-angle").exits(0).prints("taut-sight").prints("taut-graph");
+    ran.prints("taut-labels");
     let ran = place.octile("advise rooms.map --movement tile").exits(0).prints("block-astar:db=tile");
     ran.prints("--movement tile --planner ");
     place
