@@ -28,7 +28,7 @@ struct Marks {
     corners: Table<u32, FLAG_BITS>,
     /// For each hop a bit: whether it is dead and leads to the goal.
     hops: Vec<u64>,
-    /// Those that do, to be cleared behind the query; and how many of them have been followed.
+    /// Those that do, to be cleared behind the query.
     list: Vec<u32>,
 }
 
