@@ -10,7 +10,7 @@ use octile::movingai;
 use octile::search::IndexBuild;
 use octile::{
     Build, Catalog, Cell, Edits, Ends, Engine, Entry, Finder, Grid, Guarantee, Indexes, OnEdit, Path, PathCost,
-    PlannerSpec, Query, QueryError, ascii, distances, generate,
+    PlannerSpec, QueryError, Trip, ascii, distances, generate,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -381,7 +381,7 @@ fn play_engine(input: &mut Input) -> Option<()> {
             }
             3 => {
                 let queries: Option<Vec<_>> =
-                    (0..kind / 16).map(|_| Some(Query::new(input.cell(&grid)?, input.cell(&grid)?))).collect();
+                    (0..kind / 16).map(|_| Some(Trip::new(input.cell(&grid)?, input.cell(&grid)?))).collect();
                 let queries = queries?;
                 for (query, answer) in queries.iter().zip(engine.find_all(&queries)) {
                     assert!(

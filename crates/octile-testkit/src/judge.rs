@@ -1,6 +1,6 @@
 //! The one judge of a planner's answer.
 
-use octile::{Corner, Ends, Finder, Guarantee, Octile, Path, PathCost, Query};
+use octile::{Corner, Ends, Finder, Guarantee, Octile, Path, PathCost, Trip};
 
 use crate::oracle::Truth;
 
@@ -11,7 +11,7 @@ pub const TOLERANCE: f64 = 1e-9;
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn judge(finder: &Finder, query: Query, found: bool, path: &Path, truth: &Truth) -> Result<(), String> {
+pub fn judge(finder: &Finder, query: Trip, found: bool, path: &Path, truth: &Truth) -> Result<(), String> {
     let context = |what: String| format!("{} from {} to {}: {what}", finder.name(), query.start, query.goal);
     let optimum = match (finder.guarantee(), finder.squeeze()) {
         (Guarantee::AnyAngle | Guarantee::AnyAngleOptimal, Some(squeeze)) => truth.on_corners(query.goal, squeeze),
@@ -40,7 +40,7 @@ pub fn judge(finder: &Finder, query: Query, found: bool, path: &Path, truth: &Tr
 }
 
 /// The length that a planner must find because it promises shortest any-angle paths, if the oracle knows it.
-fn any_angle_optimum(finder: &Finder, query: Query, truth: &Truth) -> Option<f64> {
+fn any_angle_optimum(finder: &Finder, query: Trip, truth: &Truth) -> Option<f64> {
     let promises = finder.guarantee() == Guarantee::AnyAngleOptimal && truth.knows_any_angle();
     truth.any_angle(query.goal, finder.squeeze().filter(|_| promises)?, finder.ends())
 }
@@ -51,7 +51,7 @@ pub fn is_about(length: f64, other: f64) -> bool {
 }
 
 /// Whether a path costs no more than the planner promises, and no less than is possible.
-fn is_as_promised(finder: &Finder, query: Query, cost: PathCost, optimum: Octile) -> bool {
+fn is_as_promised(finder: &Finder, query: Trip, cost: PathCost, optimum: Octile) -> bool {
     let weight = finder.guarantee().weight();
     let detour = if finder.ends() == Ends::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
     let shortest = Corner::of(query.start).distance(Corner::of(query.goal)) * (1.0 - TOLERANCE);
@@ -97,7 +97,7 @@ impl Agreement {
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn ask(finder: &mut Finder, query: Query, path: &mut Path, truth: &Truth) -> Result<(), String> {
+pub fn ask(finder: &mut Finder, query: Trip, path: &mut Path, truth: &Truth) -> Result<(), String> {
     let found = finder.plan(query, path).map_err(|error| format!("{}: {error}", finder.name()))?;
     judge(finder, query, found, path, truth)
 }
@@ -143,7 +143,7 @@ mod tests {
         fn search(
             &self,
             scratch: &mut Scratch,
-            query: Query,
+            query: Trip,
             out: &mut Path,
             probe: Option<&mut dyn Probe>,
         ) -> Result<bool, PathFault> {
@@ -179,7 +179,7 @@ mod tests {
             let along_corners = "astar:on=corners".parse::<PlannerSpec>().unwrap().build(&grid).unwrap();
             let mut along_corners = Finder::of(claiming(along_corners));
             for &goal in &free {
-                let (query, mut path, mut agreement) = (Query::new(free[0], goal), Path::new(), Agreement::default());
+                let (query, mut path, mut agreement) = (Trip::new(free[0], goal), Path::new(), Agreement::default());
                 let verdict = ask(&mut theta_star, query, &mut path, &truth);
                 *if verdict.is_ok() { &mut right } else { &mut wrong } += 1;
                 assert_eq!(agreement.check(&theta_star, &path), Ok(()));
@@ -199,7 +199,7 @@ mod tests {
         let mut smoothed = Finder::of(search::smoothed(modest(&grid), Squeeze::Forbidden));
         let (mut path, mut worse) = (Path::new(), 0);
         for &goal in &free {
-            let query = Query::new(free[0], goal);
+            let query = Trip::new(free[0], goal);
             ask(&mut smoothed, query, &mut path, &truth).unwrap();
             ask(&mut finder, query, &mut path, &truth).unwrap();
             worse += u32::from(truth.on_cells(goal).is_some_and(|optimum| path.cost().grid() > Some(optimum)));
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn legal_paths_are_found_exactly_where_there_are_some() {
-        let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
+        let query = Trip::new(Cell::new(0, 0), Cell::new(2, 0));
         let grid: Grid = "...\n...".parse().unwrap();
         let (mut finder, mut path) = (Finder::of(modest(&grid)), Path::new());
         assert!(finder.plan(query, &mut path).unwrap());

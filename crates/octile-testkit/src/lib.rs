@@ -8,6 +8,7 @@ pub mod maps;
 pub mod oracle;
 pub mod planners;
 pub mod process;
+pub mod questions;
 
 /// The README's code, compiled and run with the tests.
 #[cfg(doctest)]

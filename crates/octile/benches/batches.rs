@@ -29,7 +29,7 @@ fn main() {
 }
 
 /// Pairs of connected cells at most 40 apart.
-fn short_queries(grid: &Grid, count: usize) -> Vec<Query> {
+fn short_queries(grid: &Grid, count: usize) -> Vec<Query<'static>> {
     let mut dice = Dice::new(count as u64);
     let mut queries = Vec::new();
     while queries.len() < count {

@@ -105,7 +105,7 @@ pub use crate::algo::taut_labels::TautLabels;
 pub use crate::algo::taut_sight::TautSight;
 pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, advise};
-pub use crate::engine::{Answer, Engine, Finder};
+pub use crate::engine::{Ask, Engine, Finder};
 pub use crate::files::FileFault;
 pub use crate::formats::{
     Georeference, LoadError, LoadFault, MapFile, MapFormat, NotText, ascii, draw, generate, image, load, load_bytes,
@@ -123,6 +123,7 @@ pub use crate::path::{
 };
 pub use crate::prune::Pruners;
 pub use crate::search::{
-    About, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Guarantee, IndexFault, Indexes,
-    NoProbe, OnEdit, Planner, Probe, Query, QueryError, Scratch, SpecError, Trace, distances,
+    About, Answer, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Goals, Guarantee, IndexFault,
+    Indexes, Limit, Limits, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch, SpecError,
+    Status, Trace, Trip, Trips, distances,
 };

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use octile::search::{IndexEffort, KeyValue, SizeBytes};
 use octile::{
     About, Build, BuildError, Cell, Config, Dir, EditError, Edits, Grid, Guarantee, Movement, Path, PathFault, Planner,
-    Probe, Query, Scratch,
+    Probe, Scratch, Trip,
 };
 
 // doc: config
@@ -142,7 +142,7 @@ impl Planner for GreedyPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        Query { start, goal, output, .. }: Query,
+        Trip { start, goal, output, .. }: Trip,
         out: &mut Path,
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use octile::{Catalog, Engine, Grid, Movement, Query};
+use octile::{Catalog, Engine, Grid, Movement, Trip};
 
 use crate::harness::Outcome;
 use crate::harness::args::{PlannerArgs, extension};
@@ -132,8 +132,8 @@ impl Exam {
     fn run(&mut self, tasks: &[Task], scen: &Path, mut paths: Option<&mut NewFile>) -> Result<()> {
         let bar = output::progress(tasks.len() as u64, "solving");
         for batch in tasks.chunks(BATCH) {
-            let queries: Vec<Query> =
-                batch.iter().map(|task| Query::new(task.problem.start, task.problem.goal)).collect();
+            let queries: Vec<Trip> =
+                batch.iter().map(|task| Trip::new(task.problem.start, task.problem.goal)).collect();
             for ((task, &query), path) in batch.iter().zip(&queries).zip(self.engine.find_all(&queries)) {
                 let path = path.with_context(|| format!("{}: line {}", scen.display(), task.line))?;
                 self.check(task, query, path.as_ref());
@@ -148,7 +148,7 @@ impl Exam {
         Ok(())
     }
 
-    fn check(&mut self, task: &Task, query: Query, path: Option<&octile::Path>) {
+    fn check(&mut self, task: &Task, query: Trip, path: Option<&octile::Path>) {
         let cost = path.map(octile::Path::cost);
         self.found += usize::from(path.is_some());
         let judged = judge::moves(&self.grid, query, path)

@@ -7,7 +7,7 @@ use std::slice;
 use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
-use octile::{Catalog, Cell, Grid, Movement, Output, Planner, PlannerSpec, Query};
+use octile::{Catalog, Cell, Grid, Movement, Output, Planner, PlannerSpec, Trip};
 
 use super::indexes::IndexFiles;
 
@@ -93,7 +93,7 @@ impl EndsArgs {
     pub fn ends_on(&self, grid: &Grid) -> Result<Option<(Cell, Cell)>> {
         let ends = self.ends();
         if let Some((from, to)) = ends {
-            Query::new(from, to).check(grid)?;
+            Trip::new(from, to).check(grid)?;
         }
         Ok(ends)
     }

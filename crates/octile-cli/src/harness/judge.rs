@@ -4,7 +4,7 @@ use std::f64::consts::SQRT_2;
 use std::fmt;
 
 use octile::movingai::scen::{Problem, TOLERANCE};
-use octile::{Cell, Ends, Grid, Guarantee, Octile, Output, Path, PathCost, PathFault, Planner, Query, Squeeze, Weight};
+use octile::{Cell, Ends, Grid, Guarantee, Octile, Output, Path, PathCost, PathFault, Planner, Squeeze, Trip, Weight};
 use serde::{Deserialize, Serialize};
 
 /// A planner's promise about the cost of its paths.
@@ -171,7 +171,7 @@ impl fmt::Display for Faults {
 }
 
 /// Judges the moves of an answer, if there is one.
-pub fn moves(grid: &Grid, query: Query, path: Option<&Path>) -> Result<(), Fault> {
+pub fn moves(grid: &Grid, query: Trip, path: Option<&Path>) -> Result<(), Fault> {
     let Some(path) = path else { return Ok(()) };
     path.check(grid, query.start, query.goal).map_err(Fault::Illegal)?;
     let points = path.points().map_or(0, <[Cell]>::len) as u64;

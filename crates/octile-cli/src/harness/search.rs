@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use octile::draw::{Colour, Picture};
-use octile::{Cell, Corner, Counts, Ends, Finder, Grid, Output, Path, PlannerSpec, Query, Squeeze, Trace};
+use octile::{Cell, Corner, Counts, Ends, Finder, Grid, Output, Path, PlannerSpec, Squeeze, Trace, Trip};
 
 use super::args::{PictureFile, PictureFormat};
 use super::watch::{Both, Hops};
@@ -14,7 +14,7 @@ use super::{inputs, new_file};
 /// The answer to one query and what it took.
 pub struct Search {
     /// What was asked.
-    pub query: Query,
+    pub query: Trip,
     grid: Grid,
     /// Whether there is a path.
     pub found: bool,
@@ -41,7 +41,7 @@ pub struct Search {
 impl Search {
     /// Searches watched, then timed, and judges the path.
     pub fn run(spec: &PlannerSpec, mut finder: Finder, ends: (Cell, Cell), traced: bool) -> Result<Self> {
-        let query = Query::new(ends.0, ends.1).output(Output::Cells);
+        let query = Trip::new(ends.0, ends.1).output(Output::Cells);
         let (mut path, mut counts) = (Path::new(), Counts::default());
         let (mut hops, mut trace) = (Hops::default(), traced.then(Trace::default));
         let found = match &mut trace {
@@ -72,7 +72,7 @@ impl Search {
 
     /// Adds the search to a picture of its map.
     pub fn paint(&self, picture: Picture) -> Picture {
-        let Query { start, goal, .. } = self.query;
+        let Trip { start, goal, .. } = self.query;
         let mut picture = match (self.squeeze, self.ends) {
             (Some(_), Ends::Corners) => picture.corner_ends(Corner::of(start), Corner::of(goal)),
             _ => picture.ends(start, goal),

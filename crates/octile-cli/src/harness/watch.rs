@@ -1,6 +1,6 @@
 //! What commands want to know of a search.
 
-use octile::{Cell, Corner, Counts, Grid, Path, Probe, Query, Spot};
+use octile::{Cell, Corner, Counts, Grid, Path, Probe, Spot, Trip};
 
 /// The hops of the path that was found, from planners that tell them.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ impl Hops {
 }
 
 impl Probe for Hops {
-    fn started(&mut self, _query: Query) {
+    fn started(&mut self, _query: Trip) {
         self.points.clear();
     }
 
@@ -36,7 +36,7 @@ impl Probe for Hops {
 pub struct Both<'a>(pub &'a mut dyn Probe, pub &'a mut dyn Probe);
 
 impl Probe for Both<'_> {
-    fn started(&mut self, query: Query) {
+    fn started(&mut self, query: Trip) {
         self.0.started(query);
         self.1.started(query);
     }
@@ -117,7 +117,7 @@ impl Watch {
 }
 
 impl Probe for Watch {
-    fn started(&mut self, query: Query) {
+    fn started(&mut self, query: Trip) {
         (self.counts, self.repeated) = (Counts::default(), 0);
         self.hops.started(query);
         self.query += 1;
@@ -156,7 +156,7 @@ mod tests {
         let mut watch = Watch::new(&Grid::open(3, 2).unwrap());
         let (one, other) = (Cell::new(2, 0), Cell::new(0, 1));
         for (cells, counted) in [(vec![one, other, one, one], (4, 2)), (vec![one, other], (2, 0))] {
-            watch.started(Query::new(one, other));
+            watch.started(Trip::new(one, other));
             for cell in cells {
                 watch.expanded(cell);
             }
@@ -173,7 +173,7 @@ mod tests {
         hops.hop(Cell::new(4, 3), Cell::new(4, 4));
         assert_eq!(hops.points, [(0, 0), (4, 3), (4, 4)].map(Cell::from));
         assert!((hops.straight_length(&path) - 6.0).abs() < 1e-12);
-        hops.started(Query::new((0, 0), (1, 1)));
+        hops.started(Trip::new((0, 0), (1, 1)));
         assert!(hops.points.is_empty());
     }
 }

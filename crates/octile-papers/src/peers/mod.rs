@@ -8,7 +8,7 @@ mod grid_pathfinding;
 mod pathfinding;
 
 use octile::{
-    Cell, EditError, Edits, Finder, Grid, Guarantee, NoProbe, OnEdit, Path, PathFault, Planner, Probe, Query, Scratch,
+    Cell, EditError, Edits, Finder, Grid, Guarantee, NoProbe, OnEdit, Path, PathFault, Planner, Probe, Scratch, Trip,
 };
 use octile_cli::harness::engine::Peer;
 
@@ -34,7 +34,7 @@ trait Foreign: Clone + Send + Sync + 'static {
     fn new(grid: &Grid) -> Self;
 
     /// The points of a path, as the crate has it: every cell if the query asks for them; `None` if it finds none.
-    fn points<P: Probe + ?Sized>(&self, grid: &Grid, query: Query, probe: &mut P) -> Option<Vec<Cell>>;
+    fn points<P: Probe + ?Sized>(&self, grid: &Grid, query: Trip, probe: &mut P) -> Option<Vec<Cell>>;
 
     /// The memory of what it keeps of the map.
     fn index_bytes(&self, _grid: &Grid) -> usize {
@@ -79,7 +79,7 @@ impl<F: Foreign> Planner for Guest<F> {
     fn search(
         &self,
         _scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

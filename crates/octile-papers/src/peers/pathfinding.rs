@@ -5,7 +5,7 @@
 
 use std::ops::Mul;
 
-use octile::{Cell, Dir, DirSet, Grid, Octile, Probe, Query};
+use octile::{Cell, Dir, DirSet, Grid, Octile, Probe, Trip};
 use pathfinding::num_traits::Zero;
 
 use super::Foreign;
@@ -27,7 +27,7 @@ impl<const TABLE: bool> Pathfinding<TABLE> {
     }
 
     /// The cells of the path.
-    fn astar<C, P>(grid: &Grid, query: Query, probe: &mut P) -> Option<Vec<Cell>>
+    fn astar<C, P>(grid: &Grid, query: Trip, probe: &mut P) -> Option<Vec<Cell>>
     where
         C: Zero + Ord + Copy + Mul<Output = C> + From<u32>,
         P: Probe + ?Sized,
@@ -63,7 +63,7 @@ impl<const TABLE: bool> Foreign for Pathfinding<TABLE> {
         Self { is_small: u32::try_from(most_moves * u64::from(DIAGONAL)).is_ok() }
     }
 
-    fn points<P: Probe + ?Sized>(&self, grid: &Grid, query: Query, probe: &mut P) -> Option<Vec<Cell>> {
+    fn points<P: Probe + ?Sized>(&self, grid: &Grid, query: Trip, probe: &mut P) -> Option<Vec<Cell>> {
         if self.is_small {
             Self::astar::<u32, P>(grid, query, probe)
         } else {

@@ -8,13 +8,13 @@ use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId, Dir, Weight};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
-use crate::prune::{Move, Moves, Prune, Pruner, Terrain, WithPruner};
+use crate::prune::{Everywhere, Move, Moves, Prune, Pruner, Terrain, WithPruner};
 use crate::search::cells::{CLOSED, CellScratch, DIR, FLAG_BITS, Memory, Node};
 use crate::search::ds::Open;
 use crate::search::ds::table::Table;
 use crate::search::widths::Overflow;
 use crate::search::{
-    Build, BuildError, Config, EditError, Guarantee, NoProbe, OnEdit, Planner, Probe, Query, Scratch, names,
+    Build, BuildError, Config, EditError, Guarantee, NoProbe, OnEdit, Planner, Probe, Scratch, Trip, Trips, names,
 };
 
 /// What the search believes a straight and a diagonal step towards the goal to cost, as multiples of their real costs.
@@ -41,6 +41,12 @@ impl Estimate {
         let weigh = |price: u64| price * u64::from(weight.thousandths()) / 1000;
         let straight = weigh(straight);
         (straight, if movement == Movement::Tile { 2 * straight } else { weigh(diagonal) })
+    }
+
+    /// What a straight move of a path may look like to cost at most, in units.
+    fn unit<U: Units>(self) -> f64 {
+        let weight = if let Self::Weighted(weight) = self { f64::from(weight.thousandths()) / 1000.0 } else { 1.0 };
+        U::STRAIGHT.into() as f64 * weight.max(1.0)
     }
 
     /// The largest estimate on a map, in narrow units.
@@ -94,6 +100,24 @@ impl<C: Cost> Heuristic<C> for StepPrices<C> {
         let (dx, dy) = (x.abs_diff(self.goal.x), y.abs_diff(self.goal.y));
         let (long, short) = (dx.max(dy), dx.min(dy));
         self.straight * (long - short).into() + self.diagonal * short.into()
+    }
+}
+
+/// The least of the estimates for many goals.
+#[derive(Clone, Copy, Debug)]
+struct LeastOf<'a, C> {
+    /// For the first of them.
+    prices: StepPrices<C>,
+    goals: &'a [Cell],
+}
+
+impl<C: Cost> Heuristic<C> for LeastOf<'_, C> {
+    const REOPENS: bool = false;
+
+    #[inline]
+    fn h(&self, x: u32, y: u32) -> C {
+        let to = |&goal: &Cell| StepPrices { goal, ..self.prices }.h(x, y);
+        self.goals.iter().map(to).min().unwrap_or_default()
     }
 }
 
@@ -187,12 +211,30 @@ impl Planner for BestFirst {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         let (scratch, way) = (scratch.get(), (self.estimate, self.open));
         Ok(search_map(&self.terrain, way, scratch, query, out, probe))
+    }
+
+    /// By the least of the estimates, and where pruners do not help: they are for one goal.
+    fn search_any(
+        &self,
+        scratch: &mut Scratch,
+        trips: Trips<'_>,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<Result<Option<usize>, PathFault>> {
+        // A search by the straight line may open a cell again, and so end at the wrong one of two goals.
+        let estimate = match self.estimate {
+            Estimate::Euclidean => Estimate::Weighted(Weight::ONE),
+            estimate => estimate,
+        };
+        let mut search = SearchAny { grid: self.grid(), estimate, trips, out, found: None };
+        search.run_in(scratch.get(), probe);
+        Some(Ok(search.found))
     }
 
     fn on_edit(&self) -> OnEdit {
@@ -218,7 +260,7 @@ pub(super) fn search_map(
     Terrain { grid, pruning }: &Terrain,
     (estimate, open): (Estimate, OpenList),
     scratch: &mut CellScratch,
-    query: Query,
+    query: Trip,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
@@ -272,7 +314,7 @@ struct Search<'a> {
     grid: &'a Grid,
     estimate: Estimate,
     open: OpenList,
-    query: Query,
+    query: Trip,
     out: &'a mut Path,
 }
 
@@ -316,11 +358,93 @@ impl Search<'_> {
         let Memory { nodes, heap, buckets, id_bits, .. } = memory;
         let goal = grid.id(query.goal);
         let (map, ends) = ((grid, pruner), (query.start, |id| id == goal));
+        let heuristic = (heuristic, self.estimate.unit::<U>());
         let found = match self.open {
             OpenList::Heap => search(nodes, heap.of_cells::<U>(*id_bits), map, heuristic, ends, probe)?,
             OpenList::Buckets => search(nodes, buckets, map, heuristic, ends, probe)?,
         };
         Ok(found.map(|(_, cost)| cost))
+    }
+}
+
+/// One query of a cell-by-cell planner for the nearest of many goals.
+struct SearchAny<'a> {
+    grid: &'a Grid,
+    estimate: Estimate,
+    trips: Trips<'a>,
+    out: &'a mut Path,
+    /// The place of the goal that was found.
+    found: Option<usize>,
+}
+
+impl SearchAny<'_> {
+    fn run_in(&mut self, scratch: &mut CellScratch, probe: Option<&mut dyn Probe>) -> bool {
+        let (grid, farthest) = (self.grid, u64::from(Narrow::DIAGONAL) + self.estimate.largest(self.grid));
+        let unwatched: &mut dyn Probe = &mut NoProbe;
+        let mut watched = (self, probe.unwrap_or(unwatched));
+        scratch.run(
+            grid,
+            farthest,
+            &mut watched,
+            |(search, probe), memory| search.run(memory, *probe),
+            |(search, probe), memory| search.run(memory, *probe),
+        )
+    }
+
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>, probe: &mut dyn Probe) -> Result<bool, Overflow> {
+        let Self { grid, trips: Trips { start, goals, output, .. }, .. } = *self;
+        let prices = StepPrices::new::<U>(self.estimate, grid.movement(), start);
+        let found = {
+            let Memory { nodes, heap, id_bits, .. } = memory;
+            let (open, ends) = (heap.of_cells::<U>(*id_bits), (start, OneOf { grid, goals }));
+            let heuristic = (LeastOf { prices, goals }, self.estimate.unit::<U>());
+            search(nodes, open, (grid, &Everywhere), heuristic, ends, probe)?
+        };
+        let Some((end, cost)) = found else { return Ok(false) };
+        if output == Output::Cost {
+            self.out.set_cost(U::decode(cost));
+        } else {
+            let mut trace = self.out.write_back(output, grid.cell(end));
+            walk_back(memory, grid, start, end, |dir| trace.came(dir, 1));
+            trace.finish();
+        }
+        self.found = OneOf { grid, goals }.place(end);
+        Ok(true)
+    }
+}
+
+/// Where a search ends.
+pub(super) trait Goal {
+    /// Whether another goal that costs as much may be better.
+    const HAS_PLACES: bool;
+
+    /// The place of a goal among others, the better the less; `None` if the cell is no goal.
+    fn place(&self, id: CellId) -> Option<usize>;
+}
+
+impl<F: Fn(CellId) -> bool> Goal for F {
+    const HAS_PLACES: bool = false;
+
+    #[inline]
+    fn place(&self, id: CellId) -> Option<usize> {
+        self(id).then_some(0)
+    }
+}
+
+/// At one of many cells: the first of those that cost the least.
+#[derive(Clone, Copy)]
+struct OneOf<'a> {
+    grid: &'a Grid,
+    goals: &'a [Cell],
+}
+
+impl Goal for OneOf<'_> {
+    const HAS_PLACES: bool = true;
+
+    #[inline]
+    fn place(&self, id: CellId) -> Option<usize> {
+        let cell = self.grid.cell(id);
+        self.goals.iter().position(|&goal| goal == cell)
     }
 }
 
@@ -351,7 +475,8 @@ impl<C: Cost> Step<C> {
     }
 }
 
-/// The textbook loop, from a cell to the nearest that `is_goal`: which that is, and its cost.
+/// The textbook loop, from a cell to the nearest goal: which that is, and its cost. The heuristic comes with what it makes of a straight move at
+/// most, so that the probe can be told the least length of what is still to come.
 ///
 /// Entries of cells that were closed since are skipped when they come out; of one that got cheaper in the meantime the
 /// newest comes out first. A closed cell is not opened again if the open list is sorted: with a consistent heuristic it cannot
@@ -359,13 +484,16 @@ impl<C: Cost> Step<C> {
 /// if entries come out in about the right order only: then nothing at or above the best goal's cost is looked at, and the search
 /// ends when there is nothing else.
 ///
+/// If goals have places, the search goes on among cells of the same f to find the best of the goals that cost the least; the open list must then be
+/// sorted.
+///
 /// A cell that the search may not enter counts as reached for nothing, so that it is not asked about again.
-pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?Sized, P: Probe + ?Sized>(
+pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?Sized, G: Goal, P: Probe + ?Sized>(
     nodes: &mut Table<Node<U::Cost>, FLAG_BITS>,
     mut open: O,
     (grid, pruner): (&Grid, &R),
-    heuristic: H,
-    (from, is_goal): (Cell, impl Fn(CellId) -> bool),
+    (heuristic, unit): (H, f64),
+    (from, goal): (Cell, G),
     probe: &mut P,
 ) -> Result<Option<(CellId, U::Cost)>, Overflow> {
     let may_get_cheaper = H::REOPENS || !O::SORTED;
@@ -377,8 +505,11 @@ pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?S
     open.push(first_f, 0.into(), start.0);
     probe.reached(from, true);
     // The best goal so far, if they may come in any order.
-    let mut best = (start, U::Cost::MAX);
+    let (mut best, mut best_place) = ((start, U::Cost::MAX), usize::MAX);
     while let Some((from_f, id)) = open.pop(best.1) {
+        if G::HAS_PLACES && from_f > best.1 {
+            break;
+        }
         if from_f >= U::LIMIT {
             return Err(Overflow);
         }
@@ -391,9 +522,22 @@ pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?S
         let g = node.g;
         let cell = grid.cell(id);
         debug_assert!(H::REOPENS || from_f == g + heuristic.h(cell.x, cell.y), "the newest entry comes out first");
+        // Of a list that is not sorted the next may have a lower f, by less than the width of a bucket.
+        let later = if O::SORTED { 0.0 } else { U::STRAIGHT.into() as f64 };
+        if probe.stops((from_f.into() as f64 - later) / unit) {
+            return Ok(None);
+        }
         probe.expanded(cell);
-        if O::SORTED && is_goal(id) {
-            return Ok(Some((id, g)));
+        if O::SORTED
+            && let Some(place) = goal.place(id)
+        {
+            if !G::HAS_PLACES {
+                return Ok(Some((id, g)));
+            }
+            if place < best_place {
+                (best, best_place) = ((id, g), place);
+            }
+            continue;
         }
         let Moves { tried, watched } = pruner.moves(grid, id, cell);
         for dir in tried {
@@ -418,7 +562,7 @@ pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?S
                 if f >= best.1 {
                     continue;
                 }
-                if is_goal(CellId(next)) {
+                if goal.place(CellId(next)).is_some() {
                     best = (CellId(next), next_g);
                 }
             }
@@ -455,7 +599,7 @@ mod tests {
     #[test]
     fn wide_and_narrow_costs_agree() {
         fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U>, goal: Cell, open: OpenList) -> Option<Octile> {
-            let (query, estimate) = (Query::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
+            let (query, estimate) = (Trip::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
             let mut out = Path::new();
             let mut search = Search { grid, estimate, open, query, out: &mut out };
             search.run(memory, &Everywhere, &mut NoProbe).unwrap().then(|| out.cost().grid())?
@@ -493,9 +637,10 @@ mod tests {
                 let Memory { nodes, heap, buckets, id_bits, .. } = &mut memory;
                 let (map, ends) = ((&grid, &Everywhere), (from, |id: CellId| goals.contains(&id)));
                 let end = if sorted {
-                    search(nodes, heap.of_cells::<Narrow>(*id_bits), map, NoEstimate, ends, &mut NoProbe).unwrap()
+                    search(nodes, heap.of_cells::<Narrow>(*id_bits), map, (NoEstimate, 1.0), ends, &mut NoProbe)
+                        .unwrap()
                 } else {
-                    search(nodes, buckets, map, NoEstimate, ends, &mut NoProbe).unwrap()
+                    search(nodes, buckets, map, (NoEstimate, 1.0), ends, &mut NoProbe).unwrap()
                 };
                 assert_eq!(end.map(|(_, cost)| Narrow::decode(cost)), nearest);
                 let Some((end, _)) = end else { continue };
@@ -547,7 +692,7 @@ mod tests {
         }) {
             let mut out = Path::new();
             let mut run = |goal: Cell| {
-                let query = Query::new(Cell::new(0, 0), goal).output(Output::Cost);
+                let query = Trip::new(Cell::new(0, 0), goal).output(Output::Cost);
                 let mut search = Search { grid: &grid, estimate: heuristic, open, query, out: &mut out };
                 search.run(&mut Memory::<Tiny>::new(&grid), &Everywhere, &mut NoProbe)
             };
@@ -563,7 +708,7 @@ mod tests {
         let (width, rows) = (1001, 101);
         let corridor = |cell: Cell| cell.y & 1 == 0 || cell.x == [width - 1, 0][cell.y as usize / 2 % 2];
         let grid = Grid::from_fn(width, rows, corridor).unwrap();
-        let query = Query::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
+        let query = Trip::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
         for open in [OpenList::Heap, OpenList::Buckets] {
             let planner = Astar::default().open(open).planner(&grid).unwrap();
             let (mut scratch, mut path) = (planner.create_scratch(), Path::new());

@@ -10,7 +10,7 @@ use crate::path::{Path, PathFault};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
 use crate::search::{
-    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, Probe, Query, Scratch, size_bytes,
+    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, Probe, Scratch, Trip, size_bytes,
 };
 
 /// Which corners a path comes from in a straight line.
@@ -43,7 +43,7 @@ impl CornerSearch {
         Ok(Self { name: config.about().name, map: CornerMap::new(build.grid(), squeeze), parents, heuristic })
     }
 
-    fn run<P: Probe + ?Sized>(&self, scratch: &mut CornerScratch, query: Query, out: &mut Path, probe: &mut P) -> bool {
+    fn run<P: Probe + ?Sized>(&self, scratch: &mut CornerScratch, query: Trip, out: &mut Path, probe: &mut P) -> bool {
         let mut search = Search::new(&self.map, self.heuristic, scratch, query, probe);
         match self.parents {
             Parents::Visible => search.run::<true, false>(out),
@@ -85,7 +85,7 @@ impl Planner for CornerSearch {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
@@ -203,7 +203,7 @@ impl Keys {
 struct Search<'a, P: ?Sized> {
     map: &'a CornerMap,
     heuristic: Heuristic,
-    query: Query,
+    query: Trip,
     probe: &'a mut P,
     scratch: &'a mut CornerScratch,
     mark: u32,
@@ -217,7 +217,7 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
         map: &'a CornerMap,
         heuristic: Heuristic,
         scratch: &'a mut CornerScratch,
-        query: Query,
+        query: Trip,
         probe: &'a mut P,
     ) -> Self {
         let (mark, keys) = (scratch.nodes.begin(), Keys::new(map.grid()));
@@ -242,6 +242,10 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
             // The last is an entry from before the cost was found to be too low.
             if node.mark & EXPANDED != 0 || f + SLACK >= self.best || self.keys.of(f) > key {
                 continue;
+            }
+            // A line of sight may still make a path shorter than it looks.
+            if self.probe.stops(0.0) {
+                return false;
             }
             if !LAZY || !node.is_assumed() || self.settle(id, corner, key) {
                 self.expand::<ANY, LAZY>(id, corner);

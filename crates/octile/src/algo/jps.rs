@@ -28,8 +28,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query, Refusal,
-    Scratch, config,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Refusal, Scratch,
+    Trip, Trips, config,
 };
 
 config! {
@@ -104,7 +104,7 @@ struct JpsPlanner {
 }
 
 impl JpsPlanner {
-    fn run(&self, scratch: &mut JumpScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
+    fn run(&self, scratch: &mut JumpScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let (grid, gates) = (self.grid(), self.terrain.gates(query));
         jump_points::search(grid, gates, (Windows::new(grid), Scan), scratch, query, out, probe)
     }
@@ -134,11 +134,22 @@ impl Planner for JpsPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         Ok(self.run(scratch.get(), query, out, probe))
+    }
+
+    fn search_any(
+        &self,
+        scratch: &mut Scratch,
+        trips: Trips<'_>,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<Result<Option<usize>, PathFault>> {
+        let grid = self.grid();
+        Some(Ok(jump_points::search_any(grid, (Windows::new(grid), Scan), scratch.get(), trips, out, probe)))
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -10,56 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::Engine;
 use crate::path::Path;
-use crate::search::{Planner, Query, QueryError, Scratch};
-
-/// What a query of a batch came to: a path or none, in a buffer that can serve many batches.
-///
-/// ```
-/// use octile::{Answer, Engine, Grid, Query};
-/// let engine = Engine::new("jps", &Grid::open(64, 64)?)?;
-/// let queries: Vec<_> = (1..64).map(|x| Query::new((0, 0), (x, 63))).collect();
-/// let mut answers: Vec<Answer> = Vec::new(); // kept from batch to batch
-/// engine.plan_all(&queries, &mut answers);
-/// assert_eq!(answers[9].path()?.unwrap().cost().to_string(), "53+10√2");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
-    path: Path,
-    found: Option<Result<bool, QueryError>>,
-}
-
-impl Answer {
-    /// The path, or `None` if there is none.
-    ///
-    /// # Errors
-    /// If an endpoint was off the map or blocked.
-    pub fn path(&self) -> Result<Option<&Path>, QueryError> {
-        match &self.found {
-            Some(Ok(true)) => Ok(Some(&self.path)),
-            Some(Ok(false)) | None => Ok(None),
-            Some(Err(error)) => Err(error.clone()),
-        }
-    }
-
-    /// The path, or `None` if there is none, without the buffer.
-    ///
-    /// ```
-    /// use octile::{Answer, Engine, Grid, Query};
-    /// let engine = Engine::new("jps", &".@.".parse::<Grid>()?)?;
-    /// let mut answers = Vec::new();
-    /// engine.plan_all(&[Query::new((0, 0), (2, 0)), Query::new((0, 0), (1, 0))], &mut answers);
-    /// let paths: Vec<_> = answers.into_iter().map(Answer::into_path).collect();
-    /// assert!(matches!(paths[..], [Ok(None), Err(_)]), "no path, and a goal that is blocked");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If an endpoint was off the map or blocked.
-    pub fn into_path(self) -> Result<Option<Path>, QueryError> {
-        self.found.unwrap_or(Ok(false)).map(|found| found.then_some(self.path))
-    }
-}
+use crate::search::{Answer, Planner, Query, QueryError, Scratch};
 
 /// Queries are taken a few at a time, so that taking them costs little beside answering them: as many as take about this long.
 const CHUNK: Duration = Duration::from_micros(20);
@@ -73,17 +24,22 @@ const LARGEST_CHUNK: usize = 64;
 /// Waking other threads pays if the rest takes one thread longer than this.
 const WORTH_WAKING: Duration = Duration::from_micros(250);
 
+/// What batches are made of: [queries](Query) or [trips](crate::Trip), which are queries that ask for nothing more.
+pub trait Ask<'q>: Copy + Sync + Into<Query<'q>> {}
+
+impl<'q, Q: Copy + Sync + Into<Query<'q>>> Ask<'q> for Q {}
+
 /// A batch: queries, and where their answers go.
-struct Batch<'a> {
+struct Batch<'a, Q> {
     planner: &'a dyn Planner,
-    queries: &'a [Query],
+    queries: &'a [Q],
     /// The answers that nobody has taken yet.
     rest: Mutex<&'a mut [Answer]>,
     /// How many queries are taken at a time.
     chunk: AtomicUsize,
 }
 
-impl Batch<'_> {
+impl<'q, Q: Ask<'q>> Batch<'_, Q> {
     /// Answers the next few queries, and tells how many are left then; `None` if there are none.
     fn answer_some(&self, scratch: &mut Scratch) -> Option<usize> {
         let (answers, left) = {
@@ -95,8 +51,9 @@ impl Batch<'_> {
         };
         let first = self.queries.len() - left - answers.len();
         let is_over = answers.is_empty();
-        for (query, Answer { path, found }) in self.queries[first..].iter().zip(answers) {
-            *found = Some(self.planner.plan(scratch, *query, path));
+        for (&query, answer) in self.queries[first..].iter().zip(answers) {
+            // The answer keeps an error, if there is one.
+            _ = self.planner.ask(scratch, query, answer, None);
         }
         (!is_over).then_some(left)
     }
@@ -121,7 +78,7 @@ impl Engine {
     /// assert!(paths[1].is_err(), "off the map");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn find_all(&self, queries: &[Query]) -> Vec<Result<Option<Path>, QueryError>> {
+    pub fn find_all<'q, Q: Ask<'q>>(&self, queries: &[Q]) -> Vec<Result<Option<Path>, QueryError>> {
         let mut answers = Vec::new();
         self.plan_all(queries, &mut answers);
         answers.into_iter().map(Answer::into_path).collect()
@@ -139,7 +96,7 @@ impl Engine {
     /// assert_eq!((answers.len(), answers[0].path()?.unwrap().length()), (1, 8.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn plan_all(&self, queries: &[Query], answers: &mut Vec<Answer>) {
+    pub fn plan_all<'q, Q: Ask<'q>>(&self, queries: &[Q], answers: &mut Vec<Answer>) {
         answers.resize_with(queries.len(), Answer::default);
         let planner = self.snapshot();
         let (rest, chunk) = (Mutex::new(&mut answers[..]), AtomicUsize::new(FIRST_CHUNK));
@@ -159,7 +116,7 @@ impl Engine {
 
     /// Answers until nothing is left, on all cores.
     #[cfg(feature = "rayon")]
-    fn work_together(&self, batch: &Batch<'_>, scratch: &mut Scratch) {
+    fn work_together<'q, Q: Ask<'q>>(&self, batch: &Batch<'_, Q>, scratch: &mut Scratch) {
         rayon::in_place_scope(|scope| {
             for _ in 1..threads() {
                 scope.spawn(|_| {
@@ -175,7 +132,7 @@ impl Engine {
     /// Answers until nothing is left.
     #[cfg(not(feature = "rayon"))]
     #[expect(clippy::unused_self, reason = "with threads it takes scratches for them")]
-    fn work_together(&self, batch: &Batch<'_>, scratch: &mut Scratch) {
+    fn work_together<'q, Q: Ask<'q>>(&self, batch: &Batch<'_, Q>, scratch: &mut Scratch) {
         while batch.answer_some(scratch).is_some() {}
     }
 }

@@ -8,7 +8,9 @@ use crate::catalog::PlannerSpec;
 use crate::geometry::{Cell, Ends};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
-use crate::search::{Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Scratch};
+use crate::search::{
+    Answer, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
+};
 
 /// A planner with its working memory, for one thread: what asks the most in the least time. An [`Engine`](super::Engine) is as
 /// good for most programs; a finder saves it the tens of nanoseconds in which it takes a snapshot and a scratch.
@@ -101,7 +103,7 @@ impl Finder {
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked.
-    pub fn plan(&mut self, query: Query, out: &mut Path) -> Result<bool, QueryError> {
+    pub fn plan<'q>(&mut self, query: impl Into<Query<'q>>, out: &mut Path) -> Result<bool, QueryError> {
         self.planner.plan(&mut self.scratch, query, out)
     }
 
@@ -118,8 +120,42 @@ impl Finder {
     ///
     /// # Errors
     /// As [`plan`](Finder::plan).
-    pub fn plan_probed(&mut self, query: Query, out: &mut Path, probe: &mut dyn Probe) -> Result<bool, QueryError> {
+    pub fn plan_probed<'q>(
+        &mut self,
+        query: impl Into<Query<'q>>,
+        out: &mut Path,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, QueryError> {
         self.planner.plan_probed(&mut self.scratch, query, out, Some(probe))
+    }
+
+    /// Answers a query in full, as [`Engine::ask_into`](super::Engine::ask_into).
+    ///
+    /// ```
+    /// use octile::{Answer, Finder, Grid, Query, Status};
+    /// let (mut finder, mut answer) = (Finder::new("jps", &"..@".parse::<Grid>()?)?, Answer::new());
+    /// finder.ask_into(Query::new((0, 0), (2, 0)).nearest(), &mut answer)?;
+    /// assert_eq!((answer.status(), answer.away()), (Status::Nearest, 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an end is off the map, or blocked where that is not allowed.
+    pub fn ask_into<'q>(&mut self, query: impl Into<Query<'q>>, answer: &mut Answer) -> Result<Reply, QueryError> {
+        self.planner.ask(&mut self.scratch, query, answer, None)
+    }
+
+    /// [`ask_into`](Finder::ask_into), watched by a probe.
+    ///
+    /// # Errors
+    /// As [`ask_into`](Finder::ask_into).
+    pub fn ask_probed<'q>(
+        &mut self,
+        query: impl Into<Query<'q>>,
+        answer: &mut Answer,
+        probe: &mut dyn Probe,
+    ) -> Result<Reply, QueryError> {
+        self.planner.ask(&mut self.scratch, query, answer, Some(probe))
     }
 
     /// Changes the map under the planner; forks made before keep the old one.

@@ -13,14 +13,16 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-pub use self::batch::Answer;
+pub use self::batch::Ask;
 pub use self::finder::Finder;
 use self::pool::Pool;
 use crate::catalog::PlannerSpec;
 use crate::geometry::{Cell, Ends};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
-use crate::search::{Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Scratch};
+use crate::search::{
+    Answer, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
+};
 
 /// A planner that any thread can ask, on a map that can change meanwhile. Cheap to clone: all clones are one engine.
 ///
@@ -211,7 +213,7 @@ impl Engine {
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked.
-    pub fn plan(&self, query: Query, out: &mut Path) -> Result<bool, QueryError> {
+    pub fn plan<'q>(&self, query: impl Into<Query<'q>>, out: &mut Path) -> Result<bool, QueryError> {
         self.with_scratch(|planner, scratch| planner.plan(scratch, query, out))
     }
 
@@ -228,8 +230,49 @@ impl Engine {
     ///
     /// # Errors
     /// As [`plan`](Engine::plan).
-    pub fn plan_probed(&self, query: Query, out: &mut Path, probe: &mut dyn Probe) -> Result<bool, QueryError> {
+    pub fn plan_probed<'q>(
+        &self,
+        query: impl Into<Query<'q>>,
+        out: &mut Path,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, QueryError> {
         self.with_scratch(|planner, scratch| planner.plan_probed(scratch, query, out, Some(probe)))
+    }
+
+    /// Answers a query in full: a path to a goal, to the cell nearest to one, or none; how it ended, and which limit ended it.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Query, Status};
+    /// let engine = Engine::new("corner-sweep", &"...@.".parse::<Grid>()?)?;
+    /// let answer = engine.ask(Query::new((0, 0), (4, 0)).nearest())?;
+    /// assert_eq!((answer.status(), answer.goal()), (Status::Nearest, Some((2, 0).into())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an end is off the map, or blocked where that is not allowed.
+    pub fn ask<'q>(&self, query: impl Into<Query<'q>>) -> Result<Answer, QueryError> {
+        let mut answer = Answer::new();
+        self.ask_into(query, &mut answer)?;
+        Ok(answer)
+    }
+
+    /// As [`ask`](Engine::ask), into a buffer of the caller. A warm call does not allocate.
+    ///
+    /// ```
+    /// use octile::{Answer, Engine, Grid, Query};
+    /// let (engine, mut answer) = (Engine::new("jps", &Grid::open(9, 9)?)?, Answer::new());
+    /// for x in 1..9 {
+    ///     let reply = engine.ask_into(Query::new((0, 0), (x, 0)).max_cost(4.0), &mut answer)?;
+    ///     assert_eq!(reply.limit.is_some(), x > 4);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ask`](Engine::ask).
+    pub fn ask_into<'q>(&self, query: impl Into<Query<'q>>, answer: &mut Answer) -> Result<Reply, QueryError> {
+        self.with_scratch(|planner, scratch| planner.ask(scratch, query, answer, None))
     }
 
     /// Calls `ask` with the planner as it is now and working memory from the pool.

@@ -28,6 +28,19 @@ impl Cell {
     pub const fn new(x: u32, y: u32) -> Self {
         Self { x, y }
     }
+
+    /// The square of the straight line between the centres of two cells.
+    ///
+    /// ```
+    /// use octile::Cell;
+    /// assert_eq!(Cell::new(1, 2).square_distance(Cell::new(4, 6)), 25);
+    /// ```
+    #[inline]
+    pub const fn square_distance(self, other: Self) -> u64 {
+        let (dx, dy) = (self.x.abs_diff(other.x) as u64, self.y.abs_diff(other.y) as u64);
+        // Of cells far beyond any map, as much as can be said.
+        (dx * dx).saturating_add(dy * dy)
+    }
 }
 
 impl From<(u32, u32)> for Cell {

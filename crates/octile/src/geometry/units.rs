@@ -84,6 +84,12 @@ pub(crate) trait Units: Copy + Debug + 'static {
         Self::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y))
     }
 
+    /// About the length of a path of this cost, to a part in 10^9: for comparing with lengths, not with each other.
+    #[inline]
+    fn length(cost: Self::Cost) -> f64 {
+        cost.into() as f64 / Self::STRAIGHT.into() as f64
+    }
+
     /// The counts behind a cost below the limit.
     fn decode(cost: Self::Cost) -> Octile {
         let (cost, a, b): (u64, u64, u64) = (cost.into(), Self::STRAIGHT.into(), Self::DIAGONAL.into());

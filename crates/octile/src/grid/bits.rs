@@ -112,6 +112,18 @@ impl BitLines {
         len
     }
 
+    /// The last free position at or before `position`, if there is one.
+    pub(crate) fn previous_free(&self, line: usize, position: usize) -> Option<usize> {
+        let mut at = position;
+        loop {
+            let free = self.window_back(line, at) & (u64::MAX << (64 - WINDOW));
+            if free != 0 {
+                return Some(at - free.leading_zeros() as usize);
+            }
+            at = at.checked_sub(WINDOW)?;
+        }
+    }
+
     /// The first free position from `first` to `last`.
     #[inline]
     pub(crate) fn first_free(&self, line: usize, first: usize, last: usize) -> Option<usize> {

@@ -9,6 +9,7 @@ pub(crate) mod components;
 pub(crate) mod corners;
 mod edits;
 mod error;
+pub(crate) mod nearest;
 pub(crate) mod planes;
 pub mod sight;
 

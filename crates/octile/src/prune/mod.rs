@@ -21,7 +21,7 @@ use self::gates::{GateQuery, Gates};
 use crate::artifact::ArtifactError;
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::{Edits, Grid, OffMap};
-use crate::search::{Build, BuildError, OnEdit, Query, Refusal, names};
+use crate::search::{Build, BuildError, OnEdit, Refusal, Trip, names};
 
 /// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only; when one of those that are
 /// watched leads to a cell for the first time, the search enters it only if [`may_enter`](Pruner::may_enter) says so.
@@ -239,7 +239,7 @@ impl Terrain {
     }
 
     /// The gates as a query sees them, if there are any.
-    pub(crate) fn gates(&self, query: Query) -> Option<GateQuery<'_>> {
+    pub(crate) fn gates(&self, query: Trip) -> Option<GateQuery<'_>> {
         self.pruning.gates(&self.grid, query)
     }
 }
@@ -299,7 +299,7 @@ impl Pruning {
     }
 
     /// The gates as a query sees them, if there are any.
-    pub(crate) fn gates(&self, grid: &Grid, query: Query) -> Option<GateQuery<'_>> {
+    pub(crate) fn gates(&self, grid: &Grid, query: Trip) -> Option<GateQuery<'_>> {
         self.gates.as_ref().map(|gates| gates.query(grid, query.start, query.goal))
     }
 
@@ -310,7 +310,7 @@ impl Pruning {
     }
 
     /// Calls `with` with the pruners as a query sees them.
-    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: Query, with: W) -> W::Output {
+    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: Trip, with: W) -> W::Output {
         struct And<'a, W>(GateQuery<'a>, W);
         impl<W: WithPruner> WithPruner for And<'_, W> {
             type Output = W::Output;

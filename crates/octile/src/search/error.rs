@@ -48,6 +48,12 @@ pub enum QueryError {
         /// The endpoint.
         cell: Cell,
     },
+    /// There is nowhere to go.
+    #[error("the query has no goals: give at least one cell to go to")]
+    NoGoals,
+    /// The greatest cost is not a number.
+    #[error("the greatest cost of a path is not a number")]
+    MaxCost,
     /// The scratch was made by a planner for another map.
     #[error("this scratch was made for another map: make one with the planner's own `create_scratch`")]
     ForeignScratch,
@@ -63,6 +69,11 @@ pub enum QueryError {
 }
 
 impl QueryError {
+    /// That a planner wrote what is no path.
+    pub(crate) fn broken(planner: &'static str, fault: PathFault) -> Self {
+        Self::Broken { planner, fault: Box::new(fault) }
+    }
+
     /// Checks that an endpoint is a free cell of the map.
     pub(crate) fn check(grid: &Grid, end: End, cell: Cell) -> Result<(), Self> {
         if !grid.contains(cell) {

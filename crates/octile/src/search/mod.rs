@@ -1,6 +1,8 @@
 //! What a planner is: what it is asked, what it promises, how it is described, built, watched and told of changes; and what
 //! searches share. No planner is known here by name.
 
+mod answer;
+mod ask;
 mod budget;
 mod build;
 pub(crate) mod cells;
@@ -10,6 +12,7 @@ pub(crate) mod ds;
 mod error;
 pub(crate) mod history;
 mod index;
+mod limits;
 mod names;
 pub(crate) mod nodes;
 mod planner;
@@ -26,6 +29,7 @@ mod wrapper;
 /// The macro: it stands at the root of the crate, as all macros that others can use.
 pub(crate) use crate::config;
 
+pub use self::answer::{Answer, Reply, Status};
 pub use self::budget::{Budget, OverBudget, Resource};
 pub use self::build::{Build, BuildError, IndexFault, Reason};
 pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Refusal, SpecError};
@@ -33,11 +37,12 @@ pub use self::distances::{Distances, distances};
 pub(crate) use self::distances::{UNREACHED, spread};
 pub use self::error::{EditError, End, QueryError};
 pub use self::index::{Facts, InParts, IndexBuild, IndexKind, Indexes, NewInParts, Progress, Watch};
+pub use self::limits::{Limit, Limits};
 pub use self::names::UnknownName;
 pub(crate) use self::names::names;
 pub use self::planner::{Guarantee, OnEdit, Planner};
 pub use self::probe::{Counts, NoProbe, Probe, Trace};
-pub use self::query::Query;
+pub use self::query::{Goals, Nearest, Query, Trip, Trips};
 pub(crate) use self::scratch::size_bytes;
 pub use self::scratch::{Scratch, SizeBytes};
 pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;

@@ -12,7 +12,7 @@ use dyn_clone::DynClone;
 
 use super::error::{EditError, QueryError};
 use super::probe::Probe;
-use super::query::Query;
+use super::query::{Trip, Trips};
 use super::scratch::Scratch;
 use crate::geometry::{Cell, Ends, Weight};
 use crate::grid::{Edits, Grid, Squeeze};
@@ -155,16 +155,17 @@ pub trait Planner: DynClone + Send + Sync {
     fn accepts(&self, scratch: &Scratch) -> bool;
 
     /// Finds a path between two different free cells that [may be connected](Planner::may_connect), overwrites `out` with
-    /// it and returns whether there is one. This is what a planner implements; callers use [`plan`](Planner::plan),
-    /// which checks the query first. The scratch is one that it [accepts](Planner::accepts). A search that is not watched should cost
-    /// nothing for it: compile it once for [`NoProbe`](super::NoProbe), once for `dyn Probe`.
+    /// it and returns whether there is one. This is what a planner implements; callers use [`travel`](Planner::travel) or
+    /// [`plan`](trait.Planner.html#method.plan), which check the query first. The scratch is one that it [accepts](Planner::accepts). A search that is
+    /// not watched should cost nothing for it: compile it once for [`NoProbe`](super::NoProbe), once for `dyn Probe`. One that is asks its probe at
+    /// every expansion whether to [stop](Probe::stops), and has found nothing if so.
     ///
     /// # Errors
     /// That what it wrote is no path, from the [checked writers](Path::write_grid).
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        trip: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault>;
@@ -193,41 +194,53 @@ pub trait Planner: DynClone + Send + Sync {
         None
     }
 
-    /// Answers a query: overwrites `out` and returns whether a path exists. A warm call, with a scratch and a path that
-    /// have served a query of this size before, does not allocate.
+    /// Finds a path to the nearest of many goals by the cost of the path, and of several equally near ones to the first: overwrites `out` with it, and gives
+    /// the place of that goal; `None` inside if no goal can be reached. Only planners that have a better way than one search after the other
+    /// implement it, and do so for all of them; others are asked for one goal after the other. All goals [may be connected](Planner::may_connect).
+    ///
+    /// A planner that promises bounded paths gives one to a goal that is bounded likewise: its cost is at most so many times that to the nearest.
+    fn search_any(
+        &self,
+        scratch: &mut Scratch,
+        trips: Trips<'_>,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<Result<Option<usize>, PathFault>> {
+        let _ = (scratch, trips, out, probe);
+        None
+    }
+
+    /// Whether the lengths that it tells a [probe](Probe::stops) are those of the paths that it gives, and not of paths that these are made from.
+    fn tells_lengths(&self) -> bool {
+        true
+    }
+
+    /// Answers a trip: checks it, overwrites `out` and returns whether a path exists. What programs call is
+    /// [`plan`](trait.Planner.html#method.plan-1), which takes queries of all kinds.
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked, or the scratch was made for another map.
-    fn plan(&self, scratch: &mut Scratch, query: Query, out: &mut Path) -> Result<bool, QueryError> {
-        self.plan_probed(scratch, query, out, None)
-    }
-
-    /// [`plan`](Planner::plan), watched by a probe.
-    ///
-    /// # Errors
-    /// As [`plan`](Planner::plan).
-    fn plan_probed(
+    fn travel(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        trip: Trip,
         out: &mut Path,
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, QueryError> {
-        let grid = self.grid();
-        query.check(grid)?;
+        trip.check(self.grid())?;
         if !self.accepts(scratch) {
             return Err(QueryError::ForeignScratch);
         }
         if let Some(probe) = &mut probe {
-            probe.started(query);
+            probe.started(trip);
         }
-        if query.start == query.goal {
-            out.set_single(query.output, query.start, self.squeeze().map(|squeeze| (squeeze, self.ends())));
+        if trip.start == trip.goal {
+            out.set_single(trip.output, trip.start, self.squeeze().map(|squeeze| (squeeze, self.ends())));
             return Ok(true);
         }
-        let found = self.may_connect(query.start, query.goal) && {
-            let broken = |fault| QueryError::Broken { planner: self.name(), fault: Box::new(fault) };
-            self.search(scratch, query, out, probe).map_err(broken)?
+        let found = self.may_connect(trip.start, trip.goal) && {
+            let found = self.search(scratch, trip, out, probe);
+            found.map_err(|fault| QueryError::broken(self.name(), fault))?
         };
         if !found {
             out.clear();

@@ -2,15 +2,22 @@
 //!
 //! A planner tells its probe what it does, and is compiled twice: for [`NoProbe`], with which the calls vanish, and for any other.
 
-use super::query::Query;
+use super::query::Trip;
 use crate::geometry::{Cell, Corner, Spot};
 
 /// Receives the events of a search. Every method has an empty default, so a probe says only what it wants to hear. Searches
 /// over corners tell of the cell to the lower right of a corner, or of the nearest on the map.
 pub trait Probe {
     /// A query begins.
-    fn started(&mut self, query: Query) {
+    fn started(&mut self, query: Trip) {
         let _ = query;
+    }
+
+    /// Whether the search is to end here, with nothing found. Asked once an expansion, before it, with the least length that any path which is still to be
+    /// found can have; 0 if the planner cannot tell. Who has said yes must go on to say so.
+    fn stops(&mut self, least: f64) -> bool {
+        let _ = least;
+        false
     }
 
     /// A cell was put on the open list: for the `first` time in this query, or again because it got cheaper.
@@ -103,7 +110,7 @@ pub struct Counts {
 }
 
 impl Probe for Counts {
-    fn started(&mut self, _query: Query) {
+    fn started(&mut self, _query: Trip) {
         self.open = 0;
     }
 

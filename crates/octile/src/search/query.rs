@@ -1,21 +1,28 @@
-//! What a planner is asked.
+//! What programs ask, and what planners search for.
+//!
+//! A [`Query`] is a question in full: one goal or the nearest of many, what to do where none can be reached, and when to give up. A
+//! [`Trip`] is what is left of it for a planner: from one cell to another.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use super::error::{End, QueryError};
+use super::limits::Limits;
 use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::path::Output;
 
-/// From where to where, and what to return.
+/// From one cell to another, and what to return: what planners search for.
 ///
 /// ```
-/// use octile::{Output, Query};
-/// let query = Query::new((3, 4), (60, 7)).output(Output::Cells);
-/// assert_eq!(query.goal.x, 60);
+/// use octile::{Output, Trip};
+/// let trip = Trip::new((3, 4), (60, 7)).output(Output::Cells);
+/// assert_eq!(trip.goal.x, 60);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Query {
+pub struct Trip {
     /// Where the path begins.
     pub start: Cell,
     /// Where it ends.
@@ -25,10 +32,149 @@ pub struct Query {
     pub output: Output,
 }
 
-impl Query {
-    /// A query for the turning points of a path.
+impl Trip {
+    /// A trip for the turning points of a path.
     pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Self {
         Self { start: start.into(), goal: goal.into(), output: Output::Waypoints }
+    }
+
+    /// The same trip for another output.
+    ///
+    /// ```
+    /// use octile::{Output, Trip};
+    /// assert_eq!(Trip::new((0, 0), (8, 8)).output(Output::Cost).output, Output::Cost);
+    /// ```
+    #[must_use]
+    pub const fn output(self, output: Output) -> Self {
+        Self { output, ..self }
+    }
+
+    /// Checks that both ends are free cells of a map, as every planner does before it searches. For those who want to know before they
+    /// build a planner.
+    ///
+    /// ```
+    /// use octile::{Grid, QueryError, Trip};
+    /// let grid: Grid = "..@".parse()?;
+    /// assert_eq!(Trip::new((0, 0), (1, 0)).check(&grid), Ok(()));
+    /// assert!(matches!(Trip::new((0, 0), (2, 0)).check(&grid), Err(QueryError::Blocked { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If one of them is off the map or blocked.
+    pub fn check(&self, grid: &Grid) -> Result<(), QueryError> {
+        QueryError::check(grid, End::Start, self.start)?;
+        QueryError::check(grid, End::Goal, self.goal)
+    }
+}
+
+/// From one cell to the nearest of many others: what planners search for that [can](super::Planner::search_any).
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Trips<'a> {
+    /// Where the path begins.
+    pub start: Cell,
+    /// Where it may end: two cells or more, all free, none of them the start.
+    pub goals: &'a [Cell],
+    /// What to return.
+    pub output: Output,
+}
+
+/// Where a path may end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Goals<'a> {
+    /// At one cell.
+    One(Cell),
+    /// At any of these: at that with the cheapest path, and of several with equally cheap ones at the first.
+    Any(&'a [Cell]),
+}
+
+impl Goals<'_> {
+    /// All of them, in the order given.
+    ///
+    /// ```
+    /// use octile::{Cell, Goals};
+    /// assert_eq!(Goals::One(Cell::new(1, 2)).cells(), [Cell::new(1, 2)]);
+    /// assert!(Goals::Any(&[]).cells().is_empty());
+    /// ```
+    pub fn cells(&self) -> &[Cell] {
+        match self {
+            Self::One(cell) => std::slice::from_ref(cell),
+            Self::Any(cells) => cells,
+        }
+    }
+}
+
+/// Whether an end that cannot be had is replaced by the cell nearest to it.
+///
+/// Nearest means by the straight line between the centres of the two cells; of several that are equally near, that with the cheapest path, and
+/// of those the first row by row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Nearest {
+    /// No: a blocked end is an error, and a goal that cannot be reached has no path.
+    #[default]
+    No,
+    /// The goal is: if it is blocked, not connected to the start, or beyond a [limit](Limits), the path leads to the cell nearest to it that can be
+    /// reached.
+    Goal,
+    /// The goal is, and so is a start that is blocked: by the nearest cell from which a goal can be reached, or by the nearest free one if none can.
+    Both,
+}
+
+/// A question to a planner: from where to where, what to return, and what to do if that is not so easy.
+///
+/// ```
+/// use octile::{Engine, Grid, Query, Status};
+/// let engine = Engine::new("corner-sweep", &"....@.\n....@.".parse::<Grid>()?)?;
+/// // The nearest of many goals.
+/// let answer = engine.ask(Query::to_any((1, 0), &[(3, 1).into(), (0, 0).into()]))?;
+/// assert_eq!((answer.status(), answer.goal()), (Status::Found, Some((0, 0).into())));
+/// // As near as one can get.
+/// let answer = engine.ask(Query::new((1, 0), (5, 0)).nearest())?;
+/// assert_eq!((answer.status(), answer.goal(), answer.away()), (Status::Nearest, Some((3, 0).into()), 2.0));
+/// // No farther than that.
+/// let answer = engine.ask(Query::new((0, 0), (3, 0)).max_cost(2.5))?;
+/// assert_eq!(answer.status(), Status::Limit);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Query<'a> {
+    /// Where the path begins.
+    pub start: Cell,
+    /// Where it may end.
+    pub goals: Goals<'a>,
+    /// What to return.
+    pub output: Output,
+    /// What to do about ends that cannot be had.
+    pub nearest: Nearest,
+    /// When to give up.
+    pub limits: Limits<'a>,
+}
+
+impl<'a> Query<'a> {
+    /// A query for the turning points of a path to one goal.
+    ///
+    /// ```
+    /// use octile::{Output, Query};
+    /// let query = Query::new((3, 4), (60, 7)).output(Output::Cells);
+    /// assert_eq!(query.goal().x, 60);
+    /// ```
+    pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Self {
+        Trip::new(start, goal).into()
+    }
+
+    /// A query for a path to the nearest of many goals, by the cost of the path: to the first of those that are equally near.
+    pub fn to_any(start: impl Into<Cell>, goals: &'a [Cell]) -> Self {
+        let start = start.into();
+        Self { goals: Goals::Any(goals), ..Self::new(start, start) }
+    }
+
+    /// The goal, or the first of many; the start if there are none.
+    pub fn goal(&self) -> Cell {
+        self.goals.cells().first().copied().unwrap_or(self.start)
     }
 
     /// The same query for another output.
@@ -45,21 +191,135 @@ impl Query {
         Self { output, ..self }
     }
 
-    /// Checks that both ends are free cells of a map, as every planner does before it searches. For those who want to know before they
-    /// build a planner.
+    /// The same query, where a goal that cannot be reached is replaced by the [nearest](Nearest::Goal) cell that can.
+    #[must_use]
+    pub const fn nearest(self) -> Self {
+        Self { nearest: Nearest::Goal, ..self }
+    }
+
+    /// The same query, where also a start that is blocked is replaced by the [nearest](Nearest::Both) cell.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Query};
+    /// let engine = Engine::new("jps", &"@..".parse::<Grid>()?)?;
+    /// let answer = engine.ask(Query::new((0, 0), (2, 0)).nearest_ends())?;
+    /// assert_eq!((answer.start(), answer.path()?.unwrap().length()), (Some((1, 0).into()), 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn nearest_ends(self) -> Self {
+        Self { nearest: Nearest::Both, ..self }
+    }
+
+    /// The same query for paths of at most this [length](crate::Path::length).
+    #[must_use]
+    pub const fn max_cost(mut self, cost: f64) -> Self {
+        self.limits.max_cost = cost;
+        self
+    }
+
+    /// The same query, given up after so many expansions of the search.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Limit, Query, Status};
+    /// let engine = Engine::new("dijkstra", &Grid::open(99, 99)?)?;
+    /// let answer = engine.ask(Query::new((0, 0), (98, 98)).max_expanded(100))?;
+    /// assert_eq!((answer.status(), answer.limit()), (Status::Limit, Some(Limit::Expanded)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn max_expanded(mut self, expansions: u64) -> Self {
+        self.limits.max_expanded = expansions;
+        self
+    }
+
+    /// The same query, given up when this time has come.
+    #[must_use]
+    pub const fn deadline(mut self, deadline: Instant) -> Self {
+        self.limits.deadline = Some(deadline);
+        self
+    }
+
+    /// The same query, given up after so long, from now on.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use octile::{Engine, Grid, Limit, Query};
+    /// let engine = Engine::new("dijkstra", &Grid::open(99, 99)?)?;
+    /// let answer = engine.ask(Query::new((0, 0), (98, 98)).within(Duration::ZERO))?;
+    /// assert_eq!(answer.limit(), Some(Limit::Deadline));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        // Farther than clocks go is never.
+        Self { limits: Limits { deadline: Instant::now().checked_add(time), ..self.limits }, ..self }
+    }
+
+    /// The same query, given up when the flag is set, by this thread or another.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicBool;
+    /// use octile::{Engine, Grid, Limit, Query};
+    /// let engine = Engine::new("dijkstra", &Grid::open(99, 99)?)?;
+    /// let cancel = AtomicBool::new(true); // set before it begins
+    /// let answer = engine.ask(Query::new((0, 0), (98, 98)).cancelled_by(&cancel))?;
+    /// assert_eq!(answer.limit(), Some(Limit::Cancelled));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn cancelled_by(mut self, flag: &'a AtomicBool) -> Self {
+        self.limits.cancel = Some(flag);
+        self
+    }
+
+    /// The trip that it is, if it asks for nothing more.
+    #[inline]
+    pub(crate) fn as_trip(&self) -> Option<Trip> {
+        match self.goals {
+            Goals::One(goal) if self.nearest == Nearest::No && self.limits.is_none() => Some(self.trip_to(goal)),
+            _ => None,
+        }
+    }
+
+    /// The trip to one of its goals.
+    #[inline]
+    pub(crate) fn trip_to(&self, goal: Cell) -> Trip {
+        Trip { start: self.start, goal, output: self.output }
+    }
+
+    /// Checks that its ends are cells of a map that it can be asked on: free ones, unless the [nearest](Nearest) will do. For those who want
+    /// to know before they build a planner.
     ///
     /// ```
     /// use octile::{Grid, Query, QueryError};
     /// let grid: Grid = "..@".parse()?;
-    /// assert_eq!(Query::new((0, 0), (1, 0)).check(&grid), Ok(()));
-    /// assert!(matches!(Query::new((0, 0), (2, 0)).check(&grid), Err(QueryError::Blocked { .. })));
+    /// let query = Query::new((0, 0), (2, 0));
+    /// assert!(matches!(query.check(&grid), Err(QueryError::Blocked { .. })));
+    /// assert_eq!(query.nearest().check(&grid), Ok(()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// If one of them is off the map or blocked.
+    /// If an end is off the map or blocked, there are no goals, or a limit is no number.
     pub fn check(&self, grid: &Grid) -> Result<(), QueryError> {
-        QueryError::check(grid, End::Start, self.start)?;
-        QueryError::check(grid, End::Goal, self.goal)
+        let check = |end: End, cell: Cell, is_lenient: bool| match QueryError::check(grid, end, cell) {
+            Err(QueryError::Blocked { .. }) if is_lenient => Ok(()),
+            checked => checked,
+        };
+        check(End::Start, self.start, self.nearest == Nearest::Both)?;
+        for &goal in self.goals.cells() {
+            check(End::Goal, goal, self.nearest != Nearest::No)?;
+        }
+        if self.goals.cells().is_empty() {
+            return Err(QueryError::NoGoals);
+        }
+        self.limits.check()
+    }
+}
+
+impl From<Trip> for Query<'_> {
+    fn from(Trip { start, goal, output }: Trip) -> Self {
+        Self { start, goals: Goals::One(goal), output, nearest: Nearest::No, limits: Limits::default() }
     }
 }

@@ -4,6 +4,8 @@ use std::any::Any;
 use std::collections::BinaryHeap;
 use std::fmt;
 
+use super::ask::Aside;
+
 /// What knows how much memory it holds.
 ///
 /// Working memory of a planner implements it, so that programs can be told. Vectors, heaps, and boxes and options of such know.
@@ -74,25 +76,29 @@ impl<T: Any + Send + SizeBytes> Memory for T {}
 /// assert!(!scratch.holds(|_: &Vec<f64>| true), "it is something else");
 /// assert!(scratch.size_bytes() >= 12);
 /// ```
-pub struct Scratch(Box<dyn Memory>);
+pub struct Scratch {
+    memory: Box<dyn Memory>,
+    /// What questions need that go beyond one path, whatever the planner.
+    pub(super) aside: Aside,
+}
 
 impl Scratch {
     /// Working memory that holds `memory`.
     pub fn new<T: SizeBytes + Send + 'static>(memory: T) -> Self {
-        Self(Box::new(memory))
+        Self { memory: Box::new(memory), aside: Aside::default() }
     }
 
     /// The bytes that it holds now. Working memory may grow with the queries that it serves.
     pub fn size_bytes(&self) -> usize {
-        self.0.size_bytes()
+        self.memory.size_bytes() + self.aside.size_bytes()
     }
 
     fn any(&self) -> &dyn Any {
-        &*self.0
+        &*self.memory
     }
 
     fn any_mut(&mut self) -> &mut dyn Any {
-        &mut *self.0
+        &mut *self.memory
     }
 
     /// Whether it holds memory of a type that is as `fits` says.

@@ -3,7 +3,7 @@
 use super::error::EditError;
 use super::planner::{Guarantee, OnEdit, Planner};
 use super::probe::Probe;
-use super::query::Query;
+use super::query::{Trip, Trips};
 use super::scratch::Scratch;
 use crate::geometry::{Cell, Ends, Spot};
 use crate::grid::{Edits, Grid, Squeeze};
@@ -107,7 +107,7 @@ impl Planner for Wrapper {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
@@ -138,6 +138,24 @@ impl Planner for Wrapper {
             out.drop_points();
         }
         Ok(true)
+    }
+
+    fn tells_lengths(&self) -> bool {
+        self.smoothing.is_none() && !self.centring && self.planner.tells_lengths()
+    }
+
+    /// Smoothed and lengthened paths may be in another order than those that they are made from: then it is asked for one after the other.
+    fn search_any(
+        &self,
+        scratch: &mut Scratch,
+        trips: Trips<'_>,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<Result<Option<usize>, PathFault>> {
+        if self.smoothing.is_some() || self.centring {
+            return None;
+        }
+        self.planner.search_any(scratch, trips, out, probe)
     }
 
     fn on_edit(&self) -> OnEdit {

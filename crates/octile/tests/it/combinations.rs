@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use octile::{Catalog, Cell, Dice, EditError, Edits, Entry, Finder, Grid, OnEdit, Path, PlannerSpec, Query, generate};
+use octile::{Catalog, Cell, Dice, EditError, Edits, Entry, Finder, Grid, OnEdit, Path, PlannerSpec, Trip, generate};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 use rayon::prelude::*;
@@ -65,7 +65,7 @@ fn ask_all(finder: &mut Finder, grid: &Grid) -> Result<u64, String> {
     let mut path = Path::new();
     for truth in Truth::of_all(grid, free.iter().copied()) {
         for &goal in &free {
-            judge::ask(finder, Query::new(truth.start(), goal), &mut path, &truth)?;
+            judge::ask(finder, Trip::new(truth.start(), goal), &mut path, &truth)?;
         }
     }
     Ok((free.len() * free.len()) as u64)

@@ -179,7 +179,7 @@ fn catalogs_can_be_extended() {
 
 #[cfg(feature = "serde")]
 mod data {
-    use octile::{Cell, Corner, Dir, Edits, Guarantee, Octile, Output, Path, PathCost, Query, Weight};
+    use octile::{Cell, Corner, Dir, Edits, Guarantee, Octile, Output, Path, PathCost, Trip, Weight};
     use serde::Serialize;
     use serde::de::DeserializeOwned;
 
@@ -206,7 +206,7 @@ mod data {
         survives(&Guarantee::Bounded(Weight::ONE), r#"{"bounded":1.0}"#);
         survives(&OnEdit::GoesStale, r#""goes-stale""#);
         survives(
-            &Query::new((0, 1), (2, 3)).output(Output::Cells),
+            &Trip::new((0, 1), (2, 3)).output(Output::Cells),
             r#"{"start":{"x":0,"y":1},"goal":{"x":2,"y":3},"output":"cells"}"#,
         );
         let mut edits = Edits::new();
@@ -240,7 +240,7 @@ mod data {
             let engine = Engine::new(spec, &grid).unwrap();
             for output in [Output::Waypoints, Output::Cells, Output::Cost] {
                 let mut path = Path::new();
-                assert!(engine.plan(Query::new((0, 0), (3, 2)).output(output), &mut path).unwrap());
+                assert!(engine.plan(Trip::new((0, 0), (3, 2)).output(output), &mut path).unwrap());
                 let json = serde_json::to_string(&path).unwrap();
                 assert_eq!(serde_json::from_str::<Path>(&json).unwrap(), path, "{json}");
             }

@@ -12,7 +12,7 @@ use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use octile::search::Budget;
 use octile::{
     Build, BuildError, Catalog, Cell, Cpd, Edits, Finder, Grid, Guarantee, Indexes, Movement, Octile, Output, Path,
-    Planner, PlannerSpec, Query, distances, generate,
+    Planner, PlannerSpec, Trip, distances, generate,
 };
 use octile_testkit::oracle::Truth;
 
@@ -88,8 +88,8 @@ fn check_all_pairs(grid: &Grid, planner: &CpdPlanner, costs: &HashMap<(Cell, Cel
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
     let mut found = 0;
     for (&(start, goal), &expected) in costs {
-        let query = Query::new(start, goal).output([Output::Cells, Output::Waypoints][found as usize % 2]);
-        let exists = planner.plan(&mut scratch, query, &mut path).unwrap();
+        let query = Trip::new(start, goal).output([Output::Cells, Output::Waypoints][found as usize % 2]);
+        let exists = planner.travel(&mut scratch, query, &mut path, None).unwrap();
         let what = || format!("{}: {start} to {goal}\n{grid:?}", planner.settings());
         assert_eq!(exists.then(|| path.cost().grid().unwrap()), expected, "{}", what());
         if exists {
@@ -224,8 +224,8 @@ fn changed_maps_are_repaired() {
                 for &start in free.iter().step_by(5).filter(|&&cell| now.is_free(cell)) {
                     let truth = Truth::new(&now, start);
                     for &goal in free.iter().step_by(3).filter(|&&cell| now.is_free(cell)) {
-                        let query = Query::new(start, goal).output([Output::Cells, Output::Waypoints][repaired % 2]);
-                        let exists = planner.plan(&mut scratch, query, &mut path).unwrap();
+                        let query = Trip::new(start, goal).output([Output::Cells, Output::Waypoints][repaired % 2]);
+                        let exists = planner.travel(&mut scratch, query, &mut path, None).unwrap();
                         assert_eq!(exists, truth.on_cells(goal).is_some(), "{repair:?}: {start} to {goal}\n{now:?}");
                         if !exists {
                             continue;
@@ -271,7 +271,7 @@ fn repair_starts_where_it_is_told_to() {
         let mut planner = CpdPlanner::build(&grid, &Cpd::default().repair(repair)).unwrap();
         planner.apply(Edits::new().block(Cell::new(4, 2))).unwrap();
         let mut path = Path::new();
-        assert!(planner.plan(&mut planner.create_scratch(), Query::new(start, goal), &mut path).unwrap());
+        assert!(planner.travel(&mut planner.create_scratch(), Trip::new(start, goal), &mut path, None).unwrap());
         // Moves that only look into the database end before the obstacle.
         assert_eq!(planner.moves(start, goal).unwrap().count(), 3);
         path.cost().grid().unwrap()
@@ -430,15 +430,15 @@ fn any_bytes_are_borne() {
             let now = repaired.grid().clone();
             let (mut scratch, mut path) = (repaired.create_scratch(), Path::new());
             for _ in 0..20 {
-                let query = Query::new(free[random() % free.len()], free[random() % free.len()]);
-                let Ok(exists) = repaired.plan(&mut scratch, query, &mut path) else { continue };
+                let query = Trip::new(free[random() % free.len()], free[random() % free.len()]);
+                let Ok(exists) = repaired.travel(&mut scratch, query, &mut path, None) else { continue };
                 assert_eq!(exists, Truth::new(&now, query.start).on_cells(query.goal).is_some());
                 assert!(!exists || path.check(&now, query.start, query.goal).is_ok());
             }
             let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
             for _ in 0..40 {
-                let query = Query::new(free[random() % free.len()], free[random() % free.len()]);
-                let exists = planner.plan(&mut scratch, query, &mut path).unwrap();
+                let query = Trip::new(free[random() % free.len()], free[random() % free.len()]);
+                let exists = planner.travel(&mut scratch, query, &mut path, None).unwrap();
                 assert_eq!(exists, grid.may_connect(query.start, query.goal));
                 assert!(!exists || path.check(&grid, query.start, query.goal).is_ok());
                 let _ = planner.first_move(query.start, query.goal).unwrap();

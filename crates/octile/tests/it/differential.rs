@@ -1,6 +1,6 @@
 //! Random maps with shrinking: every planner against the oracle, symmetries, and maps that change.
 
-use octile::{Cell, Edits, Finder, Grid, Guarantee, Movement, OnEdit, Path, PathCost, Query, Squeeze};
+use octile::{Cell, Edits, Finder, Grid, Guarantee, Movement, OnEdit, Path, PathCost, Squeeze, Trip};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 use proptest::prelude::*;
@@ -14,10 +14,10 @@ struct World {
 
 impl World {
     /// The two ends, if any cell is free.
-    fn query(&self) -> Option<Query> {
+    fn query(&self) -> Option<Trip> {
         let free: Vec<Cell> = self.grid.cells().filter(|&cell| self.grid.is_free(cell)).collect();
         let pick = |index: usize| free.get(index % free.len().max(1)).copied();
-        Some(Query::new(pick(self.ends.0)?, pick(self.ends.1)?))
+        Some(Trip::new(pick(self.ends.0)?, pick(self.ends.1)?))
     }
 }
 
@@ -43,7 +43,7 @@ fn following(grid: &Grid) -> Vec<Finder> {
     finders(grid).into_iter().filter(|finder| finder.on_edit() != OnEdit::Refuses).collect()
 }
 
-fn check_all(grid: &Grid, query: Query) -> Result<(), TestCaseError> {
+fn check_all(grid: &Grid, query: Trip) -> Result<(), TestCaseError> {
     let truth = Truth::new(grid, query.start);
     for mut finder in finders(grid) {
         judge::ask(&mut finder, query, &mut Path::new(), &truth).map_err(TestCaseError::fail)?;
@@ -85,7 +85,7 @@ proptest! {
         let Some(query) = world.query() else { return Ok(()) };
         let optimum = Truth::new(&world.grid, query.start).on_cells(query.goal);
         let (grid, map) = transformed(&world.grid, symmetry);
-        let swapped = Query::new(map(query.goal), map(query.start));
+        let swapped = Trip::new(map(query.goal), map(query.start));
         let truth = Truth::new(&grid, swapped.start);
         prop_assert_eq!(truth.on_cells(swapped.goal), optimum);
         for mut finder in finders(&grid) {

@@ -216,7 +216,7 @@ fn batches_answer_as_single_questions_do() {
             assert_eq!((answers.len(), paths.len()), (size, size));
             let mut finder = engine.finder();
             for ((query, answer), path) in queries.iter().zip(&answers).zip(paths) {
-                let single = finder.find(query.start, query.goal);
+                let single = finder.find(query.start, query.goal());
                 assert_eq!(answer.path(), single.as_ref().map(Option::as_ref).map_err(QueryError::clone), "{spec}");
                 assert_eq!(path, single);
             }

@@ -1,7 +1,7 @@
 //! Exhaustive small worlds: every map of 4 x 3 cells, every pair of free cells, every planner under every movement rule
 //! it supports. `OCTILE_EXHAUSTIVE=4x4` runs all maps of 4 x 4 instead (minutes), `3x3` those of 3 x 3 (a tenth of the time).
 
-use octile::{Cell, Finder, Grid, Movement, Path, Query};
+use octile::{Cell, Finder, Grid, Movement, Path, Trip};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 use rayon::prelude::*;
@@ -45,7 +45,7 @@ fn check_map(grid: &Grid) -> u32 {
         let mut path = Path::new();
         for truth in &truths {
             for &goal in &free {
-                judge::ask(&mut finder, Query::new(truth.start(), goal), &mut path, truth)
+                judge::ask(&mut finder, Trip::new(truth.start(), goal), &mut path, truth)
                     .unwrap_or_else(|fault| panic!("{spec}: {fault}\n{grid:?}"));
             }
         }

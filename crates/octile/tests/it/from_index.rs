@@ -6,7 +6,7 @@ use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use octile::search::IndexKind;
 use octile::{
     Build, BuildError, Catalog, Cell, CoreTable, Finder, Grid, Indexes, Movement, Output, Path, Planner, PlannerSpec,
-    Query, generate,
+    Trip, generate,
 };
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
@@ -42,7 +42,7 @@ fn check_all_pairs(kind: &str, grid: &Grid) -> usize {
     let (free, mut path) = (free_cells(grid), Path::new());
     for truth in Truth::of_all(grid, free.iter().copied()) {
         for &goal in &free {
-            let (start, query) = (truth.start(), Query::new(truth.start(), goal));
+            let (start, query) = (truth.start(), Trip::new(truth.start(), goal));
             judge::ask(&mut finder, query, &mut path, &truth).unwrap_or_else(|fault| panic!("{fault}\n{grid:?}"));
             let found = finder.plan(query.output(Output::Cells), &mut path).unwrap();
             assert!(!found || path.check(grid, start, goal).is_ok(), "{query:?}\n{grid:?}");
@@ -179,7 +179,7 @@ fn check_any_bytes(kind: &str) {
         files_opened += 1;
         let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
         for i in 0..30 {
-            let query = Query::new(free[random() % free.len()], free[random() % free.len()]);
+            let query = Trip::new(free[random() % free.len()], free[random() % free.len()]);
             let query = query.output([Output::Cells, Output::Waypoints, Output::Cost][i % 3]);
             let found = planner.plan(&mut scratch, query, &mut path).unwrap();
             answered += u32::from(found);

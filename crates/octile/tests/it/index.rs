@@ -6,7 +6,7 @@ use octile::artifact::Artifact;
 use octile::prune::gates::Gates;
 use octile::search::IndexKind;
 use octile::{
-    Build, BuildError, Catalog, Cell, FileFault, Finder, Grid, IndexFault, Indexes, Movement, Path, PlannerSpec, Query,
+    Build, BuildError, Catalog, Cell, FileFault, Finder, Grid, IndexFault, Indexes, Movement, Path, PlannerSpec, Trip,
     generate,
 };
 use octile_testkit::judge;
@@ -98,7 +98,7 @@ fn golden_indexes_answer_queries() {
             let truth = Truth::new(&grid, start);
             for &goal in free.iter().step_by(13) {
                 for finder in &mut finders {
-                    judge::ask(finder, Query::new(start, goal), &mut path, &truth).unwrap();
+                    judge::ask(finder, Trip::new(start, goal), &mut path, &truth).unwrap();
                 }
             }
         }
@@ -131,7 +131,7 @@ fn a_spec_names_its_index_file() {
         assert_eq!(spec.to_string().parse::<PlannerSpec>().unwrap().to_string(), spec.to_string());
         let mut finder = Finder::new(&spec, &grid).unwrap();
         for goal in grid.cells().filter(|&goal| grid.is_free(goal)).step_by(17) {
-            judge::ask(&mut finder, Query::new(start, goal), &mut Path::new(), &truth).unwrap();
+            judge::ask(&mut finder, Trip::new(start, goal), &mut Path::new(), &truth).unwrap();
         }
     }
 
@@ -223,7 +223,7 @@ fn databases_from_files_answer_queries() {
         for &start in free.iter().step_by(211) {
             let truth = Truth::new(&grid, start);
             for &goal in free.iter().step_by(29) {
-                judge::ask(&mut finder, Query::new(start, goal), &mut Path::new(), &truth).unwrap();
+                judge::ask(&mut finder, Trip::new(start, goal), &mut Path::new(), &truth).unwrap();
             }
         }
     }

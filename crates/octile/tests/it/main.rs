@@ -16,6 +16,7 @@ mod index;
 mod layers;
 mod load;
 mod movingai;
+mod questions;
 mod random;
 mod rea_star;
 mod suite;

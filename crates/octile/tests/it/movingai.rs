@@ -18,7 +18,7 @@ use std::path::{Path as FilePath, PathBuf};
 
 use octile::movingai::scen::{Problem, Scenario, TOLERANCE};
 use octile::{
-    BuildError, Catalog, Cell, Dice, Ends, Finder, Grid, Guarantee, Path, PlannerSpec, Query, Squeeze, load,
+    BuildError, Catalog, Cell, Dice, Ends, Finder, Grid, Guarantee, Path, PlannerSpec, Squeeze, Trip, load,
     load_scenario,
 };
 use octile_testkit::oracle::Truth;
@@ -130,7 +130,7 @@ fn check_pairs(map: &FilePath, pairs: usize) -> usize {
     let mut any = || free[dice.below(free.len() as u64) as usize];
     let mut path = Path::new();
     for _ in 0..pairs {
-        let query = Query::new(any(), any());
+        let query = Trip::new(any(), any());
         let truth = Truth::new(&grid, query.start);
         for finder in &mut finders {
             judge::ask(finder, query, &mut path, &truth).unwrap_or_else(|fault| panic!("{}: {fault}", map.display()));
@@ -191,7 +191,7 @@ fn solve(map: &FilePath, spec: &str, grid: &Grid, scenario: &Scenario, every: us
     problems
         .inspect(|problem| {
             problem.check_fits(grid).unwrap();
-            let query = Query::new(problem.start, problem.goal);
+            let query = Trip::new(problem.start, problem.goal);
             let found = finder.plan(query, &mut path).unwrap();
             if found {
                 path.check(grid, query.start, query.goal)

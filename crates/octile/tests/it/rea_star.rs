@@ -3,7 +3,7 @@
 
 use octile::algo::rea_star::{Fronts, JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
 use octile::prune::GateUse;
-use octile::{Catalog, Cell, Dice, Edits, Grid, Octile, Output, Path, Planner, PlannerSpec, Pruners, Query, ReaStar};
+use octile::{Catalog, Cell, Dice, Edits, Grid, Octile, Output, Path, Planner, PlannerSpec, Pruners, ReaStar, Trip};
 use octile::{Scratch, Trace, distances, generate};
 use octile_testkit::maps;
 use octile_testkit::oracle::Truth;
@@ -48,9 +48,9 @@ impl Asker {
     }
 
     /// Asks, and judges path and jump points; returns how much shorter the straight lines are.
-    fn ask(&mut self, query: Query, optimum: Option<Octile>) -> f64 {
+    fn ask(&mut self, query: Trip, optimum: Option<Octile>) -> f64 {
         let Self { planner, scratch, path, jumps } = self;
-        let (grid, Query { start, goal, .. }) = (planner.grid(), query);
+        let (grid, Trip { start, goal, .. }) = (planner.grid(), query);
         let found = planner.plan_straight(scratch, query, path, jumps).unwrap();
         let what = || format!("{start} to {goal}: {path:?}, {jumps:?}\n{planner:?}");
         assert_eq!(found.then(|| path.cost().grid().unwrap()), optimum, "{}", what());
@@ -87,7 +87,7 @@ fn jump_points_are_right_on_every_small_map() {
             let mut asker = Asker::new(&grid, config);
             for (&start, truth) in free.iter().zip(&truths) {
                 for &goal in &free {
-                    asker.ask(Query::new(start, goal), truth.on_cells(goal));
+                    asker.ask(Trip::new(start, goal), truth.on_cells(goal));
                 }
             }
         }
@@ -127,7 +127,7 @@ fn jump_points_are_right_on_random_maps() {
                     let goal = free[dice.below(free.len() as u64) as usize];
                     for (place, asker) in askers.iter_mut().enumerate() {
                         let output = [Output::Waypoints, Output::Cells][place % 2];
-                        let saved = asker.ask(Query::new(start, goal).output(output), truth.to(goal));
+                        let saved = asker.ask(Trip::new(start, goal).output(output), truth.to(goal));
                         paths += 1;
                         shorter += u32::from(saved > 0.1);
                     }
@@ -181,7 +181,7 @@ fn roots_are_right_on_maps_of_all_textures() {
             for _ in 0..free.len().min(100) {
                 let goal = free[dice.below(free.len() as u64) as usize];
                 let optimum = truth.to(goal);
-                asker.ask(Query::new(start, goal), optimum);
+                asker.ask(Trip::new(start, goal), optimum);
                 queries += 1;
                 found += u64::from(optimum.is_some());
                 turned += u64::from(asker.jumps.points().len() > 2);
@@ -201,11 +201,11 @@ fn probes_are_told_of_the_same_hops() {
         let mut asker = Asker::new(&grid, &config);
         let (start, truth) = (free[17], distances(&grid, free[17]));
         for &goal in free.iter().step_by(7).filter(|&&goal| goal != start) {
-            let query = Query::new(start, goal);
+            let query = Trip::new(start, goal);
             asker.ask(query, truth.to(goal));
             let mut trace = Trace::default();
             let Asker { planner, scratch, path, jumps } = &mut asker;
-            planner.plan_probed(scratch, query, path, Some(&mut trace)).unwrap();
+            planner.travel(scratch, query, path, Some(&mut trace)).unwrap();
             assert_eq!(trace.hops, jumps.points(), "{start} to {goal}\n{planner:?}");
         }
     }
@@ -217,16 +217,16 @@ fn jump_points_are_of_the_last_query() {
     let grid: Grid = "....@.\n.@@.@.\n....@.".parse().unwrap();
     let mut asker = Asker::new(&grid, &ReaStar::default());
     let Asker { planner, scratch, path, jumps } = &mut asker;
-    let mut ask = |query: Query| {
+    let mut ask = |query: Trip| {
         let found = planner.plan_straight(scratch, query, path, jumps);
         (found, jumps.points().to_vec())
     };
     let [start, goal, apart] = [(0, 0), (3, 2), (5, 0)].map(Cell::from);
-    let query = Query::new(start, goal);
+    let query = Trip::new(start, goal);
     let (found, points) = ask(query);
     assert!(found.unwrap() && points.len() > 1);
-    assert_eq!(ask(Query::new(goal, goal)), (Ok(true), vec![goal]));
-    assert_eq!(ask(Query::new(start, apart)), (Ok(false), vec![]), "not connected");
+    assert_eq!(ask(Trip::new(goal, goal)), (Ok(true), vec![goal]));
+    assert_eq!(ask(Trip::new(start, apart)), (Ok(false), vec![]), "not connected");
     assert_eq!(ask(query), (Ok(true), points));
     assert_eq!(ask(query.output(Output::Cost)), (Ok(true), vec![]), "only the cost was asked for");
 }

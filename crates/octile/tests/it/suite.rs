@@ -4,7 +4,7 @@ use std::path::Path as FilePath;
 
 use octile::{
     Answer as Answered, Astar, BlockAstar, Catalog, Cell, Engine, Finder, Grid, Jps, Movement, Output, Path, Planner,
-    PlannerSpec, PointsError, Query, QueryError, ReaStar, ThetaStar, algo::block_astar::BlockSide,
+    PlannerSpec, PointsError, QueryError, ReaStar, ThetaStar, Trip, algo::block_astar::BlockSide,
 };
 use octile_testkit::cases::{self, Answer};
 use octile_testkit::oracle::{self, Truth};
@@ -19,7 +19,7 @@ fn every_planner_answers_every_case() {
         for spec in planners::specs(&case.grid) {
             let mut finder = Finder::new(spec, &case.grid).unwrap();
             for (start, goal, answer) in &case.queries {
-                let query = Query::new(*start, *goal);
+                let query = Trip::new(*start, *goal);
                 check(&mut finder, query, answer).unwrap_or_else(|fault| panic!("{}: {spec}: {fault}", case.name));
                 asked += 1;
             }
@@ -28,7 +28,7 @@ fn every_planner_answers_every_case() {
     assert!(asked > 100);
 }
 
-fn check(finder: &mut Finder, query: Query, answer: &Answer) -> Result<(), String> {
+fn check(finder: &mut Finder, query: Trip, answer: &Answer) -> Result<(), String> {
     let mut path = Path::new();
     match answer {
         // The oracle agrees with the cases, and knows the answers on corners too.
@@ -71,7 +71,7 @@ fn outputs_agree() {
         let mut finder = Finder::new(spec, &case).unwrap();
         let (mut waypoints, mut cells, mut cost) = (Path::new(), Path::new(), Path::new());
         for goal in case.cells().filter(|&goal| case.is_free(goal)) {
-            let query = Query::new(Cell::new(0, 0), goal);
+            let query = Trip::new(Cell::new(0, 0), goal);
             assert!(finder.plan(query, &mut waypoints).unwrap());
             assert!(finder.plan(query.output(Output::Cells), &mut cells).unwrap());
             assert!(finder.plan(query.output(Output::Cost), &mut cost).unwrap());
@@ -106,8 +106,8 @@ fn outputs_agree() {
 fn batches_answer_in_order() {
     let grid: Grid = "....@.\n.@@.@.\n....@.".parse().unwrap();
     let cells: Vec<Cell> = grid.cells().chain([Cell::new(9, 9)]).collect();
-    let queries: Vec<Query> =
-        cells.iter().flat_map(|&start| cells.iter().map(move |&goal| Query::new(start, goal))).collect();
+    let queries: Vec<Trip> =
+        cells.iter().flat_map(|&start| cells.iter().map(move |&goal| Trip::new(start, goal))).collect();
     for spec in planners::specs_of_all_rules(&grid) {
         let engine = Engine::new(spec, &under_its_rule(&grid, spec)).unwrap();
         let mut finder = engine.finder();
@@ -130,7 +130,7 @@ fn batches_answer_in_order() {
 fn scratch_of_another_map_is_refused() {
     fn check(make: impl Fn(&Grid) -> Box<dyn Planner>) {
         let planner = make(&Grid::open(6, 4).unwrap());
-        let (query, mut path) = (Query::new(Cell::new(0, 0), Cell::new(3, 3)), Path::new());
+        let (query, mut path) = (Trip::new(Cell::new(0, 0), Cell::new(3, 3)), Path::new());
         let mut ask = |other: &Grid| planner.plan(&mut make(other).create_scratch(), query, &mut path);
         assert_eq!(ask(&Grid::open(4, 6).unwrap()), Err(QueryError::ForeignScratch));
         assert_eq!(ask(&Grid::open(60, 60).unwrap()), Err(QueryError::ForeignScratch));
@@ -161,7 +161,7 @@ fn scratch_of_another_planner_is_refused_or_serves() {
         let finder = Finder::new(*spec, &grid).unwrap();
         for (other, planner) in &others {
             let mut scratch = planner.create_scratch();
-            let query = Query::new(start, goal);
+            let query = Trip::new(start, goal);
             match finder.planner().plan(&mut scratch, query, &mut path) {
                 Ok(found) => judge::judge(&finder, query, found, &path, &truth)
                     .unwrap_or_else(|fault| panic!("{spec} with the scratch of {other}: {fault}")),

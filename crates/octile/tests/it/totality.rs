@@ -22,8 +22,8 @@ use octile::prune::gates::Gates;
 use octile::search::{self, IndexEffort};
 use octile::{
     Build, Catalog, Cell, Config, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Finder, Grid, GridBuilder, Movement,
-    NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Scratch, Spot, Squeeze, Weight, advise, ascii,
-    distances, generate,
+    NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Scratch, Spot, Squeeze, Trip, Weight, advise,
+    ascii, distances, generate,
 };
 
 /// An answer, whatever it is.
@@ -518,7 +518,7 @@ fn jump_points(world: &World) -> Vec<JumpPoints> {
     for mut scratch in foreign {
         for (a, b) in world.pairs() {
             let mut jumps = JumpPoints::default();
-            let _ = planner.plan_straight(&mut scratch, Query::new(a, b), &mut Path::new(), &mut jumps);
+            let _ = planner.plan_straight(&mut scratch, Trip::new(a, b), &mut Path::new(), &mut jumps);
             found.push(jumps);
         }
     }

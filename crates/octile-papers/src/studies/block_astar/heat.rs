@@ -1,7 +1,7 @@
 //! Where a search does how much: a probe that counts, and a picture of the counts.
 
 use octile::draw::{Colour, Picture};
-use octile::{Cell, Corner, Counts, Grid, Probe, Query, Spot};
+use octile::{Cell, Corner, Counts, Grid, Probe, Spot, Trip};
 use serde::{Deserialize, Serialize};
 
 /// What a search did in all.
@@ -67,7 +67,7 @@ impl<'a> Heat<'a> {
 }
 
 impl Probe for Heat<'_> {
-    fn started(&mut self, query: Query) {
+    fn started(&mut self, query: Trip) {
         self.counts.started(query);
     }
 

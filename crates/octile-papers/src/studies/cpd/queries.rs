@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use octile::algo::cpd::{CpdPlanner, Follow};
 use octile::artifact::Artifact;
-use octile::{Build, Cell, Counts, Cpd, Finder, Grid, Indexes, Octile, Output, Path, PathCost, Planner, Query};
+use octile::{Build, Cell, Counts, Cpd, Finder, Grid, Indexes, Octile, Output, Path, PathCost, Planner, Trip};
 use octile_cli::harness::judge::{self, Best, Fault, Promise};
 use serde::{Deserialize, Serialize};
 
@@ -84,9 +84,9 @@ impl Answer {
         Self { start: (start.x, start.y), goal: (goal.x, goal.y), moves, expanded, lookups, warm: None, cold: None }
     }
 
-    fn query(&self, output: Output) -> Query {
+    fn query(&self, output: Output) -> Trip {
         let [start, goal] = [self.start, self.goal].map(|(x, y)| Cell::new(x, y));
-        Query::new(start, goal).output(output)
+        Trip::new(start, goal).output(output)
     }
 
     pub(super) fn cost(&self) -> Octile {
@@ -148,8 +148,8 @@ impl Field {
         Ok(Answers { list, wrong: self.wrong })
     }
 
-    fn note(&mut self, planner: &str, query: Query, fault: &Fault) {
-        let Query { start, goal, .. } = query;
+    fn note(&mut self, planner: &str, query: Trip, fault: &Fault) {
+        let Trip { start, goal, .. } = query;
         self.wrong.push(format!("{planner} on {}, from {start} to {goal}: {fault}", self.name));
     }
 
@@ -157,7 +157,7 @@ impl Field {
     fn check(&mut self, start: Cell, goal: Cell) -> Result<Option<Answer>> {
         let (mut answers, mut counts) = (Vec::new(), Vec::new());
         for way in &WAYS {
-            let (query, mut count) = (Query::new(start, goal).output(way.output), Counts::default());
+            let (query, mut count) = (Trip::new(start, goal).output(way.output), Counts::default());
             let finder = &mut self.finders[way.finder];
             let found = finder.plan_probed(query, &mut self.path, &mut count)?;
             let path = found.then_some(&self.path);
@@ -169,13 +169,13 @@ impl Field {
         let cost = answers[ASTAR].1.as_ref().ok().copied().flatten().and_then(PathCost::grid);
         for (way, (promise, judged)) in WAYS.iter().zip(answers) {
             if let Err(fault) = judged.and_then(|cost| best.judge(promise, cost)) {
-                self.note(way.planner, Query::new(start, goal).output(way.output), &fault);
+                self.note(way.planner, Trip::new(start, goal).output(way.output), &fault);
             }
         }
         let Some(cost) = cost else { return Ok(None) };
         for (cpd, planner) in CPDS.into_iter().enumerate() {
             if let Err(fault) = self.judge_first_move(cpd, start, goal, cost)? {
-                self.note(planner, Query::new(start, goal), &fault);
+                self.note(planner, Trip::new(start, goal), &fault);
             }
         }
         let lookups = [counts[1].touched, counts[3].touched];
@@ -187,10 +187,10 @@ impl Field {
         let Some(dir) = self.cpds[cpd].first_move(start, goal)? else { return Ok(Err(Fault::NotFound)) };
         let next = dir.step(start, 1);
         let step = Path::through([start, next]);
-        if let Err(fault) = judge::moves(&self.grid, Query::new(start, next), step.as_ref()) {
+        if let Err(fault) = judge::moves(&self.grid, Trip::new(start, next), step.as_ref()) {
             return Ok(Err(fault));
         }
-        let found = self.finders[ASTAR].plan(Query::new(next, goal), &mut self.path)?;
+        let found = self.finders[ASTAR].plan(Trip::new(next, goal), &mut self.path)?;
         let Some(rest) = self.path.cost().grid().filter(|_| found) else { return Ok(Err(Fault::NotFound)) };
         let found = rest + Octile::of_steps(dir, 1);
         Ok(if found == best { Ok(()) } else { Err(Fault::TooLong { best: best.into(), found: found.into() }) })
@@ -214,7 +214,7 @@ impl Field {
         if let Some(way) = WAYS.get(nth) {
             return self.time_way(way, answer, calls, clock);
         }
-        let (cpd, Query { start, goal, .. }) = (&self.cpds[nth - WAYS.len()], answer.query(Output::Cells));
+        let (cpd, Trip { start, goal, .. }) = (&self.cpds[nth - WAYS.len()], answer.query(Output::Cells));
         Ok(clock.nanos(calls, || drop(black_box(cpd.first_move(black_box(start), black_box(goal))))))
     }
 
@@ -363,7 +363,7 @@ mod tests {
         let map = map();
         let mut field = field(&map);
         let answer = field.check(map.pairs[5].0, map.pairs[5].1).unwrap().unwrap();
-        let (Query { start, goal, .. }, cost) = (answer.query(Output::Cells), answer.cost());
+        let (Trip { start, goal, .. }, cost) = (answer.query(Output::Cells), answer.cost());
         assert_eq!(field.judge_first_move(0, start, goal, cost).unwrap(), Ok(()));
         let dearer = cost + Octile::new(1, 0);
         let judged = field.judge_first_move(1, start, goal, dearer).unwrap();

@@ -56,8 +56,8 @@ use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::widths::Widths;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, Query, Refusal,
-    Scratch, config, names, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, Refusal, Scratch,
+    Trip, config, names, size_bytes,
 };
 
 config! {
@@ -356,7 +356,7 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S>
 where
     Size<S>: BlockSize<S>,
 {
-    fn run(&self, scratch: &mut BlockScratch<S>, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
+    fn run(&self, scratch: &mut BlockScratch<S>, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         // The way through a block and the estimate beyond it.
         let side = u64::from(self.grid().width().max(self.grid().height())) + (S * S) as u64;
         let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
@@ -408,7 +408,7 @@ where
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

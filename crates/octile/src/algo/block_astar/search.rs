@@ -26,7 +26,7 @@ use crate::path::{Output, Path};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table;
 use crate::search::widths::Overflow;
-use crate::search::{Probe, Query, size_bytes};
+use crate::search::{Probe, Trip, size_bytes};
 
 /// What a search remembers of a block besides its costs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,7 +98,7 @@ impl<U: Units, const S: usize> fmt::Debug for Memory<U, S> {
 /// One query.
 pub(super) struct Search<'a, P, Pr: ?Sized, const S: usize> {
     pub(super) planner: &'a BlockPlanner<P, S>,
-    pub(super) query: Query,
+    pub(super) query: Trip,
     pub(super) out: &'a mut Path,
     pub(super) probe: &'a mut Pr,
     /// The length of the shortest path that stays in one block; its points are the memory's trail.
@@ -208,6 +208,10 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
             }
             let block = U::id(entry, run.memory.id_bits) as usize;
             if run.memory.heads[block].key == key {
+                // What a key means as a length, the database knows.
+                if self.probe.stops(0.0) {
+                    return Ok(None);
+                }
                 self.probe_expansion(block);
                 let (rim, changed) = run.expand(block);
                 run.arrive(block, &ends);

@@ -54,7 +54,7 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::search::{
     About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, OverBudget, Planner, Probe,
-    Query, Scratch, SizeBytes, config, names, size_bytes,
+    Scratch, SizeBytes, Trip, config, names, size_bytes,
 };
 
 config! {
@@ -195,7 +195,7 @@ impl Planner for CoreSearchPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

@@ -9,7 +9,7 @@ use crate::grid::{Grid, sight};
 use crate::path::{Output, Path};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
-use crate::search::{NoProbe, Probe, Query, size_bytes};
+use crate::search::{NoProbe, Probe, Trip, size_bytes};
 
 /// No arc.
 const NONE: u32 = u32::MAX;
@@ -82,11 +82,11 @@ pub(super) fn search(
     grid: &Grid,
     hierarchy: &Hierarchy,
     scratch: &mut CoreScratch,
-    query: Query,
+    query: Trip,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
-    let Query { start, goal, output } = query;
+    let Trip { start, goal, output } = query;
     if sight::hop_is_free(grid, start, goal) {
         return out.set_hops(output, &[start, goal], Octile::between(start, goal));
     }
@@ -141,6 +141,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             }
             seen.mark |= CLOSED;
             let g = seen.g;
+            if self.probe.stops(Narrow::length(Narrow::f(entry))) {
+                return None;
+            }
             self.probe.expanded(self.hierarchy.cell(node));
             let of_goal = self.scratch.from_goal[node as usize];
             if of_goal.mark == goal_mark && g + of_goal.g < bound {

@@ -42,7 +42,7 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, NoProbe, OnEdit,
-    Planner, Probe, Query, Scratch, SizeBytes, config,
+    Planner, Probe, Scratch, SizeBytes, Trip, config,
 };
 
 config! {
@@ -128,11 +128,11 @@ impl CoreTablePlanner {
     fn run<P: Probe + ?Sized>(
         &self,
         scratch: &mut CoreTableScratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: &mut P,
     ) -> bool {
-        let Query { start, goal, output } = query;
+        let Trip { start, goal, output } = query;
         let CoreTableScratch { climbs, tracer } = scratch;
         let view = self.index.view();
         let met = Climbing { view, grid: &self.grid, probe }.meet(climbs, start, goal);
@@ -169,11 +169,11 @@ impl Planner for CoreTablePlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        let Query { start, goal, output } = query;
+        let Trip { start, goal, output } = query;
         if hop_is_free(&self.grid, start, goal) {
             return Ok(out.set_hops(output, &[start, goal], Octile::between(start, goal)));
         }

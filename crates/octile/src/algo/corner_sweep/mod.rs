@@ -33,8 +33,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query, Refusal,
-    Scratch, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Refusal, Scratch,
+    Trip, Trips, config, size_bytes,
 };
 
 config! {
@@ -129,7 +129,7 @@ impl CornerSweepPlanner {
         self.changes.as_ref().filter(|_| !is_crowded)
     }
 
-    fn run(&self, scratch: &mut CornerScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
+    fn run(&self, scratch: &mut CornerScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let (grid, gates, planes) = (self.grid(), self.terrain.gates(query), &*self.planes);
         let CornerScratch { jumps, cache } = scratch;
         match self.remembered() {
@@ -169,11 +169,22 @@ impl Planner for CornerSweepPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         Ok(self.run(scratch.get(), query, out, probe))
+    }
+
+    fn search_any(
+        &self,
+        scratch: &mut Scratch,
+        trips: Trips<'_>,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<Result<Option<usize>, PathFault>> {
+        let CornerScratch { jumps, .. } = scratch.get();
+        Some(Ok(jump_points::search_any(self.grid(), (&*self.planes, Scan), jumps, trips, out, probe)))
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -62,7 +62,7 @@ use crate::path::{GridWriter, Path, PathFault};
 use crate::search::cells::CellScratch;
 use crate::search::{
     About, Budget, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit,
-    Planner, Probe, Query, QueryError, Refusal, Scratch, config, names, size_bytes,
+    Planner, Probe, QueryError, Refusal, Scratch, Trip, config, names, size_bytes,
 };
 
 config! {
@@ -388,11 +388,11 @@ impl CpdPlanner {
     fn repaired(
         &self,
         scratch: &mut CpdScratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: &mut Option<&mut dyn Probe>,
     ) -> Option<bool> {
-        let Query { start, goal, .. } = query;
+        let Trip { start, goal, .. } = query;
         let mut trace = out.write(query.output, start);
         let mut at = start;
         let mut repairs = 0;
@@ -428,7 +428,7 @@ impl CpdPlanner {
     }
 
     /// A search on the map as it is.
-    fn searched(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
+    fn searched(&self, scratch: &mut CpdScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let grid = &self.grid;
         if grid.movement() == Movement::Octile {
             let jumps = scratch.jumps.get_or_insert_with(|| Box::new(JumpScratch::new(grid, Windows::new(grid))));
@@ -439,7 +439,7 @@ impl CpdPlanner {
         best_first::search_map(&grid.clone().into(), way, cells, query, out, probe)
     }
 
-    fn run(&self, scratch: &mut CpdScratch, query: Query, out: &mut Path, mut probe: Option<&mut dyn Probe>) -> bool {
+    fn run(&self, scratch: &mut CpdScratch, query: Trip, out: &mut Path, mut probe: Option<&mut dyn Probe>) -> bool {
         // The database knows nothing of cells that were blocked, or not connected, on its own map.
         let known = self.changes.is_empty() || self.base.may_connect(query.start, query.goal);
         let repaired = known.then(|| self.repaired(scratch, query, out, &mut probe)).flatten();
@@ -490,7 +490,7 @@ impl Planner for CpdPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

@@ -154,7 +154,8 @@ impl Rejoin<'_, '_> {
         let Memory { nodes, heap, id_bits, .. } = memory;
         let ends = (from, |id: CellId| on_path[id.index()] == mark);
         let open = heap.of_cells::<U>(*id_bits);
-        let Some((end, _)) = best_first::search(nodes, open, (grid, &Everywhere), NoEstimate, ends, probe)? else {
+        let heuristic = (NoEstimate, U::STRAIGHT.into() as f64);
+        let Some((end, _)) = best_first::search(nodes, open, (grid, &Everywhere), heuristic, ends, probe)? else {
             return Ok(false);
         };
         best_first::walk_back(memory, grid, from, end, |dir| self.way.push(dir));

@@ -40,7 +40,7 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner, Probe,
-    Query, Scratch, config, size_bytes,
+    Scratch, Trip, config, size_bytes,
 };
 
 config! {
@@ -141,11 +141,11 @@ impl Planner for HubLabelsPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         _: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        let Query { start, goal, output } = query;
+        let Trip { start, goal, output } = query;
         if hop_is_free(&self.grid, start, goal) {
             return Ok(out.set_hops(output, &[start, goal], Octile::between(start, goal)));
         }

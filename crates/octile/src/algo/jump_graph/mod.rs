@@ -33,8 +33,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::prune::gates::SpotGates;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query, Scratch,
-    config, names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Scratch, Trip, config,
+    names,
 };
 
 config! {
@@ -188,7 +188,7 @@ impl Planner for JumpGraphPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

@@ -16,7 +16,7 @@ use crate::prune::gates::SpotQuery;
 use crate::search::nodes::NodeMemory;
 use crate::search::vectors::vectorized;
 use crate::search::widths::{Overflow, Widths};
-use crate::search::{NoProbe, Probe, Query, size_bytes};
+use crate::search::{NoProbe, Probe, Trip, size_bytes};
 
 /// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
 const FLAG_BITS: u32 = 3;
@@ -95,7 +95,7 @@ impl fmt::Debug for JumpGraphScratch {
 pub(super) fn search(
     planner: &JumpGraphPlanner,
     scratch: &mut JumpGraphScratch,
-    query: Query,
+    query: Trip,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
@@ -135,7 +135,7 @@ struct Search<'a, P: ?Sized> {
     index: &'a Index,
     graph: &'a Contracted,
     gates: Option<SpotQuery<'a>>,
-    query: Query,
+    query: Trip,
     sight: GoalSight,
     hops: &'a mut Vec<Cell>,
     out: &'a mut Path,
@@ -201,6 +201,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             }
             node.mark |= CLOSED;
             let node = *node;
+            if self.probe.stops(U::length(f)) {
+                return Ok(false);
+            }
             self.probe.expanded(node.cell());
             if self.sight.sees(planes, node.cell()) {
                 best = Found { cost: f, node: number, ray: NONE };

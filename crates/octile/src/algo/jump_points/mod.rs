@@ -15,7 +15,7 @@ mod search;
 mod windows;
 
 pub(super) use self::expand::{Expand, Scan, Sink, expand, expand_start};
-pub(super) use self::search::{JumpScratch, search};
+pub(super) use self::search::{JumpScratch, search, search_any};
 pub(super) use self::windows::Windows;
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;

@@ -3,14 +3,14 @@
 use std::fmt;
 
 use super::{Expand, Gate, GoalSight, NoGates, Scanner, Sink, expand_start};
-use crate::geometry::units::{Narrow, Units, Wide};
-use crate::geometry::{Cell, Dir, DirSet};
+use crate::geometry::units::{Cost, Narrow, Units, Wide};
+use crate::geometry::{Cell, Dir, DirSet, Octile};
 use crate::grid::Grid;
 use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::nodes::NodeMemory;
 use crate::search::widths::{Overflow, Widths};
-use crate::search::{NoProbe, Probe, Query, size_bytes};
+use crate::search::{NoProbe, Probe, Trip, Trips, size_bytes};
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves from there.
 /// To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on without them.
@@ -65,13 +65,16 @@ pub(in crate::algo) struct JumpScratch {
     widths: JumpWidths,
     /// The last path.
     hops: Vec<Cell>,
+    /// The goals of a query that has many.
+    sights: Vec<GoalSight>,
     /// The map's sides.
     shape: (u32, u32),
 }
 
 impl JumpScratch {
     pub(in crate::algo) fn new(grid: &Grid, scanner: impl Scanner) -> Self {
-        Self { widths: Widths::new(memory(scanner)), hops: Vec::new(), shape: (grid.width(), grid.height()) }
+        let shape = (grid.width(), grid.height());
+        Self { widths: Widths::new(memory(scanner)), hops: Vec::new(), sights: Vec::new(), shape }
     }
 
     /// Whether it was made for a map of this shape.
@@ -91,7 +94,7 @@ fn place<U: Units, S: Scanner>(memory: &mut Memory<U>, number: u32) -> u32 {
     if S::IS_SPARSE { memory.place(number) } else { number }
 }
 
-size_bytes!(JumpScratch: widths, hops);
+size_bytes!(JumpScratch: widths, hops, sights);
 
 impl fmt::Debug for JumpScratch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -105,41 +108,163 @@ pub(in crate::algo) fn search<S: Scanner>(
     gates: Option<GateQuery>,
     (scanner, expand): (S, impl Expand<S>),
     scratch: &mut JumpScratch,
-    query: Query,
+    query: Trip,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
-    let sight = GoalSight::new(grid, query.goal);
+    let target = GoalSight::new(grid, query.goal);
+    let Trip { start, output, .. } = query;
     let JumpScratch { widths, hops, .. } = scratch;
+    let (place, answer) = (&mut 0, Answer { output, hops, out });
     match (probe, gates) {
         (None, None) => {
-            Search { grid, scanner, expand, gates: NoGates, query, sight, hops, out, probe: &mut NoProbe }.quick(widths)
+            Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, probe: &mut NoProbe }
+                .quick(widths)
         }
         (None, Some(gates)) => {
-            Search { grid, scanner, expand, gates, query, sight, hops, out, probe: &mut NoProbe }.quick(widths)
+            Search { grid, scanner, expand, gates, start, target, place, answer, probe: &mut NoProbe }.quick(widths)
         }
         (Some(probe), gates) => {
-            let mut search = Search { grid, scanner, expand, gates, query, sight, hops, out, probe };
-            let farthest = search.farthest();
-            widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
+            Search { grid, scanner, expand, gates, start, target, place, answer, probe }.watched(widths)
         }
     }
 }
 
+/// Answers a query for the nearest of many goals: the place of that.
+pub(in crate::algo) fn search_any<S: Scanner>(
+    grid: &Grid,
+    (scanner, expand): (S, impl Expand<S>),
+    scratch: &mut JumpScratch,
+    trips: Trips<'_>,
+    out: &mut Path,
+    probe: Option<&mut dyn Probe>,
+) -> Option<usize> {
+    let Trips { start, goals, output, .. } = trips;
+    let JumpScratch { widths, hops, sights, .. } = scratch;
+    sights.clear();
+    sights.extend(goals.iter().map(|&goal| GoalSight::new(grid, goal)));
+    let (target, answer) = (AnyOf(sights), Answer { output, hops, out });
+    let mut place = 0;
+    let found = match probe {
+        None => {
+            let (place, probe) = (&mut place, &mut NoProbe);
+            Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, probe }.quick(widths)
+        }
+        Some(probe) => {
+            let (place, gates) = (&mut place, None);
+            Search { grid, scanner, expand, gates, start, target, place, answer, probe }.watched(widths)
+        }
+    };
+    found.then_some(place as usize)
+}
+
+/// Where a search may end.
+trait Target: Copy {
+    /// What a path from a cell costs at least.
+    fn bound<U: Units>(&self, cell: Cell) -> U::Cost;
+
+    /// The goal at a place.
+    fn goal(&self, place: u32) -> Cell;
+
+    /// Looks for goals that a visited cell sees and that are better than the best so far. Returns whether nothing better can come.
+    fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool;
+
+    /// Whether something better than the best may come from a cell that is taken from the open list.
+    fn is_open<U: Units>(&self, cell: Cell, g: U::Cost, f: U::Cost, best: &Reached<U::Cost>) -> bool;
+}
+
+/// One goal.
+impl Target for GoalSight {
+    #[inline]
+    fn bound<U: Units>(&self, cell: Cell) -> U::Cost {
+        U::between(cell, self.goal)
+    }
+
+    fn goal(&self, _: u32) -> Cell {
+        self.goal
+    }
+
+    /// The f of a cell that sees it is the answer.
+    #[inline]
+    fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool {
+        let sees = self.sees(scanner, visit.cell);
+        if sees {
+            *best = Reached { cost: visit.f, place: 0, number: visit.number };
+        }
+        sees
+    }
+
+    #[inline]
+    fn is_open<U: Units>(&self, _: Cell, _: U::Cost, _: U::Cost, _: &Reached<U::Cost>) -> bool {
+        true
+    }
+}
+
+/// Any of many goals: the first of those that cost the least.
+#[derive(Clone, Copy)]
+struct AnyOf<'a>(&'a [GoalSight]);
+
+impl Target for AnyOf<'_> {
+    #[inline]
+    fn bound<U: Units>(&self, cell: Cell) -> U::Cost {
+        self.0.iter().map(|sight| U::between(cell, sight.goal)).min().unwrap_or_default()
+    }
+
+    fn goal(&self, place: u32) -> Cell {
+        self.0[place as usize].goal
+    }
+
+    fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool {
+        for (place, sight) in (0..).zip(self.0) {
+            let cost = visit.g + U::between(visit.cell, sight.goal);
+            if (cost, place) < (best.cost, best.place) && sight.sees(scanner, visit.cell) {
+                *best = Reached { cost, place, number: visit.number };
+            }
+        }
+        (best.cost, best.place) == (visit.f, 0)
+    }
+
+    /// A goal that costs as much as the best is better if it comes first.
+    #[inline]
+    fn is_open<U: Units>(&self, cell: Cell, g: U::Cost, f: U::Cost, best: &Reached<U::Cost>) -> bool {
+        let comes_first = |sights: &[GoalSight]| sights.iter().any(|sight| g + U::between(cell, sight.goal) == f);
+        f < best.cost || f == best.cost && comes_first(&self.0[..best.place as usize])
+    }
+}
+
+/// The best goal that was seen so far, from which node.
+#[derive(Clone, Copy)]
+struct Reached<C> {
+    cost: C,
+    place: u32,
+    number: u32,
+}
+
+/// A node that is being expanded.
+struct Visit<C> {
+    number: u32,
+    cell: Cell,
+    g: C,
+    f: C,
+    /// The direction it was reached in and its legal moves; none of the start.
+    came: Option<(Dir, DirSet)>,
+}
+
 /// One query.
-struct Search<'a, S, X, G, P: ?Sized> {
+struct Search<'a, S, X, G, T, P: ?Sized> {
     grid: &'a Grid,
     scanner: S,
     expand: X,
     gates: G,
-    query: Query,
-    sight: GoalSight,
-    hops: &'a mut Vec<Cell>,
-    out: &'a mut Path,
+    start: Cell,
+    target: T,
+    /// Which goal was found.
+    place: &'a mut u32,
+    answer: Answer<'a>,
     probe: &'a mut P,
 }
 
-impl<S: Scanner, X: Expand<S>, G: Gate> Search<'_, S, X, G, NoProbe> {
+impl<S: Scanner, X: Expand<S>, G: Gate, T: Target> Search<'_, S, X, G, T, NoProbe> {
     /// Runs it in the costs that it needs.
     fn quick(mut self, widths: &mut JumpWidths) -> bool {
         let in_64_bits = |search: &mut Self, memory: &mut Memory<Wide>| search.rare().run(memory);
@@ -147,14 +272,23 @@ impl<S: Scanner, X: Expand<S>, G: Gate> Search<'_, S, X, G, NoProbe> {
     }
 
     /// The same search, of the types that rare ones are compiled for.
-    fn rare(&mut self) -> Search<'_, S, &mut X, Option<GateQuery<'_>>, dyn Probe> {
-        let Self { grid, scanner, expand, gates, query, sight, hops, out, probe } = self;
+    fn rare(&mut self) -> Search<'_, S, &mut X, Option<GateQuery<'_>>, T, dyn Probe> {
+        let Self { grid, scanner, expand, gates, start, target, place, answer, probe } = self;
+        let Answer { output, hops, out } = answer;
         let (gates, probe): (_, &mut dyn Probe) = (gates.query(), *probe);
-        Search { grid, scanner: *scanner, expand, gates, query: *query, sight: *sight, hops, out, probe }
+        let (answer, scanner, start, target) = (Answer { output: *output, hops, out }, *scanner, *start, *target);
+        Search { grid, scanner, expand, gates, start, target, place, answer, probe }
     }
 }
 
-impl<S: Scanner, X: Expand<S>, G: Gate, P: Probe + ?Sized> Search<'_, S, X, G, P> {
+impl<S: Scanner, X: Expand<S>, T: Target> Search<'_, S, X, Option<GateQuery<'_>>, T, dyn Probe + '_> {
+    /// Runs it in the costs that it needs, watched.
+    fn watched(mut self, widths: &mut JumpWidths) -> bool {
+        widths.run(self.farthest(), &mut self, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
+    }
+}
+
+impl<S: Scanner, X: Expand<S>, G: Gate, T: Target, P: Probe + ?Sized> Search<'_, S, X, G, T, P> {
     /// The most that a hop and the estimate at its end add: each is at most one side of the map, all diagonal.
     fn farthest(&self) -> u64 {
         2 * u64::from(self.grid.width().max(self.grid.height())) * u64::from(Narrow::DIAGONAL)
@@ -167,43 +301,68 @@ impl<S: Scanner, X: Expand<S>, G: Gate, P: Probe + ?Sized> Search<'_, S, X, G, P
 
     /// Runs it, and returns whether there is a path.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
-        let query = self.query;
         let mark = memory.begin(self.scanner.nodes());
-        let start = place::<U, S>(memory, self.scanner.start_node(query.start));
-        memory.nodes[start as usize] = Node::new(0.into(), mark, start, query.start);
-        self.probe.reached(query.start, true);
-        let mut came: Option<(Dir, DirSet)> = None;
-        let (mut number, mut cell, mut g) = (start, query.start, U::Cost::from(0));
-        let mut f = U::between(query.start, query.goal);
+        let mut visit = self.begin(memory, mark);
+        let mut best = Reached { cost: U::Cost::MAX, place: u32::MAX, number: 0 };
         loop {
-            memory.nodes[number as usize].mark |= CLOSED;
-            self.probe.expanded(cell);
-            if self.sight.sees(self.scanner, cell) {
-                self.answer(memory, number, f);
-                return Ok(true);
+            if self.probe.stops(U::length(visit.f)) {
+                return Ok(false);
             }
+            memory.nodes[visit.number as usize].mark |= CLOSED;
+            self.probe.expanded(visit.cell);
+            if self.target.look::<U>(self.scanner, &visit, &mut best) {
+                break;
+            }
+            let Visit { number, cell, g, .. } = visit;
             let from = Origin { number, g, mark };
-            let Self { grid, scanner, expand, gates, query: Query { goal, .. }, probe, .. } = self;
+            let Self { grid, scanner, expand, gates, target, probe, .. } = self;
             let opener =
-                &mut Opener { grid, scanner: *scanner, gates: *gates, goal: *goal, probe: *probe, memory, from };
-            match came {
+                &mut Opener { grid, scanner: *scanner, gates: *gates, target: *target, probe: *probe, memory, from };
+            match visit.came {
                 Some((dir, moves)) => expand.expand(*scanner, gates, cell, dir, moves, opener),
                 None => expand_start(*scanner, gates, cell, opener),
             }
-            // The next jump point that is still open.
-            loop {
-                let Some(entry) = memory.heap.pop() else { return Ok(false) };
-                f = U::f(entry);
-                if f >= U::LIMIT {
-                    return Err(Overflow);
-                }
-                number = U::id(entry, memory.id_bits);
-                let node = &memory.nodes[number as usize];
-                if node.mark & CLOSED == 0 {
-                    (g, cell) = (node.g, node.cell());
-                    came = Some((Dir::from_index((node.mark & DIR) as u8), DirSet((node.mark >> MOVES_AT) as u8)));
-                    break;
-                }
+            let Some(next) = self.next(memory, &best)? else { break };
+            visit = next;
+        }
+        if best.cost == U::Cost::MAX {
+            return Ok(false);
+        }
+        *self.place = best.place;
+        self.answer.write(memory, best.number, self.target.goal(best.place), U::decode(best.cost));
+        Ok(true)
+    }
+
+    /// Reaches the start.
+    fn begin<U: Units>(&mut self, memory: &mut Memory<U>, mark: u32) -> Visit<U::Cost> {
+        let (cell, number) = (self.start, place::<U, S>(memory, self.scanner.start_node(self.start)));
+        memory.nodes[number as usize] = Node::new(0.into(), mark, number, cell);
+        self.probe.reached(cell, true);
+        Visit { number, cell, g: 0.into(), f: self.target.bound::<U>(cell), came: None }
+    }
+
+    /// The next jump point that is still open, unless nothing better than the best can come.
+    #[inline]
+    fn next<U: Units>(
+        &self,
+        memory: &mut Memory<U>,
+        best: &Reached<U::Cost>,
+    ) -> Result<Option<Visit<U::Cost>>, Overflow> {
+        loop {
+            let Some(entry) = memory.heap.pop() else { return Ok(None) };
+            let f = U::f(entry);
+            if f > best.cost {
+                return Ok(None);
+            }
+            if f >= U::LIMIT {
+                return Err(Overflow);
+            }
+            let number = U::id(entry, memory.id_bits);
+            let node = &memory.nodes[number as usize];
+            let (g, cell) = (node.g, node.cell());
+            if node.mark & CLOSED == 0 && self.target.is_open::<U>(cell, g, f, best) {
+                let came = Some((Dir::from_index((node.mark & DIR) as u8), DirSet((node.mark >> MOVES_AT) as u8)));
+                return Ok(Some(Visit { number, cell, g, f, came }));
             }
         }
     }
@@ -217,17 +376,17 @@ struct Origin<C> {
 }
 
 /// Opens the jump points that are found from one.
-struct Opener<'s, S, G, P: ?Sized, U: Units> {
+struct Opener<'s, S, G, T, P: ?Sized, U: Units> {
     grid: &'s Grid,
     scanner: S,
     gates: G,
-    goal: Cell,
+    target: T,
     probe: &'s mut P,
     memory: &'s mut Memory<U>,
     from: Origin<U::Cost>,
 }
 
-impl<S: Scanner, G: Gate, P: Probe + ?Sized, U: Units> Sink for Opener<'_, S, G, P, U> {
+impl<S: Scanner, G: Gate, T: Target, P: Probe + ?Sized, U: Units> Sink for Opener<'_, S, G, T, P, U> {
     #[inline]
     fn touched(&mut self, at: Cell) {
         self.probe.touched(at);
@@ -253,16 +412,23 @@ impl<S: Scanner, G: Gate, P: Probe + ?Sized, U: Units> Sink for Opener<'_, S, G,
         let flags = dir as u32 | u32::from(self.grid.moves_of(id).0) << MOVES_AT;
         *node = Node::new(g, from.mark | flags, from.number, at);
         self.probe.reached(at, !seen);
-        memory.heap.push(U::pack(g + U::between(at, self.goal), g, number, memory.id_bits));
+        memory.heap.push(U::pack(g + self.target.bound::<U>(at), g, number, memory.id_bits));
     }
 }
 
-impl<S, X, G, P: ?Sized> Search<'_, S, X, G, P> {
+/// Where a path is written.
+struct Answer<'a> {
+    output: Output,
+    hops: &'a mut Vec<Cell>,
+    out: &'a mut Path,
+}
+
+impl Answer<'_> {
     /// Writes the path whose last hop leads from `last` to the goal.
-    fn answer<U: Units>(&mut self, memory: &Memory<U>, last: u32, cost: U::Cost) {
+    fn write<U: Units>(&mut self, memory: &Memory<U>, last: u32, goal: Cell, cost: Octile) {
         self.hops.clear();
-        if self.query.output != Output::Cost {
-            self.hops.push(self.query.goal);
+        if self.output != Output::Cost {
+            self.hops.push(goal);
             let mut number = last;
             loop {
                 let node = &memory.nodes[number as usize];
@@ -274,6 +440,6 @@ impl<S, X, G, P: ?Sized> Search<'_, S, X, G, P> {
             }
             self.hops.reverse();
         }
-        self.out.set_hops(self.query.output, self.hops, U::decode(cost));
+        self.out.set_hops(self.output, self.hops, cost);
     }
 }

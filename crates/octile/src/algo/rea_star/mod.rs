@@ -79,8 +79,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Query, QueryError,
-    Refusal, Scratch, SizeBytes, config, names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, QueryError, Refusal,
+    Scratch, SizeBytes, Trip, config, names,
 };
 
 config! {
@@ -261,14 +261,14 @@ impl ReaStarPlanner {
     pub fn plan_straight(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         jumps: &mut JumpPoints,
     ) -> Result<bool, QueryError> {
         if let Some(scratch) = scratch.peek_mut::<ReaScratch>() {
             scratch.legs.clear();
         }
-        let found = self.plan(scratch, query, out)?;
+        let found = self.travel(scratch, query, out, None)?;
         let legs = &scratch.get::<ReaScratch>().legs;
         match self.config.fronts {
             _ if found && query.start == query.goal => jumps.set(&[query.start]),
@@ -278,7 +278,7 @@ impl ReaStarPlanner {
         Ok(found)
     }
 
-    fn run(&self, scratch: &mut ReaScratch, query: Query, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
+    fn run(&self, scratch: &mut ReaScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         scratch.legs.clear();
         match (&mut scratch.widths, self.terrain.gates(query), probe) {
             (FrontWidths::Cells(widths), gates, probe) => {
@@ -355,7 +355,7 @@ impl Planner for ReaStarPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

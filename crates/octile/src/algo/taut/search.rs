@@ -144,6 +144,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             if node.mark & EXPANDED != 0 {
                 continue;
             }
+            if probe.stops(key as f64 / keys.scale) {
+                return false;
+            }
             nodes[corner as usize].mark |= EXPANDED;
             let turn = corners.turn(corner);
             probe.expanded(cell_at(grid, turn));

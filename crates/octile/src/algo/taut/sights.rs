@@ -40,11 +40,11 @@ mod tests {
     use crate::geometry::{Corner, Ends, Spot};
     use crate::grid::{Grid, Squeeze, sight};
     use crate::path::Path;
-    use crate::search::{Query, Trace};
+    use crate::search::{Trace, Trip};
     use crate::{Dice, Finder};
 
     /// What a planner tells of a query, and its path, if there is one that turns.
-    fn watch(spec: &str, grid: &Grid, query: Query) -> Option<(Trace, Vec<Spot>)> {
+    fn watch(spec: &str, grid: &Grid, query: Trip) -> Option<(Trace, Vec<Spot>)> {
         let (mut path, mut trace) = (Path::new(), Trace::default());
         let found = Finder::new(spec, grid).unwrap().plan_probed(query, &mut path, &mut trace).unwrap();
         let spots: Vec<Spot> = path.spots().ok()?.collect();
@@ -77,7 +77,7 @@ mod tests {
             let grid = generate::random(17, 13, 10 + seed as u32 % 30, seed).unwrap();
             let free: Vec<_> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
             let mut any = || free[dice.below(free.len() as u64) as usize];
-            let query = Query::new(any(), any());
+            let query = Trip::new(any(), any());
             for (squeeze, ends) in Squeeze::ALL.into_iter().zip([Ends::Corners, Ends::Centres]) {
                 let told = |planner: &str| watch(&format!("{planner}:squeeze={squeeze},ends={ends}"), &grid, query);
                 for told in ["taut-graph", "taut-sight"].into_iter().filter_map(told) {

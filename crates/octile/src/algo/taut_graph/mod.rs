@@ -41,7 +41,7 @@ use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::{
     About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, OverBudget, Planner,
-    Probe, Progress, Query, Scratch, config,
+    Probe, Progress, Scratch, Trip, config,
 };
 
 config! {
@@ -173,7 +173,7 @@ impl Planner for TautGraphPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

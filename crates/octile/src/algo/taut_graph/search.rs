@@ -8,7 +8,7 @@ use crate::geometry::Spot;
 use crate::grid::{Grid, sight};
 use crate::path::Path;
 use crate::search::ds::table::Table;
-use crate::search::{Probe, Query, size_bytes};
+use crate::search::{Probe, Trip, size_bytes};
 
 /// Working memory of [`TautGraphPlanner`].
 #[derive(Debug)]
@@ -167,7 +167,7 @@ impl TautGraphPlanner {
     pub(super) fn run<P: Probe + ?Sized>(
         &self,
         scratch: &mut TautGraphScratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: &mut P,
     ) -> bool {

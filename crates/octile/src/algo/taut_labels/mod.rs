@@ -60,7 +60,7 @@ use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
 use crate::path::{Path, PathFault};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner,
-    Probe, Query, Scratch, config, size_bytes,
+    Probe, Scratch, Trip, config, size_bytes,
 };
 
 config! {
@@ -207,7 +207,7 @@ impl Planner for TautLabelsPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         _: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

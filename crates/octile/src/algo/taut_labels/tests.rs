@@ -80,7 +80,7 @@ fn check_all_pairs(grid: &Grid, settings: Settings) -> usize {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let mut found = 0;
     for (&start, &goal) in free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal))) {
-        let query = Query::new(start, goal);
+        let query = Trip::new(start, goal);
         let is_found = planner.plan(&mut scratch, query, &mut path).unwrap();
         assert_eq!(planner.plan(&mut scratch, query.output(Output::Cost), &mut cost).unwrap(), is_found);
         let expected = truth.length(settings.ends.spot(start), settings.ends.spot(goal));

@@ -38,8 +38,8 @@ use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, Query, SIZE_EXPECTED,
-    Scratch, Size, config,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, SIZE_EXPECTED,
+    Scratch, Size, Trip, config,
 };
 
 config! {
@@ -180,7 +180,7 @@ impl Planner for TautSightPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

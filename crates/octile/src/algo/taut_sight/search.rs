@@ -8,7 +8,7 @@ use crate::geometry::Spot;
 use crate::grid::{Grid, sight};
 use crate::path::Path;
 use crate::search::ds::table::Table;
-use crate::search::{Probe, Query, size_bytes};
+use crate::search::{Probe, Trip, size_bytes};
 
 /// Working memory of [`TautSightPlanner`].
 #[derive(Debug)]
@@ -97,7 +97,7 @@ impl TautSightPlanner {
     pub(super) fn run<P: Probe + ?Sized>(
         &self,
         scratch: &mut TautSightScratch,
-        query: Query,
+        query: Trip,
         out: &mut Path,
         probe: &mut P,
     ) -> bool {

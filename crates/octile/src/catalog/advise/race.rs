@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{Measured, Needs, choice};
 use crate::catalog::PlannerSpec;
 use crate::path::Path;
-use crate::search::{Planner, Query, Scratch};
+use crate::search::{Planner, Scratch, Trip};
 
 /// Queries of the first heat.
 const FIRST_HEAT: usize = 8;
@@ -58,7 +58,7 @@ impl Runner {
     }
 
     /// Answers a query.
-    fn ask(&mut self, query: Query, path: &mut Path) -> Duration {
+    fn ask(&mut self, query: Trip, path: &mut Path) -> Duration {
         let clock = Instant::now();
         let found = self.planner.plan(&mut self.scratch, query, path);
         let time = clock.elapsed();
@@ -67,7 +67,7 @@ impl Runner {
     }
 
     /// Answers the query at a place again.
-    fn ask_again(&mut self, round: usize, place: usize, query: Query, path: &mut Path) {
+    fn ask_again(&mut self, round: usize, place: usize, query: Trip, path: &mut Path) {
         if round < 2 || self.times[place] < ASK_AGAIN {
             self.times[place] = self.times[place].min(self.ask(query, path));
         }
@@ -94,7 +94,7 @@ impl Runner {
 }
 
 /// Lets all answer queries, as many as it takes.
-pub(super) fn run(mut runners: Vec<Runner>, queries: &[Query], needs: &Needs) -> Vec<Finished> {
+pub(super) fn run(mut runners: Vec<Runner>, queries: &[Trip], needs: &Needs) -> Vec<Finished> {
     let mut path = Path::new();
     for runner in &mut runners {
         // Their first queries find memory that has never been touched.
@@ -116,7 +116,7 @@ pub(super) fn run(mut runners: Vec<Runner>, queries: &[Query], needs: &Needs) ->
 }
 
 /// Asks all of them the queries of a heat, in turn. Returns how many queries these were.
-fn run_heat(running: &mut [&mut Runner], heat: &[Query], path: &mut Path) -> usize {
+fn run_heat(running: &mut [&mut Runner], heat: &[Trip], path: &mut Path) -> usize {
     let first = running.first().map_or(0, |runner| runner.times.len());
     let mut asked = 0;
     for &query in heat {

@@ -26,6 +26,12 @@ pub(crate) struct Heap<E> {
 
 size_bytes!(for [E] Heap<E>: groups);
 
+impl<E: Copy + Ord + Max> Default for Heap<E> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<E: Copy + Ord + Max> Heap<E> {
     pub(crate) fn new() -> Self {
         Self { root: E::MAX, groups: Vec::new(), len: 0, slot: E::MAX }

@@ -15,7 +15,7 @@ use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::ds::heap::Heap;
 use crate::search::widths::{Overflow, Widths};
-use crate::search::{NoProbe, Probe, Query, SizeBytes, size_bytes};
+use crate::search::{NoProbe, Probe, SizeBytes, Trip, size_bytes};
 
 pub(super) type CellWidths = Widths<Memory<Narrow>, Memory<Wide>>;
 
@@ -36,7 +36,7 @@ pub(super) struct Asked<'a> {
     /// Openings behind gates are left alone.
     pub(super) gates: Option<GateQuery<'a>>,
     pub(super) config: &'a ReaStar,
-    pub(super) query: Query,
+    pub(super) query: Trip,
 }
 
 /// Answers a query.
@@ -228,7 +228,7 @@ pub(super) struct Search<'a, P: ?Sized> {
     /// In the order of [`STRAIGHT`].
     frames: &'a [Frame<'a>; 4],
     config: &'a ReaStar,
-    query: Query,
+    query: Trip,
     start: Cell,
     goal: Cell,
     out: &'a mut Path,
@@ -282,6 +282,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         {
             if U::f(entry) >= U::LIMIT {
                 return Err(Overflow);
+            }
+            if self.probe.stops(U::length(U::f(entry))) {
+                break;
             }
             let index = (NODE_MASK - U::id(entry, NODE_BITS)) & NODE_MASK;
             self.expand(memory, index as usize, U::f(entry));

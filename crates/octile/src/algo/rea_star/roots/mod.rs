@@ -56,7 +56,7 @@ use crate::grid::Grid;
 use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::widths::{Overflow, Widths};
-use crate::search::{NoProbe, Probe, Query};
+use crate::search::{NoProbe, Probe, Trip};
 
 /// How many roots are followed without the open list while each leads to one other only.
 const CHAIN: usize = 24;
@@ -119,7 +119,7 @@ pub(super) fn widths(grid: &Grid) -> RootWidths {
 pub(super) fn search(
     grid: &Grid,
     gates: Option<GateQuery<'_>>,
-    query: Query,
+    query: Trip,
     widths: &mut RootWidths,
     out: &mut Path,
     legs: &mut Vec<Cell>,
@@ -146,7 +146,7 @@ pub(super) fn search(
 struct Search<'a, G, P: ?Sized> {
     grid: &'a Grid,
     gates: G,
-    query: Query,
+    query: Trip,
     /// What tells whether a cell sees the goal.
     sight: (GoalSight, Windows<'a>),
     out: &'a mut Path,
@@ -194,6 +194,9 @@ impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
                 return Err(Overflow);
             }
             let Some(task) = memory.take(U::id(entry, memory.id_bits)) else { continue };
+            if self.probe.stops(U::length(f)) {
+                break;
+            }
             if self.sees_goal(task.hit.cell) {
                 self.probe.expanded(task.hit.cell);
                 self.answer(memory, task.number, f);

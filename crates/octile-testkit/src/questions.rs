@@ -1,0 +1,107 @@
+//! What queries that go beyond one path must come to, found by looking at everything.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use octile::{Cell, Finder, Grid, Guarantee, Nearest, Octile, PathCost, Query, Reply, Status};
+
+use crate::oracle;
+
+/// What it costs a planner to get from one cell to every other that it has a path to.
+pub struct Costs {
+    start: Cell,
+    of: BTreeMap<Cell, PathCost>,
+    guarantee: Guarantee,
+}
+
+impl Costs {
+    /// From a free cell: by Dijkstra's search for a planner that promises shortest grid paths, by asking the planner for each cell otherwise.
+    pub fn new(finder: &mut Finder, start: Cell) -> Self {
+        let (grid, guarantee) = (finder.grid().clone(), finder.guarantee());
+        let of = if guarantee == Guarantee::GridOptimal {
+            oracle::distances(&grid, start).into_iter().map(|(cell, cost)| (cell, cost.into())).collect()
+        } else {
+            let free = grid.cells().filter(|&cell| grid.is_free(cell));
+            free.filter_map(|cell| Some((cell, finder.find(start, cell).ok()??.cost()))).collect()
+        };
+        Self { start, of, guarantee }
+    }
+
+    /// The place of the goal with the cheapest path, the first of several.
+    pub fn nearest_goal(&self, goals: &[Cell]) -> Option<usize> {
+        let reached = goals.iter().enumerate().filter_map(|(place, goal)| Some((place, self.of.get(goal)?)));
+        reached.min_by(|a, b| order(*a.1, *b.1).then(a.0.cmp(&b.0))).map(|(place, _)| place)
+    }
+
+    /// The cell that is nearest to one of the goals, of those with a path that is not too long: by the straight line, then by the cost of the path, then
+    /// row by row.
+    pub fn nearest_cell(&self, goals: &[Cell], max_cost: f64) -> Option<Cell> {
+        let within = self.of.iter().filter(|(_, cost)| cost.length() <= max_cost);
+        let square = |cell: &Cell| goals.iter().map(|goal| square(*cell, *goal)).min();
+        let best = within.min_by(|a, b| {
+            square(a.0).cmp(&square(b.0)).then(order(*a.1, *b.1)).then((a.0.y, a.0.x).cmp(&(b.0.y, b.0.x)))
+        });
+        best.map(|(&cell, _)| cell)
+    }
+
+    /// Judges what a query from here without limits of work came to.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn judge(&self, grid: &Grid, query: &Query<'_>, reply: &Reply, cost: PathCost) -> Result<(), String> {
+        let (goals, max_cost) = (query.goals.cells(), query.limits.max_cost);
+        let best = self.nearest_goal(goals).map(|place| (place, self.of[&goals[place]]));
+        let near = best.filter(|(_, cost)| cost.length() <= max_cost);
+        let (status, end) = match (near, query.nearest) {
+            (Some((place, _)), _) => (Status::Found, Some(goals[place])),
+            (None, Nearest::No) => (if best.is_some() { Status::Limit } else { Status::NoPath }, None),
+            (None, _) => match self.nearest_cell(goals, max_cost) {
+                Some(cell) => (Status::Nearest, Some(cell)),
+                None => (if best.is_some() { Status::Limit } else { Status::NoPath }, None),
+            },
+        };
+        // Where it is not certain which cells are connected, a search that ends at a cost cannot tell whether there is a path.
+        let may_be_one = goals.iter().any(|&goal| grid.may_connect(self.start, goal));
+        let status =
+            if status == Status::NoPath && max_cost < f64::INFINITY && may_be_one { reply.status } else { status };
+        let found = reply.ends.map(|(_, end)| end);
+        let is_right = (reply.status, found) == (status, end)
+            && (status != Status::Found || reply.place == near.map(|(place, _)| place))
+            && end.is_none_or(|end| cost == self.of[&end]);
+        if is_right || self.is_bounded_by(goals, (status, end), (reply.status, found), cost) {
+            return Ok(());
+        }
+        Err(format!(
+            "from {} to {goals:?}, {:?}, at most {max_cost}: {reply:?} at {cost}, expected {status:?} at {end:?}\n{grid:?}",
+            self.start, query.nearest
+        ))
+    }
+
+    /// Whether an answer of a planner that does not promise shortest paths is good enough: it ends as it should, as near to the goals as it should, and its
+    /// path is bounded as promised.
+    fn is_bounded_by(
+        &self,
+        goals: &[Cell],
+        expected: (Status, Option<Cell>),
+        found: (Status, Option<Cell>),
+        cost: PathCost,
+    ) -> bool {
+        let Guarantee::Bounded(weight) = self.guarantee else { return false };
+        let (Some(best), Some(end)) = (expected.1, found.1) else { return false };
+        let nearest = |cell: Cell| goals.iter().map(|goal| square(cell, *goal)).min();
+        let grid = |cost: PathCost| cost.grid().unwrap_or(Octile::ZERO);
+        expected.0 == found.0 && nearest(best) == nearest(end) && grid(cost).is_within(weight, grid(self.of[&best]))
+    }
+}
+
+/// The square of the distance of two cells.
+fn square(a: Cell, b: Cell) -> u64 {
+    u64::from(a.x.abs_diff(b.x)).pow(2) + u64::from(a.y.abs_diff(b.y)).pow(2)
+}
+
+fn order(a: PathCost, b: PathCost) -> Ordering {
+    match (a.grid(), b.grid()) {
+        (Some(a), Some(b)) => a.cmp(&b),
+        _ => a.length().total_cmp(&b.length()),
+    }
+}

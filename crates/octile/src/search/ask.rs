@@ -1,0 +1,470 @@
+//! Questions that go beyond one path, answered for every planner: the nearest of many goals, the nearest cell that can be reached, and limits.
+//!
+//! | question | natively | else |
+//! |---|---|---|
+//! | nearest of many goals | [`Planner::search_any`] | goal by goal, in the order of what each costs at least, until none can be cheaper than the best |
+//! | nearest cell | which cells hang together is known beforehand: one more trip, to the nearest of them | where it is not, or a greatest cost is given, distances from the start tell |
+//! | limits | the probe stops the search ([`Probe::stops`]) | a path that is too long is dropped |
+//!
+//! All are exact by the cost of the planner's own paths.
+
+use std::cmp::Ordering;
+use std::mem;
+
+use super::answer::{Answer, Reply, Status};
+use super::distances::{UNREACHED, spread};
+use super::ds::heap::Heap;
+use super::error::QueryError;
+use super::limits::{Limit, Limiter};
+use super::planner::{Guarantee, Planner};
+use super::probe::Probe;
+use super::query::{Nearest, Query, Trip, Trips};
+use super::scratch::{Scratch, size_bytes};
+use crate::geometry::units::{Units, Wide};
+use crate::geometry::{Cell, CellId, Octile, PathCost};
+use crate::grid::Grid;
+use crate::grid::nearest::NearestCells;
+use crate::path::{Output, Path};
+
+/// Buffers of such questions, reused from one to the next.
+#[derive(Debug, Default)]
+pub(super) struct Aside {
+    /// Goals that may be reached.
+    goals: Vec<Candidate>,
+    /// Their cells.
+    cells: Vec<Cell>,
+    /// The cells nearest to a goal, or to the start.
+    near: Vec<Cell>,
+    starts: Vec<Cell>,
+    /// All cells that may be reached, nearest to a goal first.
+    sorted: Vec<(u64, Cell)>,
+    /// A path that may turn out to be the best.
+    path: Path,
+    /// Distances from the start, by padded id.
+    costs: Vec<u64>,
+    heap: Heap<u128>,
+}
+
+size_bytes!(Aside: goals, cells, near, starts, sorted, costs, heap);
+
+/// A goal that may be reached.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    cell: Cell,
+    /// Where it stands among the goals of the query.
+    place: usize,
+    /// What a path to it costs at least.
+    bound: f64,
+}
+
+/// Lengths that are rounded may look so much shorter than they are.
+const ROUNDING: f64 = 1e-9;
+
+impl dyn Planner + '_ {
+    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if the query asks for it, to the
+    /// [nearest](Nearest) cell. A warm call, with a scratch and a path that have served such a query before, does not allocate.
+    ///
+    /// # Errors
+    /// If an end is off the map, or blocked where that is not allowed, or the scratch was made for another map.
+    #[inline]
+    pub fn plan<'q>(
+        &self,
+        scratch: &mut Scratch,
+        query: impl Into<Query<'q>>,
+        out: &mut Path,
+    ) -> Result<bool, QueryError> {
+        self.plan_probed(scratch, query, out, None)
+    }
+
+    /// [`plan`](#method.plan), watched by a probe.
+    ///
+    /// # Errors
+    /// As [`plan`](#method.plan).
+    #[inline]
+    pub fn plan_probed<'q>(
+        &self,
+        scratch: &mut Scratch,
+        query: impl Into<Query<'q>>,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, QueryError> {
+        let query = query.into();
+        match query.as_trip() {
+            Some(trip) => self.travel(scratch, trip, out, probe),
+            None => Ok(answer(self, scratch, query, out, probe)?.status.has_path()),
+        }
+    }
+
+    /// Answers a query in full: how it ended, where the path leads, which limit ended it.
+    ///
+    /// ```
+    /// use octile::{Answer, Grid, Jps, Query, Status};
+    /// let planner = Jps::default().planner(&"..@.".parse::<Grid>()?)?;
+    /// let (mut scratch, mut answer) = (planner.create_scratch(), Answer::new());
+    /// let reply = planner.ask(&mut scratch, Query::new((0, 0), (3, 0)).nearest(), &mut answer, None)?;
+    /// assert_eq!((reply.status, reply.away), (Status::Nearest, 2.0));
+    /// assert_eq!(answer.path()?.unwrap().length(), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`plan`](#method.plan); the answer keeps the error too.
+    pub fn ask<'q>(
+        &self,
+        scratch: &mut Scratch,
+        query: impl Into<Query<'q>>,
+        out: &mut Answer,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<Reply, QueryError> {
+        let query = query.into();
+        let reply = match query.as_trip() {
+            Some(trip) => self
+                .travel(scratch, trip, &mut out.path, probe)
+                .map(|found| if found { Reply::found((trip.start, trip.goal), 0) } else { Reply::none(None) }),
+            None => answer(self, scratch, query, &mut out.path, probe),
+        };
+        out.reply = Some(reply.clone());
+        reply
+    }
+}
+
+/// Answers a query of any kind.
+fn answer(
+    planner: &dyn Planner,
+    scratch: &mut Scratch,
+    query: Query<'_>,
+    out: &mut Path,
+    probe: Option<&mut dyn Probe>,
+) -> Result<Reply, QueryError> {
+    query.check(planner.grid())?;
+    if !planner.accepts(scratch) {
+        return Err(QueryError::ForeignScratch);
+    }
+    let mut aside = mem::take(&mut scratch.aside);
+    let reply = Asking { planner, scratch, aside: &mut aside, query, out }.run(probe);
+    scratch.aside = aside;
+    if !reply.as_ref().is_ok_and(|reply| reply.status.has_path()) {
+        out.clear();
+    }
+    reply
+}
+
+/// A query that is being answered.
+struct Asking<'a> {
+    planner: &'a dyn Planner,
+    scratch: &'a mut Scratch,
+    aside: &'a mut Aside,
+    query: Query<'a>,
+    out: &'a mut Path,
+}
+
+impl Asking<'_> {
+    fn grid(&self) -> &Grid {
+        self.planner.grid()
+    }
+
+    fn run(&mut self, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+        if self.grid().is_free(self.query.start) {
+            self.from(self.query.start, probe)
+        } else {
+            self.from_nearest(probe)
+        }
+    }
+
+    /// From the cell nearest to a blocked start: from which a goal can be reached if there is one, and of several from that with the best path.
+    fn from_nearest(&mut self, mut probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+        let mut starts = mem::take(&mut self.aside.starts);
+        self.look_for_starts(&mut starts);
+        let mut best: Option<(Reply, PathCost, Cell)> = None;
+        let output = mem::replace(&mut self.query.output, Output::Cost);
+        for &start in starts.iter().filter(|_| starts.len() > 1) {
+            let reply = self.from(start, None)?;
+            let order = |(reply, cost, _): &(Reply, PathCost, Cell)| (rank(reply.status), reply.away, *cost);
+            let found = (reply, self.out.cost(), start);
+            if best.as_ref().is_none_or(|best| is_before(order(&found), order(best))) {
+                best = Some(found);
+            }
+        }
+        self.query.output = output;
+        let start = best.map(|(.., start)| start).or(starts.first().copied());
+        self.aside.starts = starts;
+        let Some(start) = start else { return Ok(Reply::none(None)) };
+        let reply = self.from(start, probe.take())?;
+        // It does not begin where it was asked to.
+        Ok(if reply.status == Status::Found { Reply { status: Status::Nearest, ..reply } } else { reply })
+    }
+
+    /// The cells nearest to the start from which a goal can be reached, or all free ones if there are none.
+    fn look_for_starts(&self, starts: &mut Vec<Cell>) {
+        let (planner, goals) = (self.planner, self.query.goals.cells());
+        let leads_there = |cell: Cell| goals.iter().any(|&goal| planner.may_connect(cell, goal));
+        let mut nearest = NearestCells::new(starts);
+        nearest.look_around(planner.grid(), self.query.start, leads_there);
+        if nearest.cells.is_empty() {
+            nearest.look_around(planner.grid(), self.query.start, |_| true);
+        }
+        nearest.sort();
+    }
+
+    /// From a free cell.
+    fn from(&mut self, start: Cell, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+        let query = self.query;
+        let mut limiter = Limiter::new(query.limits, probe).watching(query.goals.cells());
+        if !self.planner.tells_lengths() {
+            limiter = limiter.ignoring_lengths();
+        }
+        let found = if limiter.reached.is_none() { self.to_goals(start, &mut limiter)? } else { None };
+        if let Some(place) = found {
+            return Ok(Reply::found((start, query.goals.cells()[place]), place));
+        }
+        let limit = limiter.reached.take();
+        if query.nearest == Nearest::No {
+            return Ok(Reply::none(limit));
+        }
+        let end = match limit {
+            Some(Limit::Cancelled) => None,
+            Some(Limit::Expanded | Limit::Deadline) => self.to_closest(start, &limiter)?,
+            Some(Limit::Cost) | None => self.to_nearest(start, &mut limiter)?,
+        };
+        Ok(match end {
+            Some(end) => {
+                Reply { ends: Some((start, end)), status: Status::Nearest, away: self.away(end), limit, place: None }
+            }
+            None => Reply::none(limit.or(limiter.reached)),
+        })
+    }
+
+    /// How far a cell is from the nearest goal.
+    fn away(&self, cell: Cell) -> f64 {
+        (self.square(cell) as f64).sqrt()
+    }
+
+    fn square(&self, cell: Cell) -> u64 {
+        self.query.goals.cells().iter().map(|goal| goal.square_distance(cell)).min().unwrap_or(0)
+    }
+
+    /// To the nearest of the goals, by the cost of the path: its place.
+    fn to_goals(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+        self.aside.goals.clear();
+        let goals = self.query.goals;
+        for (place, &goal) in goals.cells().iter().enumerate() {
+            self.add_goal(start, goal, place);
+        }
+        self.to_best(start, limiter)
+    }
+
+    /// Takes a cell for a goal, if it may be reached.
+    fn add_goal(&mut self, start: Cell, cell: Cell, place: usize) {
+        if self.planner.may_connect(start, cell) {
+            let bound = if self.planner.squeeze().is_some() {
+                (cell.square_distance(start) as f64).sqrt()
+            } else {
+                Octile::between(start, cell).length()
+            };
+            self.aside.goals.push(Candidate { cell, place, bound });
+        }
+    }
+
+    /// To the best of the goals that may be reached: its place. A path that is too long is none, and the limiter says so.
+    fn to_best(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+        let at_start = self.aside.goals.iter().find(|goal| goal.cell == start).copied();
+        let found = match (at_start, &self.aside.goals[..]) {
+            (Some(goal), _) => {
+                let any_angle = self.planner.squeeze().map(|squeeze| (squeeze, self.planner.ends()));
+                self.out.set_single(self.query.output, start, any_angle);
+                Some(goal.place)
+            }
+            (None, []) => None,
+            (None, &[goal]) => self.to(start, goal.cell, limiter)?.then_some(goal.place),
+            (None, _) => self.to_any(start, limiter)?,
+        };
+        let found = found.filter(|_| limiter.reached.is_none());
+        if found.is_some() && self.out.length() > self.query.limits.max_cost {
+            limiter.reached = Some(Limit::Cost);
+            return Ok(None);
+        }
+        Ok(found)
+    }
+
+    /// To another cell that may be reached.
+    fn to(&mut self, start: Cell, goal: Cell, limiter: &mut Limiter<'_, '_>) -> Result<bool, QueryError> {
+        let trip = Trip { start, ..self.query.trip_to(goal) };
+        limiter.started(trip);
+        let found = self.planner.search(self.scratch, trip, self.out, limiter.as_probe());
+        found.map_err(|fault| QueryError::broken(self.planner.name(), fault))
+    }
+
+    /// To the nearest of several.
+    fn to_any(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+        let Aside { goals, cells, .. } = &mut *self.aside;
+        cells.clear();
+        cells.extend(goals.iter().map(|goal| goal.cell));
+        let trips = Trips { start, goals: cells, output: self.query.output };
+        limiter.started(Trip { start, ..self.query.trip_to(cells[0]) });
+        match self.planner.search_any(self.scratch, trips, self.out, limiter.as_probe()) {
+            None => self.one_by_one(start, limiter),
+            Some(Ok(found)) => Ok(found.map(|nth| goals[nth].place)),
+            Some(Err(fault)) => Err(QueryError::broken(self.planner.name(), fault)),
+        }
+    }
+
+    /// To the nearest of several: to one after the other, in the order of what they cost at least.
+    fn one_by_one(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+        self.aside.goals.sort_unstable_by(|a, b| a.bound.total_cmp(&b.bound).then(a.place.cmp(&b.place)));
+        let (mut best, mut too_long): (Option<(PathCost, usize)>, _) = (None, None);
+        for nth in 0..self.aside.goals.len() {
+            let Candidate { cell, place, bound } = self.aside.goals[nth];
+            if best.is_some_and(|(cost, _)| bound > cost.length() + ROUNDING * bound) {
+                break;
+            }
+            mem::swap(self.out, &mut self.aside.path);
+            let found = self.to(start, cell, limiter)?;
+            if limiter.reached.is_some_and(|limit| limit != Limit::Cost) {
+                return Ok(None);
+            }
+            let cost = self.out.cost();
+            if found && best.is_none_or(|(least, first)| order(cost, least).then(place.cmp(&first)).is_lt()) {
+                best = Some((cost, place));
+                limiter.lower(cost.length());
+            } else {
+                mem::swap(self.out, &mut self.aside.path);
+            }
+            // Another may be shorter.
+            too_long = limiter.reached.take().or(too_long);
+        }
+        limiter.reached = too_long.filter(|_| best.is_none());
+        Ok(best.map(|(_, place)| place))
+    }
+
+    /// To the expanded cell that came closest to a goal, where the work was limited. This takes at most as long again.
+    fn to_closest(&mut self, start: Cell, limiter: &Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
+        let Some((_, end)) = limiter.closest.filter(|&(_, cell)| self.planner.may_connect(start, cell)) else {
+            return Ok(None);
+        };
+        self.to_end(start, end)
+    }
+
+    /// To a cell that can be reached, with no limits.
+    fn to_end(&mut self, start: Cell, end: Cell) -> Result<Option<Cell>, QueryError> {
+        let trip = Trip { start, ..self.query.trip_to(end) };
+        Ok(self.planner.travel(self.scratch, trip, self.out, None)?.then_some(end))
+    }
+
+    /// To the cell nearest to a goal that can be reached.
+    fn to_nearest(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
+        let planner = self.planner;
+        if let Some(end) = self.to_nearest_connected(start, limiter, |cell| planner.may_connect(start, cell))? {
+            return Ok(Some(end));
+        }
+        if limiter.reached.is_some_and(|limit| limit != Limit::Cost) {
+            return Ok(None);
+        }
+        let (is_grid, is_cost_limited) = (planner.squeeze().is_none(), self.query.limits.max_cost < f64::INFINITY);
+        if is_grid && (!is_cost_limited || planner.guarantee() == Guarantee::GridOptimal) {
+            self.to_nearest_by_distance(start)
+        } else if is_cost_limited {
+            self.to_nearest_by_trying(start, limiter)
+        } else {
+            // Which cells are connected was not certain.
+            let mut certain = dyn_clone::clone_box(planner);
+            certain.refresh();
+            self.to_nearest_connected(start, limiter, |cell| certain.may_connect(start, cell))
+        }
+    }
+
+    /// To the cell nearest to a goal among those that are `connected`, which says the same of all cells of a free run.
+    fn to_nearest_connected(
+        &mut self,
+        start: Cell,
+        limiter: &mut Limiter<'_, '_>,
+        connected: impl Fn(Cell) -> bool,
+    ) -> Result<Option<Cell>, QueryError> {
+        let mut near = mem::take(&mut self.aside.near);
+        let mut nearest = NearestCells::new(&mut near);
+        for &goal in self.query.goals.cells() {
+            nearest.look_around(self.grid(), goal, &connected);
+        }
+        nearest.sort();
+        let found = self.to_first_of(start, &near, limiter);
+        self.aside.near = near;
+        found
+    }
+
+    /// To the cell with the cheapest path, and of several to the first.
+    fn to_first_of(
+        &mut self,
+        start: Cell,
+        cells: &[Cell],
+        limiter: &mut Limiter<'_, '_>,
+    ) -> Result<Option<Cell>, QueryError> {
+        self.aside.goals.clear();
+        for (place, &cell) in cells.iter().enumerate() {
+            self.add_goal(start, cell, place);
+        }
+        limiter.reached.take_if(|limit| *limit == Limit::Cost);
+        Ok(self.to_best(start, limiter)?.map(|place| cells[place]))
+    }
+
+    /// To the nearest cell by the distances of all cells that can be reached within the greatest cost.
+    fn to_nearest_by_distance(&mut self, start: Cell) -> Result<Option<Cell>, QueryError> {
+        let (grid, max_cost) = (self.planner.grid(), self.query.limits.max_cost);
+        let Aside { costs, heap, .. } = &mut *self.aside;
+        costs.clear();
+        costs.resize(grid.padded_cells(), UNREACHED);
+        let limit = ((max_cost + max_cost.abs() * ROUNDING + ROUNDING) * Wide::STRAIGHT as f64) as u64;
+        let anywhere = |_: CellId, _: CellId| true;
+        spread(grid, (costs, heap), grid.id(start), limit.min(UNREACHED - 1), anywhere, |_| ());
+        let cost_of = |cell: Cell| Some(self.aside.costs[grid.id(cell).index()]).filter(|&cost| cost != UNREACHED);
+        let is_within = |cost: &u64| Wide::decode(*cost).length() <= max_cost;
+        let reached = grid.cells().filter_map(|cell| Some((cost_of(cell).filter(is_within)?, cell)));
+        let end = reached.min_by_key(|&(cost, cell)| (self.square(cell), cost, cell.y, cell.x));
+        end.map_or(Ok(None), |(_, end)| self.to_end(start, end))
+    }
+
+    /// To the nearest cell that has a path within the greatest cost: the nearest cells first, as many as it takes.
+    fn to_nearest_by_trying(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
+        let mut sorted = mem::take(&mut self.aside.sorted);
+        sorted.clear();
+        let farthest = self.query.limits.max_cost * (1.0 + ROUNDING);
+        let may_be = |&cell: &Cell| {
+            (cell.square_distance(start) as f64).sqrt() <= farthest && self.planner.may_connect(start, cell)
+        };
+        sorted.extend(self.grid().cells().filter(may_be).map(|cell| (self.square(cell), cell)));
+        sorted.sort_unstable_by_key(|&(square, cell)| (square, cell.y, cell.x));
+        let mut near = mem::take(&mut self.aside.near);
+        let mut found = Ok(None);
+        for level in sorted.chunk_by(|a, b| a.0 == b.0) {
+            near.clear();
+            near.extend(level.iter().map(|&(_, cell)| cell));
+            found = self.to_first_of(start, &near, limiter);
+            let is_over = limiter.reached.is_some_and(|limit| limit != Limit::Cost);
+            if is_over || !matches!(found, Ok(None)) {
+                break;
+            }
+        }
+        (self.aside.near, self.aside.sorted) = (near, sorted);
+        found
+    }
+}
+
+/// Which way for a query to end is better: the less.
+fn rank(status: Status) -> u8 {
+    match status {
+        Status::Found => 0,
+        Status::Nearest => 1,
+        Status::Limit => 2,
+        Status::NoPath => 3,
+    }
+}
+
+fn is_before(one: (u8, f64, PathCost), other: (u8, f64, PathCost)) -> bool {
+    one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(order(one.2, other.2)).is_lt()
+}
+
+/// The order of two costs of one planner: exact where they are.
+fn order(one: PathCost, other: PathCost) -> Ordering {
+    match (one, other) {
+        (PathCost::Grid(one), PathCost::Grid(other)) => one.cmp(&other),
+        _ => one.length().total_cmp(&other.length()),
+    }
+}

@@ -1,0 +1,233 @@
+//! When a search is given up, and the probe that sees to it.
+//!
+//! A search asks its probe at every expansion whether to [stop](Probe::stops). So limits are one mechanism for all planners, and cost
+//! a search without limits nothing.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::error::QueryError;
+use super::probe::Probe;
+use super::query::Trip;
+use crate::geometry::{Cell, Corner, Spot};
+
+/// When to give up. Every limit is off by default.
+///
+/// An answer within all limits is the one that there would be without them.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Limits<'a> {
+    /// Paths that are longer do not count. (Of a grid path the [length](crate::Octile::length) counts, the exact cost as `f64`.)
+    pub max_cost: f64,
+    /// After so many expansions. What counts as one, its planner says; those that answer from an index make few or none.
+    pub max_expanded: u64,
+    /// When this time has come.
+    pub deadline: Option<Instant>,
+    /// When this is set.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Default for Limits<'_> {
+    fn default() -> Self {
+        Self { max_cost: f64::INFINITY, max_expanded: u64::MAX, deadline: None, cancel: None }
+    }
+}
+
+impl Limits<'_> {
+    /// Whether there are none.
+    ///
+    /// ```
+    /// use octile::{Limits, Query};
+    /// assert!(Limits::default().is_none());
+    /// assert!(!Query::new((0, 0), (1, 1)).max_cost(9.0).limits.is_none());
+    /// ```
+    #[inline]
+    pub fn is_none(&self) -> bool {
+        self.max_cost == f64::INFINITY && self.is_work_unlimited()
+    }
+
+    /// Whether a search may take as long as it likes.
+    #[inline]
+    fn is_work_unlimited(&self) -> bool {
+        self.max_expanded == u64::MAX && self.deadline.is_none() && self.cancel.is_none()
+    }
+
+    /// Checks that the greatest cost is a number.
+    pub(crate) fn check(&self) -> Result<(), QueryError> {
+        if self.max_cost.is_nan() { Err(QueryError::MaxCost) } else { Ok(()) }
+    }
+
+    /// The limit that is reached before anything is done, if there is one.
+    fn reached_at_once(&self) -> Option<Limit> {
+        if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Limit::Cancelled);
+        }
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Limit::Deadline)
+    }
+}
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Limit {
+    /// Every path is longer than the greatest cost.
+    Cost,
+    /// So many expansions were not enough.
+    Expanded,
+    /// The time has come.
+    Deadline,
+    /// It was cancelled.
+    Cancelled,
+}
+
+impl Limit {
+    /// Its name in reports.
+    ///
+    /// ```
+    /// assert_eq!(octile::Limit::Deadline.name(), "deadline");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cost => "cost",
+            Self::Expanded => "expanded",
+            Self::Deadline => "deadline",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// The clock is looked at once in so many expansions: that takes as long as a short one.
+const CLOCK_EVERY: u64 = 8;
+
+/// A probe that stops a search at a limit, and passes on what it is told.
+pub(crate) struct Limiter<'a, 'p> {
+    limits: Limits<'a>,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
+    /// Expansions so far.
+    expanded: u64,
+    /// What ended the search, if anything did.
+    pub(crate) reached: Option<Limit>,
+    /// The expanded cell that is nearest to a goal, with the square of its distance, if that is of interest.
+    pub(crate) closest: Option<(u64, Cell)>,
+    /// The goals that it may be near to.
+    goals: &'a [Cell],
+    ignores_lengths: bool,
+}
+
+impl<'a, 'p> Limiter<'a, 'p> {
+    pub(crate) fn new(limits: Limits<'a>, probe: Option<&'a mut (dyn Probe + 'p)>) -> Self {
+        let reached = limits.reached_at_once();
+        Self { limits, probe, expanded: 0, reached, closest: None, goals: &[], ignores_lengths: false }
+    }
+
+    /// Remembers which expanded cell comes nearest to one of these goals.
+    pub(crate) fn watching(self, goals: &'a [Cell]) -> Self {
+        // Nothing else ends a search before it has seen all there is.
+        Self { goals: if self.limits.is_work_unlimited() { &[] } else { goals }, ..self }
+    }
+
+    /// Lets no length end a search: they are not those of its paths.
+    pub(crate) fn ignoring_lengths(self) -> Self {
+        Self { ignores_lengths: true, ..self }
+    }
+
+    /// Nothing longer than this is of use any more.
+    pub(crate) fn lower(&mut self, max_cost: f64) {
+        self.limits.max_cost = self.limits.max_cost.min(max_cost);
+    }
+
+    /// Who a search is to be watched by: nobody, if there is nothing to watch.
+    pub(crate) fn as_probe(&mut self) -> Option<&mut dyn Probe> {
+        if self.limits.is_none() && self.probe.is_none() { None } else { Some(self) }
+    }
+
+    /// So much longer than the limit a path may look because of rounding.
+    fn is_beyond(&self, least: f64) -> bool {
+        !self.ignores_lengths && least > self.limits.max_cost + self.limits.max_cost.abs() * 1e-9 + 1e-9
+    }
+
+    fn limit_at(&self, least: f64) -> Option<Limit> {
+        let Limits { max_expanded, deadline, cancel, .. } = self.limits;
+        if self.is_beyond(least) {
+            Some(Limit::Cost)
+        } else if self.expanded > max_expanded {
+            Some(Limit::Expanded)
+        } else if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            Some(Limit::Cancelled)
+        } else {
+            let looks = self.expanded % CLOCK_EVERY == 0;
+            deadline.is_some_and(|deadline| looks && Instant::now() >= deadline).then_some(Limit::Deadline)
+        }
+    }
+
+    fn note(&mut self, cell: Cell) {
+        for goal in self.goals {
+            let near = (cell.square_distance(*goal), (cell.y, cell.x));
+            if self.closest.is_none_or(|(square, known)| near < (square, (known.y, known.x))) {
+                self.closest = Some((near.0, cell));
+            }
+        }
+    }
+
+    fn tell(&mut self, event: impl FnOnce(&mut dyn Probe)) {
+        if let Some(probe) = &mut self.probe {
+            event(&mut **probe);
+        }
+    }
+}
+
+impl Probe for Limiter<'_, '_> {
+    fn started(&mut self, trip: Trip) {
+        self.tell(|probe| probe.started(trip));
+    }
+
+    fn stops(&mut self, least: f64) -> bool {
+        self.expanded += 1;
+        self.reached = self.reached.or_else(|| self.limit_at(least));
+        let mut is_over = self.reached.is_some();
+        self.tell(|probe| is_over |= probe.stops(least));
+        is_over
+    }
+
+    fn expanded(&mut self, cell: Cell) {
+        self.note(cell);
+        self.tell(|probe| probe.expanded(cell));
+    }
+
+    fn reached(&mut self, cell: Cell, first: bool) {
+        self.tell(|probe| probe.reached(cell, first));
+    }
+
+    fn reached_line(&mut self, first: Cell, last: Cell) {
+        self.tell(|probe| probe.reached_line(first, last));
+    }
+
+    fn expanded_area(&mut self, min: Cell, max: Cell) {
+        self.tell(|probe| probe.expanded_area(min, max));
+    }
+
+    fn sight(&mut self, from: Spot, to: Spot) {
+        self.tell(|probe| probe.sight(from, to));
+    }
+
+    fn taut_hop(&mut self, from: Spot, to: Spot) {
+        self.tell(|probe| probe.taut_hop(from, to));
+    }
+
+    fn wants_sight(&self) -> bool {
+        self.probe.as_ref().is_some_and(|probe| probe.wants_sight())
+    }
+
+    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+        self.tell(|probe| probe.sees(from, first, last));
+    }
+
+    fn hop(&mut self, from: Cell, to: Cell) {
+        self.tell(|probe| probe.hop(from, to));
+    }
+
+    fn touched(&mut self, cell: Cell) {
+        self.tell(|probe| probe.touched(cell));
+    }
+}

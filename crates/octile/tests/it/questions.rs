@@ -1,0 +1,255 @@
+//! Questions that go beyond one path, to every planner: the nearest of many goals, the nearest cell, limits. Held against what looking at
+//! everything finds, on small maps and on random ones.
+//!
+//! ```text
+//! OCTILE_QUESTIONS=100000 cargo test --release -p octile --test it questions -- --nocapture
+//! ```
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use octile::{
+    Answer, Cell, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Probe, Query, QueryError, Status,
+    generate,
+};
+use octile_testkit::questions::Costs;
+use octile_testkit::{maps, planners};
+use rayon::prelude::*;
+
+/// Asks, checks the path, and holds all of the answer against the oracle.
+fn ask(finder: &mut Finder, costs: &Costs, query: Query<'_>, answer: &mut Answer) {
+    let reply = finder.ask_into(query, answer).unwrap_or_else(|error| panic!("{}: {error}", finder.name()));
+    let grid = finder.grid();
+    if let Some((start, goal)) = reply.ends {
+        let path = answer.path().unwrap().unwrap();
+        path.check(grid, start, goal).unwrap_or_else(|fault| panic!("{}: {fault}\n{grid:?}", finder.name()));
+        let away = query.goals.cells().iter().map(|cell| cell.square_distance(goal)).min().unwrap();
+        assert_eq!(reply.away.to_bits(), (away as f64).sqrt().to_bits(), "{}", finder.name());
+    }
+    let cost = answer.path().unwrap().map(octile::Path::cost).unwrap_or_default();
+    costs.judge(grid, &query, &reply, cost).unwrap_or_else(|fault| panic!("{}: {fault}", finder.name()));
+}
+
+/// Asks a planner all kinds of questions from one cell.
+fn ask_all(finder: &mut Finder, start: Cell, goals: &[Cell], answer: &mut Answer) -> u64 {
+    let costs = Costs::new(finder, start);
+    let grid = finder.grid().clone();
+    let free: Vec<Cell> = goals.iter().copied().filter(|&goal| grid.is_free(goal)).collect();
+    let mut asked = 0;
+    let mut ask = |query: Query<'_>| {
+        ask(finder, &costs, query, answer);
+        asked += 1;
+    };
+    for max_cost in [f64::INFINITY, 0.0, 2.5, 6.25] {
+        if !free.is_empty() {
+            ask(Query::to_any(start, &free).max_cost(max_cost));
+        }
+        ask(Query::to_any(start, goals).max_cost(max_cost).nearest());
+        ask(Query::new(start, goals[0]).max_cost(max_cost).nearest());
+    }
+    asked
+}
+
+#[test]
+fn questions_on_small_maps() {
+    // A share of all maps of 4 x 3.
+    let maps: Vec<u32> = (0..4096).step_by(17).collect();
+    let asked: u64 = maps
+        .into_par_iter()
+        .map(|bits| {
+            let grid = Grid::from_fn(4, 3, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap();
+            let grid = grid.with_movement(Movement::ALL[bits as usize % 3]);
+            let cells: Vec<Cell> = grid.cells().collect();
+            let mut asked = 0;
+            for spec in planners::specs(&grid) {
+                let (mut finder, mut answer) = (Finder::new(spec, &grid).unwrap(), Answer::new());
+                for &start in cells.iter().filter(|&&cell| grid.is_free(cell)).step_by(3) {
+                    for nth in [0, 5, 7] {
+                        let goals = [cells[nth], cells[(nth + bits as usize) % 12], cells[11 - nth]];
+                        asked += ask_all(&mut finder, start, &goals, &mut answer);
+                    }
+                }
+            }
+            asked
+        })
+        .sum();
+    assert!(asked > 100_000, "{asked}");
+}
+
+#[test]
+fn questions_on_random_maps() {
+    let wanted: u64 = std::env::var("OCTILE_QUESTIONS").map_or(6_000, |count| count.parse().unwrap());
+    let (mut dice, mut asked, mut answer) = (Dice::new(21), 0, Answer::new());
+    while asked < wanted {
+        let grid = maps::textured(&mut dice, 28).with_movement(Movement::ALL[dice.below(5) as usize % 3]);
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        if free.is_empty() {
+            continue;
+        }
+        let all: Vec<Cell> = grid.cells().collect();
+        let start = free[dice.below(free.len() as u64) as usize];
+        let count = 1 + dice.below(9);
+        let goals: Vec<Cell> = (0..count).map(|_| all[dice.below(all.len() as u64) as usize]).collect();
+        for spec in planners::specs(&grid) {
+            asked += ask_all(&mut Finder::new(spec, &grid).unwrap(), start, &goals, &mut answer);
+        }
+    }
+    println!("{asked} questions, 0 wrong");
+}
+
+/// After edits it is not certain which cells are connected: answers stay right.
+#[test]
+fn questions_on_maps_that_were_cut_in_two() {
+    let (mut asked, mut answer) = (0, Answer::new());
+    for seed in 0..4 {
+        let grid = generate::random(18, 12, 15, seed).unwrap();
+        let mut wall = Edits::new();
+        wall.block_rect((9, 0), (9, 11)).block_rect((0, 6), (17, 6));
+        for spec in planners::specs(&grid) {
+            let mut finder = Finder::new(spec, &grid).unwrap();
+            if finder.apply(&wall).is_err() {
+                continue;
+            }
+            let now = finder.grid().clone();
+            let start = now.cells().find(|&cell| now.is_free(cell)).unwrap();
+            let goals = [Cell::new(16, 10), Cell::new(9, 3), Cell::new(15, 1)];
+            for goals in [&goals[..], &goals[1..2]] {
+                asked += ask_all(&mut finder, start, goals, &mut answer);
+            }
+        }
+    }
+    assert!(asked > 1_000, "{asked}");
+}
+
+/// A blocked start is replaced by the nearest cell, of several by that with the best path; looking at all of them finds the same.
+#[test]
+fn a_blocked_start_is_replaced_by_the_nearest_cell() {
+    let (mut dice, mut replaced) = (Dice::new(4), 0);
+    for _ in 0..60 {
+        let grid = maps::textured(&mut dice, 14);
+        let cells: Vec<Cell> = grid.cells().collect();
+        let mut finder = Finder::new("corner-sweep", &grid).unwrap();
+        let mut answer = Answer::new();
+        for &start in cells.iter().filter(|&&cell| !grid.is_free(cell)).step_by(3) {
+            let goal = cells[dice.below(cells.len() as u64) as usize];
+            let query = Query::new(start, goal);
+            assert!(matches!(finder.ask_into(query.nearest(), &mut answer), Err(QueryError::Blocked { .. })));
+            let reply = finder.ask_into(query.nearest_ends(), &mut answer).unwrap();
+            let leads = |&cell: &Cell| grid.is_free(cell) && grid.may_connect(cell, goal);
+            let free: Vec<Cell> = cells.iter().copied().filter(|&cell| grid.is_free(cell)).collect();
+            let leading: Vec<Cell> = free.iter().copied().filter(leads).collect();
+            let from = if leading.is_empty() { &free } else { &leading };
+            let best = from.iter().map(|&cell| {
+                let reply = finder.ask_into(Query::new(cell, goal).nearest(), &mut answer).unwrap();
+                let cost = answer.path().unwrap().unwrap().cost().grid().unwrap();
+                ((cell.square_distance(start), (reply.away * reply.away).round() as u64, cost), (cell.y, cell.x), cell)
+            });
+            let expected = best.min();
+            assert_eq!(reply.ends.map(|(start, _)| start), expected.map(|(.., cell)| cell), "{start} {goal}\n{grid:?}");
+            assert_eq!(reply.status, if expected.is_some() { Status::Nearest } else { Status::NoPath });
+            replaced += 1;
+        }
+    }
+    assert!(replaced > 300, "{replaced}");
+}
+
+/// An answer within a limit is the one without: with more and more expansions allowed, every planner says that it has reached its limit until it gives the
+/// same answer as without one.
+#[test]
+fn limits_change_no_answer_but_to_none() {
+    let grid = generate::rooms(40, 40, 7, 3).unwrap();
+    let (start, goal) = (Cell::new(1, 1), grid.cells().rfind(|&cell| grid.may_connect((1, 1), cell)).unwrap());
+    for spec in planners::specs(&grid) {
+        let mut finder = Finder::new(spec, &grid).unwrap();
+        let (mut answer, whole) = (Answer::new(), finder.find(start, goal).unwrap().unwrap());
+        let mut limit = 0;
+        loop {
+            let reply = finder.ask_into(Query::new(start, goal).max_expanded(limit), &mut answer).unwrap();
+            if reply.status == Status::Found {
+                break;
+            }
+            assert_eq!((reply.status, reply.limit), (Status::Limit, Some(Limit::Expanded)), "{spec}");
+            let partial = finder.ask_into(Query::new(start, goal).max_expanded(limit).nearest(), &mut answer).unwrap();
+            if partial.status == Status::Nearest {
+                let (from, to) = partial.ends.unwrap();
+                answer.path().unwrap().unwrap().check(&grid, from, to).unwrap();
+                assert_eq!((from, partial.limit), (start, Some(Limit::Expanded)), "{spec}");
+            } else {
+                // What is known of an expansion over blocks or corners need not be a free cell.
+                let is_of_cells = finder.squeeze().is_none() && !spec.starts_with("block-astar");
+                assert!(limit == 0 || !is_of_cells, "{spec} has come nowhere after {limit} expansions");
+            }
+            limit = limit * 2 + 1;
+            assert!(limit < 1 << 20, "{spec}");
+        }
+        assert_eq!(answer.path().unwrap().unwrap().cost(), whole.cost(), "{spec}");
+        for (max_cost, status) in [(whole.length() - 0.01, Status::Limit), (whole.length(), Status::Found)] {
+            let reply = finder.ask_into(Query::new(start, goal).max_cost(max_cost), &mut answer).unwrap();
+            assert_eq!(reply.status, status, "{spec}");
+        }
+        let searches = finder.guarantee() != Guarantee::GridOptimal || limit > 1;
+        let reply = finder.ask_into(Query::new(start, goal).within(Duration::ZERO), &mut answer).unwrap();
+        assert_eq!((reply.status, reply.limit), (Status::Limit, Some(Limit::Deadline)), "{spec} {searches}");
+    }
+}
+
+/// Cancels a search at an expansion, as another thread would.
+struct Canceller<'a> {
+    flag: &'a AtomicBool,
+    /// So many expansions are left until then.
+    left: u32,
+    since: Option<Instant>,
+}
+
+impl Probe for Canceller<'_> {
+    fn expanded(&mut self, _: Cell) {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 && self.since.is_none() {
+            self.since = Some(Instant::now());
+            self.flag.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A search that is cancelled ends within a millisecond, whichever planner it is of.
+#[test]
+fn a_cancelled_search_ends_within_a_millisecond() {
+    let grid = generate::random(900, 900, 30, 5).unwrap();
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.may_connect(cell, (450, 450))).collect();
+    let (start, goal) = (free[0], free[free.len() - 1]);
+    let searching =
+        ["dijkstra", "astar:open=buckets", "jps", "corner-sweep", "rea-star", "rea-star:fronts=cells", "block-astar"];
+    for spec in
+        searching.into_iter().chain(["jump-graph", "core-search", "theta-star", "lazy-theta-star", "taut-sight"])
+    {
+        let (mut finder, mut answer) = (Finder::new(spec, &grid).unwrap(), Answer::new());
+        // The best of some, as the machine may be busy.
+        let delays = (1..20).map(|nth| {
+            let flag = AtomicBool::new(false);
+            let mut canceller = Canceller { flag: &flag, left: nth * 2, since: None };
+            let query = Query::new(start, goal).cancelled_by(&flag);
+            let reply = finder.ask_probed(query, &mut answer, &mut canceller).unwrap();
+            assert_eq!((reply.status, reply.limit), (Status::Limit, Some(Limit::Cancelled)), "{spec}");
+            canceller.since.unwrap().elapsed()
+        });
+        let delay = delays.min().unwrap();
+        assert!(delay < Duration::from_millis(1), "{spec}: {delay:?}");
+    }
+}
+
+#[test]
+fn another_thread_can_cancel() {
+    let grid = generate::random(600, 600, 30, 5).unwrap();
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.may_connect(cell, (300, 300))).collect();
+    let engine = Engine::new("dijkstra", &grid).unwrap();
+    let flag = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        // It goes on to ask until it is cancelled.
+        let asking = scope.spawn(|| {
+            let query = Query::new(free[0], free[free.len() - 1]).cancelled_by(&flag);
+            (0..).find_map(|_| engine.ask(query).unwrap().limit())
+        });
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(asking.join().unwrap(), Some(Limit::Cancelled));
+    });
+}
