@@ -3,6 +3,7 @@
 
 pub mod any_angle;
 pub mod cases;
+pub mod clearance;
 pub mod judge;
 pub mod maps;
 pub mod oracle;

@@ -116,7 +116,8 @@ pub use crate::geometry::{
     PathCost, Spot, Weight,
 };
 pub use crate::grid::{
-    Edits, Grid, GridBuilder, GridError, Movement, OffMap, ParseMovementError, ParseSqueezeError, Squeeze,
+    Agent, AgentError, Clearance, Edits, Fit, Grid, GridBuilder, GridError, Movement, OffMap, ParseMovementError,
+    ParseSqueezeError, Room, Squeeze,
 };
 pub use crate::path::{
     Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Spots, Waypoints,

@@ -26,10 +26,10 @@ pub struct Edits {
 /// The cells from `min` to `max`, both included, all of which become free or blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Rect {
-    min: Cell,
-    max: Cell,
-    free: bool,
+pub(super) struct Rect {
+    pub(super) min: Cell,
+    pub(super) max: Cell,
+    pub(super) free: bool,
 }
 
 impl Edits {
@@ -73,6 +73,36 @@ impl Edits {
         let max = Cell::new(a.x.max(b.x), a.y.max(b.y));
         self.rects.push(Rect { min, max, free });
         self
+    }
+
+    /// Forgets all of them, and keeps the memory.
+    ///
+    /// ```
+    /// use octile::Edits;
+    /// let mut edits = Edits::new().block((3, 3)).clone();
+    /// edits.clear();
+    /// assert!(edits.is_empty());
+    /// ```
+    pub fn clear(&mut self) {
+        self.rects.clear();
+    }
+
+    /// What was named, in that order.
+    pub(super) fn rects(&self) -> &[Rect] {
+        &self.rects
+    }
+
+    /// Adds a rectangle, in one with a recent one if they are as wide and this stands on top of it.
+    pub(super) fn join(&mut self, rect: Rect) {
+        const RECENT: usize = 8;
+        let is_below = |below: &&mut Rect| {
+            let columns = |rect: &Rect| (rect.min.x, rect.max.x, rect.free);
+            columns(below) == columns(&rect) && below.min.y == rect.max.y + 1
+        };
+        match self.rects.iter_mut().rev().take(RECENT).find(is_below) {
+            Some(below) => below.min.y = rect.min.y,
+            None => self.rects.push(rect),
+        }
     }
 
     /// Whether nothing is to change.

@@ -4,11 +4,14 @@
 //! The default rule, [`Movement::Octile`], is that of the MovingAI benchmarks: eight neighbours, straight moves cost 1,
 //! diagonal ones √2, and a diagonal move needs both cells beside it to be free. [`Movement`] has the others.
 
+mod agent;
 pub(crate) mod bits;
+mod clearance;
 pub(crate) mod components;
 pub(crate) mod corners;
 mod edits;
 mod error;
+mod fit;
 pub(crate) mod nearest;
 pub(crate) mod planes;
 pub mod sight;
@@ -19,10 +22,13 @@ use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::Xxh3;
 
+pub use self::agent::{Agent, AgentError, Room};
 use self::bits::{BitLines, WINDOW};
+pub use self::clearance::Clearance;
 use self::components::{Components, Contact};
 pub use self::edits::Edits;
 pub use self::error::{GridError, OffMap};
+pub use self::fit::Fit;
 pub use self::sight::{ParseSqueezeError, Squeeze};
 use crate::geometry::{Cell, CellId, Corner, Dir, DirSet};
 
@@ -239,6 +245,34 @@ impl Grid {
         data.fingerprint = OnceLock::new();
         data.fill_all_moves();
         Self { data: Arc::new(data) }
+    }
+
+    /// The map of the cells where an agent fits, under the same movement rule; [`Room`] is for discs, and says whether they stand at
+    /// centres of cells, as in grid paths, or anywhere in them, as in any-angle paths. What is found on this map is found for the agent. If it fits
+    /// on every free cell, as [`Agent::POINT`] does, this is the same map, shared.
+    ///
+    /// A map that changes is better kept with a [`Fit`].
+    ///
+    /// ```
+    /// use octile::{Agent, Grid, Room};
+    /// let grid: Grid = "
+    ///     .....
+    ///     ..@..
+    ///     .....
+    ///     .....
+    /// ".parse()?;
+    /// let fitting = grid.for_agent(Agent::square(2)?, Room::Centre);
+    /// assert_eq!(octile::ascii::write(&fitting), "
+    /// .@@.@
+    /// .@@.@
+    /// ....@
+    /// @@@@@
+    /// ".trim_start());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn for_agent(&self, agent: Agent, room: Room) -> Self {
+        Fit::new(agent, room).grid(self)
     }
 
     /// How many cells are free.

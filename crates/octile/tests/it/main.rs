@@ -1,5 +1,6 @@
 //! All tests of the library from outside, in one program: it is linked once. What counts allocations stands apart.
 
+mod agents;
 mod any_angle;
 mod artifact;
 mod combinations;

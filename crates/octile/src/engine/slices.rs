@@ -1,0 +1,133 @@
+//! Queries that are answered a slice at a time.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::Engine;
+use crate::algo::astar::Astar;
+use crate::algo::taut_sight::TautSight;
+use crate::algo::theta_star::ThetaStar;
+use crate::catalog::PlannerSpec;
+use crate::geometry::Ends;
+use crate::search::{Answer, Guarantee, Planner, Query, QueryError, Reply, Scratch, Slices, Slicing};
+
+/// A query that is answered a slice at a time, such as one in every frame of a game; see [`Engine::begin`].
+///
+/// It is answered on the map as it was when it began. As long as it is held, an edit of the engine's map costs a copy of the planner.
+pub struct Pending<'q> {
+    engine: Engine,
+    planner: Arc<dyn Planner>,
+    /// Working memory, to be given back; not of the engine's planner if `stands_in`.
+    scratch: Option<Scratch>,
+    stands_in: bool,
+    slices: Slices<'q>,
+    answer: Answer,
+}
+
+impl Engine {
+    /// Begins a query that is answered a slice at a time.
+    ///
+    /// Planners whose searches cannot go on after a stop ([`Slicing::Never`]) are stood in for by one that promises as much: `astar`, or `theta-star` or
+    /// `taut-sight` for any-angle paths; [`Pending::name`] tells.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Query, Status};
+    /// let engine = Engine::new("astar", &Grid::open(99, 99)?)?;
+    /// let mut pending = engine.begin(Query::new((0, 0), (98, 40)));
+    /// let mut frames = 1;
+    /// while pending.run(20)?.is_none() {
+    ///     frames += 1;
+    /// }
+    /// assert_eq!((pending.answer().status(), frames), (Status::Found, 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn begin<'q>(&self, query: impl Into<Query<'q>>) -> Pending<'q> {
+        let own = self.snapshot();
+        let stand_in = if own.slicing() == Slicing::Never { stand_in(&*own) } else { None };
+        let (stands_in, planner) = (stand_in.is_some(), stand_in.unwrap_or(own));
+        let scratch = if stands_in { planner.create_scratch() } else { self.layer.pool.take(&*planner) };
+        let (slices, answer) = (Slices::new(query.into()), Answer::new());
+        Pending { engine: self.clone(), planner, scratch: Some(scratch), stands_in, slices, answer }
+    }
+}
+
+/// A planner for the same map that promises as much, and whose searches can go on.
+fn stand_in(planner: &dyn Planner) -> Option<Arc<dyn Planner>> {
+    let squeeze = planner.squeeze().unwrap_or_default();
+    let spec: PlannerSpec = match planner.guarantee() {
+        Guarantee::AnyAngleOptimal => TautSight::default().squeeze(squeeze).ends(planner.ends()).into(),
+        Guarantee::AnyAngle => PlannerSpec::from(ThetaStar::default().squeeze(squeeze)),
+        Guarantee::Smoothed(_) => PlannerSpec::from(Astar::default()).smoothed(squeeze),
+        _ => Astar::default().into(),
+    };
+    let spec = if planner.ends() == Ends::Centres { spec.centred() } else { spec };
+    // It can be made for every map that has such paths.
+    spec.build(planner.grid()).ok().map(Into::into)
+}
+
+impl Pending<'_> {
+    /// Goes on for so many expansions of the search: how it ended, or `None` if that is not enough. What is done stays so, however often it is asked.
+    ///
+    /// Which of many goals is the nearest is found goal by goal. A nearest cell that only a look at all that can be reached tells, because of a greatest cost or
+    /// because an edit has cut the map, is found in one go.
+    ///
+    /// # Errors
+    /// If an end is off the map, or blocked where that is not allowed.
+    pub fn run(&mut self, expansions: u64) -> Result<Option<Reply>, QueryError> {
+        if let Some(done) = self.answer.reply.clone() {
+            return done.map(Some);
+        }
+        let Some(scratch) = &mut self.scratch else { return Ok(None) };
+        let reply = self.slices.run(&*self.planner, scratch, expansions, &mut self.answer.path);
+        let Some(reply) = reply.transpose() else { return Ok(None) };
+        if !reply.as_ref().is_ok_and(|reply| reply.status.has_path()) {
+            self.answer.path.clear();
+        }
+        self.answer.reply = Some(reply.clone());
+        reply.map(Some)
+    }
+
+    /// The answer, once there is one.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// The answer, once there is one, without the rest.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Query};
+    /// let engine = Engine::new("jps", &Grid::open(9, 9)?)?;
+    /// let mut pending = engine.begin(Query::new((0, 0), (8, 8)));
+    /// pending.run(u64::MAX)?;
+    /// assert_eq!(pending.into_answer().into_path()?.unwrap().cost().to_string(), "8√2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_answer(mut self) -> Answer {
+        std::mem::take(&mut self.answer)
+    }
+
+    /// Expansions so far.
+    pub fn expanded(&self) -> u64 {
+        self.slices.expanded
+    }
+
+    /// The name of the planner that searches: the engine's, or the one that stands in for it.
+    pub fn name(&self) -> &'static str {
+        self.planner.name()
+    }
+}
+
+impl Drop for Pending<'_> {
+    /// Gives the working memory back.
+    fn drop(&mut self) {
+        if let Some(scratch) = self.scratch.take().filter(|_| !self.stands_in) {
+            self.engine.layer.pool.put(scratch);
+        }
+    }
+}
+
+impl fmt::Debug for Pending<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pending({:?} after {} expansions)", &*self.planner, self.expanded())
+    }
+}

@@ -1,0 +1,340 @@
+//! [`Agent`]: how large the one who moves is; [`Room`]: which points of a cell must have room for it.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+/// How large the one who moves is: a square of cells, or a disc.
+///
+/// Larger agents stand on fewer cells: [`Clearance`](super::Clearance) says how large an agent fits where, and [`Grid::for_agent`](super::Grid::for_agent)
+/// is the map of the cells where one fits, on which any planner finds its paths.
+///
+/// - A **square** of `k` x `k` cells stands with its upper left cell on the cell of a query: it fits on `x, y` if the cells from `x` to
+///   `x + k - 1` and from `y` to `y + k - 1` are all on the map and free. The default is the square of one cell, [`Agent::POINT`].
+/// - A **disc** has its centre where the path is, and a radius in cells. It fits if it keeps its radius from every blocked cell, taken as a closed unit
+///   square, and from everything outside the map; [`Room`] says at which points of a cell. Touching a wall is allowed.
+///
+/// ```
+/// use octile::Agent;
+/// assert_eq!(Agent::square(1)?, Agent::POINT);
+/// assert_eq!((Agent::square(3)?.side(), Agent::disc(3.5)?.radius()), (Some(3), Some(3.5)));
+/// assert_eq!(Agent::disc(3.5)?.to_string(), "disc:3.5");
+/// assert_eq!("square:3".parse(), Ok(Agent::square(3)?));
+/// assert!(Agent::square(0).is_err() && Agent::disc(-1.0).is_err() && Agent::disc(f64::NAN).is_err());
+/// # Ok::<(), octile::AgentError>(())
+/// ```
+///
+/// # What a path keeps
+/// Grid paths go from centre to centre. Let a disc fit at the centres of the cells that a path goes through, and of those beside its diagonal moves, as
+/// the rule `octile` demands. Then it keeps its radius *all along* the path. The edges of blocked cells are at whole numbers and centres at halves,
+/// so between two neighbouring centres no cell begins or ends but at the middle: on each axis, the gap to a blocked cell is least at one of
+/// the two centre coordinates. A point of a straight move is thus no nearer to a blocked cell than one of its ends is, and a point of a diagonal move no nearer
+/// than one of the four centres around it is.
+///
+/// Under `octile-cutting`, a diagonal move may have a cell beside it where the disc does not fit. A point on a line of length √2, whose ends are at least
+/// `r` away from something, is at least √(r² - ½) away from it: so much of its radius a disc keeps there.
+///
+/// Any-angle paths run along corners and anywhere inside free cells. With [`Room::Cell`] a disc keeps its radius from all points of the cells where it fits, and so
+/// all along any such path.
+///
+/// A square keeps to free cells along straight moves, and along diagonal ones under the rule `octile`: the cells of the four squares around such a
+/// move hold all that it touches. Any-angle paths are those of a point where `k` is 1. Where it is more, the path's point stays at the upper left of a square of
+/// `k - 1` x `k - 1` cells that touches free cells only: a body of which the path is the upper left corner, and which is a cell smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "String", into = "String")
+)]
+pub struct Agent(Form);
+
+/// What an agent is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Form {
+    /// The side in cells.
+    Square(NonZeroU32),
+    /// The bits of the radius, a finite number above 0.
+    Disc(u64),
+}
+
+impl Agent {
+    /// An agent as large as a cell in a grid path, and a point in an any-angle path: it fits on every free cell. This is the default.
+    pub const POINT: Self = Self(Form::Square(NonZeroU32::MIN));
+
+    /// A square of `side` x `side` cells, which stands with its upper left cell on the cell of a query.
+    ///
+    /// ```
+    /// use octile::{Agent, AgentError};
+    /// assert_eq!(Agent::square(2)?.side(), Some(2));
+    /// assert_eq!(Agent::square(0), Err(AgentError::NoCells));
+    /// # Ok::<(), AgentError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the side is 0.
+    pub const fn square(side: u32) -> Result<Self, AgentError> {
+        match NonZeroU32::new(side) {
+            Some(side) => Ok(Self(Form::Square(side))),
+            None => Err(AgentError::NoCells),
+        }
+    }
+
+    /// A disc, whose radius is in cells. That of radius 0 is [`Agent::POINT`].
+    ///
+    /// ```
+    /// use octile::{Agent, AgentError};
+    /// assert_eq!(Agent::disc(0.22 / 0.05)?.radius(), Some(4.4)); // 0.22 m, where a cell has 0.05 m
+    /// assert_eq!(Agent::disc(0.0)?, Agent::POINT);
+    /// assert_eq!(Agent::disc(-2.0), Err(AgentError::Radius { radius: (-2.0_f64).to_string() }));
+    /// # Ok::<(), AgentError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the radius is negative or no finite number.
+    pub fn disc(radius: f64) -> Result<Self, AgentError> {
+        match radius {
+            0.0 => Ok(Self::POINT),
+            _ if radius > 0.0 && radius.is_finite() => Ok(Self(Form::Disc(radius.to_bits()))),
+            _ => Err(AgentError::Radius { radius: radius.to_string() }),
+        }
+    }
+
+    /// The side in cells, if it is a square.
+    pub const fn side(self) -> Option<u32> {
+        match self.0 {
+            Form::Square(side) => Some(side.get()),
+            Form::Disc(_) => None,
+        }
+    }
+
+    /// The radius in cells, if it is a disc.
+    pub const fn radius(self) -> Option<f64> {
+        match self.0 {
+            Form::Square(_) => None,
+            Form::Disc(bits) => Some(f64::from_bits(bits)),
+        }
+    }
+
+    /// Whether it fits on every free cell of every map.
+    ///
+    /// ```
+    /// use octile::{Agent, Room};
+    /// assert!(Agent::POINT.fits_everywhere(Room::Cell));
+    /// assert!(Agent::disc(0.5)?.fits_everywhere(Room::Centre)); // the circle in the cell
+    /// assert!(!Agent::disc(0.5)?.fits_everywhere(Room::Cell));
+    /// # Ok::<(), octile::AgentError>(())
+    /// ```
+    pub fn fits_everywhere(self, room: Room) -> bool {
+        match self.need() {
+            Need::Side(side) => side == 1,
+            Need::Distance(squared) => squared <= room.gap_squared(1),
+        }
+    }
+
+    /// What it needs around it.
+    pub(super) fn need(self) -> Need {
+        match self.0 {
+            Form::Square(side) => Need::Side(side.get()),
+            Form::Disc(bits) => Need::Distance(doubled_and_squared(f64::from_bits(bits))),
+        }
+    }
+}
+
+/// What an agent needs around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// Free cells from here to the right and down.
+    Side(u32),
+    /// A distance to all that is blocked: its square, in halves of a cell. It is above 0, so that no blocked cell will do.
+    Distance(u64),
+}
+
+/// The least whole number that is not below the square of twice `radius`, exactly: a squared distance in halves of a cell, which is whole,
+/// is at least the radius if it is at least this.
+fn doubled_and_squared(radius: f64) -> u64 {
+    const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
+    let (exponent, fraction) = (radius.to_bits() >> FRACTION, radius.to_bits() & ((1 << FRACTION) - 1));
+    // The radius is `digits * 2^(exponent - 1075)`; numbers below all normal ones have the exponent 0 for 1.
+    let digits = if exponent == 0 { fraction } else { fraction | 1 << FRACTION };
+    let squared = u128::from(digits) * u128::from(digits);
+    let shift = 2 * (1074 - exponent.max(1).cast_signed());
+    match shift {
+        ..0 => u64::MAX,
+        0..128 => {
+            let (whole, rest) = (squared >> shift, squared & ((1 << shift) - 1));
+            u64::try_from(whole + u128::from(rest != 0)).unwrap_or(u64::MAX)
+        }
+        128.. => u64::from(squared != 0),
+    }
+}
+
+impl Default for Agent {
+    /// As large as a cell.
+    fn default() -> Self {
+        Self::POINT
+    }
+}
+
+impl fmt::Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Form::Square(NonZeroU32::MIN) => f.write_str("point"),
+            Form::Square(side) => write!(f, "square:{side}"),
+            Form::Disc(bits) => write!(f, "disc:{}", f64::from_bits(bits)),
+        }
+    }
+}
+
+impl FromStr for Agent {
+    type Err = AgentError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let unknown = || AgentError::Text { text: text.to_owned() };
+        match text.split_once(':') {
+            None if text == "point" => Ok(Self::POINT),
+            Some(("square", side)) => Self::square(side.parse().map_err(|_| unknown())?),
+            Some(("disc", radius)) => Self::disc(radius.parse().map_err(|_| unknown())?),
+            _ => Err(unknown()),
+        }
+    }
+}
+
+impl From<Agent> for String {
+    fn from(agent: Agent) -> Self {
+        agent.to_string()
+    }
+}
+
+impl TryFrom<String> for Agent {
+    type Error = AgentError;
+
+    fn try_from(text: String) -> Result<Self, AgentError> {
+        text.parse()
+    }
+}
+
+/// An agent that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AgentError {
+    /// A square without cells.
+    #[error("an agent of 0 x 0 cells is nothing: its side must be at least 1")]
+    NoCells,
+    /// A radius that no disc has.
+    #[error("`{radius}` is not a radius: it must be a finite number of cells, at least 0")]
+    Radius {
+        /// What was given.
+        radius: String,
+    },
+    /// A text that is no agent.
+    #[error("`{text}` is not an agent: use point, square:SIDE or disc:RADIUS, in cells, such as square:2 or disc:3.5")]
+    Text {
+        /// The text.
+        text: String,
+    },
+}
+
+/// Which points of a cell must have room for a disc, so that a path may lead through it. To squares it makes no difference.
+///
+/// ```
+/// use octile::{Agent, Grid, Room};
+/// let (grid, robot) = (Grid::open(5, 5)?, Agent::disc(1.0)?);
+/// assert_eq!(grid.for_agent(robot, Room::Centre).free_cells(), 9); // half a cell more than it needs
+/// assert_eq!(grid.for_agent(robot, Room::Cell).free_cells(), 9);
+/// assert_eq!(grid.for_agent(Agent::disc(1.5)?, Room::Centre).free_cells(), 9);
+/// assert_eq!(grid.for_agent(Agent::disc(1.5)?, Room::Cell).free_cells(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum Room {
+    /// Its centre: for grid paths, which lead from centre to centre.
+    #[default]
+    Centre,
+    /// Every point of it, edges and corners included: for any-angle paths, which lead along these and anywhere between.
+    Cell,
+}
+
+impl Room {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Centre, Self::Cell];
+
+    /// The gap on one axis between a cell's points and a blocked cell so many columns, or rows, away: squared, in halves of a cell.
+    #[inline]
+    pub(super) const fn gap_squared(self, steps: u16) -> u64 {
+        let steps = steps as u64;
+        let gap = match self {
+            Self::Centre => (2 * steps).saturating_sub(1),
+            Self::Cell => 2 * steps.saturating_sub(1),
+        };
+        gap * gap
+    }
+
+    /// How many columns, or rows, away a blocked cell can be that is nearer than a distance, given as by [`gap_squared`](Room::gap_squared).
+    pub(super) fn reach(self, squared: u64) -> u64 {
+        match (squared.checked_sub(1).map(u64::isqrt), self) {
+            (None, _) => 0,
+            (Some(gap), Self::Centre) => gap.div_ceil(2),
+            (Some(gap), Self::Cell) => gap / 2 + 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_that_agents_need_are_exact() {
+        let next = |radius: f64| f64::from_bits(radius.to_bits() + 1);
+        let before = |radius: f64| f64::from_bits(radius.to_bits() - 1);
+        for whole in [1_u32, 2, 3, 7, 100, 8191, 65_535] {
+            let radius = f64::from(whole);
+            let squared = 4 * u64::from(whole).pow(2);
+            assert_eq!(doubled_and_squared(radius), squared);
+            assert_eq!(doubled_and_squared(next(radius)), squared + 1);
+            assert_eq!(doubled_and_squared(before(radius)), squared);
+            assert_eq!(doubled_and_squared(radius / 2.0), squared / 4);
+        }
+        assert_eq!(doubled_and_squared(0.25), 1);
+        for tiny in [f64::from_bits(1), f64::MIN_POSITIVE, 1e-200, 1e-9] {
+            assert_eq!(doubled_and_squared(tiny), 1, "{tiny}");
+        }
+        for huge in [1e10, 1e200, f64::MAX] {
+            assert_eq!(doubled_and_squared(huge), u64::MAX, "{huge}");
+        }
+        // √2 as rounded is above √2, √3 is below.
+        assert_eq!((doubled_and_squared(2.0_f64.sqrt()), doubled_and_squared(3.0_f64.sqrt())), (9, 12));
+    }
+
+    #[test]
+    fn reach_is_as_far_as_something_can_be_too_near() {
+        for room in Room::ALL {
+            assert_eq!(room.reach(0), 0);
+            for squared in 1..2000 {
+                let reach = u16::try_from(room.reach(squared)).unwrap();
+                assert!(
+                    room.gap_squared(reach) < squared && room.gap_squared(reach + 1) >= squared,
+                    "{room:?} {squared}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn texts_are_read_again_and_others_refused() {
+        for agent in [Agent::POINT, Agent::square(7).unwrap(), Agent::disc(0.1).unwrap(), Agent::disc(1e300).unwrap()] {
+            assert_eq!(agent.to_string().parse(), Ok(agent));
+        }
+        assert_eq!("square:1".parse(), Ok(Agent::POINT));
+        for text in
+            ["", "square", "square:", "square:-1", "square:1.5", "disc:x", "disc: 1", "Point", "square:4294967296"]
+        {
+            assert!(matches!(text.parse::<Agent>(), Err(AgentError::Text { .. })), "{text}");
+        }
+        assert_eq!("square:0".parse::<Agent>(), Err(AgentError::NoCells));
+        for text in ["disc:-1", "disc:inf", "disc:NaN"] {
+            assert!(matches!(text.parse::<Agent>(), Err(AgentError::Radius { .. })), "{text}");
+        }
+    }
+}

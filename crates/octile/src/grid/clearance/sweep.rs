@@ -1,0 +1,259 @@
+//! What both a map of clearances and the map of one agent are made by: sweeps over the rows of a part of the map, from the bottom up.
+
+use super::envelope::{Envelope, NONE};
+use super::near::{self, Near};
+use crate::grid::Grid;
+use crate::grid::agent::Room;
+use crate::grid::bits::BitLines;
+
+/// A part of the map, in padded places, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Area {
+    pub(crate) left: usize,
+    pub(crate) right: usize,
+    pub(crate) top: usize,
+    pub(crate) bottom: usize,
+}
+
+impl Area {
+    /// All cells of a map, without its padding.
+    pub(crate) fn cells(grid: &Grid) -> Self {
+        Self { left: 1, right: grid.width() as usize, top: 1, bottom: grid.height() as usize }
+    }
+
+    /// All cells of a map and the ring of padding, of an area that is all cells.
+    pub(crate) fn padded(self) -> Self {
+        Self { left: self.left - 1, right: self.right + 1, top: self.top - 1, bottom: self.bottom + 1 }
+    }
+
+    /// This and so many columns and rows beyond it, as far as there are any in `whole`.
+    pub(crate) fn grown(self, before: usize, after: usize, whole: Self) -> Self {
+        Self {
+            left: self.left.saturating_sub(before).max(whole.left),
+            right: (self.right + after).min(whole.right),
+            top: self.top.saturating_sub(before).max(whole.top),
+            bottom: (self.bottom + after).min(whole.bottom),
+        }
+    }
+
+    /// This and another, and what is between them.
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            right: self.right.max(other.right),
+            top: self.top.min(other.top),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
+    /// How many cells it has.
+    pub(crate) fn len(self) -> usize {
+        self.width() * self.height()
+    }
+
+    pub(crate) fn width(self) -> usize {
+        self.right - self.left + 1
+    }
+
+    pub(crate) fn height(self) -> usize {
+        self.bottom - self.top + 1
+    }
+}
+
+/// More rows than there can be to a blocked cell: the padding is blocked, and the middle of the highest map as near as this.
+const FAR: u16 = 32_767;
+
+/// The memory of sweeps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sweep {
+    /// Ones in the places of free cells of a row, else zeros.
+    free: Vec<u16>,
+    /// For each cell of the part, the rows up to the nearest blocked cell in its column.
+    above: Vec<u16>,
+    /// The same downwards, for the cells of a row.
+    below: Vec<u16>,
+    /// The rows to the nearest in both directions, and to the nearest in either column at an edge.
+    steps: Vec<u16>,
+    edges: Vec<u16>,
+    near: Near,
+    envelope: Envelope,
+    squared: Vec<u32>,
+    sides: Vec<u16>,
+}
+
+impl Sweep {
+    /// Its memory in bytes.
+    pub(crate) fn size_bytes(&self) -> usize {
+        let rows = [&self.free, &self.above, &self.below, &self.steps, &self.edges, &self.sides];
+        rows.iter().map(|row| row.capacity() * size_of::<u16>()).sum::<usize>() + 4 * self.squared.capacity()
+    }
+
+    /// For each row of an area, the squared distances of its cells to the nearest blocked cell in the area, in halves of a cell, as each of `rooms`
+    /// measures them.
+    pub(crate) fn discs(
+        &mut self,
+        bits: &BitLines,
+        area: Area,
+        rooms: &[Room],
+        mut each: impl FnMut(usize, Room, &[u32]),
+    ) {
+        let width = area.width().next_multiple_of(8);
+        self.sweep_down(bits, area);
+        self.below.clear();
+        self.below.resize(width, FAR);
+        self.steps.resize(width, 0);
+        self.squared.resize(area.width() + 1, 0);
+        let mut are_far = [false; 2];
+        for (y, above) in (area.top..=area.bottom).rev().zip(self.above.chunks_exact(width).rev()) {
+            read(&mut self.free, bits, y, area);
+            for (below, &free) in self.below.iter_mut().zip(&self.free) {
+                *below = below.saturating_add(1) & free;
+            }
+            for ((steps, &above), &below) in self.steps.iter_mut().zip(above).zip(&self.below) {
+                *steps = above.min(below).min(FAR);
+            }
+            let steps = &self.steps[..area.width()];
+            for &room in rooms {
+                let (is_far, squared) = (&mut are_far[room as usize], &mut self.squared[..=steps.len()]);
+                if *is_far || self.near.distances(room, steps, &mut squared[..steps.len()]).is_none() {
+                    pair(steps, &mut self.edges);
+                    measure(&mut self.envelope, room, steps, &self.edges, squared);
+                    *is_far = near::is_hopeless(&squared[..steps.len()]);
+                }
+                each(y, room, &squared[..steps.len()]);
+            }
+        }
+    }
+
+    /// Fills [`above`](Sweep::above).
+    fn sweep_down(&mut self, bits: &BitLines, area: Area) {
+        let width = area.width().next_multiple_of(8);
+        self.above.clear();
+        self.above.reserve(width * area.height());
+        self.below.clear();
+        self.below.resize(width, FAR);
+        for y in area.top..=area.bottom {
+            read(&mut self.free, bits, y, area);
+            for (last, &free) in self.below.iter_mut().zip(&self.free) {
+                *last = last.saturating_add(1) & free;
+            }
+            self.above.extend_from_slice(&self.below);
+        }
+    }
+
+    /// For each row of an area, the sides of the largest free squares that reach to the right and down from its cells, where all that is not in the area
+    /// is taken for free.
+    pub(crate) fn squares(&mut self, bits: &BitLines, area: Area, mut each: impl FnMut(usize, &[u16])) {
+        self.sides.clear();
+        self.sides.resize(area.width(), u16::MAX);
+        for y in (area.top..=area.bottom).rev() {
+            read(&mut self.free, bits, y, area);
+            let (mut right, mut across) = (u16::MAX, u16::MAX);
+            for (side, &free) in self.sides.iter_mut().zip(&self.free).rev() {
+                let down = *side;
+                *side = right.min(down.min(across)).saturating_add(1) & free;
+                (right, across) = (*side, down);
+            }
+            each(y, &self.sides);
+        }
+    }
+}
+
+/// The cells of a row: all ones if free, else 0.
+fn read(free: &mut Vec<u16>, bits: &BitLines, y: usize, area: Area) {
+    const LANES: [[u16; 8]; 256] = {
+        let mut lanes = [[0; 8]; 256];
+        let mut at = 0;
+        while at < 256 * 8 {
+            lanes[at / 8][at % 8] = if at / 8 >> (at % 8) & 1 == 1 { u16::MAX } else { 0 };
+            at += 1;
+        }
+        lanes
+    };
+    free.resize(area.width().next_multiple_of(8), 0);
+    for (place, cells) in free.as_chunks_mut().0.iter_mut().enumerate() {
+        *cells = LANES[bits.window(y, area.left + 8 * place) as usize & 255];
+    }
+}
+
+/// For the edges between columns, and before the first and after the last, the steps of the nearer column beside each.
+///
+/// Inside a stretch of equal ones there is [no need](NONE) of edges: to a cell of the stretch its own column is as near, and to others its ends are nearer.
+fn pair(steps: &[u16], edges: &mut Vec<u16>) {
+    let (first, last) = (steps[0], steps[steps.len() - 1]);
+    edges.clear();
+    edges.push(first);
+    edges.extend(steps.iter().zip(&steps[1..]).map(|(&left, &right)| left.min(right)));
+    edges.push(last);
+    for (edge, around) in edges.iter_mut().skip(2).zip(steps.windows(4)) {
+        let is_flat = (around[0] == around[1]) & (around[1] == around[2]) & (around[2] == around[3]);
+        *edge = if is_flat { NONE } else { *edge };
+    }
+}
+
+/// The squared distances of the cells of a row.
+///
+/// A cell's centre is nearest to a blocked cell of its own column, which is as far as its row is, or to a corner of one of another column, which is on an
+/// edge between columns. Of a whole cell, its left or its right edge is nearest.
+fn measure(envelope: &mut Envelope, room: Room, steps: &[u16], edges: &[u16], squared: &mut [u32]) {
+    envelope.distances(room, edges, squared);
+    if room == Room::Cell {
+        for place in 0..steps.len() {
+            squared[place] = squared[place].min(squared[place + 1]);
+        }
+    }
+    for (squared, &steps) in squared.iter_mut().zip(steps) {
+        *squared = (*squared).min(room.gap_squared(steps) as u32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Dice;
+
+    /// Every column looked at from every cell.
+    fn naive(room: Room, steps: &[u16]) -> Vec<u32> {
+        let squared = |x: usize, other: usize| {
+            (room.gap_squared(x.abs_diff(other) as u16) + room.gap_squared(steps[other])) as u32
+        };
+        (0..steps.len()).map(|x| (0..steps.len()).map(|other| squared(x, other)).min().unwrap()).collect()
+    }
+
+    /// Columns of a row, as no map may have them: stretches of equal ones, slopes, and what chance brings.
+    fn columns(dice: &mut Dice) -> Vec<u16> {
+        let most = [1, 3, 20, 60, 1000][dice.below(5) as usize];
+        let mut steps = vec![dice.below(most) as u16];
+        for _ in 0..dice.below(200) {
+            let last = steps[steps.len() - 1];
+            steps.push(match dice.below(4) {
+                0 => dice.below(most) as u16,
+                1 => last + 1,
+                _ => last,
+            });
+        }
+        steps
+    }
+
+    #[test]
+    fn the_nearest_along_a_row_is_found_near_and_far() {
+        let (mut dice, mut near, mut envelope, mut edges) =
+            (Dice::new(3), Near::default(), Envelope::default(), Vec::new());
+        let mut found = [0; 2];
+        for _ in 0..if cfg!(miri) { 20 } else { 1000 } {
+            let steps = columns(&mut dice);
+            for room in Room::ALL {
+                let expected = naive(room, &steps);
+                let mut squared = vec![7; steps.len() + 1];
+                pair(&steps, &mut edges);
+                measure(&mut envelope, room, &steps, &edges, &mut squared);
+                assert_eq!(squared[..steps.len()], expected, "{room:?} {steps:?}");
+                let is_near = near.distances(room, &steps, &mut squared[..steps.len()]).is_some();
+                assert!(!is_near || squared[..steps.len()] == expected, "{room:?} {steps:?}");
+                assert!(!is_near || !near::is_hopeless(&expected), "{room:?} {steps:?}");
+                found[usize::from(is_near)] += 1;
+            }
+        }
+        assert!(cfg!(miri) || found.iter().all(|&times| times > 150), "{found:?}");
+    }
+}

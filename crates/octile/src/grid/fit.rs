@@ -1,0 +1,172 @@
+//! [`Fit`]: the map of the cells where an agent fits, and how it follows edits.
+
+use super::agent::{Agent, Need, Room};
+use super::clearance::sweep::{Area, Sweep};
+use super::edits::Rect;
+use super::{Edits, Grid, OffMap};
+use crate::geometry::Cell;
+
+/// The maps of one agent: [`Fit::grid`] makes the map of the cells where it fits, and [`Fit::edits`] says how that map changes with the one that it was made
+/// from, by looking only at cells near the changes. It keeps its working memory.
+///
+/// ```
+/// use octile::{Agent, Edits, Fit, Grid, Room};
+/// let mut grid = Grid::open(20, 20)?;
+/// let mut fit = Fit::new(Agent::disc(2.0)?, Room::Centre);
+/// let mut fitting = fit.grid(&grid);
+/// assert_eq!(fitting.free_cells(), 16 * 16);
+///
+/// let (edits, mut changes) = (Edits::new().block((10, 10)).clone(), Edits::new());
+/// grid.apply(&edits)?;
+/// fit.edits(&grid, &edits, &fitting, &mut changes)?;
+/// fitting.apply(&changes)?;
+/// assert_eq!(fitting, fit.grid(&grid));
+/// assert_eq!(changes.iter().count(), 21); // those whose centres are less than 2 away from the obstacle
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fit {
+    agent: Agent,
+    room: Room,
+    need: Need,
+    sweep: Sweep,
+    /// The cells of a row: 1 where the agent fits, else 0.
+    row: Vec<u8>,
+}
+
+impl Fit {
+    /// For this agent, with room at these points of the cells.
+    pub fn new(agent: Agent, room: Room) -> Self {
+        Self { agent, room, need: agent.need(), sweep: Sweep::default(), row: Vec::new() }
+    }
+
+    /// The agent.
+    pub fn agent(&self) -> Agent {
+        self.agent
+    }
+
+    /// Which points of a cell must have room for it.
+    pub fn room(&self) -> Room {
+        self.room
+    }
+
+    /// The cells of a map where the agent fits, under the same movement rule: the same map if it fits on every free cell.
+    pub fn grid(&mut self, grid: &Grid) -> Grid {
+        if self.agent.fits_everywhere(self.room) {
+            return grid.clone();
+        }
+        let mut builder = grid.edit();
+        self.rows(grid, Area::cells(grid), |y, row| builder.set_row_bytes(y as u32 - 1, row));
+        builder.build()
+    }
+
+    /// How the map where the agent fits changes with edits that `grid` has had: `fitting` is as it was before, and what changes on it is written to
+    /// `changes`, in place of what was there. Warm, this allocates nothing.
+    ///
+    /// Every cell that changes is named, and no other; neighbours are mostly named in one rectangle.
+    ///
+    /// # Errors
+    /// If an edited cell does not lie on `grid`; then there are no changes. Cells that are not on both maps are left alone.
+    pub fn edits(&mut self, grid: &Grid, edits: &Edits, fitting: &Grid, changes: &mut Edits) -> Result<(), OffMap> {
+        changes.clear();
+        edits.check(grid)?;
+        let mut waiting: Option<Area> = None;
+        for &rect in edits.rects() {
+            let area = self.touched(grid, rect);
+            waiting = Some(match waiting {
+                Some(before) if self.is_cheaper_in_one(before, area) => before.with(area),
+                Some(before) => {
+                    self.compare(grid, before, fitting, changes);
+                    area
+                }
+                None => area,
+            });
+        }
+        waiting.into_iter().for_each(|area| self.compare(grid, area, fitting, changes));
+        Ok(())
+    }
+
+    /// Heap memory in bytes.
+    pub fn size_bytes(&self) -> usize {
+        self.sweep.size_bytes() + self.row.capacity()
+    }
+
+    /// How far from a cell what it needs to be free is: to the left and up, and to the right and down. As far as a map goes at most.
+    fn reach(&self) -> (usize, usize) {
+        let bounded = |reach: u64| reach.min(super::MAX_SIDE.into()) as usize;
+        match self.need {
+            Need::Side(side) => (0, bounded(u64::from(side) - 1)),
+            Need::Distance(squared) => (bounded(self.room.reach(squared)), bounded(self.room.reach(squared))),
+        }
+    }
+
+    /// The cells for which it counts whether those of a rectangle are free.
+    fn touched(&self, grid: &Grid, rect: Rect) -> Area {
+        let (before, after) = self.reach();
+        let padded = |place: u32| place as usize + 1;
+        Area {
+            left: padded(rect.min.x),
+            right: padded(rect.max.x),
+            top: padded(rect.min.y),
+            bottom: padded(rect.max.y),
+        }
+        .grown(after, before, Area::cells(grid))
+    }
+
+    /// Whether to look at two areas, and all that counts for them, takes longer than to look at one that holds both.
+    fn is_cheaper_in_one(&self, a: Area, b: Area) -> bool {
+        let (before, after) = self.reach();
+        let work = |area: Area| (area.width() + before + after) as u64 * (area.height() + before + after) as u64;
+        work(a.with(b)) <= work(a) + work(b)
+    }
+
+    /// Notes the cells of an area that are to change.
+    fn compare(&mut self, grid: &Grid, area: Area, fitting: &Grid, changes: &mut Edits) {
+        let known = Area { right: area.right.min(fitting.width() as usize), ..area };
+        self.rows(grid, area, |y, row| {
+            if y > fitting.height() as usize {
+                return;
+            }
+            let line = fitting.rows().at(y);
+            let mut changed = (known.left..=known.right).zip(row).filter(|&(x, &fits)| line.is_free(x) != (fits == 1));
+            let Some((mut first, &(mut free))) = changed.next() else { return };
+            let mut last = first;
+            let mut note = |first: usize, last: usize, free: u8| {
+                let cell = |x: usize| Cell::new(x as u32 - 1, y as u32 - 1);
+                changes.join(Rect { min: cell(first), max: cell(last), free: free == 1 });
+            };
+            for (x, &fits) in changed {
+                if x != last + 1 || fits != free {
+                    note(first, last, free);
+                    (first, free) = (x, fits);
+                }
+                last = x;
+            }
+            note(first, last, free);
+        });
+    }
+
+    /// For each row of an area, from the bottom up, where the agent fits.
+    fn rows(&mut self, grid: &Grid, area: Area, mut each: impl FnMut(usize, &[u8])) {
+        let (before, after) = self.reach();
+        let around = area.grown(before, after, Area::cells(grid).padded());
+        let inner = area.left - around.left..area.right - around.left + 1;
+        let (bits, row) = (grid.rows(), &mut self.row);
+        match self.need {
+            Need::Side(side) => self.sweep.squares(bits, around, |y, sides| {
+                if (area.top..=area.bottom).contains(&y) {
+                    row.clear();
+                    row.extend(sides[inner.clone()].iter().map(|&found| u8::from(u32::from(found) >= side)));
+                    each(y, row);
+                }
+            }),
+            Need::Distance(needed) => self.sweep.discs(bits, around, &[self.room], |y, _, squared| {
+                if (area.top..=area.bottom).contains(&y) {
+                    row.clear();
+                    row.extend(squared[inner.clone()].iter().map(|&found| u8::from(u64::from(found) >= needed)));
+                    each(y, row);
+                }
+            }),
+        }
+    }
+}

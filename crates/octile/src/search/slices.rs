@@ -1,0 +1,220 @@
+//! A query that is answered a slice at a time.
+
+use super::answer::{Reply, Status};
+use super::ask::{Best, Candidate};
+use super::error::QueryError;
+use super::limits::{Limit, Limiter, Limits};
+use super::planner::Planner;
+use super::query::{Nearest, Query, Trip};
+use super::scratch::Scratch;
+use crate::geometry::Cell;
+use crate::grid::nearest::NearestCells;
+use crate::path::Path;
+
+/// How far a query has come. Goals are tried one by one, in the order of what they cost at least; then the cells nearest to them, if these will do.
+#[derive(Debug)]
+pub(crate) struct Slices<'q> {
+    query: Query<'q>,
+    /// What is tried.
+    goals: Vec<Candidate>,
+    /// The first of them that is not done.
+    next: usize,
+    /// Whether the search for that was stopped.
+    is_paused: bool,
+    stage: Stage,
+    best: Option<Best>,
+    /// The best path so far, or room for one.
+    spare: Path,
+    /// Whether a path was too long.
+    too_long: bool,
+    /// Expansions so far.
+    pub(crate) expanded: u64,
+}
+
+/// What is being tried.
+#[derive(Debug)]
+enum Stage {
+    /// Nothing yet.
+    Begin,
+    /// The goals of the query.
+    Goals,
+    /// The cells nearest to them.
+    Near(Vec<Cell>),
+}
+
+impl<'q> Slices<'q> {
+    /// A query that has not begun.
+    pub(crate) fn new(query: Query<'q>) -> Self {
+        let (goals, spare) = (Vec::new(), Path::new());
+        let (stage, best, too_long) = (Stage::Begin, None, false);
+        Self { query, goals, next: 0, is_paused: false, stage, best, spare, too_long, expanded: 0 }
+    }
+
+    /// Goes on for so many expansions; `None` if that is not enough.
+    pub(crate) fn run(
+        &mut self,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        expansions: u64,
+        out: &mut Path,
+    ) -> Result<Option<Reply>, QueryError> {
+        if matches!(self.stage, Stage::Begin) {
+            self.query.check(planner.grid())?;
+            if !planner.grid().is_free(self.query.start) || self.query.goals.cells().contains(&self.query.start) {
+                return self.at_once(planner, scratch, out).map(Some);
+            }
+            self.stage = Stage::Goals;
+            let goals = self.query.goals;
+            self.try_all(planner, goals.cells());
+        }
+        let end = self.expanded.saturating_add(expansions);
+        loop {
+            match self.run_stage(planner, scratch, end, out)? {
+                Progress::Paused => return Ok(None),
+                Progress::Ended(limit) => return Ok(Some(Reply::none(Some(limit)))),
+                Progress::Done => {}
+            }
+            if let Some((_, place)) = self.best {
+                std::mem::swap(out, &mut self.spare);
+                return Ok(Some(self.found(place)));
+            }
+            if self.query.nearest == Nearest::No {
+                return Ok(Some(Reply::none(self.too_long.then_some(Limit::Cost))));
+            }
+            if matches!(self.stage, Stage::Near(_)) || self.too_long {
+                // Only all that can be reached tells which cell is the nearest.
+                return self.at_once(planner, scratch, out).map(Some);
+            }
+            self.try_nearest(planner);
+        }
+    }
+
+    /// Answers without slices what needs no long search, or cannot be cut.
+    fn at_once(
+        &mut self,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        out: &mut Path,
+    ) -> Result<Reply, QueryError> {
+        let mut answer = super::Answer { path: std::mem::take(out), reply: None };
+        let reply = planner.ask(scratch, self.query, &mut answer, None);
+        *out = answer.path;
+        reply
+    }
+
+    fn try_all(&mut self, planner: &dyn Planner, cells: &[Cell]) {
+        let start = self.query.start;
+        self.goals.clear();
+        self.goals.extend(cells.iter().enumerate().filter_map(|(place, &cell)| Candidate::new(planner, start, cell, place)));
+        Candidate::sort(&mut self.goals);
+        self.next = 0;
+    }
+
+    fn try_nearest(&mut self, planner: &dyn Planner) {
+        let mut near = Vec::new();
+        let mut nearest = NearestCells::new(&mut near);
+        for &goal in self.query.goals.cells() {
+            nearest.look_around(planner.grid(), goal, |cell| planner.may_connect(self.query.start, cell));
+        }
+        nearest.sort();
+        if near.contains(&self.query.start) {
+            // There is no path shorter than none.
+            near.retain(|&cell| cell == self.query.start);
+        }
+        self.try_all(planner, &near);
+        self.stage = Stage::Near(near);
+    }
+
+    /// The reply for the goal at a place of what was tried.
+    fn found(&self, place: usize) -> Reply {
+        let start = self.query.start;
+        match &self.stage {
+            Stage::Near(cells) => {
+                let goals = self.query.goals.cells().iter();
+                let away = goals.map(|goal| goal.square_distance(cells[place])).min().unwrap_or(0);
+                let (status, ends) = (Status::Nearest, Some((start, cells[place])));
+                Reply { status, ends, away: (away as f64).sqrt(), ..Reply::default() }
+            }
+            Stage::Begin | Stage::Goals => Reply::found((start, self.query.goals.cells()[place]), place),
+        }
+    }
+
+    /// Tries what is left of a stage, up to so many expansions of all.
+    fn run_stage(
+        &mut self,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        end: u64,
+        out: &mut Path,
+    ) -> Result<Progress, QueryError> {
+        while let Some(&goal) = self.goals.get(self.next).filter(|goal| !goal.is_beyond(self.best)) {
+            let (found, reached) = self.go_on(planner, scratch, goal, end, out)?;
+            match reached {
+                Some(Limit::Expanded) if self.expanded < self.query.limits.max_expanded => {
+                    self.is_paused = true;
+                    return Ok(Progress::Paused);
+                }
+                Some(Limit::Cost) => self.too_long |= self.best.is_none(),
+                Some(limit) => return Ok(Progress::Ended(limit)),
+                None if found && goal.is_better(out.cost(), self.best) => {
+                    if out.length() <= self.query.limits.max_cost {
+                        self.best = Some((out.cost(), goal.place));
+                        std::mem::swap(out, &mut self.spare);
+                    } else {
+                        self.too_long = true;
+                    }
+                }
+                None => {}
+            }
+            self.is_paused = false;
+            self.next += 1;
+        }
+        Ok(Progress::Done)
+    }
+
+    /// Begins or goes on with the search for one goal: whether there is a path, and what limit ended it.
+    fn go_on(
+        &mut self,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        goal: Candidate,
+        end: u64,
+        out: &mut Path,
+    ) -> Result<(bool, Option<Limit>), QueryError> {
+        let limits = self.query.limits;
+        let max_expanded = end.min(limits.max_expanded) - self.expanded.min(limits.max_expanded);
+        let mut limiter = Limiter::new(Limits { max_expanded, ..limits }, None);
+        if let Some((cost, _)) = self.best {
+            limiter.lower(cost.length());
+        }
+        if !planner.tells_lengths() {
+            limiter = limiter.ignoring_lengths();
+        }
+        if limiter.reached.is_some() {
+            return Ok((false, limiter.reached));
+        }
+        let trip: Trip = self.query.trip_to(goal.cell);
+        if trip.start == trip.goal {
+            return Ok((planner.travel(scratch, trip, out, None)?, None));
+        }
+        let found = if self.is_paused {
+            planner.resume(scratch, trip, out, &mut limiter)
+        } else {
+            planner.search(scratch, trip, out, Some(&mut limiter))
+        };
+        // The expansion at which it stops is not made.
+        self.expanded += limiter.expanded - u64::from(limiter.reached.is_some());
+        let found = found.map_err(|fault| QueryError::broken(planner.name(), fault))?;
+        Ok((found, limiter.reached))
+    }
+}
+
+/// How a slice ended.
+enum Progress {
+    /// There is more to do.
+    Paused,
+    /// A limit of the query has ended it.
+    Ended(Limit),
+    /// Nothing is left to try.
+    Done,
+}

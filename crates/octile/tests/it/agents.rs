@@ -1,0 +1,288 @@
+//! Agents of any size: clearances and the maps where agents fit, against an oracle that looks at every obstacle from every cell; how these follow edits;
+//! and that paths on them keep what they promise at every point.
+
+use octile::grid::sight;
+use octile::{Agent, Cell, Clearance, Corner, Dice, Dir, Edits, Fit, Grid, Movement, Room, Squeeze};
+use octile_testkit::{clearance as oracle, maps};
+
+fn below(dice: &mut Dice, end: u32) -> u32 {
+    dice.below(end.into()) as u32
+}
+
+fn check(grid: &Grid, clearance: &Clearance, cell: Cell) {
+    assert_eq!(clearance.square(cell), oracle::square(grid, cell), "{cell} {grid:?}");
+    for room in Room::ALL {
+        let expected = oracle::disc_squared(grid, cell, room);
+        assert_eq!(clearance.disc_squared(cell, room), expected, "{room:?} {cell} {grid:?}");
+    }
+}
+
+/// All maps of 4 x 3 cells.
+fn small_worlds() -> impl Iterator<Item = Grid> {
+    (0_u32..1 << 12).map(|bits| Grid::from_fn(4, 3, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap())
+}
+
+fn agents() -> Vec<Agent> {
+    let squares = [1, 2, 3, 5, 9, 70_000, u32::MAX].map(|side| Agent::square(side).unwrap());
+    let radii = [1e-9_f64, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.375, 9.0, 40_000.0];
+    // The oracle compares radii in 1024ths: others are as good as the next of these.
+    let radii = radii.map(|radius| (radius * 1024.0).ceil() / 1024.0);
+    squares.into_iter().chain(radii.map(|radius| Agent::disc(radius).unwrap())).collect()
+}
+
+#[test]
+fn clearances_of_all_small_maps_are_those_of_the_oracle() {
+    let mut clearance = Clearance::default();
+    for grid in small_worlds() {
+        clearance.recompute(&grid);
+        grid.cells().for_each(|cell| check(&grid, &clearance, cell));
+    }
+}
+
+#[test]
+fn clearances_of_random_maps_are_those_of_the_oracle() {
+    let (mut dice, mut clearance) = (Dice::new(11), Clearance::default());
+    for _ in 0..120 {
+        let grid = maps::textured(&mut dice, 50);
+        clearance.recompute(&grid);
+        grid.cells().for_each(|cell| check(&grid, &clearance, cell));
+    }
+}
+
+/// Where distances are long, they are found in another way than where they are short.
+#[test]
+fn long_distances_are_those_of_the_oracle() {
+    let mut dice = Dice::new(12);
+    for (width, height, obstacles) in [(400, 300, 3), (300, 420, 40), (700, 180, 5), (150, 900, 12), (500, 500, 0)] {
+        let blocked: Vec<Cell> =
+            (0..obstacles).map(|_| Cell::new(below(&mut dice, width), below(&mut dice, height))).collect();
+        let grid = Grid::from_fn(width, height, |cell| !blocked.contains(&cell)).unwrap();
+        let clearance = Clearance::new(&grid);
+        for _ in 0..250 {
+            check(&grid, &clearance, Cell::new(below(&mut dice, width), below(&mut dice, height)));
+        }
+    }
+}
+
+#[test]
+fn the_middle_of_an_empty_map_is_as_far_from_its_edges_as_it_is() {
+    for (width, height) in [(1, 1), (65_534, 1), (1, 65_534), (65_534, 90), (301, 20_000), (2_000, 1_999)] {
+        let clearance = Clearance::new(&Grid::open(width, height).unwrap());
+        for (x, y) in
+            [(0, 0), (width / 2, height / 2), (width - 1, height / 3), (width / 3, height - 1), (width / 7, height / 5)]
+        {
+            let before = u64::from(x.min(width - 1 - x).min(y).min(height - 1 - y));
+            assert_eq!(clearance.disc_squared((x, y), Room::Centre), (2 * before + 1).pow(2), "{x},{y}");
+            assert_eq!(clearance.disc_squared((x, y), Room::Cell), (2 * before).pow(2), "{x},{y}");
+            assert_eq!(clearance.square((x, y)), (width - x).min(height - y));
+        }
+    }
+}
+
+#[test]
+fn agents_fit_where_the_oracle_says() {
+    let mut dice = Dice::new(13);
+    let random = (0..25).map(|_| maps::textured(&mut dice, 24));
+    for grid in small_worlds().step_by(7).chain(random.collect::<Vec<_>>()) {
+        let clearance = Clearance::new(&grid);
+        for (agent, room) in agents().into_iter().flat_map(|agent| Room::ALL.map(|room| (agent, room))) {
+            let expected = oracle::for_agent(&grid, agent, room);
+            assert_eq!(grid.for_agent(agent, room), expected, "{agent} {room:?} {grid:?}");
+            assert!(grid.cells().all(|cell| clearance.fits(cell, agent, room) == expected.is_free(cell)), "{agent}");
+            if agent.fits_everywhere(room) {
+                assert_eq!(expected, grid);
+            }
+        }
+    }
+}
+
+/// A radius is what it is, to the last bit: one that fits exactly, and the next larger.
+#[test]
+fn a_radius_fits_to_the_last_bit() {
+    let grid = Grid::from_fn(41, 41, |cell| cell != Cell::new(20, 20)).unwrap();
+    let clearance = Clearance::new(&grid);
+    for cell in grid.cells() {
+        for room in Room::ALL {
+            let squared = clearance.disc_squared(cell, room);
+            let radius = clearance.disc(cell, room);
+            let next = f64::from_bits(radius.to_bits() + 1);
+            let fits = |radius: f64| clearance.fits(cell, Agent::disc(radius).unwrap(), room);
+            if squared.isqrt().pow(2) == squared {
+                assert!(squared == 0 || fits(radius) && !fits(next), "{cell} {room:?}");
+            } else {
+                assert!(fits(f64::from_bits(radius.to_bits() - 1)) && !fits(next), "{cell} {room:?}");
+            }
+        }
+    }
+    assert!(clearance.fits((0, 0), Agent::disc(0.0).unwrap(), Room::Cell));
+}
+
+#[test]
+fn the_rule_of_movement_is_kept_and_a_point_has_the_same_map() {
+    for movement in Movement::ALL {
+        let grid = Grid::from_fn(9, 7, |cell| cell.x != 4).unwrap().with_movement(movement);
+        assert_eq!(grid.for_agent(Agent::square(2).unwrap(), Room::Cell).movement(), movement);
+        assert_eq!(grid.for_agent(Agent::POINT, Room::Cell), grid);
+        assert_eq!(grid.for_agent(Agent::disc(0.5).unwrap(), Room::Centre), grid);
+    }
+}
+
+/// Some edits of all kinds: blocks of cells, single ones, in any order, over each other.
+fn random_edits(dice: &mut Dice, grid: &Grid) -> Edits {
+    let mut edits = Edits::new();
+    for _ in 0..1 + below(dice, 12) {
+        let (x, y) = (below(dice, grid.width()), below(dice, grid.height()));
+        let size = if dice.hits(1, 3) { 9 } else { 1 };
+        let far = ((x + below(dice, size)).min(grid.width() - 1), (y + below(dice, size)).min(grid.height() - 1));
+        match dice.hits(1, 2) {
+            true => edits.block_rect((x, y), far),
+            false => edits.free_rect((x, y), far),
+        };
+    }
+    edits
+}
+
+#[test]
+fn maps_of_agents_follow_edits() {
+    let (mut dice, mut changed) = (Dice::new(14), 0);
+    for round in 0..60 {
+        let mut grid = maps::textured(&mut dice, if round % 10 == 0 { 250 } else { 60 });
+        let all = agents().into_iter().flat_map(|agent| Room::ALL.map(|room| Fit::new(agent, room)));
+        let mut fits: Vec<(Fit, Grid)> = all.map(|mut fit| (fit.clone(), fit.grid(&grid))).collect();
+        let mut changes = Edits::new();
+        for _ in 0..8 {
+            let edits = random_edits(&mut dice, &grid);
+            grid.apply(&edits).unwrap();
+            for (fit, fitting) in &mut fits {
+                let before = fitting.clone();
+                fit.edits(&grid, &edits, &before, &mut changes).unwrap();
+                assert!(changes.iter().all(|(cell, free)| before.is_free(cell) != free), "only what changes is named");
+                fitting.apply(&changes).unwrap();
+                assert_eq!(*fitting, fit.grid(&grid), "{} {:?} {edits:?}", fit.agent(), fit.room());
+                changed += changes.iter().count();
+            }
+        }
+    }
+    assert!(changed > 100_000, "{changed}");
+}
+
+#[test]
+fn a_block_that_is_named_cell_by_cell_changes_as_one() {
+    let before = Grid::open(80, 80).unwrap();
+    let mut fit = Fit::new(Agent::disc(3.0).unwrap(), Room::Centre);
+    let (fitting, mut changes) = (fit.grid(&before), [Edits::new(), Edits::new()]);
+    let cells: Edits = (0..100).map(|place| ((30 + place % 10, 40 + place / 10), false)).collect();
+    let block = Edits::new().block_rect((30, 40), (39, 49)).clone();
+    for (edits, changes) in [&cells, &block].into_iter().zip(&mut changes) {
+        let mut grid = before.clone();
+        grid.apply(edits).unwrap();
+        fit.edits(&grid, edits, &fitting, changes).unwrap();
+    }
+    assert_eq!(changes[0], changes[1]);
+    let bad = Edits::new().block((80, 0)).clone();
+    assert_eq!(fit.edits(&before, &bad, &fitting, &mut changes[0]).unwrap_err().cell, Cell::new(80, 0));
+    assert!(changes[0].is_empty());
+}
+
+/// Points from `a` to `b`.
+fn along(a: (f64, f64), b: (f64, f64), parts: u32) -> impl Iterator<Item = (f64, f64)> {
+    (0..=parts)
+        .map(move |part| f64::from(part) / f64::from(parts))
+        .map(move |t| (a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t))
+}
+
+/// Rounding of the distances of points that are sampled.
+const SLACK: f64 = 1e-9;
+
+#[test]
+fn discs_keep_their_radius_along_the_moves_of_grid_paths() {
+    let (mut dice, mut moves, mut cut) = (Dice::new(15), 0, 0);
+    let centre = |cell: Cell| (f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
+    for _ in 0..30 {
+        let plain = maps::textured(&mut dice, 26);
+        for (movement, radius) in
+            Movement::ALL.into_iter().flat_map(|rule| [0.625, 1.0, 1.5, 2.25].map(|radius| (rule, radius)))
+        {
+            let fitting = plain.with_movement(movement).for_agent(Agent::disc(radius).unwrap(), Room::Centre);
+            for (cell, dir) in
+                fitting.cells().flat_map(|cell| fitting.moves(cell).into_iter().map(move |dir| (cell, dir)))
+            {
+                let nearest = along(centre(cell), centre(dir.step(cell, 1)), 4)
+                    .map(|point| oracle::distance(&plain, point))
+                    .fold(f64::INFINITY, f64::min);
+                let kept =
+                    if movement == Movement::OctileCutting { (radius * radius - 0.5).max(0.0).sqrt() } else { radius };
+                assert!(nearest > kept - SLACK, "{movement} {radius} {cell} {dir:?} {plain:?}");
+                moves += 1;
+                cut += u32::from(nearest < radius - SLACK);
+            }
+        }
+    }
+    assert!(moves > 2000 && cut > 0, "{moves} {cut}");
+}
+
+/// Straight lines that are free for a disc on a map, and of those the share on which it comes too near to an obstacle.
+fn any_angle_lines(room: Room) -> (u32, u32) {
+    let (mut dice, mut lines, mut too_near) = (Dice::new(16), 0, 0);
+    for _ in 0..40 {
+        let plain = maps::textured(&mut dice, 40);
+        for radius in [0.25, 0.5, 1.0, 1.375, 2.0] {
+            let fitting = plain.for_agent(Agent::disc(radius).unwrap(), room);
+            for _ in 0..60 {
+                let [a, b] = [0; 2]
+                    .map(|_| Corner::new(below(&mut dice, plain.width() + 1), below(&mut dice, plain.height() + 1)));
+                if a != b && sight::corners_visible(&fitting, a, b, Squeeze::Allowed) {
+                    let place = |corner: Corner| (f64::from(corner.x), f64::from(corner.y));
+                    let mut points = along(place(a), place(b), 24);
+                    lines += 1;
+                    too_near += u32::from(points.any(|point| oracle::distance(&plain, point) < radius - SLACK));
+                }
+            }
+        }
+    }
+    (lines, too_near)
+}
+
+#[test]
+fn discs_keep_their_radius_along_any_angle_paths() {
+    let (lines, too_near) = any_angle_lines(Room::Cell);
+    assert!(lines > 200 && too_near == 0, "{lines} {too_near}");
+    let (lines, too_near) = any_angle_lines(Room::Centre);
+    assert!(too_near > 0, "{lines}: what is for grid paths is not enough for these");
+}
+
+#[test]
+fn squares_keep_to_free_cells_along_moves_and_lines() {
+    let (mut dice, mut moves, mut lines) = (Dice::new(17), 0, 0);
+    let place = |x: u32, y: u32| (f64::from(x), f64::from(y));
+    for _ in 0..40 {
+        let plain = maps::textured(&mut dice, 40);
+        for side in [1, 2, 3] {
+            let fitting = plain.for_agent(Agent::square(side).unwrap(), Room::Centre);
+            for (cell, dir) in
+                fitting.cells().flat_map(|cell| fitting.moves(cell).into_iter().map(move |dir| (cell, dir)))
+            {
+                let next = Dir::step(dir, cell, 1);
+                let mut points = along(place(cell.x, cell.y), place(next.x, next.y), 4);
+                assert!(
+                    points.all(|point| oracle::is_clear(&plain, point, side.into())),
+                    "{side} {cell} {dir:?} {plain:?}"
+                );
+                moves += 1;
+            }
+            for _ in 0..60 {
+                let [a, b] = [0; 2]
+                    .map(|_| Corner::new(below(&mut dice, plain.width() + 1), below(&mut dice, plain.height() + 1)));
+                if a != b && side > 1 && sight::corners_visible(&fitting, a, b, Squeeze::Allowed) {
+                    let mut points = along(place(a.x, a.y), place(b.x, b.y), 23);
+                    assert!(
+                        points.all(|point| oracle::is_clear(&plain, point, f64::from(side - 1))),
+                        "{side} {a} {b} {plain:?}"
+                    );
+                    lines += 1;
+                }
+            }
+        }
+    }
+    assert!(moves > 2000 && lines > 50, "{moves} {lines}");
+}
