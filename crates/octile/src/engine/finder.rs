@@ -23,8 +23,8 @@ use crate::search::{Build, BuildError, EditError, Guarantee, OnEdit, Planner, Pr
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Finder {
-    planner: Arc<dyn Planner>,
-    scratch: Scratch,
+    pub(super) planner: Arc<dyn Planner>,
+    pub(super) scratch: Scratch,
 }
 
 impl Finder {

@@ -7,6 +7,8 @@
 
 mod batch;
 mod finder;
+mod matrix;
+mod nearest;
 mod pool;
 
 use std::fmt;
@@ -15,6 +17,8 @@ use std::time::{Duration, Instant};
 
 pub use self::batch::Answer;
 pub use self::finder::Finder;
+pub use self::matrix::Matrix;
+pub use self::nearest::Nearest;
 use self::pool::Pool;
 use crate::catalog::PlannerSpec;
 use crate::geometry::{Cell, Ends};
