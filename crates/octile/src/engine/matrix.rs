@@ -89,7 +89,7 @@ impl Matrix {
         let [sources, targets] = cells;
         QueryError::check_all(planner.grid(), End::Source, sources)?;
         QueryError::check_all(planner.grid(), End::Target, targets)?;
-        let way = Way::of(planner, scratch);
+        let way = Way::of(planner, scratch, cells)?;
         // Distances are the same both ways: a search from each of the fewer will do.
         let is_turned = way == Way::Distances && targets.len() < sources.len();
         let (rows, [from, to]) =
@@ -156,8 +156,9 @@ impl Work<'_> {
 
 impl Engine {
     /// The costs from every source to every target: what the planner's paths cost, without the paths. By planners that have labels of hubs
-    /// a pair takes some tens of nanoseconds; others whose paths are the cheapest search once from each of the fewer cells; all
-    /// others once for each pair. Over all cores where that pays (if the feature `rayon` is on).
+    /// a pair takes some tens of nanoseconds. For others whose paths are the cheapest, one search from each of the fewer cells does if
+    /// that takes less time than a query for each pair, which all others need. Over all cores where that pays (if the feature `rayon` is
+    /// on).
     ///
     /// ```
     /// use octile::{Cell, Engine, Grid, QueryError};

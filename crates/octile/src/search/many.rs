@@ -1,5 +1,7 @@
 //! Costs between many cells, and the nearest of many, by any planner: as it knows best, by distances, or by one query after the other.
 
+use std::time::{Duration, Instant};
+
 use super::distances::{UNREACHED, distances, spread};
 use super::ds::heap::Heap;
 use super::planner::{Guarantee, Planner};
@@ -23,15 +25,37 @@ pub(crate) enum Way {
     Queries,
 }
 
+/// What a search for the distances to all cells takes about, a cell.
+const DISTANCE: Duration = Duration::from_nanos(40);
+
+/// So many queries tell how long others take.
+const SAMPLED: usize = 4;
+
 impl Way {
-    pub(crate) fn of(planner: &dyn Planner, scratch: &mut Scratch) -> Self {
+    /// The best way of a planner for these sources and targets, which are free cells of the map.
+    ///
+    /// # Errors
+    /// That the planner is broken.
+    pub(crate) fn of(
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        [sources, targets]: [&[Cell]; 2],
+    ) -> Result<Self, QueryError> {
         if planner.costs(scratch, &[], &[], &mut []) {
-            Self::Own
-        } else if planner.guarantee() == Guarantee::GridOptimal {
-            Self::Distances
-        } else {
-            Self::Queries
+            return Ok(Self::Own);
         }
+        let most = sources.len().max(targets.len());
+        if planner.guarantee() != Guarantee::GridOptimal || most == 0 {
+            return Ok(Self::Queries);
+        }
+        // A search serves all cells of the longer list, and one query one of them.
+        let search = DISTANCE * planner.grid().free_cells();
+        let query = sampled(planner, scratch, [sources, targets])?;
+        Ok(if query.saturating_mul(most.try_into().unwrap_or(u32::MAX)) < search {
+            Self::Queries
+        } else {
+            Self::Distances
+        })
     }
 
     /// Writes what it costs from every source to every target, by rows of targets. All are free cells of the map.
@@ -60,6 +84,22 @@ impl Way {
         }
         Ok(())
     }
+}
+
+/// How long a query takes, by the look of some pairs.
+fn sampled(
+    planner: &dyn Planner,
+    scratch: &mut Scratch,
+    [sources, targets]: [&[Cell]; 2],
+) -> Result<Duration, QueryError> {
+    let (mut path, clock) = (Path::new(), Instant::now());
+    let spread = |cells: &[Cell], sample: usize| cells.get(cells.len() * sample / SAMPLED).copied();
+    for sample in 0..SAMPLED {
+        if let (Some(source), Some(target)) = (spread(sources, sample), spread(targets, SAMPLED - 1 - sample)) {
+            by_query(planner, scratch, [source, target], &mut path)?;
+        }
+    }
+    Ok(clock.elapsed() / SAMPLED as u32)
 }
 
 fn by_distances(planner: &dyn Planner, source: Cell, targets: &[Cell], row: &mut [Option<PathCost>]) {

@@ -15,6 +15,7 @@ mod fuzz_smoke;
 mod index;
 mod layers;
 mod load;
+mod many;
 mod movingai;
 mod random;
 mod rea_star;
