@@ -73,7 +73,7 @@ impl Matrix {
     /// assert!(matrix.rows().map(|row| row[0].unwrap().to_string()).eq(["0", "1+1√2", "1√2"]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn rows(&self) -> impl Iterator<Item = &[Option<PathCost>]> {
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Option<PathCost>]> + Clone {
         (0..self.sources).map(|source| self.row(source))
     }
 
