@@ -17,7 +17,7 @@ use crate::report::{csv, json, npy, text};
 ///
 /// The cells are in files: one `x,y` a line; blank lines and what follows a `#` are ignored. The file that is written has a line of costs for
 /// each source and a column for each target, as decimal numbers, without a line of names: nothing stands where there is no path. A name that
-/// ends in .npy gives a file for NumPy: 64-bit numbers, sources by targets, NaN where there is no path. Planner `hub-labels` is the fastest,
+/// ends in .npy gives an array for Python's numpy: 64-bit numbers, sources by targets, NaN where there is no path. Planner `hub-labels` is the fastest,
 /// and `taut-labels` for paths in any direction.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\

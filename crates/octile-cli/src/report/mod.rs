@@ -1,4 +1,4 @@
-//! The forms that results take: text for people, JSON documents, JSON lines, comma-separated values, NumPy's arrays.
+//! The forms that results take: text for people, JSON documents, JSON lines, comma-separated values, arrays for numpy.
 
 pub(crate) mod csv;
 pub(crate) mod json;
