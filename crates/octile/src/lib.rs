@@ -105,7 +105,7 @@ pub use crate::algo::taut_labels::TautLabels;
 pub use crate::algo::taut_sight::TautSight;
 pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, advise};
-pub use crate::engine::{Ask, Engine, Finder};
+pub use crate::engine::{Ask, Engine, Finder, KNearest, Matrix};
 pub use crate::files::FileFault;
 pub use crate::formats::{
     Georeference, LoadError, LoadFault, MapFile, MapFormat, NotText, ascii, draw, generate, image, load, load_bytes,

@@ -5,7 +5,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use octile::{BuildError, Catalog, Cell, Engine, Finder, Grid, Output, Path, PlannerSpec, Query};
+use octile::{BuildError, Catalog, Cell, Engine, Finder, Grid, KNearest, Matrix, Output, Path, PlannerSpec, Query};
 use octile_testkit::planners;
 
 struct Counting;
@@ -56,7 +56,18 @@ fn check(width: u32, height: u32, is_chosen: impl Fn(&str) -> bool) -> Vec<&'sta
         asked.push(spec);
         let mut finder: Finder = engine.finder();
         let mut path = Path::new();
+        let (mut matrix, mut nearest) = (Matrix::new(), KNearest::new());
+        let has_labels = spec.contains("-labels");
         let mut ask_all = || {
+            for &start in &far {
+                finder.find_nearest(start, &far, 2, &mut nearest).unwrap();
+                engine.find_nearest(start, &far, 2, &mut nearest).unwrap();
+                assert_eq!(nearest.found().len(), 2);
+            }
+            if has_labels {
+                finder.fill_matrix(&far, &far, &mut matrix).unwrap();
+                finder.fill_matrix(&far[..1], &far, &mut matrix).unwrap();
+            }
             for output in [Output::Cells, Output::Waypoints, Output::Cost] {
                 for (&start, &goal) in far.iter().flat_map(|start| far.iter().map(move |goal| (start, goal))) {
                     let query = Query::new(start, goal).output(output);

@@ -8,6 +8,7 @@ mod draw;
 mod generate;
 mod info;
 mod man;
+mod matrix;
 pub(crate) mod merge;
 mod planners;
 mod run;
@@ -52,6 +53,7 @@ pub(crate) enum Command {
     Run(run::Args),
     Compare(compare::Args),
     Advise(advise::Args),
+    Matrix(matrix::Args),
     #[command(name = "gen")]
     Generate(generate::Args),
     Draw(draw::Args),
@@ -70,6 +72,7 @@ impl Command {
             Self::Run(args) => run::run(args, catalog),
             Self::Compare(args) => compare::run(args, catalog),
             Self::Advise(args) => advise::run(args, catalog),
+            Self::Matrix(args) => matrix::run(args, catalog),
             Self::Generate(args) => generate::run(args),
             Self::Draw(args) => draw::run(args, catalog),
             Self::Build(args) => build::run(args, catalog),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use octile::movingai::scen::Problem;
-use octile::{FileFault, Grid, LoadError, LoadFault, MapFile, Movement};
+use octile::{Cell, FileFault, Grid, LoadError, LoadFault, MapFile, Movement, ParseCellError};
 
 use super::args::{at_least_one, extension};
 use super::output;
@@ -44,8 +44,45 @@ fn unread(error: LoadError) -> Error {
 pub fn stdin() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).context("standard input cannot be read")?;
-    ensure!((bytes.len() as u64) < MOST_BYTES, "standard input is too large to be a map");
+    ensure!((bytes.len() as u64) < MOST_BYTES, "standard input is too large: at most {MOST_BYTES} bytes are read");
     Ok(bytes)
+}
+
+/// What a file is called in messages.
+pub fn name(path: &Path) -> String {
+    if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// A cell in a file of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The line that it stands on, from 1.
+    pub line: usize,
+    /// The cell.
+    pub cell: Cell,
+}
+
+/// The cells of a file, or of standard input: one `x,y` a line. Blank lines are left out, and what follows a `#`.
+pub fn cells(path: &Path) -> Result<Vec<Listed>> {
+    let bytes = if path == Path::new(STDIN) { stdin()? } else { list(path)? };
+    let text = String::from_utf8(bytes).ok().with_context(|| format!("{} is no text", name(path)))?;
+    listed(&text).map(|(line, cell)| cell.with_context(|| format!("{}, line {line}", name(path)))).collect()
+}
+
+/// All of a file that is a list.
+fn list(path: &Path) -> Result<Vec<u8>> {
+    let cannot = || format!("cannot read {}", path.display());
+    let found = fs::metadata(path).with_context(cannot)?;
+    ensure!(found.is_file(), "{} is no regular file: pipe it to `-`", path.display());
+    ensure!(found.len() < MOST_BYTES, "{} is too large: at most {MOST_BYTES} bytes are read", path.display());
+    fs::read(path).with_context(cannot)
+}
+
+/// The lines of a text that are not empty, each with its number and the cell that it names.
+fn listed(text: &str) -> impl Iterator<Item = (usize, Result<Listed, ParseCellError>)> {
+    let words = |line| str::split(line, '#').next().unwrap_or_default().trim();
+    let lines = (1..).zip(text.lines().map(words)).filter(|(_, word)| !word.is_empty());
+    lines.map(|(line, word)| (line, word.parse().map(|cell| Listed { line, cell })))
 }
 
 /// Loads a map, as [`load`], and puts it under a movement rule.
@@ -183,6 +220,16 @@ mod tests {
     #[test]
     fn problems_stand_on_the_lines_after_the_header_that_are_not_blank() {
         assert_eq!(problem_lines(b"\r\nversion 1\r\n\r\none\r\n \t\ntwo").collect::<Vec<_>>(), [4, 6]);
+    }
+
+    #[test]
+    fn cells_stand_on_lines_of_their_own() {
+        let text = "# x,y\n1,2\r\n\n  3 , 4 # the door\n5;6";
+        let listed: Vec<_> = listed(text).collect();
+        let cell = |line, x, y| (line, Ok(Listed { line, cell: Cell::new(x, y) }));
+        assert_eq!(listed[..2], [cell(2, 1, 2), cell(4, 3, 4)]);
+        assert_eq!((listed.len(), listed[2].0), (3, 5));
+        assert!(listed[2].1.as_ref().is_err_and(|error| error.to_string().contains("5;6")));
     }
 
     #[test]

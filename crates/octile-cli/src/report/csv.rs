@@ -1,4 +1,4 @@
-//! The lines of `compare --csv`: a query each, for each planner.
+//! The lines of `compare --csv`: a query each, for each planner; and tables of numbers.
 
 use std::io;
 
@@ -42,4 +42,27 @@ fn record(map: &str, asked: &Asked, entrant: &Entrant, i: usize) -> [String; 11]
         entrant.expanded[i].to_string(),
         entrant.nanos[i].to_string(),
     ]
+}
+
+/// A table of numbers, row by row, without a line of names; nothing stands where there is none.
+pub(crate) fn table(rows: impl Iterator<Item = impl Iterator<Item = Option<f64>>>) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row.map(|number| number.map_or_else(String::new, |number| number.to_string())))?;
+    }
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_as_few_digits_as_tell_them_apart() {
+        let rows = [vec![Some(0.0), None, Some(2.0_f64.sqrt())], vec![Some(5.0), Some(0.1), None]];
+        let text = table(rows.into_iter().map(Vec::into_iter)).unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), "0,,1.4142135623730951\n5,0.1,\n");
+        // A line that would be blank is told from no line.
+        assert_eq!(table([[None,].into_iter()].into_iter()).unwrap(), b"\"\"\n");
+    }
 }

@@ -123,6 +123,26 @@ impl Solve {
     }
 }
 
+/// `matrix --json`.
+#[derive(Serialize)]
+pub(crate) struct MatrixReport {
+    pub(crate) schema: u32,
+    pub(crate) map: String,
+    pub(crate) planner: String,
+    /// What `auto` chose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) chosen: Option<String>,
+    pub(crate) movement: &'static str,
+    /// Where the costs are.
+    pub(crate) file: String,
+    pub(crate) sources: usize,
+    pub(crate) targets: usize,
+    /// Pairs of a source and a target with a path between them.
+    pub(crate) reachable_pairs: usize,
+    /// Without reading, building and writing.
+    pub(crate) time_us: f64,
+}
+
 /// `run --json`.
 #[derive(Serialize)]
 pub(crate) struct Run {

@@ -7,8 +7,8 @@ use octile::search::IndexEffort;
 use octile::{COMMON_KEYS, Catalog, Ends, Entry, Grid, MapFile, Movement, OnEdit, PlannerSpec, Spot};
 
 use super::json::{
-    self, Advisable, Advised, Built, Chunks, Content, Disagreement, IndexHeader, IndexInfo, Measured, Merged, Run,
-    ScenarioInfo,
+    self, Advisable, Advised, Built, Chunks, Content, Disagreement, IndexHeader, IndexInfo, MatrixReport, Measured,
+    Merged, Run, ScenarioInfo,
 };
 use crate::harness::args::output_name;
 use crate::harness::machine::Machine;
@@ -73,6 +73,22 @@ fn solve_any_angle(spec: &PlannerSpec, search: &Search) -> String {
         ("sights", search.sights.to_string()),
         ("time", duration(search.time)),
         (points, listed(&spots)),
+    ])
+}
+
+/// What `matrix` prints.
+pub(crate) fn matrix(report: &MatrixReport, time: Duration) -> String {
+    let MatrixReport { planner, chosen, file, sources, targets, reachable_pairs, .. } = report;
+    pairs([
+        (
+            "planner",
+            chosen.as_ref().map_or_else(|| planner.clone(), |chosen| format!("{planner}, which chose {chosen}")),
+        ),
+        ("sources", sources.to_string()),
+        ("targets", targets.to_string()),
+        ("reachable", count(*reachable_pairs, "pair", "pairs")),
+        ("time", duration(time)),
+        ("file", file.clone()),
     ])
 }
 

@@ -9,12 +9,13 @@ use octile_testkit::process::Place;
 use crate::place;
 
 /// Their names, and how many lines of examples each has at least.
-const COMMANDS: [(&str, usize); 11] = [
+const COMMANDS: [(&str, usize); 12] = [
     ("", 5),
     ("solve", 5),
     ("run", 4),
     ("compare", 6),
     ("advise", 4),
+    ("matrix", 3),
     ("gen", 4),
     ("draw", 7),
     ("build", 10),
@@ -51,6 +52,8 @@ fn place_of_examples() -> Place {
         fs::copy(place.path("arena.map"), place.path(&format!("{folder}/arena.map"))).unwrap();
         fs::copy(place.path("arena.map.scen"), place.path(&format!("{folder}/arena.map.scen"))).unwrap();
     }
+    place.write("units.txt", "1,12\n2,2 # the scout\n");
+    place.write("goals.txt", "40,3\n5,5 # late\n\n1,12\n");
     place.write("robot.pgm", [b"P5\n100 50\n255\n".as_slice(), &[255; 5000]].concat());
     place.write(
         "robot.yaml",

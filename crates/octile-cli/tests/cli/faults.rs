@@ -283,6 +283,14 @@ fn reports_are_whole_whatever_fails() {
 }
 
 #[test]
+fn matrices_are_whole_whatever_fails() {
+    let place = place();
+    place.write("cells.txt", "2,2\n3,2\n2,2\n");
+    let args = "matrix rooms.map --sources cells.txt --targets cells.txt -o a.csv --json";
+    Scene::new(place, args, "a.csv").play(Share { first: 1, stride: 2 });
+}
+
+#[test]
 fn manual_pages_are_whole_whatever_fails() {
     play("man pages", "pages", Share { first: 0, stride: 10 });
 }

@@ -13,6 +13,7 @@ mod files;
 mod index;
 #[cfg(unix)]
 mod interrupts;
+mod matrix;
 mod run;
 mod solve;
 #[cfg(unix)]

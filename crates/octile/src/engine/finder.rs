@@ -25,8 +25,8 @@ use crate::search::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Finder {
-    planner: Arc<dyn Planner>,
-    scratch: Scratch,
+    pub(super) planner: Arc<dyn Planner>,
+    pub(super) scratch: Scratch,
 }
 
 impl Finder {

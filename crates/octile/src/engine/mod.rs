@@ -7,6 +7,8 @@
 
 mod batch;
 mod finder;
+mod matrix;
+mod nearest;
 mod pool;
 
 use std::fmt;
@@ -15,6 +17,8 @@ use std::time::{Duration, Instant};
 
 pub use self::batch::Ask;
 pub use self::finder::Finder;
+pub use self::matrix::Matrix;
+pub use self::nearest::KNearest;
 use self::pool::Pool;
 use crate::catalog::PlannerSpec;
 use crate::geometry::{Cell, Ends};
@@ -245,7 +249,7 @@ impl Engine {
     /// use octile::{Engine, Grid, Query, Status};
     /// let engine = Engine::new("corner-sweep", &"...@.".parse::<Grid>()?)?;
     /// let answer = engine.ask(Query::new((0, 0), (4, 0)).nearest())?;
-    /// assert_eq!((answer.status(), answer.goal()), (Status::Nearest, Some((2, 0).into())));
+    /// assert_eq!((answer.status(), answer.goal()), (Status::KNearest, Some((2, 0).into())));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -13,14 +13,20 @@ pub enum End {
     Start,
     /// Where it ends.
     Goal,
+    /// One of many starts, counted from 0.
+    Source(usize),
+    /// One of many goals, counted from 0.
+    Target(usize),
 }
 
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Start => "start",
-            Self::Goal => "goal",
-        })
+        match self {
+            Self::Start => f.write_str("start"),
+            Self::Goal => f.write_str("goal"),
+            Self::Source(number) => write!(f, "source {number} at"),
+            Self::Target(number) => write!(f, "target {number} at"),
+        }
     }
 }
 
@@ -57,6 +63,14 @@ pub enum QueryError {
     /// The scratch was made by a planner for another map.
     #[error("this scratch was made for another map: make one with the planner's own `create_scratch`")]
     ForeignScratch,
+    /// A matrix of so many costs has no room in memory.
+    #[error("the costs from {sources} sources to {targets} targets have no room in memory: take fewer at a time")]
+    TooMany {
+        /// How many sources.
+        sources: usize,
+        /// How many targets.
+        targets: usize,
+    },
     /// The planner wrote what is no path: a fault of the planner.
     #[error("planner `{planner}` wrote what is no path: {fault}")]
     Broken {
@@ -80,6 +94,11 @@ impl QueryError {
             return Err(Self::OffMap { end, cell, width: grid.width(), height: grid.height() });
         }
         if grid.is_free(cell) { Ok(()) } else { Err(Self::Blocked { end, cell }) }
+    }
+
+    /// Checks that all of some endpoints are free cells of the map; `end` tells which of them one is by its number.
+    pub(crate) fn check_all(grid: &Grid, end: fn(usize) -> End, cells: &[Cell]) -> Result<(), Self> {
+        cells.iter().enumerate().try_for_each(|(number, &cell)| Self::check(grid, end(number), cell))
     }
 }
 

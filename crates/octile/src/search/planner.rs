@@ -14,7 +14,7 @@ use super::error::{EditError, QueryError};
 use super::probe::Probe;
 use super::query::{Trip, Trips};
 use super::scratch::Scratch;
-use crate::geometry::{Cell, Ends, Weight};
+use crate::geometry::{Cell, Ends, PathCost, Weight};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Path, PathFault};
 
@@ -246,6 +246,31 @@ pub trait Planner: DynClone + Send + Sync {
             out.clear();
         }
         Ok(found)
+    }
+
+    /// Writes what it costs to get from every source to every target, a row of `out` for each source: the cost of a path that it would
+    /// find, `None` where there is none. All of them are free cells of the map, and `out` has a place for each pair; the scratch is one that
+    /// it [accepts](Planner::accepts). Returns `false`, having written nothing, if it knows no better way than a search for each pair.
+    /// Callers use [`Engine::matrix`](crate::Engine::matrix), which checks the cells first and has a way for every planner.
+    #[expect(unused_variables, reason = "the names are for those who implement it")]
+    fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
+        false
+    }
+
+    /// Finds the nearest of many targets, by the costs of the paths that it would find: overwrites `out` with the places of up to `count` of
+    /// them in the list, each with its cost, the nearest first and those at the same cost in the order given. Targets without a path are
+    /// left out. What it is given, and when it returns `false`, is as for [`costs`](Planner::costs). Callers use
+    /// [`Engine::k_nearest`](crate::Engine::k_nearest).
+    #[expect(unused_variables, reason = "the names are for those who implement it")]
+    fn nearest(
+        &self,
+        scratch: &mut Scratch,
+        source: Cell,
+        targets: &[Cell],
+        count: usize,
+        out: &mut Vec<(usize, PathCost)>,
+    ) -> bool {
+        false
     }
 }
 

@@ -5,7 +5,7 @@ use super::planner::{Guarantee, OnEdit, Planner};
 use super::probe::Probe;
 use super::query::{Trip, Trips};
 use super::scratch::Scratch;
-use crate::geometry::{Cell, Ends, Spot};
+use crate::geometry::{Cell, Ends, PathCost, Spot};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
 
@@ -67,6 +67,11 @@ impl Wrapper {
     pub(crate) fn chosen(planner: Box<dyn Planner>, spec: String) -> Self {
         Self { planner, smoothing: None, centring: false, chosen: Some(spec) }
     }
+
+    /// Whether paths are others than those of the planner inside.
+    fn changes_paths(&self) -> bool {
+        self.smoothing.is_some() || self.centring
+    }
 }
 
 impl Planner for Wrapper {
@@ -111,7 +116,7 @@ impl Planner for Wrapper {
         out: &mut Path,
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        if self.smoothing.is_none() && !self.centring {
+        if !self.changes_paths() {
             return self.planner.search(scratch, query, out, probe);
         }
         // A path that is to be changed needs the points where it turns, and no others.
@@ -176,5 +181,20 @@ impl Planner for Wrapper {
 
     fn chosen(&self) -> Option<&str> {
         self.chosen.as_deref().or_else(|| self.planner.chosen())
+    }
+
+    fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
+        !self.changes_paths() && self.planner.costs(scratch, sources, targets, out)
+    }
+
+    fn nearest(
+        &self,
+        scratch: &mut Scratch,
+        source: Cell,
+        targets: &[Cell],
+        count: usize,
+        out: &mut Vec<(usize, PathCost)>,
+    ) -> bool {
+        !self.changes_paths() && self.planner.nearest(scratch, source, targets, count, out)
     }
 }

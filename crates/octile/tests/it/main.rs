@@ -16,6 +16,7 @@ mod fuzz_smoke;
 mod index;
 mod layers;
 mod load;
+mod many;
 mod movingai;
 mod questions;
 mod random;

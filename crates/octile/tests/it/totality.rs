@@ -179,6 +179,39 @@ const FUNCTIONS: &[(&str, Call)] = &[
             world.pairs().for_each(|(a, b)| tried(finder.may_connect(a, b)));
         }
     }),
+    ("engine/matrix.rs matrix", |world| {
+        lists(world, |list| {
+            engines(world, |engine| tried([engine.matrix(list, &world.cells[..1]), engine.matrix(&[], list)]));
+        });
+    }),
+    ("engine/matrix.rs fill_matrix", |world| {
+        for mut finder in world.finders() {
+            lists(world, |list| {
+                let mut matrix = octile::Matrix::new();
+                tried([finder.fill_matrix(list, list, &mut matrix), finder.fill_matrix(list, &[], &mut matrix)]);
+                tried(NUMBERS.map(|place| (matrix.cost(place as usize, usize::MAX), matrix.row(usize::MAX).len())));
+            });
+        }
+    }),
+    ("engine/nearest.rs k_nearest", |world| {
+        engines(world, |engine| {
+            lists(world, |list| {
+                world
+                    .cells
+                    .iter()
+                    .for_each(|&cell| tried(NUMBERS.map(|count| engine.k_nearest(cell, list, count as usize))));
+            });
+        });
+    }),
+    ("engine/nearest.rs find_nearest", |world| {
+        for mut finder in world.finders() {
+            let mut nearest = octile::KNearest::new();
+            lists(world, |list| {
+                let mut find = |count| finder.find_nearest((0, 0), list, count, &mut nearest);
+                tried([find(0), find(1), find(usize::MAX)]);
+            });
+        }
+    }),
     ("engine/mod.rs new", |world| engines(world, |_| ())),
     ("engine/mod.rs find", |world| engines(world, |engine| world.pairs().for_each(|(a, b)| tried(engine.find(a, b))))),
     ("engine/mod.rs plan", |world| {
@@ -495,7 +528,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
 const PANICS: [&str; 2] = ["grid/mod.rs set", "grid/mod.rs set_row"];
 
 /// Functions of `Planner` that are what a planner implements: their callers have checked what they are given.
-const CHECKED_BEFORE: [&str; 1] = ["search/planner.rs search"];
+const CHECKED_BEFORE: [&str; 3] = ["search/planner.rs search", "search/planner.rs costs", "search/planner.rs nearest"];
 
 fn dyn_clone(finder: &Finder) -> Box<dyn Planner> {
     finder.planner().chosen().unwrap_or(finder.name()).parse::<PlannerSpec>().map_or_else(
@@ -529,6 +562,12 @@ fn engines(world: &World, call: impl Fn(&Engine)) {
     for spec in octile_testkit::planners::specs(&world.grid) {
         call(&Engine::new(spec, &world.grid).unwrap());
     }
+}
+
+/// Lists of cells: all, those that are free, each twice, and one alone.
+fn lists(world: &World, mut call: impl FnMut(&[Cell])) {
+    let free: Vec<Cell> = world.cells.iter().copied().filter(|&cell| world.grid.is_free(cell)).collect();
+    [&world.cells[..], &free, &free.repeat(2), &world.cells[..1]].into_iter().for_each(&mut call);
 }
 
 /// Every planner with a scratch of its own and with one of another.

@@ -31,10 +31,11 @@ use std::sync::Arc;
 
 use crate::algo::hubs::file::{self, Format, Index};
 pub use crate::algo::hubs::limits::Unsuited;
+use crate::algo::hubs::many::{self, Many, Pairs};
 use crate::algo::hubs::query::{self, HubCosts, Metric};
 use crate::algo::subgoals::cost;
 use crate::artifact::Artifact;
-use crate::geometry::{Cell, Octile};
+use crate::geometry::{Cell, Octile, PathCost};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
@@ -131,7 +132,7 @@ impl Planner for HubLabelsPlanner {
 
     fn create_scratch(&self) -> Scratch {
         let costs = HubCosts::new(self.index.sites());
-        Scratch::new(HubLabelsScratch { costs, hops: Vec::new() })
+        Scratch::new(HubLabelsScratch { costs, hops: Vec::new(), many: Many::default() })
     }
 
     fn accepts(&self, scratch: &Scratch) -> bool {
@@ -150,7 +151,7 @@ impl Planner for HubLabelsPlanner {
             return Ok(out.set_hops(output, &[start, goal], Octile::between(start, goal)));
         }
         let view = self.index.view();
-        let HubLabelsScratch { costs, hops } = scratch.get();
+        let HubLabelsScratch { costs, hops, .. } = scratch.get();
         let Some(meeting) = query::meet(&view, OctileCosts, costs, [start, goal]) else { return Ok(false) };
         hops.clear();
         if output != Output::Cost && query::trace(&view, meeting, [start, goal], cell_of, hops).is_none() {
@@ -174,6 +175,25 @@ impl Planner for HubLabelsPlanner {
 
     fn index_bytes(&self) -> usize {
         self.index.size_bytes()
+    }
+
+    fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
+        let HubLabelsScratch { costs, many, .. } = scratch.get();
+        many::costs(&self.index.view(), &Hops(&self.grid), (costs, many), [sources, targets], out);
+        true
+    }
+
+    fn nearest(
+        &self,
+        scratch: &mut Scratch,
+        source: Cell,
+        targets: &[Cell],
+        count: usize,
+        out: &mut Vec<(usize, PathCost)>,
+    ) -> bool {
+        let HubLabelsScratch { costs, many, .. } = scratch.get();
+        many::nearest(&self.index.view(), &Hops(&self.grid), (costs, many), (source, targets), count, out);
+        true
     }
 }
 
@@ -201,14 +221,50 @@ impl Metric<24> for OctileCosts {
     }
 }
 
+/// Pairs of cells of a map, and direct hops between them. Costs order as they are.
+struct Hops<'a>(&'a Grid);
+
+impl Pairs<24> for Hops<'_> {
+    type Metric = OctileCosts;
+
+    fn metric(&self) -> OctileCosts {
+        OctileCosts
+    }
+
+    #[inline]
+    fn direct(&self, from: Cell, to: Cell) -> u64 {
+        cost::between(from, to)
+    }
+
+    #[inline]
+    fn is_direct(&self, from: Cell, to: Cell) -> bool {
+        hop_is_free(self.0, from, to)
+    }
+
+    fn may_connect(&self, from: Cell, to: Cell) -> bool {
+        self.0.may_connect(from, to)
+    }
+
+    #[inline]
+    fn number(&self, cost: u64) -> u64 {
+        cost
+    }
+
+    #[inline]
+    fn cost(&self, number: u64) -> PathCost {
+        PathCost::Grid(cost::decode(number))
+    }
+}
+
 /// Working memory of [`HubLabelsPlanner`].
 #[derive(Debug)]
 struct HubLabelsScratch {
     costs: HubCosts<24>,
     hops: Vec<Cell>,
+    many: Many<24>,
 }
 
-size_bytes!(HubLabelsScratch: costs, hops);
+size_bytes!(HubLabelsScratch: costs, hops, many);
 
 #[cfg(test)]
 mod tests;

@@ -219,6 +219,35 @@ fn costs_of_earlier_queries_never_count() {
     }
 }
 
+/// Many targets take several rounds, as few are taken at a time in tests.
+#[test]
+fn costs_between_many_cells_are_exact() {
+    let mut nearest = Vec::new();
+    for grid in maps() {
+        let planner = HubLabels::default().planner(&grid).unwrap();
+        let mut scratch = planner.create_scratch();
+        let costs = &mut scratch.get::<HubLabelsScratch>().costs;
+        *costs = HubCosts::near_the_end(costs.len(), 3);
+        let free = free_cells(&grid);
+        let mut all = vec![None; free.len() * free.len()];
+        assert!(planner.costs(&mut scratch, &free, &free, &mut all));
+        let mut row = vec![None; free.len()];
+        for (&source, costs) in free.iter().zip(all.chunks(free.len().max(1))) {
+            let distances = crate::distances(&grid, source);
+            let expected = |&cell: &Cell| distances.to(cell).map(PathCost::Grid);
+            assert!(free.iter().map(expected).eq(costs.iter().copied()), "{source}\n{grid:?}");
+            assert!(planner.costs(&mut scratch, &[source], &free, &mut row));
+            assert_eq!(row, costs, "{source}\n{grid:?}");
+            assert!(planner.nearest(&mut scratch, source, &free, 5, &mut nearest));
+            let mut sorted: Vec<_> =
+                costs.iter().zip(0..).filter_map(|(cost, place)| Some((cost.as_ref()?.grid()?, place))).collect();
+            sorted.sort_unstable();
+            sorted.truncate(5);
+            assert!(nearest.iter().map(|(place, cost)| (cost.grid().unwrap(), *place)).eq(sorted));
+        }
+    }
+}
+
 #[test]
 fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
     let grid = generate::random(60, 45, 18, 3).unwrap();

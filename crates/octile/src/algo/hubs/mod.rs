@@ -14,6 +14,7 @@
 //! | `limits.rs`, `outlook.rs` | what a build may take, and what it is going to |
 //! | `file.rs` | the sections of an index file |
 //! | `query.rs` | where two labels meet, and the path |
+//! | `many.rs` | costs between many cells, and the nearest of many |
 //!
 //! **Why they share a hub** (Abraham et al. 2011; Akiba et al. 2013). Take a shortest way between two sites, and of all sites on *all* shortest ways
 //! between them the one that became a hub first. The search from it found both ends: it is stopped only at other hubs that came before,
@@ -26,6 +27,7 @@ pub(super) mod cells;
 pub(super) mod file;
 pub(super) mod labels;
 pub(super) mod limits;
+pub(super) mod many;
 mod order;
 pub(super) mod outlook;
 pub(super) mod query;

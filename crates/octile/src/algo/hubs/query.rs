@@ -63,11 +63,32 @@ impl<const BITS: u32> HubCosts<BITS> {
         self.query -= 1;
         self.query << Link::<BITS>::COST_BITS
     }
+
+    /// Enters what the hubs cost that a cell knows: gives what was added to that. `None` if what the index says cannot be.
+    pub(super) fn enter<M: Metric<BITS>>(&mut self, view: &View, metric: M, cell: Cell) -> Option<u64> {
+        let (base, record) = (self.begin(), view.record(cell)?);
+        for_each_hub(view, metric, &record, cell, |hub, cost, way| {
+            *self.hubs.get_mut(hub)? = Hub { cost: base + cost, way };
+            Some(())
+        })?;
+        Some(base)
+    }
+
+    /// The least that it costs to get to a cell by a hub that has been entered, or more than any way if there is none; `None` if what the
+    /// index says cannot be.
+    pub(super) fn least<M: Metric<BITS>>(&self, view: &View, metric: M, base: u64, cell: Cell) -> Option<u64> {
+        let mut least = M::LIMIT;
+        for_each_hub(view, metric, &view.record(cell)?, cell, |hub, cost, _| {
+            least = least.min(self.hubs.get(hub)?.cost - base + cost);
+            Some(())
+        })?;
+        Some(least)
+    }
 }
 
 /// How a cell gets to a hub: the site that it goes to, and which link in the label of that.
 #[derive(Clone, Copy, Debug, Default)]
-struct Way {
+pub(super) struct Way {
     connection: u32,
     link: u32,
 }
@@ -110,7 +131,7 @@ pub(in crate::algo) fn meet<M: Metric<BITS>, const BITS: u32>(
 
 /// Goes through the hubs that a cell knows: each with what it costs and the way there.
 #[inline]
-fn for_each_hub<M: Metric<BITS>, const BITS: u32>(
+pub(super) fn for_each_hub<M: Metric<BITS>, const BITS: u32>(
     view: &View,
     metric: M,
     record: &Record,

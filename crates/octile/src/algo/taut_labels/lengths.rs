@@ -34,6 +34,13 @@ pub(super) fn between(a: Spot, b: Spot) -> u64 {
     (a.distance(b) * UNIT + 0.5) as i64 as u64
 }
 
+/// The length of a way.
+#[inline]
+pub(super) fn length(cost: u64) -> f64 {
+    // Exact, as costs have 47 bits.
+    cost as f64 / UNIT
+}
+
 /// How many cells long a way is, rounded down.
 pub(super) fn cells(cost: u64) -> u32 {
     (cost >> FRACTION_BITS) as u32

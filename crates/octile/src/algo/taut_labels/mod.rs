@@ -52,9 +52,10 @@ use self::lengths::{BITS, Lengths, spot_of};
 use self::settings::Settings;
 use crate::algo::hubs::file::{self, Format, Index};
 pub use crate::algo::hubs::limits::Unsuited;
+use crate::algo::hubs::many::{self, Many, Pairs};
 use crate::algo::hubs::query::{self, HubCosts};
 use crate::artifact::{Artifact, ArtifactError};
-use crate::geometry::{Cell, Ends, Spot};
+use crate::geometry::{Cell, Ends, PathCost, Spot};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
 use crate::path::{Path, PathFault};
@@ -197,7 +198,8 @@ impl Planner for TautLabelsPlanner {
     }
 
     fn create_scratch(&self) -> Scratch {
-        Scratch::new(TautLabelsScratch { costs: HubCosts::new(self.index.sites()), spots: Vec::new() })
+        let costs = HubCosts::new(self.index.sites());
+        Scratch::new(TautLabelsScratch { costs, spots: Vec::new(), many: Many::default() })
     }
 
     fn accepts(&self, scratch: &Scratch) -> bool {
@@ -218,7 +220,7 @@ impl Planner for TautLabelsPlanner {
             out.set_any_angle_spots(query.output, squeeze, ends.into_iter());
             return Ok(true);
         }
-        let TautLabelsScratch { costs, spots } = scratch.get();
+        let TautLabelsScratch { costs, spots, .. } = scratch.get();
         let view = self.index.view();
         let Some(meeting) = query::meet(&view, Lengths(self.ends), costs, cells) else { return Ok(false) };
         let hub = query::trace(&view, meeting, ends, spot_of, spots);
@@ -245,6 +247,60 @@ impl Planner for TautLabelsPlanner {
     fn index_bytes(&self) -> usize {
         self.index.size_bytes()
     }
+
+    fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
+        let TautLabelsScratch { costs, many, .. } = scratch.get();
+        many::costs(&self.index.view(), self, (costs, many), [sources, targets], out);
+        true
+    }
+
+    fn nearest(
+        &self,
+        scratch: &mut Scratch,
+        source: Cell,
+        targets: &[Cell],
+        count: usize,
+        out: &mut Vec<(usize, PathCost)>,
+    ) -> bool {
+        let TautLabelsScratch { costs, many, .. } = scratch.get();
+        many::nearest(&self.index.view(), self, (costs, many), (source, targets), count, out);
+        true
+    }
+}
+
+/// Direct ways are straight lines. Lengths order as their bits do, as they are not below 0. They are those that labels know, to a part in
+/// 10^9 as those of paths, and never less than the straight line.
+impl Pairs<BITS> for TautLabelsPlanner {
+    type Metric = Lengths;
+
+    fn metric(&self) -> Lengths {
+        Lengths(self.ends)
+    }
+
+    #[inline]
+    fn direct(&self, from: Cell, to: Cell) -> u64 {
+        self.ends.spot(from).distance(self.ends.spot(to)).to_bits()
+    }
+
+    #[inline]
+    fn is_direct(&self, from: Cell, to: Cell) -> bool {
+        let [from, to] = [from, to].map(|cell| self.ends.spot(cell));
+        from == to || sight::spots_on_map_visible(self.grid(), from, to, self.map.squeeze())
+    }
+
+    fn may_connect(&self, from: Cell, to: Cell) -> bool {
+        self.map.may_connect(from, to)
+    }
+
+    #[inline]
+    fn number(&self, cost: u64) -> u64 {
+        lengths::length(cost).to_bits()
+    }
+
+    #[inline]
+    fn cost(&self, number: u64) -> PathCost {
+        PathCost::AnyAngle(f64::from_bits(number))
+    }
 }
 
 /// Working memory of [`TautLabelsPlanner`].
@@ -252,9 +308,10 @@ impl Planner for TautLabelsPlanner {
 struct TautLabelsScratch {
     costs: HubCosts<BITS>,
     spots: Vec<Spot>,
+    many: Many<BITS>,
 }
 
-size_bytes!(TautLabelsScratch: costs, spots);
+size_bytes!(TautLabelsScratch: costs, spots, many);
 
 #[cfg(test)]
 mod tests;

@@ -79,13 +79,21 @@ fn check_all_pairs(grid: &Grid, settings: Settings) -> usize {
     let (mut scratch, mut path, mut cost) = (planner.create_scratch(), Path::new(), Path::new());
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let mut found = 0;
-    for (&start, &goal) in free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal))) {
+    let mut lengths = vec![None; free.len() * free.len()];
+    assert!(planner.costs(&mut scratch, &free, &free, &mut lengths));
+    check_rows(&*planner, &free, &lengths);
+    let pairs = free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal)));
+    for ((&start, &goal), length) in pairs.zip(lengths) {
         let query = Trip::new(start, goal);
         let is_found = planner.plan(&mut scratch, query, &mut path).unwrap();
         assert_eq!(planner.plan(&mut scratch, query.output(Output::Cost), &mut cost).unwrap(), is_found);
         let expected = truth.length(settings.ends.spot(start), settings.ends.spot(goal));
         assert_eq!(is_found, expected.is_some(), "{start} {goal} {settings}\n{grid:?}");
-        let Some(expected) = expected else { continue };
+        assert_eq!(length.is_some(), expected.is_some(), "{start} {goal} {settings}\n{grid:?}");
+        let (Some(expected), Some(length)) = (expected, length) else { continue };
+        let straight = settings.ends.spot(start).distance(settings.ends.spot(goal));
+        let is_shortest = (length.length() - expected).abs() <= 1e-9 * expected && length.length() >= straight;
+        assert!(is_shortest, "{start} {goal} {settings}: {length} {expected}\n{grid:?}");
         path.check(grid, start, goal).unwrap();
         let is_shortest = (path.length() - expected).abs() <= 1e-9 * expected;
         assert!(is_shortest, "{start} {goal} {settings}: {} {expected}\n{grid:?}", path.length());
@@ -93,6 +101,21 @@ fn check_all_pairs(grid: &Grid, settings: Settings) -> usize {
         found += 1;
     }
     found
+}
+
+/// From one cell, lengths are the same to the last bit as from many, and so are those of the nearest.
+fn check_rows(planner: &dyn Planner, free: &[Cell], lengths: &[Option<PathCost>]) {
+    let (mut scratch, mut row, mut nearest) = (planner.create_scratch(), vec![None; free.len()], Vec::new());
+    for (&source, lengths) in free.iter().zip(lengths.chunks(free.len().max(1))) {
+        assert!(planner.costs(&mut scratch, &[source], free, &mut row));
+        assert_eq!(row, lengths);
+        assert!(planner.nearest(&mut scratch, source, free, 5, &mut nearest));
+        let mut sorted: Vec<(usize, PathCost)> =
+            lengths.iter().enumerate().filter_map(|(place, length)| Some((place, (*length)?))).collect();
+        sorted.sort_by(|(_, a), (_, b)| a.length().total_cmp(&b.length()));
+        sorted.truncate(5);
+        assert_eq!(nearest, sorted);
+    }
 }
 
 #[test]

@@ -1,0 +1,142 @@
+//! `octile matrix`: what it costs from each of some cells to each of others.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use octile::{Catalog, Cell, Engine, Grid, Matrix, PathCost};
+
+use crate::harness::Outcome;
+use crate::harness::args::{PlannerArgs, extension};
+use crate::harness::inputs::{self, Listed};
+use crate::harness::{new_file, output};
+use crate::report::{csv, json, npy, text};
+
+/// Write the costs between many cells to a file
+///
+/// The cells are in files: one `x,y` a line; blank lines and what follows a `#` are ignored. The file that is written has a line of costs for
+/// each source and a column for each target, as decimal numbers, without a line of names: nothing stands where there is no path. A name that
+/// ends in .npy gives an array for Python's numpy: 64-bit numbers, sources by targets, NaN where there is no path. Planner `hub-labels` is the fastest,
+/// and `taut-labels` for paths in any direction.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile matrix arena.map --sources units.txt --targets goals.txt -o costs.csv
+  octile matrix arena.map --sources units.txt --targets units.txt --planner hub-labels -o costs.npy
+  octile matrix arena.map --sources units.txt --targets - -o costs.csv --json < goals.txt")]
+pub(crate) struct Args {
+    /// The map, or `-` for standard input
+    map: PathBuf,
+
+    /// The cells to start from, or `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    sources: PathBuf,
+
+    /// The cells to go to, or `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    targets: PathBuf,
+
+    #[command(flatten)]
+    planner: PlannerArgs,
+
+    /// Write the costs here; the name ends in .csv or .npy
+    #[arg(short, long, value_name = "FILE", value_parser = TableFile::parser())]
+    output: TableFile,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where a table goes; the ending says in which format.
+#[derive(Clone, Debug)]
+struct TableFile {
+    path: PathBuf,
+    is_npy: bool,
+}
+
+impl TableFile {
+    fn new(path: PathBuf) -> Result<Self> {
+        let is_npy = match extension(&path).as_deref() {
+            Some("csv") => false,
+            Some("npy") => true,
+            _ => bail!("the name of a matrix must end in .csv or .npy"),
+        };
+        Ok(Self { path, is_npy })
+    }
+
+    fn parser() -> impl TypedValueParser<Value = Self> {
+        PathBufValueParser::new().try_map(Self::new)
+    }
+
+    fn write(&self, matrix: &Matrix) -> Result<()> {
+        let ((rows, columns), length) = (matrix.shape(), |cost: &Option<PathCost>| cost.map(PathCost::length));
+        let bytes = if self.is_npy {
+            npy::write(rows, columns, matrix.rows().flatten().map(|cost| length(cost).unwrap_or(f64::NAN)))
+        } else {
+            csv::table(matrix.rows().map(|row| row.iter().map(length)))?
+        };
+        new_file::write(&self.path, &bytes)
+    }
+}
+
+pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
+    check_files(args)?;
+    let spec = args.planner.spec(catalog)?;
+    let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
+    let [sources, targets] = [&args.sources, &args.targets].map(|file| cells(file, &grid));
+    let (sources, targets) = (sources?, targets?);
+    let map = args.map.display().to_string();
+    let engine = Engine::of(args.planner.build(&spec, &grid, &map, catalog)?);
+    let clock = Instant::now();
+    let matrix = engine.matrix(&sources, &targets).with_context(|| map.clone())?;
+    let time = clock.elapsed();
+    args.output.write(&matrix)?;
+    let report = json::MatrixReport {
+        schema: output::SCHEMA,
+        map,
+        planner: spec.to_string(),
+        chosen: engine.chosen().map(|chosen| chosen.to_string()),
+        movement: grid.movement().name(),
+        file: args.output.path.display().to_string(),
+        sources: sources.len(),
+        targets: targets.len(),
+        reachable_pairs: matrix.rows().flatten().flatten().count(),
+        time_us: time.as_nanos() as f64 / 1000.0,
+    };
+    if args.json {
+        output::print_json(&report)?;
+    } else {
+        output::print(&text::matrix(&report, time))?;
+    }
+    Ok(Outcome::Good)
+}
+
+/// Refuses what cannot be before anything is read: standard input twice, and a place for the result where it cannot be or replaces what it
+/// is made from.
+fn check_files(args: &Args) -> Result<()> {
+    let inputs = [&args.map, &args.sources, &args.targets];
+    let piped = inputs.iter().filter(|file| file.as_path() == Path::new(inputs::STDIN)).count();
+    ensure!(piped <= 1, "standard input can be read once: give the others as files");
+    let output = &args.output.path;
+    new_file::ensure_possible(output)?;
+    inputs::ensure_is_not_the_map(output, &args.map, "matrix")?;
+    for list in &inputs[1..] {
+        let is_same = output.canonicalize().is_ok_and(|place| list.canonicalize().is_ok_and(|list| list == place));
+        ensure!(!is_same, "{} has the cells: give the matrix another name", output.display());
+    }
+    Ok(())
+}
+
+/// The cells of a file, all of which are free cells of the map.
+fn cells(file: &Path, grid: &Grid) -> Result<Vec<Cell>> {
+    let listed = inputs::cells(file)?;
+    for &Listed { line, cell } in &listed {
+        let (width, height) = (grid.width(), grid.height());
+        let place = || format!("{}, line {line}: {cell}", inputs::name(file));
+        ensure!(grid.contains(cell), "{} is off the map: x must be below {width} and y below {height}", place());
+        ensure!(grid.is_free(cell), "{} is blocked: choose a free cell", place());
+    }
+    Ok(listed.into_iter().map(|listed| listed.cell).collect())
+}

@@ -1,0 +1,244 @@
+//! What it costs from each of some cells to each of others.
+
+use super::{Engine, Finder};
+use crate::geometry::{Cell, PathCost};
+use crate::search::many::Way;
+use crate::search::{End, Planner, QueryError, Scratch};
+
+/// The costs from some cells, the sources, to others, the targets, in a buffer that can serve many times.
+///
+/// ```
+/// use octile::{Cell, Engine, Grid, Matrix, Octile};
+/// let engine = Engine::new("hub-labels", &"....\n.@@@\n....".parse::<Grid>()?)?;
+/// let (sources, targets) = ([Cell::new(0, 0)], [Cell::new(3, 0), Cell::new(3, 2), Cell::new(0, 0)]);
+/// let mut matrix = Matrix::new(); // kept for the next
+/// engine.fill_matrix(&sources, &targets, &mut matrix)?;
+/// assert_eq!(matrix.shape(), (1, 3));
+/// assert_eq!(matrix.cost(0, 1), Some(Octile::new(5, 0).into()));
+/// assert!(matrix.row(0).iter().flatten().map(|cost| cost.length()).eq([3.0, 5.0, 0.0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Matrix {
+    sources: usize,
+    targets: usize,
+    /// A row of targets for each source.
+    costs: Vec<Option<PathCost>>,
+    /// A row of sources for each target, while it is made.
+    turned: Vec<Option<PathCost>>,
+}
+
+impl Matrix {
+    /// One without costs, to be filled.
+    ///
+    /// ```
+    /// assert_eq!(octile::Matrix::new().shape(), (0, 0));
+    /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many sources and how many targets.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.sources, self.targets)
+    }
+
+    /// The cost from a source to a target, by their places in the lists; `None` if there is no path, or no such place.
+    ///
+    /// ```
+    /// use octile::{Cell, Engine, Grid};
+    /// let engine = Engine::new("jps", &"..@.".parse::<Grid>()?)?;
+    /// let cells = [Cell::new(0, 0), Cell::new(1, 0), Cell::new(3, 0)];
+    /// let matrix = engine.matrix(&cells, &cells)?;
+    /// assert_eq!(matrix.cost(0, 1).unwrap().length(), 1.0);
+    /// assert_eq!((matrix.cost(0, 2), matrix.cost(0, 3)), (None, None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cost(&self, source: usize, target: usize) -> Option<PathCost> {
+        *self.row(source).get(target)?
+    }
+
+    /// The costs from a source to all targets; none if there is no such source.
+    pub fn row(&self, source: usize) -> &[Option<PathCost>] {
+        let row = source.checked_mul(self.targets).and_then(|start| self.costs.get(start..));
+        row.and_then(|rest| rest.get(..self.targets)).unwrap_or_default()
+    }
+
+    /// The rows of all sources.
+    ///
+    /// ```
+    /// use octile::{Cell, Engine, Grid};
+    /// let cells = [Cell::new(0, 0), Cell::new(2, 1), Cell::new(1, 1)];
+    /// let matrix = Engine::new("astar", &Grid::open(3, 2)?)?.matrix(&cells, &cells[..1])?;
+    /// assert!(matrix.rows().map(|row| row[0].unwrap().to_string()).eq(["0", "1+1√2", "1√2"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Option<PathCost>]> + Clone {
+        (0..self.sources).map(|source| self.row(source))
+    }
+
+    /// Fills it: `run` does the work. Empty if it fails.
+    fn fill(
+        &mut self,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        cells: [&[Cell]; 2],
+        run: impl FnOnce(Work<'_>, &mut Scratch, &mut [Option<PathCost>]) -> Result<(), QueryError>,
+    ) -> Result<(), QueryError> {
+        (self.sources, self.targets) = (0, 0);
+        let [sources, targets] = cells;
+        QueryError::check_all(planner.grid(), End::Source, sources)?;
+        QueryError::check_all(planner.grid(), End::Target, targets)?;
+        let way = Way::of(planner, scratch, cells)?;
+        // Distances are the same both ways: a search from each of the fewer will do.
+        let is_turned = way == Way::Distances && targets.len() < sources.len();
+        let (rows, [from, to]) =
+            if is_turned { (&mut self.turned, [targets, sources]) } else { (&mut self.costs, cells) };
+        make_room(rows, cells)?;
+        run(Work { planner, way, from, to }, scratch, rows)?;
+        if is_turned {
+            make_room(&mut self.costs, cells)?;
+            for (place, cost) in self.costs.iter_mut().enumerate() {
+                let (source, target) = (place / targets.len(), place % targets.len());
+                *cost = self.turned[target * sources.len() + source];
+            }
+        }
+        (self.sources, self.targets) = (sources.len(), targets.len());
+        Ok(())
+    }
+}
+
+impl PartialEq for Matrix {
+    /// Whether shape and costs are the same.
+    fn eq(&self, other: &Self) -> bool {
+        self.shape() == other.shape() && self.rows().eq(other.rows())
+    }
+}
+
+/// Room for the cost of every pair; what is there stays there until it is overwritten.
+fn make_room(costs: &mut Vec<Option<PathCost>>, [sources, targets]: [&[Cell]; 2]) -> Result<(), QueryError> {
+    let (sources, targets) = (sources.len(), targets.len());
+    let none = QueryError::TooMany { sources, targets };
+    let Some(len) = sources.checked_mul(targets) else { return Err(none) };
+    costs.truncate(len);
+    costs.try_reserve_exact(len - costs.len()).map_err(|_| none)?;
+    costs.resize(len, None);
+    Ok(())
+}
+
+/// Costs to be found, by rows.
+#[derive(Clone, Copy)]
+struct Work<'a> {
+    planner: &'a dyn Planner,
+    way: Way,
+    from: &'a [Cell],
+    to: &'a [Cell],
+}
+
+impl Work<'_> {
+    fn run(self, scratch: &mut Scratch, rows: &mut [Option<PathCost>]) -> Result<(), QueryError> {
+        self.way.costs(self.planner, scratch, [self.from, self.to], rows)
+    }
+
+    /// How many rows one of so many threads takes at a time; all where it does not pay to wake others.
+    #[cfg(feature = "rayon")]
+    fn rows_at_a_time(self, threads: usize) -> usize {
+        let (rows, pairs) = (self.from.len(), self.from.len() * self.to.len());
+        match self.way {
+            // Each piece reads all targets.
+            Way::Own if pairs >= 1 << 16 => rows.div_ceil(threads),
+            Way::Distances => 1,
+            Way::Queries if pairs >= 64 => 1,
+            Way::Own | Way::Queries => rows,
+        }
+    }
+}
+
+impl Engine {
+    /// The costs from every source to every target: what the planner's paths cost, without the paths. By planners that have labels of hubs
+    /// a pair takes some tens of nanoseconds. For others whose paths are the cheapest, one search from each of the fewer cells does if
+    /// that takes less time than a query for each pair, which all others need. Over all cores where that pays (if the feature `rayon` is
+    /// on).
+    ///
+    /// ```
+    /// use octile::{Cell, Engine, Grid, QueryError};
+    /// let engine = Engine::new("corner-sweep", &"...\n.@.\n...".parse::<Grid>()?)?;
+    /// let cells = [(0, 0), (2, 0), (2, 2)].map(Cell::from);
+    /// let matrix = engine.matrix(&cells, &cells)?;
+    /// assert_eq!(matrix.cost(0, 2).unwrap().to_string(), "4");
+    /// assert_eq!(matrix.cost(1, 1).unwrap().to_string(), "0");
+    /// let error = engine.matrix(&cells, &[Cell::new(0, 0), Cell::new(1, 1)]).unwrap_err();
+    /// assert_eq!(error.to_string(), "target 1 at 1,1 is blocked: choose a free cell");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If one of the cells is off the map or blocked, or there is no room for so many costs.
+    pub fn matrix(&self, sources: &[Cell], targets: &[Cell]) -> Result<Matrix, QueryError> {
+        let mut matrix = Matrix::new();
+        self.fill_matrix(sources, targets, &mut matrix)?;
+        Ok(matrix)
+    }
+
+    /// As [`matrix`](Engine::matrix), into a buffer of the caller; that is empty after an error.
+    ///
+    /// # Errors
+    /// As [`matrix`](Engine::matrix).
+    pub fn fill_matrix(&self, sources: &[Cell], targets: &[Cell], out: &mut Matrix) -> Result<(), QueryError> {
+        let run = |work: Work<'_>, scratch: &mut Scratch, rows: &mut [_]| self.share(work, scratch, rows);
+        self.with_scratch(|planner, scratch| out.fill(planner, scratch, [sources, targets], run))
+    }
+
+    /// Does the work on all cores, if it is worth that.
+    #[cfg(feature = "rayon")]
+    fn share(&self, work: Work<'_>, scratch: &mut Scratch, rows: &mut [Option<PathCost>]) -> Result<(), QueryError> {
+        use rayon::prelude::*;
+        let at_a_time = work.rows_at_a_time(rayon::current_num_threads()).max(1);
+        if at_a_time >= work.from.len() || rows.is_empty() {
+            return work.run(scratch, rows);
+        }
+        let pieces = work.from.par_chunks(at_a_time).zip(rows.par_chunks_mut(at_a_time * work.to.len()));
+        pieces.try_for_each(|(from, rows)| {
+            let mut scratch = self.shared.pool.take(work.planner);
+            let done = Work { from, ..work }.run(&mut scratch, rows);
+            self.shared.pool.put(scratch);
+            done
+        })
+    }
+
+    /// Does the work.
+    #[cfg(not(feature = "rayon"))]
+    #[expect(clippy::unused_self, reason = "with threads it takes scratches for them")]
+    fn share(&self, work: Work<'_>, scratch: &mut Scratch, rows: &mut [Option<PathCost>]) -> Result<(), QueryError> {
+        work.run(scratch, rows)
+    }
+}
+
+impl Finder {
+    /// The costs from every source to every target, as [`Engine::matrix`], on this thread.
+    ///
+    /// ```
+    /// use octile::{Cell, Finder, Grid};
+    /// let mut finder = Finder::new("theta-star", &Grid::open(9, 9)?)?;
+    /// let matrix = finder.matrix(&[Cell::new(0, 0)], &[Cell::new(3, 4), Cell::new(8, 6)])?;
+    /// assert!(matrix.row(0).iter().flatten().map(|cost| cost.length()).eq([5.0, 10.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Engine::matrix`].
+    pub fn matrix(&mut self, sources: &[Cell], targets: &[Cell]) -> Result<Matrix, QueryError> {
+        let mut matrix = Matrix::new();
+        self.fill_matrix(sources, targets, &mut matrix)?;
+        Ok(matrix)
+    }
+
+    /// As [`matrix`](Finder::matrix), into a buffer of the caller; that is empty after an error.
+    ///
+    /// # Errors
+    /// As [`Engine::matrix`].
+    pub fn fill_matrix(&mut self, sources: &[Cell], targets: &[Cell], out: &mut Matrix) -> Result<(), QueryError> {
+        let run = |work: Work<'_>, scratch: &mut Scratch, rows: &mut [_]| work.run(scratch, rows);
+        out.fill(&*self.planner, &mut self.scratch, [sources, targets], run)
+    }
+}

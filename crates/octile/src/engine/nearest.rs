@@ -1,0 +1,137 @@
+//! The nearest of many cells.
+
+use super::{Engine, Finder};
+use crate::geometry::{Cell, PathCost};
+use crate::search::many::NearestMemory;
+use crate::search::{End, Planner, QueryError, Scratch};
+
+/// The nearest of many targets, in a buffer that can serve many times.
+///
+/// ```
+/// use octile::{Cell, Engine, Grid, KNearest, Octile};
+/// let engine = Engine::new("corner-sweep", &".....\n.@@@.\n.....".parse::<Grid>()?)?;
+/// let doors = [Cell::new(4, 2), Cell::new(0, 2), Cell::new(4, 1)];
+/// let mut nearest = KNearest::new(); // kept for the next
+/// engine.find_nearest((2, 0), &doors, 2, &mut nearest)?;
+/// assert_eq!(nearest.found(), [(2, Octile::new(3, 0).into()), (0, Octile::new(4, 0).into())]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct KNearest {
+    found: Vec<(usize, PathCost)>,
+    memory: NearestMemory,
+}
+
+impl KNearest {
+    /// One without targets, to be filled.
+    ///
+    /// ```
+    /// assert!(octile::KNearest::new().found().is_empty());
+    /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The places of the targets in the list that was given, each with its cost: the nearest first, those at the same cost in the order of
+    /// the list.
+    pub fn found(&self) -> &[(usize, PathCost)] {
+        &self.found
+    }
+
+    fn find(
+        &mut self,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        (start, targets): (Cell, &[Cell]),
+        count: usize,
+    ) -> Result<(), QueryError> {
+        self.found.clear();
+        QueryError::check(planner.grid(), End::Start, start)?;
+        QueryError::check_all(planner.grid(), End::Target, targets)?;
+        self.memory.find(planner, scratch, (start, targets), count, &mut self.found)
+    }
+}
+
+impl Engine {
+    /// The nearest of many targets by the costs of the planner's paths: the places of up to `count` of them in the list, each with its
+    /// cost; the nearest first, those at the same cost in the order given. Targets without a path are left out.
+    ///
+    /// Few of them are looked at where the straight line tells that others are farther; by planners whose paths are the cheapest, it
+    /// takes no more than some queries and a search as far as the last of them.
+    ///
+    /// ```
+    /// use octile::{Cell, Engine, Grid, Octile};
+    /// let engine = Engine::new("jps", &"...\n@@.\n...\n@@@\n...".parse::<Grid>()?)?;
+    /// let targets = [(0, 2), (2, 0), (1, 0), (0, 4)].map(Cell::from);
+    /// let nearest = engine.k_nearest((0, 0), &targets, 2)?;
+    /// assert_eq!(nearest, [(2, Octile::new(1, 0).into()), (1, Octile::new(2, 0).into())]);
+    /// assert_eq!(engine.k_nearest((0, 0), &targets, 9)?.len(), 3, "one is cut off");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the start or one of the targets is off the map or blocked.
+    pub fn k_nearest(
+        &self,
+        start: impl Into<Cell>,
+        targets: &[Cell],
+        count: usize,
+    ) -> Result<Vec<(usize, PathCost)>, QueryError> {
+        let mut nearest = KNearest::new();
+        self.find_nearest(start, targets, count, &mut nearest)?;
+        Ok(nearest.found)
+    }
+
+    /// As [`k_nearest`](Engine::k_nearest), into a buffer of the caller; that is empty after an error.
+    ///
+    /// # Errors
+    /// As [`k_nearest`](Engine::k_nearest).
+    pub fn find_nearest(
+        &self,
+        start: impl Into<Cell>,
+        targets: &[Cell],
+        count: usize,
+        out: &mut KNearest,
+    ) -> Result<(), QueryError> {
+        self.with_scratch(|planner, scratch| out.find(planner, scratch, (start.into(), targets), count))
+    }
+}
+
+impl Finder {
+    /// The nearest of many targets, as [`Engine::k_nearest`].
+    ///
+    /// ```
+    /// use octile::{Cell, Finder, Grid};
+    /// let mut finder = Finder::new("taut-sight", &Grid::open(9, 9)?)?;
+    /// let nearest = finder.k_nearest((0, 0), &[Cell::new(8, 6), Cell::new(3, 4)], 1)?;
+    /// assert_eq!((nearest[0].0, nearest[0].1.length()), (1, 5.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Engine::k_nearest`].
+    pub fn k_nearest(
+        &mut self,
+        start: impl Into<Cell>,
+        targets: &[Cell],
+        count: usize,
+    ) -> Result<Vec<(usize, PathCost)>, QueryError> {
+        let mut nearest = KNearest::new();
+        self.find_nearest(start, targets, count, &mut nearest)?;
+        Ok(nearest.found)
+    }
+
+    /// As [`k_nearest`](Finder::k_nearest), into a buffer of the caller; that is empty after an error.
+    ///
+    /// # Errors
+    /// As [`Engine::k_nearest`].
+    pub fn find_nearest(
+        &mut self,
+        start: impl Into<Cell>,
+        targets: &[Cell],
+        count: usize,
+        out: &mut KNearest,
+    ) -> Result<(), QueryError> {
+        out.find(&*self.planner, &mut self.scratch, (start.into(), targets), count)
+    }
+}
