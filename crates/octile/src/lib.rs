@@ -123,6 +123,6 @@ pub use crate::path::{
 };
 pub use crate::prune::Pruners;
 pub use crate::search::{
-    About, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Guarantee, IndexFault, Indexes,
-    NoProbe, OnEdit, Planner, Probe, Query, QueryError, Scratch, SpecError, Trace, distances,
+    About, Build, BuildError, Config, Counts, EditError, End, Entry, Field, Guarantee, IndexFault, Indexes, NoProbe,
+    OnEdit, Planner, Probe, Query, QueryError, Scratch, SpecError, Trace, distances,
 };
