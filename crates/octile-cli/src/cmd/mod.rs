@@ -5,6 +5,7 @@ pub(crate) mod build;
 pub mod compare;
 mod completions;
 mod draw;
+mod field;
 mod generate;
 mod info;
 mod man;
@@ -55,6 +56,7 @@ pub(crate) enum Command {
     #[command(name = "gen")]
     Generate(generate::Args),
     Draw(draw::Args),
+    Field(field::Args),
     Build(build::Args),
     Merge(merge::Args),
     Info(info::Args),
@@ -72,6 +74,7 @@ impl Command {
             Self::Advise(args) => advise::run(args, catalog),
             Self::Generate(args) => generate::run(args),
             Self::Draw(args) => draw::run(args, catalog),
+            Self::Field(args) => field::run(args),
             Self::Build(args) => build::run(args, catalog),
             Self::Merge(args) => merge::run(args, catalog),
             Self::Info(args) => info::run(args, catalog),

@@ -177,9 +177,21 @@ fn help_and_version_are_results() {
     let place = place();
     place.octile("--version").exits(0).prints("octile ");
     place.octile("--help").exits(0).silent().prints("octile compare");
-    for command in
-        ["solve", "run", "compare", "advise", "gen", "draw", "build", "merge", "info", "planners", "completions", "man"]
-    {
+    for command in [
+        "solve",
+        "run",
+        "compare",
+        "advise",
+        "gen",
+        "draw",
+        "field",
+        "build",
+        "merge",
+        "info",
+        "planners",
+        "completions",
+        "man",
+    ] {
         place.octile(&format!("{command} --help")).exits(0).silent().prints("Usage: octile");
     }
     let ran = place.octile("");

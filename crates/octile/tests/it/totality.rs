@@ -221,6 +221,10 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/draw/mod.rs outline", |world| tried(world.picture().outline(&world.cells, RED).to_svg())),
     ("formats/draw/mod.rs dashed", |world| tried(world.picture().dashed(&world.cells, RED).to_svg())),
+    ("formats/draw/field.rs field", |world| {
+        fields(world, |field| tried(world.picture().field(&field).to_svg()));
+        tried(world.picture().field(&distances(&world.other, (0, 0))).to_svg());
+    }),
     ("formats/draw/mod.rs path", |world| {
         world.paths.iter().for_each(|path| tried(world.picture().path(path).to_svg()));
     }),

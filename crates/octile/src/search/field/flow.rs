@@ -5,13 +5,13 @@
 //!
 //! **Why it arrives, and hits nothing**, in steps of up to [`SAFE_STEP`]. It leaves a cell only into cells of lower cost that one legal
 //! move leads to, after some steps; so after some more it is in a goal's cell.
-//! - It turns by less than 45° from `d`, the drift to the middle not counted. If `d` is diagonal, neither of its parts is ever negative; if it is straight, its
-//!   part along `d` is above a half. So it leaves the cell ahead or to the side, never behind.
+//! - It turns by less than 45° from `d`. If `d` is diagonal, neither of its parts is ever negative; if it is straight, its
+//!   part along `d` is above 0.7. So it leaves the cell ahead or to the side, never behind.
 //! - Ahead of a diagonal step lie the next cell and the two beside it, which are free and cheaper: each is but a straight move from
 //!   the next cell. Where a corner may be cut and one of the two is blocked, it does not turn at all, and passes the corner on the free side.
 //! - Ahead of a straight step lies the next cell. A side is *open* if the cells there and ahead of there are both cheaper and
-//!   legal moves lead to them. Towards a side that is not, the unit turns by a part that falls with the distance `s` to it, to
-//!   `s / 0.5`: a step of 1/4 brings it nearer by at most `1/4 * 2s / 0.7`, which is less than `s`.
+//!   legal moves lead to them. Towards a side that is not, and nearer than the middle, only the slope leads, by a part of at most `2s` at
+//!   a distance `s`. So a step of 1/4 brings the unit nearer by at most `1/4 * 2s`, as the slope goes no more to the side than ahead.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -82,7 +82,7 @@ impl<U: Units> Labels<U> {
                 sum = add(sum, scaled(self.fall(grid, to), weight));
             }
         }
-        unit(sum).map(|slope| (slope, sum.0.hypot(sum.1)))
+        unit(sum).map(|slope| (slope, dot(sum, sum).sqrt()))
     }
 
     /// How much costs fall from one side of a cell to the other, along each axis. Where there is no way on one side, only what falls to
@@ -132,7 +132,7 @@ fn ahead(dir: Dir, place: Vector) -> Vector {
 }
 
 fn neighbour(grid: &Grid, id: CellId, dir: Dir) -> CellId {
-    CellId(id.0.wrapping_add(grid.id_steps()[dir as usize]))
+    CellId(id.0.wrapping_add_signed(dir.dy() * grid.stride() as i32 + dir.dx()))
 }
 
 fn vector(dir: Dir) -> Vector {
@@ -158,6 +158,6 @@ fn dot(a: Vector, b: Vector) -> f64 {
 
 /// The vector of length 1 in the same direction, if it has one.
 fn unit(a: Vector) -> Option<Vector> {
-    let length = a.0.hypot(a.1);
+    let length = dot(a, a).sqrt();
     (length > 1e-9).then(|| scaled(a, 1.0 / length))
 }

@@ -25,6 +25,8 @@ pub(super) struct Labels<U: Units> {
     pub(super) queue: Queue<U>,
     /// Costs above are not kept. None: no cost is.
     pub(super) limit: Option<U::Cost>,
+    /// How many cells the last search from the goals has reached.
+    pub(super) reached: usize,
     /// Cells near changes, and cells that have lost their cost.
     pub(super) touched: Vec<u32>,
     pub(super) lost: Vec<u32>,
@@ -48,6 +50,7 @@ impl<U: Units> Labels<U> {
             arrivals: vec![0; grid.padded_cells()],
             queue: Queue::new(),
             limit: limit_of::<U>(greatest),
+            reached: 0,
             touched: Vec::new(),
             lost: Vec::new(),
         }
@@ -58,6 +61,7 @@ impl<U: Units> Labels<U> {
         let Terrain { grid, goals, kept } = terrain;
         self.costs.fill(U::Cost::MAX);
         self.queue.clear();
+        self.reached = 0;
         let Some(limit) = self.limit else { return Ok(()) };
         for &goal in goals.iter().filter(|&&goal| grid.is_free(goal)) {
             let id = grid.id(goal);
@@ -68,7 +72,8 @@ impl<U: Units> Labels<U> {
         self.queue.begin();
         let steps = grid.id_steps();
         while self.queue.advance()? {
-            visit(&mut self.costs, &mut self.arrivals, self.queue.buckets(), (grid, kept), steps, limit);
+            self.reached +=
+                visit(&mut self.costs, &mut self.arrivals, self.queue.buckets(), (grid, kept), steps, limit);
         }
         Ok(())
     }
@@ -104,7 +109,7 @@ pub(super) fn price<U: Units>(dir: Dir) -> U::Cost {
     if dir.is_diagonal() { U::DIAGONAL } else { U::STRAIGHT }
 }
 
-/// Visits the cells of a bucket.
+/// Visits the cells of a bucket; gives how many.
 fn visit<U: Units>(
     costs: &mut [U::Cost],
     arrivals: &mut [u8],
@@ -112,12 +117,14 @@ fn visit<U: Units>(
     (grid, kept): (&Grid, &KeptMoves),
     steps: [u32; 8],
     limit: U::Cost,
-) {
+) -> usize {
+    let mut visited = 0;
     for &id in buckets.now {
         let cost = costs[id as usize];
         if !buckets.holds(cost) {
             continue;
         }
+        visited += 1;
         for dir in kept.moves(grid.moves_of(CellId(id)), arrivals[id as usize]) {
             let to = id.wrapping_add(steps[dir as usize]);
             let through = cost + price::<U>(dir);
@@ -131,6 +138,7 @@ fn visit<U: Units>(
             }
         }
     }
+    visited
 }
 
 /// Which moves are not left out, for each direction of arrival and each set of legal moves.

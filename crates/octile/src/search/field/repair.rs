@@ -7,6 +7,8 @@
 //! 2. Cells without a cost, and those within a step of a changed one, get the least that their neighbours offer.
 //! 3. What has become cheaper is spread, as in a search from the goals.
 //!
+//! Where many cells lose their costs, a search from the goals is faster than the rest of this.
+//!
 //! Costs that are left after the first step are those of ways that still exist, so that none is too low; after the third no move
 //! makes any cost lower. So they are the shortest, as those of a field made anew.
 
@@ -16,12 +18,17 @@ use crate::grid::Grid;
 use crate::search::field::labels::{Labels, Terrain, price};
 use crate::search::widths::Overflow;
 
+/// Costs are repaired if less than one in so many cells has lost its own.
+const FEW: usize = 8;
+
 impl<U: Units> Labels<U> {
     /// Finds the costs on a map where some cells have changed.
     pub(super) fn repair(&mut self, terrain: Terrain<'_>, changed: &[Cell]) -> Result<(), Overflow> {
         let grid = terrain.grid;
         self.touch(grid, changed);
-        self.drop_unsupported(grid)?;
+        if !self.drop_unsupported(grid)? {
+            return self.fill(terrain);
+        }
         self.offer(terrain);
         self.spread_on(grid)
     }
@@ -37,8 +44,8 @@ impl<U: Units> Labels<U> {
         self.touched.dedup();
     }
 
-    /// Takes their costs from the cells that no neighbour supports, and notes them.
-    fn drop_unsupported(&mut self, grid: &Grid) -> Result<(), Overflow> {
+    /// Takes their costs from the cells that no neighbour supports, and notes them. Gives up, and returns `false`, if there are too many.
+    fn drop_unsupported(&mut self, grid: &Grid) -> Result<bool, Overflow> {
         self.lost.clear();
         self.queue.clear();
         for &id in &self.touched {
@@ -49,6 +56,9 @@ impl<U: Units> Labels<U> {
         self.queue.begin();
         let steps = grid.id_steps();
         while self.queue.advance()? {
+            if self.lost.len() > self.reached / FEW {
+                return Ok(false);
+            }
             let mut buckets = self.queue.buckets();
             for &id in buckets.now {
                 let cost = self.costs[id as usize];
@@ -65,7 +75,7 @@ impl<U: Units> Labels<U> {
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Gives cells the least cost that a neighbour offers, if that is less than they have.
