@@ -19,10 +19,10 @@ use crate::report::json::FieldMade;
 
 /// Write the distances from all cells to the nearest of some goals
 ///
-/// The ending of the file's name chooses what is written. A .csv file has a line for each row of the map, with the length of a shortest
-/// path from each cell to a goal as a decimal number, and nothing for cells that are blocked or have no path. A .npy file, for NumPy, has the same
-/// as float64 in an array of shape (height, width), with NaN for these cells. A .png or .svg file is a picture: colours
-/// by distance, lines of equal distance, a ring at each goal, grey cells without a path.
+/// The ending of the file's name chooses what is written. A .csv file has a line for each row of the map, with the length of a
+/// shortest path from each cell to a goal as a decimal number, and nothing for cells that are blocked or have no path. A .npy
+/// file, for numpy in Python, has the same as float64 in an array of shape (height, width), with NaN for these cells. A .png or
+/// .svg file is a picture: colours by distance, lines of equal distance, a ring at each goal, grey cells without a path.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -108,9 +108,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     args.output.save(&field, &args.map)?;
     let made = summary(args, &grid, &field, time);
     if args.json {
-        output::print_json(&made)?
+        output::print_json(&made)?;
     } else {
-        output::print(&sentence(&made, time))?
+        output::print(&sentence(&made, time))?;
     }
     Ok(Outcome::Good)
 }
@@ -172,7 +172,7 @@ fn csv(field: &Field, file: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// NumPy's format, version 1.0: a text that describes the array, filled up to a multiple of 64 bytes, then its numbers.
+/// The format of `numpy`, version 1.0: a text that describes the array, filled up to a multiple of 64 bytes, then its numbers.
 fn npy(field: &Field, file: &mut impl Write) -> std::io::Result<()> {
     let (width, height) = (field.grid().width(), field.grid().height());
     let about = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({height}, {width}), }}");

@@ -27,7 +27,7 @@ fn a_csv_has_a_line_a_row_and_nothing_for_cells_without_a_path() {
     assert_eq!(place.read("piped.csv"), "0,1,2,,\n1,,3,,\n2,3,4,,\n");
 }
 
-/// Read as NumPy's description of its format says, and compared with the naive search.
+/// Read as the description of the format says, and compared with the naive search.
 #[test]
 fn an_npy_has_all_distances() {
     let place = place();

@@ -1,7 +1,7 @@
 //! Distance fields: colours by cost, and lines of equal cost.
 
 use super::{Colour, Contour, Fill, Picture, Point, centre};
-use crate::geometry::Cell;
+use crate::geometry::{Cell, Octile};
 use crate::search::Field;
 
 /// The colours from the goals to the cells farthest off. None is as dark as a wall.
@@ -63,7 +63,7 @@ struct Heights {
 
 impl Heights {
     fn new(field: &Field) -> Self {
-        let cost = |cell| field.cost(cell).map_or(f64::NAN, |cost| cost.length());
+        let cost = |cell| field.cost(cell).map_or(f64::NAN, Octile::length);
         let costs: Vec<f64> = field.grid().cells().map(cost).collect();
         let greatest = costs.iter().copied().filter(|cost| !cost.is_nan()).fold(1.0, f64::max);
         Self { width: field.grid().width() as usize, costs, greatest }
@@ -111,7 +111,7 @@ fn crossing(corners: [(usize, usize); 4], costs: [f64; 4], level: f64) -> Option
         let is_crossed = (costs[one] < level) != (costs[other] < level);
         let part = (level - costs[one]) / (costs[other] - costs[one]);
         let (a, b) = (middle(corners[one]), middle(corners[other]));
-        is_crossed.then(|| (a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part))
+        is_crossed.then_some((a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part))
     });
     Some((points.next()?, points.next()?))
 }
