@@ -319,7 +319,7 @@ fn is_right(
     if !grid.is_free(start) || !grid.is_free(goal) {
         return answer.is_err();
     }
-    let optimum = distances(grid, start).to(goal);
+    let optimum = distances(grid, start).cost(goal);
     match (answer, optimum) {
         (Ok(Some(path)), Some(optimum)) => {
             path.check(grid, start, goal).is_ok()

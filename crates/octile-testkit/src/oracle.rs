@@ -13,18 +13,23 @@ use crate::any_angle::{Lengths, Sights};
 
 /// The cost of a shortest path from `start` to every cell that has one.
 pub fn distances(grid: &Grid, start: Cell) -> BTreeMap<Cell, Octile> {
-    search(start, |cell| neighbours(grid, cell))
+    search(&[start], |cell| neighbours(grid, cell))
+}
+
+/// The cost of a shortest path to the nearest of some goals from every cell that has one.
+pub fn distances_to(grid: &Grid, goals: &[Cell]) -> BTreeMap<Cell, Octile> {
+    search(goals, |cell| neighbours(grid, cell))
 }
 
 /// The cost of a cheapest way along corners, by moves to the eight nearest, from `start` to every corner that has one.
 pub fn corner_distances(grid: &Grid, start: Corner, squeeze: Squeeze) -> BTreeMap<Corner, Octile> {
-    search(start, |corner| corner_neighbours(grid, corner, squeeze))
+    search(&[start], |corner| corner_neighbours(grid, corner, squeeze))
 }
 
-/// Dijkstra's search over any places.
-fn search<T: Copy + Ord>(start: T, neighbours: impl Fn(T) -> Vec<(T, Octile)>) -> BTreeMap<T, Octile> {
+/// Dijkstra's search over any places, from all of the starts at once.
+fn search<T: Copy + Ord>(starts: &[T], neighbours: impl Fn(T) -> Vec<(T, Octile)>) -> BTreeMap<T, Octile> {
     let mut settled = BTreeMap::new();
-    let mut open = BTreeSet::from([(Octile::ZERO, start)]);
+    let mut open: BTreeSet<(Octile, T)> = starts.iter().map(|&start| (Octile::ZERO, start)).collect();
     while let Some((cost, place)) = open.pop_first() {
         if settled.contains_key(&place) {
             continue;

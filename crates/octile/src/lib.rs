@@ -32,7 +32,9 @@
 //!   (`block-astar:db=tile`): 3 to 20 times faster than A\*, no preprocessing that an edit would undo.
 //! - **`astar`** for four neighbours or with corner cutting, or as the yardstick; **`astar:on=corners`** on corners.
 //! - **`weighted-astar:weight=E`** where a path up to `E` times too long will do.
-//! - **`dijkstra`** to search without a heuristic; [`distances()`] for the distances to all cells.
+//! - **`dijkstra`** to search without a heuristic.
+//!
+//! For the distances from all cells to one or many goals, and the next step from each, as many units with one aim need: [`Field`].
 //!
 //! # The way through
 //! ```
@@ -124,7 +126,7 @@ pub use crate::path::{
 };
 pub use crate::prune::Pruners;
 pub use crate::search::{
-    About, Answer, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Goals, Guarantee, IndexFault,
+    About, Answer, Build, BuildError, Config, Counts, EditError, End, Entry, Field, Goals, Guarantee, IndexFault,
     Indexes, Limit, Limits, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch, SpecError,
     Status, Trace, Trip, Trips, distances,
 };

@@ -5,7 +5,10 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use octile::{BuildError, Catalog, Cell, Engine, Finder, Grid, KNearest, Matrix, Output, Path, PlannerSpec, Query};
+use octile::{
+    BuildError, Catalog, Cell, Edits, Engine, Field, Finder, Grid, KNearest, Matrix, Movement, Output, Path,
+    PlannerSpec, Query,
+};
 use octile_testkit::planners;
 
 struct Counting;
@@ -38,11 +41,47 @@ fn warm_queries_do_not_allocate() {
     let catalog = Catalog::standard();
     let all: usize = catalog.planners().iter().map(|entry| catalog.specs(entry).len()).sum();
     assert_eq!(asked.len() + small.len(), all);
+    check_fields();
+}
+
+/// Fields that are filled again, follow edits, and are asked.
+fn check_fields() {
+    for movement in Movement::ALL {
+        let grid = pattern(120, 91).with_movement(movement);
+        let mut field = Field::new(&grid, &[(0, 0), (119, 0)]).unwrap();
+        drop(grid);
+        let mut path = Path::new();
+        let mut build = Edits::new();
+        build.block_rect((50, 30), (59, 39)).block((0, 0));
+        let remove: Edits = build.iter().map(|(cell, _)| (cell, true)).collect();
+        let mut use_all = || {
+            for goals in [[(0, 0), (119, 0)], [(60, 45), (0, 90)]] {
+                field.set_goals(&goals).unwrap();
+                for edits in [&build, &remove] {
+                    assert!(field.apply(edits).unwrap());
+                    for output in [Output::Cells, Output::Waypoints, Output::Cost] {
+                        assert!(field.path((7, 81), output, &mut path));
+                    }
+                    assert!(field.next((7, 81)).is_some() && field.goal((7, 81)).is_some());
+                    assert!(field.direction(7.3, 81.9).is_some());
+                }
+            }
+        };
+        (0..3).for_each(|_| use_all());
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        use_all();
+        assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before, "a field allocated when warm, under {movement}");
+    }
+}
+
+/// A map with many obstacles and some free rows.
+fn pattern(width: u32, height: u32) -> Grid {
+    Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17) % 11 > 2 || cell.y % 9 == 0).unwrap()
 }
 
 /// Asks all planners that are chosen and suit a map of this size; returns which.
 fn check(width: u32, height: u32, is_chosen: impl Fn(&str) -> bool) -> Vec<&'static str> {
-    let grid = Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17) % 11 > 2 || cell.y % 9 == 0).unwrap();
+    let grid = pattern(width, height);
     let (right, bottom) = (width - 1, height - 1);
     let far = [(0, 0), (right, bottom), (0, bottom), (right, 0), (width / 2, bottom / 18 * 9)];
     let far: Vec<Cell> = far.map(|(x, y)| Cell::new(x, y)).to_vec();

@@ -71,13 +71,14 @@ impl TableFile {
     }
 
     fn write(&self, matrix: &Matrix) -> Result<()> {
-        let ((rows, columns), length) = (matrix.shape(), |cost: &Option<PathCost>| cost.map(PathCost::length));
-        let bytes = if self.is_npy {
-            npy::write(rows, columns, matrix.rows().flatten().map(|cost| length(cost).unwrap_or(f64::NAN)))
-        } else {
-            csv::table(matrix.rows().map(|row| row.iter().map(length)))?
-        };
-        new_file::write(&self.path, &bytes)
+        let length = |cost: &Option<PathCost>| cost.map(PathCost::length);
+        new_file::write_by(&self.path, |file| {
+            if self.is_npy {
+                npy::write(file, matrix.shape(), matrix.rows().flatten().map(length))
+            } else {
+                csv::table(file, matrix.rows().map(|row| row.iter().map(length)))
+            }
+        })
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod build;
 pub mod compare;
 mod completions;
 mod draw;
+mod field;
 mod generate;
 mod info;
 mod man;
@@ -57,6 +58,7 @@ pub(crate) enum Command {
     #[command(name = "gen")]
     Generate(generate::Args),
     Draw(draw::Args),
+    Field(field::Args),
     Build(build::Args),
     Merge(merge::Args),
     Info(info::Args),
@@ -75,6 +77,7 @@ impl Command {
             Self::Matrix(args) => matrix::run(args, catalog),
             Self::Generate(args) => generate::run(args),
             Self::Draw(args) => draw::run(args, catalog),
+            Self::Field(args) => field::run(args),
             Self::Build(args) => build::run(args, catalog),
             Self::Merge(args) => merge::run(args, catalog),
             Self::Info(args) => info::run(args, catalog),

@@ -147,7 +147,8 @@ pub enum PictureFormat {
 }
 
 impl PictureFile {
-    fn new(path: PathBuf) -> Result<Self> {
+    /// A file whose name ends in one of them.
+    pub fn new(path: PathBuf) -> Result<Self> {
         let format = match extension(&path).as_deref() {
             Some("png") => PictureFormat::Png,
             Some("svg") => PictureFormat::Svg,

@@ -91,8 +91,13 @@ impl Write for NewFile {
 
 /// Writes a whole file.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_by(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file piece by piece.
+pub fn write_by(path: &Path, content: impl FnOnce(&mut NewFile) -> io::Result<()>) -> Result<()> {
     let mut file = NewFile::create(path)?;
-    file.write_all(bytes).with_context(|| cannot(path))?;
+    content(&mut file).with_context(|| cannot(path))?;
     file.finish()
 }
 

@@ -143,6 +143,24 @@ pub(crate) struct MatrixReport {
     pub(crate) time_us: f64,
 }
 
+/// `field --json`.
+#[derive(Serialize)]
+pub(crate) struct FieldMade {
+    pub(crate) schema: u32,
+    pub(crate) map: String,
+    pub(crate) movement: &'static str,
+    pub(crate) goals: Vec<Point>,
+    pub(crate) max_cost: Option<f64>,
+    pub(crate) file: String,
+    pub(crate) free_cells: u32,
+    pub(crate) reachable: usize,
+    /// The greatest cost, and its length.
+    pub(crate) greatest_cost: Option<Octile>,
+    pub(crate) greatest_length: Option<f64>,
+    /// What it took to find the costs, without reading and writing.
+    pub(crate) time_us: f64,
+}
+
 /// `run --json`.
 #[derive(Serialize)]
 pub(crate) struct Run {

@@ -8,10 +8,11 @@ use octile_testkit::process::{Place, RING};
 use crate::{place, place_with_ring};
 
 /// Commands that read the map `FILE`.
-const READERS: [&str; 5] = [
+const READERS: [&str; 6] = [
     "solve FILE --from 0,0 --to 1,1 --draw out.png",
     "run FILE any.scen --paths out.png",
     "draw FILE -o out.png",
+    "field FILE --to 0,0 -o out.png",
     "info FILE",
     "gen scen FILE -o out.png",
 ];

@@ -9,7 +9,7 @@ use octile_testkit::process::Place;
 use crate::place;
 
 /// Their names, and how many lines of examples each has at least.
-const COMMANDS: [(&str, usize); 12] = [
+const COMMANDS: [(&str, usize); 13] = [
     ("", 5),
     ("solve", 5),
     ("run", 4),
@@ -18,6 +18,7 @@ const COMMANDS: [(&str, usize); 12] = [
     ("matrix", 3),
     ("gen", 4),
     ("draw", 7),
+    ("field", 4),
     ("build", 10),
     ("merge", 1),
     ("info", 3),

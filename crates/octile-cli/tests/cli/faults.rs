@@ -276,6 +276,13 @@ fn pictures_are_whole_whatever_fails() {
 }
 
 #[test]
+fn fields_are_whole_whatever_fails() {
+    play("field rooms.map --to 2,2 -o a.csv", "a.csv", Share { first: 1, stride: 3 });
+    play("field rooms.map --to 2,2 -o a.npy", "a.npy", Share { first: 0, stride: 3 });
+    play("field ring.map --to 0,0 -o a.png", "a.png", Share { first: 2, stride: 3 });
+}
+
+#[test]
 fn reports_are_whole_whatever_fails() {
     play("run rooms.map --paths a.jsonl", "a.jsonl", ALL);
     let race = "compare rooms.map --planner astar --planner jps --rounds 1 --limit 5 --csv a.csv";

@@ -185,6 +185,7 @@ fn help_and_version_are_results() {
         "matrix",
         "gen",
         "draw",
+        "field",
         "build",
         "merge",
         "info",

@@ -9,6 +9,7 @@ mod compare;
 mod examples;
 #[cfg(all(unix, debug_assertions))]
 mod faults;
+mod field;
 mod files;
 mod index;
 #[cfg(unix)]

@@ -632,7 +632,7 @@ mod tests {
                 .map(|(_, &cell)| grid.id(cell))
                 .collect();
             let distances = crate::distances(&grid, from);
-            let nearest = goals.iter().filter_map(|&id| distances.to(grid.cell(id))).min();
+            let nearest = goals.iter().filter_map(|&id| distances.cost(grid.cell(id))).min();
             for sorted in [true, false] {
                 let Memory { nodes, heap, buckets, id_bits, .. } = &mut memory;
                 let (map, ends) = ((&grid, &Everywhere), (from, |id: CellId| goals.contains(&id)));

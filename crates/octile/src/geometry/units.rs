@@ -138,6 +138,14 @@ impl Units for Narrow {
         cost
     }
 
+    /// All of it fits 64 bits.
+    #[inline]
+    fn decode(cost: u32) -> Octile {
+        let (a, b) = (u64::from(Self::STRAIGHT), u64::from(Self::DIAGONAL));
+        let diagonal = u64::from(cost) * Self::INVERSE % a;
+        Octile::new(((u64::from(cost) - diagonal * b) / a) as u32, diagonal as u32)
+    }
+
     /// f in the upper half; below it the bits that the id leaves free hold g in steps of about one cell, inverted so
     /// that larger g comes first. Those bits wrap around on long paths: they only break ties.
     #[inline]

@@ -12,16 +12,14 @@ use std::cmp::Ordering;
 use std::mem;
 
 use super::answer::{Answer, Reply, Status};
-use super::distances::{UNREACHED, spread};
-use super::ds::heap::Heap;
 use super::error::QueryError;
+use super::field::Field;
 use super::limits::{Limit, Limiter};
 use super::planner::{Guarantee, Planner};
 use super::probe::Probe;
 use super::query::{Nearest, Query, Trip, Trips};
 use super::scratch::{Scratch, size_bytes};
-use crate::geometry::units::{Units, Wide};
-use crate::geometry::{Cell, CellId, Octile, PathCost};
+use crate::geometry::{Cell, Octile, PathCost};
 use crate::grid::Grid;
 use crate::grid::nearest::NearestCells;
 use crate::path::{Output, Path};
@@ -40,12 +38,11 @@ pub(super) struct Aside {
     sorted: Vec<(u64, Cell)>,
     /// A path that may turn out to be the best.
     path: Path,
-    /// Distances from the start, by padded id.
-    costs: Vec<u64>,
-    heap: Heap<u128>,
+    /// Distances from the start.
+    field: Option<Field>,
 }
 
-size_bytes!(Aside: goals, cells, near, starts, sorted, costs, heap);
+size_bytes!(Aside: goals, cells, near, starts, sorted, field);
 
 /// A goal that may be reached.
 #[derive(Clone, Copy, Debug)]
@@ -236,11 +233,7 @@ impl Asking<'_> {
 
     /// How far a cell is from the nearest goal.
     fn away(&self, cell: Cell) -> f64 {
-        (self.square(cell) as f64).sqrt()
-    }
-
-    fn square(&self, cell: Cell) -> u64 {
-        self.query.goals.cells().iter().map(|goal| goal.square_distance(cell)).min().unwrap_or(0)
+        (square(&self.query, cell) as f64).sqrt()
     }
 
     /// To the nearest of the goals, by the cost of the path: its place.
@@ -408,16 +401,9 @@ impl Asking<'_> {
     /// To the nearest cell by the distances of all cells that can be reached within the greatest cost.
     fn to_nearest_by_distance(&mut self, start: Cell) -> Result<Option<Cell>, QueryError> {
         let (grid, max_cost) = (self.planner.grid(), self.query.limits.max_cost);
-        let Aside { costs, heap, .. } = &mut *self.aside;
-        costs.clear();
-        costs.resize(grid.padded_cells(), UNREACHED);
-        let limit = ((max_cost + max_cost.abs() * ROUNDING + ROUNDING) * Wide::STRAIGHT as f64) as u64;
-        let anywhere = |_: CellId, _: CellId| true;
-        spread(grid, (costs, heap), grid.id(start), limit.min(UNREACHED - 1), anywhere, |_| ());
-        let cost_of = |cell: Cell| Some(self.aside.costs[grid.id(cell).index()]).filter(|&cost| cost != UNREACHED);
-        let is_within = |cost: &u64| Wide::decode(*cost).length() <= max_cost;
-        let reached = grid.cells().filter_map(|cell| Some((cost_of(cell).filter(is_within)?, cell)));
-        let end = reached.min_by_key(|&(cost, cell)| (self.square(cell), cost, cell.y, cell.x));
+        let field = Field::renewed(&mut self.aside.field, grid, start, max_cost)?;
+        let reached = grid.cells().filter_map(|cell| Some((field.cost(cell)?, cell)));
+        let end = reached.min_by_key(|&(cost, cell)| (square(&self.query, cell), cost, cell.y, cell.x));
         end.map_or(Ok(None), |(_, end)| self.to_end(start, end))
     }
 
@@ -429,7 +415,7 @@ impl Asking<'_> {
         let may_be = |&cell: &Cell| {
             (cell.square_distance(start) as f64).sqrt() <= farthest && self.planner.may_connect(start, cell)
         };
-        sorted.extend(self.grid().cells().filter(may_be).map(|cell| (self.square(cell), cell)));
+        sorted.extend(self.grid().cells().filter(may_be).map(|cell| (square(&self.query, cell), cell)));
         sorted.sort_unstable_by_key(|&(square, cell)| (square, cell.y, cell.x));
         let mut near = mem::take(&mut self.aside.near);
         let mut found = Ok(None);
@@ -445,6 +431,11 @@ impl Asking<'_> {
         (self.aside.near, self.aside.sorted) = (near, sorted);
         found
     }
+}
+
+/// The square of the distance of a cell from the nearest goal.
+fn square(query: &Query<'_>, cell: Cell) -> u64 {
+    query.goals.cells().iter().map(|goal| goal.square_distance(cell)).min().unwrap_or(0)
 }
 
 /// Which way for a query to end is better: the less.

@@ -2,15 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use super::distances::{UNREACHED, distances, spread};
-use super::ds::heap::Heap;
+use super::field::Field;
 use super::planner::{Guarantee, Planner};
 use super::query::Trip;
 use super::ranking::Ranking;
 use super::scratch::Scratch;
 use super::{QueryError, size_bytes};
 use crate::geometry::units::{Units, Wide};
-use crate::geometry::{Cell, CellId, Octile, PathCost};
+use crate::geometry::{Cell, Octile, PathCost};
 use crate::grid::Grid;
 use crate::path::{Output, Path};
 
@@ -26,7 +25,7 @@ pub(crate) enum Way {
 }
 
 /// What a search for the distances to all cells takes about, a cell.
-const DISTANCE: Duration = Duration::from_nanos(40);
+const DISTANCE: Duration = Duration::from_nanos(12);
 
 /// So many queries tell how long others take.
 const SAMPLED: usize = 4;
@@ -72,10 +71,10 @@ impl Way {
         if self == Self::Own && planner.costs(scratch, sources, targets, out) || targets.is_empty() {
             return Ok(());
         }
-        let mut path = Path::new();
+        let (mut path, mut field) = (Path::new(), None);
         for (&source, row) in sources.iter().zip(out.chunks_exact_mut(targets.len())) {
             if self == Self::Distances {
-                by_distances(planner, source, targets, row);
+                by_distances(planner, &mut field, source, targets, row)?;
                 continue;
             }
             for (&target, out) in targets.iter().zip(row) {
@@ -102,14 +101,22 @@ fn sampled(
     Ok(clock.elapsed() / SAMPLED as u32)
 }
 
-fn by_distances(planner: &dyn Planner, source: Cell, targets: &[Cell], row: &mut [Option<PathCost>]) {
+fn by_distances(
+    planner: &dyn Planner,
+    field: &mut Option<Field>,
+    source: Cell,
+    targets: &[Cell],
+    row: &mut [Option<PathCost>],
+) -> Result<(), QueryError> {
     if !targets.iter().any(|&target| planner.may_connect(source, target)) {
-        return row.fill(None);
+        row.fill(None);
+        return Ok(());
     }
-    let distances = distances(planner.grid(), source);
+    let field = Field::renewed(field, planner.grid(), source, f64::INFINITY)?;
     for (&target, out) in targets.iter().zip(row) {
-        *out = distances.to(target).map(PathCost::Grid);
+        *out = field.cost(target).map(PathCost::Grid);
     }
+    Ok(())
 }
 
 /// What a path costs, found as any other path.
@@ -127,31 +134,16 @@ fn by_query(
 const MOST_QUERIES: usize = 16;
 
 /// Working memory for the nearest of many.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct NearestMemory {
     ranking: Ranking,
     path: Path,
     bounds: Vec<u64>,
-    /// By padded id, in [`Wide`] units: all [`UNREACHED`] but during a search.
-    costs: Vec<u64>,
-    heap: Heap<u128>,
-    reached: Vec<CellId>,
+    /// Distances from the source.
+    field: Option<Field>,
 }
 
-size_bytes!(NearestMemory: ranking, bounds, costs, heap, reached);
-
-impl Default for NearestMemory {
-    fn default() -> Self {
-        Self {
-            ranking: Ranking::default(),
-            path: Path::new(),
-            bounds: Vec::new(),
-            costs: Vec::new(),
-            heap: Heap::new(),
-            reached: Vec::new(),
-        }
-    }
-}
+size_bytes!(NearestMemory: ranking, bounds, field);
 
 impl NearestMemory {
     /// As [`Planner::nearest`], by any planner.
@@ -190,7 +182,7 @@ impl NearestMemory {
             return Err(fault);
         }
         if !is_done {
-            self.settle(planner, source, targets, count);
+            self.settle(planner, source, targets, count)?;
         }
         let cost = |number| {
             if is_any_angle { PathCost::AnyAngle(f64::from_bits(number)) } else { PathCost::Grid(Wide::decode(number)) }
@@ -200,39 +192,43 @@ impl NearestMemory {
     }
 
     /// Finds the nearest targets by their distances: as far as the farthest of those that are known, or as is likely to be enough, or all.
-    fn settle(&mut self, planner: &dyn Planner, source: Cell, targets: &[Cell], count: usize) {
-        let known = self.ranking.farthest();
+    fn settle(
+        &mut self,
+        planner: &dyn Planner,
+        source: Cell,
+        targets: &[Cell],
+        count: usize,
+    ) -> Result<(), QueryError> {
+        let known = self.ranking.farthest().map(|number| Wide::decode(number).length() * (2.0 - ROUNDED));
         let limit = known.unwrap_or_else(|| self.likely_limit(planner, source, targets, count));
-        self.spread(planner.grid(), source, targets, limit);
-        if limit != UNREACHED && self.ranking.farthest().is_none() {
-            self.spread(planner.grid(), source, targets, UNREACHED);
+        self.spread(planner.grid(), source, targets, limit)?;
+        if limit < f64::INFINITY && self.ranking.farthest().is_none() {
+            self.spread(planner.grid(), source, targets, f64::INFINITY)?;
         }
+        Ok(())
     }
 
     /// How far so many targets are at most on most maps.
-    fn likely_limit(&mut self, planner: &dyn Planner, source: Cell, targets: &[Cell], count: usize) -> u64 {
+    fn likely_limit(&mut self, planner: &dyn Planner, source: Cell, targets: &[Cell], count: usize) -> f64 {
         let connected = targets.iter().filter(|&&target| planner.may_connect(source, target));
         self.bounds.clear();
         self.bounds.extend(connected.map(|&target| Wide::between(source, target)));
-        if self.bounds.len() > count { 2 * *self.bounds.select_nth_unstable(count).1 } else { UNREACHED }
+        if self.bounds.len() <= count {
+            return f64::INFINITY;
+        }
+        2.0 * Wide::length(*self.bounds.select_nth_unstable(count).1)
     }
 
     /// Finds the nearest targets of those at most so far away.
-    fn spread(&mut self, grid: &Grid, source: Cell, targets: &[Cell], limit: u64) {
-        let Self { ranking, costs, heap, reached, .. } = self;
-        // Of another map there may be fewer or more.
-        costs.resize(grid.padded_cells(), UNREACHED);
-        spread(grid, (costs, heap), grid.id(source), limit, |_, _| true, |id| reached.push(id));
-        ranking.forget();
+    fn spread(&mut self, grid: &Grid, source: Cell, targets: &[Cell], limit: f64) -> Result<(), QueryError> {
+        let field = Field::renewed(&mut self.field, grid, source, limit)?;
+        self.ranking.forget();
         for (place, &target) in targets.iter().enumerate() {
-            let cost = costs[grid.id(target).index()];
-            if cost != UNREACHED {
-                ranking.add(cost, place);
+            if let Some(cost) = field.cost(target) {
+                self.ranking.add(Wide::encode(cost), place);
             }
         }
-        for id in reached.drain(..) {
-            costs[id.index()] = UNREACHED;
-        }
+        Ok(())
     }
 }
 

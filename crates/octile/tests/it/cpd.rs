@@ -78,7 +78,7 @@ fn all_costs(grid: &Grid) -> HashMap<(Cell, Cell), Option<Octile>> {
     let free = free_cells(grid);
     let costs = |&start: &Cell| {
         let distances = distances(grid, start);
-        free.iter().map(move |&goal| ((start, goal), distances.to(goal))).collect::<Vec<_>>()
+        free.iter().map(move |&goal| ((start, goal), distances.cost(goal))).collect::<Vec<_>>()
     };
     free.iter().flat_map(costs).collect()
 }

@@ -10,6 +10,7 @@ mod differential;
 mod edits;
 mod engine;
 mod exhaustive;
+mod field;
 mod formats;
 mod from_index;
 mod fuzz_smoke;

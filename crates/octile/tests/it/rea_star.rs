@@ -127,7 +127,7 @@ fn jump_points_are_right_on_random_maps() {
                     let goal = free[dice.below(free.len() as u64) as usize];
                     for (place, asker) in askers.iter_mut().enumerate() {
                         let output = [Output::Waypoints, Output::Cells][place % 2];
-                        let saved = asker.ask(Trip::new(start, goal).output(output), truth.to(goal));
+                        let saved = asker.ask(Trip::new(start, goal).output(output), truth.cost(goal));
                         paths += 1;
                         shorter += u32::from(saved > 0.1);
                     }
@@ -180,7 +180,7 @@ fn roots_are_right_on_maps_of_all_textures() {
             let truth = distances(&grid, start);
             for _ in 0..free.len().min(100) {
                 let goal = free[dice.below(free.len() as u64) as usize];
-                let optimum = truth.to(goal);
+                let optimum = truth.cost(goal);
                 asker.ask(Trip::new(start, goal), optimum);
                 queries += 1;
                 found += u64::from(optimum.is_some());
@@ -202,7 +202,7 @@ fn probes_are_told_of_the_same_hops() {
         let (start, truth) = (free[17], distances(&grid, free[17]));
         for &goal in free.iter().step_by(7).filter(|&&goal| goal != start) {
             let query = Trip::new(start, goal);
-            asker.ask(query, truth.to(goal));
+            asker.ask(query, truth.cost(goal));
             let mut trace = Trace::default();
             let Asker { planner, scratch, path, jumps } = &mut asker;
             planner.travel(scratch, query, path, Some(&mut trace)).unwrap();

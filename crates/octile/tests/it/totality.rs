@@ -21,9 +21,9 @@ use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile::prune::gates::Gates;
 use octile::search::{self, IndexEffort};
 use octile::{
-    Build, Catalog, Cell, Config, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Finder, Grid, GridBuilder, Movement,
-    NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Scratch, Spot, Squeeze, Trip, Weight, advise,
-    ascii, distances, generate,
+    Build, Catalog, Cell, Config, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field, Finder, Grid, GridBuilder,
+    Movement, NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Scratch, Spot, Squeeze, Trip,
+    Weight, advise, ascii, distances, generate,
 };
 
 /// An answer, whatever it is.
@@ -254,6 +254,10 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/draw/mod.rs outline", |world| tried(world.picture().outline(&world.cells, RED).to_svg())),
     ("formats/draw/mod.rs dashed", |world| tried(world.picture().dashed(&world.cells, RED).to_svg())),
+    ("formats/draw/field.rs field", |world| {
+        fields(world, |field| tried(world.picture().field(&field).to_svg()));
+        tried(world.picture().field(&distances(&world.other, (0, 0))).to_svg());
+    }),
     ("formats/draw/mod.rs path", |world| {
         world.paths.iter().for_each(|path| tried(world.picture().path(path).to_svg()));
     }),
@@ -474,11 +478,41 @@ const FUNCTIONS: &[(&str, Call)] = &[
         let efforts = [IndexEffort::None, IndexEffort::Map, IndexEffort::Corners, IndexEffort::AllPairs];
         NUMBERS.iter().for_each(|&searches| tried(efforts.map(|effort| effort.is_within(&world.grid, searches))));
     }),
-    ("search/distances.rs to", |world| {
-        let from = distances(&world.grid, (0, 0));
-        world.cells.iter().for_each(|&cell| tried(from.to(cell)));
+    ("search/field/mod.rs new", |world| {
+        world.cells.iter().for_each(|&cell| {
+            assert_eq!(Field::new(&world.grid, &[cell]).is_ok(), world.grid.is_free(cell));
+        });
     }),
-    ("search/distances.rs distances", |world| world.cells.iter().for_each(|&cell| tried(distances(&world.grid, cell)))),
+    ("search/field/mod.rs within", |world| {
+        for greatest in [0.0, -1.0, 1.5, 47_321.0, 1e10, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            world.cells.iter().for_each(|&cell| tried(Field::within(&world.grid, &[cell], greatest)));
+        }
+    }),
+    ("search/field/mod.rs set_goals", |world| {
+        fields(world, |mut field| world.pairs().for_each(|(a, b)| tried(field.set_goals(&[a, b]))));
+    }),
+    ("search/field/mod.rs apply", |world| {
+        fields(world, |mut field| world.edits().iter().for_each(|edits| tried(field.apply(edits))));
+    }),
+    ("search/field/mod.rs cost", |world| {
+        fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.cost(cell))));
+    }),
+    ("search/field/mod.rs next", |world| {
+        fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.next(cell))));
+    }),
+    ("search/field/mod.rs goal", |world| {
+        fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.goal(cell))));
+    }),
+    ("search/field/mod.rs path", |world| {
+        fields(world, |field| {
+            for (&cell, path) in world.cells.iter().flat_map(|cell| world.paths.iter().map(move |path| (cell, path))) {
+                outputs(|output| tried(field.path(cell, output, &mut path.clone())));
+            }
+        });
+    }),
+    ("search/field/mod.rs distances", |world| {
+        world.cells.iter().for_each(|&cell| tried(distances(&world.grid, cell).cost(cell)));
+    }),
     ("search/index.rs build_for", |world| kinds(world, |kind, grid| tried(kind.build_for(grid)))),
     ("search/index.rs check", |world| {
         let file = Artifact::from_bytes(Gates::build(&world.other).to_bytes(&world.other)).unwrap();
@@ -590,6 +624,16 @@ fn kinds(world: &World, call: impl Fn(octile::search::IndexKind, &Grid)) {
     // Databases for all maps do not look at one.
     for kind in Catalog::standard().indexes().iter().filter(|kind| !kind.is_for_all_maps()) {
         Movement::ALL.iter().for_each(|&movement| call(*kind, &world.grid.with_movement(movement)));
+    }
+}
+
+/// Under every rule, before and after edits.
+fn fields(world: &World, call: impl Fn(Field)) {
+    for movement in Movement::ALL {
+        let mut field = distances(&world.grid.with_movement(movement), (0, 0));
+        call(field.clone());
+        let _ = field.apply(Edits::new().block((0, 0)));
+        call(field);
     }
 }
 

@@ -39,7 +39,7 @@ fn costs_do_not_depend_on_the_core() {
                     let found = search::search(&grid, &core, &mut scratch, Trip::new(start, goal), &mut path, None);
                     assert_eq!(
                         found.then(|| path.cost().grid().unwrap()),
-                        truth.to(goal),
+                        truth.cost(goal),
                         "{start} {goal} {rules:?}\n{grid:?}"
                     );
                     if found {
@@ -63,7 +63,7 @@ fn landmarks_know_true_distances_and_lie_in_the_largest_component() {
             let truth = distances(&grid, core.cell(landmark as u32));
             for (node, &cost) in costs.iter().enumerate() {
                 let cost = (cost != UNREACHED).then(|| Narrow::decode(cost));
-                assert_eq!(cost, truth.to(core.cell(node as u32)), "{landmark} {node}\n{grid:?}");
+                assert_eq!(cost, truth.cost(core.cell(node as u32)), "{landmark} {node}\n{grid:?}");
             }
         }
     }

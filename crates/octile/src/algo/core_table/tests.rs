@@ -72,7 +72,7 @@ fn all_pairs_are_exact_whatever_the_core() {
             for start in free_cells(&grid) {
                 let distances = crate::distances(&grid, start);
                 for goal in free_cells(&grid).into_iter().skip(seed % 3).step_by(3) {
-                    check(&planner, &mut scratch, start, goal, distances.to(goal));
+                    check(&planner, &mut scratch, start, goal, distances.cost(goal));
                 }
             }
         }
@@ -114,9 +114,9 @@ fn random_queries_are_exact_whatever_the_core() {
             let distances = crate::distances(&grid, start);
             for _ in 0..60 {
                 let goal = pick();
-                check(&planner, &mut scratch, start, goal, distances.to(goal));
+                check(&planner, &mut scratch, start, goal, distances.cost(goal));
                 asked += 1;
-                unreachable += usize::from(distances.to(goal).is_none());
+                unreachable += usize::from(distances.cost(goal).is_none());
             }
         }
     }
@@ -182,7 +182,7 @@ fn lines_may_be_long() {
         for start in [Cell::new(0, 0), Cell::new(2, 2), Cell::new(4, 4), Cell::new(1, 6)] {
             let distances = crate::distances(&grid, start);
             for goal in free_cells(&grid).into_iter().rev().step_by(7).take(300) {
-                check(&planner, &mut scratch, start, goal, distances.to(goal));
+                check(&planner, &mut scratch, start, goal, distances.cost(goal));
             }
         }
     }

@@ -255,10 +255,10 @@ mod tests {
             for (target, &found) in grid.cells().zip(found) {
                 let optimal = |cost| {
                     rests.iter().filter(move |(dir, rest)| {
-                        rest.to(target).map(|rest| rest + Octile::of_steps(*dir, 1)) == Some(cost)
+                        rest.cost(target).map(|rest| rest + Octile::of_steps(*dir, 1)) == Some(cost)
                     })
                 };
-                let expected = match whole.to(target).filter(|_| target != source) {
+                let expected = match whole.cost(target).filter(|_| target != source) {
                     Some(cost) => optimal(cost).fold(0, |set, (dir, _)| set | 1 << *dir as u8),
                     None => ANY,
                 };

@@ -80,11 +80,11 @@ fn direct_subgoals_are_those_of_the_definition() {
                     other != from
                         && other != to
                         && distances
-                            .to(other)
-                            .zip(from_subgoals[number].to(other))
+                            .cost(other)
+                            .zip(from_subgoals[number].cost(other))
                             .is_some_and(|(a, b)| a + b == shortest)
                 };
-                if distances.to(to) == Some(shortest) && cells.iter().find(on_a_path).is_none() {
+                if distances.cost(to) == Some(shortest) && cells.iter().find(on_a_path).is_none() {
                     expected.push((number, shortest));
                 }
             }
@@ -115,7 +115,7 @@ fn labels_know_the_distances_of_all_subgoals() {
             for (to, other) in labels.iter().enumerate() {
                 let meetings = label.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
                 let common = meetings.filter(|(a, b)| a.to() == b.to()).map(|(a, b)| a.cost() + b.cost());
-                assert_eq!(common.min().map(decode), distances.to(subgoals.cell(to as u32)));
+                assert_eq!(common.min().map(decode), distances.cost(subgoals.cell(to as u32)));
                 pairs += 1;
             }
             for (link, &place) in label.iter().zip(&places[from]) {
@@ -143,7 +143,7 @@ fn check_all_pairs(grid: &Grid) {
         for goal in free_cells(grid) {
             let query = Trip::new(start, goal);
             let found = planner.plan(&mut scratch, query, &mut path).unwrap();
-            assert_eq!(found.then(|| path.cost().grid()).flatten(), distances.to(goal), "{start} {goal}\n{grid:?}");
+            assert_eq!(found.then(|| path.cost().grid()).flatten(), distances.cost(goal), "{start} {goal}\n{grid:?}");
             assert_eq!(planner.plan(&mut scratch, query.output(Output::Cells), &mut cells).unwrap(), found);
             assert_eq!(planner.plan(&mut scratch, query.output(Output::Cost), &mut cost).unwrap(), found);
             if found {
@@ -198,7 +198,7 @@ fn far_parents_are_found() {
         let (start, goal) = (Cell::from(start), Cell::from(goal));
         assert!(planner.plan(&mut planner.create_scratch(), Trip::new(start, goal), &mut path).unwrap());
         path.check(&grid, start, goal).unwrap();
-        assert_eq!(path.cost().grid(), crate::distances(&grid, start).to(goal));
+        assert_eq!(path.cost().grid(), crate::distances(&grid, start).cost(goal));
     }
 }
 
@@ -215,7 +215,7 @@ fn costs_of_earlier_queries_never_count() {
         let goal = free[i * 31 % free.len()];
         let mut path = Path::new();
         assert!(planner.plan(&mut scratch, Trip::new(start, goal), &mut path).unwrap());
-        assert_eq!(path.cost().grid(), distances.to(goal));
+        assert_eq!(path.cost().grid(), distances.cost(goal));
     }
 }
 
@@ -234,7 +234,7 @@ fn costs_between_many_cells_are_exact() {
         let mut row = vec![None; free.len()];
         for (&source, costs) in free.iter().zip(all.chunks(free.len().max(1))) {
             let distances = crate::distances(&grid, source);
-            let expected = |&cell: &Cell| distances.to(cell).map(PathCost::Grid);
+            let expected = |&cell: &Cell| distances.cost(cell).map(PathCost::Grid);
             assert!(free.iter().map(expected).eq(costs.iter().copied()), "{source}\n{grid:?}");
             assert!(planner.costs(&mut scratch, &[source], &free, &mut row));
             assert_eq!(row, costs, "{source}\n{grid:?}");

@@ -1,7 +1,7 @@
 //! Pictures of maps, searches and paths, as SVG and (with the feature `image`) as PNG.
 //!
-//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, tints of what is in sight, outlines,
-//! hops, lines, and the marks of start and goal. Lines and marks keep a width in pixels that can be seen, however small the cells are.
+//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, tints of what is in sight, lines of
+//! equal cost, outlines, hops, lines, and the marks of start and goals. Lines and marks keep a width in pixels that can be seen, however small the cells are.
 //!
 //! # Example
 //! ```
@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod field;
 #[cfg(feature = "image")]
 mod png;
 mod sight;
@@ -141,6 +142,8 @@ pub struct Picture {
     fills: Vec<Fill>,
     /// Above the fills.
     sights: Vec<Sight>,
+    /// Above the sights.
+    contours: Vec<Contour>,
     /// Outlines, below the lines.
     rectangles: Vec<(Cell, Cell)>,
     /// Above the rectangles, from bottom to top.
@@ -150,6 +153,8 @@ pub struct Picture {
     /// From bottom to top.
     lines: Vec<Line>,
     ends: Option<(Point, Point)>,
+    /// Those of fields.
+    goals: Vec<Point>,
 }
 
 /// Coloured cells: the colours are spread evenly over the cells, in order.
@@ -157,6 +162,14 @@ pub struct Picture {
 struct Fill {
     cells: Vec<Cell>,
     colours: Vec<Colour>,
+}
+
+/// A piece of a line of equal cost.
+#[derive(Clone, Debug)]
+struct Contour {
+    from: Point,
+    to: Point,
+    colour: Colour,
 }
 
 #[derive(Clone, Debug)]
@@ -183,11 +196,13 @@ impl Picture {
             ground: Vec::new(),
             fills: Vec::new(),
             sights: Vec::new(),
+            contours: Vec::new(),
             rectangles: Vec::new(),
             outlines: Vec::new(),
             hops: Vec::new(),
             lines: Vec::new(),
             ends: None,
+            goals: Vec::new(),
         }
     }
 
@@ -446,6 +461,9 @@ impl Picture {
         let mut strokes = Vec::new();
         let width = (0.3 * scale).clamp(3.0, 12.0);
         let rim = (0.25 * width).max(1.0);
+        for &Contour { from, to, colour } in &self.contours {
+            strokes.push(Stroke { points: vec![from, to], width: (0.12 * scale).clamp(1.3, 3.0), colour });
+        }
         for &(min, max) in &self.rectangles {
             let (left, top) = (f64::from(min.x), f64::from(min.y));
             let (right, bottom) = (f64::from(max.x) + 1.0, f64::from(max.y) + 1.0);
@@ -460,16 +478,21 @@ impl Picture {
             strokes.push(Stroke { points: points.clone(), width: width + 2.0 * rim, colour: Colour::RIM });
             strokes.push(Stroke { points: points.clone(), width, colour: *colour });
         }
-        if let Some((start, goal)) = self.ends {
-            let size = (0.7 * scale).clamp(14.0, 28.0);
-            let mut disc = |at, width, colour| strokes.push(Stroke { points: vec![at], width, colour });
-            for (at, colour) in [(start, Colour::START), (goal, Colour::GOAL)] {
-                disc(at, size + 2.0 * rim, Colour::RIM);
-                disc(at, size, colour);
-            }
-            disc(goal, 0.5 * size, Colour::RIM);
-        }
+        self.add_marks_to(&mut strokes, rim);
         strokes
+    }
+
+    /// Discs for starts, rings for goals.
+    fn add_marks_to(&self, strokes: &mut Vec<Stroke>, rim: f64) {
+        let size = (0.7 * f64::from(self.scale)).clamp(14.0, 28.0);
+        let starts = self.ends.iter().map(|&(start, _)| (start, Colour::START));
+        let goals = self.ends.iter().map(|&(_, goal)| goal).chain(self.goals.iter().copied());
+        let mut disc = |at, width, colour| strokes.push(Stroke { points: vec![at], width, colour });
+        for (at, colour) in starts.chain(goals.clone().map(|goal| (goal, Colour::GOAL))) {
+            disc(at, size + 2.0 * rim, Colour::RIM);
+            disc(at, size, colour);
+        }
+        goals.for_each(|goal| disc(goal, 0.5 * size, Colour::RIM));
     }
 
     /// All lines first, so that none goes over a dot; each dot once.

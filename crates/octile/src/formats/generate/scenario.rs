@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::formats::movingai::scen::{Problem, Scenario};
 use crate::geometry::{Cell, Dice};
 use crate::grid::Grid;
-use crate::search::{Distances, distances};
+use crate::search::{Field, distances};
 
 /// How [`scenario`] chooses problems. The default is the benchmark's way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub fn scenario(grid: &Grid, map_name: &str, config: &ScenarioConfig) -> Scenari
     for _ in 0..sources {
         let Some(source) = random_free_cell(grid, &mut dice) else { break };
         let distances = distances(grid, source);
-        for (bucket, offer) in goals(grid, &distances, config.bucket_width, &mut dice) {
+        for (bucket, offer) in goals(grid, (source, &distances), config.bucket_width, &mut dice) {
             let kept: &mut Sample = buckets.entry(bucket).or_default();
             kept.offer((source, offer.goal, offer.length), config.per_bucket, &mut dice);
         }
@@ -82,10 +82,10 @@ struct Offer {
 }
 
 /// A random goal for every bucket that the source reaches.
-fn goals(grid: &Grid, distances: &Distances, bucket_width: u32, dice: &mut Dice) -> BTreeMap<u32, Offer> {
+fn goals(grid: &Grid, (source, distances): (Cell, &Field), bucket_width: u32, dice: &mut Dice) -> BTreeMap<u32, Offer> {
     let mut offers: BTreeMap<u32, Offer> = BTreeMap::new();
-    for goal in grid.cells().filter(|&cell| cell != distances.source()) {
-        let Some(cost) = distances.to(goal) else { continue };
+    for goal in grid.cells().filter(|&cell| cell != source) {
+        let Some(cost) = distances.cost(goal) else { continue };
         let length = cost.length();
         let bucket = (length / f64::from(bucket_width.max(1))) as u32;
         let offer = offers.entry(bucket).or_insert(Offer { goal, length, drawn_from: 0 });
@@ -136,7 +136,7 @@ mod tests {
         let scenario = scenario(grid, "a map", config);
         let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
         for problem in &scenario.problems {
-            let optimum = crate::distances(grid, problem.start).to(problem.goal).expect("goals are reachable");
+            let optimum = crate::distances(grid, problem.start).cost(problem.goal).expect("goals are reachable");
             assert_eq!(problem.length.to_bits(), optimum.length().to_bits(), "{problem:?}");
             assert_eq!(problem.bucket, (problem.length / f64::from(config.bucket_width)) as u32, "{problem:?}");
             assert_ne!(problem.start, problem.goal);
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(read.problems.len(), generated.problems.len());
         for problem in &read.problems {
             assert_eq!(problem.check_fits(&grid), Ok(()));
-            assert!(problem.agrees(crate::distances(&grid, problem.start).to(problem.goal)), "{problem:?}");
+            assert!(problem.agrees(crate::distances(&grid, problem.start).cost(problem.goal)), "{problem:?}");
         }
     }
 

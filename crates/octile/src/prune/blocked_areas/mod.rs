@@ -27,6 +27,7 @@ mod detect;
 mod file;
 mod lookup;
 mod select;
+mod spread;
 mod tree;
 
 pub use self::area::{Area, Strip};

@@ -24,10 +24,10 @@
 use std::cmp::Reverse;
 
 use super::area::{Area, Strip};
+use super::spread::{UNREACHED, spread};
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::{Grid, Movement};
 use crate::search::ds::heap::Heap;
-use crate::search::{UNREACHED, spread};
 
 /// No area, in the table of owners.
 pub(super) const NOBODY: u32 = u32::MAX;

@@ -1,68 +1,17 @@
-//! Dijkstra's search from one cell to all others.
+//! Dijkstra's search from one cell by some moves only.
 
-use super::ds::heap::Heap;
+use crate::geometry::CellId;
 use crate::geometry::units::{Units, Wide};
-use crate::geometry::{Cell, CellId, Octile};
 use crate::grid::Grid;
-
-/// The exact distance from one cell to every other; see [`distances`].
-#[derive(Clone, Debug)]
-pub struct Distances {
-    grid: Grid,
-    source: Cell,
-    /// By padded id, in [`Wide`] units; [`UNREACHED`] where there is no path.
-    costs: Vec<u64>,
-}
+use crate::search::ds::heap::Heap;
 
 /// The cost of cells that are not reached.
-pub(crate) const UNREACHED: u64 = u64::MAX;
-
-impl Distances {
-    /// Where the distances are measured from.
-    pub fn source(&self) -> Cell {
-        self.source
-    }
-
-    /// The cost of a shortest path to `cell`; `None` if there is none, or the cell is off the map or blocked.
-    ///
-    /// ```
-    /// use octile::{Grid, Octile, distances};
-    /// let distances = distances(&"...\n.@.".parse::<Grid>()?, (0, 1));
-    /// assert_eq!(distances.to((2, 1)), Some(Octile::new(4, 0)));
-    /// assert_eq!((distances.to((1, 1)), distances.to((9, 9))), (None, None), "blocked, and off the map");
-    /// # Ok::<(), octile::ascii::AsciiError>(())
-    /// ```
-    pub fn to(&self, cell: impl Into<Cell>) -> Option<Octile> {
-        let cell = cell.into();
-        let cost = if self.grid.contains(cell) { self.costs[self.grid.id(cell).index()] } else { UNREACHED };
-        (cost != UNREACHED).then(|| Wide::decode(cost))
-    }
-}
-
-/// The distances from `source` to all cells. From a blocked or off-map cell nothing is reached.
-///
-/// ```
-/// use octile::{Grid, Octile, distances};
-/// let grid: Grid = "...\n.@.\n..@".parse()?;
-/// let distances = distances(&grid, (0, 0));
-/// assert_eq!(distances.to((2, 1)), Some(Octile::new(3, 0)));
-/// assert_eq!(distances.to((2, 2)), None);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn distances(grid: &Grid, source: impl Into<Cell>) -> Distances {
-    let source = source.into();
-    let mut costs = vec![UNREACHED; grid.padded_cells()];
-    if grid.is_free(source) {
-        let anywhere = |_: CellId, _: CellId| true;
-        spread(grid, (&mut costs, &mut Heap::new()), grid.id(source), UNREACHED, anywhere, |_| ());
-    }
-    Distances { grid: grid.clone(), source, costs }
-}
+pub(super) const UNREACHED: u64 = u64::MAX;
 
 /// Writes the distances from a free cell into a table by padded id, in [`Wide`] units, that is [`UNREACHED`] everywhere: up to `limit`,
 /// by moves that are `allowed` from one cell to the next. Calls `reached` with every cell that is written, once. The heap is empty, and
 /// left so.
-pub(crate) fn spread(
+pub(super) fn spread(
     grid: &Grid,
     (costs, heap): (&mut [u64], &mut Heap<u128>),
     source: CellId,
@@ -141,11 +90,6 @@ mod tests {
                 let written = (0..grid.padded_cells()).filter(|&id| costs[id] != UNREACHED);
                 assert!(reached.iter().map(|id| id.index()).eq(written));
             }
-            assert_eq!(
-                distances(&grid, grid.cell(source)).costs,
-                naive(&grid, source, UNREACHED, |_, _| true),
-                "seed {seed}\n{grid:?}"
-            );
         }
     }
 }

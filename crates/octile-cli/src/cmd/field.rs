@@ -1,0 +1,154 @@
+//! `octile field`: the distances from all cells to the nearest of some goals.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use octile::draw::Picture;
+use octile::{Cell, Field, Grid, Octile};
+
+use crate::harness::Outcome;
+use crate::harness::args::{MovementArg, PictureFile, extension};
+use crate::harness::new_file;
+use crate::harness::output::SCHEMA;
+use crate::harness::words::{count, duration};
+use crate::harness::{inputs, output, search};
+use crate::report::json::FieldMade;
+use crate::report::{csv, npy};
+
+/// Write the distances from all cells to the nearest of some goals
+///
+/// The ending of the file's name chooses what is written. A .csv file has a line for each row of the map, with the length of a
+/// shortest path from each cell to a goal as a decimal number, and nothing for cells that are blocked or have no path. A .npy
+/// file, for numpy in Python, has the same as float64 in an array of shape (height, width), with NaN for these cells. A .png or
+/// .svg file is a picture: colours by distance, lines of equal distance, a ring at each goal, grey cells without a path.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  octile field arena.map --to 40,3 -o distances.csv
+  octile field arena.map --to 40,3 --to 1,12 -o field.png
+  octile field arena.map --to 40,3 --max-cost 20 --json -o near.npy
+  octile gen rooms | octile field - --to 250,250 -o rooms.svg")]
+pub(crate) struct Args {
+    /// The map, or `-` for standard input
+    map: PathBuf,
+
+    /// A goal: column and row, counted from 0 at the top left; may be given more than once
+    #[arg(long, value_name = "X,Y", required = true, allow_hyphen_values = true)]
+    to: Vec<Cell>,
+
+    /// Leave out cells whose paths are longer
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, value_parser = max_cost)]
+    max_cost: Option<f64>,
+
+    #[command(flatten)]
+    movement: MovementArg,
+
+    /// Write the distances here; the name ends in .csv, .npy, .png or .svg
+    #[arg(short, long, value_name = "FILE", value_parser = FieldFile::parser())]
+    output: FieldFile,
+
+    /// Print a summary as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where a field goes; the ending says in which format.
+#[derive(Clone, Debug)]
+enum FieldFile {
+    Csv(PathBuf),
+    Npy(PathBuf),
+    Picture(PictureFile),
+}
+
+impl FieldFile {
+    fn parser() -> impl TypedValueParser<Value = Self> {
+        PathBufValueParser::new().try_map(Self::new)
+    }
+
+    fn new(path: PathBuf) -> Result<Self> {
+        Ok(match extension(&path).as_deref() {
+            Some("csv") => Self::Csv(path),
+            Some("npy") => Self::Npy(path),
+            Some("png" | "svg") => Self::Picture(PictureFile::new(path)?),
+            _ => bail!("the name of a field must end in .csv, .npy, .png or .svg"),
+        })
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Csv(path) | Self::Npy(path) | Self::Picture(PictureFile { path, .. }) => path,
+        }
+    }
+
+    fn save(&self, field: &Field, map: &Path) -> Result<()> {
+        let (width, height) = (field.grid().width(), field.grid().height());
+        let (shape, rows) = ((height as usize, width as usize), || (0..height).map(|y| row(field, y)));
+        match self {
+            Self::Csv(path) => new_file::write_by(path, |file| csv::table(file, rows())),
+            Self::Npy(path) => new_file::write_by(path, |file| npy::write(file, shape, rows().flatten())),
+            Self::Picture(file) => search::save(&Picture::new(field.grid()).field(field), file, map),
+        }
+    }
+}
+
+fn max_cost(text: &str) -> Result<f64, String> {
+    let cost = text.parse().ok().filter(|&cost: &f64| cost >= 0.0);
+    cost.ok_or_else(|| "expected a length from 0, such as 20 or 35.5".to_owned())
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let file = args.output.path();
+    new_file::ensure_possible(file)?;
+    let grid = inputs::map(&args.map, args.movement.movement)?.grid;
+    inputs::ensure_is_not_the_map(file, &args.map, "field")?;
+    let clock = Instant::now();
+    let field = Field::within(&grid, &args.to, args.max_cost.unwrap_or(f64::INFINITY))
+        .with_context(|| args.map.display().to_string())?;
+    let time = clock.elapsed();
+    args.output.save(&field, &args.map)?;
+    let made = summary(args, &grid, &field, time);
+    if args.json {
+        output::print_json(&made)?;
+    } else {
+        output::print(&sentence(&made, time))?;
+    }
+    Ok(Outcome::Good)
+}
+
+fn summary(args: &Args, grid: &Grid, field: &Field, time: Duration) -> FieldMade {
+    let costs = || grid.cells().filter_map(|cell| field.cost(cell));
+    let greatest = costs().max();
+    FieldMade {
+        schema: SCHEMA,
+        map: args.map.display().to_string(),
+        movement: grid.movement().name(),
+        goals: field.goals().iter().map(|&goal| goal.into()).collect(),
+        max_cost: args.max_cost.filter(|cost| cost.is_finite()),
+        file: args.output.path().display().to_string(),
+        free_cells: grid.free_cells(),
+        reachable: costs().count(),
+        greatest_cost: greatest,
+        greatest_length: greatest.map(Octile::length),
+        time_us: time.as_nanos() as f64 / 1000.0,
+    }
+}
+
+fn sentence(made: &FieldMade, time: Duration) -> String {
+    let goals = count(made.goals.len(), "goal", "goals");
+    let greatest = made.greatest_cost.unwrap_or_default();
+    format!(
+        "{}: {} of {} free cells lead to {goals}, the farthest by {greatest} = {:.5}; found in {}\n",
+        made.file,
+        made.reachable,
+        made.free_cells,
+        greatest.length(),
+        duration(time)
+    )
+}
+
+/// The lengths of a row of the map, from the left.
+fn row(field: &Field, y: u32) -> impl Iterator<Item = Option<f64>> + '_ {
+    (0..field.grid().width()).map(move |x| field.cost((x, y)).map(Octile::length))
+}

@@ -1,0 +1,377 @@
+//! Distances from all cells to the nearest of some goals, and the way there: [`Field`].
+//!
+//! - **Guarantee**: exact costs, under every movement rule. **Preprocessing**: none.
+//! - **Complexity**: time and memory in proportion to the cells reached and the cells of the map; a change of the map takes time in
+//!   proportion to the cells whose costs change and their neighbours.
+//! - **Why it is exact**: `queue.rs` says why cells need no order inside a bucket, `labels.rs` why moves can be left out, `repair.rs` why costs that follow
+//!   a change are those of a field made anew, `flow.rs` why units that go where they are told arrive.
+//!
+//! Costs are numbers of 32 bits in [`Narrow`] units, and of 64 bits once one is too great for those.
+
+mod flow;
+mod labels;
+mod queue;
+mod repair;
+
+use std::fmt;
+
+use self::labels::{KeptMoves, Labels, Terrain};
+use super::error::{End, QueryError};
+use super::scratch::SizeBytes;
+use crate::geometry::units::{Narrow, Wide};
+use crate::geometry::{Cell, CellId, Dir, Octile};
+use crate::grid::{Edits, Grid, OffMap};
+use crate::path::{Output, Path};
+
+/// The exact distance from every cell to the nearest of some goals, and the next step on the way: for many units with one aim, threat
+/// maps, or all distances from one cell, as moves cost the same both ways.
+///
+/// ```
+/// use octile::{Cell, Dir, Edits, Field, Grid, Octile};
+/// let grid: Grid = "
+///     .....
+///     .@@@.
+///     .....
+/// ".parse()?;
+/// let mut field = Field::new(&grid, &[(0, 0), (4, 2)])?;
+/// assert_eq!(field.cost((3, 0)), Some(Octile::new(3, 0)));
+/// assert_eq!((field.next((3, 0)), field.goal((3, 0))), (Some(Dir::E), Some(Cell::new(4, 2))));
+///
+/// // Maps change: what the change touches is found again.
+/// field.apply(Edits::new().block((4, 1)))?;
+/// assert_eq!(field.goal((3, 0)), Some(Cell::new(0, 0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Field {
+    grid: Grid,
+    goals: Vec<Cell>,
+    /// No cell with a longer way has a cost.
+    greatest_cost: f64,
+    kept: KeptMoves,
+    labels: Widths,
+    /// The cells that edits name and that are not so yet.
+    changed: Vec<Cell>,
+}
+
+/// Costs in 32 bits until one does not fit; then in 64 for good.
+#[derive(Clone, Debug)]
+enum Widths {
+    Narrow(Box<Labels<Narrow>>),
+    Wide(Box<Labels<Wide>>),
+}
+
+/// Does the same with the labels of either width.
+macro_rules! either {
+    ($widths:expr, $labels:ident => $answer:expr) => {
+        match $widths {
+            Widths::Narrow($labels) => $answer,
+            Widths::Wide($labels) => $answer,
+        }
+    };
+}
+
+impl Field {
+    /// The field of a whole map. Without a goal no cell has a cost.
+    ///
+    /// ```
+    /// use octile::{Field, Grid, QueryError};
+    /// let grid: Grid = "..@..".parse()?;
+    /// let field = Field::new(&grid, &[(0, 0)])?;
+    /// assert!(field.cost((1, 0)).is_some() && field.cost((3, 0)).is_none());
+    /// assert!(matches!(Field::new(&grid, &[(2, 0)]), Err(QueryError::Blocked { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a goal is off the map or blocked.
+    pub fn new(grid: &Grid, goals: &[impl Into<Cell> + Copy]) -> Result<Self, QueryError> {
+        Self::within(grid, goals, f64::INFINITY)
+    }
+
+    /// The field of the cells whose [length](Octile::length) of the way is at most `greatest_cost`; all others have no cost. None has
+    /// one if it is negative or no number.
+    ///
+    /// ```
+    /// use octile::{Field, Grid};
+    /// let field = Field::within(&Grid::open(9, 1)?, &[(0, 0)], 3.0)?;
+    /// assert!(field.cost((3, 0)).is_some() && field.cost((4, 0)).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a goal is off the map or blocked.
+    pub fn within(grid: &Grid, goals: &[impl Into<Cell> + Copy], greatest_cost: f64) -> Result<Self, QueryError> {
+        let mut field = Self::empty(grid, greatest_cost);
+        field.set_goals(goals)?;
+        Ok(field)
+    }
+
+    /// The distances from one cell, up to a greatest cost, in the memory of a field that there may be.
+    pub(super) fn renewed<'a>(
+        kept: &'a mut Option<Self>,
+        grid: &Grid,
+        source: Cell,
+        greatest_cost: f64,
+    ) -> Result<&'a Self, QueryError> {
+        let field = kept.get_or_insert_with(|| Self::empty(grid, greatest_cost));
+        field.reset(grid, &[source], greatest_cost)?;
+        Ok(field)
+    }
+
+    /// A field without goals.
+    fn empty(grid: &Grid, greatest_cost: f64) -> Self {
+        Self {
+            grid: grid.clone(),
+            goals: Vec::new(),
+            greatest_cost,
+            kept: KeptMoves::new(grid.movement()),
+            labels: Widths::Narrow(Box::new(Labels::new(grid, greatest_cost))),
+            changed: Vec::new(),
+        }
+    }
+
+    /// Finds the distances to other goals, in the memory of those before.
+    ///
+    /// ```
+    /// use octile::{Field, Grid, Octile};
+    /// let mut field = Field::new(&Grid::open(9, 1)?, &[(0, 0)])?;
+    /// field.set_goals(&[(8, 0)])?;
+    /// assert_eq!(field.cost((0, 0)), Some(Octile::new(8, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a goal is off the map or blocked; then nothing has changed.
+    pub fn set_goals(&mut self, goals: &[impl Into<Cell> + Copy]) -> Result<(), QueryError> {
+        let goals = || goals.iter().map(|&goal| goal.into());
+        goals().try_for_each(|goal| QueryError::check(&self.grid, End::Goal, goal))?;
+        self.goals.clear();
+        self.goals.extend(goals());
+        self.fill();
+        Ok(())
+    }
+
+    /// Makes it the field of another map, or of other goals or another greatest cost, in the memory of the one before.
+    ///
+    /// ```
+    /// use octile::{Field, Grid};
+    /// let mut field = Field::new(&Grid::open(9, 1)?, &[(0, 0)])?;
+    /// field.reset(&Grid::open(3, 2)?, &[(1, 1)], 1.0)?;
+    /// assert!(field.cost((1, 0)).is_some() && field.cost((0, 0)).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a goal is off the map or blocked; then it is a field without goals.
+    pub fn reset(
+        &mut self,
+        grid: &Grid,
+        goals: &[impl Into<Cell> + Copy],
+        greatest_cost: f64,
+    ) -> Result<(), QueryError> {
+        if self.grid.movement() != grid.movement() {
+            self.kept = KeptMoves::new(grid.movement());
+        }
+        self.grid = grid.clone();
+        self.greatest_cost = greatest_cost;
+        self.goals.clear();
+        either!(&mut self.labels, labels => labels.reset(grid, greatest_cost));
+        self.set_goals(goals)
+    }
+
+    /// Changes the map, and finds the costs again that this changes: the field is then as one made anew for the new map. Returns whether any cell has
+    /// changed. A goal that is blocked is none until it is freed.
+    ///
+    /// ```
+    /// use octile::{Edits, Field, Grid, Octile};
+    /// let mut field = Field::new(&Grid::open(3, 3)?, &[(0, 0)])?;
+    /// assert!(field.apply(Edits::new().block_rect((1, 0), (1, 1)))?);
+    /// assert_eq!(field.cost((2, 0)), Some(Octile::new(6, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a cell is not on the map; then nothing has changed.
+    pub fn apply(&mut self, edits: &Edits) -> Result<bool, OffMap> {
+        edits.check(&self.grid)?;
+        let differs = |&(cell, free): &(Cell, bool)| self.grid.is_free(cell) != free;
+        self.changed.clear();
+        self.changed.extend(edits.iter().filter(differs).map(|(cell, _)| cell));
+        let changes = self.grid.apply(edits)?;
+        if changes {
+            self.repair();
+        }
+        Ok(changes)
+    }
+
+    /// The cost of a shortest way to a goal; `None` if there is none or it costs too much, or the cell is off the map or blocked.
+    ///
+    /// ```
+    /// use octile::{Field, Grid, Octile};
+    /// let field = Field::new(&"...\n.@.\n..@".parse::<Grid>()?, &[(0, 0)])?;
+    /// assert_eq!(field.cost((2, 1)), Some(Octile::new(3, 0)));
+    /// assert_eq!((field.cost((2, 2)), field.cost((9, 9))), (None, None), "blocked, and off the map");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn cost(&self, cell: impl Into<Cell>) -> Option<Octile> {
+        let id = self.id(cell.into())?;
+        either!(&self.labels, labels => labels.octile(id))
+    }
+
+    /// The first step of a shortest way to a goal; `None` at a goal, and where there is no cost. Of several such steps it is a diagonal one
+    /// if there is one, and the first clockwise from north of these, or else of the straight ones.
+    ///
+    /// ```
+    /// use octile::{Dir, Field, Grid};
+    /// let field = Field::new(&Grid::open(9, 9)?, &[(0, 0)])?;
+    /// assert_eq!((field.next((5, 3)), field.next((5, 0)), field.next((0, 0))), (Some(Dir::NW), Some(Dir::W), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn next(&self, cell: impl Into<Cell>) -> Option<Dir> {
+        let id = self.id(cell.into())?;
+        either!(&self.labels, labels => labels.next(&self.grid, id))
+    }
+
+    /// The goal that the [next](Field::next) steps lead to: one of the nearest. Takes as long as there are steps.
+    ///
+    /// ```
+    /// use octile::{Cell, Field, Grid};
+    /// let field = Field::new(&Grid::open(9, 1)?, &[(0, 0), (8, 0)])?;
+    /// assert_eq!(field.goal((5, 0)), Some(Cell::new(8, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn goal(&self, cell: impl Into<Cell>) -> Option<Cell> {
+        let mut cell = cell.into();
+        self.cost(cell)?;
+        while let Some(dir) = self.next(cell) {
+            cell = dir.step(cell, 1);
+        }
+        Some(cell)
+    }
+
+    /// Writes the path of the [next](Field::next) steps from a cell to a goal: a shortest one. Returns whether there is one; if not, the
+    /// path is empty.
+    ///
+    /// ```
+    /// use octile::{Cell, Field, Grid, Output, Path};
+    /// let field = Field::new(&Grid::open(9, 9)?, &[(0, 0)])?;
+    /// let mut path = Path::new();
+    /// assert!(field.path((5, 3), Output::Waypoints, &mut path));
+    /// assert_eq!(path.points()?, [(5, 3), (2, 0), (0, 0)].map(Cell::from));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn path(&self, from: impl Into<Cell>, output: Output, path: &mut Path) -> bool {
+        let mut cell = from.into();
+        path.clear();
+        if self.cost(cell).is_none() {
+            return false;
+        }
+        let mut writer = path.write(output, cell);
+        while let Some(dir) = self.next(cell) {
+            writer.go(dir, 1);
+            cell = dir.step(cell, 1);
+        }
+        writer.finish();
+        true
+    }
+
+    /// Where a unit is to go that stands anywhere in a cell: a vector of length 1. Places are measured in cells from the upper left
+    /// corner of the map, so that the centre of cell `x, y` is at `x + 0.5, y + 0.5`. `None` where the cell has no cost.
+    ///
+    /// Directions change smoothly where there is room, and are as those of [`next`](Field::next) near walls. A unit that goes where it is told
+    /// in steps of up to a quarter of a cell comes to a goal's cell, through no obstacle and across no corner that the movement rule
+    /// forbids. There it is led to the centre, where the vector is zero.
+    ///
+    /// ```
+    /// use octile::{Cell, Field, Grid};
+    /// let field = Field::new(&"...\n.@.".parse::<Grid>()?, &[(2, 1)])?;
+    /// let (mut x, mut y) = (0.9, 1.9);
+    /// while (x as u32, y as u32) != (2, 1) {
+    ///     let (dx, dy) = field.direction(x, y).expect("there is a way");
+    ///     (x, y) = (x + 0.1 * dx, y + 0.1 * dy);
+    ///     assert!(field.grid().is_free((x as u32, y as u32)));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn direction(&self, x: f64, y: f64) -> Option<(f64, f64)> {
+        either!(&self.labels, labels => labels.direction(&self.grid, x, y))
+    }
+
+    /// The map.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The goals, as they were given.
+    pub fn goals(&self) -> &[Cell] {
+        &self.goals
+    }
+
+    /// Heap memory in bytes, without the map.
+    pub fn size_bytes(&self) -> usize {
+        let labels = either!(&self.labels, labels => labels.size_bytes());
+        labels + self.goals.size_bytes() + self.changed.size_bytes() + size_of::<[[u8; 256]; 8]>()
+    }
+
+    #[inline]
+    fn id(&self, cell: Cell) -> Option<CellId> {
+        self.grid.contains(cell).then(|| self.grid.id(cell))
+    }
+
+    /// Finds all costs.
+    fn fill(&mut self) {
+        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept };
+        if either!(&mut self.labels, labels => labels.fill(terrain)).is_err() {
+            self.widen();
+        }
+    }
+
+    /// Finds the costs that the changed cells change.
+    fn repair(&mut self) {
+        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept };
+        if either!(&mut self.labels, labels => labels.repair(terrain, &self.changed)).is_err() {
+            self.widen();
+        }
+    }
+
+    /// Finds all costs in 64 bits.
+    fn widen(&mut self) {
+        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept };
+        let mut labels = Box::new(Labels::new(&self.grid, self.greatest_cost));
+        let filled = labels.fill(terrain);
+        debug_assert!(filled.is_ok(), "64-bit costs hold every path of the largest map");
+        self.labels = Widths::Wide(labels);
+    }
+}
+
+impl SizeBytes for Field {
+    fn size_bytes(&self) -> usize {
+        Self::size_bytes(self)
+    }
+}
+
+impl fmt::Debug for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Field").field("grid", &self.grid).field("goals", &self.goals).finish_non_exhaustive()
+    }
+}
+
+/// The distances from one cell to all others: a [`Field`] with that cell as its goal. From a blocked or off-map cell nothing is reached.
+///
+/// ```
+/// use octile::{Grid, Octile, distances};
+/// let grid: Grid = "...\n.@.\n..@".parse()?;
+/// let distances = distances(&grid, (0, 0));
+/// assert_eq!(distances.cost((2, 1)), Some(Octile::new(3, 0)));
+/// assert_eq!(distances.cost((2, 2)), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn distances(grid: &Grid, source: impl Into<Cell>) -> Field {
+    Field::new(grid, &[source.into()]).unwrap_or_else(|_| Field::empty(grid, f64::INFINITY))
+}
+
+#[cfg(test)]
+mod tests;

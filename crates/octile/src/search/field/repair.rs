@@ -1,0 +1,142 @@
+//! Costs that follow a change of the map, after Ramalingam & Reps, "An Incremental Algorithm for a Generalization of the Shortest-Path
+//! Problem" (1996).
+//!
+//! 1. Cells within a step of a changed one, and then all that lose a neighbour that they may have depended on, are looked at in order of
+//!    their old costs. One that no neighbour supports any more, whose cost is not that of a neighbour and the move from there, loses its
+//!    own. Supports are cheaper by a move, so that they lie in earlier [buckets](super::queue) and have been looked at before.
+//! 2. Cells without a cost, and those within a step of a changed one, get the least that their neighbours offer.
+//! 3. What has become cheaper is spread, as in a search from the goals.
+//!
+//! Where many cells lose their costs, a search from the goals is faster than the rest of this.
+//!
+//! Costs that are left after the first step are those of ways that still exist, so that none is too low; after the third no move
+//! makes any cost lower. So they are the shortest, as those of a field made anew.
+
+use crate::geometry::units::{Cost, Units};
+use crate::geometry::{Cell, CellId, Dir};
+use crate::grid::Grid;
+use crate::search::field::labels::{Labels, Terrain, price};
+use crate::search::widths::Overflow;
+
+/// Costs are repaired if less than one in so many cells has lost its own.
+const FEW: usize = 8;
+
+impl<U: Units> Labels<U> {
+    /// Finds the costs on a map where some cells have changed.
+    pub(super) fn repair(&mut self, terrain: Terrain<'_>, changed: &[Cell]) -> Result<(), Overflow> {
+        let grid = terrain.grid;
+        self.touch(grid, changed);
+        if !self.drop_unsupported(grid)? {
+            return self.fill(terrain);
+        }
+        self.offer(terrain);
+        self.spread_on(grid)
+    }
+
+    /// Notes the cells within a step of those that changed.
+    fn touch(&mut self, grid: &Grid, changed: &[Cell]) {
+        self.touched.clear();
+        for &cell in changed {
+            let around = Dir::ALL.into_iter().map(|dir| dir.step(cell, 1)).chain([cell]);
+            self.touched.extend(around.filter(|&cell| grid.contains(cell)).map(|cell| grid.id(cell).0));
+        }
+        self.touched.sort_unstable();
+        self.touched.dedup();
+    }
+
+    /// Takes their costs from the cells that no neighbour supports, and notes them. Gives up, and returns `false`, if there are too many.
+    fn drop_unsupported(&mut self, grid: &Grid) -> Result<bool, Overflow> {
+        self.lost.clear();
+        self.queue.clear();
+        for &id in &self.touched {
+            if let Some(cost) = self.cost(CellId(id)) {
+                self.queue.seed(cost, id);
+            }
+        }
+        self.queue.begin();
+        let steps = grid.id_steps();
+        while self.queue.advance()? {
+            if self.lost.len() > self.reached / FEW {
+                return Ok(false);
+            }
+            let mut buckets = self.queue.buckets();
+            for &id in buckets.now {
+                let cost = self.costs[id as usize];
+                if !buckets.holds(cost) || is_supported::<U>(&self.costs, grid, CellId(id)) {
+                    continue;
+                }
+                self.costs[id as usize] = U::Cost::MAX;
+                self.lost.push(id);
+                for dir in grid.moves_of(CellId(id)) {
+                    let (to, through) = (id.wrapping_add(steps[dir as usize]), cost + price::<U>(dir));
+                    if self.costs[to as usize] == through {
+                        buckets.push(through, to);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Gives cells the least cost that a neighbour offers, if that is less than they have.
+    fn offer(&mut self, Terrain { grid, goals, .. }: Terrain<'_>) {
+        self.queue.clear();
+        let Some(limit) = self.limit else { return };
+        for &goal in goals.iter().filter(|&&goal| grid.is_free(goal)) {
+            let id = grid.id(goal);
+            if self.cost(id).is_none() {
+                self.costs[id.index()] = U::Cost::default();
+                self.queue.seed(U::Cost::default(), id.0);
+            }
+        }
+        for &id in self.lost.iter().chain(&self.touched) {
+            let least = offers::<U>(&self.costs, grid, CellId(id)).min();
+            if let Some(cost) = least.filter(|&cost| cost < self.costs[id as usize] && cost <= limit) {
+                self.costs[id as usize] = cost;
+                self.queue.seed(cost, id);
+            }
+        }
+        self.queue.begin();
+    }
+
+    /// Spreads the costs of the cells in the queue.
+    fn spread_on(&mut self, grid: &Grid) -> Result<(), Overflow> {
+        let Some(limit) = self.limit else { return Ok(()) };
+        let steps = grid.id_steps();
+        while self.queue.advance()? {
+            let mut buckets = self.queue.buckets();
+            for &id in buckets.now {
+                let cost = self.costs[id as usize];
+                if !buckets.holds(cost) {
+                    continue;
+                }
+                for dir in grid.moves_of(CellId(id)) {
+                    let (to, through) = (id.wrapping_add(steps[dir as usize]), cost + price::<U>(dir));
+                    if through < self.costs[to as usize] && through <= limit {
+                        self.costs[to as usize] = through;
+                        buckets.push(through, to);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a cell with a cost is a goal, or some neighbour's cost and the move from there are the same.
+fn is_supported<U: Units>(costs: &[U::Cost], grid: &Grid, id: CellId) -> bool {
+    let cost = costs[id.index()];
+    if cost == U::Cost::default() {
+        return grid.is_free(grid.cell(id));
+    }
+    offers::<U>(costs, grid, id).any(|offer| offer == cost)
+}
+
+/// The costs of a cell by way of each neighbour that has one.
+fn offers<U: Units>(costs: &[U::Cost], grid: &Grid, id: CellId) -> impl Iterator<Item = U::Cost> {
+    let steps = grid.id_steps();
+    grid.moves_of(id).into_iter().filter_map(move |dir| {
+        let cost = costs[id.0.wrapping_add(steps[dir as usize]) as usize];
+        (cost != U::Cost::MAX).then(|| cost + price::<U>(dir))
+    })
+}

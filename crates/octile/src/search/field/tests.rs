@@ -1,0 +1,266 @@
+use super::flow::SAFE_STEP;
+use super::*;
+use crate::formats::generate;
+use crate::geometry::Dice;
+use crate::geometry::units::Units;
+use crate::grid::Movement;
+
+/// Passes over all moves until no cost changes.
+fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64) -> Vec<Option<Octile>> {
+    let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
+    let mut costs: Vec<Option<Octile>> = vec![None; grid.cells().len()];
+    for &goal in goals.iter().filter(|&&goal| grid.is_free(goal) && greatest >= 0.0) {
+        costs[index(goal)] = Some(Octile::ZERO);
+    }
+    loop {
+        let before = costs.clone();
+        for cell in grid.cells() {
+            for dir in grid.moves(cell) {
+                let to = dir.step(cell, 1);
+                let through = costs[index(to)].map(|cost| cost + Octile::of_steps(dir, 1));
+                let through = through.filter(|cost| cost.length() <= greatest);
+                costs[index(cell)] = [costs[index(cell)], through].into_iter().flatten().min();
+            }
+        }
+        if costs == before {
+            return costs;
+        }
+    }
+}
+
+/// All that a field says of every cell.
+fn answers(field: &Field) -> Vec<(Option<Octile>, Option<Dir>)> {
+    field.grid().cells().map(|cell| (field.cost(cell), field.next(cell))).collect()
+}
+
+fn random_free_cells(grid: &Grid, count: usize, dice: &mut Dice) -> Vec<Cell> {
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let count = if free.is_empty() { 0 } else { count };
+    (0..count).map(|_| free[dice.below(free.len() as u64) as usize]).collect()
+}
+
+/// Costs are right, and next steps and paths keep to them.
+fn check(field: &Field, greatest: f64) {
+    let (grid, mut path) = (field.grid(), Path::new());
+    let truth = naive_costs(grid, field.goals(), greatest);
+    for (cell, truth) in grid.cells().zip(truth) {
+        assert_eq!(field.cost(cell), truth, "{cell} to {:?} within {greatest}\n{grid:?}", field.goals());
+        assert_eq!(field.path(cell, Output::Cells, &mut path), truth.is_some());
+        if let Some(cost) = truth {
+            let goal = field.goal(cell).unwrap();
+            assert!(field.goals().contains(&goal));
+            path.check(grid, cell, goal).unwrap();
+            assert_eq!(path.cost(), cost);
+        }
+    }
+}
+
+/// Every fifth map of 4 x 3 cells under every rule, with one goal and with two.
+#[test]
+fn all_costs_of_small_maps_are_right() {
+    for pattern in (0..4096_u32).step_by(5) {
+        for movement in Movement::ALL {
+            let grid = Grid::from_fn(4, 3, |cell| pattern >> (cell.y * 4 + cell.x) & 1 == 0).unwrap();
+            let grid = grid.with_movement(movement);
+            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            for (number, &goal) in free.iter().enumerate() {
+                check(&Field::new(&grid, &[goal]).unwrap(), f64::INFINITY);
+                let goals = [goal, free[(number * 7 + pattern as usize) % free.len()]];
+                check(&Field::within(&grid, &goals, 2.5).unwrap(), 2.5);
+            }
+        }
+    }
+}
+
+fn random_maps() -> impl Iterator<Item = (Grid, Dice)> {
+    (0..8).flat_map(|seed| {
+        Movement::ALL.map(|movement| {
+            let grid = match seed % 4 {
+                0 => generate::random(29, 23, 30, seed),
+                1 => generate::random(31, 27, 10, seed),
+                2 => generate::rooms(30, 25, 6, seed),
+                _ => generate::maze(25, 27, 2, seed),
+            };
+            (grid.unwrap().with_movement(movement), Dice::new(seed))
+        })
+    })
+}
+
+#[test]
+fn costs_of_random_maps_are_right_up_to_any_limit() {
+    for (grid, mut dice) in random_maps() {
+        for count in [0, 1, 3, 40] {
+            let goals = random_free_cells(&grid, count, &mut dice);
+            for greatest in [f64::INFINITY, 9.0, 5.0 * std::f64::consts::SQRT_2, 0.0, -1.0, f64::NAN] {
+                check(&Field::within(&grid, &goals, greatest).unwrap(), greatest);
+            }
+        }
+    }
+}
+
+/// The limit counts by the length that a program sees, to the last digit.
+#[test]
+fn a_limit_is_exact() {
+    let grid = Grid::open(40, 40).unwrap();
+    let whole = Field::new(&grid, &[(0, 0)]).unwrap();
+    for cell in grid.cells() {
+        let length = whole.cost(cell).unwrap().length();
+        for (greatest, is_in) in [(length, true), (length.next_down(), false), (length.next_up(), true)] {
+            assert_eq!(Field::within(&grid, &[(0, 0)], greatest).unwrap().cost(cell).is_some(), is_in, "{cell}");
+        }
+        assert_eq!(Labels::<Wide>::new(&grid, length).limit, whole.cost(cell).map(Wide::encode));
+    }
+}
+
+/// As a field made anew, after every of many changes: single cells, and buildings that come and go.
+#[test]
+fn edits_are_followed() {
+    for (grid, mut dice) in random_maps() {
+        for greatest in [f64::INFINITY, 12.5] {
+            let goals = random_free_cells(&grid, 3, &mut dice);
+            let mut field = Field::within(&grid, &goals, greatest).unwrap();
+            let mut repaired = field.clone();
+            for round in 0..30 {
+                let edits = random_edits(&grid, round, &mut dice);
+                let before = field.grid().clone();
+                assert_eq!(field.apply(&edits).unwrap(), before != *field.grid() || before.changes_under(&edits));
+                // As if it had reached so many cells that it never pays to search from the goals.
+                either!(&mut repaired.labels, labels => labels.reached = usize::MAX);
+                repaired.apply(&edits).unwrap();
+                let mut anew = Field::empty(field.grid(), greatest);
+                anew.goals = goals.clone();
+                anew.fill();
+                assert_eq!(answers(&field), answers(&anew), "round {round} of {edits:?}\n{before:?}");
+                assert_eq!(answers(&repaired), answers(&anew), "round {round} of {edits:?}\n{before:?}");
+            }
+            assert_eq!(field.goals(), goals);
+        }
+    }
+}
+
+fn random_edits(grid: &Grid, round: u32, dice: &mut Dice) -> Edits {
+    let mut cell = || Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
+    let (a, b) = (cell(), cell());
+    let near = Cell::new(b.x.min(a.x + 4), b.y.min(a.y + 4));
+    let mut edits = Edits::new();
+    match round % 5 {
+        0 => edits.block_rect(a, near),
+        1 => edits.free_rect(a, near),
+        2 => edits.block(a).free(b),
+        3 => edits.free(a).block_rect(a, near).free(near),
+        _ => {
+            edits.extend((0..20).map(|number| (cell(), number % 2 == 0)));
+            &mut edits
+        }
+    };
+    edits
+}
+
+#[test]
+fn goals_that_are_blocked_count_again_when_they_are_freed() {
+    let mut field = Field::new(&Grid::open(9, 1).unwrap(), &[(0, 0), (8, 0)]).unwrap();
+    field.apply(Edits::new().block((0, 0))).unwrap();
+    assert_eq!((field.cost((0, 0)), field.cost((1, 0))), (None, Some(Octile::new(7, 0))));
+    assert!(matches!(field.set_goals(&[(0, 0)]), Err(QueryError::Blocked { .. })));
+    field.apply(Edits::new().free((0, 0))).unwrap();
+    assert_eq!((field.cost((0, 0)), field.cost((1, 0))), (Some(Octile::ZERO), Some(Octile::new(1, 0))));
+}
+
+/// A corridor that winds through the whole map, of one cell.
+fn snake(width: u32, height: u32) -> Grid {
+    let is_turn = |cell: Cell| cell.x == if cell.y % 4 == 1 { width - 1 } else { 0 };
+    Grid::from_fn(width, height, |cell| cell.y % 2 == 0 || is_turn(cell)).unwrap()
+}
+
+#[test]
+fn ways_too_long_for_32_bits_are_exact() {
+    let grid = snake(500, 401);
+    let mut field = Field::new(&grid, &[(0, 0)]).unwrap();
+    assert!(matches!(field.labels, Widths::Wide(_)), "100,700 moves do not fit 32 bits");
+    let last = Cell::new(499, 400);
+    assert_eq!(field.cost(last), Some(Octile::new(200 * 501 + 499, 0)));
+    let mut path = Path::new();
+    assert!(field.path(last, Output::Waypoints, &mut path));
+    path.check(&grid, last, Cell::new(0, 0)).unwrap();
+    field.set_goals(&[(3, 400)]).unwrap();
+    assert_eq!(field.cost(last), Some(Octile::new(496, 0)));
+    // Doors open a short way, and close again.
+    let doors = |open| (0..200).map(|row| ((250, 2 * row + 1), open)).collect::<Edits>();
+    let before = answers(&field);
+    field.apply(&doors(true)).unwrap();
+    let mut short = Field::new(field.grid(), &[(3, 400)]).unwrap();
+    assert!(matches!(short.labels, Widths::Narrow(_)));
+    assert_eq!(answers(&field), answers(&short));
+    short.apply(&doors(false)).unwrap();
+    assert!(matches!(short.labels, Widths::Wide(_)), "an edit has made it so long");
+    assert_eq!(answers(&short), before);
+}
+
+/// A unit that goes where it is told, from a place in a cell on; asserts that it hits nothing and arrives.
+fn walk(field: &Field, (mut x, mut y): (f64, f64), step: f64) {
+    let (grid, start) = (field.grid(), (x, y));
+    let mut cell = Cell::new(x as u32, y as u32);
+    let moves = field.cost(cell).unwrap().moves();
+    for _ in 0..(10.0 * (moves as f64 + 1.0) / step) as u64 {
+        if field.cost(cell) == Some(Octile::ZERO) {
+            return;
+        }
+        let (dx, dy) = field.direction(x, y).unwrap();
+        assert!(((dx * dx + dy * dy) - 1.0).abs() < 1e-9);
+        (x, y) = (x + step * dx, y + step * dy);
+        let to = Cell::new(x as u32, y as u32);
+        if to != cell {
+            let dir = Dir::towards(cell, to).unwrap();
+            assert!(grid.moves(cell).contains(dir), "{start:?}: {cell} to {to} at {x} {y}\n{grid:?}");
+            assert!(field.cost(to) < field.cost(cell), "{start:?}: {cell} to {to}\n{grid:?}");
+            cell = to;
+        }
+    }
+    panic!("{start:?}: still at {x} {y}\n{grid:?}");
+}
+
+#[test]
+fn units_arrive_from_anywhere() {
+    for (grid, mut dice) in random_maps() {
+        let goals = random_free_cells(&grid, 2, &mut dice);
+        let field = Field::new(&grid, &goals).unwrap();
+        for cell in grid.cells().filter(|&cell| field.cost(cell).is_some()) {
+            let mut part = || dice.below(1_000) as f64 / 1_000.0;
+            let anywhere = (f64::from(cell.x) + part(), f64::from(cell.y) + part());
+            let corner = (f64::from(cell.x) + 1.0 - 1e-12, f64::from(cell.y) + 1e-12);
+            for start in [anywhere, corner] {
+                walk(&field, start, SAFE_STEP);
+                walk(&field, start, 0.07);
+            }
+        }
+    }
+}
+
+/// Halfway between two cells of an open map the direction is about the same on both sides.
+#[test]
+fn directions_are_smooth_where_there_is_room() {
+    let field = Field::new(&Grid::open(60, 60).unwrap(), &[(5, 8)]).unwrap();
+    let (mut jumps, mut pairs) = (0, 0);
+    for (x, y) in (12..55).flat_map(|x| (16..55).map(move |y| (f64::from(x), f64::from(y)))) {
+        for (dx, dy) in [(1e-6, 0.0), (0.0, 1e-6)] {
+            let [a, b] = [-1.0, 1.0].map(|side| field.direction(x + 0.3 + side * dx, y + 0.3 + side * dy).unwrap());
+            let [c, d] = [-1.0, 1.0].map(|side| field.direction(x + side * dx, y + 0.3 + side * dy).unwrap());
+            assert!((a.0 - b.0).hypot(a.1 - b.1) < 1e-3, "inside a cell");
+            jumps += usize::from((c.0 - d.0).hypot(c.1 - d.1) > 0.1);
+            pairs += 1;
+        }
+    }
+    assert!(jumps * 20 < pairs, "{jumps} of {pairs}");
+    assert_eq!(field.direction(5.5, 8.5), Some((0.0, 0.0)));
+    for (x, y) in [(-0.1, 3.0), (3.0, 60.0), (f64::NAN, 3.0), (f64::INFINITY, 3.0)] {
+        assert_eq!(field.direction(x, y), None);
+    }
+}
+
+#[test]
+fn numbers_of_units_are_costs_only_if_they_have_counts() {
+    for octile in [Octile::ZERO, Octile::new(3, 5), Octile::new(0, 33_460)] {
+        let cost = Narrow::encode(octile);
+        assert_eq!(Labels::<Narrow>::new(&Grid::open(1, 1).unwrap(), octile.length()).limit, Some(cost));
+    }
+}
