@@ -107,7 +107,7 @@ pub use crate::algo::taut_labels::TautLabels;
 pub use crate::algo::taut_sight::TautSight;
 pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, advise};
-pub use crate::engine::{Ask, Engine, Finder, KNearest, Matrix};
+pub use crate::engine::{Ask, Chase, Engine, Finder, KNearest, Matrix, Pending};
 pub use crate::files::FileFault;
 pub use crate::formats::{
     Georeference, LoadError, LoadFault, MapFile, MapFormat, NotText, ascii, draw, generate, image, load, load_bytes,
@@ -127,6 +127,6 @@ pub use crate::path::{
 pub use crate::prune::Pruners;
 pub use crate::search::{
     About, Answer, Build, BuildError, Config, Counts, EditError, End, Entry, Field, Goals, Guarantee, IndexFault,
-    Indexes, Limit, Limits, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch, SpecError,
-    Status, Trace, Trip, Trips, distances,
+    Indexes, Limit, Limits, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch, Slicing,
+    SpecError, Status, Trace, Trip, Trips, distances,
 };

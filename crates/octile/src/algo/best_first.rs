@@ -4,17 +4,21 @@
 //! walk over the legal-move byte of the cell, so all movement rules run through the same code. Costs are integers
 //! (`units.rs`): a search starts in 32 bits and starts again in 64 if a cost comes near the limit of exactness.
 
+use std::mem;
+
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId, Dir, Weight};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::prune::{Everywhere, Move, Moves, Prune, Pruner, Terrain, WithPruner};
-use crate::search::cells::{CLOSED, CellScratch, DIR, FLAG_BITS, Memory, Node};
+use crate::search::cells::{CLOSED, CellScratch, DIR, FLAG_BITS, Memory, Node, PausedCells};
 use crate::search::ds::Open;
 use crate::search::ds::table::Table;
+use crate::search::pause::{NEEDS_WIDE, Pause};
 use crate::search::widths::Overflow;
 use crate::search::{
-    Build, BuildError, Config, EditError, Guarantee, NoProbe, OnEdit, Planner, Probe, Scratch, Trip, Trips, names,
+    Build, BuildError, Config, EditError, Guarantee, NoProbe, OnEdit, Planner, Probe, Scratch, Slicing, Trip, Trips,
+    names,
 };
 
 /// What the search believes a straight and a diagonal step towards the goal to cost, as multiples of their real costs.
@@ -237,6 +241,21 @@ impl Planner for BestFirst {
         Some(Ok(search.found))
     }
 
+    fn slicing(&self) -> Slicing {
+        Slicing::Resumes
+    }
+
+    fn resume(
+        &self,
+        scratch: &mut Scratch,
+        trip: Trip,
+        out: &mut Path,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, PathFault> {
+        scratch.get::<CellScratch>().go_on();
+        self.search(scratch, trip, out, Some(probe))
+    }
+
     fn on_edit(&self) -> OnEdit {
         self.terrain.on_edit()
     }
@@ -264,7 +283,8 @@ pub(super) fn search_map(
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
-    pruning.query(grid, query, Ready { scratch, search: Search { grid, estimate, open, query, out }, probe })
+    let search = Search { grid, estimate, open, query, out, pause: mem::take(&mut scratch.pause) };
+    pruning.query(grid, query, Ready { scratch, search, probe })
 }
 
 /// One query of a cell-by-cell planner, before its pruners are ready.
@@ -282,13 +302,16 @@ impl WithPruner for Ready<'_, '_> {
         let Self { scratch, mut search, probe } = self;
         let farthest = u64::from(Narrow::DIAGONAL) + search.estimate.largest(search.grid);
         let (grid, any): (_, &dyn Pruner) = (search.grid, pruner);
-        let Some(probe) = probe else {
+        let found = if let Some(probe) = probe {
+            let is_wide = search.pause.goes_on(|paused| paused.is_wide);
+            watched(scratch, if is_wide { NEEDS_WIDE } else { farthest }, &mut search, any, probe)
+        } else {
             let quick = |search: &mut Search<'_>, memory: &mut Memory<Narrow>| search.run(memory, pruner, &mut NoProbe);
             let unwatched: &mut dyn Probe = &mut NoProbe;
-            return scratch
-                .run(grid, farthest, &mut search, quick, |search, memory| search.run(memory, any, unwatched));
+            scratch.run(grid, farthest, &mut search, quick, |search, memory| search.run(memory, any, unwatched))
         };
-        watched(scratch, farthest, &mut search, any, probe)
+        scratch.pause = search.pause;
+        found
     }
 }
 
@@ -316,6 +339,7 @@ struct Search<'a> {
     open: OpenList,
     query: Trip,
     out: &'a mut Path,
+    pause: Pause<PausedCells>,
 }
 
 impl Search<'_> {
@@ -348,20 +372,20 @@ impl Search<'_> {
 
     /// The cost of the best path.
     fn find<U: Units>(
-        &self,
+        &mut self,
         memory: &mut Memory<U>,
         heuristic: impl Heuristic<U::Cost>,
         pruner: &(impl Pruner + ?Sized),
         probe: &mut (impl Probe + ?Sized),
     ) -> Result<Option<U::Cost>, Overflow> {
-        let Self { grid, query, .. } = *self;
+        let Self { grid, query, estimate, pause, .. } = self;
         let Memory { nodes, heap, buckets, id_bits, .. } = memory;
         let goal = grid.id(query.goal);
-        let (map, ends) = ((grid, pruner), (query.start, |id| id == goal));
-        let heuristic = (heuristic, self.estimate.unit::<U>());
+        let (map, ends) = ((*grid, pruner), (query.start, |id| id == goal));
+        let heuristic = (heuristic, estimate.unit::<U>());
         let found = match self.open {
-            OpenList::Heap => search(nodes, heap.of_cells::<U>(*id_bits), map, heuristic, ends, probe)?,
-            OpenList::Buckets => search(nodes, buckets, map, heuristic, ends, probe)?,
+            OpenList::Heap => search(nodes, heap.of_cells::<U>(*id_bits), map, heuristic, ends, (probe, pause))?,
+            OpenList::Buckets => search(nodes, buckets, map, heuristic, ends, (probe, pause))?,
         };
         Ok(found.map(|(_, cost)| cost))
     }
@@ -398,7 +422,7 @@ impl SearchAny<'_> {
             let Memory { nodes, heap, id_bits, .. } = memory;
             let (open, ends) = (heap.of_cells::<U>(*id_bits), (start, OneOf { grid, goals }));
             let heuristic = (LeastOf { prices, goals }, self.estimate.unit::<U>());
-            search(nodes, open, (grid, &Everywhere), heuristic, ends, probe)?
+            search(nodes, open, (grid, &Everywhere), heuristic, ends, (probe, &mut Pause::default()))?
         };
         let Some((end, cost)) = found else { return Ok(false) };
         if output == Output::Cost {
@@ -476,7 +500,7 @@ impl<C: Cost> Step<C> {
 }
 
 /// The textbook loop, from a cell to the nearest goal: which that is, and its cost. The heuristic comes with what it makes of a straight move at
-/// most, so that the probe can be told the least length of what is still to come.
+/// most, so that the probe can be told the least length of what is still to come. If the probe stops it, it can go on later.
 ///
 /// Entries of cells that were closed since are skipped when they come out; of one that got cheaper in the meantime the
 /// newest comes out first. A closed cell is not opened again if the open list is sorted: with a consistent heuristic it cannot
@@ -494,18 +518,23 @@ pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?S
     (grid, pruner): (&Grid, &R),
     (heuristic, unit): (H, f64),
     (from, goal): (Cell, G),
-    probe: &mut P,
+    (probe, pause): (&mut P, &mut Pause<PausedCells>),
 ) -> Result<Option<(CellId, U::Cost)>, Overflow> {
     let may_get_cheaper = H::REOPENS || !O::SORTED;
     let steps = Step::<U::Cost>::all::<U>(grid);
-    let (mark, start) = (nodes.begin(), grid.id(from));
-    let first_f = heuristic.h(from.x, from.y);
-    nodes[start.index()] = Node { g: 0.into(), mark };
-    open.begin(first_f);
-    open.push(first_f, 0.into(), start.0);
-    probe.reached(from, true);
     // The best goal so far, if they may come in any order.
-    let (mut best, mut best_place) = ((start, U::Cost::MAX), usize::MAX);
+    let (mut best, mut best_place) = ((grid.id(from), U::Cost::MAX), usize::MAX);
+    let mark = if let Some(paused) = pause.resume() {
+        best = (paused.best.0, U::Cost::of(paused.best.1));
+        paused.mark
+    } else {
+        let (mark, first_f) = (nodes.begin(), heuristic.h(from.x, from.y));
+        nodes[best.0.index()] = Node { g: 0.into(), mark };
+        open.begin(first_f);
+        open.push(first_f, 0.into(), best.0.0);
+        probe.reached(from, true);
+        mark
+    };
     while let Some((from_f, id)) = open.pop(best.1) {
         if G::HAS_PLACES && from_f > best.1 {
             break;
@@ -518,13 +547,17 @@ pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?S
         if node.mark & CLOSED != 0 {
             continue;
         }
+        let (g, before) = (node.g, node.mark);
         node.mark |= CLOSED;
-        let g = node.g;
         let cell = grid.cell(id);
         debug_assert!(H::REOPENS || from_f == g + heuristic.h(cell.x, cell.y), "the newest entry comes out first");
         // Of a list that is not sorted the next may have a lower f, by less than the width of a bucket.
         let later = if O::SORTED { 0.0 } else { U::STRAIGHT.into() as f64 };
         if probe.stops((from_f.into() as f64 - later) / unit) {
+            nodes[id.index()].mark = before;
+            open.push(from_f, g, id.0);
+            let (best, is_wide) = ((best.0, best.1.into()), size_of::<U::Cost>() > size_of::<u32>());
+            pause.keep(PausedCells { mark, best, is_wide });
             return Ok(None);
         }
         probe.expanded(cell);
@@ -601,7 +634,7 @@ mod tests {
         fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U>, goal: Cell, open: OpenList) -> Option<Octile> {
             let (query, estimate) = (Trip::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
             let mut out = Path::new();
-            let mut search = Search { grid, estimate, open, query, out: &mut out };
+            let mut search = Search { grid, estimate, open, query, out: &mut out, pause: Pause::default() };
             search.run(memory, &Everywhere, &mut NoProbe).unwrap().then(|| out.cost().grid())?
         }
         let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
@@ -637,10 +670,17 @@ mod tests {
                 let Memory { nodes, heap, buckets, id_bits, .. } = &mut memory;
                 let (map, ends) = ((&grid, &Everywhere), (from, |id: CellId| goals.contains(&id)));
                 let end = if sorted {
-                    search(nodes, heap.of_cells::<Narrow>(*id_bits), map, (NoEstimate, 1.0), ends, &mut NoProbe)
-                        .unwrap()
+                    search(
+                        nodes,
+                        heap.of_cells::<Narrow>(*id_bits),
+                        map,
+                        (NoEstimate, 1.0),
+                        ends,
+                        (&mut NoProbe, &mut Pause::default()),
+                    )
+                    .unwrap()
                 } else {
-                    search(nodes, buckets, map, (NoEstimate, 1.0), ends, &mut NoProbe).unwrap()
+                    search(nodes, buckets, map, (NoEstimate, 1.0), ends, (&mut NoProbe, &mut Pause::default())).unwrap()
                 };
                 assert_eq!(end.map(|(_, cost)| Narrow::decode(cost)), nearest);
                 let Some((end, _)) = end else { continue };
@@ -693,7 +733,8 @@ mod tests {
             let mut out = Path::new();
             let mut run = |goal: Cell| {
                 let query = Trip::new(Cell::new(0, 0), goal).output(Output::Cost);
-                let mut search = Search { grid: &grid, estimate: heuristic, open, query, out: &mut out };
+                let mut search =
+                    Search { grid: &grid, estimate: heuristic, open, query, out: &mut out, pause: Pause::default() };
                 search.run(&mut Memory::<Tiny>::new(&grid), &Everywhere, &mut NoProbe)
             };
             assert!(run(Cell::new(5, 5)).is_err(), "{open:?} {heuristic:?}");

@@ -9,8 +9,9 @@ use crate::grid::{Edits, Grid, Squeeze, sight};
 use crate::path::{Path, PathFault};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
+use crate::search::pause::Pause;
 use crate::search::{
-    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, Probe, Scratch, Trip, size_bytes,
+    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, Probe, Scratch, Slicing, Trip, size_bytes,
 };
 
 /// Which corners a path comes from in a straight line.
@@ -95,6 +96,21 @@ impl Planner for CornerSearch {
         })
     }
 
+    fn slicing(&self) -> Slicing {
+        Slicing::Resumes
+    }
+
+    fn resume(
+        &self,
+        scratch: &mut Scratch,
+        trip: Trip,
+        out: &mut Path,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, PathFault> {
+        scratch.get::<CornerScratch>().go_on();
+        self.search(scratch, trip, out, Some(probe))
+    }
+
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         self.map.apply(edits)?;
         Ok(())
@@ -148,13 +164,27 @@ struct CornerScratch {
     nodes: Table<Node, FLAG_BITS>,
     heap: Heap<u64>,
     stride: u32,
+    pause: Pause<Paused>,
+}
+
+/// How a search was stopped: the nodes that it has reached have this mark, and the best path so far is so long.
+#[derive(Clone, Copy, Debug)]
+struct Paused {
+    mark: u32,
+    best: f64,
 }
 
 size_bytes!(CornerScratch: nodes, heap);
 
 impl CornerScratch {
     fn new(grid: &Grid) -> Self {
-        Self { nodes: Table::new(grid.padded_cells()), heap: Heap::new(), stride: grid.stride() }
+        let (nodes, pause) = (Table::new(grid.padded_cells()), Pause::default());
+        Self { nodes, heap: Heap::new(), stride: grid.stride(), pause }
+    }
+
+    /// Lets the next search go on where the last one was stopped.
+    fn go_on(&mut self) {
+        self.pause.go_on();
     }
 
     /// Whether it was made for a map of this shape.
@@ -220,17 +250,22 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
         query: Trip,
         probe: &'a mut P,
     ) -> Self {
-        let (mark, keys) = (scratch.nodes.begin(), Keys::new(map.grid()));
+        let keys = Keys::new(map.grid());
+        if let Some(Paused { mark, best }) = scratch.pause.resume() {
+            return Self { map, heuristic, query, probe, scratch, mark, keys, best };
+        }
+        let mark = scratch.nodes.begin();
         scratch.heap.clear();
-        Self { map, heuristic, query, probe, scratch, mark, keys, best: f64::INFINITY }
+        let mut search = Self { map, heuristic, query, probe, scratch, mark, keys, best: f64::INFINITY };
+        let start = Corner::of(query.start);
+        let id = map.grid().corner_id(start);
+        search.reach(id, start, Node { g: 0.0, parent: id, mark }, true);
+        search
     }
 
     /// Searches until nothing shorter than the best path can come, and writes that path. Parents are any corners in sight if
     /// `ANY`, which is taken for granted at first if `LAZY`; else the corner before.
     fn run<const ANY: bool, const LAZY: bool>(&mut self, out: &mut Path) -> bool {
-        let start = Corner::of(self.query.start);
-        let id = self.map.grid().corner_id(start);
-        self.reach(id, start, Node { g: 0.0, parent: id, mark: self.mark }, true);
         while let Some(entry) = self.scratch.heap.pop() {
             let (key, id) = self.keys.unpack(entry);
             if f64::from(key) >= self.best * self.keys.scale {
@@ -245,6 +280,8 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
             }
             // A line of sight may still make a path shorter than it looks.
             if self.probe.stops(0.0) {
+                self.scratch.heap.push(entry);
+                self.scratch.pause.keep(Paused { mark: self.mark, best: self.best });
                 return false;
             }
             if !LAZY || !node.is_assumed() || self.settle(id, corner, key) {

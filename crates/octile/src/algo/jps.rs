@@ -29,7 +29,7 @@ use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP}
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Refusal, Scratch,
-    Trip, Trips, config,
+    Slicing, Trip, Trips, config,
 };
 
 config! {
@@ -150,6 +150,21 @@ impl Planner for JpsPlanner {
     ) -> Option<Result<Option<usize>, PathFault>> {
         let grid = self.grid();
         Some(Ok(jump_points::search_any(grid, (Windows::new(grid), Scan), scratch.get(), trips, out, probe)))
+    }
+
+    fn slicing(&self) -> Slicing {
+        Slicing::Resumes
+    }
+
+    fn resume(
+        &self,
+        scratch: &mut Scratch,
+        trip: Trip,
+        out: &mut Path,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, PathFault> {
+        scratch.get::<JumpScratch>().go_on();
+        self.search(scratch, trip, out, Some(probe))
     }
 
     fn on_edit(&self) -> OnEdit {

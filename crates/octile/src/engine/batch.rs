@@ -103,7 +103,7 @@ impl Engine {
         let batch = Batch { planner: &*planner, queries, rest, chunk };
         // A look at the clock takes as long as a tenth of a short query.
         let clock = (queries.len() > FIRST_CHUNK && threads() > 1).then(Instant::now);
-        let mut scratch = self.shared.pool.take(batch.planner);
+        let mut scratch = self.layer.pool.take(batch.planner);
         while let Some(left) = batch.answer_some(&mut scratch).filter(|left| *left > 0) {
             if let Some(clock) = clock
                 && batch.plan_ahead(clock.elapsed(), left) > WORTH_WAKING
@@ -111,7 +111,7 @@ impl Engine {
                 self.work_together(&batch, &mut scratch);
             }
         }
-        self.shared.pool.put(scratch);
+        self.layer.pool.put(scratch);
     }
 
     /// Answers until nothing is left, on all cores.
@@ -120,9 +120,9 @@ impl Engine {
         rayon::in_place_scope(|scope| {
             for _ in 1..threads() {
                 scope.spawn(|_| {
-                    let mut scratch = self.shared.pool.take(batch.planner);
+                    let mut scratch = self.layer.pool.take(batch.planner);
                     while batch.answer_some(&mut scratch).is_some() {}
-                    self.shared.pool.put(scratch);
+                    self.layer.pool.put(scratch);
                 });
             }
             while batch.answer_some(scratch).is_some() {}

@@ -199,9 +199,9 @@ impl Engine {
         }
         let pieces = work.from.par_chunks(at_a_time).zip(rows.par_chunks_mut(at_a_time * work.to.len()));
         pieces.try_for_each(|(from, rows)| {
-            let mut scratch = self.shared.pool.take(work.planner);
+            let mut scratch = self.layer.pool.take(work.planner);
             let done = Work { from, ..work }.run(&mut scratch, rows);
-            self.shared.pool.put(scratch);
+            self.layer.pool.put(scratch);
             done
         })
     }

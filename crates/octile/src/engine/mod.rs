@@ -5,27 +5,34 @@
 //! place, so that an edit costs what it costs the planner. If somebody is, the change is made to a second copy, which catches up with
 //! the edits that it has missed, and the two change places: after the first such edit none costs a copy of the map.
 
+mod agents;
 mod batch;
+mod chase;
 mod finder;
 mod matrix;
 mod nearest;
 mod pool;
+mod slices;
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use self::agents::Family;
 pub use self::batch::Ask;
+pub use self::chase::Chase;
 pub use self::finder::Finder;
 pub use self::matrix::Matrix;
 pub use self::nearest::KNearest;
 use self::pool::Pool;
+pub use self::slices::Pending;
 use crate::catalog::PlannerSpec;
 use crate::geometry::{Cell, Ends};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
 use crate::search::{
-    Answer, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
+    Answer, Build, BuildError, EditError, Field, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
 };
 
 /// A planner that any thread can ask, on a map that can change meanwhile. Cheap to clone: all clones are one engine.
@@ -46,13 +53,18 @@ use crate::search::{
 /// ```
 #[derive(Clone)]
 pub struct Engine {
-    shared: Arc<Shared>,
+    family: Arc<Family>,
+    /// The one that this handle is for: the map's own, or that of an agent.
+    layer: Arc<Layer>,
 }
 
-struct Shared {
+/// A planner for all who hold it, on a map that can change.
+struct Layer {
     current: RwLock<Arc<dyn Planner>>,
     pool: Pool,
     writer: Mutex<Writer>,
+    /// How many edits there have been.
+    edits: AtomicU64,
 }
 
 /// What only who makes a change needs.
@@ -77,6 +89,79 @@ impl Spare {
         let planner = Arc::get_mut(&mut self.planner)?;
         let caught_up = self.missed.iter().all(|missed| planner.apply(missed).is_ok());
         caught_up.then(|| planner.apply(edits)).map(|applied| applied.map(|()| self.planner))
+    }
+}
+
+impl Layer {
+    fn new(planner: Arc<dyn Planner>) -> Self {
+        let (pool, writer, edits) = (Pool::default(), Mutex::default(), AtomicU64::new(0));
+        Self { current: RwLock::new(planner), pool, writer, edits }
+    }
+
+    fn snapshot(&self) -> Arc<dyn Planner> {
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn writer(&self) -> MutexGuard<'_, Writer> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn apply(&self, edits: &Edits) -> Result<(), EditError> {
+        let clock = Instant::now();
+        let mut writer = self.writer();
+        let changed = self.change(&mut writer, edits);
+        // Also after one that failed: who remembers something had better look again.
+        self.edits.fetch_add(1, Ordering::Release);
+        changed?;
+        writer.last_edit = Some(clock.elapsed());
+        Ok(())
+    }
+
+    fn change(&self, writer: &mut Writer, edits: &Edits) -> Result<(), EditError> {
+        // Who rebuilds its index takes long: nobody is made to wait for it.
+        let rebuilds = self.snapshot().on_edit() == OnEdit::Rebuilds;
+        if !rebuilds && self.change_in_place(|planner| planner.apply(edits)).transpose()?.is_some() {
+            if let Some(spare) = &mut writer.spare {
+                spare.missed.push(edits.clone());
+            }
+            writer.spare.take_if(|spare| spare.missed.len() > MOST_MISSED);
+            return Ok(());
+        }
+        let spare = writer.spare.take().filter(|_| !rebuilds).and_then(|spare| spare.with(edits));
+        let next = spare.unwrap_or_else(|| {
+            let mut copy = self.copy();
+            copy.apply(edits).map(|()| copy.into())
+        })?;
+        let before = self.replace(next);
+        writer.spare = (!rebuilds).then(|| Spare { planner: before, missed: vec![edits.clone()] });
+        Ok(())
+    }
+
+    /// Changes the planner in place; `None`, and no change, if somebody else has it too.
+    fn change_in_place<T>(&self, change: impl FnOnce(&mut dyn Planner) -> T) -> Option<T> {
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        let planner = Arc::get_mut(&mut *current)?;
+        Some(change(planner))
+    }
+
+    /// A copy of the planner that nobody else has.
+    fn copy(&self) -> Box<dyn Planner> {
+        dyn_clone::clone_box(&*self.snapshot())
+    }
+
+    /// Puts a planner in the place of the one before.
+    fn replace(&self, planner: Arc<dyn Planner>) -> Arc<dyn Planner> {
+        std::mem::replace(&mut *self.current.write().unwrap_or_else(PoisonError::into_inner), planner)
+    }
+
+    fn refresh(&self) {
+        let mut writer = self.writer();
+        if self.change_in_place(|planner| planner.refresh()).is_none() {
+            let mut next = self.copy();
+            next.refresh();
+            drop(self.replace(next.into()));
+            writer.spare = None;
+        }
     }
 }
 
@@ -126,7 +211,8 @@ impl Engine {
         BuildError: From<S::Error>,
     {
         let spec: PlannerSpec = spec.try_into()?;
-        Ok(Self::of(spec.build_from(build)?))
+        let planner = spec.build_from(build)?;
+        Ok(Self::with(planner.into(), Some(spec)))
     }
 
     /// An engine of a planner of a type that is known: one of your own, or one that can do more than plan.
@@ -152,8 +238,12 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(planner: impl Into<Arc<dyn Planner>>) -> Self {
-        let shared = Shared { current: RwLock::new(planner.into()), pool: Pool::default(), writer: Mutex::default() };
-        Self { shared: Arc::new(shared) }
+        Self::with(planner.into(), None)
+    }
+
+    fn with(planner: Arc<dyn Planner>, spec: Option<PlannerSpec>) -> Self {
+        let layer = Arc::new(Layer::new(planner));
+        Self { family: Arc::new(Family::new(Arc::clone(&layer), spec)), layer }
     }
 
     /// The planner as it is now, which no edit will change.
@@ -167,7 +257,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn snapshot(&self) -> Arc<dyn Planner> {
-        Arc::clone(&self.shared.current.read().unwrap_or_else(PoisonError::into_inner))
+        self.layer.snapshot()
     }
 
     /// A finder for one thread, which keeps the planner as it is now and has working memory of its own.
@@ -282,9 +372,9 @@ impl Engine {
     /// Calls `ask` with the planner as it is now and working memory from the pool.
     fn with_scratch<T>(&self, ask: impl FnOnce(&dyn Planner, &mut Scratch) -> T) -> T {
         let planner = self.snapshot();
-        let mut scratch = self.shared.pool.take(&*planner);
+        let mut scratch = self.layer.pool.take(&*planner);
         let answer = ask(&*planner, &mut scratch);
-        self.shared.pool.put(scratch);
+        self.layer.pool.put(scratch);
         answer
     }
 
@@ -303,52 +393,7 @@ impl Engine {
     /// # Errors
     /// If a cell is off the map, or the planner [refuses](OnEdit::Refuses); then nothing has changed.
     pub fn apply(&self, edits: &Edits) -> Result<(), EditError> {
-        let clock = Instant::now();
-        let mut writer = self.writer();
-        self.change(&mut writer, edits)?;
-        writer.last_edit = Some(clock.elapsed());
-        Ok(())
-    }
-
-    fn writer(&self) -> MutexGuard<'_, Writer> {
-        self.shared.writer.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn change(&self, writer: &mut Writer, edits: &Edits) -> Result<(), EditError> {
-        // Who rebuilds its index takes long: nobody is made to wait for it.
-        let rebuilds = self.on_edit() == OnEdit::Rebuilds;
-        if !rebuilds && self.change_in_place(|planner| planner.apply(edits)).transpose()?.is_some() {
-            if let Some(spare) = &mut writer.spare {
-                spare.missed.push(edits.clone());
-            }
-            writer.spare.take_if(|spare| spare.missed.len() > MOST_MISSED);
-            return Ok(());
-        }
-        let spare = writer.spare.take().filter(|_| !rebuilds).and_then(|spare| spare.with(edits));
-        let next = spare.unwrap_or_else(|| {
-            let mut copy = self.copy();
-            copy.apply(edits).map(|()| copy.into())
-        })?;
-        let before = self.replace(next);
-        writer.spare = (!rebuilds).then(|| Spare { planner: before, missed: vec![edits.clone()] });
-        Ok(())
-    }
-
-    /// Changes the planner in place; `None`, and no change, if somebody else has it too.
-    fn change_in_place<T>(&self, change: impl FnOnce(&mut dyn Planner) -> T) -> Option<T> {
-        let mut current = self.shared.current.write().unwrap_or_else(PoisonError::into_inner);
-        let planner = Arc::get_mut(&mut *current)?;
-        Some(change(planner))
-    }
-
-    /// A copy of the planner that nobody else has.
-    fn copy(&self) -> Box<dyn Planner> {
-        dyn_clone::clone_box(&*self.snapshot())
-    }
-
-    /// Puts a planner in the place of the one before.
-    fn replace(&self, planner: Arc<dyn Planner>) -> Arc<dyn Planner> {
-        std::mem::replace(&mut *self.shared.current.write().unwrap_or_else(PoisonError::into_inner), planner)
+        self.family.apply(edits)
     }
 
     /// Makes [`may_connect`](Engine::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`].
@@ -362,13 +407,53 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn refresh(&self) {
-        let mut writer = self.writer();
-        if self.change_in_place(|planner| planner.refresh()).is_none() {
-            let mut next = self.copy();
-            next.refresh();
-            drop(self.replace(next.into()));
-            writer.spare = None;
-        }
+        self.layer.refresh();
+    }
+
+    /// How many edits the map has seen: what was found before is still right as long as this is the same.
+    ///
+    /// ```
+    /// use octile::{Edits, Engine, Grid};
+    /// let engine = Engine::new("jps", &Grid::open(9, 9)?)?;
+    /// let before = engine.edits();
+    /// engine.apply(Edits::new().block((4, 4)))?;
+    /// assert!(engine.edits() > before);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn edits(&self) -> u64 {
+        self.layer.edits.load(Ordering::Acquire)
+    }
+
+    /// Whether a path that was found before can still be walked on the map as it is now: much less than a microsecond a turning point. It may no longer be the
+    /// shortest, if cells have become free.
+    ///
+    /// ```
+    /// use octile::{Edits, Engine, Grid};
+    /// let engine = Engine::new("corner-sweep", &Grid::open(9, 9)?)?;
+    /// let path = engine.find((0, 4), (8, 4))?.unwrap();
+    /// engine.apply(Edits::new().block((2, 2)))?;
+    /// assert!(engine.still_valid(&path), "it is elsewhere");
+    /// engine.apply(Edits::new().block((4, 4)))?;
+    /// assert!(!engine.still_valid(&path));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn still_valid(&self, path: &Path) -> bool {
+        path.is_legal(self.snapshot().grid())
+    }
+
+    /// The distances from all cells to the nearest of some goals, on the map as it is now. It follows edits by its own [`Field::apply`].
+    ///
+    /// ```
+    /// use octile::{Engine, Grid};
+    /// let field = Engine::new("jps", &Grid::open(9, 9)?)?.field(&[(0, 0), (8, 8)])?;
+    /// assert_eq!(field.cost((6, 7)).unwrap().to_string(), "1+1√2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a goal is off the map or blocked.
+    pub fn field(&self, goals: &[impl Into<Cell> + Copy]) -> Result<Field, QueryError> {
+        Field::new(self.snapshot().grid(), goals)
     }
 
     /// How long the last edit took; `None` if there was none.
@@ -382,7 +467,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn last_edit(&self) -> Option<Duration> {
-        self.writer().last_edit
+        self.layer.writer().last_edit
     }
 
     /// The map as it is now.
@@ -465,7 +550,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn scratch_bytes(&self) -> usize {
-        self.shared.pool.size_bytes()
+        self.layer.pool.size_bytes()
     }
 }
 

@@ -79,7 +79,10 @@ impl Pending<'_> {
         }
         let Some(scratch) = &mut self.scratch else { return Ok(None) };
         let reply = self.slices.run(&*self.planner, scratch, expansions, &mut self.answer.path);
-        let Some(reply) = reply.transpose() else { return Ok(None) };
+        let Some(reply) = reply.transpose() else {
+            self.answer.path.clear();
+            return Ok(None);
+        };
         if !reply.as_ref().is_ok_and(|reply| reply.status.has_path()) {
             self.answer.path.clear();
         }

@@ -2,6 +2,7 @@
 
 mod centre;
 mod check;
+mod cut;
 mod hops;
 #[cfg(feature = "serde")]
 mod serial;

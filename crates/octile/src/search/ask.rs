@@ -2,7 +2,7 @@
 //!
 //! | question | natively | else |
 //! |---|---|---|
-//! | nearest of many goals | [`Planner::search_any`] | goal by goal, in the order of what each costs at least, until none can be cheaper than the best |
+//! | nearest of many goals | [`Planner::search_any`], or [`Planner::nearest`] and one search | goal by goal, in the order of what each costs at least, until none can be cheaper than the best |
 //! | nearest cell | which cells hang together is known beforehand: one more trip, to the nearest of them | where it is not, or a greatest cost is given, distances from the start tell |
 //! | limits | the probe stops the search ([`Probe::stops`]) | a path that is too long is dropped |
 //!
@@ -31,6 +31,8 @@ pub(super) struct Aside {
     goals: Vec<Candidate>,
     /// Their cells.
     cells: Vec<Cell>,
+    /// The nearest of them, with what it costs.
+    ranked: Vec<(usize, PathCost)>,
     /// The cells nearest to a goal, or to the start.
     near: Vec<Cell>,
     starts: Vec<Cell>,
@@ -42,17 +44,46 @@ pub(super) struct Aside {
     field: Option<Field>,
 }
 
-size_bytes!(Aside: goals, cells, near, starts, sorted, field);
+size_bytes!(Aside: goals, cells, ranked, near, starts, sorted, field);
 
 /// A goal that may be reached.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
-    cell: Cell,
+pub(super) struct Candidate {
+    pub(super) cell: Cell,
     /// Where it stands among the goals of the query.
-    place: usize,
+    pub(super) place: usize,
     /// What a path to it costs at least.
     bound: f64,
 }
+
+impl Candidate {
+    /// The goal at a place, if it may be reached.
+    pub(super) fn new(planner: &dyn Planner, start: Cell, cell: Cell, place: usize) -> Option<Self> {
+        let bound = || match planner.squeeze() {
+            Some(_) => (cell.square_distance(start) as f64).sqrt(),
+            None => Octile::between(start, cell).length(),
+        };
+        planner.may_connect(start, cell).then(|| Self { cell, place, bound: bound() })
+    }
+
+    /// In the order in which they are tried one by one.
+    pub(super) fn sort(goals: &mut [Self]) {
+        goals.sort_unstable_by(|a, b| a.bound.total_cmp(&b.bound).then(a.place.cmp(&b.place)));
+    }
+
+    /// Whether no path to it, nor to those behind it, can be better than the best.
+    pub(super) fn is_beyond(&self, best: Option<Best>) -> bool {
+        best.is_some_and(|(cost, _)| self.bound > cost.length() + ROUNDING * self.bound)
+    }
+
+    /// Whether a path to it that costs so much is better than the best.
+    pub(super) fn is_better(&self, cost: PathCost, best: Option<Best>) -> bool {
+        best.is_none_or(|(least, first)| order(cost, least).then(self.place.cmp(&first)).is_lt())
+    }
+}
+
+/// The cost of the best path so far, and the place of its goal.
+pub(super) type Best = (PathCost, usize);
 
 /// Lengths that are rounded may look so much shorter than they are.
 const ROUNDING: f64 = 1e-9;
@@ -248,14 +279,7 @@ impl Asking<'_> {
 
     /// Takes a cell for a goal, if it may be reached.
     fn add_goal(&mut self, start: Cell, cell: Cell, place: usize) {
-        if self.planner.may_connect(start, cell) {
-            let bound = if self.planner.squeeze().is_some() {
-                (cell.square_distance(start) as f64).sqrt()
-            } else {
-                Octile::between(start, cell).length()
-            };
-            self.aside.goals.push(Candidate { cell, place, bound });
-        }
+        self.aside.goals.extend(Candidate::new(self.planner, start, cell, place));
     }
 
     /// To the best of the goals that may be reached: its place. A path that is too long is none, and the limiter says so.
@@ -295,29 +319,41 @@ impl Asking<'_> {
         let trips = Trips { start, goals: cells, output: self.query.output };
         limiter.started(Trip { start, ..self.query.trip_to(cells[0]) });
         match self.planner.search_any(self.scratch, trips, self.out, limiter.as_probe()) {
-            None => self.one_by_one(start, limiter),
+            None => self.by_costs(start, limiter),
             Some(Ok(found)) => Ok(found.map(|nth| goals[nth].place)),
             Some(Err(fault)) => Err(QueryError::broken(self.planner.name(), fault)),
         }
     }
 
+    /// To the nearest of several: by what they cost, if the planner can tell that without a search for each.
+    fn by_costs(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+        let Aside { goals, cells, ranked, .. } = &mut *self.aside;
+        // Lengths of any-angle paths in an index are rounded: of two that are equally long either may look shorter.
+        if self.planner.squeeze().is_some() || !self.planner.nearest(self.scratch, start, cells, 1, ranked) {
+            return self.one_by_one(start, limiter);
+        }
+        let Some(&(nth, _)) = ranked.first() else { return Ok(None) };
+        let goal = goals[nth];
+        Ok(self.to(start, goal.cell, limiter)?.then_some(goal.place))
+    }
+
     /// To the nearest of several: to one after the other, in the order of what they cost at least.
     fn one_by_one(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
-        self.aside.goals.sort_unstable_by(|a, b| a.bound.total_cmp(&b.bound).then(a.place.cmp(&b.place)));
-        let (mut best, mut too_long): (Option<(PathCost, usize)>, _) = (None, None);
+        Candidate::sort(&mut self.aside.goals);
+        let (mut best, mut too_long): (Option<Best>, _) = (None, None);
         for nth in 0..self.aside.goals.len() {
-            let Candidate { cell, place, bound } = self.aside.goals[nth];
-            if best.is_some_and(|(cost, _)| bound > cost.length() + ROUNDING * bound) {
+            let goal = self.aside.goals[nth];
+            if goal.is_beyond(best) {
                 break;
             }
             mem::swap(self.out, &mut self.aside.path);
-            let found = self.to(start, cell, limiter)?;
+            let found = self.to(start, goal.cell, limiter)?;
             if limiter.reached.is_some_and(|limit| limit != Limit::Cost) {
                 return Ok(None);
             }
             let cost = self.out.cost();
-            if found && best.is_none_or(|(least, first)| order(cost, least).then(place.cmp(&first)).is_lt()) {
-                best = Some((cost, place));
+            if found && goal.is_better(cost, best) {
+                best = Some((cost, goal.place));
                 limiter.lower(cost.length());
             } else {
                 mem::swap(self.out, &mut self.aside.path);

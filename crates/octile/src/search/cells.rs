@@ -1,10 +1,12 @@
 //! Working memory of searches over cells, in 32-bit costs and, for the rare query that needs them, in 64-bit ones.
 
+use crate::geometry::CellId;
 use crate::geometry::units::{Narrow, Units, Wide};
 use crate::grid::Grid;
 use crate::search::ds::buckets::Buckets;
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
+use crate::search::pause::Pause;
 use crate::search::size_bytes;
 use crate::search::widths::{Overflow, Widths};
 
@@ -62,13 +64,28 @@ impl<U: Units> Memory<U> {
 #[derive(Debug)]
 pub(crate) struct CellScratch {
     widths: Widths<Memory<Narrow>, Memory<Wide>>,
+    pub(crate) pause: Pause<PausedCells>,
+}
+
+/// How a search over cells was stopped: the nodes that it has reached have this mark, and the best goal so far, if goals may come in any order, costs so
+/// much.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PausedCells {
+    pub(crate) mark: u32,
+    pub(crate) best: (CellId, u64),
+    pub(crate) is_wide: bool,
 }
 
 size_bytes!(CellScratch: widths);
 
 impl CellScratch {
     pub(crate) fn new(grid: &Grid) -> Self {
-        Self { widths: Widths::new(Memory::new(grid)) }
+        Self { widths: Widths::new(Memory::new(grid)), pause: Pause::default() }
+    }
+
+    /// Lets the next search go on where the last one was stopped.
+    pub(crate) fn go_on(&mut self) {
+        self.pause.go_on();
     }
 
     /// Whether it was made for a map of this shape.

@@ -104,8 +104,8 @@ const CLOCK_EVERY: u64 = 8;
 pub(crate) struct Limiter<'a, 'p> {
     limits: Limits<'a>,
     probe: Option<&'a mut (dyn Probe + 'p)>,
-    /// Expansions so far.
-    expanded: u64,
+    /// Expansions so far, and the one at which it stopped the search.
+    pub(crate) expanded: u64,
     /// What ended the search, if anything did.
     pub(crate) reached: Option<Limit>,
     /// The expanded cell that is nearest to a goal, with the square of its distance, if that is of interest.

@@ -112,6 +112,19 @@ pub enum OnEdit {
     Refuses,
 }
 
+/// How searches of a planner take being done a slice at a time ([`Engine::begin`](crate::Engine::begin)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Slicing {
+    /// A search that was stopped goes on where it was.
+    Resumes,
+    /// There is no search that could be stopped: answers come at once.
+    AtOnce,
+    /// A search cannot go on. Another planner that promises as much is asked in its place.
+    Never,
+}
+
 /// A way to find paths on one grid. Programs hold an [`Engine`](crate::Engine); this is what is behind it, and what a planner of your
 /// own implements.
 ///
@@ -208,6 +221,26 @@ pub trait Planner: DynClone + Send + Sync {
     ) -> Option<Result<Option<usize>, PathFault>> {
         let _ = (scratch, trips, out, probe);
         None
+    }
+
+    /// How its searches take being done a slice at a time.
+    fn slicing(&self) -> Slicing {
+        Slicing::Never
+    }
+
+    /// Goes on with a search for the same trip and with the same scratch as before, that a probe has stopped; as [`search`](Planner::search) otherwise. Only who
+    /// [resumes](Slicing::Resumes) is asked.
+    ///
+    /// # Errors
+    /// As [`search`](Planner::search).
+    fn resume(
+        &self,
+        scratch: &mut Scratch,
+        trip: Trip,
+        out: &mut Path,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, PathFault> {
+        self.search(scratch, trip, out, Some(probe))
     }
 
     /// Whether the lengths that it tells a [probe](Probe::stops) are those of the paths that it gives, and not of paths that these are made from.

@@ -90,12 +90,7 @@ impl<'q> Slices<'q> {
     }
 
     /// Answers without slices what needs no long search, or cannot be cut.
-    fn at_once(
-        &mut self,
-        planner: &dyn Planner,
-        scratch: &mut Scratch,
-        out: &mut Path,
-    ) -> Result<Reply, QueryError> {
+    fn at_once(&mut self, planner: &dyn Planner, scratch: &mut Scratch, out: &mut Path) -> Result<Reply, QueryError> {
         let mut answer = super::Answer { path: std::mem::take(out), reply: None };
         let reply = planner.ask(scratch, self.query, &mut answer, None);
         *out = answer.path;
@@ -105,7 +100,8 @@ impl<'q> Slices<'q> {
     fn try_all(&mut self, planner: &dyn Planner, cells: &[Cell]) {
         let start = self.query.start;
         self.goals.clear();
-        self.goals.extend(cells.iter().enumerate().filter_map(|(place, &cell)| Candidate::new(planner, start, cell, place)));
+        self.goals
+            .extend(cells.iter().enumerate().filter_map(|(place, &cell)| Candidate::new(planner, start, cell, place)));
         Candidate::sort(&mut self.goals);
         self.next = 0;
     }

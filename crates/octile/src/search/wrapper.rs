@@ -1,7 +1,7 @@
 //! A planner whose paths are smoothed or lengthened to centres, or that was chosen among others.
 
 use super::error::EditError;
-use super::planner::{Guarantee, OnEdit, Planner};
+use super::planner::{Guarantee, OnEdit, Planner, Slicing};
 use super::probe::Probe;
 use super::query::{Trip, Trips};
 use super::scratch::Scratch;
@@ -63,6 +63,32 @@ impl Wrapper {
         Self { planner, smoothing: Some(squeeze), centring: false, chosen: None }
     }
 
+    /// What the planner is asked: a path that is to be changed needs the points where it turns, and no others.
+    fn asked(&self, trip: Trip) -> Trip {
+        if !self.changes_paths() { trip } else { trip.output(Output::Waypoints) }
+    }
+
+    /// Changes a path that was found.
+    fn finish(&self, found: bool, output: Output, out: &mut Path, mut probe: Option<&mut dyn Probe>) {
+        if !found || !self.changes_paths() {
+            return;
+        }
+        let mut see = |from: Spot, to: Spot| {
+            if let Some(probe) = &mut probe {
+                probe.sight(from, to);
+            }
+        };
+        if let Some(squeeze) = self.smoothing {
+            out.smooth_watched(self.planner.grid(), squeeze, &mut see);
+        }
+        if self.centring {
+            out.centre_watched(self.planner.grid(), &mut see);
+        }
+        if output == Output::Cost {
+            out.drop_points();
+        }
+    }
+
     /// A planner that was chosen as this spec.
     pub(crate) fn chosen(planner: Box<dyn Planner>, spec: String) -> Self {
         Self { planner, smoothing: None, centring: false, chosen: Some(spec) }
@@ -116,37 +142,33 @@ impl Planner for Wrapper {
         out: &mut Path,
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        if !self.changes_paths() {
-            return self.planner.search(scratch, query, out, probe);
-        }
-        // A path that is to be changed needs the points where it turns, and no others.
-        let (cost_only, asked) = (query.output == Output::Cost, query.output(Output::Waypoints));
+        let asked = self.asked(query);
         let watched: Option<&mut dyn Probe> = match &mut probe {
             Some(probe) => Some(&mut **probe),
             None => None,
         };
-        if !self.planner.search(scratch, asked, out, watched)? {
-            return Ok(false);
-        }
-        let mut see = |from: Spot, to: Spot| {
-            if let Some(probe) = &mut probe {
-                probe.sight(from, to);
-            }
-        };
-        if let Some(squeeze) = self.smoothing {
-            out.smooth_watched(self.grid(), squeeze, &mut see);
-        }
-        if self.centring {
-            out.centre_watched(self.grid(), &mut see);
-        }
-        if cost_only {
-            out.drop_points();
-        }
-        Ok(true)
+        let found = self.planner.search(scratch, asked, out, watched)?;
+        self.finish(found, query.output, out, probe);
+        Ok(found)
     }
 
+    fn slicing(&self) -> Slicing {
+        self.planner.slicing()
+    }
+
+    fn resume(
+        &self,
+        scratch: &mut Scratch,
+        trip: Trip,
+        out: &mut Path,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, PathFault> {
+        let found = self.planner.resume(scratch, self.asked(trip), out, probe)?;
+        self.finish(found, trip.output, out, Some(probe));
+        Ok(found)
+    }
     fn tells_lengths(&self) -> bool {
-        self.smoothing.is_none() && !self.centring && self.planner.tells_lengths()
+        !self.changes_paths() && self.planner.tells_lengths()
     }
 
     /// Smoothed and lengthened paths may be in another order than those that they are made from: then it is asked for one after the other.
@@ -157,7 +179,7 @@ impl Planner for Wrapper {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {
-        if self.smoothing.is_some() || self.centring {
+        if self.changes_paths() {
             return None;
         }
         self.planner.search_any(scratch, trips, out, probe)

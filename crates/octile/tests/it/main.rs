@@ -22,5 +22,6 @@ mod movingai;
 mod questions;
 mod random;
 mod rea_star;
+mod slices;
 mod suite;
 mod totality;

@@ -42,7 +42,7 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, NoProbe, OnEdit,
-    Planner, Probe, Scratch, SizeBytes, Trip, config,
+    Planner, Probe, Scratch, SizeBytes, Slicing, Trip, config,
 };
 
 config! {
@@ -181,6 +181,10 @@ impl Planner for CoreTablePlanner {
             Some(probe) => self.run(scratch.get(), query, out, probe),
             None => self.run(scratch.get(), query, out, &mut NoProbe),
         })
+    }
+
+    fn slicing(&self) -> Slicing {
+        Slicing::AtOnce
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -34,7 +34,7 @@ use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP}
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Refusal, Scratch,
-    Trip, Trips, config, size_bytes,
+    Slicing, Trip, Trips, config, size_bytes,
 };
 
 config! {
@@ -185,6 +185,21 @@ impl Planner for CornerSweepPlanner {
     ) -> Option<Result<Option<usize>, PathFault>> {
         let CornerScratch { jumps, .. } = scratch.get();
         Some(Ok(jump_points::search_any(self.grid(), (&*self.planes, Scan), jumps, trips, out, probe)))
+    }
+
+    fn slicing(&self) -> Slicing {
+        Slicing::Resumes
+    }
+
+    fn resume(
+        &self,
+        scratch: &mut Scratch,
+        trip: Trip,
+        out: &mut Path,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, PathFault> {
+        scratch.get::<CornerScratch>().jumps.go_on();
+        self.search(scratch, trip, out, Some(probe))
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -11,6 +11,7 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::prune::Everywhere;
 use crate::search::cells::{CellScratch, Memory};
 use crate::search::ds::table::Table;
+use crate::search::pause::Pause;
 use crate::search::widths::Overflow;
 use crate::search::{NoProbe, Probe, names, size_bytes};
 
@@ -155,7 +156,9 @@ impl Rejoin<'_, '_> {
         let ends = (from, |id: CellId| on_path[id.index()] == mark);
         let open = heap.of_cells::<U>(*id_bits);
         let heuristic = (NoEstimate, U::STRAIGHT.into() as f64);
-        let Some((end, _)) = best_first::search(nodes, open, (grid, &Everywhere), heuristic, ends, probe)? else {
+        let Some((end, _)) =
+            best_first::search(nodes, open, (grid, &Everywhere), heuristic, ends, (probe, &mut Pause::default()))?
+        else {
             return Ok(false);
         };
         best_first::walk_back(memory, grid, from, end, |dir| self.way.push(dir));

@@ -41,7 +41,7 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner, Probe,
-    Scratch, Trip, config, size_bytes,
+    Scratch, Slicing, Trip, config, size_bytes,
 };
 
 config! {
@@ -158,6 +158,10 @@ impl Planner for HubLabelsPlanner {
             return Ok(false);
         }
         Ok(out.set_hops(output, hops, cost::decode(meeting.cost)))
+    }
+
+    fn slicing(&self) -> Slicing {
+        Slicing::AtOnce
     }
 
     fn on_edit(&self) -> OnEdit {

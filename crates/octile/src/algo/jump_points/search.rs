@@ -9,6 +9,7 @@ use crate::grid::Grid;
 use crate::path::{Output, Path};
 use crate::prune::gates::GateQuery;
 use crate::search::nodes::NodeMemory;
+use crate::search::pause::{NEEDS_WIDE, Pause};
 use crate::search::widths::{Overflow, Widths};
 use crate::search::{NoProbe, Probe, Trip, Trips, size_bytes};
 
@@ -67,6 +68,7 @@ pub(in crate::algo) struct JumpScratch {
     hops: Vec<Cell>,
     /// The goals of a query that has many.
     sights: Vec<GoalSight>,
+    pause: Pause<Paused>,
     /// The map's sides.
     shape: (u32, u32),
 }
@@ -74,13 +76,26 @@ pub(in crate::algo) struct JumpScratch {
 impl JumpScratch {
     pub(in crate::algo) fn new(grid: &Grid, scanner: impl Scanner) -> Self {
         let shape = (grid.width(), grid.height());
-        Self { widths: Widths::new(memory(scanner)), hops: Vec::new(), sights: Vec::new(), shape }
+        let (hops, sights, pause) = (Vec::new(), Vec::new(), Pause::default());
+        Self { widths: Widths::new(memory(scanner)), hops, sights, pause, shape }
+    }
+
+    /// Lets the next search go on where the last one was stopped.
+    pub(in crate::algo) fn go_on(&mut self) {
+        self.pause.go_on();
     }
 
     /// Whether it was made for a map of this shape.
     pub(in crate::algo) fn fits(&self, grid: &Grid) -> bool {
         self.shape == (grid.width(), grid.height())
     }
+}
+
+/// How a search was stopped: the nodes that it has reached have this mark.
+#[derive(Clone, Copy, Debug)]
+struct Paused {
+    mark: u32,
+    is_wide: bool,
 }
 
 /// Memory for a search.
@@ -114,18 +129,19 @@ pub(in crate::algo) fn search<S: Scanner>(
 ) -> bool {
     let target = GoalSight::new(grid, query.goal);
     let Trip { start, output, .. } = query;
-    let JumpScratch { widths, hops, .. } = scratch;
+    let JumpScratch { widths, hops, pause, .. } = scratch;
     let (place, answer) = (&mut 0, Answer { output, hops, out });
     match (probe, gates) {
         (None, None) => {
-            Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, probe: &mut NoProbe }
+            Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, pause, probe: &mut NoProbe }
                 .quick(widths)
         }
         (None, Some(gates)) => {
-            Search { grid, scanner, expand, gates, start, target, place, answer, probe: &mut NoProbe }.quick(widths)
+            Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe: &mut NoProbe }
+                .quick(widths)
         }
         (Some(probe), gates) => {
-            Search { grid, scanner, expand, gates, start, target, place, answer, probe }.watched(widths)
+            Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.watched(widths)
         }
     }
 }
@@ -140,7 +156,7 @@ pub(in crate::algo) fn search_any<S: Scanner>(
     probe: Option<&mut dyn Probe>,
 ) -> Option<usize> {
     let Trips { start, goals, output, .. } = trips;
-    let JumpScratch { widths, hops, sights, .. } = scratch;
+    let JumpScratch { widths, hops, sights, pause, .. } = scratch;
     sights.clear();
     sights.extend(goals.iter().map(|&goal| GoalSight::new(grid, goal)));
     let (target, answer) = (AnyOf(sights), Answer { output, hops, out });
@@ -148,11 +164,11 @@ pub(in crate::algo) fn search_any<S: Scanner>(
     let found = match probe {
         None => {
             let (place, probe) = (&mut place, &mut NoProbe);
-            Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, probe }.quick(widths)
+            Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, pause, probe }.quick(widths)
         }
         Some(probe) => {
             let (place, gates) = (&mut place, None);
-            Search { grid, scanner, expand, gates, start, target, place, answer, probe }.watched(widths)
+            Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.watched(widths)
         }
     };
     found.then_some(place as usize)
@@ -261,6 +277,7 @@ struct Search<'a, S, X, G, T, P: ?Sized> {
     /// Which goal was found.
     place: &'a mut u32,
     answer: Answer<'a>,
+    pause: &'a mut Pause<Paused>,
     probe: &'a mut P,
 }
 
@@ -273,11 +290,11 @@ impl<S: Scanner, X: Expand<S>, G: Gate, T: Target> Search<'_, S, X, G, T, NoProb
 
     /// The same search, of the types that rare ones are compiled for.
     fn rare(&mut self) -> Search<'_, S, &mut X, Option<GateQuery<'_>>, T, dyn Probe> {
-        let Self { grid, scanner, expand, gates, start, target, place, answer, probe } = self;
+        let Self { grid, scanner, expand, gates, start, target, place, answer, pause, probe } = self;
         let Answer { output, hops, out } = answer;
         let (gates, probe): (_, &mut dyn Probe) = (gates.query(), *probe);
         let (answer, scanner, start, target) = (Answer { output: *output, hops, out }, *scanner, *start, *target);
-        Search { grid, scanner, expand, gates, start, target, place, answer, probe }
+        Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }
     }
 }
 
@@ -291,6 +308,9 @@ impl<S: Scanner, X: Expand<S>, T: Target> Search<'_, S, X, Option<GateQuery<'_>>
 impl<S: Scanner, X: Expand<S>, G: Gate, T: Target, P: Probe + ?Sized> Search<'_, S, X, G, T, P> {
     /// The most that a hop and the estimate at its end add: each is at most one side of the map, all diagonal.
     fn farthest(&self) -> u64 {
+        if self.pause.goes_on(|paused| paused.is_wide) {
+            return NEEDS_WIDE;
+        }
         2 * u64::from(self.grid.width().max(self.grid.height())) * u64::from(Narrow::DIAGONAL)
     }
 
@@ -301,11 +321,17 @@ impl<S: Scanner, X: Expand<S>, G: Gate, T: Target, P: Probe + ?Sized> Search<'_,
 
     /// Runs it, and returns whether there is a path.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
-        let mark = memory.begin(self.scanner.nodes());
-        let mut visit = self.begin(memory, mark);
         let mut best = Reached { cost: U::Cost::MAX, place: u32::MAX, number: 0 };
+        let (mark, mut visit) = if let Some(Paused { mark, .. }) = self.pause.resume() {
+            let Some(visit) = self.next(memory, &best)? else { return Ok(false) };
+            (mark, visit)
+        } else {
+            let mark = memory.begin(self.scanner.nodes());
+            (mark, self.begin(memory, mark))
+        };
         loop {
             if self.probe.stops(U::length(visit.f)) {
+                self.put_back(memory, &visit, mark);
                 return Ok(false);
             }
             memory.nodes[visit.number as usize].mark |= CLOSED;
@@ -339,6 +365,15 @@ impl<S: Scanner, X: Expand<S>, G: Gate, T: Target, P: Probe + ?Sized> Search<'_,
         memory.nodes[number as usize] = Node::new(0.into(), mark, number, cell);
         self.probe.reached(cell, true);
         Visit { number, cell, g: 0.into(), f: self.target.bound::<U>(cell), came: None }
+    }
+
+    /// Leaves a node for a search that goes on later. If that is the start, it has not begun.
+    #[cold]
+    fn put_back<U: Units>(&mut self, memory: &mut Memory<U>, visit: &Visit<U::Cost>, mark: u32) {
+        if visit.came.is_some() {
+            memory.heap.push(U::pack(visit.f, visit.g, visit.number, memory.id_bits));
+            self.pause.keep(Paused { mark, is_wide: size_of::<U::Cost>() > size_of::<u32>() });
+        }
     }
 
     /// The next jump point that is still open, unless nothing better than the best can come.

@@ -15,6 +15,7 @@ use crate::grid::Grid;
 use crate::path::{Output, Path};
 use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
+use crate::search::pause::Pause;
 use crate::search::{Probe, size_bytes};
 
 /// A corner that a path has come to: on which side, and from where.
@@ -61,6 +62,15 @@ struct TautNode {
 pub(in crate::algo) struct Memory {
     nodes: Table<TautNode, FLAG_BITS>,
     heap: Heap<u64>,
+    pause: Pause<Paused>,
+}
+
+/// How a search was stopped: the nodes that it has reached have this mark; the best path so far is so long, and this its last corner.
+#[derive(Clone, Copy, Debug)]
+struct Paused {
+    mark: u32,
+    best: f64,
+    last: u32,
 }
 
 size_bytes!(Memory: nodes, heap);
@@ -68,7 +78,12 @@ size_bytes!(Memory: nodes, heap);
 impl Memory {
     /// For so many corners.
     pub(in crate::algo) fn new(corners: usize) -> Self {
-        Self { nodes: Table::new(corners), heap: Heap::new() }
+        Self { nodes: Table::new(corners), heap: Heap::new(), pause: Pause::default() }
+    }
+
+    /// Lets the next search go on where the last one was stopped.
+    pub(in crate::algo) fn go_on(&mut self) {
+        self.pause.go_on();
     }
 
     /// Makes room for so many corners.
@@ -124,17 +139,20 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         sights::tell_around(view, start, probe);
         sights::tell_around(view, goal, probe);
         let keys = Keys::new(grid, corners.len());
-        let mark = memory.nodes.begin();
-        memory.heap.clear();
-        let Memory { nodes, heap } = memory;
-        hops.leave_start(|at| {
-            let g = at.from.length();
-            nodes[at.corner as usize] = TautNode { g, parent: NONE, mark: mark | at.side as u32 };
-            probe.reached(cell_at(grid, at.turn), true);
-            probe.taut_hop(start, at.turn.spot());
-            heap.push(keys.pack(g + at.turn.to(goal).length(), at.corner));
-        });
-        let (mut best, mut last) = (f64::INFINITY, NONE);
+        let Memory { nodes, heap, pause } = memory;
+        let resumed = pause.resume();
+        let Paused { mark, mut best, mut last } =
+            resumed.unwrap_or_else(|| Paused { mark: nodes.begin(), best: f64::INFINITY, last: NONE });
+        if resumed.is_none() {
+            heap.clear();
+            hops.leave_start(|at| {
+                let g = at.from.length();
+                nodes[at.corner as usize] = TautNode { g, parent: NONE, mark: mark | at.side as u32 };
+                probe.reached(cell_at(grid, at.turn), true);
+                probe.taut_hop(start, at.turn.spot());
+                heap.push(keys.pack(g + at.turn.to(goal).length(), at.corner));
+            });
+        }
         while let Some(entry) = heap.pop() {
             let (key, corner) = keys.unpack(entry);
             if key as f64 >= best * keys.scale {
@@ -145,6 +163,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
                 continue;
             }
             if probe.stops(key as f64 / keys.scale) {
+                heap.push(entry);
+                pause.keep(Paused { mark, best, last });
                 return false;
             }
             nodes[corner as usize].mark |= EXPANDED;

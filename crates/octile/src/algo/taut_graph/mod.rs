@@ -41,7 +41,7 @@ use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::{
     About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, OverBudget, Planner,
-    Probe, Progress, Scratch, Trip, config,
+    Probe, Progress, Scratch, Slicing, Trip, config,
 };
 
 config! {
@@ -181,6 +181,21 @@ impl Planner for TautGraphPlanner {
             None => self.run(scratch.get(), query, out, &mut NoProbe),
             Some(probe) => self.run(scratch.get(), query, out, probe),
         })
+    }
+
+    fn slicing(&self) -> Slicing {
+        Slicing::Resumes
+    }
+
+    fn resume(
+        &self,
+        scratch: &mut Scratch,
+        trip: Trip,
+        out: &mut Path,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, PathFault> {
+        scratch.get::<TautGraphScratch>().go_on();
+        self.search(scratch, trip, out, Some(probe))
     }
 
     fn on_edit(&self) -> OnEdit {

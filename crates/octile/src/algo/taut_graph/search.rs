@@ -48,6 +48,11 @@ impl TautGraphScratch {
         scratch
     }
 
+    /// Lets the next search go on where the last one was stopped.
+    pub(super) fn go_on(&mut self) {
+        self.memory.go_on();
+    }
+
     pub(super) fn fits(&self, grid: &Grid) -> bool {
         self.size == (grid.width(), grid.height())
     }

@@ -61,7 +61,7 @@ use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
 use crate::path::{Path, PathFault};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner,
-    Probe, Scratch, Trip, config, size_bytes,
+    Probe, Scratch, Slicing, Trip, config, size_bytes,
 };
 
 config! {
@@ -229,6 +229,10 @@ impl Planner for TautLabelsPlanner {
             out.set_any_angle_turns(query.output, squeeze, spots, hub);
         }
         Ok(hub.is_some())
+    }
+
+    fn slicing(&self) -> Slicing {
+        Slicing::AtOnce
     }
 
     fn on_edit(&self) -> OnEdit {

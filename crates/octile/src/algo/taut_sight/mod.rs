@@ -39,7 +39,7 @@ use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, SIZE_EXPECTED,
-    Scratch, Size, Trip, config,
+    Scratch, Size, Slicing, Trip, config,
 };
 
 config! {
@@ -188,6 +188,21 @@ impl Planner for TautSightPlanner {
             None => self.run(scratch.get(), query, out, &mut NoProbe),
             Some(probe) => self.run(scratch.get(), query, out, probe),
         })
+    }
+
+    fn slicing(&self) -> Slicing {
+        Slicing::Resumes
+    }
+
+    fn resume(
+        &self,
+        scratch: &mut Scratch,
+        trip: Trip,
+        out: &mut Path,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, PathFault> {
+        scratch.get::<TautSightScratch>().go_on();
+        self.search(scratch, trip, out, Some(probe))
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

@@ -35,6 +35,11 @@ impl TautSightScratch {
         }
     }
 
+    /// Lets the next search go on where the last one was stopped.
+    pub(super) fn go_on(&mut self) {
+        self.memory.go_on();
+    }
+
     pub(super) fn fits(&self, grid: &Grid) -> bool {
         self.size == (grid.width(), grid.height())
     }

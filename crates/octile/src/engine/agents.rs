@@ -1,0 +1,128 @@
+//! Agents of any size: a planner for each, on the map of the cells where it fits.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Engine, Layer};
+use crate::catalog::PlannerSpec;
+use crate::grid::{Agent, Edits, Fit, Grid, Room};
+use crate::search::{Build, BuildError, EditError, Planner};
+
+/// The planner for the map as it is, and those for agents that were asked for.
+pub(super) struct Family {
+    base: Arc<Layer>,
+    /// What planners for agents are made from; if it is not known, copies of the map's own are changed.
+    spec: Option<PlannerSpec>,
+    agents: Mutex<Agents>,
+}
+
+#[derive(Default)]
+struct Agents {
+    layers: Vec<(Fit, Arc<Layer>)>,
+    /// What an edit changes for one of them.
+    changes: Edits,
+}
+
+impl Family {
+    pub(super) fn new(base: Arc<Layer>, spec: Option<PlannerSpec>) -> Self {
+        Self { base, spec, agents: Mutex::default() }
+    }
+
+    fn agents(&self) -> MutexGuard<'_, Agents> {
+        self.agents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the map, and with it the maps of all agents.
+    pub(super) fn apply(&self, edits: &Edits) -> Result<(), EditError> {
+        // One edit after the other: agents see them in the same order.
+        let Agents { layers, changes } = &mut *self.agents();
+        self.base.apply(edits)?;
+        if layers.is_empty() {
+            return Ok(());
+        }
+        let grid = self.base.snapshot().grid().clone();
+        for (fit, layer) in layers {
+            let fitting = layer.snapshot().grid().clone();
+            fit.edits(&grid, edits, &fitting, changes)?;
+            drop(fitting);
+            if !changes.is_empty() {
+                layer.apply(changes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The planner for an agent, made when it is asked for first.
+    fn layer(&self, agent: Agent) -> Result<Arc<Layer>, BuildError> {
+        let base = self.base.snapshot();
+        let room = if base.squeeze().is_some() { Room::Cell } else { Room::Centre };
+        if agent.fits_everywhere(room) {
+            return Ok(Arc::clone(&self.base));
+        }
+        let mut agents = self.agents();
+        if let Some((_, layer)) = agents.layers.iter().find(|(fit, _)| fit.agent() == agent) {
+            return Ok(Arc::clone(layer));
+        }
+        // No edit comes between.
+        let base = self.base.snapshot();
+        let mut fit = Fit::new(agent, room);
+        let planner = self.planner(&*base, &fit.grid(base.grid()))?;
+        let layer = Arc::new(Layer::new(planner.into()));
+        agents.layers.push((fit, Arc::clone(&layer)));
+        Ok(layer)
+    }
+
+    /// A planner as the map's own, for the map of an agent.
+    fn planner(&self, base: &(dyn Planner + 'static), grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
+        if let Some(spec) = &self.spec {
+            return spec.build_from(&Build::new(grid));
+        }
+        let mut planner = dyn_clone::clone_box(base);
+        let differs = base.grid().cells().filter(|&cell| base.grid().is_free(cell) && !grid.is_free(cell));
+        let edits: Edits = differs.map(|cell| (cell, false)).collect();
+        planner.apply(&edits).map_err(|error| BuildError::unsuited(base.name(), error))?;
+        planner.refresh();
+        Ok(planner)
+    }
+}
+
+impl Engine {
+    /// The same engine for an agent of some size: all that it is asked is answered for that. Its map has the cells where the agent
+    /// fits, and follows edits of the one map that all agents share.
+    ///
+    /// A square stands with its upper left cell on the cells of queries and paths, a disc with its centre at their centres; a disc's
+    /// any-angle paths keep its radius all along. [`Agent`] says what that means and why.
+    ///
+    /// The planner for an agent is made when it is asked for first, as the engine's own was, but from no index file: those are for the map as it
+    /// is. Later it is at hand, and edits cost for it too what they change on its map.
+    ///
+    /// ```
+    /// use octile::{Agent, Edits, Engine, Grid};
+    /// let engine = Engine::new("corner-sweep", &"......\n.@....\n......".parse::<Grid>()?)?;
+    /// let wagon = engine.for_agent(Agent::square(2)?)?;
+    /// assert!(engine.find((0, 0), (0, 1))?.is_some());
+    /// assert!(wagon.find((0, 0), (2, 0)).is_err(), "it does not fit there");
+    ///
+    /// engine.apply(Edits::new().free((1, 1)))?; // for all agents
+    /// assert_eq!(wagon.find((0, 0), (4, 1))?.unwrap().cost().to_string(), "3+1√2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the planner cannot be made for that map.
+    pub fn for_agent(&self, agent: Agent) -> Result<Self, BuildError> {
+        Ok(Self { family: Arc::clone(&self.family), layer: self.family.layer(agent)? })
+    }
+
+    /// The agents for which there are planners, in the order in which they were asked for.
+    ///
+    /// ```
+    /// use octile::{Agent, Engine, Grid};
+    /// let engine = Engine::new("jps", &Grid::open(9, 9)?)?;
+    /// engine.for_agent(Agent::disc(1.5)?)?;
+    /// assert_eq!(engine.agents(), [Agent::disc(1.5)?]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn agents(&self) -> Vec<Agent> {
+        self.family.agents().layers.iter().map(|(fit, _)| fit.agent()).collect()
+    }
+}
