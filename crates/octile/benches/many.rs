@@ -1,4 +1,4 @@
-//! Costs between many cells, beside one query after the other: `cargo bench -p octile --bench many [-- MAP...]`.
+//! Costs between many cells, beside one query after the other: `cargo bench -p octile --bench many [-- PLANNER... MAP...]`.
 //!
 //! On each map, or on generated ones, by an engine on one thread and on all: a query with its path; the costs to 20 goals; the nearest of 20,
 //! and its path; the 10 nearest of 1000; a matrix of 1000 x 1000. The best of several rounds counts. What the matrix and the nearest say is
@@ -11,7 +11,11 @@ use octile::{Cell, Dice, Engine, Finder, Grid, KNearest, Matrix, Output, Path, Q
 const SPECS: [&str; 5] = ["hub-labels", "taut-labels", "jump-graph", "corner-sweep", "theta-star"];
 
 fn main() {
-    let maps: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let args = std::env::args().skip(1).filter(|arg| !arg.starts_with("--"));
+    let (mut specs, maps): (Vec<String>, Vec<String>) = args.partition(|arg| SPECS.contains(&arg.as_str()));
+    if specs.is_empty() {
+        specs.extend(SPECS.map(str::to_owned));
+    }
     let load = |map: &String| (map.clone(), octile::load(map).expect("the map can be read").grid);
     let mut grids: Vec<(String, Grid)> = maps.iter().map(load).collect();
     if grids.is_empty() {
@@ -20,8 +24,8 @@ fn main() {
     }
     println!("us; matrices in ms, on one thread and on {}", rayon::current_num_threads());
     for (name, grid) in &grids {
-        for spec in SPECS {
-            match Engine::new(spec, grid) {
+        for spec in &specs {
+            match Engine::new(spec.as_str(), grid) {
                 Ok(engine) => measure(name, spec, &engine),
                 Err(error) => println!("{name} {spec}: {error}"),
             }

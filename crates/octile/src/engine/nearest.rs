@@ -48,7 +48,8 @@ impl KNearest {
         self.found.clear();
         QueryError::check(planner.grid(), End::Start, start)?;
         QueryError::check_all(planner.grid(), End::Target, targets)?;
-        self.memory.find(planner, scratch, (start, targets), count, &mut self.found)
+        let Self { found, memory } = self;
+        memory.find(planner, scratch, (start, targets), count, &mut |place, cost| found.push((place, cost)))
     }
 }
 

@@ -156,9 +156,9 @@ impl NearestMemory {
         scratch: &mut Scratch,
         (source, targets): (Cell, &[Cell]),
         count: usize,
-        out: &mut Vec<(usize, PathCost)>,
+        found: &mut dyn FnMut(usize, PathCost),
     ) -> Result<(), QueryError> {
-        if planner.nearest(scratch, source, targets, count, out) {
+        if planner.nearest(scratch, source, targets, count, found) {
             return Ok(());
         }
         let is_optimal = planner.guarantee() == Guarantee::GridOptimal;
@@ -187,7 +187,7 @@ impl NearestMemory {
         let cost = |number| {
             if is_any_angle { PathCost::AnyAngle(f64::from_bits(number)) } else { PathCost::Grid(Wide::decode(number)) }
         };
-        self.ranking.take(cost, out);
+        self.ranking.tell(|place, number| found(place, cost(number)));
         Ok(())
     }
 

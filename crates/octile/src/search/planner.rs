@@ -290,7 +290,7 @@ pub trait Planner: DynClone + Send + Sync {
         false
     }
 
-    /// Finds the nearest of many targets, by the costs of the paths that it would find: overwrites `out` with the places of up to `count` of
+    /// Finds the nearest of many targets, by the costs of the paths that it would find: calls `found` with the places of up to `count` of
     /// them in the list, each with its cost, the nearest first and those at the same cost in the order given. Targets without a path are
     /// left out. What it is given, and when it returns `false`, is as for [`costs`](Planner::costs). Callers use
     /// [`Engine::k_nearest`](crate::Engine::k_nearest).
@@ -301,7 +301,7 @@ pub trait Planner: DynClone + Send + Sync {
         source: Cell,
         targets: &[Cell],
         count: usize,
-        out: &mut Vec<(usize, PathCost)>,
+        found: &mut dyn FnMut(usize, PathCost),
     ) -> bool {
         false
     }

@@ -70,11 +70,10 @@ impl Ranking {
         self.nearest.peek().filter(|_| self.nearest.len() == self.count).map(|&(cost, _)| cost)
     }
 
-    /// Those chosen, each as its place and its cost, the nearest first.
-    pub(crate) fn take<C>(&mut self, cost: impl Fn(u64) -> C, out: &mut Vec<(usize, C)>) {
+    /// Tells the places and costs of those chosen, the nearest first, and forgets them.
+    pub(crate) fn tell(&mut self, mut found: impl FnMut(usize, u64)) {
         let mut sorted = std::mem::take(&mut self.nearest).into_sorted_vec();
-        out.clear();
-        out.extend(sorted.drain(..).map(|(number, place)| (place, cost(number))));
+        sorted.drain(..).for_each(|(cost, place)| found(place, cost));
         self.nearest = sorted.into();
     }
 }
@@ -106,7 +105,8 @@ mod tests {
             all.sort_unstable();
             all.truncate(count);
             assert_eq!(ranking.farthest(), all.last().filter(|_| all.len() == count).map(|&(cost, _)| cost));
-            ranking.take(|cost| cost, &mut out);
+            out.clear();
+            ranking.tell(|place, cost| out.push((place, cost)));
             assert!(out.iter().copied().eq(all.into_iter().map(|(cost, place)| (place, cost))), "round {round}");
         }
         assert!(looks < 2000 * 16, "{looks}");

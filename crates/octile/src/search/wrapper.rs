@@ -215,8 +215,8 @@ impl Planner for Wrapper {
         source: Cell,
         targets: &[Cell],
         count: usize,
-        out: &mut Vec<(usize, PathCost)>,
+        found: &mut dyn FnMut(usize, PathCost),
     ) -> bool {
-        !self.changes_paths() && self.planner.nearest(scratch, source, targets, count, out)
+        !self.changes_paths() && self.planner.nearest(scratch, source, targets, count, found)
     }
 }

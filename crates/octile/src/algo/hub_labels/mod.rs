@@ -193,10 +193,10 @@ impl Planner for HubLabelsPlanner {
         source: Cell,
         targets: &[Cell],
         count: usize,
-        out: &mut Vec<(usize, PathCost)>,
+        found: &mut dyn FnMut(usize, PathCost),
     ) -> bool {
         let HubLabelsScratch { costs, many, .. } = scratch.get();
-        many::nearest(&self.index.view(), &Hops(&self.grid), (costs, many), (source, targets), count, out);
+        many::nearest(&self.index.view(), &Hops(&self.grid), (costs, many), (source, targets), count, found);
         true
     }
 }

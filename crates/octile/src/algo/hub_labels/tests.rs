@@ -238,7 +238,8 @@ fn costs_between_many_cells_are_exact() {
             assert!(free.iter().map(expected).eq(costs.iter().copied()), "{source}\n{grid:?}");
             assert!(planner.costs(&mut scratch, &[source], &free, &mut row));
             assert_eq!(row, costs, "{source}\n{grid:?}");
-            assert!(planner.nearest(&mut scratch, source, &free, 5, &mut nearest));
+            nearest.clear();
+            assert!(planner.nearest(&mut scratch, source, &free, 5, &mut |place, cost| nearest.push((place, cost))));
             let mut sorted: Vec<_> =
                 costs.iter().zip(0..).filter_map(|(cost, place)| Some((cost.as_ref()?.grid()?, place))).collect();
             sorted.sort_unstable();

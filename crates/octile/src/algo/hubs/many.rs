@@ -82,19 +82,19 @@ pub(in crate::algo) fn costs<P: Pairs<BITS>, const BITS: u32>(
     }
 }
 
-/// Finds the nearest of many targets: the places of up to `count` of them, each with its cost.
+/// Finds the nearest of many targets: calls `found` with the places of up to `count` of them, each with its cost.
 pub(in crate::algo) fn nearest<P: Pairs<BITS>, const BITS: u32>(
     view: &View,
     pairs: &P,
     (hubs, many): (&mut HubCosts<BITS>, &mut Many<BITS>),
     (source, targets): (Cell, &[Cell]),
     count: usize,
-    out: &mut Vec<(usize, PathCost)>,
+    found: &mut dyn FnMut(usize, PathCost),
 ) {
     let from = OneCell::new(view, pairs, hubs, source);
     many.ranking.begin(count, targets.iter().map(|&target| pairs.direct(source, target)));
     many.ranking.look(usize::MAX, |place| from.number(targets[place]));
-    many.ranking.take(|number| pairs.cost(number), out);
+    many.ranking.tell(|place, number| found(place, pairs.cost(number)));
 }
 
 /// What a pair costs, from what labels say.

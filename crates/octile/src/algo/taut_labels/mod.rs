@@ -264,10 +264,10 @@ impl Planner for TautLabelsPlanner {
         source: Cell,
         targets: &[Cell],
         count: usize,
-        out: &mut Vec<(usize, PathCost)>,
+        found: &mut dyn FnMut(usize, PathCost),
     ) -> bool {
         let TautLabelsScratch { costs, many, .. } = scratch.get();
-        many::nearest(&self.index.view(), self, (costs, many), (source, targets), count, out);
+        many::nearest(&self.index.view(), self, (costs, many), (source, targets), count, found);
         true
     }
 }

@@ -109,7 +109,8 @@ fn check_rows(planner: &dyn Planner, free: &[Cell], lengths: &[Option<PathCost>]
     for (&source, lengths) in free.iter().zip(lengths.chunks(free.len().max(1))) {
         assert!(planner.costs(&mut scratch, &[source], free, &mut row));
         assert_eq!(row, lengths);
-        assert!(planner.nearest(&mut scratch, source, free, 5, &mut nearest));
+        nearest.clear();
+        assert!(planner.nearest(&mut scratch, source, free, 5, &mut |place, length| nearest.push((place, length))));
         let mut sorted: Vec<(usize, PathCost)> =
             lengths.iter().enumerate().filter_map(|(place, length)| Some((place, (*length)?))).collect();
         sorted.sort_by(|(_, a), (_, b)| a.length().total_cmp(&b.length()));
