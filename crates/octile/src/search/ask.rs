@@ -31,8 +31,6 @@ pub(super) struct Aside {
     goals: Vec<Candidate>,
     /// Their cells.
     cells: Vec<Cell>,
-    /// The nearest of them, with what it costs.
-    ranked: Vec<(usize, PathCost)>,
     /// The cells nearest to a goal, or to the start.
     near: Vec<Cell>,
     starts: Vec<Cell>,
@@ -44,7 +42,7 @@ pub(super) struct Aside {
     field: Option<Field>,
 }
 
-size_bytes!(Aside: goals, cells, ranked, near, starts, sorted, field);
+size_bytes!(Aside: goals, cells, near, starts, sorted, field);
 
 /// A goal that may be reached.
 #[derive(Clone, Copy, Debug)]
@@ -327,13 +325,14 @@ impl Asking<'_> {
 
     /// To the nearest of several: by what they cost, if the planner can tell that without a search for each.
     fn by_costs(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
-        let Aside { goals, cells, ranked, .. } = &mut *self.aside;
+        let Aside { goals, cells, .. } = &mut *self.aside;
+        let mut first = None;
+        let mut found = |nth: usize, _: PathCost| first = Some(goals[nth]);
         // Lengths of any-angle paths in an index are rounded: of two that are equally long either may look shorter.
-        if self.planner.squeeze().is_some() || !self.planner.nearest(self.scratch, start, cells, 1, ranked) {
+        if self.planner.squeeze().is_some() || !self.planner.nearest(self.scratch, start, cells, 1, &mut found) {
             return self.one_by_one(start, limiter);
         }
-        let Some(&(nth, _)) = ranked.first() else { return Ok(None) };
-        let goal = goals[nth];
+        let Some(goal) = first else { return Ok(None) };
         Ok(self.to(start, goal.cell, limiter)?.then_some(goal.place))
     }
 
