@@ -1,5 +1,6 @@
 //! The search: A* over jump points.
 
+use std::cell::Cell as StdCell;
 use std::fmt;
 
 use super::{Expand, Gate, GoalSight, NoGates, Scanner, Sink, expand_start};
@@ -66,8 +67,8 @@ pub(in crate::algo) struct JumpScratch {
     widths: JumpWidths,
     /// The last path.
     hops: Vec<Cell>,
-    /// The goals of a query that has many.
-    sights: Vec<GoalSight>,
+    /// What sees the goals of a query that has many.
+    sights: Vec<StdCell<Option<GoalSight>>>,
     pause: Pause<Paused>,
     /// The map's sides.
     shape: (u32, u32),
@@ -158,8 +159,8 @@ pub(in crate::algo) fn search_any<S: Scanner>(
     let Trips { start, goals, output, .. } = trips;
     let JumpScratch { widths, hops, sights, pause, .. } = scratch;
     sights.clear();
-    sights.extend(goals.iter().map(|&goal| GoalSight::new(grid, goal)));
-    let (target, answer) = (AnyOf(sights), Answer { output, hops, out });
+    sights.resize(goals.len(), StdCell::new(None));
+    let (target, answer) = (AnyOf { grid, goals, sights }, Answer { output, hops, out });
     let mut place = 0;
     let found = match probe {
         None => {
@@ -218,24 +219,55 @@ impl Target for GoalSight {
 
 /// Any of many goals: the first of those that cost the least.
 #[derive(Clone, Copy)]
-struct AnyOf<'a>(&'a [GoalSight]);
+struct AnyOf<'a> {
+    grid: &'a Grid,
+    goals: &'a [Cell],
+    /// Made when they are needed: most goals are too far away to be looked for.
+    sights: &'a [StdCell<Option<GoalSight>>],
+}
+
+impl AnyOf<'_> {
+    /// Whether a cell sees the goal at a place.
+    fn sees(&self, scanner: impl Scanner, cell: Cell, place: u32) -> bool {
+        let kept = &self.sights[place as usize];
+        let sight = kept.get().unwrap_or_else(|| GoalSight::new(self.grid, self.goals[place as usize]));
+        kept.set(Some(sight));
+        sight.sees(scanner, cell)
+    }
+
+    /// Takes a goal for the best if it is better, and in sight.
+    fn try_goal<U: Units>(
+        &self,
+        scanner: impl Scanner,
+        visit: &Visit<U::Cost>,
+        place: u32,
+        best: &mut Reached<U::Cost>,
+    ) {
+        let cost = visit.g + U::between(visit.cell, self.goals[place as usize]);
+        if (cost, place) < (best.cost, best.place) && self.sees(scanner, visit.cell, place) {
+            *best = Reached { cost, place, number: visit.number };
+        }
+    }
+}
 
 impl Target for AnyOf<'_> {
     #[inline]
     fn bound<U: Units>(&self, cell: Cell) -> U::Cost {
-        self.0.iter().map(|sight| U::between(cell, sight.goal)).min().unwrap_or_default()
+        self.goals.iter().map(|&goal| U::between(cell, goal)).min().unwrap_or_default()
     }
 
     fn goal(&self, place: u32) -> Cell {
-        self.0[place as usize].goal
+        self.goals[place as usize]
     }
 
+    /// The nearest goal first: if that is in sight, others need not be looked for.
     fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool {
-        for (place, sight) in (0..).zip(self.0) {
-            let cost = visit.g + U::between(visit.cell, sight.goal);
-            if (cost, place) < (best.cost, best.place) && sight.sees(scanner, visit.cell) {
-                *best = Reached { cost, place, number: visit.number };
-            }
+        let is_nearest = |&goal: &Cell| visit.g + U::between(visit.cell, goal) == visit.f;
+        if let Some(nearest) = self.goals.iter().position(is_nearest) {
+            self.try_goal::<U>(scanner, visit, nearest as u32, best);
+        }
+        for place in 0..self.goals.len() as u32 {
+            self.try_goal::<U>(scanner, visit, place, best);
         }
         (best.cost, best.place) == (visit.f, 0)
     }
@@ -243,8 +275,8 @@ impl Target for AnyOf<'_> {
     /// A goal that costs as much as the best is better if it comes first.
     #[inline]
     fn is_open<U: Units>(&self, cell: Cell, g: U::Cost, f: U::Cost, best: &Reached<U::Cost>) -> bool {
-        let comes_first = |sights: &[GoalSight]| sights.iter().any(|sight| g + U::between(cell, sight.goal) == f);
-        f < best.cost || f == best.cost && comes_first(&self.0[..best.place as usize])
+        let comes_first = |goals: &[Cell]| goals.iter().any(|&goal| g + U::between(cell, goal) == f);
+        f < best.cost || f == best.cost && comes_first(&self.goals[..best.place as usize])
     }
 }
 
@@ -339,14 +371,16 @@ impl<S: Scanner, X: Expand<S>, G: Gate, T: Target, P: Probe + ?Sized> Search<'_,
             if self.target.look::<U>(self.scanner, &visit, &mut best) {
                 break;
             }
-            let Visit { number, cell, g, .. } = visit;
-            let from = Origin { number, g, mark };
-            let Self { grid, scanner, expand, gates, target, probe, .. } = self;
-            let opener =
-                &mut Opener { grid, scanner: *scanner, gates: *gates, target: *target, probe: *probe, memory, from };
-            match visit.came {
-                Some((dir, moves)) => expand.expand(*scanner, gates, cell, dir, moves, opener),
-                None => expand_start(*scanner, gates, cell, opener),
+            let Visit { number, cell, g, f, .. } = visit;
+            if self.target.is_open::<U>(cell, g, f, &best) {
+                let from = Origin { number, g, mark };
+                let Self { grid, scanner, expand, gates, target, probe, .. } = self;
+                let (scanner, gates) = (*scanner, &*gates);
+                let opener = &mut Opener { grid, scanner, gates: *gates, target: *target, probe: *probe, memory, from };
+                match visit.came {
+                    Some((dir, moves)) => expand.expand(scanner, gates, cell, dir, moves, opener),
+                    None => expand_start(scanner, gates, cell, opener),
+                }
             }
             let Some(next) = self.next(memory, &best)? else { break };
             visit = next;
