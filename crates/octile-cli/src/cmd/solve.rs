@@ -47,7 +47,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let spec = args.planner.spec(catalog)?;
     let movement = args.planner.movement.movement;
-    let grid = inputs::map(&args.map, movement)?.grid;
+    let grid = inputs::map(&args.map, movement, args.planner.unknown.unknown)?.grid;
     let map = args.map.display().to_string();
     let ends = args.ends.ends_on(&grid).with_context(|| map.clone())?;
     let ends = ends.with_context(|| missing_ends(&map, &grid))?;
