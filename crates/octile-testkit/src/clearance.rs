@@ -11,7 +11,7 @@ use crate::oracle::is_free;
 pub fn square(grid: &Grid, cell: Cell) -> u32 {
     let (x, y) = (i64::from(cell.x), i64::from(cell.y));
     let fits = |side: i64| (y..y + side).all(|y| (x..x + side).all(|x| is_free(grid, x, y)));
-    (1..).take_while(|&side| fits(side)).count() as u32
+    (1..=grid.width().into()).take_while(|&side| fits(side)).count() as u32
 }
 
 /// The square of the distance from a cell's centre, or from the whole of it, to the nearest obstacle, in halves of a cell.

@@ -110,19 +110,19 @@ pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, Unknown
 pub use crate::engine::{Ask, Chase, Engine, Finder, KNearest, Matrix, Pending};
 pub use crate::files::FileFault;
 pub use crate::formats::{
-    Georeference, LoadError, LoadFault, MapFile, MapFormat, NotText, ascii, draw, generate, image, load, load_bytes,
-    load_scenario, movingai,
+    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, NotText, ParseUnknownError, Unknown, ascii, draw, generate,
+    image, load, load_bytes, load_scenario, load_with, movingai,
 };
 pub use crate::geometry::{
     Cell, Corner, Dice, Dir, DirSet, DirSetIter, Ends, Octile, ParseCellError, ParseEndsError, ParseWeightError,
     PathCost, Spot, Weight,
 };
 pub use crate::grid::{
-    Agent, AgentError, Clearance, Edits, Fit, Grid, GridBuilder, GridError, Movement, OffMap, ParseMovementError,
-    ParseSqueezeError, Room, Squeeze,
+    Agent, AgentError, Clearance, Edits, Fit, Georeference, Grid, GridBuilder, GridError, Movement, OffMap,
+    ParseMovementError, ParseSqueezeError, Room, Squeeze,
 };
 pub use crate::path::{
-    Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Spots, Waypoints,
+    Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Spots, Waypoints, WorldPoints,
 };
 pub use crate::prune::Pruners;
 pub use crate::search::{

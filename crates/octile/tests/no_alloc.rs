@@ -6,8 +6,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use octile::{
-    BuildError, Catalog, Cell, Edits, Engine, Field, Finder, Grid, KNearest, Matrix, Movement, Output, Path,
-    PlannerSpec, Query,
+    BuildError, Catalog, Cell, Clearance, Edits, Engine, Field, Finder, Fit, Grid, KNearest, Matrix, Movement, Output,
+    Path, PlannerSpec, Query, Room,
 };
 use octile_testkit::planners;
 
@@ -36,6 +36,7 @@ static ALLOCATOR: Counting = Counting;
 /// time of a test is asked on the small one.
 #[test]
 fn warm_queries_do_not_allocate() {
+    check_agents();
     let asked = check(120, 91, |_| true);
     let small = check(50, 37, |spec| !asked.contains(&spec));
     let catalog = Catalog::standard();
@@ -77,6 +78,38 @@ fn check_fields() {
 /// A map with many obstacles and some free rows.
 fn pattern(width: u32, height: u32) -> Grid {
     Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17) % 11 > 2 || cell.y % 9 == 0).unwrap()
+}
+
+/// Lets the maps of agents follow edits, from one state to another and back, and makes clearances again.
+fn check_agents() {
+    let mut states = [0, 1].map(|_| Grid::from_fn(90, 70, |cell| (cell.x * 31 + cell.y * 17) % 61 > 2).unwrap());
+    let edits = [false, true].map(|free| {
+        let mut edits: Edits = (0..30).map(|place| ((place * 37 % 90, place * 53 % 70), free)).collect();
+        if free {
+            edits.free_rect((20, 20), (29, 29))
+        } else {
+            edits.block_rect((20, 20), (29, 29))
+        };
+        edits
+    });
+    states[1].apply(&edits[1]).unwrap();
+    states[0] = states[1].clone();
+    states[0].apply(&edits[0]).unwrap();
+    let (mut clearance, mut changes) = (Clearance::new(&states[0]), Edits::new());
+    for (agent, room) in ["square:2", "disc:3"].into_iter().flat_map(|agent| Room::ALL.map(|room| (agent, room))) {
+        let mut fit = Fit::new(agent.parse().unwrap(), room);
+        let mut fitting = fit.grid(&states[0]);
+        for round in 0..4 {
+            let state = (round + 1) % 2;
+            let before = ALLOCATIONS.load(Ordering::Relaxed);
+            fit.edits(&states[state], &edits[state], &fitting, &mut changes).unwrap();
+            clearance.recompute(&states[state]);
+            let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
+            assert!(round < 2 || allocations == 0, "{agent} {room:?}: {allocations}");
+            assert!(!changes.is_empty());
+            fitting.apply(&changes).unwrap();
+        }
+    }
 }
 
 /// Asks all planners that are chosen and suit a map of this size; returns which.

@@ -8,7 +8,7 @@ use octile::advise::{Needs, Size, advise};
 use octile::{Catalog, Ends};
 
 use crate::harness::Outcome;
-use crate::harness::args::MovementArg;
+use crate::harness::args::{MovementArg, UnknownArg};
 use crate::harness::{inputs, output};
 use crate::report::{json, text};
 
@@ -47,6 +47,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     movement: MovementArg,
 
+    #[command(flatten)]
+    unknown: UnknownArg,
+
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -54,7 +57,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let map = args.map.display().to_string();
-    let grid = inputs::map(&args.map, args.movement.movement)?.grid;
+    let grid = inputs::map(&args.map, args.movement.movement, args.unknown.unknown)?.grid;
     let needs = Needs {
         memory_bytes: args.memory.map(|Size(bytes)| bytes),
         changes: args.changes,

@@ -59,7 +59,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     output::ensure_no_flood(args.output.is_none() && Screen::stdout().is_terminal(), "a picture as SVG text")?;
     let spec = args.planner.spec(catalog)?;
-    let grid = inputs::map(&args.map, args.planner.movement.movement)?.grid;
+    let grid = inputs::map(&args.map, args.planner.movement.movement, args.planner.unknown.unknown)?.grid;
     let map = args.map.display().to_string();
     let ends = args.ends.ends_on(&grid).with_context(|| map.clone())?;
     let indexes = IndexFiles::open(&args.planner.index, &grid, catalog)?;

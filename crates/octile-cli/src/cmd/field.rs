@@ -9,7 +9,7 @@ use octile::draw::Picture;
 use octile::{Cell, Field, Grid, Octile};
 
 use crate::harness::Outcome;
-use crate::harness::args::{MovementArg, PictureFile, extension};
+use crate::harness::args::{AgentArgs, MovementArg, PictureFile, UnknownArg, ensure_fits, extension, max_cost};
 use crate::harness::new_file;
 use crate::harness::output::SCHEMA;
 use crate::harness::words::{count, duration};
@@ -29,6 +29,7 @@ Examples:
   octile field arena.map --to 40,3 -o distances.csv
   octile field arena.map --to 40,3 --to 1,12 -o field.png
   octile field arena.map --to 40,3 --max-cost 20 --json -o near.npy
+  octile field arena.map --to 40,3 --size 2 -o wagons.png
   octile gen rooms | octile field - --to 250,250 -o rooms.svg")]
 pub(crate) struct Args {
     /// The map, or `-` for standard input
@@ -43,7 +44,13 @@ pub(crate) struct Args {
     max_cost: Option<f64>,
 
     #[command(flatten)]
+    agent: AgentArgs,
+
+    #[command(flatten)]
     movement: MovementArg,
+
+    #[command(flatten)]
+    unknown: UnknownArg,
 
     /// Write the distances here; the name ends in .csv, .npy, .png or .svg
     #[arg(short, long, value_name = "FILE", value_parser = FieldFile::parser())]
@@ -93,16 +100,13 @@ impl FieldFile {
     }
 }
 
-fn max_cost(text: &str) -> Result<f64, String> {
-    let cost = text.parse().ok().filter(|&cost: &f64| cost >= 0.0);
-    cost.ok_or_else(|| "expected a length from 0, such as 20 or 35.5".to_owned())
-}
-
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let file = args.output.path();
     new_file::ensure_possible(file)?;
-    let grid = inputs::map(&args.map, args.movement.movement)?.grid;
+    let map = inputs::map(&args.map, args.movement.movement, args.unknown.unknown)?;
     inputs::ensure_is_not_the_map(file, &args.map, "field")?;
+    let (agent, grid) = args.agent.fit(&map, false, &inputs::name(&args.map))?;
+    args.to.iter().try_for_each(|&goal| ensure_fits(agent, &map.grid, &grid, goal))?;
     let clock = Instant::now();
     let field = Field::within(&grid, &args.to, args.max_cost.unwrap_or(f64::INFINITY))
         .with_context(|| args.map.display().to_string())?;

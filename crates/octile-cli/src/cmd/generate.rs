@@ -9,7 +9,7 @@ use octile::generate::{self, ScenarioConfig};
 use octile::{Grid, movingai};
 
 use crate::harness::Outcome;
-use crate::harness::args::extension;
+use crate::harness::args::{UnknownArg, extension};
 use crate::harness::screen::Screen;
 use crate::harness::{inputs, new_file, output};
 
@@ -112,6 +112,9 @@ struct ScenArgs {
     /// The map, or `-` for standard input
     map: PathBuf,
 
+    #[command(flatten)]
+    unknown: UnknownArg,
+
     /// Problems in each bucket of lengths
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=1000))]
     per_bucket: u16,
@@ -159,7 +162,7 @@ fn write_map(args: &MapArgs, generate: impl Fn() -> Result<Grid, generate::Gener
 }
 
 fn scenario(args: &ScenArgs) -> Result<()> {
-    let grid = inputs::load(&args.map)?.grid;
+    let grid = inputs::load(&args.map, args.unknown.unknown)?.grid;
     let name = args.map.file_name().context("the map has no name")?.to_string_lossy();
     let config = ScenarioConfig {
         per_bucket: args.per_bucket.into(),

@@ -9,7 +9,7 @@ use octile::Catalog;
 use octile::artifact::{self, Artifact};
 
 use crate::harness::Outcome;
-use crate::harness::args::extension;
+use crate::harness::args::{UnknownArg, extension};
 use crate::harness::{inputs, output};
 use crate::report::json::{IndexInfo, MapInfo, ScenarioInfo};
 use crate::report::text;
@@ -33,6 +33,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MAP")]
     map: Option<PathBuf>,
 
+    #[command(flatten)]
+    unknown: UnknownArg,
+
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -48,7 +51,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         let info = ScenarioInfo::new(name.clone(), &octile::load_scenario(&args.file)?);
         if args.json { output::print_json(&info)? } else { output::print(&text::scenario_info(&name, &info))? }
     } else {
-        let map = inputs::load(&args.file)?;
+        let map = inputs::load(&args.file, args.unknown.unknown)?;
         if args.json {
             output::print_json(&MapInfo::new(name, &map))?;
         } else {
@@ -73,7 +76,7 @@ fn is_index(path: &Path) -> bool {
 fn index(args: &Args, name: String, catalog: &Catalog) -> Result<Outcome> {
     let artifact = Artifact::open(&args.file)?;
     let fits = |map: &PathBuf| -> Result<_> {
-        let grid = inputs::map(map, artifact.movement().unwrap_or_default())?.grid;
+        let grid = inputs::map(map, artifact.movement().unwrap_or_default(), args.unknown.unknown)?.grid;
         // One for all maps fits every map.
         let fit = if artifact.is_for_all_maps() {
             artifact.check_for_all_maps(artifact.kind(), artifact.kind_version())

@@ -57,7 +57,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let spec = args.planner.spec(catalog)?;
     let (map, scen) = files(args)?;
-    let grid = inputs::map(&map, args.planner.movement.movement)?.grid;
+    let grid = inputs::map(&map, args.planner.movement.movement, args.planner.unknown.unknown)?.grid;
     let tasks = inputs::tasks(&scen, &grid, args.selection)?;
     let planner = args.planner.build(&spec, &grid, &map.display().to_string(), catalog)?;
     let mut exam = Exam::new(Engine::of(planner));

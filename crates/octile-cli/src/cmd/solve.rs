@@ -1,14 +1,15 @@
 //! `octile solve`: one path on one map.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use octile::draw::Picture;
-use octile::{Catalog, Cell, Finder, Grid};
+use octile::{Catalog, Cell, Finder, Grid, MapFile, Nearest};
 
 use crate::harness::Outcome;
-use crate::harness::args::{EndsArgs, PictureFile, PlannerArgs};
-use crate::harness::search::{self, Search};
+use crate::harness::args::{AgentArgs, PictureFile, Place, PlannerArgs, ensure_fits, max_cost};
+use crate::harness::search::{self, Question, Search};
 use crate::harness::{inputs, output};
 use crate::report::{json, text};
 
@@ -16,21 +17,55 @@ use crate::report::{json, text};
 ///
 /// Prints the exact cost (a+b√2 for a straight and b diagonal moves), its decimal value, the turning points and what the
 /// search took. Of any-angle planners it prints the length and the corners where the path turns; start and goal then stand
-/// for the upper left corners of their cells, or with the key `ends=centres` for their centres. Exits with 1 if there is no path.
+/// for the upper left corners of their cells, or with the key `ends=centres` for their centres. Of many goals it is the nearest by the length of the
+/// path, and the first of several that are equally near. Exits with 1 if there is no path, or none within the limits.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   octile solve arena.map --from 1,12 --to 40,3
   octile solve arena.map --from 1,12 --to 40,3 --planner weighted-astar:weight=1.5 --draw search.png
   octile solve arena.map --from 1,12 --to 40,3 --planner theta-star
+  octile solve arena.map --from 1,12 --to 40,3 --to 5,30 --max-cost 100   # the nearer of two goals
+  octile solve arena.map --from 1,12 --to 0,0 --nearest --size 2          # as near as a unit of 2 x 2 cells can get
   octile solve robot.yaml --from 10,10 --to 90,40 --json
+  octile solve robot.yaml --metres --from 1.5,2 --to 8,3.5 --radius 0.22m --planner taut-sight:ends=centres
   octile gen rooms | octile solve - --from 2,2 --to 500,500")]
 pub(crate) struct Args {
     /// The map, or `-` for standard input
     map: PathBuf,
 
+    /// The start: column and row, counted from 0 at the top left
+    // A leading minus must reach the place's own parser, whose message is clearer.
+    #[arg(long, value_name = "X,Y", requires = "to", allow_hyphen_values = true)]
+    from: Option<Place>,
+
+    /// A goal; if it is given more than once, the nearest by the length of the path
+    #[arg(long, value_name = "X,Y", requires = "from", allow_hyphen_values = true)]
+    to: Vec<Place>,
+
+    /// Go to the cell nearest to a goal that can be reached, if no goal can; and from the cell nearest to the start, if that is blocked. Nearest by
+    /// the straight line, then by the length of the path, then row by row
+    #[arg(long)]
+    nearest: bool,
+
+    /// Find no longer path
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, value_parser = max_cost)]
+    max_cost: Option<f64>,
+
+    /// Give up after so many expansions
+    #[arg(long, value_name = "N")]
+    max_expanded: Option<u64>,
+
+    /// Give up after so many milliseconds
+    #[arg(long, value_name = "MS")]
+    max_ms: Option<u64>,
+
     #[command(flatten)]
-    ends: EndsArgs,
+    agent: AgentArgs,
+
+    /// Give places in metres, and print them so, on a ROS map; lengths too
+    #[arg(long)]
+    metres: bool,
 
     #[command(flatten)]
     planner: PlannerArgs,
@@ -44,22 +79,48 @@ pub(crate) struct Args {
     draw: Option<PictureFile>,
 }
 
+impl Args {
+    /// What is asked, if ends are given.
+    fn question(&self, file: &MapFile, map: &str) -> Result<Option<Question>> {
+        let Some(from) = self.from else { return Ok(None) };
+        let cell = |place: Place| place.cell(file.georeference.as_ref(), self.metres, map);
+        let in_cells = |length: f64| match &file.georeference {
+            Some(place) if self.metres => place.metres_to_cells(length),
+            _ => length,
+        };
+        let to = self.to.iter().map(|&place| cell(place)).collect::<Result<Vec<_>>>()?;
+        Ok(Some(Question {
+            from: cell(from)?,
+            to,
+            nearest: if self.nearest { Nearest::Both } else { Nearest::No },
+            max_cost: self.max_cost.map_or(f64::INFINITY, in_cells),
+            max_expanded: self.max_expanded.unwrap_or(u64::MAX),
+            max_time: self.max_ms.map(Duration::from_millis),
+        }))
+    }
+}
+
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let spec = args.planner.spec(catalog)?;
     let movement = args.planner.movement.movement;
-    let grid = inputs::map(&args.map, movement)?.grid;
+    let file = inputs::map(&args.map, movement, args.planner.unknown.unknown)?;
     let map = args.map.display().to_string();
-    let ends = args.ends.ends_on(&grid).with_context(|| map.clone())?;
-    let ends = ends.with_context(|| missing_ends(&map, &grid))?;
-    let finder = Finder::of(args.planner.build(&spec, &grid, &map, catalog)?);
-    let search = Search::run(&spec, finder, ends, args.draw.is_some()).context(map)?;
-    if let Some(file) = &args.draw {
-        search::save(&search.paint(Picture::new(&grid)), file, &args.map)?;
+    let question = args.question(&file, &map)?.with_context(|| missing_ends(&map, &file.grid))?;
+    let (agent, grid) = args.agent.fit(&file, spec.squeeze().is_some(), &map)?;
+    if !args.nearest {
+        question.to.iter().chain([&question.from]).try_for_each(|&cell| ensure_fits(agent, &file.grid, &grid, cell))?;
     }
+    question.query().check(&grid).with_context(|| map.clone())?;
+    let finder = Finder::of(args.planner.build(&spec, &grid, &map, catalog)?);
+    let search = Search::ask(&spec, finder, question, args.draw.is_some()).context(map)?;
+    if let Some(picture) = &args.draw {
+        search::save(&search.paint(Picture::new(&file.grid)), picture, &args.map)?;
+    }
+    let place = file.georeference.as_ref();
     if args.json {
-        output::print_json(&json::Solve::new(&spec, movement, &search))?;
+        output::print_json(&json::Solve::new(&spec, movement, &search, agent, place))?;
     } else {
-        output::print(&text::solve(&spec, &search))?;
+        output::print(&text::solve(&spec, &search, place.filter(|_| args.metres)))?;
     }
     Ok(if search.found { Outcome::Good } else { Outcome::Bad })
 }

@@ -3,11 +3,15 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::slice;
+use std::str::FromStr;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
-use octile::{Catalog, Cell, Grid, Movement, Output, Planner, PlannerSpec, Trip};
+use octile::{
+    Agent, Catalog, Cell, Georeference, Grid, MapFile, Movement, Output, ParseCellError, Planner, PlannerSpec, Room,
+    Trip, Unknown,
+};
 
 use super::indexes::IndexFiles;
 
@@ -21,6 +25,10 @@ pub struct PlannerArgs {
     #[command(flatten)]
     /// The rule.
     pub movement: MovementArg,
+
+    #[command(flatten)]
+    /// Which cells are free.
+    pub unknown: UnknownArg,
 
     #[command(flatten)]
     /// Its index files.
@@ -67,6 +75,153 @@ pub struct MovementArg {
 
 fn movement() -> impl TypedValueParser<Value = Movement> {
     PossibleValuesParser::new(Movement::ALL.map(Movement::name)).try_map(|name| name.parse::<Movement>())
+}
+
+/// What becomes of unknown cells.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct UnknownArg {
+    /// Whether the unknown cells of a ROS map are `blocked` or `free`; maps of other formats have none, and are read as ever
+    #[arg(long, value_name = "STATE", default_value = "blocked", hide_possible_values = true, value_parser = unknown())]
+    pub unknown: Unknown,
+}
+
+fn unknown() -> impl TypedValueParser<Value = Unknown> {
+    PossibleValuesParser::new(Unknown::ALL.map(Unknown::name)).try_map(|name| name.parse::<Unknown>())
+}
+
+/// How large the one is for whom paths are found.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct AgentArgs {
+    /// Find paths for a square of K x K cells, whose upper left cell stands on the cells of the path
+    // A leading minus must reach the own parsers of both, whose messages are clearer.
+    #[arg(long, value_name = "K", value_parser = side, conflicts_with = "radius", allow_hyphen_values = true)]
+    pub size: Option<u32>,
+
+    /// Find paths for a disc of this radius, in cells, as in 3 or 3.5, or on a ROS map in metres, as in 0.22m: it stays as far away from what is
+    /// blocked and from the edge of the map
+    #[arg(long, value_name = "R", allow_hyphen_values = true)]
+    pub radius: Option<Radius>,
+}
+
+impl AgentArgs {
+    /// The agent asked for, on a map of this name that may say where it lies in the world.
+    pub fn agent(&self, georeference: Option<&Georeference>, map: &str) -> Result<Agent> {
+        Ok(match (self.size, self.radius) {
+            (Some(size), _) => Agent::square(size)?,
+            (None, Some(radius)) => Agent::disc(radius.cells(georeference, map)?)?,
+            (None, None) => Agent::POINT,
+        })
+    }
+}
+
+fn side(text: &str) -> Result<u32, String> {
+    let side = text.parse().ok().filter(|&side| side > 0);
+    side.ok_or_else(|| "expected a whole number of cells from 1".to_owned())
+}
+
+/// A radius as written: a number of cells, or of metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Radius {
+    length: f64,
+    in_metres: bool,
+}
+
+impl Radius {
+    /// How many cells it is. Metres need a map that says how large its cells are.
+    pub fn cells(self, georeference: Option<&Georeference>, map: &str) -> Result<f64> {
+        match georeference {
+            _ if !self.in_metres => Ok(self.length),
+            Some(georeference) => Ok(georeference.metres_to_cells(self.length)),
+            None => bail!(
+                "{map} does not say how large its cells are, as ROS maps do: give --radius in cells, without the m of {}m",
+                self.length
+            ),
+        }
+    }
+}
+
+impl FromStr for Radius {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (number, in_metres) = text.strip_suffix('m').map_or((text, false), |number| (number, true));
+        let length = number.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0);
+        let length = length.ok_or("expected a number from 0, of cells, such as 3.5, or of metres, such as 0.22m")?;
+        Ok(Self { length, in_metres })
+    }
+}
+
+impl AgentArgs {
+    /// The agent asked for, and the map of the cells where it fits.
+    pub fn fit(&self, file: &MapFile, is_any_angle: bool, map: &str) -> Result<(Agent, Grid)> {
+        let agent = self.agent(file.georeference.as_ref(), map)?;
+        let room = if is_any_angle { Room::Cell } else { Room::Centre };
+        Ok((agent, file.grid.for_agent(agent, room)))
+    }
+}
+
+/// Refuses an end where an agent does not fit, though the cell itself is free: a planner would say that it is blocked.
+pub fn ensure_fits(agent: Agent, grid: &Grid, fitting: &Grid, cell: Cell) -> Result<()> {
+    ensure!(
+        !grid.is_free(cell) || fitting.is_free(cell),
+        "{cell} is free, but too near to what is blocked for {}: choose a cell with more room, or add --nearest to `octile solve`",
+        match (agent.side(), agent.radius()) {
+            (Some(side), _) => format!("a square of {side} x {side} cells"),
+            (None, radius) => format!("a disc with a radius of {} cells", radius.unwrap_or_default()),
+        }
+    );
+    Ok(())
+}
+
+/// A place as written: a cell, or a point in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// Column and row.
+    Cell(Cell),
+    /// Numbers that are no cell.
+    Point(f64, f64),
+}
+
+impl Place {
+    /// The cell that is meant, on a map that may say where it lies in the world; `in_metres` if places are given so.
+    pub fn cell(self, georeference: Option<&Georeference>, in_metres: bool, map: &str) -> Result<Cell> {
+        match (self, georeference) {
+            (Self::Cell(cell), _) if !in_metres => Ok(cell),
+            (Self::Point(x, y), _) if !in_metres => {
+                bail!("{x},{y} is no cell: write whole numbers from 0, or add --metres")
+            }
+            (_, None) => {
+                bail!("{map} does not say where it lies in the world, as ROS maps do: give cells, without --metres")
+            }
+            (_, Some(place)) => {
+                let (x, y) = self.numbers();
+                place.world_to_cell(x, y).with_context(|| format!("{x},{y} in metres is off {map}"))
+            }
+        }
+    }
+
+    fn numbers(self) -> (f64, f64) {
+        match self {
+            Self::Cell(cell) => (cell.x.into(), cell.y.into()),
+            Self::Point(x, y) => (x, y),
+        }
+    }
+}
+
+impl FromStr for Place {
+    type Err = ParseCellError;
+
+    fn from_str(text: &str) -> Result<Self, ParseCellError> {
+        let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        let point = || text.split_once(',').and_then(|(x, y)| Some(Self::Point(number(x)?, number(y)?)));
+        text.parse().map(Self::Cell).or_else(|error| point().ok_or(error))
+    }
+}
+
+/// A length that paths must not exceed.
+pub fn max_cost(text: &str) -> Result<f64, String> {
+    let cost = text.parse().ok().filter(|&cost: &f64| cost >= 0.0);
+    cost.ok_or_else(|| "expected a length from 0, such as 20 or 35.5".to_owned())
 }
 
 /// `--from` and `--to`, both or neither.
@@ -189,6 +344,56 @@ mod tests {
         assert_eq!(sentence(rendered), "required: --from <X,Y> (--help tells more)");
         let rendered = "error: unknown 'sole'\n\n  tip: say 'solve'\n\nUsage: octile <COMMAND>\n";
         assert_eq!(sentence(rendered), "unknown 'sole'; tip: say 'solve' (--help tells more)");
+    }
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        agent: AgentArgs,
+        #[command(flatten)]
+        unknown: UnknownArg,
+    }
+
+    fn line(args: &[&str]) -> Result<Line, clap::Error> {
+        clap::Parser::try_parse_from([&["octile"], args].concat())
+    }
+
+    fn agent(args: &[&str], georeference: Option<&Georeference>) -> Result<Agent> {
+        line(args)?.agent.agent(georeference, "hall.map")
+    }
+
+    #[test]
+    fn agents_are_given_in_cells_or_in_metres() {
+        let place = Georeference::new(&Grid::open(3, 3).unwrap(), 0.05, [0.0; 3]);
+        assert_eq!(agent(&[], None).unwrap(), Agent::POINT);
+        assert_eq!(agent(&["--size", "3"], None).unwrap(), Agent::square(3).unwrap());
+        assert_eq!(agent(&["--radius", "3"], None).unwrap(), Agent::disc(3.0).unwrap());
+        assert_eq!(agent(&["--radius=3.5"], Some(&place)).unwrap(), Agent::disc(3.5).unwrap());
+        assert_eq!(agent(&["--radius", "0.25m"], Some(&place)).unwrap(), Agent::disc(5.0).unwrap());
+        assert_eq!(agent(&["--radius", "0m"], Some(&place)).unwrap(), Agent::POINT);
+    }
+
+    #[test]
+    fn agents_that_cannot_be_are_refused_in_one_sentence() {
+        let refused = |args: &[&str]| agent(args, None).unwrap_err().to_string();
+        for size in ["0", "-1", "1.5", "4294967296", "big"] {
+            assert!(refused(&["--size", size]).contains("a whole number of cells from 1"), "{size}");
+        }
+        for radius in ["-1", "", "m", "3 m", "nan", "inf", "1e999", "-0.1m", "3cm"] {
+            assert!(refused(&["--radius", radius]).contains("expected a number from 0, of cells"), "{radius}");
+        }
+        assert!(refused(&["--size", "2", "--radius", "1"]).contains("cannot be used with"));
+        let expected = "hall.map does not say how large its cells are, as ROS maps do: give --radius in cells, without the m of 0.22m";
+        assert_eq!(refused(&["--radius", "0.22m"]), expected);
+        let tiny = Georeference::new(&Grid::open(3, 3).unwrap(), f64::MIN_POSITIVE, [0.0; 3]);
+        assert!(agent(&["--radius", "9e9m"], Some(&tiny)).unwrap_err().to_string().contains("finite"));
+    }
+
+    #[test]
+    fn unknown_cells_are_blocked_unless_asked_to_be_free() {
+        assert_eq!(line(&[]).unwrap().unknown.unknown, Unknown::Blocked);
+        assert_eq!(line(&["--unknown", "free"]).unwrap().unknown.unknown, Unknown::Free);
+        assert!(line(&["--unknown", "maybe"]).is_err());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use octile::movingai::scen::Problem;
-use octile::{Cell, FileFault, Grid, LoadError, LoadFault, MapFile, Movement, ParseCellError};
+use octile::{Cell, FileFault, Grid, LoadError, LoadFault, LoadOptions, MapFile, Movement, ParseCellError, Unknown};
 
 use super::args::{at_least_one, extension};
 use super::output;
@@ -21,10 +21,10 @@ pub const STDIN: &str = "-";
 /// The most that is read from standard input: the largest map takes a quarter of it.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Loads a map from a file or, as `-`, from standard input.
-pub fn load(path: &Path) -> Result<MapFile> {
+/// Loads a map from a file or, as `-`, from standard input, where no map has unknown cells.
+pub fn load(path: &Path, unknown: Unknown) -> Result<MapFile> {
     if path != Path::new(STDIN) {
-        return octile::load(path).map_err(unread);
+        return octile::load_with(path, &LoadOptions::default().unknown(unknown)).map_err(unread);
     }
     let bytes = stdin()?;
     octile::load_bytes(&bytes).context("standard input")
@@ -86,8 +86,8 @@ fn listed(text: &str) -> impl Iterator<Item = (usize, Result<Listed, ParseCellEr
 }
 
 /// Loads a map, as [`load`], and puts it under a movement rule.
-pub fn map(path: &Path, movement: Movement) -> Result<MapFile> {
-    let mut file = load(path)?;
+pub fn map(path: &Path, movement: Movement, unknown: Unknown) -> Result<MapFile> {
+    let mut file = load(path, unknown)?;
     file.grid = file.grid.with_movement(movement);
     Ok(file)
 }

@@ -5,15 +5,61 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use octile::draw::{Colour, Picture};
-use octile::{Cell, Corner, Counts, Ends, Finder, Grid, Output, Path, PlannerSpec, Squeeze, Trace, Trip};
+use octile::{
+    Answer, Cell, Corner, Counts, Ends, Finder, Grid, Nearest, Output, Path, PlannerSpec, Query, Reply, Spot, Squeeze,
+    Status, Trace, Trip,
+};
 
 use super::args::{PictureFile, PictureFormat};
 use super::watch::{Both, Hops};
 use super::{inputs, new_file};
 
+/// What is asked: from where to which of some cells, and what to do if that is not so easy.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The start.
+    pub from: Cell,
+    /// The goals; at least one.
+    pub to: Vec<Cell>,
+    /// Whether the nearest cells will do.
+    pub nearest: Nearest,
+    /// No longer path than this.
+    pub max_cost: f64,
+    /// No more expansions than this.
+    pub max_expanded: u64,
+    /// No more time than this.
+    pub max_time: Option<Duration>,
+}
+
+impl Question {
+    /// The way between two cells.
+    #[must_use]
+    pub fn between((from, to): (Cell, Cell)) -> Self {
+        let (max_cost, max_expanded) = (f64::INFINITY, u64::MAX);
+        Self { from, to: vec![to], nearest: Nearest::No, max_cost, max_expanded, max_time: None }
+    }
+
+    /// The query, from now on.
+    #[must_use]
+    pub fn query(&self) -> Query<'_> {
+        let query = Query::to_any(self.from, &self.to).output(Output::Cells);
+        let query = query.max_cost(self.max_cost).max_expanded(self.max_expanded);
+        let query = self.max_time.map_or(query, |time| query.within(time));
+        match self.nearest {
+            Nearest::Both => query.nearest_ends(),
+            Nearest::Goal => query.nearest(),
+            _ => query,
+        }
+    }
+}
+
 /// The answer to one query and what it took.
 pub struct Search {
     /// What was asked.
+    pub question: Question,
+    /// What it came to.
+    pub reply: Reply,
+    /// From where to where the path leads; the start and the first goal if there is none.
     pub query: Trip,
     grid: Grid,
     /// Whether there is a path.
@@ -39,14 +85,21 @@ pub struct Search {
 }
 
 impl Search {
+    /// Searches for the way between two cells, as [`ask`](Search::ask).
+    pub fn run(spec: &PlannerSpec, finder: Finder, ends: (Cell, Cell), traced: bool) -> Result<Self> {
+        Self::ask(spec, finder, Question::between(ends), traced)
+    }
+
     /// Searches watched, then timed, and judges the path.
-    pub fn run(spec: &PlannerSpec, mut finder: Finder, ends: (Cell, Cell), traced: bool) -> Result<Self> {
-        let query = Trip::new(ends.0, ends.1).output(Output::Cells);
-        let (mut path, mut counts) = (Path::new(), Counts::default());
+    pub fn ask(spec: &PlannerSpec, mut finder: Finder, question: Question, traced: bool) -> Result<Self> {
+        let (mut answer, mut counts) = (Answer::new(), Counts::default());
         let (mut hops, mut trace) = (Hops::default(), traced.then(Trace::default));
-        let found = match &mut trace {
-            Some(trace) => finder.plan_probed(query, &mut path, &mut Both(&mut counts, &mut Both(&mut hops, trace)))?,
-            None => finder.plan_probed(query, &mut path, &mut Both(&mut counts, &mut hops))?,
+        match &mut trace {
+            Some(trace) => {
+                let probe = &mut Both(&mut counts, &mut Both(&mut hops, trace));
+                finder.ask_probed(question.query(), &mut answer, probe)?
+            }
+            None => finder.ask_probed(question.query(), &mut answer, &mut Both(&mut counts, &mut hops))?,
         };
         if let Some(trace) = &mut trace {
             // The cells that stand for corners may be walls, which are to be seen.
@@ -54,20 +107,44 @@ impl Search {
             trace.expanded.retain(is_drawn);
             trace.seen.retain(is_drawn);
         }
-        if !found || path.is_any_angle() {
-            hops = Hops::default();
-        }
         let clock = Instant::now();
-        let found = finder.plan(query, &mut path)?;
+        let reply = finder.ask_into(question.query(), &mut answer)?;
         let time = clock.elapsed();
+        let (found, (start, goal)) = (reply.ends.is_some(), reply.ends.unwrap_or((question.from, question.to[0])));
+        let path = answer.into_path()?.unwrap_or_default();
         if found {
-            path.check(finder.grid(), query.start, query.goal)
+            path.check(finder.grid(), start, goal)
                 .with_context(|| format!("planner `{spec}` returned a wrong path"))?;
+        }
+        // The hops of the last search, which was for the path only if that leads to a goal.
+        if reply.status != Status::Found || path.is_any_angle() {
+            hops = Hops::default();
         }
         let Counts { expanded, sights, .. } = counts;
         let (squeeze, ends, chosen) = (finder.squeeze(), finder.ends(), finder.planner().chosen().map(str::to_owned));
-        let grid = finder.grid().clone();
-        Ok(Self { query, grid, found, path, expanded, sights, hops, squeeze, ends, time, chosen, trace })
+        let (grid, query) = (finder.grid().clone(), Trip::new(start, goal));
+        Ok(Self {
+            question,
+            reply,
+            query,
+            grid,
+            found,
+            path,
+            expanded,
+            sights,
+            hops,
+            squeeze,
+            ends,
+            time,
+            chosen,
+            trace,
+        })
+    }
+
+    /// What a cell stands for at the end of a path.
+    #[must_use]
+    pub fn end_of(&self, cell: Cell) -> Spot {
+        if self.squeeze.is_some() { self.ends.spot(cell) } else { Spot::centre(cell) }
     }
 
     /// Adds the search to a picture of its map.

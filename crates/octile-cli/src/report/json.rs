@@ -8,7 +8,8 @@ use octile::artifact::{Artifact, ArtifactError};
 use octile::movingai::scen::Scenario;
 use octile::search::{Facts, Key};
 use octile::{
-    COMMON_KEYS, Catalog, Cell, Corner, Ends, Entry, Grid, MapFile, MapFormat, Movement, Octile, Path, PlannerSpec,
+    Agent, COMMON_KEYS, Catalog, Cell, Corner, Ends, Entry, Georeference, Grid, Limit, MapFile, MapFormat, Movement,
+    Octile, Path, PlannerSpec,
 };
 use serde::Serialize;
 
@@ -69,8 +70,23 @@ pub(crate) struct Solve {
     chosen: Option<String>,
     movement: &'static str,
     from: Point,
+    /// The first goal; all of them, if there are more.
     to: Point,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goals: Option<Vec<Point>>,
+    /// How large the one is for whom the path is, if not as large as a cell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<String>,
     found: bool,
+    status: &'static str,
+    /// The limit that ended the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
+    /// Where the path begins and ends: at the goal that was reached, or at the nearest cell.
+    start: Option<Point>,
+    goal: Option<Point>,
+    /// How far the path stays away from the nearest goal, in cells.
+    away: Option<f64>,
     cost: Option<Octile>,
     length: Option<f64>,
     expanded: u64,
@@ -93,10 +109,45 @@ pub(crate) struct Solve {
     jump_points: Option<Vec<Point>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     straight_length: Option<f64>,
+    /// The same in metres, on a map that lies in the world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metres: Option<Metres>,
+}
+
+/// Where a path is in the world.
+#[derive(Serialize)]
+struct Metres {
+    from: (f64, f64),
+    to: (f64, f64),
+    goal: Option<(f64, f64)>,
+    length: Option<f64>,
+    /// Start, turning points and end.
+    path: Option<Vec<(f64, f64)>>,
+}
+
+impl Metres {
+    fn new(place: &Georeference, search: &Search) -> Self {
+        let world = |cell: Cell| place.spot_to_world(search.end_of(cell));
+        let path = search.found.then_some(&search.path);
+        Self {
+            from: world(search.question.from),
+            to: world(search.question.to[0]),
+            goal: search.reply.ends.map(|(_, goal)| world(goal)),
+            length: path.map(|path| path.metres(place)),
+            path: path.and_then(|path| Some(path.to_world(place).ok()?.collect())),
+        }
+    }
 }
 
 impl Solve {
-    pub(crate) fn new(spec: &PlannerSpec, movement: Movement, search: &Search) -> Self {
+    pub(crate) fn new(
+        spec: &PlannerSpec,
+        movement: Movement,
+        search: &Search,
+        agent: Agent,
+        place: Option<&Georeference>,
+    ) -> Self {
+        let (reply, goals) = (&search.reply, &search.question.to);
         let path = search.found.then_some(&search.path);
         let jumping = path.filter(|_| !search.hops.points.is_empty());
         Self {
@@ -104,9 +155,16 @@ impl Solve {
             planner: spec.to_string(),
             chosen: search.chosen.clone(),
             movement: movement.name(),
-            from: search.query.start.into(),
-            to: search.query.goal.into(),
+            from: search.question.from.into(),
+            to: goals[0].into(),
+            goals: (goals.len() > 1).then(|| goals.iter().map(|&goal| goal.into()).collect()),
+            agent: (agent != Agent::POINT).then(|| agent.to_string()),
             found: search.found,
+            status: reply.status.name(),
+            limit: reply.limit.map(Limit::name),
+            start: reply.ends.map(|(start, _)| start.into()),
+            goal: reply.ends.map(|(_, goal)| goal.into()),
+            away: reply.ends.map(|_| reply.away),
             cost: path.and_then(|path| path.cost().grid()),
             length: path.map(Path::length),
             expanded: search.expanded,
@@ -119,6 +177,7 @@ impl Solve {
             sights: search.squeeze.map(|_| search.sights),
             jump_points: jumping.map(|_| search.hops.points.iter().map(|&cell| cell.into()).collect()),
             straight_length: jumping.map(|path| search.hops.straight_length(path)),
+            metres: place.map(|place| Metres::new(place, search)),
         }
     }
 }

@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use octile::search::IndexEffort;
-use octile::{COMMON_KEYS, Catalog, Ends, Entry, Grid, MapFile, Movement, OnEdit, PlannerSpec, Spot};
+use octile::{
+    COMMON_KEYS, Catalog, Ends, Entry, Georeference, Grid, Limit, MapFile, Movement, OnEdit, PlannerSpec, Spot,
+};
 
 use super::json::{
     self, Advisable, Advised, Built, Chunks, Content, Disagreement, IndexHeader, IndexInfo, MatrixReport, Measured,
@@ -14,7 +16,7 @@ use crate::harness::args::output_name;
 use crate::harness::machine::Machine;
 use crate::harness::race::Race;
 use crate::harness::screen::{Columns, Screen, Tone};
-use crate::harness::search::Search;
+use crate::harness::search::{Question, Search};
 use crate::harness::words::{MOST_LISTED, bytes, count, duration};
 
 /// Lines of a name and a value, the values below each other.
@@ -29,23 +31,24 @@ fn pairs<S: AsRef<[(&'static str, String)]>>(pairs: S) -> String {
 }
 
 /// What `solve` prints.
-pub(crate) fn solve(spec: &PlannerSpec, search: &Search) -> String {
-    let query = search.query;
+pub(crate) fn solve(spec: &PlannerSpec, search: &Search, place: Option<&Georeference>) -> String {
     if !search.found {
-        return format!("no path from {} to {}\n", query.start, query.goal);
+        return no_path(search);
     }
     let path = &search.path;
-    let Some(cost) = path.cost().grid() else { return solve_any_angle(spec, search) };
+    let Some(cost) = path.cost().grid() else { return solve_any_angle(spec, search, place) };
     let waypoints: Vec<_> = path.waypoints().into_iter().flatten().collect();
-    let text = pairs([
-        ("planner", planner(spec, search)),
-        ("cost", format!("{cost} = {:.5}", cost.length())),
+    let mut rows = vec![("planner", planner(spec, search)), ("cost", format!("{cost} = {:.5}", cost.length()))];
+    rows.extend(place.map(|place| ("length", format!("{:.3} m", path.metres(place)))));
+    rows.extend(partial(search));
+    rows.extend([
         ("cells", path.cells().map_or(0, |cells| cells.len()).to_string()),
         ("turns", waypoints.len().saturating_sub(2).to_string()),
         ("expanded", search.expanded.to_string()),
         ("time", duration(search.time)),
-        ("waypoints", listed(&waypoints)),
+        ("waypoints", world_points(search, place).unwrap_or_else(|| listed(&waypoints))),
     ]);
+    let text = pairs(rows);
     match &search.hops.points[..] {
         [] => text,
         points => {
@@ -55,25 +58,66 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search) -> String {
     }
 }
 
+/// Why there is no path.
+fn no_path(search: &Search) -> String {
+    let Question { from, to, max_cost, max_expanded, .. } = &search.question;
+    let goals = match &to[..] {
+        [goal] => goal.to_string(),
+        goals => format!("any of {}", listed(goals)),
+    };
+    match search.reply.limit {
+        None => format!("no path from {from} to {goals}\n"),
+        Some(Limit::Cost) => format!("no path from {from} to {goals} is at most {max_cost} long\n"),
+        Some(Limit::Expanded) => {
+            format!("gave up on the way from {from} to {goals}: {max_expanded} expansions are not enough\n")
+        }
+        Some(_) => format!("gave up on the way from {from} to {goals}: the time is over\n"),
+    }
+}
+
+/// Where a path leads that does not begin or end where it was asked to, or that is to one of many goals.
+fn partial(search: &Search) -> Vec<(&'static str, String)> {
+    let Some((start, goal)) = search.reply.ends else { return Vec::new() };
+    let mut rows = Vec::new();
+    if start != search.question.from {
+        rows.push(("start", format!("{start}, the nearest to {}", search.question.from)));
+    }
+    if search.reply.away > 0.0 {
+        let of_limit = search.reply.limit.map_or("", |_| " within the limit");
+        rows.push(("goal", format!("{goal}, the nearest{of_limit}: {:.5} away", search.reply.away)));
+    } else if search.question.to.len() > 1 {
+        rows.push(("goal", goal.to_string()));
+    }
+    rows
+}
+
+/// The points of the path in metres.
+fn world_points(search: &Search, place: Option<&Georeference>) -> Option<String> {
+    let points = search.path.to_world(place?).ok()?;
+    Some(listed(&points.map(|(x, y)| format!("{x:.3},{y:.3}")).collect::<Vec<_>>()))
+}
+
 /// The planner asked for, and which that came to.
 fn planner(spec: &PlannerSpec, search: &Search) -> String {
     search.chosen.as_ref().map_or_else(|| spec.to_string(), |chosen| format!("{spec}, which chose {chosen}"))
 }
 
 /// What `solve` prints of an any-angle path.
-fn solve_any_angle(spec: &PlannerSpec, search: &Search) -> String {
+fn solve_any_angle(spec: &PlannerSpec, search: &Search, place: Option<&Georeference>) -> String {
     let spots: Vec<Spot> = search.path.spots().into_iter().flatten().collect();
     let points = if search.ends == Ends::Corners { "corners" } else { "points" };
-    pairs([
-        ("planner", planner(spec, search)),
-        ("length", format!("{:.5}", search.path.length())),
+    let metres = place.map(|place| format!(", {:.3} m", search.path.metres(place))).unwrap_or_default();
+    let mut rows = vec![("planner", planner(spec, search)), ("length", format!("{:.5}{metres}", search.path.length()))];
+    rows.extend(partial(search));
+    rows.extend([
         ("squeeze", search.squeeze.unwrap_or_default().to_string()),
         ("turns", spots.len().saturating_sub(2).to_string()),
         ("expanded", search.expanded.to_string()),
         ("sights", search.sights.to_string()),
         ("time", duration(search.time)),
-        (points, listed(&spots)),
-    ])
+        (points, world_points(search, place).unwrap_or_else(|| listed(&spots))),
+    ]);
+    pairs(rows)
 }
 
 /// What `matrix` prints.

@@ -126,6 +126,32 @@ fn info_tells_where_a_ros_map_lies() {
     place.octile("info room.yaml").exits(0).prints("0.05 m a cell").prints("-1.5 m, 2 m");
 }
 
+/// In every command that reads a map.
+#[test]
+fn unknown_cells_are_blocked_or_free_as_asked() {
+    let place = place();
+    place.write("room.pgm", b"P5\n3 1\n255\n\xfe\xcd\xfe");
+    place.write("room.yaml", "image: room.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n");
+    place.write("room.txt", "..@\n");
+    place.write("room.yaml.scen", "version 1\n0 room.yaml 3 1 0 0 2 0 2\n");
+    for (asked, free, path) in [("", 2, 1), (" --unknown blocked", 2, 1), (" --unknown free", 3, 0)] {
+        let info = place.octile(&format!("info room.yaml --json{asked}")).exits(0).json();
+        assert_eq!(info["free_cells"], json!(free), "{asked}");
+        let info = place.octile(&format!("info room.txt --json{asked}")).exits(0).json();
+        assert_eq!(info["free_cells"], json!(2), "{asked}");
+        place.octile(&format!("solve room.yaml --from 0,0 --to 2,0{asked}")).exits(path);
+        place.octile(&format!("draw room.yaml --from 0,0 --to 2,0 -o room.svg{asked}")).exits(path);
+        place.octile(&format!("run room.yaml{asked}")).exits(path);
+        place.octile(&format!("compare room.yaml --planner astar --planner jps --rounds 1{asked}")).exits(path);
+        place.octile(&format!("gen scen room.yaml -o made.scen{asked}")).exits(0);
+        place.octile(&format!("build gates room.yaml -o room.octx{asked}")).exits(0);
+        place.octile(&format!("info room.octx --map room.yaml{asked}")).exits(0);
+        place.octile("info room.octx --map room.yaml --unknown free").exits(path);
+        place.octile(&format!("advise room.yaml{asked}")).exits(0);
+    }
+    place.octile("info room.yaml --unknown maybe").exits(2);
+}
+
 #[test]
 fn planners_are_listed() {
     let place = place();

@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::ascii::{self, AsciiError};
-use super::image::Georeference;
 #[cfg(feature = "image")]
 use super::image::{
     self, ImageError,
@@ -12,8 +11,9 @@ use super::image::{
 };
 use super::movingai::map::{self, MapError};
 use super::movingai::scen::{self, ScenError, Scenario};
+use super::unknown::Unknown;
 use crate::files::{self, FileFault};
-use crate::grid::Grid;
+use crate::grid::{Georeference, Grid};
 
 /// A map as loaded.
 #[derive(Clone, Debug)]
@@ -96,6 +96,28 @@ impl fmt::Display for MapFormat {
     }
 }
 
+/// How a map is loaded: see [`load_with`].
+///
+/// ```
+/// use octile::{LoadOptions, Unknown};
+/// assert_eq!(LoadOptions::default().unknown(Unknown::Free).unknown, Unknown::Free);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct LoadOptions {
+    /// What becomes of unknown cells: by default they are blocked.
+    pub unknown: Unknown,
+}
+
+impl LoadOptions {
+    /// Says what becomes of unknown cells.
+    #[must_use]
+    pub const fn unknown(mut self, unknown: Unknown) -> Self {
+        self.unknown = unknown;
+        self
+    }
+}
+
 /// A file that cannot be loaded: which one, and why. The message says both.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {fault}", .file.display())]
@@ -163,12 +185,34 @@ pub enum LoadFault {
 /// # Errors
 /// If the file cannot be read or is not a map. The message names the file and, in text files, the line.
 pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
+    load_with(path, &LoadOptions::default())
+}
+
+/// Loads a map as [`load`] does, with what is unknown in it as asked for.
+///
+/// ```
+/// use octile::{LoadOptions, Unknown, load_with};
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("hall.yaml");
+/// std::fs::write(&file, "image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n")?;
+/// std::fs::write(folder.path().join("hall.pgm"), b"P5\n3 1\n255\n\xfe\xcd\x00")?; // free, unknown, occupied
+/// # if cfg!(feature = "image") {
+/// let free = |unknown| load_with(&file, &LoadOptions::default().unknown(unknown)).map(|map| map.grid.free_cells());
+/// assert_eq!((free(Unknown::Blocked)?, free(Unknown::Free)?), (1, 2));
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`load`].
+#[cfg_attr(not(feature = "image"), expect(unused_variables, reason = "only ROS maps have unknown cells"))]
+pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<MapFile, LoadError> {
     let path = path.as_ref();
     let bytes = read(path)?;
     match MapFormat::detect(path, &bytes) {
         None => Err(LoadFault::UnknownFormat),
         #[cfg(feature = "image")]
-        Some(MapFormat::Ros) => load_ros(path, &bytes),
+        Some(MapFormat::Ros) => load_ros(path, &bytes, options.unknown),
         Some(format) => format.parse(&bytes),
     }
     .map_err(|fault| LoadError { file: path.to_owned(), fault })
@@ -193,12 +237,12 @@ pub fn load_bytes(bytes: &[u8]) -> Result<MapFile, LoadFault> {
 
 /// The map of a ROS file, with its image from beside it.
 #[cfg(feature = "image")]
-fn load_ros(path: &Path, bytes: &[u8]) -> Result<MapFile, LoadFault> {
+fn load_ros(path: &Path, bytes: &[u8], unknown: Unknown) -> Result<MapFile, LoadFault> {
     let map = ros::parse(bytes).map_err(LoadFault::Ros)?;
     let image = path.parent().unwrap_or(Path::new("")).join(&map.image);
     let bytes = read(&image).map_err(|error| LoadFault::RosImage(Box::new(error)))?;
     let grid = map
-        .grid(&bytes)
+        .grid_with(&bytes, unknown)
         .map_err(|error| LoadFault::RosImage(Box::new(LoadError { file: image, fault: LoadFault::Image(error) })))?;
     Ok(MapFile { georeference: Some(map.georeference(&grid)), grid, format: MapFormat::Ros })
 }

@@ -7,7 +7,10 @@ pub mod image;
 mod load;
 pub mod movingai;
 mod text;
+mod unknown;
 
-pub use self::image::Georeference;
-pub use self::load::{LoadError, LoadFault, MapFile, MapFormat, load, load_bytes, load_scenario};
+pub use self::load::{
+    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, load, load_bytes, load_scenario, load_with,
+};
 pub use self::text::NotText;
+pub use self::unknown::{ParseUnknownError, Unknown};

@@ -83,7 +83,7 @@ impl Agent {
     ///
     /// ```
     /// use octile::{Agent, AgentError};
-    /// assert_eq!(Agent::disc(0.22 / 0.05)?.radius(), Some(4.4)); // 0.22 m, where a cell has 0.05 m
+    /// assert_eq!(Agent::disc(4.4)?.radius(), Some(4.4)); // 0.22 m, where a cell has 0.05 m
     /// assert_eq!(Agent::disc(0.0)?, Agent::POINT);
     /// assert_eq!(Agent::disc(-2.0), Err(AgentError::Radius { radius: (-2.0_f64).to_string() }));
     /// # Ok::<(), AgentError>(())

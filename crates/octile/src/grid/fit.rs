@@ -82,7 +82,9 @@ impl Fit {
                 None => area,
             });
         }
-        waiting.into_iter().for_each(|area| self.compare(grid, area, fitting, changes));
+        if let Some(area) = waiting {
+            self.compare(grid, area, fitting, changes);
+        }
         Ok(())
     }
 

@@ -12,6 +12,7 @@ pub(crate) mod corners;
 mod edits;
 mod error;
 mod fit;
+mod georeference;
 pub(crate) mod nearest;
 pub(crate) mod planes;
 pub mod sight;
@@ -29,6 +30,7 @@ use self::components::{Components, Contact};
 pub use self::edits::Edits;
 pub use self::error::{GridError, OffMap};
 pub use self::fit::Fit;
+pub use self::georeference::Georeference;
 pub use self::sight::{ParseSqueezeError, Squeeze};
 use crate::geometry::{Cell, CellId, Corner, Dir, DirSet};
 

@@ -7,6 +7,7 @@ mod hops;
 #[cfg(feature = "serde")]
 mod serial;
 mod smooth;
+mod world;
 mod write;
 
 use std::iter::FusedIterator;
@@ -14,6 +15,7 @@ use std::slice;
 
 pub use self::check::PathFault;
 pub use self::smooth::Polyline;
+pub use self::world::WorldPoints;
 pub use self::write::{GridWriter, GridWriterBack};
 use crate::geometry::{Cell, Corner, Dir, Ends, Octile, PathCost, Spot};
 use crate::grid::Squeeze;

@@ -130,13 +130,14 @@ fn the_rule_of_movement_is_kept_and_a_point_has_the_same_map() {
 /// Some edits of all kinds: blocks of cells, single ones, in any order, over each other.
 fn random_edits(dice: &mut Dice, grid: &Grid) -> Edits {
     let mut edits = Edits::new();
-    for _ in 0..1 + below(dice, 12) {
+    for _ in 0..=below(dice, 11) {
         let (x, y) = (below(dice, grid.width()), below(dice, grid.height()));
         let size = if dice.hits(1, 3) { 9 } else { 1 };
         let far = ((x + below(dice, size)).min(grid.width() - 1), (y + below(dice, size)).min(grid.height() - 1));
-        match dice.hits(1, 2) {
-            true => edits.block_rect((x, y), far),
-            false => edits.free_rect((x, y), far),
+        if dice.hits(1, 2) {
+            edits.block_rect((x, y), far)
+        } else {
+            edits.free_rect((x, y), far)
         };
     }
     edits

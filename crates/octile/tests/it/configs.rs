@@ -179,7 +179,9 @@ fn catalogs_can_be_extended() {
 
 #[cfg(feature = "serde")]
 mod data {
-    use octile::{Cell, Corner, Dir, Edits, Guarantee, Octile, Output, Path, PathCost, Trip, Weight};
+    use octile::{
+        Agent, Cell, Corner, Dir, Edits, Guarantee, Octile, Output, Path, PathCost, Room, Trip, Unknown, Weight,
+    };
     use serde::Serialize;
     use serde::de::DeserializeOwned;
 
@@ -203,6 +205,11 @@ mod data {
         survives(&Dir::NE, r#""NE""#);
         survives(&Movement::OctileCutting, r#""octile-cutting""#);
         survives(&Squeeze::Forbidden, r#""forbidden""#);
+        survives(&Agent::disc(3.5).unwrap(), r#""disc:3.5""#);
+        survives(&Agent::POINT, r#""point""#);
+        assert!(serde_json::from_str::<Agent>(r#""disc:-1""#).is_err());
+        survives(&Room::Cell, r#""cell""#);
+        survives(&Unknown::Free, r#""free""#);
         survives(&Guarantee::Bounded(Weight::ONE), r#"{"bounded":1.0}"#);
         survives(&OnEdit::GoesStale, r#""goes-stale""#);
         survives(

@@ -21,9 +21,9 @@ use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile::prune::gates::Gates;
 use octile::search::{self, IndexEffort};
 use octile::{
-    Build, Catalog, Cell, Config, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field, Finder, Grid, GridBuilder,
-    Movement, NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Scratch, Spot, Squeeze, Trip,
-    Weight, advise, ascii, distances, generate,
+    Agent, Build, Catalog, Cell, Clearance, Config, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field, Finder, Fit,
+    Grid, GridBuilder, Movement, NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Room, Scratch,
+    Spot, Squeeze, Trip, Weight, advise, ascii, distances, generate,
 };
 
 /// An answer, whatever it is.
@@ -290,10 +290,6 @@ const FUNCTIONS: &[(&str, Call)] = &[
         }
     }),
     ("formats/image/mod.rs to_pgm", |world| tried(octile::image::to_pgm(&world.grid))),
-    ("formats/image/georeference.rs new", |world| georeferences(world, |_| ())),
-    ("formats/image/georeference.rs cell_to_world", |world| {
-        georeferences(world, |there| world.cells.iter().for_each(|&cell| tried(there.cell_to_world(cell))));
-    }),
     #[cfg(feature = "image")]
     ("formats/image/ros.rs georeference", |world| ros_maps(|map| tried(map.georeference(&world.grid)))),
     ("formats/movingai/map.rs write", |world| {
@@ -345,6 +341,61 @@ const FUNCTIONS: &[(&str, Call)] = &[
             world.pairs().for_each(|(a, b)| assert!(ends.spot(a).distance(ends.spot(b)).is_finite()));
         }
     }),
+    ("grid/agent.rs fits_everywhere", |_| {
+        agents().into_iter().for_each(|agent| tried(Room::ALL.map(|room| agent.fits_everywhere(room))));
+    }),
+    ("grid/clearance/mod.rs new", |world| tried(Clearance::new(&world.grid))),
+    ("grid/clearance/mod.rs recompute", |world| {
+        let mut clearance = Clearance::new(&world.other);
+        clearance.recompute(&world.grid);
+        clearance.recompute(&world.other);
+    }),
+    ("grid/clearance/mod.rs square", |world| clearances(world, |clearance, cell| tried(clearance.square(cell)))),
+    ("grid/clearance/mod.rs disc", |world| {
+        clearances(world, |clearance, cell| tried(Room::ALL.map(|room| clearance.disc(cell, room))));
+    }),
+    ("grid/clearance/mod.rs disc_squared", |world| {
+        clearances(world, |clearance, cell| tried(Room::ALL.map(|room| clearance.disc_squared(cell, room))));
+    }),
+    ("grid/clearance/mod.rs fits", |world| {
+        clearances(world, |clearance, cell| {
+            fits(|fit| tried(clearance.fits(cell, fit.agent(), fit.room())));
+        });
+    }),
+    ("grid/fit.rs new", |_| fits(|_| ())),
+    ("grid/fit.rs grid", |world| fits(|fit| tried((fit.grid(&world.grid), fit.grid(&world.other))))),
+    ("grid/fit.rs edits", |world| {
+        fits(|fit| {
+            for edits in world.edits() {
+                // Of this map or of another, before an edit or after it.
+                for fitting in [&world.grid, &world.other] {
+                    tried(fit.edits(&world.grid, &edits, fitting, &mut Edits::new().block((9, 9)).clone()));
+                    tried(fit.edits(&world.other, &edits, fitting, &mut Edits::new()));
+                }
+            }
+        });
+    }),
+    ("grid/georeference.rs new", |world| georeferences(world, |_| ())),
+    ("grid/georeference.rs cell_to_world", |world| {
+        georeferences(world, |there| world.cells.iter().for_each(|&cell| tried(there.cell_to_world(cell))));
+    }),
+    ("grid/georeference.rs corner_to_world", |world| {
+        georeferences(world, |there| world.corners.iter().for_each(|&corner| tried(there.corner_to_world(corner))));
+    }),
+    ("grid/georeference.rs spot_to_world", |world| {
+        georeferences(world, |there| {
+            world.cells.iter().for_each(|&cell| tried(there.spot_to_world(Spot::centre(cell))));
+        });
+    }),
+    ("grid/georeference.rs world_to_corner", |world| {
+        const NUMBERS: [f64; 5] = [0.0, -1e300, 3.5, f64::NAN, f64::INFINITY];
+        georeferences(world, |there| {
+            NUMBERS
+                .iter()
+                .for_each(|&x| tried(NUMBERS.map(|y| (there.world_to_corner(x, y), there.world_to_cell(x, y)))));
+        });
+    }),
+    ("grid/mod.rs for_agent", |world| fits(|fit| tried(world.grid.for_agent(fit.agent(), fit.room())))),
     ("grid/mod.rs open", |_| sizes(|width, height| tried(Grid::open(width, height)))),
     ("grid/mod.rs from_fn", |_| sizes(|width, height| tried(Grid::from_fn(width, height, |cell| cell.x % 2 == 0)))),
     ("grid/mod.rs with_movement", |world| tried(Movement::ALL.map(|movement| world.grid.with_movement(movement)))),
@@ -393,6 +444,14 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("path/smooth.rs is_legal", |world| {
         small_paths(world, |path| tried(path.straighten(&world.other).is_legal(&world.grid)));
+    }),
+    ("path/world.rs to_world", |world| {
+        georeferences(world, |there| {
+            world.paths.iter().for_each(|path| tried(path.to_world(there).map(Iterator::count)));
+        });
+    }),
+    ("path/world.rs metres", |world| {
+        georeferences(world, |there| world.paths.iter().for_each(|path| tried(path.metres(there))));
     }),
     ("path/write.rs write_grid", |world| {
         outputs(|output| world.pairs().for_each(|(a, b)| tried(Path::new().write_grid(&world.grid, output, [a, b]))));
@@ -637,6 +696,25 @@ fn fields(world: &World, call: impl Fn(Field)) {
     }
 }
 
+fn agents() -> Vec<Agent> {
+    let squares = NUMBERS.into_iter().filter_map(|side| Agent::square(side).ok());
+    let radii = [0.0, f64::from_bits(1), 1e-9, 0.5, 1.0, 3.5, 65_534.0, 1e18, f64::MAX, -1.0, f64::NAN, f64::INFINITY];
+    squares.chain(radii.into_iter().filter_map(|radius| Agent::disc(radius).ok())).collect()
+}
+
+fn fits(mut call: impl FnMut(&mut Fit)) {
+    for agent in agents() {
+        Room::ALL.into_iter().for_each(|room| call(&mut Fit::new(agent, room)));
+    }
+}
+
+/// The clearance of this map, of another, and of none.
+fn clearances(world: &World, call: impl Fn(&Clearance, Cell)) {
+    for clearance in [Clearance::new(&world.grid), Clearance::new(&world.other), Clearance::default()] {
+        world.cells.iter().for_each(|&cell| call(&clearance, cell));
+    }
+}
+
 fn georeferences(world: &World, call: impl Fn(&octile::Georeference)) {
     for resolution in [0.0, -1.0, 0.05, f64::MAX, f64::NAN, f64::INFINITY] {
         for angle in [0.0, 1.0, f64::NAN] {
@@ -756,17 +834,32 @@ fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
             })
         };
         let things = [
-            "Cell", "Corner", "Spot", "Query", "Edits", "Grid", "Path", "Dir", "Octile", "Movement", "Scratch", "width",
+            "Cell",
+            "Corner",
+            "Spot",
+            "Query",
+            "Edits",
+            "Grid",
+            "Path",
+            "Dir",
+            "Octile",
+            "Movement",
+            "Scratch",
+            "width",
+            "Agent",
+            "Room",
+            "Georeference",
         ];
         things.into_iter().any(takes).then_some(name)
     })
 }
 
 /// Files whose `Path` is one of files, and what only hands on.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 8] = [
     "artifact/mod.rs open",
     "artifact/mod.rs read",
     "formats/load.rs load",
+    "formats/load.rs load_with",
     "formats/load.rs load_scenario",
     "catalog/spec.rs with_index",
     "search/config.rs planner",

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
 use octile::generate::{self, ScenarioConfig};
-use octile::{Catalog, Grid, Movement};
+use octile::{Catalog, Grid};
 
 use super::Args;
 use crate::harness::args::extension;
@@ -68,7 +68,7 @@ impl Field {
     pub(super) fn open_indexes(&self, args: &Args, catalog: &Catalog) -> Result<IndexFiles> {
         let movement = args.movement.movement;
         // A bad file of a folder is told of when it is its turn.
-        let maps = self.sources.iter().map(|source| (source, source.map(movement)));
+        let maps = self.sources.iter().map(|source| (source, source.map(args)));
         let maps = maps.filter(|(source, map)| source.is_named() || map.is_ok()).map(|(_, map)| map);
         let indexes = IndexFiles::open_for_maps(&args.index, movement, maps, catalog)?;
         // Nobody should wait for what was not asked for.
@@ -163,15 +163,16 @@ impl Source {
         }
     }
 
-    fn map(&self, movement: Movement) -> Result<Grid> {
+    fn map(&self, args: &Args) -> Result<Grid> {
+        let movement = args.movement.movement;
         Ok(match self {
-            Self::Files { map, .. } => inputs::map(map, movement)?.grid,
+            Self::Files { map, .. } => inputs::map(map, movement, args.unknown.unknown)?.grid,
             Self::BuiltIn(built_in) => built_in.map()?.1.with_movement(movement),
         })
     }
 
     fn course(&self, args: &Args, indexes: &IndexFiles) -> Result<Course> {
-        let grid = self.map(args.movement.movement)?;
+        let grid = self.map(args)?;
         let (name, mut tasks) = match self {
             Self::Files { map, scen, .. } => {
                 ensure!(scen.exists(), inputs::no_scenario(map, scen));

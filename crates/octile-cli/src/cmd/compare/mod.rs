@@ -10,7 +10,7 @@ use octile::{Catalog, Output, PlannerSpec};
 
 use self::field::Field;
 use crate::harness::Outcome;
-use crate::harness::args::{IndexArg, MovementArg, at_least_one, output_kind};
+use crate::harness::args::{IndexArg, MovementArg, UnknownArg, at_least_one, output_kind};
 use crate::harness::engine::{Engine, Peer};
 use crate::harness::inputs::{self, Selection};
 use crate::harness::machine::Machine;
@@ -59,6 +59,9 @@ pub struct Args {
 
     #[command(flatten)]
     movement: MovementArg,
+
+    #[command(flatten)]
+    unknown: UnknownArg,
 
     #[command(flatten)]
     index: IndexArg,

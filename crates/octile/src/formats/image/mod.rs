@@ -3,7 +3,6 @@
 //! A pixel is a cell. Light pixels are free, dark and transparent ones blocked; a ROS file (module `ros`) draws the line
 //! elsewhere and says where the map lies in the world ([`Georeference`]). Reading needs the feature `image`.
 
-mod georeference;
 #[cfg(feature = "image")]
 mod pgm;
 #[cfg(feature = "image")]
@@ -13,10 +12,10 @@ pub mod ros;
 #[cfg(feature = "image")]
 mod yaml;
 
-pub use self::georeference::Georeference;
 #[cfg(feature = "image")]
 pub use self::read::{ImageError, parse};
 use crate::geometry::Cell;
+pub use crate::grid::Georeference;
 use crate::grid::Grid;
 
 /// The map as a PGM image, free cells white and blocked ones black.

@@ -79,7 +79,7 @@ impl From<png::DecodingError> for ImageError {
 /// # Errors
 /// If the bytes are not such an image, or it is too large.
 pub fn parse(bytes: &[u8]) -> Result<Grid, ImageError> {
-    Pixels::decode(bytes)?.to_grid(|shade| shade.lightness() > 0.5)
+    Pixels::decode(bytes)?.to_grid(|shade| shade.is_some_and(|shade| shade.lightness() > 0.5))
 }
 
 /// How light a pixel is: the sum of its colours, out of the most that they can sum up to.
@@ -150,13 +150,13 @@ impl Pixels {
         self.bytes.chunks_exact(sample_bytes(self.full)).map(sample)
     }
 
-    /// The grid whose free cells are the pixels that are opaque and for whose shade `is_free` holds.
-    pub(super) fn to_grid(&self, is_free: impl Fn(Shade) -> bool) -> Result<Grid, ImageError> {
+    /// The grid whose free cells are the pixels for whose shade `is_free` holds; transparent ones have none.
+    pub(super) fn to_grid(&self, is_free: impl Fn(Option<Shade>) -> bool) -> Result<Grid, ImageError> {
         let mut builder = GridBuilder::new(self.width, self.height).map_err(ImageError::Size)?;
         let pixel_bytes = self.channels * sample_bytes(self.full);
         let rows = self.bytes.chunks_exact(self.width as usize * pixel_bytes);
         for (y, row) in (0..self.height).zip(rows) {
-            builder.set_row(y, row.chunks_exact(pixel_bytes).map(|pixel| self.shade(pixel).is_some_and(&is_free)));
+            builder.set_row(y, row.chunks_exact(pixel_bytes).map(|pixel| is_free(self.shade(pixel))));
         }
         Ok(builder.build())
     }

@@ -10,19 +10,25 @@
 //! | `free_thresh` | from 0 to 1, default 0.196, below `occupied_thresh`: lighter is free |
 //! | `mode` | `trinary` (the default), `scale` or `raw` |
 //!
-//! Only what is certainly free is a free cell. Pixels between the thresholds are unknown (`trinary`) or half occupied
-//! (`scale`), and blocked either way, as are transparent ones. In mode `raw` a pixel from 0 to 100 is the occupancy in
-//! percent, free below `free_thresh`; above 100 it is unknown.
+//! Only what is certainly free is a free cell, unless unknown ones are asked to be free too ([`Unknown`]). What is unknown depends on the mode:
+//!
+//! | Mode | Free | Unknown | Blocked |
+//! |---|---|---|---|
+//! | `trinary` | lighter than `free_thresh` | between the thresholds, both included | darker than `occupied_thresh`; transparent |
+//! | `scale` | lighter than `free_thresh` | transparent | all others, as they are at least partly occupied |
+//! | `raw` | 0 to 100, the occupancy in percent, and below `free_thresh` | above 100 | 0 to 100 and not below `free_thresh`; transparent |
+//!
+//! A pixel is transparent if its alpha is below one half.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::formats::Georeference;
 use crate::formats::image::read::{ImageError, Pixels, Shade};
 use crate::formats::image::yaml::{self, Field, Value};
 use crate::formats::text::{self, NotText};
-use crate::grid::Grid;
+use crate::formats::unknown::Unknown;
+use crate::grid::{Georeference, Grid};
 
 /// The largest YAML file that is read, in bytes.
 pub(crate) const MAX_YAML_BYTES: usize = 64 << 10;
@@ -148,7 +154,27 @@ impl RosMap {
     /// # Errors
     /// If they are not a PNG or PGM image, or it is too large.
     pub fn grid(&self, image: &[u8]) -> Result<Grid, ImageError> {
-        Pixels::decode(image)?.to_grid(|shade| self.is_free(shade))
+        self.grid_with(image, Unknown::Blocked)
+    }
+
+    /// The map that the bytes of the image mean, with unknown cells as asked for.
+    ///
+    /// ```
+    /// use octile::{Unknown, image::ros};
+    /// let map = ros::parse(b"image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n")?;
+    /// let grid = map.grid_with(b"P5\n3 1\n255\n\xfe\xcd\x00", Unknown::Free)?;
+    /// assert_eq!(octile::ascii::write(&grid), "..@\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`RosMap::grid`].
+    pub fn grid_with(&self, image: &[u8], unknown: Unknown) -> Result<Grid, ImageError> {
+        Pixels::decode(image)?.to_grid(|shade| match self.occupancy(shade) {
+            Occupancy::Free => true,
+            Occupancy::Unknown => unknown == Unknown::Free,
+            Occupancy::Blocked => false,
+        })
     }
 
     /// Where the map lies in the world.
@@ -156,15 +182,30 @@ impl RosMap {
         Georeference::new(grid, self.resolution, self.origin)
     }
 
-    fn is_free(&self, shade: Shade) -> bool {
+    /// What a pixel says, which has no shade if it is transparent.
+    fn occupancy(&self, shade: Option<Shade>) -> Occupancy {
+        let Some(shade) = shade else {
+            return if self.mode == Mode::Scale { Occupancy::Unknown } else { Occupancy::Blocked };
+        };
         let (light, dark) = (shade.lightness(), shade.darkness());
         let (occupancy, value) = if self.negate { (light, dark) } else { (dark, light) };
         let percent = (255.0 * value).round();
         match self.mode {
-            Mode::Trinary | Mode::Scale => occupancy < self.free_thresh,
-            Mode::Raw => percent <= 100.0 && percent / 100.0 < self.free_thresh,
+            Mode::Trinary | Mode::Scale if occupancy < self.free_thresh => Occupancy::Free,
+            Mode::Trinary if occupancy <= self.occupied_thresh => Occupancy::Unknown,
+            Mode::Raw if percent > 100.0 => Occupancy::Unknown,
+            Mode::Raw if percent / 100.0 < self.free_thresh => Occupancy::Free,
+            _ => Occupancy::Blocked,
         }
     }
+}
+
+/// What a pixel says of its cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Occupancy {
+    Free,
+    Unknown,
+    Blocked,
 }
 
 const FRACTION: &str = "a number from 0 to 1";
@@ -280,10 +321,23 @@ mod tests {
 
     /// What the pixels mean to a map file with these lines in place of its own.
     fn draw(changes: &[(&str, &str)], pixels: &[u8]) -> String {
-        let text = changes.iter().fold(WHOLE.to_owned(), |text, (from, to)| text.replace(from, to));
         let mut image = format!("P5\n{} 1\n255\n", pixels.len()).into_bytes();
         image.extend(pixels);
-        ascii::write(&parse(text.as_bytes()).unwrap().grid(&image).unwrap())
+        let (map, plain) = (changed(changes), changed(changes).grid(&image).unwrap());
+        assert_eq!(map.grid_with(&image, Unknown::Blocked).unwrap(), plain);
+        ascii::write(&plain)
+    }
+
+    /// The same with unknown cells free.
+    fn draw_hopeful(changes: &[(&str, &str)], pixels: &[u8]) -> String {
+        let mut image = format!("P5\n{} 1\n255\n", pixels.len()).into_bytes();
+        image.extend(pixels);
+        ascii::write(&changed(changes).grid_with(&image, Unknown::Free).unwrap())
+    }
+
+    fn changed(changes: &[(&str, &str)]) -> RosMap {
+        let text = changes.iter().fold(WHOLE.to_owned(), |text, (from, to)| text.replace(from, to));
+        parse(text.as_bytes()).unwrap()
     }
 
     #[test]
@@ -324,6 +378,41 @@ mod tests {
         let raw = ("trinary", "raw");
         assert_eq!(draw(&[raw], &[0, 24, 25, 100, 101, 255]), "..@@@@\n");
         assert_eq!(draw(&[raw, ("negate: 0", "negate: 1")], &[255, 231, 230, 0]), "..@@\n");
+    }
+
+    #[test]
+    fn what_is_unknown_is_free_if_asked() {
+        // Occupancies 0, 0.247, 0.251, 0.498, 0.647, 0.651, 1.
+        let pixels = [255, 192, 191, 128, 90, 89, 0];
+        assert_eq!(draw_hopeful(&[], &pixels), ".....@@\n");
+        assert_eq!(draw_hopeful(&[("trinary", "scale")], &pixels), "..@@@@@\n");
+        let turned = pixels.map(|pixel| 255 - pixel);
+        assert_eq!(draw_hopeful(&[("negate: 0", "negate: 1")], &turned), ".....@@\n");
+        assert_eq!(draw_hopeful(&[("trinary", "raw")], &[0, 24, 25, 100, 101, 205, 255]), "..@@...\n");
+        assert_eq!(draw_hopeful(&[("trinary", "raw"), ("negate: 0", "negate: 1")], &[255, 155, 154, 0]), ".@..\n");
+    }
+
+    #[test]
+    fn thresholds_themselves_are_unknown() {
+        // Occupancies 0.2 and 0.6, in 8 bits exactly.
+        let changes = [("0.65", "0.6"), ("0.25", "0.2")];
+        assert_eq!(draw(&changes, &[204, 102]), "@@\n");
+        assert_eq!(draw_hopeful(&changes, &[205, 204, 102, 101]), "...@\n");
+    }
+
+    #[test]
+    fn transparent_pixels_are_unknown_where_the_mode_says_so() {
+        let mut image = Vec::new();
+        let mut encoder = png::Encoder::new(&mut image, 4, 1);
+        encoder.set_color(png::ColorType::GrayscaleAlpha);
+        encoder.write_header().unwrap().write_image_data(&[255, 255, 255, 0, 0, 0, 0, 255]).unwrap();
+        for (mode, expected) in [("trinary", ".@@@\n"), ("scale", "...@\n"), ("raw", ".@@.\n")] {
+            let map = changed(&[("trinary", mode)]);
+            // In mode raw white is above 100 and black is 0.
+            assert_eq!(ascii::write(&map.grid_with(&image, Unknown::Free).unwrap()), expected, "{mode}");
+            let blocked = if mode == "raw" { "@@@.\n" } else { ".@@@\n" };
+            assert_eq!(ascii::write(&map.grid(&image).unwrap()), blocked, "{mode}");
+        }
     }
 
     #[test]

@@ -165,7 +165,7 @@ fn read(free: &mut Vec<u16>, bits: &BitLines, y: usize, area: Area) {
         let mut lanes = [[0; 8]; 256];
         let mut at = 0;
         while at < 256 * 8 {
-            lanes[at / 8][at % 8] = if at / 8 >> (at % 8) & 1 == 1 { u16::MAX } else { 0 };
+            lanes[at / 8][at % 8] = if (at / 8) >> (at % 8) & 1 == 1 { u16::MAX } else { 0 };
             at += 1;
         }
         lanes
@@ -186,8 +186,8 @@ fn pair(steps: &[u16], edges: &mut Vec<u16>) {
     edges.extend(steps.iter().zip(&steps[1..]).map(|(&left, &right)| left.min(right)));
     edges.push(last);
     for (edge, around) in edges.iter_mut().skip(2).zip(steps.windows(4)) {
-        let is_flat = (around[0] == around[1]) & (around[1] == around[2]) & (around[2] == around[3]);
-        *edge = if is_flat { NONE } else { *edge };
+        let differ = (around[0] ^ around[1]) | (around[1] ^ around[2]) | (around[2] ^ around[3]);
+        *edge = if differ == 0 { NONE } else { *edge };
     }
 }
 

@@ -1,0 +1,56 @@
+//! [`Unknown`]: what becomes of cells of which nobody knows whether they are free.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What becomes of the cells of a map of which nobody knows whether they are free. ROS maps have such; in other formats every cell is one or the other, and this
+/// is of no effect.
+///
+/// ```
+/// use octile::Unknown;
+/// assert_eq!(("free".parse(), Unknown::default()), (Ok(Unknown::Free), Unknown::Blocked));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum Unknown {
+    /// They are blocked: no path leads where nobody has been.
+    #[default]
+    Blocked,
+    /// They are free: paths may lead through them, to be checked on the way.
+    Free,
+}
+
+impl Unknown {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Blocked, Self::Free];
+
+    /// The name used in commands and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Blocked => "blocked",
+            Self::Free => "free",
+        }
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that does not say what becomes of unknown cells.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown cells cannot be `{text}`: use blocked or free")]
+pub struct ParseUnknownError {
+    text: String,
+}
+
+impl FromStr for Unknown {
+    type Err = ParseUnknownError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|unknown| unknown.name() == text);
+        found.ok_or_else(|| ParseUnknownError { text: text.to_owned() })
+    }
+}
