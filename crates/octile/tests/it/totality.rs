@@ -146,6 +146,52 @@ const FUNCTIONS: &[(&str, Call)] = &[
         let queries: Vec<Query> = world.pairs().map(|(a, b)| Query::new(a, b).output(Output::Cost)).collect();
         engines(world, |engine| engine.plan_all(&queries, &mut vec![octile::Answer::default(); 3]));
     }),
+    ("engine/agents.rs for_agent", |world| {
+        engines(world, |engine| {
+            for agent in agents() {
+                let Ok(engine) = engine.for_agent(agent) else { continue };
+                world.pairs().take(9).for_each(|(a, b)| tried(engine.find(a, b)));
+                world.edits().iter().take(4).for_each(|edits| tried(engine.apply(edits)));
+            }
+            tried(engine.agents());
+        });
+    }),
+    ("engine/chase.rs find", |world| {
+        engines(world, |engine| {
+            let mut chase = octile::Chase::new(engine);
+            world.pairs().for_each(|(a, b)| tried(chase.find(a, b).map(|path| path.map(Path::length))));
+        });
+    }),
+    ("engine/slices.rs begin", |world| {
+        engines(world, |engine| {
+            questions(world, |query| {
+                let mut pending = engine.begin(query);
+                tried([pending.run(0), pending.run(1), pending.run(u64::MAX)]);
+                tried((pending.answer().path().is_ok(), pending.expanded(), pending.into_answer()));
+            });
+        });
+    }),
+    ("engine/mod.rs ask", |world| engines(world, |engine| questions(world, |query| tried(engine.ask(query))))),
+    ("engine/mod.rs ask_into", |world| {
+        engines(world, |engine| questions(world, |query| tried(engine.ask_into(query, &mut octile::Answer::new()))));
+    }),
+    ("engine/mod.rs field", |world| {
+        engines(world, |engine| lists(world, |list| tried(engine.field(list).map(|field| field.size_bytes()))));
+    }),
+    ("engine/mod.rs still_valid", |world| {
+        engines(world, |engine| world.paths.iter().for_each(|path| tried(engine.still_valid(path))));
+    }),
+    ("engine/finder.rs ask_into", |world| {
+        for mut finder in world.finders() {
+            let mut answer = octile::Answer::new();
+            questions(world, |query| tried(finder.ask_into(query, &mut answer)));
+        }
+    }),
+    ("engine/finder.rs ask_probed", |world| {
+        for mut finder in world.finders() {
+            questions(world, |query| tried(finder.ask_probed(query, &mut octile::Answer::new(), &mut NoProbe)));
+        }
+    }),
     ("engine/finder.rs new", |world| tried(world.finders())),
     ("engine/finder.rs find", |world| {
         for mut finder in world.finders() {
@@ -435,6 +481,12 @@ const FUNCTIONS: &[(&str, Call)] = &[
             world.pairs().for_each(|(a, b)| tried(path.check(&world.grid, a, b)));
         }
     }),
+    ("path/cut.rs cut", |world| {
+        small_paths(world, |path| world.pairs().for_each(|(a, b)| tried(path.clone().cut(a, b))));
+    }),
+    ("path/cut.rs is_legal", |world| {
+        world.paths.iter().for_each(|path| tried((path.is_legal(&world.grid), path.is_legal(&world.other))));
+    }),
     ("path/mod.rs through", |world| world.pairs().for_each(|(a, b)| tried(Path::through([a, b, a, b])))),
     ("path/smooth.rs straighten", |world| small_paths(world, |path| tried(path.straighten(&world.grid)))),
     ("path/smooth.rs smooth", |world| {
@@ -582,6 +634,39 @@ const FUNCTIONS: &[(&str, Call)] = &[
             assert_eq!(Query::new(a, b).check(&world.grid).is_ok(), world.grid.is_free(a) && world.grid.is_free(b));
         });
     }),
+    ("search/ask.rs ask", |world| {
+        planners(world, |planner, a, b, scratch| {
+            let goals = [a, b];
+            tried(planner.ask(scratch, Query::to_any(a, &goals).nearest_ends(), &mut octile::Answer::new(), None));
+        });
+    }),
+    ("search/ask.rs plan", |world| {
+        planners(world, |planner, a, b, scratch| tried(planner.plan(scratch, Query::new(a, b), &mut Path::new())));
+    }),
+    ("search/ask.rs plan_probed", |world| {
+        planners(world, |planner, a, b, scratch| {
+            tried(planner.plan_probed(scratch, Query::new(a, b).max_cost(2.0), &mut Path::new(), Some(&mut NoProbe)));
+        });
+    }),
+    ("search/field/mod.rs reset", |world| {
+        fields(world, |mut field| {
+            for cost in [f64::INFINITY, f64::NAN, -1.0, 2.5] {
+                lists(world, |list| {
+                    tried((field.reset(&world.grid, list, cost), field.reset(&world.other, list, cost)))
+                });
+            }
+        });
+    }),
+    ("search/planner.rs travel", |world| {
+        planners(world, |planner, a, b, scratch| {
+            tried(planner.travel(scratch, Trip::new(a, b), &mut Path::new(), None))
+        });
+    }),
+    ("search/query.rs to_any", |world| {
+        lists(world, |list| {
+            tried([Query::to_any((0, 0), list).check(&world.grid), Query::to_any((9, 9), &[]).check(&world.grid)])
+        });
+    }),
     ("search/query.rs new", |world| world.pairs().for_each(|(a, b)| tried(Query::new(a, b)))),
     ("search/wrapper.rs smoothed", |world| {
         for squeeze in Squeeze::ALL {
@@ -598,14 +683,6 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     // Those of the trait `Planner`, with any scratch.
     ("search/planner.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
-    ("search/planner.rs plan", |world| {
-        planners(world, |planner, a, b, scratch| tried(planner.plan(scratch, Query::new(a, b), &mut Path::new())));
-    }),
-    ("search/planner.rs plan_probed", |world| {
-        planners(world, |planner, a, b, scratch| {
-            tried(planner.plan_probed(scratch, Query::new(a, b), &mut Path::new(), Some(&mut NoProbe)));
-        });
-    }),
     ("search/planner.rs accepts", |world| planners(world, |planner, _, _, scratch| tried(planner.accepts(scratch)))),
     ("search/planner.rs apply", |world| {
         for finder in world.finders() {
@@ -621,7 +698,13 @@ const FUNCTIONS: &[(&str, Call)] = &[
 const PANICS: [&str; 2] = ["grid/mod.rs set", "grid/mod.rs set_row"];
 
 /// Functions of `Planner` that are what a planner implements: their callers have checked what they are given.
-const CHECKED_BEFORE: [&str; 3] = ["search/planner.rs search", "search/planner.rs costs", "search/planner.rs nearest"];
+const CHECKED_BEFORE: [&str; 5] = [
+    "search/planner.rs search",
+    "search/planner.rs search_any",
+    "search/planner.rs resume",
+    "search/planner.rs costs",
+    "search/planner.rs nearest",
+];
 
 fn dyn_clone(finder: &Finder) -> Box<dyn Planner> {
     finder.planner().chosen().unwrap_or(finder.name()).parse::<PlannerSpec>().map_or_else(
@@ -655,6 +738,19 @@ fn engines(world: &World, call: impl Fn(&Engine)) {
     for spec in octile_testkit::planners::specs(&world.grid) {
         call(&Engine::new(spec, &world.grid).unwrap());
     }
+}
+
+/// Queries of all kinds.
+fn questions(world: &World, mut call: impl FnMut(Query<'_>)) {
+    for (place, (a, b)) in world.pairs().enumerate() {
+        let goals = [b, a, b];
+        let query = if place % 2 == 0 { Query::to_any(a, &goals) } else { Query::new(a, b) };
+        let cost = [f64::INFINITY, 0.0, -1.0, f64::NAN, f64::NEG_INFINITY, 2.5, f64::MAX][place % 7];
+        let query = [query, query.nearest(), query.nearest_ends()][place % 3].max_cost(cost);
+        call(if place % 5 == 0 { query.max_expanded(place as u64 % 3) } else { query });
+    }
+    call(Query::to_any((0, 0), &[]));
+    call(Query::new((0, 0), (1, 1)).within(std::time::Duration::MAX).nearest_ends());
 }
 
 /// Lists of cells: all, those that are free, each twice, and one alone.
