@@ -15,3 +15,8 @@ pub mod questions;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The code of the page about questions, likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/questions.md")]
+struct Questions;

@@ -60,6 +60,15 @@
 //! [`Engine::find_all`] answers a batch over all cores. A [`Finder`] is for one thread that asks the most in the least time. A planner
 //! of your own implements [`Config`] and [`Planner`], and takes its place in a [`Catalog`].
 //!
+//! # More than a path
+//! Every planner answers every question, in a way of its own or in the one that all share ([`Native`]):
+//! - [`Engine::ask`] takes a [`Query`]: the [nearest of many goals](Query::to_any), the [nearest cell](Query::nearest) that can be reached, [limits](Limits); and gives
+//!   an [`Answer`] with its [`Status`]. [`Engine::begin`] answers it a slice at a time.
+//! - [`Engine::field`] gives distances and next steps from all cells, [`Engine::matrix`] the costs between many, [`Engine::k_nearest`] the nearest few.
+//! - [`Engine::for_agent`] is the same engine for units of any size, [`Path::to_world`] a path in metres.
+//! - [`Engine::still_valid`] tells whether a path holds after an edit; a [`Chase`] follows a target that moves.
+//!
+//! # Exact costs
 //! Costs are exact: [`Octile`] counts straight and diagonal moves, and "optimal" means equal in both counts. Only paths in any
 //! direction have lengths in `f64`; [`PathCost`] is either.
 //!
@@ -127,6 +136,6 @@ pub use crate::path::{
 pub use crate::prune::Pruners;
 pub use crate::search::{
     About, Answer, Build, BuildError, Config, Counts, EditError, End, Entry, Field, Goals, Guarantee, IndexFault,
-    Indexes, Limit, Limits, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch, Slicing,
-    SpecError, Status, Trace, Trip, Trips, distances,
+    Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
+    Slicing, SpecError, Status, Trace, Trip, Trips, distances,
 };

@@ -4,10 +4,11 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use octile::{
-    BuildError, Catalog, Cell, Clearance, Edits, Engine, Field, Finder, Fit, Grid, KNearest, Matrix, Movement, Output,
-    Path, PlannerSpec, Query, Room,
+    Answer, BuildError, Catalog, Cell, Chase, Clearance, Edits, Engine, Field, Finder, Fit, Grid, KNearest, Matrix,
+    Movement, Output, Path, PlannerSpec, Query, Room,
 };
 use octile_testkit::planners;
 
@@ -130,8 +131,24 @@ fn check(width: u32, height: u32, is_chosen: impl Fn(&str) -> bool) -> Vec<&'sta
         let mut path = Path::new();
         let (mut matrix, mut nearest) = (Matrix::new(), KNearest::new());
         let has_labels = spec.contains("-labels");
+        let (mut answer, mut chase) = (Answer::new(), Chase::new(&engine));
+        let walls: Vec<Cell> = grid.cells().filter(|&cell| !grid.is_free(cell)).step_by(97).collect();
         let mut ask_all = || {
             for &start in &far {
+                for query in [
+                    Query::to_any(start, &far[1..]),
+                    Query::to_any(start, &walls).nearest(),
+                    Query::new(start, walls[0]).nearest().max_cost(12.0),
+                    Query::new(start, far[1]).nearest().max_expanded(5),
+                    Query::new(walls[1], start).nearest_ends().within(Duration::from_secs(60)),
+                ] {
+                    finder.ask_into(query, &mut answer).unwrap();
+                    engine.ask_into(query, &mut answer).unwrap();
+                    if let Some(path) = answer.path().unwrap() {
+                        assert!(engine.still_valid(path));
+                    }
+                }
+                chase.find(start, far[0]).unwrap();
                 finder.find_nearest(start, &far, 2, &mut nearest).unwrap();
                 engine.find_nearest(start, &far, 2, &mut nearest).unwrap();
                 assert_eq!(nearest.found().len(), 2);
@@ -148,7 +165,8 @@ fn check(width: u32, height: u32, is_chosen: impl Fn(&str) -> bool) -> Vec<&'sta
                 }
             }
         };
-        ask_all();
+        // Buffers change places.
+        (0..4).for_each(|_| ask_all());
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         ask_all();
         assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before, "{spec} allocated in a warm query");

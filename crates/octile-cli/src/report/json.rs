@@ -886,6 +886,8 @@ struct PlannerInfo {
     movements: Vec<&'static str>,
     /// How it takes a change of the map.
     on_edit: &'static str,
+    /// The questions beyond one path that it has a way of its own for.
+    natively: Vec<&'static str>,
     index_kinds: Vec<&'static str>,
     variants: Vec<&'static str>,
     keys: Vec<KeyInfo>,
@@ -923,6 +925,7 @@ impl PlannerInfo {
             index_effort: about.index.name(),
             movements: config.movements().iter().map(|movement| movement.name()).collect(),
             on_edit: text::on_edit(config.on_edit()).0,
+            natively: config.natively().iter().map(|native| native.name()).collect(),
             index_kinds: config.index_kinds(),
             variants: about.variants.to_vec(),
             keys: entry.keys().iter().chain(&COMMON_KEYS).map(key).collect(),

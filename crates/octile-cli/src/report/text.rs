@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use octile::search::IndexEffort;
 use octile::{
-    COMMON_KEYS, Catalog, Ends, Entry, Georeference, Grid, Limit, MapFile, Movement, OnEdit, PlannerSpec, Spot,
+    COMMON_KEYS, Catalog, Ends, Entry, Georeference, Grid, Limit, MapFile, Movement, Native, OnEdit, PlannerSpec, Spot,
 };
 
 use super::json::{
@@ -523,6 +523,7 @@ pub(crate) fn planner_info(entry: Entry, catalog: &Catalog, screen: Screen) -> S
         ("movements", movements.join(", ")),
         ("prepares", prepares(entry)),
         ("edits", on_edit(config.on_edit()).1.to_owned()),
+        ("natively", natively(config.natively())),
         ("paper", about.paper.to_owned()),
     ];
     let heading = screen.prose(&format!("{}: {}", about.name, about.summary), 2);
@@ -540,6 +541,17 @@ pub(crate) fn planner_info(entry: Entry, catalog: &Catalog, screen: Screen) -> S
         let _ = writeln!(text, "  {spec}");
     }
     text
+}
+
+/// Which questions beyond one path a planner has a way of its own for, and which are answered for it.
+fn natively(native: &[Native]) -> String {
+    let (own, shared): (Vec<Native>, Vec<Native>) = Native::ALL.into_iter().partition(|one| native.contains(one));
+    let words = |some: &[Native]| some.iter().map(|one| one.name().replace('-', " ")).collect::<Vec<_>>().join(", ");
+    match (&own[..], &shared[..]) {
+        (own, []) => words(own),
+        ([], shared) => format!("nothing; {} in the way that all planners share", words(shared)),
+        (own, shared) => format!("{}; {} in the way that all planners share", words(own), words(shared)),
+    }
 }
 
 /// What a planner prepares for a map, and in which files that can be kept.

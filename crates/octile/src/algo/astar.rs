@@ -36,7 +36,7 @@ use crate::prune::blocked_areas::Lookup;
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
 use crate::prune::{GateUse, Prune, Pruners};
 use crate::search::{
-    About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, Refusal, config, names,
+    About, Build, BuildError, Config, Guarantee, IndexEffort, Native, OnEdit, Planner, Refusal, config, names,
 };
 
 config! {
@@ -154,6 +154,10 @@ impl Config for Astar {
         self.prune.on_edit()
     }
 
+    fn natively(&self) -> &'static [Native] {
+        if self.on == On::Corners { &[Native::Slices] } else { &[Native::ManyGoals, Native::Slices] }
+    }
+
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         if self.on == On::Corners {
             let way = (Parents::Neighbours, self.heuristic, self.squeeze);
@@ -228,6 +232,10 @@ impl Config for WeightedAstar {
 
     fn on_edit(&self) -> OnEdit {
         self.prune.on_edit()
+    }
+
+    fn natively(&self) -> &'static [Native] {
+        &[Native::ManyGoals, Native::Slices]
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

@@ -21,7 +21,9 @@ use crate::grid::Movement;
 use crate::prune::blocked_areas::Lookup;
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
 use crate::prune::{GateUse, Prune, Pruners};
-use crate::search::{About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, Refusal, config};
+use crate::search::{
+    About, Build, BuildError, Config, Guarantee, IndexEffort, Native, OnEdit, Planner, Refusal, config,
+};
 
 config! {
     /// Dijkstra's search as a planner.
@@ -74,6 +76,10 @@ impl Config for Dijkstra {
 
     fn on_edit(&self) -> OnEdit {
         self.prune.on_edit()
+    }
+
+    fn natively(&self) -> &'static [Native] {
+        &[Native::ManyGoals, Native::Slices]
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

@@ -53,7 +53,7 @@
 use super::corner_search::{CornerSearch, Parents};
 use super::heuristic::{HEURISTIC_TAKES, Heuristic};
 use crate::grid::{Movement, Squeeze};
-use crate::search::{About, Build, BuildError, Config, Guarantee, IndexEffort, Planner, config};
+use crate::search::{About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, config};
 
 /// What the key `heuristic` does. Octile distances may be above the length of lines: corners are then expanded out of turn and often
 /// again, which takes about 2.5 times as long (`tests/it/movingai.rs`, every 1000th problem).
@@ -132,6 +132,10 @@ macro_rules! any_angle {
 
             fn set_squeeze(&mut self, squeeze: Squeeze) {
                 self.squeeze = squeeze;
+            }
+
+            fn natively(&self) -> &'static [Native] {
+                &[Native::Slices]
             }
 
             fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

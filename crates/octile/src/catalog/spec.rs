@@ -17,7 +17,8 @@ use crate::geometry::Ends;
 use crate::grid::{Grid, Movement, Squeeze};
 use crate::search::config::{self, Config, ENDS, SQUEEZE};
 use crate::search::{
-    About, Build, BuildError, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner, SpecError, centred, smoothed,
+    About, Build, BuildError, Guarantee, IndexFault, Indexes, Key, Native, OnEdit, Planner, SpecError, centred,
+    smoothed,
 };
 
 /// The keys that every planner has besides its own.
@@ -275,6 +276,21 @@ impl PlannerSpec {
             None => planner,
         };
         Ok(if self.centring { centred(planner) } else { planner })
+    }
+
+    /// The questions beyond one path that the planner has a way of its own for.
+    ///
+    /// ```
+    /// use octile::{Native, PlannerSpec};
+    /// assert!("corner-sweep".parse::<PlannerSpec>()?.natively().contains(&Native::ManyGoals));
+    /// assert_eq!("corner-sweep:smooth=greedy".parse::<PlannerSpec>()?.natively(), [Native::Slices]);
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
+    pub fn natively(&self) -> Vec<Native> {
+        // Paths that are changed after they were found may be in another order.
+        let is_changed = self.smoothing.is_some() || self.centring;
+        let all = self.config.natively().iter().copied();
+        all.filter(|&native| !is_changed || native == Native::Slices).collect()
     }
 
     /// What the planner promises with these values.

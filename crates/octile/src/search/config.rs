@@ -88,6 +88,11 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
         OnEdit::Follows
     }
 
+    /// The questions beyond one path that it has a way of its own for. Others are answered for it, as exactly: see [`Native`].
+    fn natively(&self) -> &'static [Native] {
+        &[]
+    }
+
     /// Makes the planner for a map.
     ///
     /// # Errors
@@ -96,6 +101,20 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
 }
 
 dyn_clone::clone_trait_object!(Config);
+
+/// A question beyond one path, for which a planner may have a way of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Native {
+    /// The nearest of many goals, in one search or by labels. Else goals are tried one by one, in the order of what they cost at least.
+    ManyGoals,
+    /// A search that goes on after a stop, or none at all. Else a planner that promises as much stands in.
+    Slices,
+    /// Costs between many cells at once. Else by distances from each, where paths are the cheapest, or by a query for each pair.
+    Costs,
+}
+
+super::names! { Native { ManyGoals = "many-goals", Slices = "slices", Costs = "costs" } }
 
 /// What a planner is.
 #[derive(Clone, Copy, Debug)]

@@ -273,6 +273,21 @@ impl<'a> Query<'a> {
         self
     }
 
+    /// What a planner that takes [many goals](super::Planner::search_any) is asked; `None` if there is one goal.
+    ///
+    /// ```
+    /// use octile::{Cell, Query};
+    /// let goals = [Cell::new(1, 1), Cell::new(2, 0)];
+    /// assert_eq!(Query::to_any((0, 0), &goals).trips().unwrap().goals, goals);
+    /// assert!(Query::new((0, 0), (1, 1)).trips().is_none());
+    /// ```
+    pub fn trips(&self) -> Option<Trips<'a>> {
+        match self.goals {
+            Goals::Any(goals) => Some(Trips { start: self.start, goals, output: self.output }),
+            Goals::One(_) => None,
+        }
+    }
+
     /// The trip that it is, if it asks for nothing more.
     #[inline]
     pub(crate) fn as_trip(&self) -> Option<Trip> {

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use octile::{
-    Answer, Cell, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Probe, Query, QueryError, Status,
-    generate,
+    Answer, Cell, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Native, Path, PlannerSpec, Probe,
+    Query, QueryError, Slicing, Status, generate,
 };
 use octile_testkit::questions::Costs;
 use octile_testkit::{maps, planners};
@@ -252,4 +252,25 @@ fn another_thread_can_cancel() {
         flag.store(true, Ordering::Relaxed);
         assert_eq!(asking.join().unwrap(), Some(Limit::Cancelled));
     });
+}
+
+/// Planners say truly for which questions they have a way of their own.
+#[test]
+fn planners_say_what_they_do_natively() {
+    let grid = generate::rooms(30, 30, 5, 1).unwrap();
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.may_connect((1, 1), cell)).take(4).collect();
+    for spec in planners::specs(&grid) {
+        let said = spec.parse::<PlannerSpec>().unwrap().natively();
+        let planner = Finder::new(spec, &grid).unwrap();
+        let (planner, mut scratch) = (planner.planner(), planner.planner().create_scratch());
+        let slices = planner.slicing() != Slicing::Never;
+        let costs = planner.costs(&mut scratch, &[], &[], &mut []);
+        let many = planner.squeeze().is_none() && planner.nearest(&mut scratch, free[0], &free[1..], 1, &mut |_, _| ());
+        let trips = Query::to_any(free[0], &free[1..]).trips().unwrap();
+        let many = many || planner.search_any(&mut scratch, trips, &mut Path::new(), None).is_some();
+        let does = [(Native::ManyGoals, many), (Native::Slices, slices), (Native::Costs, costs)];
+        for (native, does) in does {
+            assert_eq!(said.contains(&native), does, "{spec} {native}");
+        }
+    }
 }

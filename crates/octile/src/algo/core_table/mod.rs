@@ -41,8 +41,8 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, NoProbe, OnEdit,
-    Planner, Probe, Scratch, SizeBytes, Slicing, Trip, config,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, NoProbe,
+    OnEdit, Planner, Probe, Scratch, SizeBytes, Slicing, Trip, config,
 };
 
 config! {
@@ -95,6 +95,10 @@ impl Config for CoreTable {
 
     fn on_edit(&self) -> OnEdit {
         OnEdit::Refuses
+    }
+
+    fn natively(&self) -> &'static [Native] {
+        &[Native::Slices]
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

@@ -33,8 +33,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruners, Terrain};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Refusal, Scratch,
-    Slicing, Trip, Trips, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, OnEdit, Planner, Probe, Refusal,
+    Scratch, Slicing, Trip, Trips, config, size_bytes,
 };
 
 config! {
@@ -90,6 +90,10 @@ impl Config for CornerSweep {
 
     fn on_edit(&self) -> OnEdit {
         self.prune.on_edit()
+    }
+
+    fn natively(&self) -> &'static [Native] {
+        &[Native::ManyGoals, Native::Slices]
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

@@ -40,8 +40,8 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner, Probe,
-    Scratch, Slicing, Trip, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, OnEdit,
+    Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
 };
 
 config! {
@@ -93,6 +93,10 @@ impl Config for HubLabels {
 
     fn on_edit(&self) -> OnEdit {
         OnEdit::Refuses
+    }
+
+    fn natively(&self) -> &'static [Native] {
+        &[Native::ManyGoals, Native::Slices, Native::Costs]
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

@@ -40,8 +40,8 @@ use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::{
-    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, OnEdit, OverBudget, Planner,
-    Probe, Progress, Scratch, Slicing, Trip, config,
+    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, OverBudget,
+    Planner, Probe, Progress, Scratch, Slicing, Trip, config,
 };
 
 config! {
@@ -96,6 +96,10 @@ impl Config for TautGraph {
 
     fn on_edit(&self) -> OnEdit {
         OnEdit::Rebuilds
+    }
+
+    fn natively(&self) -> &'static [Native] {
+        &[Native::Slices]
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

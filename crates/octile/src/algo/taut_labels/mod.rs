@@ -60,8 +60,8 @@ use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
 use crate::path::{Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit, Planner,
-    Probe, Scratch, Slicing, Trip, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, OnEdit,
+    Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
 };
 
 config! {
@@ -143,6 +143,10 @@ impl Config for TautLabels {
 
     fn on_edit(&self) -> OnEdit {
         OnEdit::Refuses
+    }
+
+    fn natively(&self) -> &'static [Native] {
+        &[Native::Slices, Native::Costs]
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

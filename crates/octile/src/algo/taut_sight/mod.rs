@@ -38,8 +38,8 @@ use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, SIZE_EXPECTED,
-    Scratch, Size, Slicing, Trip, config,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, Planner, Probe,
+    SIZE_EXPECTED, Scratch, Size, Slicing, Trip, config,
 };
 
 config! {
@@ -101,6 +101,10 @@ impl Config for TautSight {
     fn set_ends(&mut self, ends: Ends) -> bool {
         self.ends = ends;
         true
+    }
+
+    fn natively(&self) -> &'static [Native] {
+        &[Native::Slices]
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
