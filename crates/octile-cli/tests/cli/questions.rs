@@ -49,7 +49,10 @@ fn a_goal_that_cannot_be_reached_gives_the_nearest_cell() {
     assert_eq!(solve("--from 1,1 --to 3,5").0, Some(1));
     assert_eq!(solve("--from 1,1 --to 3,5").1["status"], json!("no-path"));
     let (_, answer) = solve("--from 6,4 --to 1,1 --nearest");
-    assert_eq!((&answer["from"], &answer["start"], &answer["status"]), (&json!([6, 4]), &json!([5, 3]), &json!("nearest")));
+    assert_eq!(
+        (&answer["from"], &answer["start"], &answer["status"]),
+        (&json!([6, 4]), &json!([5, 3]), &json!("nearest"))
+    );
     let place = place();
     place.write("rooms.txt", ROOMS);
     place.octile("solve rooms.txt --from 1,1 --to 3,5 --nearest").exits(0).prints("3,3, the nearest: 2.00000 away");
@@ -74,7 +77,10 @@ fn limits_are_kept_and_named() {
     let place = place();
     place.write("rooms.txt", ROOMS);
     place.octile("solve rooms.txt --from 1,1 --to 11,1 --max-cost 5").exits(1).prints("is at most 5 long");
-    place.octile("solve rooms.txt --from 1,1 --to 11,1 --max-expanded 0").exits(1).prints("0 expansions are not enough");
+    place
+        .octile("solve rooms.txt --from 1,1 --to 11,1 --max-expanded 0")
+        .exits(1)
+        .prints("0 expansions are not enough");
     for wrong in ["--max-cost -1", "--max-cost nan", "--max-cost far", "--max-expanded -1", "--max-expanded 1.5"] {
         place.octile(&format!("solve rooms.txt --from 1,1 --to 11,1 {wrong}")).exits(2);
     }
@@ -91,7 +97,10 @@ fn agents_need_room() {
     assert_eq!((&answer["agent"], &answer["goal"]), (&json!("disc:1.5"), &json!([4, 2])));
     let place = place();
     place.write("rooms.txt", ROOMS);
-    place.octile("solve rooms.txt --from 1,1 --to 5,3 --size 2").exits(2).says("too near to what is blocked for a square of 2 x 2");
+    place
+        .octile("solve rooms.txt --from 1,1 --to 5,3 --size 2")
+        .exits(2)
+        .says("too near to what is blocked for a square of 2 x 2");
     place.octile("solve rooms.txt --from 1,1 --to 0,0 --radius 1.5").exits(2).says("a disc with a radius of 1.5 cells");
     place.octile("solve rooms.txt --from 1,1 --to 4,2 --radius 0.3m").exits(2).says("give --radius in cells");
     place.octile("field rooms.txt --to 5,3 --size 2 -o f.csv").exits(2).says("too near to what is blocked");
@@ -120,7 +129,11 @@ fn ros_maps_answer_in_metres() {
     // Cells are answered in both too.
     let cells = place.octile("solve hall.yaml --from 0,2 --to 3,0 --json").exits(0).json();
     assert_eq!((&cells["metres"], &cells["path"]), (metres, &answer["path"]));
-    place.octile("solve hall.yaml --metres --from 10.2,20.2 --to 11.9,21.4").exits(0).prints(" m\n").prints("10.250,20.250");
+    place
+        .octile("solve hall.yaml --metres --from 10.2,20.2 --to 11.9,21.4")
+        .exits(0)
+        .prints(" m\n")
+        .prints("10.250,20.250");
     let corner = place.octile("solve hall.yaml --from 0,2 --to 3,0 --planner theta-star --json").exits(0).json();
     assert_eq!(corner["metres"]["from"], json!([10.0, 20.5]), "the upper left corner");
     place.octile("solve hall.yaml --metres --from 9,20 --to 11,21").exits(2).says("9,20 in metres is off hall.yaml");

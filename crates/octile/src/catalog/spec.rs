@@ -101,6 +101,18 @@ impl PlannerSpec {
         self.centring = !is_native && ends == Ends::Centres;
     }
 
+    /// The same, without an index file: what it would use is built.
+    ///
+    /// ```
+    /// use octile::{HubLabels, PlannerSpec};
+    /// let spec = PlannerSpec::new(HubLabels::default()).with_index("arena.octx");
+    /// assert_eq!(spec.without_index().to_string(), "hub-labels");
+    /// ```
+    #[must_use]
+    pub fn without_index(self) -> Self {
+        Self { index: None, written: None, ..self }
+    }
+
     /// The same, with an index file to use instead of building the index that it holds: `index=FILE`.
     ///
     /// ```

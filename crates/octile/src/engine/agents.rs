@@ -74,7 +74,8 @@ impl Family {
     /// A planner as the map's own, for the map of an agent.
     fn planner(&self, base: &(dyn Planner + 'static), grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
         if let Some(spec) = &self.spec {
-            return spec.build_from(&Build::new(grid));
+            // An index file is for the map as it is.
+            return spec.clone().without_index().build_from(&Build::new(grid));
         }
         let mut planner = dyn_clone::clone_box(base);
         let differs = base.grid().cells().filter(|&cell| base.grid().is_free(cell) && !grid.is_free(cell));

@@ -213,6 +213,7 @@ impl Probe for Canceller<'_> {
 
 /// A search that is cancelled ends within a millisecond, whichever planner it is of.
 #[test]
+#[cfg_attr(target_os = "wasi", ignore = "it is not fast there")]
 fn a_cancelled_search_ends_within_a_millisecond() {
     let grid = generate::random(900, 900, 30, 5).unwrap();
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.may_connect(cell, (450, 450))).collect();
@@ -238,6 +239,7 @@ fn a_cancelled_search_ends_within_a_millisecond() {
 }
 
 #[test]
+#[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn another_thread_can_cancel() {
     let grid = generate::random(600, 600, 30, 5).unwrap();
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.may_connect(cell, (300, 300))).collect();
@@ -260,6 +262,10 @@ fn planners_say_what_they_do_natively() {
     let grid = generate::rooms(30, 30, 5, 1).unwrap();
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.may_connect((1, 1), cell)).take(4).collect();
     for spec in planners::specs(&grid) {
+        // What it is going to choose, it cannot know.
+        if spec.starts_with("auto") {
+            continue;
+        }
         let said = spec.parse::<PlannerSpec>().unwrap().natively();
         let planner = Finder::new(spec, &grid).unwrap();
         let (planner, mut scratch) = (planner.planner(), planner.planner().create_scratch());
