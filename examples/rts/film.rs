@@ -1,47 +1,65 @@
 //! The game as an animated picture. Its bytes depend on the game alone.
 //!
-//! A pixel has a ground and at most one ink on it, of one colour and some strength. Ground, colour and strength make the number of its
-//! colour in the palette.
+//! A pixel has a ground and, on the floor, at most one ink of some strength. These make the number of its colour in the palette. The floor is
+//! darker and lighter by turns, in bands as far from the army's rallying point as their number says: where a building drops, the bands behind it move.
+
+use std::ops::RangeInclusive;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
-use octile::{Cell, Grid};
+use octile::{Cell, Octile};
 
-use super::{Building, Result, Size, Unit, World};
+use super::squad::Unit;
+use super::world::{Building, World};
+use super::{Result, Size};
 
 /// Pixels a cell.
-const SCALE: u32 = 5;
+const SCALE: u32 = 6;
 /// How long a frame is shown, in hundredths of a second; the last one is shown longer.
 const DELAY: u16 = 8;
 const LAST_DELAY: u16 = 80;
+/// How wide the bands on the floor are, in cells.
+const BAND: f64 = 5.0;
 
+/// The grounds that can have ink on them come first.
 #[rustfmt::skip]
-const GROUNDS: [[u8; 3]; 8] = [
-    [0xf6, 0xf2, 0xe9], // floor
-    [0xe4, 0xdc, 0xcc], // floor in the shade of a wall
+const GROUNDS: [[u8; 3]; 11] = [
+    [0xf8, 0xf5, 0xee], // floor
+    [0xf1, 0xec, 0xe1], // every other band of it
+    [0xe2, 0xda, 0xc9], // floor in the shade of a wall
     [0x8a, 0x97, 0xa6], // rock
     [0x6d, 0x7b, 0x8c], // its edge
     [0xc4, 0x8a, 0x5a], // a roof
     [0x8f, 0x5f, 0x3a], // its edge
     [0xff, 0x5d, 0x3b], // a building that lands
     [0xff, 0xd1, 0x66], // one that has just landed
+    [0x2a, 0x2f, 0x45], // the pole of a flag
+    [0xff, 0xb7, 0x03], // the flag
 ];
 const FLOOR: u8 = 0;
-const SHADE: u8 = 1;
-const ROCK: u8 = 2;
-const EDGE: u8 = 3;
-const ROOF: u8 = 4;
-const EAVES: u8 = 5;
-const FLASH: u8 = 6;
-const GLOW: u8 = 7;
+const OTHER_FLOOR: u8 = 1;
+const SHADE: u8 = 2;
+const ROCK: u8 = 3;
+const EDGE: u8 = 4;
+const ROOF: u8 = 5;
+const EAVES: u8 = 6;
+const FLASH: u8 = 7;
+const GLOW: u8 = 8;
+const POLE: u8 = 9;
+const FLAG: u8 = 10;
+/// As many grounds can have ink on them.
+const FLOORS: u8 = 3;
 
-const INKS: [[u8; 3]; 6] = [
+/// The colours of squads, and of the army.
+const INKS: [[u8; 3]; 7] = [
     [0xd6, 0x28, 0x39],
     [0x1c, 0x6d, 0xd0],
     [0x2b, 0x93, 0x48],
     [0xf0, 0x7f, 0x13],
     [0x7b, 0x2c, 0xbf],
     [0x0b, 0x83, 0x92],
+    [0x2a, 0x2f, 0x45],
 ];
+const ARMY: u8 = 6;
 /// Strengths of ink: from 1 to this.
 const STRONGEST: u8 = 5;
 /// The strength of a path.
@@ -83,12 +101,11 @@ fn palette() -> Vec<u8> {
         let (strength, all) = (u16::from(strength), u16::from(STRONGEST));
         [0, 1, 2].map(|i| ((u16::from(ground[i]) * (all - strength) + u16::from(ink[i]) * strength) / all) as u8)
     };
-    let on = |ground| {
-        let inks =
-            INKS.into_iter().flat_map(move |ink| (1..=STRONGEST).map(move |strength| mixed(ground, ink, strength)));
-        std::iter::once(ground).chain(inks)
+    let inked = |ground| {
+        INKS.into_iter().flat_map(move |ink| (1..=STRONGEST).map(move |strength| mixed(ground, ink, strength)))
     };
-    let mut colours: Vec<[u8; 3]> = GROUNDS.into_iter().flat_map(on).collect();
+    let inked = GROUNDS[..usize::from(FLOORS)].iter().flat_map(|&ground| inked(ground));
+    let mut colours: Vec<[u8; 3]> = GROUNDS.into_iter().chain(inked).collect();
     colours.resize(usize::from(UNCHANGED) + 1, [0; 3]);
     colours.concat()
 }
@@ -109,8 +126,10 @@ struct Pixel {
 impl Pixel {
     fn colour(self) -> u8 {
         let inks = INKS.len() as u8 * STRONGEST;
-        let ink = if self.strength == 0 { 0 } else { 1 + self.ink * STRONGEST + self.strength - 1 };
-        self.ground * (1 + inks) + ink
+        match self.strength {
+            0 => self.ground,
+            _ => GROUNDS.len() as u8 + self.ground * inks + self.ink * STRONGEST + self.strength - 1,
+        }
     }
 }
 
@@ -118,7 +137,7 @@ impl Picture {
     fn of(world: &World) -> Self {
         let (width, height) = (world.caves.width() * SCALE, world.caves.height() * SCALE);
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let pixels = pixels.map(|(x, y)| Pixel { ground: rock(&world.caves, x, y), ink: 0, strength: 0 }).collect();
+        let pixels = pixels.map(|(x, y)| Pixel { ground: ground(world, x, y), ink: 0, strength: 0 }).collect();
         let mut picture = Self { width, pixels };
         for building in &world.buildings {
             picture.build(building, world.clock);
@@ -126,9 +145,15 @@ impl Picture {
         for unit in &world.units {
             picture.route(unit);
         }
-        for unit in &world.units {
-            picture.dot(unit);
+        for &at in &world.army.units {
+            let middle = middle(at, 1);
+            picture.line(middle, middle, 1.9, STRONGEST, ARMY);
         }
+        for unit in &world.units {
+            let (middle, radius) = (middle(unit.at, unit.side), f64::from(unit.side * SCALE) / 2.0 - 0.3);
+            picture.line(middle, middle, radius, STRONGEST, colour(unit));
+        }
+        picture.flag(world.army.rally());
         picture
     }
 
@@ -155,27 +180,41 @@ impl Picture {
 
     /// The way that a unit still has to go, as a thin line.
     fn route(&mut self, unit: &Unit) {
-        let mut from = middle(unit.at);
-        for &cell in &unit.route {
-            let to = middle(cell);
-            self.line(from, to, 0.8, FAINT, unit);
+        let mut from = middle(unit.at, unit.side);
+        for cell in unit.way() {
+            let to = middle(cell, unit.side);
+            self.line(from, to, 0.4 * f64::from(unit.side), FAINT, colour(unit));
             from = to;
         }
     }
 
-    fn dot(&mut self, unit: &Unit) {
-        self.line(middle(unit.at), middle(unit.at), 3.5, STRONGEST, unit);
+    /// A flag on the rallying point.
+    fn flag(&mut self, rally: Cell) {
+        let (x, y) = (rally.x * SCALE + SCALE / 2, rally.y * SCALE + SCALE / 2);
+        self.fill(x - 1..=x, y.saturating_sub(24)..=y, POLE);
+        for row in 0..11 {
+            let (y, wide) = ((y + row).saturating_sub(23), 8 + row.abs_diff(5));
+            self.fill(x + 1..=x + wide, y..=y, if row == 0 || row == 10 { POLE } else { FLAG });
+        }
+    }
+
+    fn fill(&mut self, columns: RangeInclusive<u32>, rows: RangeInclusive<u32>, ground: u8) {
+        for y in rows {
+            for x in columns.clone() {
+                self.pixels[(y * self.width + x) as usize] = Pixel { ground, ink: 0, strength: 0 };
+            }
+        }
     }
 
     /// A line with round ends; its strength falls off over one pixel at the sides.
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), radius: f64, strength: u8, unit: &Unit) {
-        let ink = (unit.squad as usize % INKS.len()) as u8;
+    fn line(&mut self, from: (f64, f64), to: (f64, f64), radius: f64, strength: u8, ink: u8) {
         let columns = range(from.0.min(to.0), from.0.max(to.0), radius);
         for y in range(from.1.min(to.1), from.1.max(to.1), radius) {
             for x in columns.clone() {
                 let inside = radius + 0.5 - distance((f64::from(x) + 0.5, f64::from(y) + 0.5), from, to);
                 let strength = (inside.clamp(0.0, 1.0) * f64::from(strength)).round() as u8;
                 if let Some(pixel) = self.pixels.get_mut((y * self.width + x) as usize)
+                    && pixel.ground < FLOORS
                     && (strength > pixel.strength || strength == STRONGEST)
                 {
                     (pixel.ink, pixel.strength) = (ink, strength);
@@ -185,25 +224,36 @@ impl Picture {
     }
 }
 
-/// The ground of a pixel before anything is built: rock with an edge, floor with a shade below the rock.
-fn rock(caves: &Grid, x: u32, y: u32) -> u8 {
-    let is_floor = |x: u32, y: u32| caves.is_free((x / SCALE, y / SCALE));
+/// The ground of a pixel without buildings: rock with an edge, floor with a shade below the rock.
+fn ground(world: &World, x: u32, y: u32) -> u8 {
+    let is_floor = |x: u32, y: u32| world.caves.is_free((x / SCALE, y / SCALE));
     let around = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
     match is_floor(x, y) {
         true if (1..=2).any(|up| y < up || !is_floor(x, y - up)) => SHADE,
-        true => FLOOR,
+        true => floor(world, Cell::new(x / SCALE, y / SCALE)),
         false if around.iter().any(|&(x, y)| is_floor(x, y)) => EDGE,
         false => ROCK,
     }
 }
 
-fn middle(cell: Cell) -> (f64, f64) {
-    let middle = |i: u32| (f64::from(i) + 0.5) * f64::from(SCALE);
+/// In which band around the rallying point a cell is.
+fn floor(world: &World, cell: Cell) -> u8 {
+    let distance = world.army.field.cost(cell).map_or(0.0, Octile::length);
+    if ((distance / BAND) as u32).is_multiple_of(2) { FLOOR } else { OTHER_FLOOR }
+}
+
+fn colour(unit: &Unit) -> u8 {
+    (unit.squad % u32::from(ARMY)) as u8
+}
+
+/// The middle of the square that stands on a cell.
+fn middle(cell: Cell, side: u32) -> (f64, f64) {
+    let middle = |i: u32| (f64::from(i) + f64::from(side) / 2.0) * f64::from(SCALE);
     (middle(cell.x), middle(cell.y))
 }
 
 /// The pixels that a line of some radius can touch.
-fn range(low: f64, high: f64, radius: f64) -> std::ops::RangeInclusive<u32> {
+fn range(low: f64, high: f64, radius: f64) -> RangeInclusive<u32> {
     (low - radius - 1.0).max(0.0) as u32..=(high + radius + 1.0) as u32
 }
 

@@ -7,6 +7,9 @@ mod robot;
 #[path = "../../../../examples/rts.rs"]
 mod rts;
 
+use std::collections::BTreeSet;
+
+use self::rts::world::{Tick, World};
 use crate::assert_shows;
 
 #[test]
@@ -21,10 +24,31 @@ fn the_game_is_played() {
     let out = String::from_utf8(out).unwrap();
     let lines: Vec<&str> = out.lines().collect();
     assert!(
-        matches!(lines[..], ["1000 units on 512 x 512 cells", _, .., paths, times]
-        if paths.ends_with(" of them around new buildings") && times.starts_with("a tick took ")),
+        matches!(lines[..], [units, _, _, .., paths, army, times]
+        if units.starts_with("5000 units on 512 x 512 cells: ") && paths.ends_with(" as near to the goal as one can get")
+            && army.starts_with("the army went to ") && times.starts_with("a tick took ")),
         "{out}"
     );
+}
+
+#[test]
+fn nobody_is_built_over_and_an_army_stands_one_a_cell() {
+    let mut world = World::new(&rts::SCENE).unwrap();
+    let (mut sum, mut sides) = (Tick::default(), BTreeSet::new());
+    for tick in 1..=200 {
+        sum.add(&world.tick().unwrap());
+        let grid = world.engine.grid();
+        let squads = world.units.iter().map(|unit| (unit.at, unit.side));
+        for (at, side) in squads.chain(world.army.units.iter().map(|&at| (at, 1))) {
+            let cells = (0..side * side).map(|nth| (at.x + nth % side, at.y + nth / side));
+            assert!(cells.into_iter().all(|cell| grid.is_free(cell)), "tick {tick}: {side} x {side} at {at:?}");
+            sides.insert(side);
+        }
+        let cells: BTreeSet<_> = world.army.units.iter().map(|at| (at.x, at.y)).collect();
+        assert_eq!(cells.len(), world.army.units.len(), "tick {tick}");
+    }
+    assert_eq!(sides, BTreeSet::from([1, 2]));
+    assert!(sum.rerouted > 0 && sum.nearest > 0 && world.army.rallied.len() > 3, "this has been a game");
 }
 
 #[test]
