@@ -51,6 +51,13 @@ impl Family {
         Ok(())
     }
 
+    /// Makes certain which cells are connected, for all agents.
+    pub(super) fn refresh(&self) {
+        let agents = self.agents();
+        self.base.refresh();
+        agents.layers.iter().for_each(|(_, layer)| layer.refresh());
+    }
+
     /// The planner for an agent, made when it is asked for first.
     fn layer(&self, agent: Agent) -> Result<Arc<Layer>, BuildError> {
         let base = self.base.snapshot();

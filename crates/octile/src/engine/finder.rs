@@ -99,7 +99,7 @@ impl Finder {
         Ok(self.plan(Query::new(start, goal), &mut path)?.then_some(path))
     }
 
-    /// Answers a query: overwrites `out` and returns whether a path exists, as [`Planner::plan`].
+    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if it asks for that, to the nearest cell.
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked.

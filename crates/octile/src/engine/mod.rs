@@ -292,7 +292,7 @@ impl Engine {
         Ok(self.plan(Query::new(start, goal), &mut path)?.then_some(path))
     }
 
-    /// Answers a query: overwrites `out` and returns whether a path exists, as [`Planner::plan`]. A warm call does not allocate.
+    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if it asks for that, to the nearest cell. A warm call does not allocate.
     ///
     /// ```
     /// use octile::{Engine, Grid, Output, Path, Query};
@@ -339,7 +339,7 @@ impl Engine {
     /// use octile::{Engine, Grid, Query, Status};
     /// let engine = Engine::new("corner-sweep", &"...@.".parse::<Grid>()?)?;
     /// let answer = engine.ask(Query::new((0, 0), (4, 0)).nearest())?;
-    /// assert_eq!((answer.status(), answer.goal()), (Status::KNearest, Some((2, 0).into())));
+    /// assert_eq!((answer.status(), answer.goal()), (Status::Nearest, Some((2, 0).into())));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -396,7 +396,7 @@ impl Engine {
         self.family.apply(edits)
     }
 
-    /// Makes [`may_connect`](Engine::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`].
+    /// Makes [`may_connect`](Engine::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`]; for all agents.
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
@@ -407,7 +407,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn refresh(&self) {
-        self.layer.refresh();
+        self.family.refresh();
     }
 
     /// How many edits the map has seen: what was found before is still right as long as this is the same.

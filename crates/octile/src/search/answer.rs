@@ -108,6 +108,19 @@ impl Answer {
         Ok(self.reply()?.status.has_path().then_some(&self.path))
     }
 
+    /// The path, to be [cut](Path::cut) or changed otherwise; `None` if there is none.
+    ///
+    /// ```
+    /// use octile::{Engine, Grid, Query};
+    /// let mut answer = Engine::new("jps", &Grid::open(9, 9)?)?.ask(Query::new((0, 0), (8, 0)))?;
+    /// assert!(answer.path_mut().unwrap().cut((3, 0), (8, 0)));
+    /// assert_eq!(answer.path()?.unwrap().length(), 5.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn path_mut(&mut self) -> Option<&mut Path> {
+        self.status().has_path().then_some(&mut self.path)
+    }
+
     /// The path to a goal, or to the nearest cell, or `None` if there is none, without the buffer.
     ///
     /// ```

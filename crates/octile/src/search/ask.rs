@@ -191,20 +191,20 @@ impl Asking<'_> {
 
     fn run(&mut self, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
         if self.grid().is_free(self.query.start) {
-            self.from(self.query.start, probe)
+            self.leave(self.query.start, probe)
         } else {
-            self.from_nearest(probe)
+            self.leave_nearest(probe)
         }
     }
 
     /// From the cell nearest to a blocked start: from which a goal can be reached if there is one, and of several from that with the best path.
-    fn from_nearest(&mut self, mut probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+    fn leave_nearest(&mut self, mut probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
         let mut starts = mem::take(&mut self.aside.starts);
         self.look_for_starts(&mut starts);
         let mut best: Option<(Reply, PathCost, Cell)> = None;
         let output = mem::replace(&mut self.query.output, Output::Cost);
         for &start in starts.iter().filter(|_| starts.len() > 1) {
-            let reply = self.from(start, None)?;
+            let reply = self.leave(start, None)?;
             let order = |(reply, cost, _): &(Reply, PathCost, Cell)| (rank(reply.status), reply.away, *cost);
             let found = (reply, self.out.cost(), start);
             if best.as_ref().is_none_or(|best| is_before(order(&found), order(best))) {
@@ -215,7 +215,7 @@ impl Asking<'_> {
         let start = best.map(|(.., start)| start).or(starts.first().copied());
         self.aside.starts = starts;
         let Some(start) = start else { return Ok(Reply::none(None)) };
-        let reply = self.from(start, probe.take())?;
+        let reply = self.leave(start, probe.take())?;
         // It does not begin where it was asked to.
         Ok(if reply.status == Status::Found { Reply { status: Status::Nearest, ..reply } } else { reply })
     }
@@ -233,13 +233,13 @@ impl Asking<'_> {
     }
 
     /// From a free cell.
-    fn from(&mut self, start: Cell, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+    fn leave(&mut self, start: Cell, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
         let query = self.query;
         let mut limiter = Limiter::new(query.limits, probe).watching(query.goals.cells());
         if !self.planner.tells_lengths() {
             limiter = limiter.ignoring_lengths();
         }
-        let found = if limiter.reached.is_none() { self.to_goals(start, &mut limiter)? } else { None };
+        let found = if limiter.reached.is_none() { self.go_to_goals(start, &mut limiter)? } else { None };
         if let Some(place) = found {
             return Ok(Reply::found((start, query.goals.cells()[place]), place));
         }
@@ -249,8 +249,8 @@ impl Asking<'_> {
         }
         let end = match limit {
             Some(Limit::Cancelled) => None,
-            Some(Limit::Expanded | Limit::Deadline) => self.to_closest(start, &limiter)?,
-            Some(Limit::Cost) | None => self.to_nearest(start, &mut limiter)?,
+            Some(Limit::Expanded | Limit::Deadline) => self.go_to_closest(start, &limiter)?,
+            Some(Limit::Cost) | None => self.go_to_nearest(start, &mut limiter)?,
         };
         Ok(match end {
             Some(end) => {
@@ -266,13 +266,13 @@ impl Asking<'_> {
     }
 
     /// To the nearest of the goals, by the cost of the path: its place.
-    fn to_goals(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+    fn go_to_goals(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
         self.aside.goals.clear();
         let goals = self.query.goals;
         for (place, &goal) in goals.cells().iter().enumerate() {
             self.add_goal(start, goal, place);
         }
-        self.to_best(start, limiter)
+        self.go_to_best(start, limiter)
     }
 
     /// Takes a cell for a goal, if it may be reached.
@@ -281,7 +281,7 @@ impl Asking<'_> {
     }
 
     /// To the best of the goals that may be reached: its place. A path that is too long is none, and the limiter says so.
-    fn to_best(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+    fn go_to_best(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
         let at_start = self.aside.goals.iter().find(|goal| goal.cell == start).copied();
         let found = match (at_start, &self.aside.goals[..]) {
             (Some(goal), _) => {
@@ -290,8 +290,8 @@ impl Asking<'_> {
                 Some(goal.place)
             }
             (None, []) => None,
-            (None, &[goal]) => self.to(start, goal.cell, limiter)?.then_some(goal.place),
-            (None, _) => self.to_any(start, limiter)?,
+            (None, &[goal]) => self.go_to(start, goal.cell, limiter)?.then_some(goal.place),
+            (None, _) => self.go_to_any(start, limiter)?,
         };
         let found = found.filter(|_| limiter.reached.is_none());
         if found.is_some() && self.out.length() > self.query.limits.max_cost {
@@ -302,7 +302,7 @@ impl Asking<'_> {
     }
 
     /// To another cell that may be reached.
-    fn to(&mut self, start: Cell, goal: Cell, limiter: &mut Limiter<'_, '_>) -> Result<bool, QueryError> {
+    fn go_to(&mut self, start: Cell, goal: Cell, limiter: &mut Limiter<'_, '_>) -> Result<bool, QueryError> {
         let trip = Trip { start, ..self.query.trip_to(goal) };
         limiter.started(trip);
         let found = self.planner.search(self.scratch, trip, self.out, limiter.as_probe());
@@ -310,7 +310,7 @@ impl Asking<'_> {
     }
 
     /// To the nearest of several.
-    fn to_any(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+    fn go_to_any(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
         let Aside { goals, cells, .. } = &mut *self.aside;
         cells.clear();
         cells.extend(goals.iter().map(|goal| goal.cell));
@@ -333,7 +333,7 @@ impl Asking<'_> {
             return self.one_by_one(start, limiter);
         }
         let Some(goal) = first else { return Ok(None) };
-        Ok(self.to(start, goal.cell, limiter)?.then_some(goal.place))
+        Ok(self.go_to(start, goal.cell, limiter)?.then_some(goal.place))
     }
 
     /// To the nearest of several: to one after the other, in the order of what they cost at least.
@@ -346,7 +346,7 @@ impl Asking<'_> {
                 break;
             }
             mem::swap(self.out, &mut self.aside.path);
-            let found = self.to(start, goal.cell, limiter)?;
+            let found = self.go_to(start, goal.cell, limiter)?;
             if limiter.reached.is_some_and(|limit| limit != Limit::Cost) {
                 return Ok(None);
             }
@@ -365,23 +365,23 @@ impl Asking<'_> {
     }
 
     /// To the expanded cell that came closest to a goal, where the work was limited. This takes at most as long again.
-    fn to_closest(&mut self, start: Cell, limiter: &Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
+    fn go_to_closest(&mut self, start: Cell, limiter: &Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
         let Some((_, end)) = limiter.closest.filter(|&(_, cell)| self.planner.may_connect(start, cell)) else {
             return Ok(None);
         };
-        self.to_end(start, end)
+        self.go_to_end(start, end)
     }
 
     /// To a cell that can be reached, with no limits.
-    fn to_end(&mut self, start: Cell, end: Cell) -> Result<Option<Cell>, QueryError> {
+    fn go_to_end(&mut self, start: Cell, end: Cell) -> Result<Option<Cell>, QueryError> {
         let trip = Trip { start, ..self.query.trip_to(end) };
         Ok(self.planner.travel(self.scratch, trip, self.out, None)?.then_some(end))
     }
 
     /// To the cell nearest to a goal that can be reached.
-    fn to_nearest(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
+    fn go_to_nearest(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
         let planner = self.planner;
-        if let Some(end) = self.to_nearest_connected(start, limiter, |cell| planner.may_connect(start, cell))? {
+        if let Some(end) = self.go_to_nearest_connected(start, limiter, |cell| planner.may_connect(start, cell))? {
             return Ok(Some(end));
         }
         if limiter.reached.is_some_and(|limit| limit != Limit::Cost) {
@@ -389,19 +389,19 @@ impl Asking<'_> {
         }
         let (is_grid, is_cost_limited) = (planner.squeeze().is_none(), self.query.limits.max_cost < f64::INFINITY);
         if is_grid && (!is_cost_limited || planner.guarantee() == Guarantee::GridOptimal) {
-            self.to_nearest_by_distance(start)
+            self.go_to_nearest_by_distance(start)
         } else if is_cost_limited {
-            self.to_nearest_by_trying(start, limiter)
+            self.go_to_nearest_by_trying(start, limiter)
         } else {
             // Which cells are connected was not certain.
             let mut certain = dyn_clone::clone_box(planner);
             certain.refresh();
-            self.to_nearest_connected(start, limiter, |cell| certain.may_connect(start, cell))
+            self.go_to_nearest_connected(start, limiter, |cell| certain.may_connect(start, cell))
         }
     }
 
     /// To the cell nearest to a goal among those that are `connected`, which says the same of all cells of a free run.
-    fn to_nearest_connected(
+    fn go_to_nearest_connected(
         &mut self,
         start: Cell,
         limiter: &mut Limiter<'_, '_>,
@@ -413,13 +413,13 @@ impl Asking<'_> {
             nearest.look_around(self.grid(), goal, &connected);
         }
         nearest.sort();
-        let found = self.to_first_of(start, &near, limiter);
+        let found = self.go_to_first_of(start, &near, limiter);
         self.aside.near = near;
         found
     }
 
     /// To the cell with the cheapest path, and of several to the first.
-    fn to_first_of(
+    fn go_to_first_of(
         &mut self,
         start: Cell,
         cells: &[Cell],
@@ -430,20 +430,24 @@ impl Asking<'_> {
             self.add_goal(start, cell, place);
         }
         limiter.reached.take_if(|limit| *limit == Limit::Cost);
-        Ok(self.to_best(start, limiter)?.map(|place| cells[place]))
+        Ok(self.go_to_best(start, limiter)?.map(|place| cells[place]))
     }
 
     /// To the nearest cell by the distances of all cells that can be reached within the greatest cost.
-    fn to_nearest_by_distance(&mut self, start: Cell) -> Result<Option<Cell>, QueryError> {
+    fn go_to_nearest_by_distance(&mut self, start: Cell) -> Result<Option<Cell>, QueryError> {
         let (grid, max_cost) = (self.planner.grid(), self.query.limits.max_cost);
         let field = Field::renewed(&mut self.aside.field, grid, start, max_cost)?;
         let reached = grid.cells().filter_map(|cell| Some((field.cost(cell)?, cell)));
         let end = reached.min_by_key(|&(cost, cell)| (square(&self.query, cell), cost, cell.y, cell.x));
-        end.map_or(Ok(None), |(_, end)| self.to_end(start, end))
+        end.map_or(Ok(None), |(_, end)| self.go_to_end(start, end))
     }
 
     /// To the nearest cell that has a path within the greatest cost: the nearest cells first, as many as it takes.
-    fn to_nearest_by_trying(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
+    fn go_to_nearest_by_trying(
+        &mut self,
+        start: Cell,
+        limiter: &mut Limiter<'_, '_>,
+    ) -> Result<Option<Cell>, QueryError> {
         let mut sorted = mem::take(&mut self.aside.sorted);
         sorted.clear();
         let farthest = self.query.limits.max_cost * (1.0 + ROUNDING);
@@ -457,7 +461,7 @@ impl Asking<'_> {
         for level in sorted.chunk_by(|a, b| a.0 == b.0) {
             near.clear();
             near.extend(level.iter().map(|&(_, cell)| cell));
-            found = self.to_first_of(start, &near, limiter);
+            found = self.go_to_first_of(start, &near, limiter);
             let is_over = limiter.reached.is_some_and(|limit| limit != Limit::Cost);
             if is_over || !matches!(found, Ok(None)) {
                 break;

@@ -156,7 +156,7 @@ impl<'a, 'p> Limiter<'a, 'p> {
         } else if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             Some(Limit::Cancelled)
         } else {
-            let looks = self.expanded % CLOCK_EVERY == 0;
+            let looks = self.expanded.is_multiple_of(CLOCK_EVERY);
             deadline.is_some_and(|deadline| looks && Instant::now() >= deadline).then_some(Limit::Deadline)
         }
     }

@@ -65,7 +65,7 @@ impl Wrapper {
 
     /// What the planner is asked: a path that is to be changed needs the points where it turns, and no others.
     fn asked(&self, trip: Trip) -> Trip {
-        if !self.changes_paths() { trip } else { trip.output(Output::Waypoints) }
+        if self.changes_paths() { trip.output(Output::Waypoints) } else { trip }
     }
 
     /// Changes a path that was found.

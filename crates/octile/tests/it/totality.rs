@@ -648,23 +648,26 @@ const FUNCTIONS: &[(&str, Call)] = &[
             tried(planner.plan_probed(scratch, Query::new(a, b).max_cost(2.0), &mut Path::new(), Some(&mut NoProbe)));
         });
     }),
+    ("search/field/mod.rs step", |world| {
+        fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.step(cell))));
+    }),
     ("search/field/mod.rs reset", |world| {
         fields(world, |mut field| {
             for cost in [f64::INFINITY, f64::NAN, -1.0, 2.5] {
                 lists(world, |list| {
-                    tried((field.reset(&world.grid, list, cost), field.reset(&world.other, list, cost)))
+                    tried((field.reset(&world.grid, list, cost), field.reset(&world.other, list, cost)));
                 });
             }
         });
     }),
     ("search/planner.rs travel", |world| {
         planners(world, |planner, a, b, scratch| {
-            tried(planner.travel(scratch, Trip::new(a, b), &mut Path::new(), None))
+            tried(planner.travel(scratch, Trip::new(a, b), &mut Path::new(), None));
         });
     }),
     ("search/query.rs to_any", |world| {
         lists(world, |list| {
-            tried([Query::to_any((0, 0), list).check(&world.grid), Query::to_any((9, 9), &[]).check(&world.grid)])
+            tried([Query::to_any((0, 0), list).check(&world.grid), Query::to_any((9, 9), &[]).check(&world.grid)]);
         });
     }),
     ("search/query.rs new", |world| world.pairs().for_each(|(a, b)| tried(Query::new(a, b)))),

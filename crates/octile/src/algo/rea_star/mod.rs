@@ -244,7 +244,7 @@ impl ReaStarPlanner {
         Ok(Self { terrain, config: config.clone() })
     }
 
-    /// As [`Planner::plan`], and overwrites `jumps` with the points between which the path can go straight.
+    /// As [`Planner::travel`], and overwrites `jumps` with the points between which the path can go straight.
     ///
     /// ```
     /// use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
@@ -257,7 +257,7 @@ impl ReaStarPlanner {
     /// ```
     ///
     /// # Errors
-    /// As [`Planner::plan`].
+    /// As [`Planner::travel`].
     pub fn plan_straight(
         &self,
         scratch: &mut Scratch,

@@ -152,6 +152,19 @@ impl Field {
         Ok(())
     }
 
+    /// The cell that the [next](Field::next) step leads to.
+    ///
+    /// ```
+    /// use octile::{Cell, Field, Grid};
+    /// let field = Field::new(&Grid::open(9, 9)?, &[(0, 0)])?;
+    /// assert_eq!((field.step((3, 2)), field.step((0, 0))), (Some(Cell::new(2, 1)), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn step(&self, cell: impl Into<Cell>) -> Option<Cell> {
+        let cell = cell.into();
+        self.next(cell).map(|dir| dir.step(cell, 1))
+    }
+
     /// Makes it the field of another map, or of other goals or another greatest cost, in the memory of the one before.
     ///
     /// ```
