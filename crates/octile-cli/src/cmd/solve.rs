@@ -25,10 +25,10 @@ Examples:
   octile solve arena.map --from 1,12 --to 40,3
   octile solve arena.map --from 1,12 --to 40,3 --planner weighted-astar:weight=1.5 --draw search.png
   octile solve arena.map --from 1,12 --to 40,3 --planner theta-star
-  octile solve arena.map --from 1,12 --to 40,3 --to 5,30 --max-cost 100   # the nearer of two goals
-  octile solve arena.map --from 1,12 --to 0,0 --nearest --size 2          # as near as a unit of 2 x 2 cells can get
+  octile solve arena.map --from 1,12 --to 40,3 --to 5,30 --max-cost 100
+  octile solve arena.map --from 1,12 --to 0,0 --nearest --size 2
   octile solve robot.yaml --from 10,10 --to 90,40 --json
-  octile solve robot.yaml --metres --from 1.5,2 --to 8,3.5 --radius 0.22m --planner taut-sight:ends=centres
+  octile solve robot.yaml --metres --from 1.5,2 --to 4,1.5 --radius 0.22m
   octile gen rooms | octile solve - --from 2,2 --to 500,500")]
 pub(crate) struct Args {
     /// The map, or `-` for standard input

@@ -188,7 +188,7 @@ impl Place {
         match (self, georeference) {
             (Self::Cell(cell), _) if !in_metres => Ok(cell),
             (Self::Point(x, y), _) if !in_metres => {
-                bail!("{x},{y} is no cell: write whole numbers from 0, or add --metres")
+                bail!("`{x},{y}` is not a cell: write whole numbers from 0, as in 12,40; or add --metres")
             }
             (_, None) => {
                 bail!("{map} does not say where it lies in the world, as ROS maps do: give cells, without --metres")

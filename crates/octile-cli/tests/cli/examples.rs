@@ -11,14 +11,14 @@ use crate::place;
 /// Their names, and how many lines of examples each has at least.
 const COMMANDS: [(&str, usize); 13] = [
     ("", 5),
-    ("solve", 5),
+    ("solve", 8),
     ("run", 4),
     ("compare", 6),
     ("advise", 4),
     ("matrix", 3),
     ("gen", 4),
     ("draw", 7),
-    ("field", 4),
+    ("field", 5),
     ("build", 10),
     ("merge", 1),
     ("info", 3),

@@ -1,14 +1,18 @@
 //! The commands in the pages, each page's in a directory of their own, in order.
 
-use crate::{pages, place};
+use crate::{examples, pages, place};
 
 #[test]
 fn commands_work_as_printed() {
     let mut count = 0;
     for (page, text) in pages() {
         let place = place();
-        for line in console(&text).filter_map(|line| line.strip_prefix("$ octile ")) {
-            let args = line.split(" #").next().unwrap_or_default();
+        for line in console(&text).filter_map(|line| line.strip_prefix("$ ")) {
+            let command = line.split(" #").next().unwrap_or_default().trim_end();
+            if command == examples::ROBOT_MAP {
+                examples::robot_map(&place.path("."));
+            }
+            let Some(args) = command.strip_prefix("octile ") else { continue };
             let ran = place.octile(args);
             assert_eq!(ran.code, Some(0), "{page}: octile {args}\n{}", ran.err);
             count += 1;

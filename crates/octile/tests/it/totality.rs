@@ -291,6 +291,12 @@ const FUNCTIONS: &[(&str, Call)] = &[
         let sights = world.corner_pairs().map(|(a, b)| (Spot::corner(a), a, b));
         tried(world.picture().sight(sights, RED).to_svg());
     }),
+    ("formats/draw/mod.rs discs", |world| {
+        for number in [0.0, -1.0, 1e-300, 2.5, 1e18, f64::MAX, f64::NAN, f64::INFINITY] {
+            let picture = world.picture().discs([(number, 1.0), (number, number)], number, RED);
+            tried((picture.to_svg(), picture.discs([(1.0, 1.0)], number, RED).to_svg()));
+        }
+    }),
     ("formats/draw/mod.rs hops", |world| {
         let hops: Vec<_> = world.corner_pairs().map(|(a, b)| (Spot::corner(a), Spot::corner(b))).collect();
         tried(world.picture().hops(&hops).to_svg());

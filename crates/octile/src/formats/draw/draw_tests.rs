@@ -78,6 +78,25 @@ fn hops_are_thin_and_begin_with_a_dot_each_once() {
 }
 
 #[test]
+fn discs_are_to_scale_below_lines() {
+    let picture = Picture::new(&Grid::open(10, 10).unwrap()).scale(10).path(&around_the_wall());
+    let svg = picture.discs([(5.0, 6.5)], 3.0, Colour::START).to_svg().unwrap();
+    // An edge of 1.8 pixels, inside the radius.
+    assert_eq!((attributes(&svg, "r")[0], attributes(&svg, "stroke-width")[0]), ("2.910", "0.180"));
+    assert!(svg.find("<circle") < svg.find("<polyline"), "{svg}");
+}
+
+#[test]
+fn discs_without_radius_or_place_are_left_out() {
+    let (nowhere, here) = ([(f64::NAN, 1.0), (1.0, f64::INFINITY)], [(1.0, 1.0)]);
+    let picture = Picture::new(&small()).discs(nowhere, 2.0, Colour::START);
+    let picture = [0.0, -1.0, f64::NAN, f64::INFINITY]
+        .iter()
+        .fold(picture, |picture, &radius| picture.discs(here, radius, Colour::START));
+    assert_eq!(picture.to_svg().unwrap(), Picture::new(&small()).to_svg().unwrap());
+}
+
+#[test]
 fn outlines_lie_below_lines_and_may_be_dashed() {
     let (a, b) = (Cell::new(0, 0), Cell::new(3, 0));
     let picture = Picture::new(&small()).scale(10).line(&[a, b], Colour::PATH);
@@ -218,6 +237,17 @@ mod png {
         assert!(is(&image, 20, 20, Colour::START) && is(&image, 30, 20, Colour::START));
         assert!(is(&image, 140, 100, Colour::RIM) && is(&image, 150, 100, Colour::GOAL));
         assert!(is(&image, 60, 60, Colour::WALL));
+    }
+
+    #[test]
+    fn a_disc_has_an_edge_at_its_radius_and_a_tint_inside() {
+        let image =
+            render(&Picture::new(&Grid::open(10, 10).unwrap()).scale(10).discs([(5.0, 5.0)], 3.0, Colour::START));
+        let tint = Colour::FREE.towards(Colour::START, Disc::OPACITY);
+        let row: Vec<u32> = (0..100).filter(|&x| !is(&image, x, 50, Colour::FREE)).collect();
+        assert_eq!((row[0], row[row.len() - 1]), (20, 79), "from edge to edge");
+        assert!(is(&image, 20, 50, Colour::START) && is(&image, 50, 79, Colour::START));
+        assert!(is(&image, 50, 50, tint) && is(&image, 23, 50, tint));
     }
 
     #[test]

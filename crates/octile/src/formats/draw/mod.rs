@@ -1,7 +1,7 @@
 //! Pictures of maps, searches and paths, as SVG and (with the feature `image`) as PNG.
 //!
-//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, tints of what is in sight, lines of
-//! equal cost, outlines, hops, lines, and the marks of start and goals. Lines and marks keep a width in pixels that can be seen, however small the cells are.
+//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, tints of what is in sight, discs to
+//! scale, lines of equal cost, outlines, hops, lines, and the marks of start and goals. Lines and marks keep a width in pixels that can be seen, however small the cells are.
 //!
 //! # Example
 //! ```
@@ -142,7 +142,9 @@ pub struct Picture {
     fills: Vec<Fill>,
     /// Above the fills.
     sights: Vec<Sight>,
-    /// Above the sights.
+    /// Above the sights, from bottom to top.
+    discs: Vec<Disc>,
+    /// Above the discs.
     contours: Vec<Contour>,
     /// Outlines, below the lines.
     rectangles: Vec<(Cell, Cell)>,
@@ -162,6 +164,22 @@ pub struct Picture {
 struct Fill {
     cells: Vec<Cell>,
     colours: Vec<Colour>,
+}
+
+/// A disc to scale, whose inside lets through what lies below.
+#[derive(Clone, Debug)]
+struct Disc {
+    middle: Point,
+    /// In cells.
+    radius: f64,
+    colour: Colour,
+}
+
+impl Disc {
+    /// How much of its colour there is inside.
+    const OPACITY: f64 = 0.16;
+    /// The width of its edge, in pixels.
+    const EDGE: f64 = 1.8;
 }
 
 /// A piece of a line of equal cost.
@@ -196,6 +214,7 @@ impl Picture {
             ground: Vec::new(),
             fills: Vec::new(),
             sights: Vec::new(),
+            discs: Vec::new(),
             contours: Vec::new(),
             rectangles: Vec::new(),
             outlines: Vec::new(),
@@ -302,6 +321,24 @@ impl Picture {
     #[must_use]
     pub fn sight(mut self, sights: impl IntoIterator<Item = (Spot, Corner, Corner)>, colour: Colour) -> Self {
         self.sights.push(Sight { sights: sights.into_iter().collect(), colour });
+        self
+    }
+
+    /// Draws discs to scale, below all lines: where a robot is on its way, with its radius in cells. Their middles are given in cells from the left and from
+    /// the top, as in [`Spot::x`] and [`Spot::y`]. What is below shows through. Discs without a radius, or without a place, are left out.
+    ///
+    /// ```
+    /// use octile::draw::{Colour, Picture};
+    /// use octile::Grid;
+    /// let svg = Picture::new(&Grid::open(9, 9)?).discs([(3.5, 2.25), (4.0, f64::NAN)], 1.5, Colour::PATH).to_svg()?;
+    /// assert_eq!(svg.matches("<circle cx=\"3.5\" cy=\"2.25\" r=\"1.4").count(), 1);
+    /// assert_eq!(svg.matches("<circle").count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn discs(mut self, middles: impl IntoIterator<Item = (f64, f64)>, radius: f64, colour: Colour) -> Self {
+        let is_disc = |&(x, y): &Point| x.is_finite() && y.is_finite() && radius.is_finite() && radius > 0.0;
+        self.discs.extend(middles.into_iter().filter(is_disc).map(|middle| Disc { middle, radius, colour }));
         self
     }
 

@@ -2,7 +2,7 @@
 
 use png::{BitDepth, ColorType, Encoder, EncodingError};
 
-use crate::formats::draw::{Colour, DrawError, MAX_PIXELS, Picture, Point, Stroke};
+use crate::formats::draw::{Colour, Disc, DrawError, MAX_PIXELS, Picture, Point, Stroke};
 
 impl Picture {
     /// The picture as a PNG file.
@@ -30,6 +30,9 @@ impl Picture {
         }
         let mut canvas = Canvas { width: width as usize, height: height as usize, bytes: Vec::new() };
         canvas.fill_cells(&self.cell_colours(), self.grid.width() as usize, self.scale as usize);
+        for disc in &self.discs {
+            canvas.disc(disc, f64::from(self.scale));
+        }
         for stroke in self.strokes() {
             canvas.stroke(&stroke, f64::from(self.scale));
         }
@@ -65,6 +68,21 @@ impl Canvas {
             let end = self.bytes.len();
             for _ in 1..scale {
                 self.bytes.extend_from_within(start..end);
+            }
+        }
+    }
+
+    /// Draws an edge inside the radius, and a tint within it.
+    fn disc(&mut self, disc: &Disc, scale: f64) {
+        let ((x, y), radius) = ((disc.middle.0 * scale, disc.middle.1 * scale), disc.radius * scale);
+        let reach = radius + 1.0;
+        for row in pixels(y - reach, y + reach, self.height) {
+            for column in pixels(x - reach, x + reach, self.width) {
+                let distance = (column as f64 + 0.5 - x).hypot(row as f64 + 0.5 - y);
+                let inside = (radius + 0.5 - distance).clamp(0.0, 1.0);
+                let within_edge = (radius - Disc::EDGE + 0.5 - distance).clamp(0.0, 1.0);
+                let tint = inside - within_edge + within_edge * Disc::OPACITY;
+                self.blend(column, row, disc.colour, tint.clamp(0.0, 1.0));
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::formats::draw::{Colour, DrawError, MAX_SVG_CELLS, Picture, Stroke};
+use crate::formats::draw::{Colour, Disc, DrawError, MAX_SVG_CELLS, Picture, Stroke};
 
 impl Picture {
     /// The picture as SVG, with its own background.
@@ -28,6 +28,7 @@ impl Picture {
             svg.extend(["<path fill=\"", &colour.to_string(), "\" d=\"", &outline, "\"/>\n"]);
         }
         svg += "</g>\n<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
+        svg.extend(self.discs.iter().map(|disc| circle(disc, f64::from(self.scale))));
         svg.extend(self.strokes().iter().map(|stroke| element(stroke, f64::from(self.scale))));
         svg += "</g>\n</svg>\n";
         Ok(svg)
@@ -73,6 +74,17 @@ fn runs(row: &[Colour]) -> impl Iterator<Item = (usize, usize, Colour)> + '_ {
         x += run.len();
         (start, run.len(), run[0])
     })
+}
+
+/// A disc to scale: its edge, which lies inside its radius, and a tint.
+fn circle(disc: &Disc, scale: f64) -> String {
+    let Disc { middle: (x, y), radius, colour } = disc;
+    let edge = (Disc::EDGE / scale).min(*radius);
+    format!(
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{:.3}\" fill=\"{colour}\" fill-opacity=\"{}\" stroke=\"{colour}\" stroke-width=\"{edge:.3}\"/>\n",
+        radius - edge / 2.0,
+        Disc::OPACITY
+    )
 }
 
 /// A line or a disc.
