@@ -152,6 +152,9 @@ impl Planner for GreedyPlanner {
         open.push(Reverse((self.nearness(start, goal), start)));
         while let Some(Reverse((_, cell))) = open.pop() {
             if let Some(probe) = &mut probe {
+                if probe.stops(0.0) {
+                    return Ok(false); // a limit was reached
+                }
                 probe.expanded(cell);
             }
             if cell == goal {
