@@ -120,6 +120,7 @@ struct Metres {
     from: (f64, f64),
     to: (f64, f64),
     goal: Option<(f64, f64)>,
+    away: Option<f64>,
     length: Option<f64>,
     /// Start, turning points and end.
     path: Option<Vec<(f64, f64)>>,
@@ -133,6 +134,7 @@ impl Metres {
             from: world(search.question.from),
             to: world(search.question.to[0]),
             goal: search.reply.ends.map(|(_, goal)| world(goal)),
+            away: path.map(|_| place.cells_to_metres(search.reply.away)),
             length: path.map(|path| path.metres(place)),
             path: path.and_then(|path| Some(path.to_world(place).ok()?.collect())),
         }

@@ -40,7 +40,7 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search, place: Option<&Georefer
     let waypoints: Vec<_> = path.waypoints().into_iter().flatten().collect();
     let mut rows = vec![("planner", planner(spec, search)), ("cost", format!("{cost} = {:.5}", cost.length()))];
     rows.extend(place.map(|place| ("length", format!("{:.3} m", path.metres(place)))));
-    rows.extend(partial(search));
+    rows.extend(partial(search, place));
     rows.extend([
         ("cells", path.cells().map_or(0, |cells| cells.len()).to_string()),
         ("turns", waypoints.len().saturating_sub(2).to_string()),
@@ -76,7 +76,7 @@ fn no_path(search: &Search) -> String {
 }
 
 /// Where a path leads that does not begin or end where it was asked to, or that is to one of many goals.
-fn partial(search: &Search) -> Vec<(&'static str, String)> {
+fn partial(search: &Search, place: Option<&Georeference>) -> Vec<(&'static str, String)> {
     let Some((start, goal)) = search.reply.ends else { return Vec::new() };
     let mut rows = Vec::new();
     if start != search.question.from {
@@ -84,7 +84,11 @@ fn partial(search: &Search) -> Vec<(&'static str, String)> {
     }
     if search.reply.away > 0.0 {
         let of_limit = search.reply.limit.map_or("", |_| " within the limit");
-        rows.push(("goal", format!("{goal}, the nearest{of_limit}: {:.5} away", search.reply.away)));
+        let away = place.map_or_else(
+            || format!("{:.5}", search.reply.away),
+            |place| format!("{:.3} m", place.cells_to_metres(search.reply.away)),
+        );
+        rows.push(("goal", format!("{goal}, the nearest{of_limit}: {away} away")));
     } else if search.question.to.len() > 1 {
         rows.push(("goal", goal.to_string()));
     }
@@ -108,7 +112,7 @@ fn solve_any_angle(spec: &PlannerSpec, search: &Search, place: Option<&Georefere
     let points = if search.ends == Ends::Corners { "corners" } else { "points" };
     let metres = place.map(|place| format!(", {:.3} m", search.path.metres(place))).unwrap_or_default();
     let mut rows = vec![("planner", planner(spec, search)), ("length", format!("{:.5}{metres}", search.path.length()))];
-    rows.extend(partial(search));
+    rows.extend(partial(search, place));
     rows.extend([
         ("squeeze", search.squeeze.unwrap_or_default().to_string()),
         ("turns", spots.len().saturating_sub(2).to_string()),

@@ -235,7 +235,7 @@ impl Asking<'_> {
     /// From a free cell.
     fn leave(&mut self, start: Cell, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
         let query = self.query;
-        let mut limiter = Limiter::new(query.limits, probe).watching(query.goals.cells());
+        let mut limiter = Limiter::new(query.limits, probe).watching(self.planner, start, query.goals.cells());
         if !self.planner.tells_lengths() {
             limiter = limiter.ignoring_lengths();
         }
@@ -366,10 +366,7 @@ impl Asking<'_> {
 
     /// To the expanded cell that came closest to a goal, where the work was limited. This takes at most as long again.
     fn go_to_closest(&mut self, start: Cell, limiter: &Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
-        let Some((_, end)) = limiter.closest.filter(|&(_, cell)| self.planner.may_connect(start, cell)) else {
-            return Ok(None);
-        };
-        self.go_to_end(start, end)
+        limiter.closest.map_or(Ok(None), |(_, end)| self.go_to_end(start, end))
     }
 
     /// To a cell that can be reached, with no limits.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::error::QueryError;
+use super::planner::Planner;
 use super::probe::Probe;
 use super::query::Trip;
 use crate::geometry::{Cell, Corner, Spot};
@@ -112,19 +113,26 @@ pub(crate) struct Limiter<'a, 'p> {
     pub(crate) closest: Option<(u64, Cell)>,
     /// The goals that it may be near to.
     goals: &'a [Cell],
+    /// Who searches, and from where.
+    origin: Option<(&'a dyn Planner, Cell)>,
     ignores_lengths: bool,
 }
 
 impl<'a, 'p> Limiter<'a, 'p> {
     pub(crate) fn new(limits: Limits<'a>, probe: Option<&'a mut (dyn Probe + 'p)>) -> Self {
         let reached = limits.reached_at_once();
-        Self { limits, probe, expanded: 0, reached, closest: None, goals: &[], ignores_lengths: false }
+        Self { limits, probe, expanded: 0, reached, closest: None, goals: &[], origin: None, ignores_lengths: false }
     }
 
-    /// Remembers which expanded cell comes nearest to one of these goals.
-    pub(crate) fn watching(self, goals: &'a [Cell]) -> Self {
+    /// Remembers which expanded cell, of those that a planner may lead to from a start, comes nearest to one of these goals: the start if none does.
+    pub(crate) fn watching(self, planner: &'a dyn Planner, start: Cell, goals: &'a [Cell]) -> Self {
         // Nothing else ends a search before it has seen all there is.
-        Self { goals: if self.limits.is_work_unlimited() { &[] } else { goals }, ..self }
+        if self.limits.is_work_unlimited() {
+            return self;
+        }
+        let mut watching = Self { goals, origin: Some((planner, start)), ..self };
+        watching.note(start);
+        watching
     }
 
     /// Lets no length end a search: they are not those of its paths.
@@ -161,10 +169,13 @@ impl<'a, 'p> Limiter<'a, 'p> {
         }
     }
 
+    /// What a search over corners or blocks tells of need not be a cell that can be reached.
     fn note(&mut self, cell: Cell) {
+        let Some((planner, start)) = self.origin else { return };
         for goal in self.goals {
             let near = (cell.square_distance(*goal), (cell.y, cell.x));
-            if self.closest.is_none_or(|(square, known)| near < (square, (known.y, known.x))) {
+            let is_nearer = self.closest.is_none_or(|(square, known)| near < (square, (known.y, known.x)));
+            if is_nearer && planner.may_connect(start, cell) {
                 self.closest = Some((near.0, cell));
             }
         }
