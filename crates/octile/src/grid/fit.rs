@@ -1,7 +1,8 @@
 //! [`Fit`]: the map of the cells where an agent fits, and how it follows edits.
 
 use super::agent::{Agent, Need, Room};
-use super::clearance::sweep::{Area, Sweep};
+use super::area::{self, Area};
+use super::clearance::sweep::Sweep;
 use super::edits::Rect;
 use super::{Edits, Grid, OffMap};
 use crate::geometry::Cell;
@@ -70,19 +71,11 @@ impl Fit {
     pub fn edits(&mut self, grid: &Grid, edits: &Edits, fitting: &Grid, changes: &mut Edits) -> Result<(), OffMap> {
         changes.clear();
         edits.check(grid)?;
-        let mut waiting: Option<Area> = None;
-        for &rect in edits.rects() {
-            let area = self.touched(grid, rect);
-            waiting = Some(match waiting {
-                Some(before) if self.is_cheaper_in_one(before, area) => before.with(area),
-                Some(before) => {
-                    self.compare(grid, before, fitting, changes);
-                    area
-                }
-                None => area,
-            });
+        let (before, after) = self.reach();
+        let touched = |rect: &Rect| rect.area().grown(after, before, Area::cells(grid));
+        for area in area::joined(edits.rects().iter().map(touched), before + after) {
+            self.compare(grid, area, fitting, changes);
         }
-        waiting.into_iter().for_each(|area| self.compare(grid, area, fitting, changes));
         Ok(())
     }
 
@@ -98,26 +91,6 @@ impl Fit {
             Need::Side(side) => (0, bounded(u64::from(side) - 1)),
             Need::Distance(squared) => (bounded(self.room.reach(squared)), bounded(self.room.reach(squared))),
         }
-    }
-
-    /// The cells for which it counts whether those of a rectangle are free.
-    fn touched(&self, grid: &Grid, rect: Rect) -> Area {
-        let (before, after) = self.reach();
-        let padded = |place: u32| place as usize + 1;
-        Area {
-            left: padded(rect.min.x),
-            right: padded(rect.max.x),
-            top: padded(rect.min.y),
-            bottom: padded(rect.max.y),
-        }
-        .grown(after, before, Area::cells(grid))
-    }
-
-    /// Whether to look at two areas, and all that counts for them, takes longer than to look at one that holds both.
-    fn is_cheaper_in_one(&self, a: Area, b: Area) -> bool {
-        let (before, after) = self.reach();
-        let work = |area: Area| (area.width() + before + after) as u64 * (area.height() + before + after) as u64;
-        work(a.with(b)) <= work(a) + work(b)
     }
 
     /// Notes the cells of an area that are to change.

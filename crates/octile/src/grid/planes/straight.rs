@@ -1,5 +1,7 @@
 //! The planes of one axis: the cells of all rows, or of all columns, 64 to a word.
 
+use super::bits_between;
+use crate::grid::area::Area;
 use crate::grid::bits::BitLines;
 
 /// Towards larger positions: east in rows, south in columns.
@@ -105,15 +107,16 @@ impl Straight {
         }
     }
 
-    /// Frees or blocks a cell, and reports every bit of `reach` that this changes.
-    pub(super) fn set(&mut self, line: usize, position: usize, free: bool, mut flipped: impl FnMut(Flip)) {
-        let (first, last) = ((position - 1) / 64, (position + 1) / 64);
-        let bit = 1 << (position % 64);
-        let entry = &mut self.words[line * self.words_per_line + position / 64];
-        entry.free = if free { entry.free | bit } else { entry.free & !bit };
-        for beside in (line - 1).max(1)..=(line + 1).min(self.lines - 2) {
-            // On the line itself a stop may have become a jump point, or the other way round.
-            let (mut changed, line) = ([beside == line; 2], beside);
+    /// Takes the cells of an area over from the map, lines being its rows, and reports every bit of `reach` that this changes. Returns whether any cell has
+    /// changed.
+    pub(super) fn follow(&mut self, bits: &BitLines, area: Area, mut flipped: impl FnMut(Flip)) -> bool {
+        if !self.copy(bits, area) {
+            return false;
+        }
+        let (first, last) = ((area.left - 1) / 64, (area.right + 1) / 64);
+        for line in (area.top - 1).max(1)..=(area.bottom + 1).min(self.lines - 2) {
+            // Where cells have changed, a stop may have become a jump point, or the other way round.
+            let mut changed = [(area.top..=area.bottom).contains(&line); 2];
             for word in first..=last {
                 let stop = self.stops(line, word);
                 let before = std::mem::replace(&mut self.words[line * self.words_per_line + word].stop, stop);
@@ -126,11 +129,21 @@ impl Straight {
                 self.spread::<BACK>(line, first, last, &mut flipped);
             }
         }
+        true
     }
 
-    #[inline]
-    pub(super) fn is_free(&self, line: usize, position: usize) -> bool {
-        self.words[line * self.words_per_line + position / 64].free >> (position % 64) & 1 == 1
+    /// Takes over which cells of an area are free, and returns whether any has changed.
+    fn copy(&mut self, bits: &BitLines, area: Area) -> bool {
+        let mut changed = 0;
+        for line in area.top..=area.bottom {
+            for word in area.left / 64..=area.right / 64 {
+                let free = &mut self.words[line * self.words_per_line + word].free;
+                let differs = (*free ^ bits.word(line, word * 64)) & bits_between(word, area.left, area.right);
+                *free ^= differs;
+                changed |= differs;
+            }
+        }
+        changed != 0
     }
 
     /// Whether a path that comes in a direction may turn at a cell: whether it is a jump point.
@@ -139,9 +152,12 @@ impl Straight {
         (word.stop[DIR] & word.free) >> (position % 64) & 1 == 1
     }
 
-    /// Whether a cell is a jump point of either direction.
-    pub(super) fn is_any_jump_point(&self, line: usize, position: usize) -> bool {
-        self.words[line * self.words_per_line + position / 64].jump_points() >> (position % 64) & 1 == 1
+    /// Which lines from `first` to `last` have a jump point of either direction at a position: those of 64 lines.
+    pub(super) fn across(&self, position: usize, word: usize, first: usize, last: usize) -> u64 {
+        let lines = first.max(word * 64)..=last.min(word * 64 + 63);
+        let is_point =
+            |line: usize| self.words[line * self.words_per_line + position / 64].jump_points() >> (position % 64) & 1;
+        lines.fold(0, |points, line| points | is_point(line) << (line % 64))
     }
 
     /// How far the first jump point in a direction is, if no blocked cell comes before.
