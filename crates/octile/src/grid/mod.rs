@@ -7,6 +7,7 @@
 mod agent;
 mod area;
 pub(crate) mod bits;
+mod brush;
 mod clearance;
 pub(crate) mod components;
 pub(crate) mod corners;
