@@ -141,7 +141,7 @@ impl Diagonal {
         for family in [FALLING, RISING] {
             let (at, bit) = self.place(family, x, y);
             let back = is_row && family == FALLING;
-            let cells = Cells { at, back, bit, is_along };
+            let cells = Cells { at, bit, back, is_along };
             cells.each(&mut self.words[family], bits, |word, bit| word.reach[walks[family]][axis] ^= bit);
         }
     }
@@ -157,7 +157,7 @@ impl Diagonal {
                     let (position, line) = (word * 64, line + usize::from(family == RISING));
                     let (x, y) = if self.along_x { (position, line) } else { (line, position) };
                     let (at, bit) = self.place(family, x, y);
-                    let cells = Cells { at, back: self.along_x && family == FALLING, bit, is_along: true };
+                    let cells = Cells { at, bit, back: self.along_x && family == FALLING, is_along: true };
                     cells.each(&mut self.words[family], bits, |word, bit| word.wall = word.wall & !bit | walls & bit);
                 }
             }
@@ -310,10 +310,8 @@ impl Cells {
             let len = (bits >> first).trailing_ones() as usize;
             bits &= u64::MAX.checked_shl((first + len) as u32).unwrap_or(0);
             // From the word that comes first.
-            let (at, first, turn) = match self.back {
-                true => (self.at + 1 - first - len, first + len - 1, 63),
-                false => (self.at + first, first, 1),
-            };
+            let (at, first, turn) =
+                if self.back { (self.at + 1 - first - len, first + len - 1, 63) } else { (self.at + first, first, 1) };
             let (first, turn) = if self.is_along { (first, turn) } else { (0, 0) };
             let mut bit = 1 << (self.bit + first);
             for word in &mut words[at..at + len] {
