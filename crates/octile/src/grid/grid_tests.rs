@@ -124,7 +124,9 @@ fn edits_leave_what_building_would_make() {
                 }
                 let before = grid.clone();
                 let mut builder = grid.edit();
-                edits.iter().for_each(|(cell, free)| drop(builder.set(cell, free)));
+                for (cell, free) in edits.iter() {
+                    builder.set(cell, free);
+                }
                 let fresh = builder.build();
                 assert!(grid.apply(&edits).unwrap() || fresh == before);
                 assert_eq!(grid, fresh, "{edits:?}");
