@@ -298,13 +298,10 @@ impl BitLines {
         out
     }
 
-    /// Up to 64 bits from `position`, a multiple of 64; zeros beyond the line.
+    /// Up to 64 bits from `position`, a multiple of 64; zeros beyond the line, which are its guard.
+    #[inline]
     pub(crate) fn word(&self, line: usize, position: usize) -> u64 {
-        let bytes = &self.line(line)[position / 8..];
-        let mut word = [0; 8];
-        let len = bytes.len().min(8);
-        word[..len].copy_from_slice(&bytes[..len]);
-        u64::from_le_bytes(word)
+        load(&self.bytes, self.line_start(line) + position / 8)
     }
 
     fn put_word(&mut self, line: usize, position: usize, word: u64) {

@@ -157,23 +157,23 @@ impl Components {
 
     /// Follows an edit: `id` has just become free.
     pub(crate) fn freed(&mut self, id: CellId, stride: usize) {
-        let around = ring(id, stride).into_iter().step_by(if self.contact == Contact::Sides { 2 } else { 1 });
-        let label = around.fold(BLOCKED, |label, side| self.merge(label, self.labels[side]));
+        let mut label = BLOCKED;
+        for (place, beside) in ring(id, stride).into_iter().enumerate() {
+            let counts = self.contact == Contact::Corners || place % 2 == 0;
+            if counts && self.labels[beside] != label {
+                label = self.merge(label, self.labels[beside]);
+            }
+        }
         self.labels[id.index()] = self.or_new(label);
     }
 
     /// Follows an edit: `id` has just become blocked.
     pub(crate) fn blocked(&mut self, id: CellId, stride: usize) {
         self.labels[id.index()] = BLOCKED;
-        let free = ring(id, stride).map(|cell| self.labels[cell] != BLOCKED);
-        self.exact &= match self.contact {
-            Contact::Sides => runs(free, |i| i % 2 == 0) <= 1,
-            // Two straight neighbours touch across a blocked diagonal one: such a gap splits nothing.
-            Contact::Corners => {
-                let bridged = |i: usize| free[i] || i % 2 == 1 && free[i - 1] && free[(i + 1) % 8];
-                runs(std::array::from_fn(bridged), |_| true) <= 1
-            }
-        };
+        if self.exact {
+            let is_free = |free: u8, beside: usize| free << 1 | u8::from(self.labels[beside] != BLOCKED);
+            self.exact = hangs_together(ring(id, stride).into_iter().fold(0, is_free), self.contact);
+        }
     }
 }
 
@@ -184,11 +184,51 @@ fn ring(id: CellId, stride: usize) -> [usize; 8] {
     [above, above + 1, id + 1, below + 1, below, below - 1, id - 1, above - 1]
 }
 
-/// How many runs of free cells a ring has, of those with a cell that counts. If it is one at most, the neighbours of the cell
-/// inside still hang together around it.
-fn runs(free: [bool; 8], counts: impl Fn(usize) -> bool) -> usize {
-    (0..8)
-        .filter(|&i| free[i] && !free[(i + 7) % 8])
-        .filter(|&start| (start..start + 8).take_while(|i| free[i % 8]).any(|i| counts(i % 8)))
-        .count()
+/// Whether the neighbours of a cell still hang together around it, given which cells of its [`ring`] are free, the last as the lowest bit: whether these are
+/// one run at most, of those that count.
+fn hangs_together(free: u8, contact: Contact) -> bool {
+    /// The places of the diagonal neighbours.
+    const DIAGONAL: u8 = 0b0101_0101;
+    let (left, right) = (free.rotate_left(1), free.rotate_right(1));
+    let free = match contact {
+        // A diagonal neighbour by itself is none.
+        Contact::Sides => free & !(DIAGONAL & !left & !right),
+        // Two straight neighbours touch across a blocked diagonal one: such a gap splits nothing.
+        Contact::Corners => free | DIAGONAL & left & right,
+    };
+    (free & !free.rotate_left(1)).count_ones() <= 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All rings, beside a walk from free cell to free cell.
+    #[test]
+    fn neighbours_hang_together_if_a_walk_around_joins_them() {
+        for free in 0..=u8::MAX {
+            let is_free = |place: usize| free >> (7 - place % 8) & 1 == 1;
+            for contact in [Contact::Sides, Contact::Corners] {
+                let is_neighbour =
+                    |place: usize| is_free(place) && (contact == Contact::Corners || place.is_multiple_of(2));
+                let touch = |a: usize| match contact {
+                    Contact::Corners if a.is_multiple_of(2) => is_free(a + 1) || is_free(a + 2),
+                    _ => is_free(a + 1),
+                };
+                // From each neighbour clockwise as far as one goes, and then from the first of all that hang together.
+                let neighbours: Vec<usize> = (0..8).filter(|&place| is_neighbour(place)).collect();
+                let far = |start: usize| {
+                    let mut at = start;
+                    while at < start + 8 && touch(at) {
+                        at += if is_free(at + 1) { 1 } else { 2 };
+                    }
+                    at
+                };
+                let reaches = |start: usize, other: usize| (start..=far(start)).any(|at| at % 8 == other);
+                let expected = neighbours.is_empty()
+                    || neighbours.iter().any(|&start| neighbours.iter().all(|&other| reaches(start, other)));
+                assert_eq!(hangs_together(free, contact), expected, "{free:08b} {contact:?}");
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Sets of changes to a map.
 
+use super::area::{self, Area};
 use super::{Grid, OffMap};
 use crate::geometry::Cell;
 
@@ -30,6 +31,19 @@ pub(super) struct Rect {
     pub(super) min: Cell,
     pub(super) max: Cell,
     pub(super) free: bool,
+}
+
+impl Rect {
+    /// Its cells.
+    pub(super) fn area(&self) -> Area {
+        let padded = |place: u32| place as usize + 1;
+        Area {
+            left: padded(self.min.x),
+            right: padded(self.max.x),
+            top: padded(self.min.y),
+            bottom: padded(self.max.y),
+        }
+    }
 }
 
 impl Edits {
@@ -90,6 +104,11 @@ impl Edits {
     /// What was named, in that order.
     pub(super) fn rects(&self) -> &[Rect] {
         &self.rects
+    }
+
+    /// Areas that hold all cells, and seldom many others: for who looks at cells and their neighbours.
+    pub(super) fn areas(&self) -> impl Iterator<Item = Area> + '_ {
+        area::joined(self.rects.iter().map(Rect::area), 2)
     }
 
     /// Adds a rectangle, in one with a recent one if they are as wide and this stands on top of it.

@@ -1,7 +1,10 @@
 //! [`Fit`]: the map of the cells where an agent fits, and how it follows edits.
 
 use super::agent::{Agent, Need, Room};
-use super::clearance::sweep::{Area, Sweep};
+use super::area::{self, Area};
+use super::bits::WINDOW;
+use super::brush::Brush;
+use super::clearance::sweep::Sweep;
 use super::edits::Rect;
 use super::{Edits, Grid, OffMap};
 use crate::geometry::Cell;
@@ -29,6 +32,7 @@ pub struct Fit {
     agent: Agent,
     room: Room,
     need: Need,
+    brush: Option<Brush>,
     sweep: Sweep,
     /// The cells of a row: 1 where the agent fits, else 0.
     row: Vec<u8>,
@@ -37,7 +41,8 @@ pub struct Fit {
 impl Fit {
     /// For this agent, with room at these points of the cells.
     pub fn new(agent: Agent, room: Room) -> Self {
-        Self { agent, room, need: agent.need(), sweep: Sweep::default(), row: Vec::new() }
+        let (need, sweep) = (agent.need(), Sweep::default());
+        Self { agent, room, need, brush: Brush::new(need, room), sweep, row: Vec::new() }
     }
 
     /// The agent.
@@ -70,19 +75,9 @@ impl Fit {
     pub fn edits(&mut self, grid: &Grid, edits: &Edits, fitting: &Grid, changes: &mut Edits) -> Result<(), OffMap> {
         changes.clear();
         edits.check(grid)?;
-        let mut waiting: Option<Area> = None;
-        for &rect in edits.rects() {
-            let area = self.touched(grid, rect);
-            waiting = Some(match waiting {
-                Some(before) if self.is_cheaper_in_one(before, area) => before.with(area),
-                Some(before) => {
-                    self.compare(grid, before, fitting, changes);
-                    area
-                }
-                None => area,
-            });
-        }
-        if let Some(area) = waiting {
+        let (before, after) = self.reach();
+        let touched = |rect: &Rect| rect.area().grown(after, before, Area::cells(grid));
+        for area in area::joined(edits.rects().iter().map(touched), before + after) {
             self.compare(grid, area, fitting, changes);
         }
         Ok(())
@@ -102,49 +97,18 @@ impl Fit {
         }
     }
 
-    /// The cells for which it counts whether those of a rectangle are free.
-    fn touched(&self, grid: &Grid, rect: Rect) -> Area {
-        let (before, after) = self.reach();
-        let padded = |place: u32| place as usize + 1;
-        Area {
-            left: padded(rect.min.x),
-            right: padded(rect.max.x),
-            top: padded(rect.min.y),
-            bottom: padded(rect.max.y),
-        }
-        .grown(after, before, Area::cells(grid))
-    }
-
-    /// Whether to look at two areas, and all that counts for them, takes longer than to look at one that holds both.
-    fn is_cheaper_in_one(&self, a: Area, b: Area) -> bool {
-        let (before, after) = self.reach();
-        let work = |area: Area| (area.width() + before + after) as u64 * (area.height() + before + after) as u64;
-        work(a.with(b)) <= work(a) + work(b)
-    }
-
     /// Notes the cells of an area that are to change.
     fn compare(&mut self, grid: &Grid, area: Area, fitting: &Grid, changes: &mut Edits) {
-        let known = Area { right: area.right.min(fitting.width() as usize), ..area };
+        let each = |y: usize, first: usize, len: usize, fits: u64| note(fitting, y, first, len, fits, changes);
+        if let Some(brush) = &self.brush {
+            return brush.rows(grid.rows(), area, grid.height() as usize + 2, each);
+        }
+        let mut each = each;
         self.rows(grid, area, |y, row| {
-            if y > fitting.height() as usize {
-                return;
+            for (place, cells) in row.chunks(WINDOW).enumerate() {
+                let fits = cells.iter().rev().fold(0, |fits, &cell| fits << 1 | u64::from(cell));
+                each(y, area.left + place * WINDOW, cells.len(), fits);
             }
-            let line = fitting.rows().at(y);
-            let mut changed = (known.left..=known.right).zip(row).filter(|&(x, &fits)| line.is_free(x) != (fits == 1));
-            let Some((mut first, &(mut free))) = changed.next() else { return };
-            let mut last = first;
-            let mut note = |first: usize, last: usize, free: u8| {
-                let cell = |x: usize| Cell::new(x as u32 - 1, y as u32 - 1);
-                changes.join(Rect { min: cell(first), max: cell(last), free: free == 1 });
-            };
-            for (x, &fits) in changed {
-                if x != last + 1 || fits != free {
-                    note(first, last, free);
-                    (first, free) = (x, fits);
-                }
-                last = x;
-            }
-            note(first, last, free);
         });
     }
 
@@ -170,5 +134,23 @@ impl Fit {
                 }
             }),
         }
+    }
+}
+
+/// Notes which cells of a row are to change, of the first `len` from padded `first` on, given the bits of those where the agent fits.
+fn note(fitting: &Grid, y: usize, first: usize, len: usize, fits: u64, changes: &mut Edits) {
+    let len = len.min((fitting.width() as usize + 1).saturating_sub(first));
+    if len == 0 || y > fitting.height() as usize {
+        return;
+    }
+    let mut differs = (fits ^ fitting.rows().window(y, first)) & ((1 << len) - 1);
+    while differs != 0 {
+        let start = differs.trailing_zeros();
+        let free = fits >> start & 1 == 1;
+        let same = differs & if free { fits } else { !fits };
+        let end = start + (same >> start).trailing_ones();
+        differs &= u64::MAX << end;
+        let cell = |place: u32| Cell::new((first - 1) as u32 + place, y as u32 - 1);
+        changes.join(Rect { min: cell(start), max: cell(end - 1), free });
     }
 }

@@ -101,6 +101,45 @@ fn the_last_word_on_a_cell_counts() {
     assert!(!grid.may_connect(Cell::new(0, 0), Cell::new(2, 2)));
 }
 
+/// Rows, columns, moves and counts, after rectangles of all sizes in any order, over each other; labels deny nothing.
+#[test]
+fn edits_leave_what_building_would_make() {
+    let mut dice = crate::Dice::new(7);
+    let mut random = |below: u32| dice.below(below.into()) as u32;
+    for (width, height) in [(1, 1), (7, 90), (64, 64), (150, 20), (200, 3)] {
+        for movement in Movement::ALL {
+            let mut grid = Grid::from_fn(width, height, |_| random(4) > 0).unwrap().with_movement(movement);
+            for _ in 0..20 {
+                let mut edits = Edits::new();
+                for _ in 0..=random(6) {
+                    let reach = [1, 4, 200][random(3) as usize];
+                    let from = Cell::new(random(width), random(height));
+                    let to =
+                        Cell::new((from.x + random(reach)).min(width - 1), (from.y + random(reach)).min(height - 1));
+                    if random(2) == 0 {
+                        edits.block_rect(from, to)
+                    } else {
+                        edits.free_rect(to, from)
+                    };
+                }
+                let before = grid.clone();
+                let mut builder = grid.edit();
+                for (cell, free) in edits.iter() {
+                    builder.set(cell, free);
+                }
+                let fresh = builder.build();
+                assert!(grid.apply(&edits).unwrap() || fresh == before);
+                assert_eq!(grid, fresh, "{edits:?}");
+                assert!(grid.data.columns == fresh.data.columns && grid.data.moves == fresh.data.moves, "{edits:?}");
+                assert_eq!(grid.free_cells(), fresh.free_cells());
+                for (a, b) in grid.cells().zip(grid.cells().skip(random(width * height) as usize)) {
+                    assert!(grid.may_connect(a, b) || !fresh.may_connect(a, b), "{grid:?} {a} {b}");
+                }
+            }
+        }
+    }
+}
+
 /// Labels after edits never deny a connection that exists, and are exact again after a refresh.
 #[test]
 fn components_follow_edits() {

@@ -5,7 +5,9 @@
 //! diagonal ones √2, and a diagonal move needs both cells beside it to be free. [`Movement`] has the others.
 
 mod agent;
+mod area;
 pub(crate) mod bits;
+mod brush;
 mod clearance;
 pub(crate) mod components;
 pub(crate) mod corners;
@@ -24,6 +26,7 @@ use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::Xxh3;
 
 pub use self::agent::{Agent, AgentError, Room};
+use self::area::Area;
 use self::bits::{BitLines, WINDOW};
 pub use self::clearance::Clearance;
 use self::components::{Components, Contact};
@@ -407,9 +410,8 @@ impl Grid {
         let changes = self.changes_under(edits);
         if changes {
             let data = Arc::make_mut(&mut self.data);
-            for (cell, free) in edits.iter() {
-                data.set(cell, free);
-            }
+            edits.rects().iter().for_each(|rect| data.set(rect.area(), rect.free));
+            edits.areas().for_each(|area| data.fill_moves_around(area));
             data.fingerprint = OnceLock::new();
         }
         Ok(changes)
@@ -540,23 +542,46 @@ impl fmt::Debug for Grid {
 }
 
 impl Data {
-    fn set(&mut self, cell: Cell, free: bool) {
-        let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
-        if self.rows.get(y, x) == free {
-            return;
+    /// Frees or blocks the cells of an area, but leaves the legal moves as they are.
+    fn set(&mut self, area: Area, free: bool) {
+        for y in area.top..=area.bottom {
+            for first in (area.left..=area.right).step_by(WINDOW) {
+                let last = area.right.min(first + WINDOW - 1);
+                let differs = self.rows.window(y, first) ^ if free { u64::MAX } else { 0 };
+                self.relabel(
+                    y * self.stride as usize + first,
+                    differs << (63 + first - last) >> (63 + first - last),
+                    free,
+                );
+            }
+            self.rows.fill(y, area.left, area.right, free);
         }
-        self.rows.set(y, x, free);
-        self.columns.set(x, y, free);
-        let id = CellId((y * self.stride as usize + x) as u32);
-        if free {
-            self.free_cells += 1;
-            self.components.freed(id, self.stride as usize);
-        } else {
-            self.free_cells -= 1;
-            self.components.blocked(id, self.stride as usize);
+        for x in area.left..=area.right {
+            self.columns.fill(x, area.top, area.bottom, free);
         }
-        for y in y.max(2) - 1..=(y + 1).min(self.height as usize) {
-            self.fill_moves(y, x.max(2) - 1, (x + 1).min(self.width as usize));
+    }
+
+    /// Counts and labels cells of a row that have become free or blocked: bits from that of `first` on.
+    fn relabel(&mut self, first: usize, mut cells: u64, free: bool) {
+        let (count, stride) = (cells.count_ones(), self.stride as usize);
+        self.free_cells = if free { self.free_cells + count } else { self.free_cells - count };
+        while cells != 0 {
+            let id = CellId((first + cells.trailing_zeros() as usize) as u32);
+            cells &= cells - 1;
+            if free {
+                self.components.freed(id, stride);
+            } else {
+                self.components.blocked(id, stride);
+            }
+        }
+    }
+
+    /// Looks up the legal moves of cells in and around an area.
+    fn fill_moves_around(&mut self, area: Area) {
+        let all = Area { left: 1, right: self.width as usize, top: 1, bottom: self.height as usize };
+        let area = area.grown(1, 1, all);
+        for y in area.top..=area.bottom {
+            self.fill_moves(y, area.left, area.right);
         }
     }
 

@@ -143,6 +143,37 @@ fn random_edits(dice: &mut Dice, grid: &Grid) -> Edits {
     edits
 }
 
+/// Agents around the size from which on edits are followed in another way, where there is room for them, and edits wider than what is looked at in one go.
+#[test]
+fn maps_of_agents_of_middling_size_follow_edits() {
+    let (mut dice, mut changes, mut changed) = (Dice::new(15), Edits::new(), 0);
+    let squares = [2, 17, 40, 41, 42, 60].map(|side| Agent::square(side).unwrap());
+    let discs = [3.0, 7.3, 12.5, 18.9, 19.5, 19.9, 20.0, 20.4, 20.6, 30.0].map(|radius| Agent::disc(radius).unwrap());
+    for (agent, room) in squares.into_iter().chain(discs).flat_map(|agent| Room::ALL.map(|room| (agent, room))) {
+        let mut grid = Grid::from_fn(190, 140, |_| !dice.hits(1, 6_000)).unwrap();
+        let mut fit = Fit::new(agent, room);
+        let mut fitting = fit.grid(&grid);
+        for round in 0..12 {
+            let (x, y) = (below(&mut dice, 190), below(&mut dice, 140));
+            let wide = if round % 3 == 0 { 100 } else { 1 };
+            let far = ((x + below(&mut dice, wide)).min(189), (y + below(&mut dice, 3)).min(139));
+            let mut edits = random_edits(&mut dice, &Grid::open(4, 3).unwrap());
+            if round % 2 == 0 {
+                edits.block_rect((x, y), far)
+            } else {
+                edits.free_rect((0, 0), (189, 139)).block((x, y))
+            };
+            grid.apply(&edits).unwrap();
+            fit.edits(&grid, &edits, &fitting, &mut changes).unwrap();
+            assert!(changes.iter().all(|(cell, free)| fitting.is_free(cell) != free), "{agent} {room:?}");
+            changed += changes.iter().count();
+            fitting.apply(&changes).unwrap();
+            assert_eq!(fitting, fit.grid(&grid), "{agent} {room:?} {edits:?}");
+        }
+    }
+    assert!(changed > 500_000, "{changed}");
+}
+
 #[test]
 fn maps_of_agents_follow_edits() {
     let (mut dice, mut changed) = (Dice::new(14), 0);

@@ -4,9 +4,10 @@ mod envelope;
 mod near;
 pub(super) mod sweep;
 
-use self::sweep::{Area, Sweep};
+use self::sweep::Sweep;
 use super::Grid;
 use super::agent::{Agent, Need, Room};
+use super::area::Area;
 use crate::geometry::Cell;
 
 /// How large an agent fits where, for all cells of a map: in whole numbers, and made in one go in time linear in the number of cells.

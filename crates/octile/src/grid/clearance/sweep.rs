@@ -2,63 +2,9 @@
 
 use super::envelope::{Envelope, NONE};
 use super::near::{self, Near};
-use crate::grid::Grid;
 use crate::grid::agent::Room;
+use crate::grid::area::Area;
 use crate::grid::bits::BitLines;
-
-/// A part of the map, in padded places, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Area {
-    pub(crate) left: usize,
-    pub(crate) right: usize,
-    pub(crate) top: usize,
-    pub(crate) bottom: usize,
-}
-
-impl Area {
-    /// All cells of a map, without its padding.
-    pub(crate) fn cells(grid: &Grid) -> Self {
-        Self { left: 1, right: grid.width() as usize, top: 1, bottom: grid.height() as usize }
-    }
-
-    /// All cells of a map and the ring of padding, of an area that is all cells.
-    pub(crate) fn padded(self) -> Self {
-        Self { left: self.left - 1, right: self.right + 1, top: self.top - 1, bottom: self.bottom + 1 }
-    }
-
-    /// This and so many columns and rows beyond it, as far as there are any in `whole`.
-    pub(crate) fn grown(self, before: usize, after: usize, whole: Self) -> Self {
-        Self {
-            left: self.left.saturating_sub(before).max(whole.left),
-            right: (self.right + after).min(whole.right),
-            top: self.top.saturating_sub(before).max(whole.top),
-            bottom: (self.bottom + after).min(whole.bottom),
-        }
-    }
-
-    /// This and another, and what is between them.
-    pub(crate) fn with(self, other: Self) -> Self {
-        Self {
-            left: self.left.min(other.left),
-            right: self.right.max(other.right),
-            top: self.top.min(other.top),
-            bottom: self.bottom.max(other.bottom),
-        }
-    }
-
-    /// How many cells it has.
-    pub(crate) fn len(self) -> usize {
-        self.width() * self.height()
-    }
-
-    pub(crate) fn width(self) -> usize {
-        self.right - self.left + 1
-    }
-
-    pub(crate) fn height(self) -> usize {
-        self.bottom - self.top + 1
-    }
-}
 
 /// More rows than there can be to a blocked cell: the padding is blocked, and the middle of the highest map as near as this.
 const FAR: u16 = 32_767;

@@ -1,7 +1,8 @@
 //! The planes of the diagonals: each diagonal line of cells as the bits of a few words.
 
-use super::straight::{AHEAD, BACK, Straight};
-use super::transposed;
+use super::straight::{AHEAD, BACK, Flip, Straight};
+use super::{bits_between, transposed};
+use crate::grid::area::Area;
 
 /// 64 cells of a diagonal line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,34 +131,36 @@ impl Diagonal {
     }
 
     /// Exchanges whether a straight scan from some cells of a row or column, the bits of its word `word`, ends at a jump point.
-    pub(super) fn flip(&mut self, is_row: bool, (line, word, dir, mut bits): (usize, usize, usize, u64)) {
+    pub(super) fn flip(&mut self, is_row: bool, (line, word, dir, bits): Flip) {
         let axis = usize::from(!is_row);
         // Along the axis of positions, a walk goes where the scan does. Along the other it does so where the line falls.
-        let walks = if is_row == self.along_x { [dir, dir] } else { [dir, 1 - dir] };
+        let is_along = is_row == self.along_x;
+        let walks = if is_along { [dir, dir] } else { [dir, 1 - dir] };
         let first = word * 64;
         let (x, y) = if is_row { (first, line) } else { (line, first) };
-        // The cells of the word lie on lines side by side; along the axis of positions, in bits side by side.
-        let bit_step = u32::from(is_row == self.along_x);
-        let places = [FALLING, RISING].map(|family| self.place(family, x, y));
-        while bits != 0 {
-            let i = bits.trailing_zeros();
-            bits &= bits - 1;
-            for family in [FALLING, RISING] {
-                let (at, bit) = places[family];
-                let at = if is_row && family == FALLING { at - i as usize } else { at + i as usize };
-                self.words[family][at].reach[walks[family]][axis] ^= 1 << (bit as u32 + i * bit_step);
-            }
+        for family in [FALLING, RISING] {
+            let (at, bit) = self.place(family, x, y);
+            let back = is_row && family == FALLING;
+            let cells = Cells { at, bit, back, is_along };
+            cells.each(&mut self.words[family], bits, |word, bit| word.reach[walks[family]][axis] ^= bit);
         }
     }
 
-    /// Sets whether the two diagonal moves inside the block of two by two cells with this upper left cell are illegal.
-    pub(super) fn set_wall(&mut self, x: usize, y: usize, wall: bool) {
-        // The end of the rising move that has the smaller position.
-        let (low_x, low_y) = if self.along_x { (x, y + 1) } else { (x + 1, y) };
-        for (family, x, y) in [(FALLING, x, y), (RISING, low_x, low_y)] {
-            let (at, bit) = self.place(family, x, y);
-            let word = &mut self.words[family][at].wall;
-            *word = *word & !(1 << bit) | u64::from(wall) << bit;
+    /// Finds out again which diagonal moves are legal that begin, end, or pass by in an area.
+    pub(super) fn follow(&mut self, rows: &Straight, columns: &Straight, area: Area) {
+        let (along, area) = if self.along_x { (rows, area) } else { (columns, area.transposed()) };
+        for line in area.top - 1..=area.bottom {
+            for word in (area.left - 1) / 64..=area.right / 64 {
+                let (walls, bits) = (walls(along, line, word), bits_between(word, area.left - 1, area.right));
+                for family in [FALLING, RISING] {
+                    // The end of the move that has the smaller position: on the second line of its block, if it rises.
+                    let (position, line) = (word * 64, line + usize::from(family == RISING));
+                    let (x, y) = if self.along_x { (position, line) } else { (line, position) };
+                    let (at, bit) = self.place(family, x, y);
+                    let cells = Cells { at, bit, back: self.along_x && family == FALLING, is_along: true };
+                    cells.each(&mut self.words[family], bits, |word, bit| word.wall = word.wall & !bit | walls & bit);
+                }
+            }
         }
     }
 
@@ -285,6 +288,37 @@ impl Diagonal {
 
     pub(super) fn size_bytes(&self) -> usize {
         self.words.iter().map(|words| size_of_val(&words[..])).sum()
+    }
+}
+
+/// 64 cells of a row or column, which lie on neighbouring diagonals.
+struct Cells {
+    /// The first one's word and bit.
+    at: usize,
+    bit: usize,
+    /// Whether the next one's diagonal comes before, not after.
+    back: bool,
+    /// Whether the next one has the next bit, not the same.
+    is_along: bool,
+}
+
+impl Cells {
+    /// Changes the words of those of them that are given by `bits`, each with its bit there.
+    fn each(&self, words: &mut [Word], mut bits: u64, change: impl Fn(&mut Word, u64)) {
+        while bits != 0 {
+            let first = bits.trailing_zeros() as usize;
+            let len = (bits >> first).trailing_ones() as usize;
+            bits &= u64::MAX.checked_shl((first + len) as u32).unwrap_or(0);
+            // From the word that comes first.
+            let (at, first, turn) =
+                if self.back { (self.at + 1 - first - len, first + len - 1, 63) } else { (self.at + first, first, 1) };
+            let (first, turn) = if self.is_along { (first, turn) } else { (0, 0) };
+            let mut bit = 1 << (self.bit + first);
+            for word in &mut words[at..at + len] {
+                change(word, bit);
+                bit = bit.rotate_left(turn);
+            }
+        }
     }
 }
 

@@ -41,22 +41,16 @@ impl Planes {
 
     /// Follows edits that `grid` has already been changed by.
     pub(crate) fn apply(&mut self, grid: &Grid, edits: &Edits) {
-        for (cell, _) in edits.iter() {
-            let (x, y) = place(cell);
-            let free = grid.is_free(cell);
-            if self.rows.is_free(y, x) == free {
-                continue;
-            }
-            let Self { rows, columns, diagonals, .. } = self;
-            rows.set(y, x, free, |flip| diagonals.flip(true, flip));
-            columns.set(x, y, free, |flip| diagonals.flip(false, flip));
-            for (x, y) in [(x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y)] {
-                let all_free =
-                    || [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)].iter().all(|&(x, y)| rows.is_free(y, x));
-                diagonals.set_wall(x, y, !(free && all_free()));
+        let Self { rows, columns, diagonals, ranks } = self;
+        let mut first = usize::MAX;
+        for area in edits.areas() {
+            if rows.follow(grid.rows(), area, |flip| diagonals.flip(true, flip)) {
+                columns.follow(grid.columns(), area.transposed(), |flip| diagonals.flip(false, flip));
+                diagonals.follow(rows, columns, area);
+                first = first.min(ranks.follow(rows, columns, area));
             }
         }
-        self.ranks.follow(edits.iter().map(|(cell, _)| place(cell)), &self.rows, &self.columns);
+        self.ranks.add_up(first);
     }
 
     /// How many jump points the map has.
@@ -152,6 +146,12 @@ impl Planes {
 #[inline]
 const fn place(cell: Cell) -> (usize, usize) {
     (cell.x as usize + 1, cell.y as usize + 1)
+}
+
+/// The bits of a word of cells whose positions are from `first` to `last`.
+fn bits_between(word: usize, first: usize, last: usize) -> u64 {
+    let (low, high) = (first.max(word * 64) % 64, last.min(word * 64 + 63) % 64);
+    u64::MAX >> (63 - high) & u64::MAX << low
 }
 
 /// Bits of the lines of one axis, as words along the lines of the other.

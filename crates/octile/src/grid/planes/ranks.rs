@@ -1,7 +1,8 @@
 //! Compact numbers for jump points: the rank of each among all of the map, row by row.
 
 use super::straight::{Straight, Word as StraightWord};
-use super::transposed;
+use super::{bits_between, transposed};
+use crate::grid::area::Area;
 
 /// 64 cells of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,38 +44,38 @@ impl Ranks {
         }
     }
 
-    /// Adds up the points of all rows from a line on.
-    fn add_up(&mut self, first: usize) {
+    /// Adds up the points of all rows from a line on, if there is one.
+    pub(super) fn add_up(&mut self, first: usize) {
         for line in first..self.before.len() - 1 {
             let last = &self.words[(line + 1) * self.words_per_line - 1];
             self.before[line + 1] = self.before[line] + last.before + last.points.count_ones();
         }
     }
 
-    /// Follows edits around the given cells: finds out again which cells around them are jump points.
-    pub(super) fn follow(&mut self, cells: impl Iterator<Item = (usize, usize)>, rows: &Straight, columns: &Straight) {
-        let mut first = usize::MAX;
-        for (x, y) in cells {
-            for line in (y - 1).max(1)..=(y + 1).min(rows.lines - 2) {
-                let words = &mut self.words[line * self.words_per_line..][..self.words_per_line];
-                for position in (x - 1).max(1)..=(x + 1).min(columns.lines - 2) {
-                    let is_point = rows.is_any_jump_point(line, position) || columns.is_any_jump_point(position, line);
-                    let word = &mut words[position / 64];
-                    if (word.points >> (position % 64) & 1 == 1) == is_point {
-                        continue;
-                    }
-                    word.points ^= 1 << (position % 64);
-                    let more = if is_point { 1 } else { u32::MAX };
-                    for word in &mut words[position / 64 + 1..] {
-                        word.before = word.before.wrapping_add(more);
-                    }
-                    first = first.min(line);
+    /// Follows edits of an area: finds out again which cells in it and around it are jump points. Returns the first row that must be
+    /// [added up](Self::add_up) again, or one beyond all.
+    pub(super) fn follow(&mut self, rows: &Straight, columns: &Straight, area: Area) -> usize {
+        let mut changed = usize::MAX;
+        let (first, last) = ((area.left - 1).max(1), (area.right + 1).min(columns.lines - 2));
+        for line in ((area.top - 1).max(1)..=(area.bottom + 1).min(rows.lines - 2)).rev() {
+            let words = &mut self.words[line * self.words_per_line..][..self.words_per_line];
+            let mut more = 0_u32;
+            for (at, word) in words.iter_mut().enumerate().skip(first / 64) {
+                word.before = word.before.wrapping_add(more);
+                if at <= last / 64 {
+                    let points = rows.words[line * self.words_per_line + at].jump_points();
+                    let points = points | columns.across(line, at, first, last);
+                    let differs = (points ^ word.points) & bits_between(at, first, last);
+                    more =
+                        more.wrapping_add((word.points ^ differs).count_ones()).wrapping_sub(word.points.count_ones());
+                    word.points ^= differs;
+                    changed = if differs == 0 { changed } else { line };
+                } else if more == 0 {
+                    break;
                 }
             }
         }
-        if first < self.before.len() {
-            self.add_up(first);
-        }
+        changed
     }
 
     /// How many jump points there are.

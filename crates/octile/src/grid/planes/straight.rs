@@ -1,5 +1,7 @@
 //! The planes of one axis: the cells of all rows, or of all columns, 64 to a word.
 
+use super::bits_between;
+use crate::grid::area::Area;
 use crate::grid::bits::BitLines;
 
 /// Towards larger positions: east in rows, south in columns.
@@ -22,6 +24,11 @@ impl Word {
     /// Jump points of either direction.
     pub(super) fn jump_points(&self) -> u64 {
         self.free & (self.stop[AHEAD] | self.stop[BACK])
+    }
+
+    /// The cells that a scan in a direction comes to, if at all, on its way to a jump point: those that are one, or have it before them.
+    fn leads_on<const DIR: usize>(&self) -> u64 {
+        self.stop[DIR] & self.free | !self.stop[DIR] & self.reach[DIR]
     }
 }
 
@@ -64,60 +71,62 @@ impl Straight {
     fn stops(&self, line: usize, word: usize) -> [u64; 2] {
         let at = line * self.words_per_line + word;
         let free = |at: usize| self.words.get(at).map_or(0, |word| word.free);
-        let shifted = |at: usize| [free(at) << 1 | free(at.wrapping_sub(1)) >> 63, free(at) >> 1 | free(at + 1) << 63];
-        let (before, after) = (at - self.words_per_line, at + self.words_per_line);
-        let (behind, behind_before, behind_after) = (shifted(at), shifted(before), shifted(after));
-        [AHEAD, BACK].map(|dir| {
-            let turns = free(before) & !behind_before[dir] | free(after) & !behind_after[dir];
-            !free(at) | behind[dir] & turns
-        })
-    }
-
-    /// Whether a scan that enters a word from the word before it, seen in the scan's direction, ends at a jump point.
-    fn enters<const DIR: usize>(&self, line: usize, word: usize) -> bool {
-        let Word { free, stop, reach } = self.words[line * self.words_per_line + word];
-        let bit = if DIR == AHEAD { 0 } else { 63 };
-        (stop[DIR] & free | !stop[DIR] & reach[DIR]) >> bit & 1 == 1
+        // A line's cells, and those behind each for who goes ahead or back.
+        let shifted = |at: usize| {
+            let middle = free(at);
+            (middle, middle << 1 | free(at.wrapping_sub(1)) >> 63, middle >> 1 | free(at + 1) << 63)
+        };
+        let (middle, ahead, back) = shifted(at);
+        let (before, before_ahead, before_back) = shifted(at - self.words_per_line);
+        let (after, after_ahead, after_back) = shifted(at + self.words_per_line);
+        let turns = [before & !before_ahead | after & !after_ahead, before & !before_back | after & !after_back];
+        [!middle | ahead & turns[AHEAD], !middle | back & turns[BACK]]
     }
 
     /// Finds out again which cells of a line reach a jump point, after the stops in the words from `first` to `last` have
-    /// changed. Goes on beyond them, against the direction of scans, as far as anything changes.
+    /// changed. Goes on beyond them, against the direction of scans, as far as anything changes: to a cell at the edge of a word, it makes a difference
+    /// whether the nearest stop beyond is a jump point, and to all others through it.
     fn spread<const DIR: usize>(&mut self, line: usize, first: usize, last: usize, mut flipped: impl FnMut(Flip)) {
-        let last_word = self.words_per_line - 1;
+        let words = &mut self.words[line * self.words_per_line..][..self.words_per_line];
         let (mut word, end) = if DIR == AHEAD { (last, first) } else { (first, last) };
+        // The words beside one, seen in the direction of scans: at the ends of the line there are none.
+        let next = |word: usize| if DIR == AHEAD { word + 1 } else { word.wrapping_sub(1) };
+        let previous = |word: usize| if DIR == AHEAD { word.wrapping_sub(1) } else { word + 1 };
+        let (first_cell, last_cell) = if DIR == AHEAD { (0, 63) } else { (63, 0) };
         // Whether the nearest stop beyond the word is a jump point.
-        let mut carry = match DIR {
-            AHEAD => word < last_word && self.enters::<AHEAD>(line, word + 1),
-            _ => word > 0 && self.enters::<BACK>(line, word - 1),
-        };
+        let mut carry = words.get(next(word)).is_some_and(|next| next.leads_on::<DIR>() >> first_cell & 1 == 1);
         loop {
-            let entry = &mut self.words[line * self.words_per_line + word];
+            let entry = &mut words[word];
             let reach = reached::<DIR>(entry.stop[DIR] & entry.free, entry.stop[DIR], &mut carry) & entry.free;
             let flips = reach ^ std::mem::replace(&mut entry.reach[DIR], reach);
             if flips != 0 {
                 flipped((line, word, DIR, flips));
             }
-            let beyond = if DIR == AHEAD { word <= end } else { word >= end };
-            if beyond && flips == 0 && word != end || word == if DIR == AHEAD { 0 } else { last_word } {
+            let is_last = if DIR == AHEAD { word <= end } else { word >= end };
+            word = previous(word);
+            let Some(entry) = words.get(word) else { return };
+            let differs = entry.free & (entry.reach[DIR] ^ if carry { u64::MAX } else { 0 });
+            if is_last && differs >> last_cell & 1 == 0 {
                 return;
             }
-            word = if DIR == AHEAD { word - 1 } else { word + 1 };
         }
     }
 
-    /// Frees or blocks a cell, and reports every bit of `reach` that this changes.
-    pub(super) fn set(&mut self, line: usize, position: usize, free: bool, mut flipped: impl FnMut(Flip)) {
-        let (first, last) = ((position - 1) / 64, (position + 1) / 64);
-        let bit = 1 << (position % 64);
-        let entry = &mut self.words[line * self.words_per_line + position / 64];
-        entry.free = if free { entry.free | bit } else { entry.free & !bit };
-        for beside in (line - 1).max(1)..=(line + 1).min(self.lines - 2) {
-            // On the line itself a stop may have become a jump point, or the other way round.
-            let (mut changed, line) = ([beside == line; 2], beside);
+    /// Takes the cells of an area over from the map, lines being its rows, and reports every bit of `reach` that this changes. Returns whether any cell has
+    /// changed.
+    pub(super) fn follow(&mut self, bits: &BitLines, area: Area, mut flipped: impl FnMut(Flip)) -> bool {
+        if !self.copy(bits, area) {
+            return false;
+        }
+        let (first, last) = ((area.left - 1) / 64, (area.right + 1) / 64);
+        for line in (area.top - 1).max(1)..=(area.bottom + 1).min(self.lines - 2) {
+            // Where cells have changed, a stop may have become a jump point, or the other way round.
+            let mut changed = [(area.top..=area.bottom).contains(&line); 2];
             for word in first..=last {
                 let stop = self.stops(line, word);
                 let before = std::mem::replace(&mut self.words[line * self.words_per_line + word].stop, stop);
-                changed = [AHEAD, BACK].map(|dir| changed[dir] || stop[dir] != before[dir]);
+                changed[AHEAD] |= stop[AHEAD] != before[AHEAD];
+                changed[BACK] |= stop[BACK] != before[BACK];
             }
             if changed[AHEAD] {
                 self.spread::<AHEAD>(line, first, last, &mut flipped);
@@ -126,11 +135,21 @@ impl Straight {
                 self.spread::<BACK>(line, first, last, &mut flipped);
             }
         }
+        true
     }
 
-    #[inline]
-    pub(super) fn is_free(&self, line: usize, position: usize) -> bool {
-        self.words[line * self.words_per_line + position / 64].free >> (position % 64) & 1 == 1
+    /// Takes over which cells of an area are free, and returns whether any has changed.
+    fn copy(&mut self, bits: &BitLines, area: Area) -> bool {
+        let mut changed = 0;
+        for line in area.top..=area.bottom {
+            for word in area.left / 64..=area.right / 64 {
+                let free = &mut self.words[line * self.words_per_line + word].free;
+                let differs = (*free ^ bits.word(line, word * 64)) & bits_between(word, area.left, area.right);
+                *free ^= differs;
+                changed |= differs;
+            }
+        }
+        changed != 0
     }
 
     /// Whether a path that comes in a direction may turn at a cell: whether it is a jump point.
@@ -139,9 +158,12 @@ impl Straight {
         (word.stop[DIR] & word.free) >> (position % 64) & 1 == 1
     }
 
-    /// Whether a cell is a jump point of either direction.
-    pub(super) fn is_any_jump_point(&self, line: usize, position: usize) -> bool {
-        self.words[line * self.words_per_line + position / 64].jump_points() >> (position % 64) & 1 == 1
+    /// Which lines from `first` to `last` have a jump point of either direction at a position: those of 64 lines.
+    pub(super) fn across(&self, position: usize, word: usize, first: usize, last: usize) -> u64 {
+        let lines = first.max(word * 64)..=last.min(word * 64 + 63);
+        let is_point =
+            |line: usize| self.words[line * self.words_per_line + position / 64].jump_points() >> (position % 64) & 1;
+        lines.fold(0, |points, line| points | is_point(line) << (line % 64))
     }
 
     /// How far the first jump point in a direction is, if no blocked cell comes before.
