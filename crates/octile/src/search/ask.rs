@@ -314,6 +314,10 @@ impl Asking<'_> {
         let Aside { goals, cells, .. } = &mut *self.aside;
         cells.clear();
         cells.extend(goals.iter().map(|goal| goal.cell));
+        // Of paths that are bounded only, those to single goals decide whether one is short enough: one search for all may find others.
+        if self.planner.guarantee() != Guarantee::GridOptimal && self.query.limits.max_cost < f64::INFINITY {
+            return self.one_by_one(start, limiter);
+        }
         let trips = Trips { start, goals: cells, output: self.query.output };
         limiter.started(Trip { start, ..self.query.trip_to(cells[0]) });
         match self.planner.search_any(self.scratch, trips, self.out, limiter.as_probe()) {

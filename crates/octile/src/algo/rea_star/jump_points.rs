@@ -69,10 +69,10 @@ impl JumpPoints {
     ///
     /// ```
     /// use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
-    /// use octile::{Grid, Path, Planner, Query, ReaStar};
+    /// use octile::{Grid, Path, Planner, Trip, ReaStar};
     /// let planner = ReaStarPlanner::new(&Grid::open(9, 9)?, &ReaStar::default())?;
     /// let (mut scratch, mut path, mut jumps) = (planner.create_scratch(), Path::new(), JumpPoints::default());
-    /// let query = Query::new((0, 0), (7, 3));
+    /// let query = Trip::new((0, 0), (7, 3));
     /// planner.plan_straight(&mut scratch, query, &mut path, &mut jumps)?;
     /// jumps.check(planner.grid(), (query.start, query.goal), path.cost().grid().unwrap())?;
     /// assert!(jumps.check(planner.grid(), (query.start, query.start), path.cost().grid().unwrap()).is_err());

@@ -57,11 +57,11 @@
 //! # Example
 //! ```
 //! use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
-//! use octile::{Grid, Octile, Path, Planner, Query, ReaStar};
+//! use octile::{Grid, Octile, Path, Planner, Trip, ReaStar};
 //! let grid: Grid = "......\n......\n.@@@@.\n......".parse()?;
 //! let planner = ReaStarPlanner::new(&grid, &ReaStar::default())?;
 //! let (mut scratch, mut path, mut jumps) = (planner.create_scratch(), Path::new(), JumpPoints::default());
-//! planner.plan_straight(&mut scratch, Query::new((1, 3), (3, 0)), &mut path, &mut jumps)?;
+//! planner.plan_straight(&mut scratch, Trip::new((1, 3), (3, 0)), &mut path, &mut jumps)?;
 //! assert_eq!(path.cost(), Octile::new(5, 1));
 //! assert!(jumps.length() < path.length());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -248,10 +248,10 @@ impl ReaStarPlanner {
     ///
     /// ```
     /// use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
-    /// use octile::{Grid, Path, Planner, Query, ReaStar};
+    /// use octile::{Grid, Path, Planner, Trip, ReaStar};
     /// let planner = ReaStarPlanner::new(&Grid::open(9, 9)?, &ReaStar::default())?;
     /// let (mut scratch, mut path, mut jumps) = (planner.create_scratch(), Path::new(), JumpPoints::default());
-    /// assert!(planner.plan_straight(&mut scratch, Query::new((0, 0), (8, 6)), &mut path, &mut jumps)?);
+    /// assert!(planner.plan_straight(&mut scratch, Trip::new((0, 0), (8, 6)), &mut path, &mut jumps)?);
     /// assert_eq!((path.cost().to_string().as_str(), jumps.length()), ("2+6√2", 10.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
