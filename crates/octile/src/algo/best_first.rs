@@ -245,15 +245,8 @@ impl Planner for BestFirst {
         Slicing::Resumes
     }
 
-    fn resume(
-        &self,
-        scratch: &mut Scratch,
-        trip: Trip,
-        out: &mut Path,
-        probe: &mut dyn Probe,
-    ) -> Result<bool, PathFault> {
+    fn go_on(&self, scratch: &mut Scratch) {
         scratch.get::<CellScratch>().go_on();
-        self.search(scratch, trip, out, Some(probe))
     }
 
     fn on_edit(&self) -> OnEdit {

@@ -228,19 +228,10 @@ pub trait Planner: DynClone + Send + Sync {
         Slicing::Never
     }
 
-    /// Goes on with a search for the same trip and with the same scratch as before, that a probe has stopped; as [`search`](Planner::search) otherwise. Only who
+    /// Lets the next [`search`](Planner::search) go on where a probe has stopped the last one with this scratch, which was for the same trip. Only who
     /// [resumes](Slicing::Resumes) is asked.
-    ///
-    /// # Errors
-    /// As [`search`](Planner::search).
-    fn resume(
-        &self,
-        scratch: &mut Scratch,
-        trip: Trip,
-        out: &mut Path,
-        probe: &mut dyn Probe,
-    ) -> Result<bool, PathFault> {
-        self.search(scratch, trip, out, Some(probe))
+    fn go_on(&self, scratch: &mut Scratch) {
+        let _ = scratch;
     }
 
     /// Whether the lengths that it tells a [probe](Probe::stops) are those of the paths that it gives, and not of paths that these are made from.

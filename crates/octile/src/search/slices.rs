@@ -193,11 +193,10 @@ impl<'q> Slices<'q> {
         if trip.start == trip.goal {
             return Ok((planner.travel(scratch, trip, out, None)?, None));
         }
-        let found = if self.is_paused {
-            planner.resume(scratch, trip, out, &mut limiter)
-        } else {
-            planner.search(scratch, trip, out, Some(&mut limiter))
-        };
+        if self.is_paused {
+            planner.go_on(scratch);
+        }
+        let found = planner.search(scratch, trip, out, Some(&mut limiter));
         // The expansion at which it stops is not made.
         self.expanded += limiter.expanded - u64::from(limiter.reached.is_some());
         let found = found.map_err(|fault| QueryError::broken(planner.name(), fault))?;

@@ -710,7 +710,7 @@ const PANICS: [&str; 2] = ["grid/mod.rs set", "grid/mod.rs set_row"];
 const CHECKED_BEFORE: [&str; 5] = [
     "search/planner.rs search",
     "search/planner.rs search_any",
-    "search/planner.rs resume",
+    "search/planner.rs go_on",
     "search/planner.rs costs",
     "search/planner.rs nearest",
 ];

@@ -191,15 +191,8 @@ impl Planner for TautGraphPlanner {
         Slicing::Resumes
     }
 
-    fn resume(
-        &self,
-        scratch: &mut Scratch,
-        trip: Trip,
-        out: &mut Path,
-        probe: &mut dyn Probe,
-    ) -> Result<bool, PathFault> {
+    fn go_on(&self, scratch: &mut Scratch) {
         scratch.get::<TautGraphScratch>().go_on();
-        self.search(scratch, trip, out, Some(probe))
     }
 
     fn on_edit(&self) -> OnEdit {

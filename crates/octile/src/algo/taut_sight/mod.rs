@@ -198,15 +198,8 @@ impl Planner for TautSightPlanner {
         Slicing::Resumes
     }
 
-    fn resume(
-        &self,
-        scratch: &mut Scratch,
-        trip: Trip,
-        out: &mut Path,
-        probe: &mut dyn Probe,
-    ) -> Result<bool, PathFault> {
+    fn go_on(&self, scratch: &mut Scratch) {
         scratch.get::<TautSightScratch>().go_on();
-        self.search(scratch, trip, out, Some(probe))
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
