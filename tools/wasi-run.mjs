@@ -19,6 +19,8 @@ const wasi = new WASI({
     preopens: { [repository]: repository },
     returnOnExit: true,
 });
+// While the program runs nothing else holds it, and what it has open: Node would collect it in the middle of a write, and die of that.
+globalThis.wasi = wasi;
 const module = await WebAssembly.compile(await readFile(program));
 const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
 process.exitCode = wasi.start(instance);
