@@ -1,0 +1,195 @@
+//! What a search asks of a map with prices: what may follow at each cell, and where scans and walks stop.
+//!
+//! A straight scan passes cells of one price at which nothing may follow but to go on. So it crosses at most one change of price, with its first
+//! step, and its cost is told from that step and the price behind it. A diagonal walk passes cells around which all free cells have one price, and
+//! at which nothing may follow but to go on and the scans along row and column, which are made in place.
+//!
+//! An edit of a cell changes what follows at the cells around it, nothing else; where scans stop, and which scans are in vain, follows from that.
+
+use super::diagonals::{Diagonal, Walk};
+use super::follow::{Average, Enter, Follow, follow};
+use super::lines::Lines;
+use crate::search::size_bytes;
+
+/// The prices of a map.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Land<'a> {
+    /// By padded cell; 0 is blocked.
+    pub(super) prices: &'a [u8],
+    pub(super) stride: usize,
+    /// Whether a move costs the mean of the cells that it touches, and not what it enters.
+    pub(super) averages: bool,
+    /// Whether corners may be cut.
+    pub(super) cuts: bool,
+}
+
+impl Land<'_> {
+    /// What a padded index changes by in each direction.
+    #[inline]
+    pub(super) const fn steps(&self) -> [isize; 8] {
+        let stride = self.stride as isize;
+        [-stride, -stride + 1, 1, stride + 1, stride, stride - 1, -1, -stride - 1]
+    }
+
+    fn rows(&self) -> usize {
+        self.prices.len() / self.stride
+    }
+
+    fn follow(&self, price: u8, ring: &[u8; 8]) -> Follow {
+        if self.averages {
+            follow::<Average>(price, ring, self.cuts)
+        } else {
+            follow::<Enter>(price, ring, self.cuts)
+        }
+    }
+
+    /// The prices of the cells around one.
+    fn ring(&self, id: usize) -> [u8; 8] {
+        self.steps().map(|step| self.prices[id.wrapping_add_signed(step)])
+    }
+
+    /// The moves worth trying where a path begins.
+    pub(super) fn first_moves(&self, id: usize) -> u8 {
+        self.follow(self.prices[id], &self.ring(id)).first
+    }
+}
+
+/// A part of the map in padded places, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) left: usize,
+    pub(super) right: usize,
+    pub(super) top: usize,
+    pub(super) bottom: usize,
+}
+
+/// The tables of a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// By padded cell and direction of arrival the moves that may follow.
+    after: Vec<[u8; 8]>,
+    pub(super) east: Lines<true>,
+    pub(super) west: Lines<false>,
+    pub(super) south: Lines<true>,
+    pub(super) north: Lines<false>,
+    pub(super) north_east: Diagonal<true, false>,
+    pub(super) south_east: Diagonal<true, true>,
+    pub(super) south_west: Diagonal<false, true>,
+    pub(super) north_west: Diagonal<false, false>,
+    /// Which cells scans and walks may stop at, and how many those are.
+    nodes: Vec<u64>,
+    count: u32,
+    /// What follows where all free cells have one price, by which are free.
+    walls: Vec<Follow>,
+}
+
+size_bytes!(Tables: after, east, west, south, north, north_east, south_east, south_west, north_west, nodes, walls);
+
+impl Tables {
+    pub(super) fn build(land: &Land<'_>) -> Self {
+        let (columns, rows) = (land.stride, land.rows());
+        let wall = |free: u32| land.follow(1, &std::array::from_fn(|dir| (free >> dir & 1) as u8));
+        let mut tables = Self {
+            after: vec![[0; 8]; land.prices.len()],
+            east: Lines::new(rows, columns),
+            west: Lines::new(rows, columns),
+            south: Lines::new(columns, rows),
+            north: Lines::new(columns, rows),
+            north_east: Diagonal::new(columns, rows),
+            south_east: Diagonal::new(columns, rows),
+            south_west: Diagonal::new(columns, rows),
+            north_west: Diagonal::new(columns, rows),
+            nodes: vec![0; land.prices.len().div_ceil(64)],
+            count: 0,
+            walls: (0..256).map(wall).collect(),
+        };
+        tables.refresh(land, Part { left: 1, right: columns - 2, top: 1, bottom: rows - 2 });
+        tables
+    }
+
+    /// Follows a change of prices, and of what is blocked, inside a part of the map.
+    pub(super) fn apply(&mut self, land: &Land<'_>, part: Part) {
+        let Part { left, right, top, bottom } = part;
+        let (right, bottom) = ((right + 1).min(land.stride - 2), (bottom + 1).min(land.rows() - 2));
+        self.refresh(land, Part { left: (left - 1).max(1), right, top: (top - 1).max(1), bottom });
+    }
+
+    /// What may follow at a cell that is reached in a direction.
+    #[inline]
+    pub(super) fn after(&self, id: usize, dir: usize) -> u8 {
+        self.after[id][dir]
+    }
+
+    /// How many cells scans and walks may stop at.
+    pub(super) fn nodes(&self) -> u32 {
+        self.count
+    }
+
+    /// Finds out again all about the cells of a part of the map.
+    fn refresh(&mut self, land: &Land<'_>, part: Part) {
+        let Part { left, right, top, bottom } = part;
+        for y in top..=bottom {
+            for x in left..=right {
+                self.refresh_cell(land, x, y);
+            }
+        }
+        for y in top..=bottom {
+            self.east.spread(y, left, right, |word, bits| {
+                self.north_east.flip_row(y, word, bits);
+                self.south_east.flip_row(y, word, bits);
+            });
+            self.west.spread(y, left, right, |word, bits| {
+                self.north_west.flip_row(y, word, bits);
+                self.south_west.flip_row(y, word, bits);
+            });
+        }
+        for x in left..=right {
+            self.south.spread(x, top, bottom, |word, bits| {
+                self.south_east.flip_column(x, word, bits);
+                self.south_west.flip_column(x, word, bits);
+            });
+            self.north.spread(x, top, bottom, |word, bits| {
+                self.north_east.flip_column(x, word, bits);
+                self.north_west.flip_column(x, word, bits);
+            });
+        }
+    }
+
+    fn refresh_cell(&mut self, land: &Land<'_>, x: usize, y: usize) {
+        let id = y * land.stride + x;
+        let price = land.prices[id];
+        let ring = land.ring(id);
+        let (mut free, mut is_one) = (0, true);
+        for (dir, &other) in ring.iter().enumerate() {
+            free |= usize::from(other != 0) << dir;
+            is_one &= other == 0 || other == price;
+        }
+        let after = match (price, is_one) {
+            (0, _) => [0; 8],
+            (_, true) => self.walls[free].after,
+            (_, false) => land.follow(price, &ring).after,
+        };
+        self.after[id] = after;
+        let stop = |dir: usize| (after[dir] != 1 << dir || ring[dir] != price, after[dir] != 0);
+        let walk = |dir: usize, row: usize, column: usize| match after[dir] {
+            0 => Walk::Dead,
+            moves if !is_one || moves & !(1 << dir | 1 << row | 1 << column) != 0 => Walk::Live,
+            moves if moves >> dir & 1 == 1 => Walk::On,
+            _ => Walk::Last,
+        };
+        let stops = [stop(2), stop(6), stop(4), stop(0)];
+        let walks = [walk(1, 2, 0), walk(3, 2, 4), walk(5, 6, 4), walk(7, 6, 0)];
+        self.east.set(y, x, stops[0].0, stops[0].1);
+        self.west.set(y, x, stops[1].0, stops[1].1);
+        self.south.set(x, y, stops[2].0, stops[2].1);
+        self.north.set(x, y, stops[3].0, stops[3].1);
+        self.north_east.set(x, y, walks[0], free as u8);
+        self.south_east.set(x, y, walks[1], free as u8);
+        self.south_west.set(x, y, walks[2], free as u8);
+        self.north_west.set(x, y, walks[3], free as u8);
+        let is_node = stops.contains(&(true, true)) || walks.contains(&Walk::Live);
+        let (word, bit) = (&mut self.nodes[id / 64], id % 64);
+        self.count = self.count + u32::from(is_node) - (*word >> bit & 1) as u32;
+        *word = *word & !(1 << bit) | u64::from(is_node) << bit;
+    }
+}
