@@ -1,6 +1,6 @@
 // Runs a program for wasm32-wasip1, with its arguments and the files of the repository: the runner that `tools/wasm-test` gives to cargo.
 //
-//   node --no-warnings tools/wasi-run.mjs PROGRAM.wasm ARGUMENT...
+//   node --no-warnings --no-turbo-fast-api-calls tools/wasi-run.mjs PROGRAM.wasm ARGUMENT...
 
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

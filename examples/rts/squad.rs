@@ -72,7 +72,7 @@ impl Unit {
     pub(crate) fn walk(&mut self) {
         let next = self.way().next();
         self.at = next.unwrap_or(self.at);
-        self.path.cut(self.at, self.goal);
+        self.path.cut(&self.engine.grid(), self.at, self.goal);
     }
     // doc: end
 

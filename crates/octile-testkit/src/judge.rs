@@ -2,7 +2,7 @@
 
 use octile::{Corner, Ends, Finder, Guarantee, Octile, Path, PathCost, Trip};
 
-use crate::oracle::Truth;
+use crate::oracle::{self, Truth};
 
 /// How far a length in `f64` may lie above the true one, as a part of it.
 pub const TOLERANCE: f64 = 1e-9;
@@ -55,14 +55,19 @@ fn is_as_promised(finder: &Finder, query: Trip, cost: PathCost, optimum: Octile)
     let weight = finder.guarantee().weight();
     let detour = if finder.ends() == Ends::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
     let shortest = Corner::of(query.start).distance(Corner::of(query.goal)) * (1.0 - TOLERANCE);
+    if cost.counts().is_some_and(|counts| oracle::cost(finder.grid(), counts) != cost) {
+        return false;
+    }
     match (finder.guarantee(), cost) {
-        (Guarantee::GridOptimal, PathCost::Grid(cost)) => cost == optimum,
-        (Guarantee::Bounded(weight), PathCost::Grid(cost)) => cost >= optimum && cost.is_within(weight, optimum),
+        (Guarantee::GridOptimal, PathCost::Grid(cost) | PathCost::Priced { counts: cost, .. }) => cost == optimum,
+        (Guarantee::Bounded(weight), PathCost::Grid(cost) | PathCost::Priced { counts: cost, .. }) => {
+            cost >= optimum && cost.is_within(weight, optimum)
+        }
         (Guarantee::AnyAngle | Guarantee::AnyAngleOptimal | Guarantee::Smoothed(_), PathCost::AnyAngle(length)) => {
             let longest = optimum.length() * f64::from(weight.thousandths()) / 1000.0 + detour;
             (shortest..=longest * (1.0 + TOLERANCE)).contains(&length)
         }
-        (Guarantee::Legal, PathCost::Grid(cost)) => cost >= optimum,
+        (Guarantee::Legal, PathCost::Grid(cost) | PathCost::Priced { counts: cost, .. }) => cost >= optimum,
         (Guarantee::Legal, PathCost::AnyAngle(length)) => length >= shortest,
         _ => false,
     }

@@ -1,24 +1,39 @@
 //! The oracle: Dijkstra's search written to be read, not to be fast.
 //!
-//! It shares nothing with the planners but the types: it asks the grid only which cells are free, states the movement
-//! rules in its own words, and adds costs as exact counts.
+//! It shares nothing with the planners but the types: it asks the grid only which cells are free and what they cost, states the movement
+//! rules and the conventions of prices in its own words, and adds costs as exact counts.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use octile::{Cell, Corner, Ends, Grid, Movement, Octile, Squeeze};
+use octile::{Cell, Convention, Corner, Ends, Grid, Movement, Octile, PathCost, Squeeze};
 
 use crate::any_angle::{Lengths, Sights};
 
-/// The cost of a shortest path from `start` to every cell that has one.
+/// The cost of a shortest path from `start` to every cell that has one; over terrain in quarters under `average`.
 pub fn distances(grid: &Grid, start: Cell) -> BTreeMap<Cell, Octile> {
     search(&[start], |cell| neighbours(grid, cell))
 }
 
-/// The cost of a shortest path to the nearest of some goals from every cell that has one.
+/// The cost of a shortest path to the nearest of some goals from every cell that has one; over terrain in quarters under `average`.
 pub fn distances_to(grid: &Grid, goals: &[Cell]) -> BTreeMap<Cell, Octile> {
-    search(goals, |cell| neighbours(grid, cell))
+    search(goals, |cell| {
+        // A move leads back to where one can come from, at the price of coming.
+        let back = |(from, _): (Cell, Octile)| {
+            neighbours(grid, from).into_iter().find(|&(to, _)| to == cell).map(|(_, cost)| (from, cost))
+        };
+        neighbours(grid, cell).into_iter().filter_map(back).collect()
+    })
+}
+
+/// What exact counts of the oracle cost on a map.
+pub fn cost(grid: &Grid, counts: Octile) -> PathCost {
+    match grid.convention() {
+        None => PathCost::Grid(counts),
+        Some(Convention::Enter) => PathCost::Priced { counts, parts: 1 },
+        Some(Convention::Average) => PathCost::Priced { counts, parts: 4 },
+    }
 }
 
 /// The cost of a cheapest way along corners, by moves to the eight nearest, from `start` to every corner that has one.
@@ -54,10 +69,18 @@ pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, Octile)> {
     let (x, y) = (i64::from(cell.x), i64::from(cell.y));
     let at = |x: i64, y: i64| Some(Cell::new(u32::try_from(x).ok()?, u32::try_from(y).ok()?));
     let free = |x: i64, y: i64| at(x, y).is_some_and(|cell| grid.is_free(cell));
+    // Blocked cells have the price 0.
+    let price = |x: i64, y: i64| at(x, y).map_or(0, |cell| u32::from(grid.price(cell)));
     let mut found = Vec::new();
     for (dx, dy) in [(0, -1), (1, 0), (0, 1), (-1, 0)] {
+        let counts = match grid.convention() {
+            None => 1,
+            Some(Convention::Enter) => price(x + dx, y + dy),
+            // Half of both, in quarters.
+            Some(Convention::Average) => 2 * (price(x, y) + price(x + dx, y + dy)),
+        };
         if free(x + dx, y + dy) {
-            found.extend(at(x + dx, y + dy).map(|next| (next, Octile::new(1, 0))));
+            found.extend(at(x + dx, y + dy).map(|next| (next, Octile::new(counts, 0))));
         }
     }
     for (dx, dy) in [(1, -1), (1, 1), (-1, 1), (-1, -1)] {
@@ -67,8 +90,16 @@ pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, Octile)> {
             Movement::OctileCutting => free_sides >= 1,
             Movement::Tile => false,
         };
+        let [one, other] = [price(x + dx, y), price(x, y + dy)];
+        let counts = match grid.convention() {
+            None => 1,
+            Some(Convention::Enter) => price(x + dx, y + dy),
+            // A quarter of all four; the one beside the move that is free counts twice if the other is not.
+            Some(Convention::Average) if free_sides == 2 => price(x, y) + one + other + price(x + dx, y + dy),
+            Some(Convention::Average) => price(x, y) + 2 * one.max(other) + price(x + dx, y + dy),
+        };
         if allowed && free(x + dx, y + dy) {
-            found.extend(at(x + dx, y + dy).map(|next| (next, Octile::new(0, 1))));
+            found.extend(at(x + dx, y + dy).map(|next| (next, Octile::new(0, counts))));
         }
     }
     found

@@ -5,10 +5,13 @@ use octile::{Catalog, Entry, Grid};
 /// Up to so many free cells a suite builds indexes that take a search from every one of them.
 pub const ALL_PAIRS_CELLS: u32 = 2_000;
 
-/// The specs that work under the map's movement rule, but those whose index would take a test too long to build.
+/// The specs that work under the map's movement rule, and take prices if it has some; but those whose index would take a test too long to build.
 pub fn specs(grid: &Grid) -> impl Iterator<Item = &'static str> + use<> {
-    let movement = grid.movement();
-    let of = move |catalog: &Catalog, entry: &Entry| catalog.specs_for(entry, movement);
+    let (movement, has_prices) = (grid.movement(), grid.convention().is_some());
+    let of = move |catalog: &Catalog, entry: &Entry| {
+        let takes = |spec: &&str| !has_prices || catalog.parse(spec).is_ok_and(|spec| spec.takes_terrain());
+        catalog.specs_for(entry, movement).into_iter().filter(takes).collect()
+    };
     suited(grid, of)
 }
 

@@ -127,8 +127,8 @@ pub use crate::geometry::{
     PathCost, Spot, Weight,
 };
 pub use crate::grid::{
-    Agent, AgentError, Clearance, Edits, Fit, Georeference, Grid, GridBuilder, GridError, Movement, OffMap,
-    ParseMovementError, ParseSqueezeError, Room, Squeeze,
+    Agent, AgentError, Clearance, Convention, EditFault, Edits, Fit, Georeference, Grid, GridBuilder, GridError,
+    Movement, OffMap, ParseConventionError, ParseMovementError, ParseSqueezeError, Prices, Room, Squeeze, Terrain,
 };
 pub use crate::path::{
     Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Spots, Waypoints, WorldPoints,

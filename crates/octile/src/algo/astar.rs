@@ -12,6 +12,8 @@
 //!   bucket, and is still optimal; 5. `heuristic=euclidean` is cut off to whole units, which may make it inconsistent by
 //!   one: closed cells that get cheaper are then opened again.
 //!
+//! Over [terrain](crate::Convention) the estimate is that of the least price on the map. Buckets, pruners and the length of the straight line are for maps without prices.
+//!
 //! `on=corners` searches on the corners of cells instead (`corner_search.rs`, with neighbours as
 //! parents): its result is an any-angle path made of moves to the eight nearest corners.
 //!
@@ -138,6 +140,11 @@ impl Config for Astar {
         if self.on == On::Corners { &[Movement::Octile] } else { &Movement::ALL }
     }
 
+    fn takes_terrain(&self) -> bool {
+        let is_plain = self.on == On::Cells && self.open == OpenList::Heap && self.prune == Pruners::None;
+        is_plain && self.heuristic != Heuristic::Euclidean
+    }
+
     fn squeeze(&self) -> Option<Squeeze> {
         (self.on == On::Corners).then_some(self.squeeze)
     }
@@ -224,6 +231,10 @@ impl Config for WeightedAstar {
 
     fn movements(&self) -> &'static [Movement] {
         &Movement::ALL
+    }
+
+    fn takes_terrain(&self) -> bool {
+        self.prune == Pruners::None
     }
 
     fn index_kinds(&self) -> Vec<&'static str> {

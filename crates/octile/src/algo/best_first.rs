@@ -3,17 +3,21 @@
 //! They differ only in the heuristic: how much it charges for a straight and for a diagonal step. Expansion is a
 //! walk over the legal-move byte of the cell, so all movement rules run through the same code. Costs are integers
 //! (`units.rs`): a search starts in 32 bits and starts again in 64 if a cost comes near the limit of exactness.
+//!
+//! Over terrain the same loop asks [`Fares`] for the price of each move, and the heuristic charges for each step what it costs through the cheapest cells of
+//! the map: that is consistent, as no move costs less.
 
 use std::mem;
 
-use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::units::{Cost, Narrow, Units, Wide, Width};
 use crate::geometry::{Cell, CellId, Dir, Weight};
-use crate::grid::{Edits, Grid, Movement};
+use crate::grid::{Edits, Grid, Ground, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::prune::{Everywhere, Move, Moves, Prune, Pruner, Terrain, WithPruner};
-use crate::search::cells::{CLOSED, CellScratch, DIR, FLAG_BITS, Memory, Node, PausedCells};
+use crate::search::cells::{AnyWidth, CLOSED, CellScratch, DIR, FLAG_BITS, Memory, Node, PausedCells};
 use crate::search::ds::Open;
 use crate::search::ds::table::Table;
+use crate::search::fares::{Fares, Plain, with_fares};
 use crate::search::pause::{NEEDS_WIDE, Pause};
 use crate::search::widths::Overflow;
 use crate::search::{
@@ -47,10 +51,17 @@ impl Estimate {
         (straight, if movement == Movement::Tile { 2 * straight } else { weigh(diagonal) })
     }
 
-    /// What a straight move of a path may look like to cost at most, in units.
-    fn unit<U: Units>(self) -> f64 {
+    /// What a straight move of a path may look like to cost at most, in units; over terrain, what a length of 1 may.
+    fn unit<U: Units>(self, grid: &Grid) -> f64 {
         let weight = if let Self::Weighted(weight) = self { f64::from(weight.thousandths()) / 1000.0 } else { 1.0 };
-        U::STRAIGHT.into() as f64 * weight.max(1.0)
+        U::STRAIGHT.into() as f64 * weight.max(1.0) / grid.ground().map_or(1.0, Ground::count_value)
+    }
+
+    /// The most that one step over terrain can add to a cost, with the estimate, in straight moves of price 1.
+    fn farthest(self, grid: &Grid, ground: &Ground) -> u64 {
+        let (step, side) = (u64::from(ground.greatest_counts()), u64::from(grid.width().max(grid.height())));
+        let (straight, diagonal) = self.prices(grid.movement(), 1000, 1415);
+        2 * step + straight.max(diagonal).div_ceil(1000) * u64::from(ground.least_counts()) * side
     }
 
     /// The largest estimate on a map, in narrow units.
@@ -90,9 +101,10 @@ struct StepPrices<C> {
 }
 
 impl<C: Cost> StepPrices<C> {
-    fn new<U: Units<Cost = C>>(estimate: Estimate, movement: Movement, goal: Cell) -> Self {
-        let (straight, diagonal) = estimate.prices(movement, U::STRAIGHT.into(), U::DIAGONAL.into());
-        Self { goal, straight: C::of(straight), diagonal: C::of(diagonal) }
+    fn new<U: Units<Cost = C>>(estimate: Estimate, grid: &Grid, goal: Cell) -> Self {
+        let (straight, diagonal) = estimate.prices(grid.movement(), U::STRAIGHT.into(), U::DIAGONAL.into());
+        let times = grid.ground().map_or(1, Ground::least_counts);
+        Self { goal, straight: C::of(straight) * times.into(), diagonal: C::of(diagonal) * times.into() }
     }
 }
 
@@ -220,6 +232,9 @@ impl Planner for BestFirst {
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         let (scratch, way) = (scratch.get(), (self.estimate, self.open));
+        if let Some(ground) = self.grid().ground() {
+            return search_terrain((self.grid(), ground), self.estimate, scratch, query, out, probe);
+        }
         Ok(search_map(&self.terrain, way, scratch, query, out, probe))
     }
 
@@ -237,6 +252,9 @@ impl Planner for BestFirst {
             estimate => estimate,
         };
         let mut search = SearchAny { grid: self.grid(), estimate, trips, out, found: None };
+        if let Some(ground) = self.grid().ground() {
+            return Some(search.run_over_terrain(scratch.get(), ground, probe));
+        }
         search.run_in(scratch.get(), probe);
         Some(Ok(search.found))
     }
@@ -280,6 +298,52 @@ pub(super) fn search_map(
     pruning.query(grid, query, Ready { scratch, search, probe })
 }
 
+/// Searches a map with prices.
+pub(super) fn search_terrain(
+    (grid, ground): (&Grid, &Ground),
+    estimate: Estimate,
+    scratch: &mut CellScratch,
+    query: Trip,
+    out: &mut Path,
+    probe: Option<&mut dyn Probe>,
+) -> Result<bool, PathFault> {
+    let search = Search { grid, estimate, open: OpenList::Heap, query, out, pause: mem::take(&mut scratch.pause) };
+    let paused = search.pause.going_on().map_or(Width::Narrow, |paused| paused.width);
+    let from = (paused, estimate.farthest(grid, ground));
+    let mut search = OverTerrain { search, ground, probe };
+    let found = scratch.run_over_terrain(grid, from, &mut search);
+    scratch.pause = search.search.pause;
+    found.map_err(|Overflow| PathFault::TooDear)
+}
+
+/// One query over terrain: compiled for speed without a probe in the units that most queries need.
+struct OverTerrain<'a, 'p> {
+    search: Search<'a>,
+    ground: &'a Ground,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
+}
+
+impl AnyWidth for OverTerrain<'_, '_> {
+    fn run<U: Units<Entry = u64>>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let Self { search, ground, probe } = self;
+        let grid = search.grid;
+        with_fares!(grid, ground, fares => match probe {
+            None => search.run(memory, &Everywhere, &fares, &mut NoProbe),
+            Some(probe) => search.run(memory, &Everywhere, &(&fares as &dyn Fares<U>), *probe),
+        })
+    }
+
+    fn run_wide(&mut self, memory: &mut Memory<Wide>) -> Result<bool, Overflow> {
+        let Self { search, ground, probe } = self;
+        let (grid, unwatched): (_, &mut dyn Probe) = (search.grid, &mut NoProbe);
+        let probe = match probe {
+            Some(probe) => &mut **probe,
+            None => unwatched,
+        };
+        with_fares!(grid, ground, fares => search.run(memory, &Everywhere, &(&fares as &dyn Fares<Wide>), probe))
+    }
+}
+
 /// One query of a cell-by-cell planner, before its pruners are ready.
 struct Ready<'a, 'p> {
     scratch: &'a mut CellScratch,
@@ -296,12 +360,13 @@ impl WithPruner for Ready<'_, '_> {
         let farthest = u64::from(Narrow::DIAGONAL) + search.estimate.largest(search.grid);
         let (grid, any): (_, &dyn Pruner) = (search.grid, pruner);
         let found = if let Some(probe) = probe {
-            let is_wide = search.pause.goes_on(|paused| paused.is_wide);
+            let is_wide = search.pause.goes_on(|paused| paused.width == Width::Wide);
             watched(scratch, if is_wide { NEEDS_WIDE } else { farthest }, &mut search, any, probe)
         } else {
-            let quick = |search: &mut Search<'_>, memory: &mut Memory<Narrow>| search.run(memory, pruner, &mut NoProbe);
+            let quick =
+                |search: &mut Search<'_>, memory: &mut Memory<Narrow>| search.run(memory, pruner, &Plain, &mut NoProbe);
             let unwatched: &mut dyn Probe = &mut NoProbe;
-            scratch.run(grid, farthest, &mut search, quick, |search, memory| search.run(memory, any, unwatched))
+            scratch.run(grid, farthest, &mut search, quick, |search, memory| search.run(memory, any, &Plain, unwatched))
         };
         scratch.pause = search.pause;
         found
@@ -320,8 +385,8 @@ fn watched(
         watched.0.grid,
         farthest,
         &mut watched,
-        |(search, probe), memory| search.run(memory, pruner, *probe),
-        |(search, probe), memory| search.run(memory, pruner, *probe),
+        |(search, probe), memory| search.run(memory, pruner, &Plain, *probe),
+        |(search, probe), memory| search.run(memory, pruner, &Plain, *probe),
     )
 }
 
@@ -341,15 +406,16 @@ impl Search<'_> {
         &mut self,
         memory: &mut Memory<U>,
         pruner: &(impl Pruner + ?Sized),
+        fares: &impl Fares<U>,
         probe: &mut (impl Probe + ?Sized),
     ) -> Result<bool, Overflow> {
         let Self { grid, query, .. } = *self;
         let cost = match self.estimate {
-            Estimate::Zero => self.find(memory, NoEstimate, pruner, probe)?,
-            Estimate::Euclidean => self.find(memory, StraightLine::new::<U>(query.goal), pruner, probe)?,
+            Estimate::Zero => self.find(memory, NoEstimate, (pruner, fares), probe)?,
+            Estimate::Euclidean => self.find(memory, StraightLine::new::<U>(query.goal), (pruner, fares), probe)?,
             estimate @ Estimate::Weighted(_) => {
-                let prices = StepPrices::new::<U>(estimate, grid.movement(), query.goal);
-                self.find(memory, prices, pruner, probe)?
+                let prices = StepPrices::new::<U>(estimate, grid, query.goal);
+                self.find(memory, prices, (pruner, fares), probe)?
             }
         };
         let Some(cost) = cost else { return Ok(false) };
@@ -360,6 +426,7 @@ impl Search<'_> {
             walk_back(memory, grid, query.start, grid.id(query.goal), |dir| trace.came(dir, 1));
             trace.finish();
         }
+        price::<U>(grid, cost, self.out)?;
         Ok(true)
     }
 
@@ -368,14 +435,14 @@ impl Search<'_> {
         &mut self,
         memory: &mut Memory<U>,
         heuristic: impl Heuristic<U::Cost>,
-        pruner: &(impl Pruner + ?Sized),
+        (pruner, fares): (&(impl Pruner + ?Sized), &impl Fares<U>),
         probe: &mut (impl Probe + ?Sized),
     ) -> Result<Option<U::Cost>, Overflow> {
         let Self { grid, query, estimate, pause, .. } = self;
         let Memory { nodes, heap, buckets, id_bits, .. } = memory;
         let goal = grid.id(query.goal);
-        let (map, ends) = ((*grid, pruner), (query.start, |id| id == goal));
-        let heuristic = (heuristic, estimate.unit::<U>());
+        let (map, ends) = ((*grid, pruner, fares), (query.start, |id| id == goal));
+        let heuristic = (heuristic, estimate.unit::<U>(grid));
         let found = match self.open {
             OpenList::Heap => search(nodes, heap.of_cells::<U>(*id_bits), map, heuristic, ends, (probe, pause))?,
             OpenList::Buckets => search(nodes, buckets, map, heuristic, ends, (probe, pause))?,
@@ -403,19 +470,37 @@ impl SearchAny<'_> {
             grid,
             farthest,
             &mut watched,
-            |(search, probe), memory| search.run(memory, *probe),
-            |(search, probe), memory| search.run(memory, *probe),
+            |(search, probe), memory| search.run(memory, &Plain, *probe),
+            |(search, probe), memory| search.run(memory, &Plain, *probe),
         )
     }
 
-    fn run<U: Units>(&mut self, memory: &mut Memory<U>, probe: &mut dyn Probe) -> Result<bool, Overflow> {
+    fn run_over_terrain(
+        &mut self,
+        scratch: &mut CellScratch,
+        ground: &Ground,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<Option<usize>, PathFault> {
+        let (grid, from) = (self.grid, (Width::Narrow, self.estimate.farthest(self.grid, ground)));
+        let unwatched: &mut dyn Probe = &mut NoProbe;
+        let mut search = AnyOverTerrain { search: self, ground, probe: probe.unwrap_or(unwatched) };
+        scratch.run_over_terrain(grid, from, &mut search).map_err(|Overflow| PathFault::TooDear)?;
+        Ok(self.found)
+    }
+
+    fn run<U: Units>(
+        &mut self,
+        memory: &mut Memory<U>,
+        fares: &dyn Fares<U>,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, Overflow> {
         let Self { grid, trips: Trips { start, goals, output, .. }, .. } = *self;
-        let prices = StepPrices::new::<U>(self.estimate, grid.movement(), start);
+        let prices = StepPrices::new::<U>(self.estimate, grid, start);
         let found = {
             let Memory { nodes, heap, id_bits, .. } = memory;
             let (open, ends) = (heap.of_cells::<U>(*id_bits), (start, OneOf { grid, goals }));
-            let heuristic = (LeastOf { prices, goals }, self.estimate.unit::<U>());
-            search(nodes, open, (grid, &Everywhere), heuristic, ends, (probe, &mut Pause::default()))?
+            let heuristic = (LeastOf { prices, goals }, self.estimate.unit::<U>(grid));
+            search(nodes, open, (grid, &Everywhere, &fares), heuristic, ends, (probe, &mut Pause::default()))?
         };
         let Some((end, cost)) = found else { return Ok(false) };
         if output == Output::Cost {
@@ -425,9 +510,37 @@ impl SearchAny<'_> {
             walk_back(memory, grid, start, end, |dir| trace.came(dir, 1));
             trace.finish();
         }
+        price::<U>(grid, cost, self.out)?;
         self.found = OneOf { grid, goals }.place(end);
         Ok(true)
     }
+}
+
+/// One query for the nearest of many goals over terrain.
+struct AnyOverTerrain<'a, 's, 'p> {
+    search: &'a mut SearchAny<'s>,
+    ground: &'a Ground,
+    probe: &'a mut (dyn Probe + 'p),
+}
+
+impl AnyWidth for AnyOverTerrain<'_, '_, '_> {
+    fn run<U: Units<Entry = u64>>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let grid = self.search.grid;
+        with_fares!(grid, self.ground, fares => self.search.run(memory, &fares, self.probe))
+    }
+
+    fn run_wide(&mut self, memory: &mut Memory<Wide>) -> Result<bool, Overflow> {
+        let grid = self.search.grid;
+        with_fares!(grid, self.ground, fares => self.search.run(memory, &fares, self.probe))
+    }
+}
+
+/// Gives a path over terrain the cost that was found.
+fn price<U: Units>(grid: &Grid, cost: U::Cost, out: &mut Path) -> Result<(), Overflow> {
+    if let Some(ground) = grid.ground() {
+        out.set_priced(ground.path_cost(U::decode(cost)).ok_or(Overflow)?);
+    }
+    Ok(())
 }
 
 /// Where a search ends.
@@ -505,14 +618,23 @@ impl<C: Cost> Step<C> {
 /// sorted.
 ///
 /// A cell that the search may not enter counts as reached for nothing, so that it is not asked about again.
-pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?Sized, G: Goal, P: Probe + ?Sized>(
+pub(super) fn search<U, H, O, R, F, G, P>(
     nodes: &mut Table<Node<U::Cost>, FLAG_BITS>,
     mut open: O,
-    (grid, pruner): (&Grid, &R),
+    (grid, pruner, fares): (&Grid, &R, &F),
     (heuristic, unit): (H, f64),
     (from, goal): (Cell, G),
     (probe, pause): (&mut P, &mut Pause<PausedCells>),
-) -> Result<Option<(CellId, U::Cost)>, Overflow> {
+) -> Result<Option<(CellId, U::Cost)>, Overflow>
+where
+    U: Units,
+    H: Heuristic<U::Cost>,
+    O: Open<U>,
+    R: Pruner + ?Sized,
+    F: Fares<U>,
+    G: Goal,
+    P: Probe + ?Sized,
+{
     let may_get_cheaper = H::REOPENS || !O::SORTED;
     let steps = Step::<U::Cost>::all::<U>(grid);
     // The best goal so far, if they may come in any order.
@@ -549,8 +671,7 @@ pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?S
         if probe.stops((from_f.into() as f64 - later) / unit) {
             nodes[id.index()].mark = before;
             open.push(from_f, g, id.0);
-            let (best, is_wide) = ((best.0, best.1.into()), size_of::<U::Cost>() > size_of::<u32>());
-            pause.keep(PausedCells { mark, best, is_wide });
+            pause.keep(PausedCells { mark, best: (best.0, best.1.into()), width: U::WIDTH });
             return Ok(None);
         }
         probe.expanded(cell);
@@ -568,7 +689,7 @@ pub(super) fn search<U: Units, H: Heuristic<U::Cost>, O: Open<U>, R: Pruner + ?S
         let Moves { tried, watched } = pruner.moves(grid, id, cell);
         for dir in tried {
             let step = &steps[dir as usize];
-            let (next, next_g) = (id.0.wrapping_add(step.id), g + step.price);
+            let (next, next_g) = (id.0.wrapping_add(step.id), g + fares.price(id.0, dir, step.price));
             let node = &mut nodes[next as usize];
             let seen = node.is_seen(mark);
             if seen && (node.g <= next_g || !may_get_cheaper && node.mark & CLOSED != 0) {
@@ -618,7 +739,6 @@ mod tests {
     use super::*;
     use crate::algo::astar::Astar;
     use crate::geometry::Octile;
-    use crate::geometry::units::Wide;
     use crate::prune::Everywhere;
 
     /// Wide costs give the same answers as narrow ones, on a map with many ties.
@@ -628,7 +748,7 @@ mod tests {
             let (query, estimate) = (Trip::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
             let mut out = Path::new();
             let mut search = Search { grid, estimate, open, query, out: &mut out, pause: Pause::default() };
-            search.run(memory, &Everywhere, &mut NoProbe).unwrap().then(|| out.cost().grid())?
+            search.run(memory, &Everywhere, &Plain, &mut NoProbe).unwrap().then(|| out.cost().grid())?
         }
         let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
         let (mut narrow, mut wide) = (Memory::<Narrow>::new(&grid), Memory::<Wide>::new(&grid));
@@ -661,7 +781,7 @@ mod tests {
             let nearest = goals.iter().filter_map(|&id| distances.cost(grid.cell(id))).min();
             for sorted in [true, false] {
                 let Memory { nodes, heap, buckets, id_bits, .. } = &mut memory;
-                let (map, ends) = ((&grid, &Everywhere), (from, |id: CellId| goals.contains(&id)));
+                let (map, ends) = ((&grid, &Everywhere, &Plain), (from, |id: CellId| goals.contains(&id)));
                 let end = if sorted {
                     search(
                         nodes,
@@ -697,6 +817,7 @@ mod tests {
     impl Units for Tiny {
         type Cost = u32;
         type Entry = u64;
+        const WIDTH: Width = Width::Narrow;
         const STRAIGHT: u32 = 5;
         const DIAGONAL: u32 = 7;
         const INVERSE: u64 = 3;
@@ -728,7 +849,7 @@ mod tests {
                 let query = Trip::new(Cell::new(0, 0), goal).output(Output::Cost);
                 let mut search =
                     Search { grid: &grid, estimate: heuristic, open, query, out: &mut out, pause: Pause::default() };
-                search.run(&mut Memory::<Tiny>::new(&grid), &Everywhere, &mut NoProbe)
+                search.run(&mut Memory::<Tiny>::new(&grid), &Everywhere, &Plain, &mut NoProbe)
             };
             assert!(run(Cell::new(5, 5)).is_err(), "{open:?} {heuristic:?}");
             assert!(run(Cell::new(5, 4)).unwrap());

@@ -70,6 +70,10 @@ impl Config for Dijkstra {
         &Movement::ALL
     }
 
+    fn takes_terrain(&self) -> bool {
+        self.prune == Pruners::None
+    }
+
     fn index_kinds(&self) -> Vec<&'static str> {
         self.pruning().index_kinds()
     }

@@ -274,6 +274,7 @@ impl PlannerSpec {
     pub fn build_from(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         self.check()?;
         BuildError::check_movement(&self.to_string(), build.grid(), &self.movements())?;
+        BuildError::check_terrain(&self.to_string(), build.grid(), self.takes_terrain())?;
         let named = self.open_index(build.is_unmapped())?;
         let mut indexes: Indexes = build.indexes().clone();
         if let Some(named) = &named {
@@ -331,6 +332,19 @@ impl PlannerSpec {
         // Only grid paths without cut corners can be moved to corners.
         let can_be = |movement: &&Movement| self.smoothing.is_none() || **movement == Movement::Octile;
         self.config.movements().iter().filter(can_be).copied().collect()
+    }
+
+    /// Whether the planner finds paths by the [prices](crate::Convention) of cells, and so takes maps that have some.
+    ///
+    /// ```
+    /// use octile::PlannerSpec;
+    /// let takes_terrain = |spec: &str| spec.parse().map(|spec: PlannerSpec| spec.takes_terrain());
+    /// assert!(takes_terrain("astar")? && !takes_terrain("jps")? && !takes_terrain("astar:smooth=greedy")?);
+    /// # Ok::<(), octile::SpecError>(())
+    /// ```
+    pub fn takes_terrain(&self) -> bool {
+        // Straight lines in any direction have no price.
+        self.config.takes_terrain() && self.smoothing.is_none() && !self.centring
     }
 
     /// The rule that its any-angle paths keep; `None` if its paths are grid paths.

@@ -68,9 +68,10 @@ impl Chase {
         if known.ends == ends {
             return true;
         }
+        let planner = self.engine.snapshot();
         let is_part = known.found
-            && self.engine.snapshot().guarantee() == Guarantee::GridOptimal
-            && self.path.cut(ends.0, ends.1);
+            && planner.guarantee() == Guarantee::GridOptimal
+            && self.path.cut(planner.grid(), ends.0, ends.1);
         if is_part {
             self.known = Some(Known { ends, ..known });
         }

@@ -2,12 +2,15 @@
 //!
 //! A line a row; `.`, `G` and `S` are free, `@`, `O`, `T`, `W` and `#` blocked. Blank lines and the white space around
 //! rows are ignored, so that a map can be indented in source code.
+//!
+//! A drawing with digits has prices: `1` to `9` are free cells of that price, `0` is blocked, and all others that are free have the price 1. It is under
+//! [`Convention::Average`] until [`Grid::with_convention`] says otherwise.
 
 use std::str::FromStr;
 
 use crate::formats::text::{self, NotText};
 use crate::geometry::Cell;
-use crate::grid::{Grid, GridBuilder, GridError};
+use crate::grid::{Convention, Grid, GridBuilder, GridError};
 
 /// A drawing that is not a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,7 +20,7 @@ pub enum AsciiError {
     #[error(transparent)]
     NotText(#[from] NotText),
     /// A character means nothing here.
-    #[error("line {line}, column {column}: unknown character `{}`: `.` is free, `@` or `#` blocked", .found.escape_default())]
+    #[error("line {line}, column {column}: unknown character `{}`: `.` is free, `@` or `#` blocked, `1` to `9` a price", .found.escape_default())]
     Character {
         /// Line, from 1.
         line: usize,
@@ -53,7 +56,16 @@ pub(crate) const fn terrain(letter: u8) -> Option<bool> {
 
 /// Whether a character of a drawing stands for a free cell; `None` if it stands for nothing.
 fn is_free(character: char) -> Option<bool> {
-    if character == '#' { Some(false) } else { u8::try_from(character).ok().and_then(terrain) }
+    price(character).map(|price| price != 0)
+}
+
+/// The price of a cell in a drawing, 0 if it is blocked; `None` if the character stands for nothing.
+fn price(character: char) -> Option<u8> {
+    match u8::try_from(character).ok()? {
+        b'#' => Some(0),
+        digit @ b'0'..=b'9' => Some(digit - b'0'),
+        letter => terrain(letter).map(u8::from),
+    }
 }
 
 /// Reads a drawing from the bytes of a file.
@@ -84,6 +96,15 @@ impl FromStr for Grid {
             check_row(line, row, width)?;
         }
         let mut builder = GridBuilder::new(width as u32, rows().count() as u32)?;
+        if text.bytes().any(|byte| byte.is_ascii_digit()) {
+            builder = builder.convention(Convention::default());
+            for (y, (_, row)) in (0..).zip(rows()) {
+                for (x, character) in (0..).zip(row.chars()) {
+                    builder.set_price((x, y), price(character).unwrap_or(0));
+                }
+            }
+            return Ok(builder.build());
+        }
         for (y, (_, row)) in (0..).zip(rows()) {
             builder.set_row(y, row.chars().map(|character| is_free(character) == Some(true)));
         }

@@ -86,6 +86,20 @@ impl Octile {
         }
     }
 
+    /// So many times the cost; `None` if that has more moves of a kind than can be counted.
+    ///
+    /// ```
+    /// use octile::Octile;
+    /// assert_eq!(Octile::new(3, 2).checked_mul(4), Some(Octile::new(12, 8)));
+    /// assert_eq!(Octile::new(u32::MAX, 0).checked_mul(2), None);
+    /// ```
+    pub const fn checked_mul(self, times: u32) -> Option<Self> {
+        match (self.straight.checked_mul(times), self.diagonal.checked_mul(times)) {
+            (Some(straight), Some(diagonal)) => Some(Self::new(straight, diagonal)),
+            _ => None,
+        }
+    }
+
     /// Whether this cost is at most `weight` times `optimum`, in exact arithmetic.
     ///
     /// ```
@@ -111,12 +125,22 @@ impl Octile {
 /// assert_eq!(grid, Octile::new(1, 2));
 /// assert_eq!((grid.to_string(), straight.to_string()), ("1+2√2".to_owned(), "3.6056".to_owned()));
 /// assert!(straight.length() < grid.length() && straight.grid().is_none());
+///
+/// let over_terrain = PathCost::Priced { counts: Octile::new(6, 3), parts: 4 };
+/// assert_eq!((over_terrain.to_string(), over_terrain.counts()), ("(6+3√2)/4".to_owned(), Some(Octile::new(6, 3))));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum PathCost {
     /// The exact cost of a grid path.
     Grid(Octile),
+    /// The exact cost of a grid path over [terrain](crate::Convention): `counts` divided by `parts`.
+    Priced {
+        /// Sums of prices: of straight moves, and of diagonal ones.
+        counts: Octile,
+        /// 1 under [`Convention::Enter`](crate::Convention::Enter), 4 under [`Convention::Average`](crate::Convention::Average), whose prices are in quarters.
+        parts: u32,
+    },
     /// The length of an any-angle path.
     AnyAngle(f64),
 }
@@ -126,14 +150,23 @@ impl PathCost {
     pub fn length(self) -> f64 {
         match self {
             Self::Grid(cost) => cost.length(),
+            Self::Priced { counts, parts } => counts.length() / f64::from(parts),
             Self::AnyAngle(length) => length,
         }
     }
 
-    /// The exact cost of a grid path; `None` of any other.
+    /// The exact cost of a grid path in moves; `None` of any other, and over terrain.
     pub const fn grid(self) -> Option<Octile> {
         match self {
             Self::Grid(cost) => Some(cost),
+            Self::Priced { .. } | Self::AnyAngle(_) => None,
+        }
+    }
+
+    /// The exact cost of a grid path: over terrain in parts, to be compared with that of another path on the same map. `None` of any other.
+    pub const fn counts(self) -> Option<Octile> {
+        match self {
+            Self::Grid(counts) | Self::Priced { counts, .. } => Some(counts),
             Self::AnyAngle(_) => None,
         }
     }
@@ -160,8 +193,17 @@ impl PartialEq<Octile> for PathCost {
 
 impl fmt::Display for PathCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match *self {
             Self::Grid(cost) => cost.fmt(f),
+            Self::Priced { counts: Octile { straight, diagonal }, parts } => {
+                let whole =
+                    |count: u32| if count.is_multiple_of(parts.max(1)) { Some(count / parts.max(1)) } else { None };
+                match (whole(straight), whole(diagonal)) {
+                    (Some(straight), Some(diagonal)) => Octile::new(straight, diagonal).fmt(f),
+                    _ if straight == 0 || diagonal == 0 => write!(f, "{}/{parts}", Octile::new(straight, diagonal)),
+                    _ => write!(f, "({})/{parts}", Octile::new(straight, diagonal)),
+                }
+            }
             Self::AnyAngle(length) => write!(f, "{length:.4}"),
         }
     }

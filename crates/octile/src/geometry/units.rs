@@ -8,7 +8,21 @@
 //! `= A * B` has `b < A`; any sum that could be confused with it has a `b` larger by `A` or more, and so lies above the
 //! limit. A search that never takes an entry at or above the limit from its open list is therefore exact. [`Narrow`]
 //! (32 bits, lengths to 47,321) checks that at every step, and the search starts again in [`Wide`] when it happens;
-//! `Wide` needs no check, as no map has as many cells as its `A`.
+//! `Wide` needs no check on a map without prices, as no map has as many cells as its `A`.
+//!
+//! **Over terrain** a straight move of price `p` counts `p` times as one, and a diagonal one likewise; under
+//! [`Convention::Average`](crate::Convention::Average), whose prices are halves and quarters, four times that. So costs are the same kind of sums,
+//! with larger counts, and everything above holds for them. Exact are paths of `n` moves of price `p` with `n p` below:
+//!
+//! | units | `average`, straight / diagonal | `enter`, straight / diagonal |
+//! |---|---|---|
+//! | [`Narrow`] | 11,830 / 8,365 | 47,321 / 33,461 |
+//! | [`Mid`] | 166,464 / 117,708 | 665,857 / 470,832 |
+//! | [`Wide`] | 192 million / 135 million | 768 million / 543 million |
+//!
+//! (Prices are divided by what divides them all first.) A search over terrain goes from one row to the next when it comes to a limit; beyond the last a path is too dear
+//! to be told from others, and the query fails. A single step adds up to four times the greatest price, and an estimate the least price times the side of the map: these are
+//! checked against the room above the limit before a search begins, so that no sum wraps around.
 
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Sub};
@@ -55,6 +69,8 @@ pub(crate) trait Units: Copy + Debug + 'static {
     /// An open-list entry: ordered by f, then by larger g, then by id.
     type Entry: Copy + Ord + Debug + Max;
 
+    /// Which they are.
+    const WIDTH: Width;
     /// `A`, the price of a straight move.
     const STRAIGHT: Self::Cost;
     /// `B`, the price of a diagonal move.
@@ -108,6 +124,17 @@ pub(crate) trait Units: Copy + Debug + 'static {
     }
 }
 
+/// How wide costs are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Width {
+    /// [`Narrow`].
+    Narrow,
+    /// [`Mid`].
+    Mid,
+    /// [`Wide`].
+    Wide,
+}
+
 /// The largest value, which no open-list entry of a search ever has.
 pub(crate) trait Max {
     const MAX: Self;
@@ -128,6 +155,7 @@ pub(crate) struct Narrow;
 impl Units for Narrow {
     type Cost = u32;
     type Entry = u64;
+    const WIDTH: Width = Width::Narrow;
     const STRAIGHT: u32 = 33_461;
     const DIAGONAL: u32 = 47_321;
     const INVERSE: u64 = 19_601;
@@ -165,6 +193,44 @@ impl Units for Narrow {
     }
 }
 
+/// 64-bit costs in entries of 64 bits, 40 of them for f and 24 for the id: for terrain whose prices are too great for [`Narrow`], on maps of up to 2^24 cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mid;
+
+impl Mid {
+    /// How many bits the id has.
+    pub(crate) const ID_BITS: u32 = 24;
+    /// No f may reach this.
+    pub(crate) const END: u64 = 1 << (u64::BITS - Self::ID_BITS);
+}
+
+impl Units for Mid {
+    type Cost = u64;
+    type Entry = u64;
+    const WIDTH: Width = Width::Mid;
+    const STRAIGHT: u64 = 470_832;
+    const DIAGONAL: u64 = 665_857;
+    const INVERSE: u64 = 195_025;
+    const LIMIT: u64 = Self::STRAIGHT * Self::DIAGONAL;
+
+    /// The bits of the id's place that ids do not need break ties, as in [`Narrow`].
+    #[inline]
+    fn pack(f: u64, g: u64, id: u32, id_bits: u32) -> u64 {
+        let tie = (!(g >> 19) << id_bits) & ((1 << Self::ID_BITS) - 1);
+        f << Self::ID_BITS | tie | u64::from(id)
+    }
+
+    #[inline]
+    fn f(entry: u64) -> u64 {
+        entry >> Self::ID_BITS
+    }
+
+    #[inline]
+    fn id(entry: u64, id_bits: u32) -> u32 {
+        entry as u32 & ((1 << id_bits) - 1)
+    }
+}
+
 /// 64-bit costs in 128-bit entries, exact on every map that a [`Grid`](crate::Grid) can hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wide;
@@ -172,6 +238,7 @@ pub(crate) struct Wide;
 impl Units for Wide {
     type Cost = u64;
     type Entry = u128;
+    const WIDTH: Width = Width::Wide;
     const STRAIGHT: u64 = 543_339_720;
     const DIAGONAL: u64 = 768_398_401;
     const INVERSE: u64 = 225_058_681;
@@ -207,8 +274,12 @@ mod tests {
     fn decoding_undoes_encoding_up_to_the_limit() {
         for (straight, diagonal) in [(0, 0), (1, 0), (0, 1), (123, 456), (47_320, 0), (0, 33_460), (20_000, 19_000)] {
             round_trip::<Narrow>(straight, diagonal);
+            round_trip::<Mid>(straight, diagonal);
             round_trip::<Wide>(straight, diagonal);
         }
+        round_trip::<Mid>(665_856, 0);
+        round_trip::<Mid>(0, 470_831);
+        round_trip::<Mid>(100_000, 400_000);
         round_trip::<Wide>(1 << 27, 1 << 27);
     }
 
@@ -221,6 +292,7 @@ mod tests {
                 for (p, q) in [((s1, 0), (0, d2)), ((s1, d1 / 2), (s2 / 2, d2))] {
                     let (p, q) = (Octile::new(p.0, p.1), Octile::new(q.0, q.1));
                     assert_eq!(Wide::encode(p).cmp(&Wide::encode(q)), p.cmp(&q), "{p} {q}");
+                    assert_eq!(Mid::encode(p).cmp(&Mid::encode(q)), p.cmp(&q), "{p} {q}");
                     if Narrow::encode(p) < Narrow::LIMIT && Narrow::encode(q) < Narrow::LIMIT {
                         assert_eq!(Narrow::encode(p).cmp(&Narrow::encode(q)), p.cmp(&q), "{p} {q}");
                     }
@@ -239,6 +311,7 @@ mod tests {
             assert_eq!(U::f(entry(10, 3)), step * 10.into());
         }
         check::<Narrow>(Narrow::STRAIGHT);
+        check::<Mid>(Mid::STRAIGHT);
         check::<Wide>(Wide::STRAIGHT);
     }
 }

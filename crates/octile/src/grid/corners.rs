@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::components::{Components, Contact};
-use super::{Edits, Grid, OffMap};
+use super::{EditFault, Edits, Grid};
 use crate::geometry::{Cell, Corner, Dir, DirSet};
 use crate::grid::Squeeze;
 
@@ -119,7 +119,7 @@ impl CornerMap {
     }
 
     /// Changes the map, and returns whether any cell has changed; see [`Grid::apply`].
-    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<bool, OffMap> {
+    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<bool, EditFault> {
         edits.check(&self.grid)?;
         let stride = self.grid.stride() as usize;
         if let Some(components) = &mut self.touching

@@ -23,6 +23,39 @@ pub enum GridError {
         /// Rows.
         height: u64,
     },
+    /// There are not as many classes of ground as cells.
+    #[error("a map of {width} x {height} cells needs as many classes of ground, found {found}")]
+    Classes {
+        /// Cells in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// How many there are.
+        found: usize,
+    },
+}
+
+/// A change that a map cannot take. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EditFault {
+    /// A cell does not lie on the map.
+    #[error(transparent)]
+    OffMap(#[from] OffMap),
+    /// A map without prices was to have one.
+    #[error("cell {cell} cannot get the price {price}: the map has no prices; make it with `Grid::with_prices`")]
+    NoPrices {
+        /// The cell.
+        cell: Cell,
+        /// The price.
+        price: u8,
+    },
+    /// No cell has the price 0.
+    #[error("cell {cell} cannot get the price 0: prices are from 1 to 255; block the cell instead")]
+    Price {
+        /// The cell.
+        cell: Cell,
+    },
 }
 
 /// A change of a cell that does not lie on the map. Nothing has changed.

@@ -5,8 +5,8 @@ use super::area::{self, Area};
 use super::bits::WINDOW;
 use super::brush::Brush;
 use super::clearance::sweep::Sweep;
-use super::edits::Rect;
-use super::{Edits, Grid, OffMap};
+use super::edits::{Change, Rect};
+use super::{EditFault, Edits, Grid};
 use crate::geometry::Cell;
 
 /// The maps of one agent: [`Fit::grid`] makes the map of the cells where it fits, and [`Fit::edits`] says how that map changes with the one that it was made
@@ -72,14 +72,18 @@ impl Fit {
     ///
     /// # Errors
     /// If an edited cell does not lie on `grid`; then there are no changes. Cells that are not on both maps are left alone.
-    pub fn edits(&mut self, grid: &Grid, edits: &Edits, fitting: &Grid, changes: &mut Edits) -> Result<(), OffMap> {
+    pub fn edits(&mut self, grid: &Grid, edits: &Edits, fitting: &Grid, changes: &mut Edits) -> Result<(), EditFault> {
         changes.clear();
         edits.check(grid)?;
         let (before, after) = self.reach();
         let touched = |rect: &Rect| rect.area().grown(after, before, Area::cells(grid));
-        for area in area::joined(edits.rects().iter().map(touched), before + after) {
+        let (prices, states) = (|rect: &&Rect| matches!(rect.change, Change::Price(_)), edits.rects().iter());
+        for area in area::joined(states.filter(|rect| !prices(rect)).map(touched), before + after) {
             self.compare(grid, area, fitting, changes);
         }
+        // An agent pays for the cell that it is at.
+        let is_on = |rect: &&Rect| fitting.contains(rect.max) && fitting.convention().is_some();
+        edits.rects().iter().filter(prices).filter(is_on).for_each(|&rect| changes.push(rect));
         Ok(())
     }
 
@@ -151,6 +155,6 @@ fn note(fitting: &Grid, y: usize, first: usize, len: usize, fits: u64, changes: 
         let end = start + (same >> start).trailing_ones();
         differs &= u64::MAX << end;
         let cell = |place: u32| Cell::new((first - 1) as u32 + place, y as u32 - 1);
-        changes.join(Rect { min: cell(start), max: cell(end - 1), free });
+        changes.join(Rect { min: cell(start), max: cell(end - 1), change: Change::Free(free) });
     }
 }

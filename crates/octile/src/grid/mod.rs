@@ -18,6 +18,7 @@ mod georeference;
 pub(crate) mod nearest;
 pub(crate) mod planes;
 pub mod sight;
+mod terrain;
 
 use std::fmt;
 use std::str::FromStr;
@@ -30,11 +31,14 @@ use self::area::Area;
 use self::bits::{BitLines, WINDOW};
 pub use self::clearance::Clearance;
 use self::components::{Components, Contact};
+use self::edits::Change;
 pub use self::edits::Edits;
-pub use self::error::{GridError, OffMap};
+pub use self::error::{EditFault, GridError, OffMap};
 pub use self::fit::Fit;
 pub use self::georeference::Georeference;
 pub use self::sight::{ParseSqueezeError, Squeeze};
+pub(crate) use self::terrain::Ground;
+pub use self::terrain::{Convention, ParseConventionError, Prices, Terrain};
 use crate::geometry::{Cell, CellId, Corner, Dir, DirSet};
 
 /// Which moves are legal. A [`Grid`] carries its rule; a planner that cannot work under it refuses to be built.
@@ -175,6 +179,8 @@ struct Data {
     move_table: Box<[u8; 512]>,
     free_cells: u32,
     components: Components,
+    /// The prices of cells, if they are not all 1.
+    ground: Option<Ground>,
     /// Computed when asked for, forgotten by edits.
     fingerprint: OnceLock<u64>,
 }
@@ -386,6 +392,7 @@ impl Grid {
             height: self.height(),
             movement: self.movement(),
             rows: self.data.rows.clone(),
+            prices: self.ground().map(|ground| (ground.convention(), ground.under().to_vec())),
         }
     }
 
@@ -404,13 +411,18 @@ impl Grid {
     /// Returns whether any cell has changed.
     ///
     /// # Errors
-    /// If a cell is not on the map; then nothing has changed.
-    pub fn apply(&mut self, edits: &Edits) -> Result<bool, OffMap> {
+    /// If a cell is not on the map, or is to have a price on a map without; then nothing has changed.
+    pub fn apply(&mut self, edits: &Edits) -> Result<bool, EditFault> {
         edits.check(self)?;
         let changes = self.changes_under(edits);
         if changes {
             let data = Arc::make_mut(&mut self.data);
-            edits.rects().iter().for_each(|rect| data.set(rect.area(), rect.free));
+            for rect in edits.rects() {
+                match rect.change {
+                    Change::Free(free) => data.set(rect.area(), free),
+                    Change::Price(price) => data.set_price(rect.area(), price),
+                }
+            }
             edits.areas().for_each(|area| data.fill_moves_around(area));
             data.fingerprint = OnceLock::new();
         }
@@ -420,6 +432,9 @@ impl Grid {
     /// Whether edits, all of them on the map, change any cell.
     pub(crate) fn changes_under(&self, edits: &Edits) -> bool {
         edits.iter().any(|(cell, free)| self.is_free(cell) != free)
+            || self.ground().is_some_and(|ground| {
+                edits.prices().any(|(cell, price)| ground.under()[self.id(cell).index()] != price)
+            })
     }
 
     /// Makes [`Grid::may_connect`] certain again after edits that blocked cells. Costs as much as a pass over the map,
@@ -456,7 +471,17 @@ impl Grid {
     /// Heap memory in bytes.
     pub fn size_bytes(&self) -> usize {
         let cells = self.padded_cells();
-        cells * (1 + size_of::<u32>()) + 2 * cells / 8
+        cells * (1 + size_of::<u32>()) + 2 * cells / 8 + self.ground().map_or(0, Ground::size_bytes)
+    }
+
+    /// How a cell is shown: free or blocked, and over terrain by its price, `+` for ten or more.
+    fn character(&self, cell: Cell) -> char {
+        match self.price(cell) {
+            0 => '@',
+            _ if self.ground().is_none() => '.',
+            price @ 1..=9 => char::from(b'0' + price),
+            _ => '+',
+        }
     }
 
     /// How many padded ids there are.
@@ -517,11 +542,13 @@ impl Grid {
 }
 
 impl PartialEq for Grid {
-    /// Whether size, movement rule and every cell are the same.
+    /// Whether size, movement rule, convention and every cell are the same: whether it is free, and what it costs when it is.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.data, &other.data)
             || (self.width(), self.height(), self.movement()) == (other.width(), other.height(), other.movement())
                 && self.data.rows == other.data.rows
+                && self.convention() == other.convention()
+                && self.ground().map(Ground::under) == other.ground().map(Ground::under)
     }
 }
 
@@ -534,7 +561,7 @@ impl fmt::Debug for Grid {
             return Ok(());
         }
         for y in 0..self.height() {
-            let row: String = (0..self.width()).map(|x| if self.is_free((x, y)) { '.' } else { '@' }).collect();
+            let row: String = (0..self.width()).map(|x| self.character(Cell::new(x, y))).collect();
             write!(f, "\n{row}")?;
         }
         Ok(())
@@ -573,6 +600,16 @@ impl Data {
             } else {
                 self.components.blocked(id, stride);
             }
+            if let Some(ground) = &mut self.ground {
+                if free { ground.freed(id) } else { ground.blocked(id) }
+            }
+        }
+    }
+
+    /// Gives the cells of an area a price.
+    fn set_price(&mut self, area: Area, price: u8) {
+        if let Some(ground) = &mut self.ground {
+            ground.set(area, self.stride as usize, price);
         }
     }
 
@@ -612,6 +649,19 @@ impl Data {
         }
     }
 
+    /// The prices of the map's cells.
+    fn ground_of(&self, convention: Convention, under: Vec<u8>) -> Ground {
+        let (all, stride) =
+            (Area { left: 1, right: self.width as usize, top: 1, bottom: self.height as usize }, self.stride as usize);
+        let mut ground = Ground::new(convention, under, all, stride);
+        for y in all.top..=all.bottom {
+            for x in (all.left..=all.right).filter(|&x| self.rows.get(y, x)) {
+                ground.freed(CellId((y * stride + x) as u32));
+            }
+        }
+        ground
+    }
+
     fn compute_fingerprint(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(b"octile grid 1 ");
@@ -620,6 +670,13 @@ impl Data {
         hash.update(&self.height.to_le_bytes());
         for y in 1..=self.height as usize {
             hash.update(self.rows.line(y));
+        }
+        if let Some(ground) = &self.ground {
+            hash.update(b"prices ");
+            hash.update(ground.convention().name().as_bytes());
+            for row in ground.under().chunks(self.stride as usize).skip(1).take(self.height as usize) {
+                hash.update(&row[1..=self.width as usize]);
+            }
         }
         hash.digest()
     }
@@ -640,6 +697,8 @@ pub struct GridBuilder {
     height: u32,
     movement: Movement,
     rows: BitLines,
+    /// The price that each cell has when it is free, by padded id.
+    prices: Option<(Convention, Vec<u8>)>,
 }
 
 impl GridBuilder {
@@ -650,7 +709,7 @@ impl GridBuilder {
     pub fn new(width: u32, height: u32) -> Result<Self, GridError> {
         Self::check_size(u64::from(width), u64::from(height))?;
         let rows = BitLines::new(height as usize + 2, width as usize + 2);
-        Ok(Self { width, height, movement: Movement::default(), rows })
+        Ok(Self { width, height, movement: Movement::default(), rows, prices: None })
     }
 
     /// Checks that a map of this size can be made, without making it.
@@ -669,6 +728,39 @@ impl GridBuilder {
     #[must_use]
     pub fn movement(mut self, movement: Movement) -> Self {
         self.movement = movement;
+        self
+    }
+
+    /// Gives the grid to be built prices, under this convention: all 1 if it had none.
+    ///
+    /// ```
+    /// use octile::{Convention, GridBuilder};
+    /// let mut builder = GridBuilder::new(3, 1)?.convention(Convention::Enter);
+    /// builder.set_price((0, 0), 1).set_price((2, 0), 4);
+    /// let grid = builder.build();
+    /// assert_eq!(([0, 1, 2].map(|x| grid.price((x, 0))), grid.convention()), ([1, 0, 4], Some(Convention::Enter)));
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn convention(mut self, convention: Convention) -> Self {
+        let cells = (self.width as usize + 2) * (self.height as usize + 2);
+        let (_, prices) = self.prices.unwrap_or_else(|| (convention, vec![1; cells]));
+        self.prices = Some((convention, prices));
+        self
+    }
+
+    /// Frees one cell at a price from 1 to 255, or blocks it at 0; that price is 1 unless the builder has a [convention](Self::convention).
+    ///
+    /// # Panics
+    /// If the cell is not on the map.
+    pub fn set_price(&mut self, cell: impl Into<Cell>, price: u8) -> &mut Self {
+        let cell = cell.into();
+        self.set(cell, price != 0);
+        if let Some((_, prices)) = &mut self.prices
+            && price != 0
+        {
+            prices[(cell.y as usize + 1) * (self.width as usize + 2) + cell.x as usize + 1] = price;
+        }
         self
     }
 
@@ -737,7 +829,7 @@ impl GridBuilder {
 
     /// The grid.
     pub fn build(self) -> Grid {
-        let Self { width, height, movement, rows } = self;
+        let Self { width, height, movement, rows, prices } = self;
         let stride = width + 2;
         let columns = rows.transposed(height as usize + 2, width as usize + 2);
         let components = Components::label(&rows, stride as usize, height as usize, Contact::Sides);
@@ -754,9 +846,11 @@ impl GridBuilder {
             columns,
             free_cells,
             components,
+            ground: None,
             fingerprint: OnceLock::new(),
         };
         data.fill_all_moves();
+        data.ground = prices.map(|(convention, under)| data.ground_of(convention, under));
         Grid { data: Arc::new(data) }
     }
 }

@@ -6,7 +6,8 @@ use crate::grid::{Grid, sight};
 
 impl Path {
     /// Judges the path as an answer on `grid`: it leads from start to goal, every move is legal, and the cost is that of the moves.
-    /// Looks only at which cells are free and at the movement rule; at an any-angle path's squeeze rule instead.
+    /// Looks only at which cells are free, at their prices and at the movement rule; at an any-angle path's squeeze rule instead. Over terrain there are
+    /// no any-angle paths.
     ///
     /// ```
     /// use octile::{Grid, Path};
@@ -23,13 +24,13 @@ impl Path {
     pub fn check(&self, grid: &Grid, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<(), PathFault> {
         let ends = (start.into(), goal.into());
         match self.cost {
-            PathCost::Grid(cost) => self.check_moves(grid, ends, cost),
+            PathCost::Grid(_) | PathCost::Priced { .. } => self.check_moves(grid, ends),
             PathCost::AnyAngle(length) => self.check_lines(grid, ends, length),
         }
     }
 
     /// A grid path has the right ends, legal moves and their cost.
-    fn check_moves(&self, grid: &Grid, expected: (Cell, Cell), stated: Octile) -> Result<(), PathFault> {
+    fn check_moves(&self, grid: &Grid, expected: (Cell, Cell)) -> Result<(), PathFault> {
         let ends = self.points.first().copied().zip(self.points.last().copied());
         if ends != Some(expected) {
             return Err(PathFault::Ends { found: ends, expected });
@@ -46,9 +47,11 @@ impl Path {
                 let from = dir.step(leg[0], step);
                 return Err(PathFault::Move { from, to: dir.step(from, 1) });
             }
-            walked += Octile::of_steps(dir, steps);
+            let leg = (0..steps).map(|step| grid.move_counts(dir.step(leg[0], step), dir));
+            walked = leg.fold(Some(walked), |sum, step| sum?.checked_add(step)).ok_or(PathFault::TooDear)?;
         }
-        if walked == stated { Ok(()) } else { Err(PathFault::Cost { stated: stated.into(), walked: walked.into() }) }
+        let (stated, walked) = (self.cost, grid.cost_of_counts(walked));
+        if walked == stated { Ok(()) } else { Err(PathFault::Cost { stated, walked }) }
     }
 
     /// An any-angle path has the right ends, free lines and their length.
@@ -111,6 +114,9 @@ pub enum PathFault {
         /// Where it ends.
         to: Cell,
     },
+    /// It costs more than can be counted exactly, which is possible over terrain only: some hundred thousand moves at the greatest prices.
+    #[error("the path costs more than can be counted exactly: take smaller prices")]
+    TooDear,
     /// The cost is not that of the moves.
     #[error("the path says that it costs {stated}, but its moves cost {walked}")]
     Cost {

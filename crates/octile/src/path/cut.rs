@@ -6,16 +6,18 @@ use crate::grid::{Grid, sight};
 
 impl Path {
     /// Keeps the part of a grid path from one of its cells to a later one; `false`, and no change, if it does not pass them in this order. A part of a
-    /// shortest path is a shortest path: this is what is left to go for a unit on its way. Takes time by the points of the path, and allocates nothing.
+    /// shortest path is a shortest path: this is what is left to go for a unit on its way. Takes time by the points of the path, over terrain by its cells, and
+    /// allocates nothing. It costs what its moves cost on `grid`.
     ///
     /// ```
-    /// use octile::{Octile, Path};
-    /// let mut path = Path::through([(0, 0), (3, 3), (9, 3)]).unwrap();
-    /// assert!(path.cut((1, 1), (8, 3)) && !path.cut((1, 2), (8, 3)));
+    /// use octile::{Grid, Octile, Path};
+    /// let (grid, mut path) = (Grid::open(10, 4)?, Path::through([(0, 0), (3, 3), (9, 3)]).unwrap());
+    /// assert!(path.cut(&grid, (1, 1), (8, 3)) && !path.cut(&grid, (1, 2), (8, 3)));
     /// assert_eq!(path, Path::through([(1, 1), (3, 3), (8, 3)]).unwrap());
     /// assert_eq!(path.cost(), Octile::new(5, 2));
+    /// # Ok::<(), octile::GridError>(())
     /// ```
-    pub fn cut(&mut self, from: impl Into<Cell>, to: impl Into<Cell>) -> bool {
+    pub fn cut(&mut self, grid: &Grid, from: impl Into<Cell>, to: impl Into<Cell>) -> bool {
         let (from, to) = (from.into(), to.into());
         if let [only] = self.points[..] {
             return only == from && only == to;
@@ -30,9 +32,38 @@ impl Path {
             self.points.drain(..first);
             self.points[0] = from;
             self.points.dedup();
-            self.cost = PathCost::Grid(cost_of(&self.points));
+            self.cost_on(grid);
         }
         in_order
+    }
+
+    /// Gives a grid path the cost of its moves on a map: what a path over [terrain](crate::Convention) costs that was put together by hand, or after prices have
+    /// changed. Of no effect on any-angle paths and on paths without points; moves that are not legal there cost something or other.
+    ///
+    /// ```
+    /// use octile::{Grid, Path};
+    /// let mut path = Path::through([(0, 0), (2, 0)]).unwrap();
+    /// path.cost_on(&"135".parse::<Grid>()?);
+    /// assert_eq!(path.cost().to_string(), "6"); // 2 + 4, by the mean of both cells
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
+    pub fn cost_on(&mut self, grid: &Grid) {
+        if self.is_any_angle() || self.points.is_empty() {
+            return;
+        }
+        let counts = if grid.convention().is_none() { cost_of(&self.points) } else { self.counts_on(grid) };
+        self.cost = grid.cost_of_counts(counts);
+    }
+
+    /// What its moves cost over terrain; at most as much as can be counted.
+    fn counts_on(&self, grid: &Grid) -> Octile {
+        let most = Octile::new(u32::MAX, u32::MAX);
+        let leg = |leg: &[Cell]| {
+            let (from, dir) = (leg[0], Dir::towards(leg[0], leg[1]).unwrap_or(Dir::N));
+            (0..steps_between(leg[0], leg[1])).map(move |step| grid.move_counts(dir.step(from, step), dir))
+        };
+        let mut moves = self.points.windows(2).flat_map(leg);
+        moves.try_fold(Octile::ZERO, Octile::checked_add).unwrap_or(most)
     }
 
     /// Whether every move or line of it is legal on a map, such as after an edit: much faster than [`check`](Path::check), as it takes the cost for
@@ -48,7 +79,7 @@ impl Path {
     /// ```
     pub fn is_legal(&self, grid: &Grid) -> bool {
         match self.cost {
-            PathCost::Grid(_) => self.are_moves_legal(grid),
+            PathCost::Grid(_) | PathCost::Priced { .. } => self.are_moves_legal(grid),
             PathCost::AnyAngle(_) => self.are_lines_legal(grid),
         }
     }
@@ -150,18 +181,21 @@ mod tests {
 
     #[test]
     fn a_part_of_a_path_is_that_of_its_cells() {
+        let map = Grid::open(20, 20).unwrap();
         let path = Path::through([(2, 2), (6, 6), (6, 9), (3, 6), (3, 6), (1, 6)]).unwrap();
         let cells: Vec<Cell> = path.cells().unwrap().collect();
         for first in 0..cells.len() {
             for last in first..cells.len() {
                 let mut part = path.clone();
-                assert!(part.cut(cells[first], cells[last]));
+                assert!(part.cut(&map, cells[first], cells[last]));
                 assert!(part.cells().unwrap().eq(cells[first..=last].iter().copied()), "{first} {last}");
                 assert_eq!(part.cost(), Path::through(cells[first..=last].iter().copied()).unwrap().cost());
             }
         }
         let mut whole = path.clone();
-        assert!(!whole.cut((5, 5), (3, 3)) && !whole.cut((2, 2), (9, 9)) && !whole.cut((0, 0), (1, 6)));
+        assert!(
+            !whole.cut(&map, (5, 5), (3, 3)) && !whole.cut(&map, (2, 2), (9, 9)) && !whole.cut(&map, (0, 0), (1, 6))
+        );
         assert_eq!(whole, path);
     }
 }

@@ -270,7 +270,12 @@ fn centred_paths_keep_only_turns() {
     assert_eq!((back.spots().err(), back.corners()), (Some(PointsError::CostOnly), Err(PointsError::CostOnly)));
     assert_eq!((back.ends(), back.cost()), (Some(Ends::Centres), path.cost()));
     // A path of one point.
-    back.set_single(Output::Waypoints, Cell::new(2, 3), Some((Squeeze::Allowed, Ends::Centres)));
+    back.set_single(
+        &Grid::open(9, 9).unwrap(),
+        Output::Waypoints,
+        Cell::new(2, 3),
+        Some((Squeeze::Allowed, Ends::Centres)),
+    );
     assert_eq!(back.spots().unwrap().collect::<Vec<_>>(), [Spot::centre(Cell::new(2, 3))]);
     assert_eq!((back.corners(), back.cost()), (Ok(&[][..]), PathCost::AnyAngle(0.0)));
     back.clear();

@@ -14,6 +14,12 @@ enum Written {
         points: Vec<Cell>,
         cost: Octile,
     },
+    /// Over terrain: what its moves cost is for [`Path::check`] to judge.
+    Priced {
+        points: Vec<Cell>,
+        counts: Octile,
+        parts: u32,
+    },
     AnyAngle {
         corners: Vec<Corner>,
         length: f64,
@@ -32,6 +38,7 @@ impl Serialize for Path {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.cost {
             PathCost::Grid(cost) => Written::Grid { points: self.points.clone(), cost },
+            PathCost::Priced { counts, parts } => Written::Priced { points: self.points.clone(), counts, parts },
             PathCost::AnyAngle(length) => {
                 let (corners, squeeze) = (self.corners.clone(), self.squeeze);
                 match self.ends {
@@ -53,6 +60,13 @@ impl<'de> Deserialize<'de> for Path {
                 Some(path) => {
                     Err(de::Error::custom(format!("the path says that it costs {cost}, but it costs {}", path.cost)))
                 }
+                None => Err(de::Error::custom("two points of the path do not lie on one row, column or diagonal")),
+            },
+            Written::Priced { parts, .. } if ![1, 4].contains(&parts) => {
+                Err(de::Error::custom(format!("costs over terrain have 1 or 4 parts, found {parts}")))
+            }
+            Written::Priced { points, counts, parts } => match Self::through(points.iter().copied()) {
+                Some(_) => Ok(Self { points, cost: PathCost::Priced { counts, parts }, ..Self::default() }),
                 None => Err(de::Error::custom("two points of the path do not lie on one row, column or diagonal")),
             },
             Written::AnyAngle { corners, length, squeeze } => {

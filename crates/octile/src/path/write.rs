@@ -49,6 +49,7 @@ impl Path {
             at = to;
         }
         writer.finish();
+        self.cost_on(grid);
         if let Err(fault) = self.check(grid, start, at) {
             self.clear();
             return Err(fault);
@@ -175,11 +176,12 @@ impl Path {
 
     /// Makes it the path of a query whose ends are the same cell: of a planner over cells, or of an any-angle planner with
     /// its rule and its ends.
-    pub(crate) fn set_single(&mut self, output: Output, cell: Cell, any_angle: Option<(Squeeze, Ends)>) {
+    pub(crate) fn set_single(&mut self, grid: &Grid, output: Output, cell: Cell, any_angle: Option<(Squeeze, Ends)>) {
         if let Some((squeeze, ends)) = any_angle {
             return self.set_any_angle_spots(output, squeeze, iter::once(ends.spot(cell)));
         }
         self.clear();
+        self.cost = grid.cost_of_counts(Octile::ZERO);
         if output != Output::Cost {
             self.points.push(cell);
         }
@@ -264,6 +266,11 @@ impl Path {
     pub(crate) fn set_cost(&mut self, cost: Octile) {
         self.clear();
         self.cost = PathCost::Grid(cost);
+    }
+
+    /// Gives it the cost that a search over terrain has found.
+    pub(crate) fn set_priced(&mut self, cost: PathCost) {
+        self.cost = cost;
     }
 
     /// Makes it the grid path through `hops`, from start to goal, that goes from each to the next diagonally first, then straight; it

@@ -20,7 +20,7 @@ use self::blocked_areas::{AreaLookup, BlockedAreas, Lookup};
 use self::gates::{GateQuery, Gates};
 use crate::artifact::ArtifactError;
 use crate::geometry::{Cell, CellId, Dir, DirSet};
-use crate::grid::{Edits, Grid, OffMap};
+use crate::grid::{EditFault, Edits, Grid};
 use crate::search::{Build, BuildError, OnEdit, Refusal, Trip, names};
 
 /// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only; when one of those that are
@@ -230,7 +230,7 @@ impl Terrain {
     }
 
     /// Changes the map; pruners are built again if that changes anything.
-    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<bool, OffMap> {
+    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<bool, EditFault> {
         let changed = self.grid.apply(edits)?;
         if changed && !self.pruning.is_none() {
             self.pruning.rebuild(&self.grid);

@@ -112,8 +112,9 @@ impl Answer {
     ///
     /// ```
     /// use octile::{Engine, Grid, Query};
-    /// let mut answer = Engine::new("jps", &Grid::open(9, 9)?)?.ask(Query::new((0, 0), (8, 0)))?;
-    /// assert!(answer.path_mut().unwrap().cut((3, 0), (8, 0)));
+    /// let grid = Grid::open(9, 9)?;
+    /// let mut answer = Engine::new("jps", &grid)?.ask(Query::new((0, 0), (8, 0)))?;
+    /// assert!(answer.path_mut().unwrap().cut(&grid, (3, 0), (8, 0)));
     /// assert_eq!(answer.path()?.unwrap().length(), 5.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

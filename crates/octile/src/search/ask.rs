@@ -286,7 +286,7 @@ impl Asking<'_> {
         let found = match (at_start, &self.aside.goals[..]) {
             (Some(goal), _) => {
                 let any_angle = self.planner.squeeze().map(|squeeze| (squeeze, self.planner.ends()));
-                self.out.set_single(self.query.output, start, any_angle);
+                self.out.set_single(self.planner.grid(), self.query.output, start, any_angle);
                 Some(goal.place)
             }
             (None, []) => None,
@@ -494,8 +494,8 @@ fn is_before(one: (u8, f64, PathCost), other: (u8, f64, PathCost)) -> bool {
 
 /// The order of two costs of one planner: exact where they are.
 fn order(one: PathCost, other: PathCost) -> Ordering {
-    match (one, other) {
-        (PathCost::Grid(one), PathCost::Grid(other)) => one.cmp(&other),
+    match (one.counts(), other.counts()) {
+        (Some(one), Some(other)) => one.cmp(&other),
         _ => one.length().total_cmp(&other.length()),
     }
 }

@@ -195,6 +195,14 @@ pub enum BuildError {
         /// The rules it works under.
         supported: Vec<Movement>,
     },
+    /// The planner knows nothing of prices, and the map has some.
+    #[error(
+        "planner `{planner}` cannot take a map with prices: use one that can, such as `terrain-jump` or `astar`, or take the map without them"
+    )]
+    Terrain {
+        /// The planner's spec.
+        planner: String,
+    },
     /// The planner's spec is wrong, or values of its config do not go together.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -287,6 +295,7 @@ impl BuildError {
         let (grid, name) = (build.grid(), config.about().name);
         let planner = config::spec(name, &config::values(config));
         Self::check_movement(&planner, grid, config.movements())?;
+        Self::check_terrain(&planner, grid, config.takes_terrain())?;
         let (steps, bytes) = config.about().index.least(grid);
         Self::check_budget(name, build, steps, bytes)
     }
@@ -295,6 +304,14 @@ impl BuildError {
     pub(crate) fn check_budget(planner: &'static str, build: &Build<'_>, steps: u64, bytes: u64) -> Result<(), Self> {
         let size = (build.grid().width(), build.grid().height());
         build.budget().check(steps, bytes).map_err(|over| Self::OverBudget { planner, size, over })
+    }
+
+    /// Checks that a planner takes a map with prices, if `grid` is one.
+    pub(crate) fn check_terrain(planner: &str, grid: &Grid, takes_terrain: bool) -> Result<(), Self> {
+        if takes_terrain || grid.convention().is_none() {
+            return Ok(());
+        }
+        Err(Self::Terrain { planner: planner.to_owned() })
     }
 
     /// Checks that a planner works under the rule of `grid`.

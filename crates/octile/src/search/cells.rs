@@ -1,7 +1,7 @@
 //! Working memory of searches over cells, in 32-bit costs and, for the rare query that needs them, in 64-bit ones.
 
 use crate::geometry::CellId;
-use crate::geometry::units::{Narrow, Units, Wide};
+use crate::geometry::units::{Mid, Narrow, Units, Wide, Width};
 use crate::grid::Grid;
 use crate::search::ds::buckets::Buckets;
 use crate::search::ds::heap::Heap;
@@ -64,6 +64,8 @@ impl<U: Units> Memory<U> {
 #[derive(Debug)]
 pub(crate) struct CellScratch {
     widths: Widths<Memory<Narrow>, Memory<Wide>>,
+    /// Once a query over terrain has needed it.
+    mid: Option<Box<Memory<Mid>>>,
     pub(crate) pause: Pause<PausedCells>,
 }
 
@@ -73,14 +75,14 @@ pub(crate) struct CellScratch {
 pub(crate) struct PausedCells {
     pub(crate) mark: u32,
     pub(crate) best: (CellId, u64),
-    pub(crate) is_wide: bool,
+    pub(crate) width: Width,
 }
 
-size_bytes!(CellScratch: widths);
+size_bytes!(CellScratch: widths, mid);
 
 impl CellScratch {
     pub(crate) fn new(grid: &Grid) -> Self {
-        Self { widths: Widths::new(Memory::new(grid)), pause: Pause::default() }
+        Self { widths: Widths::new(Memory::new(grid)), mid: None, pause: Pause::default() }
     }
 
     /// Lets the next search go on where the last one was stopped.
@@ -106,9 +108,51 @@ impl CellScratch {
         self.widths.run(farthest, search, in_32_bits, |_| Memory::new(grid), in_64_bits)
     }
 
+    /// Runs a search over terrain in the first units that do, from `least` on: so that no sum wraps around before the search notices that it passed the
+    /// limit, when it goes on to the next. `farthest` is the most that one step can add to a cost below the limit, its estimate included, in straight moves of price 1.
+    ///
+    /// # Errors
+    /// If none of them do.
+    pub(crate) fn run_over_terrain(
+        &mut self,
+        grid: &Grid,
+        (least, farthest): (Width, u64),
+        search: &mut impl AnyWidth,
+    ) -> Result<bool, Overflow> {
+        let fits_narrow = u64::from(Narrow::LIMIT) + farthest * u64::from(Narrow::STRAIGHT) < u64::from(u32::MAX);
+        if least <= Width::Narrow && fits_narrow {
+            if let Ok(found) = search.run(&mut self.widths.narrow) {
+                return Ok(found);
+            }
+        }
+        let fits_mid = Mid::LIMIT + farthest * Mid::STRAIGHT < Mid::END && grid.padded_cells() < 1 << Mid::ID_BITS;
+        if least <= Width::Mid && fits_mid {
+            let mid = self.mid.get_or_insert_with(|| Box::new(Memory::new(grid)));
+            if let Ok(found) = search.run(mid) {
+                return Ok(found);
+            }
+        }
+        search.run_wide(self.widths.wide_or(|| Memory::new(grid)))
+    }
+
     /// Whether some query needed 64-bit costs.
     #[cfg(test)]
     pub(crate) fn went_wide(&self) -> bool {
         self.widths.went_wide()
     }
+}
+
+/// A search that can be run in units of every width.
+pub(crate) trait AnyWidth {
+    /// Runs it in units that most queries need.
+    ///
+    /// # Errors
+    /// If a cost comes near the limit of exactness.
+    fn run<U: Units<Entry = u64>>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow>;
+
+    /// Runs it in the widest.
+    ///
+    /// # Errors
+    /// As for [`run`](Self::run).
+    fn run_wide(&mut self, memory: &mut Memory<Wide>) -> Result<bool, Overflow>;
 }

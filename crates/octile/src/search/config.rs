@@ -56,6 +56,11 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
     /// The movement rules that it works under.
     fn movements(&self) -> &'static [Movement];
 
+    /// Whether it finds paths by the [prices](crate::Convention) of cells. If not, it refuses maps that have some.
+    fn takes_terrain(&self) -> bool {
+        false
+    }
+
     /// The rule that its any-angle paths keep; `None` if its paths are grid paths.
     fn squeeze(&self) -> Option<Squeeze> {
         None

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::geometry::Cell;
-use crate::grid::{Grid, OffMap};
+use crate::grid::{EditFault, Grid};
 use crate::path::PathFault;
 
 /// One end of a query.
@@ -71,6 +71,9 @@ pub enum QueryError {
         /// How many targets.
         targets: usize,
     },
+    /// The path costs more than can be counted exactly: over terrain, after some hundred thousand moves at the greatest prices.
+    #[error("the path costs more than can be counted exactly: take smaller prices")]
+    TooDear,
     /// The planner wrote what is no path: a fault of the planner.
     #[error("planner `{planner}` wrote what is no path: {fault}")]
     Broken {
@@ -83,9 +86,9 @@ pub enum QueryError {
 }
 
 impl QueryError {
-    /// That a planner wrote what is no path.
+    /// That a planner wrote what is no path, or found one that is too dear.
     pub(crate) fn broken(planner: &'static str, fault: PathFault) -> Self {
-        Self::Broken { planner, fault: Box::new(fault) }
+        if fault == PathFault::TooDear { Self::TooDear } else { Self::Broken { planner, fault: Box::new(fault) } }
     }
 
     /// Checks that an endpoint is a free cell of the map.
@@ -106,9 +109,9 @@ impl QueryError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// An edited cell does not lie on the map. Nothing has changed.
+    /// The map cannot take the change. Nothing has changed.
     #[error(transparent)]
-    OffMap(#[from] OffMap),
+    Map(#[from] EditFault),
     /// The planner's index cannot follow the change. The planner still answers for the map it was built for.
     #[error("the index of planner `{planner}` cannot follow changes of the map: build it again for the new map")]
     Refused {

@@ -235,7 +235,7 @@ impl NearestMemory {
 /// A number that orders as costs do, among those of one planner.
 fn number(cost: PathCost) -> u64 {
     match cost {
-        PathCost::Grid(cost) => Wide::encode(cost),
+        PathCost::Grid(cost) | PathCost::Priced { counts: cost, .. } => Wide::encode(cost),
         PathCost::AnyAngle(length) => length.to_bits(),
     }
 }

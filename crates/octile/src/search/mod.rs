@@ -9,6 +9,7 @@ pub(crate) mod cells;
 pub(crate) mod config;
 pub(crate) mod ds;
 mod error;
+pub(crate) mod fares;
 mod field;
 pub(crate) mod history;
 mod index;

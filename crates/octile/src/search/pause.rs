@@ -34,6 +34,11 @@ impl<S> Pause<S> {
         self.resumed.as_ref().is_some_and(as_said)
     }
 
+    /// Where the search goes on, if it does.
+    pub(crate) fn going_on(&self) -> Option<&S> {
+        self.resumed.as_ref()
+    }
+
     /// The search was stopped here.
     pub(crate) fn keep(&mut self, state: S) {
         self.kept = Some(state);

@@ -259,7 +259,8 @@ pub trait Planner: DynClone + Send + Sync {
             probe.started(trip);
         }
         if trip.start == trip.goal {
-            out.set_single(trip.output, trip.start, self.squeeze().map(|squeeze| (squeeze, self.ends())));
+            let any_angle = self.squeeze().map(|squeeze| (squeeze, self.ends()));
+            out.set_single(self.grid(), trip.output, trip.start, any_angle);
             return Ok(true);
         }
         let found = self.may_connect(trip.start, trip.goal) && {

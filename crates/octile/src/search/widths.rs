@@ -42,6 +42,11 @@ impl<N, W> Widths<N, W> {
             .unwrap_or_else(|Overflow| unreachable!("64-bit costs hold every path of the largest map"))
     }
 
+    /// The memory in 64-bit costs, made if there is none yet.
+    pub(crate) fn wide_or(&mut self, memory: impl FnOnce() -> W) -> &mut W {
+        self.wide.get_or_insert_with(|| Box::new(memory()))
+    }
+
     /// Whether some query needed 64-bit costs.
     #[cfg(test)]
     pub(crate) fn went_wide(&self) -> bool {

@@ -24,4 +24,5 @@ mod random;
 mod rea_star;
 mod slices;
 mod suite;
+mod terrain;
 mod totality;

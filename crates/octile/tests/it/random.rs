@@ -12,7 +12,7 @@ use octile_testkit::judge::Agreement;
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, maps, planners};
 
-fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
+pub(crate) fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
     match std::env::var(name) {
         Ok(value) => value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")),
         Err(_) => default,

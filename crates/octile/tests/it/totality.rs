@@ -488,7 +488,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
         }
     }),
     ("path/cut.rs cut", |world| {
-        small_paths(world, |path| world.pairs().for_each(|(a, b)| tried(path.clone().cut(a, b))));
+        small_paths(world, |path| world.pairs().for_each(|(a, b)| tried(path.clone().cut(&world.grid, a, b))));
     }),
     ("path/cut.rs is_legal", |world| {
         world.paths.iter().for_each(|path| tried((path.is_legal(&world.grid), path.is_legal(&world.other))));

@@ -11,6 +11,7 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::prune::Everywhere;
 use crate::search::cells::{CellScratch, Memory};
 use crate::search::ds::table::Table;
+use crate::search::fares::Plain;
 use crate::search::pause::Pause;
 use crate::search::widths::Overflow;
 use crate::search::{NoProbe, Probe, names, size_bytes};
@@ -156,8 +157,14 @@ impl Rejoin<'_, '_> {
         let ends = (from, |id: CellId| on_path[id.index()] == mark);
         let open = heap.of_cells::<U>(*id_bits);
         let heuristic = (NoEstimate, U::STRAIGHT.into() as f64);
-        let Some((end, _)) =
-            best_first::search(nodes, open, (grid, &Everywhere), heuristic, ends, (probe, &mut Pause::default()))?
+        let Some((end, _)) = best_first::search(
+            nodes,
+            open,
+            (grid, &Everywhere, &Plain),
+            heuristic,
+            ends,
+            (probe, &mut Pause::default()),
+        )?
         else {
             return Ok(false);
         };

@@ -225,6 +225,6 @@ fn changes_of_the_map_are_refused() {
     assert_eq!(planner.apply(Edits::new().block(Cell::new(2, 0)).free(Cell::new(0, 0))), Ok(()));
     let refused = planner.apply(Edits::new().free(Cell::new(2, 0))).unwrap_err();
     assert_eq!(refused, EditError::Refused { planner: ABOUT.name });
-    assert!(matches!(planner.apply(Edits::new().free(Cell::new(2, 2))), Err(EditError::OffMap(_))));
+    assert!(matches!(planner.apply(Edits::new().free(Cell::new(2, 2))), Err(EditError::Map(_))));
     assert_eq!(planner.grid(), &grid);
 }

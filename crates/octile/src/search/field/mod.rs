@@ -20,7 +20,7 @@ use super::error::{End, QueryError};
 use super::scratch::SizeBytes;
 use crate::geometry::units::{Narrow, Wide};
 use crate::geometry::{Cell, CellId, Dir, Octile};
-use crate::grid::{Edits, Grid, OffMap};
+use crate::grid::{EditFault, Edits, Grid};
 use crate::path::{Output, Path};
 
 /// The exact distance from every cell to the nearest of some goals, and the next step on the way: for many units with one aim, threat
@@ -206,7 +206,7 @@ impl Field {
     ///
     /// # Errors
     /// If a cell is not on the map; then nothing has changed.
-    pub fn apply(&mut self, edits: &Edits) -> Result<bool, OffMap> {
+    pub fn apply(&mut self, edits: &Edits) -> Result<bool, EditFault> {
         edits.check(&self.grid)?;
         let differs = |&(cell, free): &(Cell, bool)| self.grid.is_free(cell) != free;
         self.changed.clear();

@@ -1,0 +1,554 @@
+//! Terrain: what cells cost. [`Convention`] says how the prices of cells make the price of a move, [`Terrain`] and [`Prices`] how classes of ground
+//! make the prices of cells.
+//!
+//! A map without terrain is one where every free cell has the price 1, under both conventions.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::area::Area;
+use super::error::GridError;
+use super::{Grid, GridBuilder};
+use crate::geometry::{Cell, CellId, Dir, Octile, PathCost};
+
+/// How the prices of cells make the price of a move.
+///
+/// ```
+/// use octile::{Convention, Dir, Grid};
+/// let grid: Grid = "13\n35".parse()?; // prices; conventions are `average` unless told otherwise
+/// assert_eq!(grid.move_cost((0, 0), Dir::E).unwrap().length(), 2.0);
+/// assert_eq!(grid.move_cost((0, 0), Dir::SE).unwrap().to_string(), "3√2");
+/// let grid = grid.with_convention(Convention::Enter);
+/// assert_eq!(grid.move_cost((0, 0), Dir::E).unwrap().length(), 3.0);
+/// assert_eq!(grid.move_cost((0, 0), Dir::SE).unwrap().to_string(), "5√2");
+/// # Ok::<(), octile::ascii::AsciiError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum Convention {
+    /// The mean of the cells that a move touches: `(a + b) / 2` for a straight move, `√2 (a + b + c + d) / 4` for a diagonal one, whose
+    /// four cells are those at its ends and those beside it. It costs the same both ways: that of the literature on weighted grids. Where a corner may be
+    /// cut and one of the cells beside the move is blocked, the other stands for both.
+    #[default]
+    Average,
+    /// The price of the cell entered, times 1 or √2: that of many games. A way back may cost another sum.
+    Enter,
+}
+
+impl Convention {
+    /// All conventions.
+    pub const ALL: [Self; 2] = [Self::Average, Self::Enter];
+
+    /// The name used in commands and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Average => "average",
+            Self::Enter => "enter",
+        }
+    }
+
+    /// How many counts of a step make a price of 1: [`Octile`]s of paths under `average` are in quarters.
+    pub(crate) const fn parts(self) -> u32 {
+        match self {
+            Self::Average => 4,
+            Self::Enter => 1,
+        }
+    }
+}
+
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that names no convention.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown convention `{text}`: use average or enter")]
+pub struct ParseConventionError {
+    text: String,
+}
+
+impl FromStr for Convention {
+    type Err = ParseConventionError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let named = Self::ALL.into_iter().find(|convention| convention.name() == text);
+        named.ok_or_else(|| ParseConventionError { text: text.to_owned() })
+    }
+}
+
+/// What each class of ground costs whoever walks on it: a price from 1 to 255, or 0 where that is blocked. A boat and a tank have two of these for the same
+/// [`Terrain`].
+///
+/// ```
+/// use octile::Prices;
+/// let tank = Prices::blocked().with(b'.', 1).with(b'S', 3);
+/// assert_eq!((tank.of(b'.'), tank.of(b'S'), tank.of(b'W')), (1, 3, 0));
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Prices {
+    of_classes: [u8; 256],
+}
+
+impl Prices {
+    /// Every class is blocked.
+    pub const fn blocked() -> Self {
+        Self::of_all(0)
+    }
+
+    /// Every class has the same price.
+    pub const fn of_all(price: u8) -> Self {
+        Self { of_classes: [price; 256] }
+    }
+
+    /// The same with another price of one class.
+    ///
+    /// ```
+    /// use octile::Prices;
+    /// assert_eq!(Prices::of_all(2).with(7, 9).of(7), 9);
+    /// ```
+    #[must_use]
+    pub const fn with(mut self, class: u8, price: u8) -> Self {
+        self.of_classes[class as usize] = price;
+        self
+    }
+
+    /// The price of a class; 0 if it is blocked.
+    pub const fn of(&self, class: u8) -> u8 {
+        self.of_classes[class as usize]
+    }
+}
+
+impl fmt::Debug for Prices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let free = (0..=u8::MAX).map(|class| (class, self.of(class))).filter(|&(_, price)| price != 0);
+        f.debug_map().entries(free.map(|(class, price)| (char::from(class), price))).finish()
+    }
+}
+
+/// What kind of ground each cell of a map is: a class from 0 to 255, such as a letter. With the [`Prices`] of whoever walks on it, it makes a [`Grid`].
+///
+/// ```
+/// use octile::{Convention, Prices, Terrain};
+/// let terrain = Terrain::new(3, 1, *b".~#")?;
+/// let tank = terrain.grid(&Prices::blocked().with(b'.', 1), Convention::Average);
+/// let boat = terrain.grid(&Prices::blocked().with(b'.', 9).with(b'~', 1), Convention::Average);
+/// assert_eq!((tank.free_cells(), boat.free_cells(), boat.price((0, 0))), (1, 2, 9));
+/// # Ok::<(), octile::GridError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terrain {
+    width: u32,
+    height: u32,
+    classes: Arc<[u8]>,
+}
+
+impl Terrain {
+    /// The classes of the cells of a map, row by row.
+    ///
+    /// # Errors
+    /// If there are not as many as the map has cells, or no map can have that size.
+    pub fn new(width: u32, height: u32, classes: impl Into<Arc<[u8]>>) -> Result<Self, GridError> {
+        let classes = classes.into();
+        GridBuilder::check_size(width.into(), height.into())?;
+        if classes.len() as u64 != u64::from(width) * u64::from(height) {
+            return Err(GridError::Classes { width, height, found: classes.len() });
+        }
+        Ok(Self { width, height, classes })
+    }
+
+    /// Cells in a row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The class of a cell; `None` off the map.
+    ///
+    /// ```
+    /// use octile::Terrain;
+    /// let terrain = Terrain::new(2, 1, *b"ab")?;
+    /// assert_eq!((terrain.class((1, 0)), terrain.class((2, 0))), (Some(b'b'), None));
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    pub fn class(&self, cell: impl Into<Cell>) -> Option<u8> {
+        let Cell { x, y } = cell.into();
+        (x < self.width && y < self.height).then(|| self.classes[y as usize * self.width as usize + x as usize])
+    }
+
+    /// The classes of all cells, row by row.
+    pub fn classes(&self) -> &[u8] {
+        &self.classes
+    }
+
+    /// The map for whoever pays these prices.
+    pub fn grid(&self, prices: &Prices, convention: Convention) -> Grid {
+        let grid = Grid::from_prices(self.width, self.height, convention, |cell| {
+            self.class(cell).map_or(0, |class| prices.of(class))
+        });
+        grid.expect("the size was checked")
+    }
+}
+
+/// The prices of the cells of a map, as searches need them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ground {
+    convention: Convention,
+    /// By padded id: the price that a cell has when it is free, which no obstacle changes.
+    under: Vec<u8>,
+    /// By padded id: the price of a free cell in [units](Self::unit), and 0 if it is blocked.
+    prices: Vec<u8>,
+    /// All prices are multiples of it: costs are smaller numbers without, and so exact for longer paths.
+    unit: u8,
+    /// How many cells have each price when they are free.
+    kinds: Box<[u32; 256]>,
+    /// How many free cells have each price in units.
+    counts: Box<[u32; 256]>,
+}
+
+impl Ground {
+    /// Of cells with these prices, those of padding and of cells without one being 1; all of them blocked until [`freed`](Self::freed).
+    pub(super) fn new(convention: Convention, under: Vec<u8>, grid: Area, stride: usize) -> Self {
+        let (prices, kinds, counts) = (vec![0; under.len()], Box::new([0; 256]), Box::new([0; 256]));
+        let mut ground = Self { convention, under, prices, unit: 1, kinds, counts };
+        for y in grid.top..=grid.bottom {
+            for &price in &ground.under[y * stride + grid.left..=y * stride + grid.right] {
+                ground.kinds[usize::from(price)] += 1;
+            }
+        }
+        ground.unit = ground.common_divisor();
+        ground
+    }
+
+    /// The convention.
+    #[inline]
+    pub(crate) fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    pub(super) fn set_convention(&mut self, convention: Convention) {
+        self.convention = convention;
+    }
+
+    /// By padded id: the price of each free cell in units of [`unit`](Self::unit), and 0 of each blocked one.
+    #[inline]
+    pub(crate) fn prices(&self) -> &[u8] {
+        &self.prices
+    }
+
+    /// What the prices of searches are multiplied by to make those of the map.
+    #[inline]
+    pub(crate) fn unit(&self) -> u8 {
+        self.unit
+    }
+
+    /// By padded id: the price that each cell has when it is free.
+    pub(crate) fn under(&self) -> &[u8] {
+        &self.under
+    }
+
+    /// How many free cells have each price in units.
+    #[inline]
+    pub(crate) fn counts(&self) -> &[u32; 256] {
+        &self.counts
+    }
+
+    /// The least price of a free cell in units; 1 if there is none.
+    pub(crate) fn least(&self) -> u8 {
+        (1..=u8::MAX).find(|&price| self.counts[usize::from(price)] > 0).unwrap_or(1)
+    }
+
+    /// The greatest price of a free cell in units; 1 if there is none.
+    pub(crate) fn greatest(&self) -> u8 {
+        (1..=u8::MAX).rev().find(|&price| self.counts[usize::from(price)] > 0).unwrap_or(1)
+    }
+
+    /// Whether all free cells have the same price.
+    pub(crate) fn is_even(&self) -> bool {
+        self.least() == self.greatest()
+    }
+
+    /// A cell has become free.
+    pub(super) fn freed(&mut self, id: CellId) {
+        let price = self.under[id.index()] / self.unit;
+        self.prices[id.index()] = price;
+        self.counts[usize::from(price)] += 1;
+    }
+
+    /// A cell has become blocked.
+    pub(super) fn blocked(&mut self, id: CellId) {
+        let price = std::mem::take(&mut self.prices[id.index()]);
+        self.counts[usize::from(price)] -= 1;
+    }
+
+    /// Gives the cells of an area another price.
+    pub(super) fn set(&mut self, area: Area, stride: usize, price: u8) {
+        if !price.is_multiple_of(self.unit) {
+            self.divide(divisor(price, self.unit));
+        }
+        let reduced = price / self.unit;
+        for y in area.top..=area.bottom {
+            for id in y * stride + area.left..=y * stride + area.right {
+                let before = std::mem::replace(&mut self.under[id], price);
+                self.kinds[usize::from(before)] -= 1;
+                self.kinds[usize::from(price)] += 1;
+                if self.prices[id] != 0 {
+                    self.counts[usize::from(self.prices[id])] -= 1;
+                    self.counts[usize::from(reduced)] += 1;
+                    self.prices[id] = reduced;
+                }
+            }
+        }
+    }
+
+    /// Takes a smaller unit.
+    fn divide(&mut self, unit: u8) {
+        let times = self.unit / unit;
+        self.unit = unit;
+        self.counts.fill(0);
+        for price in self.prices.iter_mut().filter(|price| **price != 0) {
+            *price *= times;
+            self.counts[usize::from(*price)] += 1;
+        }
+    }
+
+    fn common_divisor(&self) -> u8 {
+        let kinds = (1..=u8::MAX).filter(|&price| self.kinds[usize::from(price)] > 0);
+        kinds.reduce(divisor).unwrap_or(1)
+    }
+
+    /// What the straight and diagonal counts of a path that a search has found make it cost; `None` if that are more than can be counted.
+    pub(crate) fn path_cost(&self, counts: Octile) -> Option<PathCost> {
+        let counts = counts.checked_mul(self.unit.into())?;
+        Some(PathCost::Priced { counts, parts: self.convention.parts() })
+    }
+
+    /// What a count of a search is worth on the map: the length of a straight move that has one.
+    pub(crate) fn count_value(&self) -> f64 {
+        f64::from(self.unit) / f64::from(self.convention.parts())
+    }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        2 * self.prices.len() + 2 * size_of::<[u32; 256]>()
+    }
+}
+
+/// The greatest common divisor of two prices.
+fn divisor(mut a: u8, mut b: u8) -> u8 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl Grid {
+    /// A map whose cells have these prices: from 1 to 255, or 0 if they are blocked.
+    ///
+    /// ```
+    /// use octile::{Convention, Grid};
+    /// let grid = Grid::from_prices(3, 1, Convention::Enter, |cell| [1, 0, 5][cell.x as usize])?;
+    /// assert_eq!([0, 1, 2, 3].map(|x| grid.price((x, 0))), [1, 0, 5, 0]);
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Grid::open`].
+    pub fn from_prices(
+        width: u32,
+        height: u32,
+        convention: Convention,
+        mut price: impl FnMut(Cell) -> u8,
+    ) -> Result<Self, GridError> {
+        let mut builder = GridBuilder::new(width, height)?.convention(convention);
+        for y in 0..height {
+            for x in 0..width {
+                builder.set_price((x, y), price(Cell::new(x, y)));
+            }
+        }
+        Ok(builder.build())
+    }
+
+    /// The same map with prices: from 1 to 255, or 0 to block a cell. What is blocked stays so.
+    ///
+    /// ```
+    /// use octile::{Convention, Grid};
+    /// let grid: Grid = "..@".parse()?;
+    /// let grid = grid.with_prices(Convention::Average, |cell| cell.x as u8 + 1);
+    /// assert_eq!([0, 1, 2].map(|x| grid.price((x, 0))), [1, 2, 0]);
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
+    #[must_use]
+    pub fn with_prices(&self, convention: Convention, mut price: impl FnMut(Cell) -> u8) -> Self {
+        let mut builder = self.edit().convention(convention);
+        for cell in self.cells() {
+            let is_blocked = !self.is_free(cell);
+            builder.set_price(cell, price(cell));
+            if is_blocked {
+                builder.set(cell, false);
+            }
+        }
+        builder.build()
+    }
+
+    /// The same map under another convention; the same if it has no prices, for which all are alike.
+    #[must_use]
+    pub fn with_convention(&self, convention: Convention) -> Self {
+        if self.convention().is_none_or(|now| now == convention) {
+            return self.clone();
+        }
+        let mut data = (*self.data).clone();
+        data.ground.as_mut().expect("it has prices").set_convention(convention);
+        data.fingerprint = std::sync::OnceLock::new();
+        Self { data: Arc::new(data) }
+    }
+
+    /// The same map without prices: every free cell has the price 1.
+    ///
+    /// ```
+    /// use octile::Grid;
+    /// let grid: Grid = "19@".parse()?;
+    /// assert_eq!(grid.without_prices(), "..@".parse()?);
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
+    #[must_use]
+    pub fn without_prices(&self) -> Self {
+        if self.ground().is_none() {
+            return self.clone();
+        }
+        let mut data = (*self.data).clone();
+        data.ground = None;
+        data.fingerprint = std::sync::OnceLock::new();
+        Self { data: Arc::new(data) }
+    }
+
+    /// How the prices of cells make those of moves; `None` of a map without prices.
+    pub fn convention(&self) -> Option<Convention> {
+        self.ground().map(Ground::convention)
+    }
+
+    /// The price of a cell, from 1 to 255: 1 on a map without prices; 0 if it is blocked or off the map.
+    #[inline]
+    pub fn price(&self, cell: impl Into<Cell>) -> u8 {
+        let cell = cell.into();
+        match self.ground() {
+            _ if !self.contains(cell) => 0,
+            Some(ground) => ground.prices[self.id(cell).index()] * ground.unit,
+            None => self.is_free(cell).into(),
+        }
+    }
+
+    /// What a move costs; `None` if it is not legal.
+    ///
+    /// ```
+    /// use octile::{Dir, Grid, Octile};
+    /// let grid = Grid::open(2, 2)?;
+    /// assert_eq!(grid.move_cost((0, 0), Dir::SE), Some(Octile::new(0, 1).into()));
+    /// assert_eq!(grid.move_cost((0, 0), Dir::N), None);
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    pub fn move_cost(&self, cell: impl Into<Cell>, dir: Dir) -> Option<PathCost> {
+        let cell = cell.into();
+        self.moves(cell).contains(dir).then(|| self.cost_of_counts(self.move_counts(cell, dir)))
+    }
+
+    /// What a legal move costs in counts: quarters under [`Convention::Average`].
+    pub(crate) fn move_counts(&self, cell: Cell, dir: Dir) -> Octile {
+        let price = |cell: Cell| u32::from(self.price(cell));
+        let to = dir.step(cell, 1);
+        let count = match self.convention() {
+            None => 1,
+            Some(Convention::Enter) => price(to),
+            Some(Convention::Average) if !dir.is_diagonal() => 2 * (price(cell) + price(to)),
+            Some(Convention::Average) => {
+                let [one, other] = [-1, 1].map(|turn| price(dir.turn(turn).step(cell, 1)));
+                let sides = if one == 0 || other == 0 { 2 * one.max(other) } else { one + other };
+                price(cell) + price(to) + sides
+            }
+        };
+        Octile::of_steps(dir, count)
+    }
+
+    /// What counts cost on this map.
+    pub(crate) fn cost_of_counts(&self, counts: Octile) -> PathCost {
+        match self.convention() {
+            Some(convention) => PathCost::Priced { counts, parts: convention.parts() },
+            None => PathCost::Grid(counts),
+        }
+    }
+
+    /// The prices of cells, as searches need them; `None` of a map without.
+    #[inline]
+    pub(crate) fn ground(&self) -> Option<&Ground> {
+        self.data.ground.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Dice;
+    use crate::grid::{Edits, Movement};
+
+    /// After any edits, all that is kept of prices is as on a map made anew; but for the unit, which may be smaller.
+    #[test]
+    fn grounds_follow_edits() {
+        let mut dice = Dice::new(5);
+        for round in 0..60 {
+            let (width, height) = (1 + dice.below(9) as u32, 1 + dice.below(9) as u32);
+            let kinds: &[u8] = [&[0, 6, 12][..], &[7], &[0, 1, 2, 5], &[10, 20, 255]][round % 4];
+            let mut grid =
+                Grid::from_prices(width, height, Convention::Average, |_| dice.choose(kinds.iter().copied()).unwrap())
+                    .unwrap();
+            for _ in 0..8 {
+                let mut cell = || Cell::new(dice.below(width.into()) as u32, dice.below(height.into()) as u32);
+                let (a, b) = (cell(), cell());
+                let mut edits = Edits::new();
+                match dice.below(3) {
+                    0 => edits.block_rect(a, b),
+                    1 => edits.free_rect(a, b),
+                    _ => edits.price_rect(a, b, dice.choose([1, 3, 6, 12, 200].into_iter()).unwrap()),
+                };
+                let before = grid.clone();
+                assert_eq!(grid.apply(&edits).unwrap(), grid != before, "{edits:?}");
+                let anew = grid.edit().build();
+                assert_eq!(grid, anew);
+                assert_eq!(grid.fingerprint(), anew.fingerprint());
+                let (ours, theirs) = (grid.ground().unwrap(), anew.ground().unwrap());
+                assert_eq!(theirs.unit % ours.unit, 0);
+                for cell in grid.cells() {
+                    assert_eq!(grid.price(cell), anew.price(cell));
+                    assert_eq!(grid.price(cell) == 0, !grid.is_free(cell));
+                }
+                let price = |ground: &Ground| (ground.least() * ground.unit, ground.greatest() * ground.unit);
+                assert_eq!(price(ours), price(theirs));
+            }
+        }
+    }
+
+    #[test]
+    fn a_blocked_cell_keeps_its_price_for_when_it_is_free() {
+        let mut grid: Grid = "15\n15".parse().unwrap();
+        grid.apply(Edits::new().block((1, 0))).unwrap();
+        assert_eq!(grid.price((1, 0)), 0);
+        grid.apply(Edits::new().price((1, 0), 9)).unwrap();
+        assert_eq!(grid.price((1, 0)), 0, "a price frees nothing");
+        grid.apply(Edits::new().free((1, 0))).unwrap();
+        assert_eq!(grid.price((1, 0)), 9);
+    }
+
+    /// The other side stands for one that is blocked.
+    #[test]
+    fn corners_that_are_cut_have_a_price() {
+        let grid: Grid = "1@\n35".parse().unwrap();
+        let grid = grid.with_movement(Movement::OctileCutting);
+        assert_eq!(grid.move_counts(Cell::new(0, 0), Dir::SE), Octile::new(0, 1 + 5 + 3 + 3));
+        let back = grid.move_counts(Cell::new(1, 1), Dir::NW);
+        assert_eq!(back, Octile::new(0, 12), "and so it does on the way back");
+    }
+}

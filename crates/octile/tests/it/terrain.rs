@@ -1,0 +1,241 @@
+//! Maps with prices: every planner that takes them against the oracle, in exact counts, under both conventions and all movement rules.
+//!
+//! ```text
+//! OCTILE_TERRAIN_QUERIES=1000000 cargo test --release -p octile --test it terrain -- --nocapture
+//! OCTILE_TERRAIN_EXHAUSTIVE=1 cargo test --release -p octile --test it terrain::every -- --nocapture
+//! ```
+//!
+//! `OCTILE_TERRAIN_PLANNER` restricts a run to one spec.
+
+use octile::{BuildError, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Movement, Output, Path, PathCost, Trip};
+use octile_testkit::oracle::{self, Truth};
+use octile_testkit::{judge, planners};
+
+use crate::random::setting;
+
+fn finders(grid: &Grid) -> Vec<Finder> {
+    let only: Option<String> = std::env::var("OCTILE_TERRAIN_PLANNER").ok();
+    let chosen = planners::specs(grid).filter(|&spec| only.as_deref().is_none_or(|only| only == spec));
+    chosen.map(|spec| Finder::new(spec, grid).unwrap()).collect()
+}
+
+/// The map of a number whose digits are its cells: walls and three prices.
+fn numbered(width: u32, height: u32, mut number: u64, prices: [u8; 4], convention: Convention) -> Grid {
+    let cells: Vec<u8> = (0..width * height)
+        .map(|_| {
+            let price = prices[(number % 4) as usize];
+            number /= 4;
+            price
+        })
+        .collect();
+    Grid::from_prices(width, height, convention, |cell| cells[(cell.y * width + cell.x) as usize]).unwrap()
+}
+
+/// Asks all planners about all pairs of cells; gives how many answers there were.
+fn ask_about_all(grid: &Grid) -> u64 {
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let (mut finders, mut path, mut answers) = (finders(grid), Path::new(), 0);
+    for &start in &free {
+        let truth = Truth::new(grid, start);
+        for &goal in &free {
+            for finder in &mut finders {
+                judge::ask(finder, Trip::new(start, goal), &mut path, &truth)
+                    .unwrap_or_else(|fault| panic!("{fault}\n{grid:?} {:?}", grid.convention()));
+                answers += 1;
+            }
+        }
+    }
+    answers
+}
+
+/// All maps of 3 x 3 and 4 x 3 cells with walls and three prices, or every so manieth of them.
+#[test]
+fn every_small_map_every_pair_every_planner() {
+    let whole = std::env::var("OCTILE_TERRAIN_EXHAUSTIVE").is_ok();
+    let slow = if cfg!(target_family = "wasm") { 20 } else { 1 };
+    let tables = [[0, 1, 2, 5], [0, 1, 3, 255], [0, 9, 10, 11]];
+    let (mut maps, mut answers) = (0_u64, 0);
+    for (width, height, step) in
+        [(3, 3, if whole { 1 } else { 997 * slow }), (4, 3, if whole { 61 } else { 99_991 * slow })]
+    {
+        for number in (0..4_u64.pow(width * height)).step_by(step) {
+            let table = tables[maps as usize % tables.len()];
+            for convention in Convention::ALL {
+                let movement = Movement::ALL[[0, 0, 1, 2][(number / 7 % 4) as usize]];
+                let grid = numbered(width, height, number, table, convention).with_movement(movement);
+                answers += ask_about_all(&grid);
+            }
+            maps += 1;
+        }
+    }
+    assert!(answers > 1000);
+    println!("{maps} maps, {answers} answers, 0 wrong");
+}
+
+/// A map of some texture: noise, patches, roads through dear land, or one price.
+fn textured(dice: &mut Dice) -> Grid {
+    let mut number = |low: u64, high: u64| low + dice.below(high - low);
+    let (width, height) = (number(1, 18) as u32, number(1, 18) as u32);
+    let walls = number(0, 5) * 10;
+    let prices: &[u8] = match number(0, 7) {
+        0 => &[1, 2],
+        1 => &[1, 2, 5],
+        2 => &[9, 10],
+        3 => &[20, 50, 200],
+        4 => &[7],
+        5 => &[1, 255],
+        _ => &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
+    };
+    let (texture, patch) = (number(0, 4), number(2, 9) as u32);
+    let seeds: Vec<u64> = (0..64).map(|_| number(0, 1 << 40)).collect();
+    let kind = |a: u32, b: u32| prices[(seeds[((a * 8 + b) % 64) as usize] % prices.len() as u64) as usize];
+    let convention = Convention::ALL[(seeds[0] % 2) as usize];
+    let movement = Movement::ALL[[0, 0, 0, 1, 2][(seeds[1] % 5) as usize]];
+    let mut price = |cell: Cell| match texture {
+        _ if dice.hits(walls, 100) => 0,
+        0 => prices[dice.below(prices.len() as u64) as usize],
+        1 => kind(cell.x / patch, cell.y / patch),
+        2 => kind((cell.x + cell.y) / patch, 0),
+        _ => {
+            if cell.x % patch == 0 || cell.y % patch == 1 {
+                prices[0]
+            } else {
+                prices[prices.len() - 1]
+            }
+        }
+    };
+    Grid::from_prices(width, height, convention, &mut price).unwrap().with_movement(movement)
+}
+
+#[test]
+fn random_queries_on_maps_of_all_textures() {
+    let wanted: u64 = setting("OCTILE_TERRAIN_QUERIES", if cfg!(target_family = "wasm") { 400 } else { 4_000 });
+    let mut dice = Dice::new(setting("OCTILE_RANDOM_SEED", 1));
+    let (mut queries, mut answers, mut path) = (0, 0, Path::new());
+    while queries < wanted {
+        let grid = textured(&mut dice);
+        let mut finders = finders(&grid);
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        for _ in 0..free.len().min(3) {
+            let truth = Truth::new(&grid, dice.choose(free.iter().copied()).unwrap());
+            for &goal in free.iter().filter(|_| dice.hits(1, 4)) {
+                for finder in &mut finders {
+                    judge::ask(finder, Trip::new(truth.start(), goal), &mut path, &truth)
+                        .unwrap_or_else(|fault| panic!("{fault}\n{grid:?} {:?}", grid.convention()));
+                    answers += 1;
+                }
+                queries += 1;
+            }
+        }
+    }
+    println!("{queries} queries, {answers} answers, 0 wrong");
+}
+
+/// Prices and walls change, and change back.
+#[test]
+fn planners_follow_edits_of_prices() {
+    let rounds = if cfg!(target_family = "wasm") { 6 } else { 60 };
+    let mut dice = Dice::new(setting("OCTILE_RANDOM_SEED", 2));
+    let (mut answers, mut path) = (0, Path::new());
+    for _ in 0..rounds {
+        let mut grid = textured(&mut dice);
+        let (width, height) = (u64::from(grid.width()), u64::from(grid.height()));
+        let mut finders = finders(&grid);
+        for _ in 0..6 {
+            let mut edits = Edits::new();
+            for _ in 0..1 + dice.below(4) {
+                let mut cell = || Cell::new(dice.below(width) as u32, dice.below(height) as u32);
+                let (a, b) = (cell(), cell());
+                let near = Cell::new(b.x.min(a.x + 3), b.y.min(a.y + 3));
+                match dice.below(4) {
+                    0 => edits.block_rect(a, near),
+                    1 => edits.free_rect(a, near),
+                    _ => edits.price_rect(a, near, dice.choose([1, 2, 5, 9, 60, 255].into_iter()).unwrap()),
+                };
+            }
+            grid.apply(&edits).unwrap();
+            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            finders.iter_mut().for_each(|finder| finder.apply(&edits).unwrap());
+            let Some(start) = dice.choose(free.iter().copied()) else { continue };
+            let truth = Truth::new(&grid, start);
+            for &goal in free.iter().filter(|_| dice.hits(1, 8)) {
+                for finder in &mut finders {
+                    assert_eq!(*finder.grid(), grid);
+                    judge::ask(finder, Trip::new(start, goal), &mut path, &truth)
+                        .unwrap_or_else(|fault| panic!("{fault}\n{grid:?} {:?}", grid.convention()));
+                    answers += 1;
+                }
+            }
+        }
+    }
+    assert!(answers > 100);
+}
+
+/// What is asked for is what is written, and all of it costs the same.
+#[test]
+fn outputs_agree_on_what_a_path_costs() {
+    let grid: Grid = "1155\n1@95\n1119".parse().unwrap();
+    for (convention, spec) in Convention::ALL.into_iter().flat_map(|c| planners::specs(&grid).map(move |s| (c, s))) {
+        let grid = grid.with_convention(convention);
+        let mut finder = Finder::new(spec, &grid).unwrap();
+        let mut path = Path::new();
+        for (goal, is_same) in [(Cell::new(3, 0), false), (Cell::new(0, 2), true)] {
+            let start = Cell::new(0, 2);
+            let costs = [Output::Cost, Output::Waypoints, Output::Cells].map(|output| {
+                assert!(finder.plan(Trip::new(start, goal).output(output), &mut path).unwrap());
+                if output != Output::Cost {
+                    path.check(&grid, start, goal).unwrap();
+                }
+                path.cost()
+            });
+            assert!(costs.iter().all(|&cost| cost == costs[0]), "{spec} {costs:?}");
+            assert!(matches!(costs[0], PathCost::Priced { .. }));
+            assert_eq!(costs[0].length() == 0.0, is_same);
+        }
+    }
+}
+
+/// Costs too great for 32 bits, for the units between, and for none at all.
+#[test]
+fn great_prices_are_exact_or_refused() {
+    let comb = |width: u32, rows: u32, price: u8| {
+        let is_way = move |cell: Cell| cell.y % 2 == 0 || cell.x == [width - 1, 0][cell.y as usize / 2 % 2];
+        // One cell that is cheaper, so that prices have no common divisor.
+        Grid::from_prices(width, rows, Convention::Average, move |cell| match is_way(cell) {
+            true if cell == Cell::new(0, 0) => price - 1,
+            true => price,
+            false => 0,
+        })
+        .unwrap()
+    };
+    let rows = if cfg!(debug_assertions) { 21 } else { 101 };
+    for (width, rows, price) in [(101, 11, 11), (101, rows, 255), (1001, rows, 255)] {
+        let grid = comb(width, rows, price);
+        let goal = Cell::new(if rows / 2 % 2 == 0 { width - 1 } else { 0 }, rows - 1);
+        let moves = (width - 1) * (rows / 2 + 1) + rows - 1;
+        let p = u32::from(price);
+        let counts = octile::Octile::new(2 * (2 * p - 1) + (moves - 1) * 4 * p, 0);
+        for spec in planners::specs(&grid) {
+            let path = Engine::new(spec, &grid).unwrap().find((0, 0), goal).unwrap().unwrap();
+            assert_eq!(path.cost(), oracle::cost(&grid, counts), "{spec} {width} x {rows}");
+            path.check(&grid, Cell::new(0, 0), goal).unwrap();
+        }
+    }
+}
+
+#[test]
+fn planners_without_prices_refuse_by_name() {
+    let grid: Grid = "12\n21".parse().unwrap();
+    let plain = grid.without_prices();
+    let taking: Vec<&str> = planners::specs(&grid).collect();
+    assert!(["dijkstra", "astar", "weighted-astar:weight=1.5"].iter().all(|spec| taking.contains(spec)), "{taking:?}");
+    let mut refusing = 0;
+    for spec in planners::specs(&plain).filter(|spec| !taking.contains(spec)) {
+        match Engine::new(spec, &grid).map(|_| ()) {
+            Err(BuildError::Terrain { planner }) => assert!(planner.starts_with(spec.split(':').next().unwrap())),
+            other => panic!("{spec}: {other:?}"),
+        }
+        refusing += 1;
+    }
+    assert!(refusing > 10);
+}
