@@ -10,7 +10,7 @@ use super::follow::{Pricing, sides};
 use super::lines::Lines;
 use super::tables::{Land, Tables};
 use crate::geometry::Cell;
-use crate::geometry::units::{Cost, Units};
+use crate::geometry::units::{Cost, Units, Width};
 use crate::search::Probe;
 use crate::search::nodes::NodeMemory;
 use crate::search::pause::Pause;
@@ -63,6 +63,9 @@ pub(super) trait Target: Copy {
 
     /// Calls `with` with the number and the place of each goal.
     fn each(&self, with: impl FnMut(u32, Place));
+
+    /// The goal of a number.
+    fn goal(&self, number: u32) -> Cell;
 }
 
 /// One goal.
@@ -75,6 +78,10 @@ impl Target for One {
     #[inline]
     fn each(&self, mut with: impl FnMut(u32, Place)) {
         with(0, place(self.0));
+    }
+
+    fn goal(&self, _: u32) -> Cell {
+        self.0
     }
 }
 
@@ -91,6 +98,10 @@ impl Target for AnyOf<'_> {
             with(number, place(goal));
         }
     }
+
+    fn goal(&self, number: u32) -> Cell {
+        self.0[number as usize]
+    }
 }
 
 /// The best goal that was passed so far: what it costs, which it is, and the node that the hop to it came from.
@@ -106,7 +117,7 @@ pub(super) struct Reached<C> {
 pub(super) struct Paused {
     mark: u32,
     best: Reached<u64>,
-    pub(super) bytes: usize,
+    pub(super) width: Width,
 }
 
 /// One query.
@@ -166,7 +177,7 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
                 run.memory.heap.push(entry);
                 let Reached { cost, goal, from } = run.best;
                 let best = Reached { cost: cost.into(), goal, from };
-                self.pause.keep(Paused { mark, best, bytes: size_of::<U::Cost>() });
+                self.pause.keep(Paused { mark, best, width: U::WIDTH });
                 return Ok(None);
             }
             node.mark = node.mark & !PENDING | moves << TRIED_AT;

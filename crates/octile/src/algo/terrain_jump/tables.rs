@@ -9,6 +9,7 @@
 use super::diagonals::{Diagonal, Walk};
 use super::follow::{Average, Enter, Follow, follow};
 use super::lines::Lines;
+use crate::grid::area::Area;
 use crate::search::size_bytes;
 
 /// The prices of a map.
@@ -54,15 +55,6 @@ impl Land<'_> {
     }
 }
 
-/// A part of the map in padded places, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Part {
-    pub(super) left: usize,
-    pub(super) right: usize,
-    pub(super) top: usize,
-    pub(super) bottom: usize,
-}
-
 /// The tables of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
@@ -103,15 +95,15 @@ impl Tables {
             count: 0,
             walls: (0..256).map(wall).collect(),
         };
-        tables.refresh(land, Part { left: 1, right: columns - 2, top: 1, bottom: rows - 2 });
+        tables.refresh(land, Area { left: 1, right: columns - 2, top: 1, bottom: rows - 2 });
         tables
     }
 
     /// Follows a change of prices, and of what is blocked, inside a part of the map.
-    pub(super) fn apply(&mut self, land: &Land<'_>, part: Part) {
-        let Part { left, right, top, bottom } = part;
+    pub(super) fn apply(&mut self, land: &Land<'_>, area: Area) {
+        let Area { left, right, top, bottom } = area;
         let (right, bottom) = ((right + 1).min(land.stride - 2), (bottom + 1).min(land.rows() - 2));
-        self.refresh(land, Part { left: (left - 1).max(1), right, top: (top - 1).max(1), bottom });
+        self.refresh(land, Area { left: (left - 1).max(1), right, top: (top - 1).max(1), bottom });
     }
 
     /// What may follow at a cell that is reached in a direction.
@@ -126,8 +118,8 @@ impl Tables {
     }
 
     /// Finds out again all about the cells of a part of the map.
-    fn refresh(&mut self, land: &Land<'_>, part: Part) {
-        let Part { left, right, top, bottom } = part;
+    fn refresh(&mut self, land: &Land<'_>, area: Area) {
+        let Area { left, right, top, bottom } = area;
         for y in top..=bottom {
             for x in left..=right {
                 self.refresh_cell(land, x, y);

@@ -2,9 +2,10 @@
 
 use super::follow::{Average, Enter, Pricing, sides};
 use super::search::{AnyOf, Memory, One, Search};
-use super::tables::{Land, Part, Tables};
+use super::tables::{Land, Tables};
 use crate::geometry::units::{Narrow, Units, Wide};
 use crate::geometry::{Cell, Dice, Dir, Octile};
+use crate::grid::area::Area;
 use crate::search::NoProbe;
 use crate::search::pause::Pause;
 
@@ -273,7 +274,7 @@ fn tables_after_edits_are_those_built_anew() {
                     }
                 }
                 let padded = |place: u32| place as usize + 1;
-                let part = Part { left: padded(x), right: padded(right), top: padded(y), bottom: padded(bottom) };
+                let part = Area { left: padded(x), right: padded(right), top: padded(y), bottom: padded(bottom) };
                 tables.apply(&map.land(), part);
                 assert!(tables == Tables::build(&map.land()), "{map:?}");
             }
