@@ -23,6 +23,7 @@
 mod diagonals;
 mod follow;
 mod lines;
+mod nodes;
 mod search;
 mod tables;
 #[cfg(test)]
@@ -145,7 +146,7 @@ impl TerrainJumpPlanner {
             Some(ground) if is_octile && ground.is_even() => Way::Corners,
             Some(ground) => {
                 let tables = self.tables.get_or_insert_with(|| Arc::new(Tables::build(&land(&self.grid, ground))));
-                let is_crowded = f64::from(tables.nodes()) > MOST_NODES * f64::from(self.grid.free_cells());
+                let is_crowded = f64::from(tables.nodes.count()) > MOST_NODES * f64::from(self.grid.free_cells());
                 if is_crowded { Way::Cells } else { Way::Jumps }
             }
         };
@@ -221,7 +222,7 @@ impl Planner for TerrainJumpPlanner {
             Way::Corners => {
                 scratch.corners = self.planes.as_deref().map(|planes| JumpScratch::new(&self.grid, planes));
             }
-            Way::Jumps => scratch.nodes = Some(NodeScratch::new(&self.grid)),
+            Way::Jumps => scratch.nodes = Some(NodeScratch::new(self.tables.as_deref())),
             Way::Cells => scratch.cells = Some(self.cells().create_scratch()),
         }
         Scratch::new(scratch)
@@ -251,7 +252,7 @@ impl Planner for TerrainJumpPlanner {
                 Ok(found)
             }
             Way::Jumps => {
-                let nodes = scratch.nodes.get_or_insert_with(|| NodeScratch::new(&self.grid));
+                let nodes = scratch.nodes.get_or_insert_with(|| NodeScratch::new(self.tables.as_deref()));
                 let trip = (query.start, One(query.goal), query.output);
                 Ok(self.over_nodes(nodes, trip, out, probe)?.is_some())
             }
@@ -279,7 +280,7 @@ impl Planner for TerrainJumpPlanner {
                 if found.is_some() { self.price(out).map(|()| found) } else { Ok(None) }
             }
             Way::Jumps => {
-                let nodes = scratch.nodes.get_or_insert_with(|| NodeScratch::new(&self.grid));
+                let nodes = scratch.nodes.get_or_insert_with(|| NodeScratch::new(self.tables.as_deref()));
                 let found = self.over_nodes(nodes, (trips.start, AnyOf(trips.goals), trips.output), out, probe);
                 found.map(|found| found.map(|place| place as usize))
             }
@@ -394,8 +395,8 @@ struct NodeScratch {
 size_bytes!(NodeScratch: narrow, mid, wide, hops);
 
 impl NodeScratch {
-    fn new(grid: &Grid) -> Self {
-        let narrow = Memory::new(grid.padded_cells());
+    fn new(tables: Option<&Tables>) -> Self {
+        let narrow = Memory::new(tables.map_or(0, |tables| tables.nodes.end() + 1));
         Self { narrow, mid: None, wide: None, hops: Vec::new(), pause: Pause::default() }
     }
 }
@@ -416,7 +417,7 @@ impl<T: Target> Jumps<'_, '_, T> {
     /// Runs it in the first units that do, from those on in which it was stopped.
     fn run(&mut self, scratch: &mut NodeScratch) -> Result<Option<u32>, Overflow> {
         let NodeScratch { narrow, mid, wide, hops, pause } = scratch;
-        let cells = self.grid.padded_cells();
+        let count = self.tables.nodes.end() + 1;
         let least = pause.going_on().map_or(Width::Narrow, |paused| paused.width);
         let farthest = self.farthest();
         let fits_narrow = u64::from(Narrow::LIMIT) + farthest * u64::from(Narrow::STRAIGHT) < u64::from(u32::MAX);
@@ -429,14 +430,14 @@ impl<T: Target> Jumps<'_, '_, T> {
                 return self.answer(narrow, found, hops);
             }
         }
-        let fits_mid = Mid::LIMIT + farthest * Mid::STRAIGHT < Mid::END && cells < 1 << Mid::ID_BITS;
+        let fits_mid = Mid::LIMIT + farthest * Mid::STRAIGHT < Mid::END && count < 1 << Mid::ID_BITS;
         if least <= Width::Mid && fits_mid {
-            let mid = mid.get_or_insert_with(|| Box::new(Memory::new(cells)));
+            let mid = mid.get_or_insert_with(|| Box::new(Memory::new(count)));
             if let Ok(found) = self.watched(mid, pause) {
                 return self.answer(mid, found, hops);
             }
         }
-        let wide = wide.get_or_insert_with(|| Box::new(Memory::new(cells)));
+        let wide = wide.get_or_insert_with(|| Box::new(Memory::new(count)));
         let found = self.watched(wide, pause)?;
         self.answer(wide, found, hops)
     }

@@ -6,27 +6,26 @@
 use std::marker::PhantomData;
 
 use super::diagonals::Diagonal;
-use super::follow::{Pricing, sides};
+use super::follow::Pricing;
 use super::lines::Lines;
+use super::nodes::{STRAIGHT_MOVES, Site};
 use super::tables::{Land, Tables};
-use crate::geometry::Cell;
+use crate::geometry::{Cell, Dir};
 use crate::geometry::units::{Cost, Units, Width};
 use crate::search::Probe;
 use crate::search::nodes::NodeMemory;
 use crate::search::pause::Pause;
 use crate::search::widths::Overflow;
 
-/// Flag bits of a node's mark: eight for the moves that are still to be tried, eight for those that were.
+/// Flag bits of a node's mark: eight for the directions in which it was reached since it was expanded, eight for the moves that were tried.
+/// What may follow is looked up when it is expanded: most of what is reached never is.
 const FLAG_BITS: u32 = 16;
 
-/// The moves that are still to be tried.
-const PENDING: u32 = 0xff;
+/// The directions in which a node was reached.
+const CAME: u32 = 0xff;
 
 /// Where the moves that were tried begin.
 const TRIED_AT: u32 = 8;
-
-/// The straight ones of eight moves.
-const STRAIGHT_MOVES: u32 = 0x55;
 
 /// What a search remembers of a node.
 #[derive(Clone, Copy, Debug, Default)]
@@ -149,12 +148,15 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
                 best = Reached { cost: U::Cost::of(cost), goal, from };
                 mark
             }
-            None => memory.begin(self.land.prices.len()),
+            None => memory.begin(self.tables.nodes.end() + 1),
         };
         let Self { land, tables, target, .. } = *self;
         let probe = &mut *self.probe;
-        let mut run =
-            Run::<U, Q, T, P> { land, tables, target, probe, memory, mark, prices, best, from: 0, pricing: PhantomData };
+        let (x, y) = place(self.start);
+        let start = tables.nodes.find(x as usize, y as usize).unwrap_or(tables.nodes.end() as u32);
+        let site = land.start(y as usize * land.stride + x as usize);
+        let pricing = PhantomData;
+        let mut run = Run::<U, Q, T, P> { tables, target, probe, memory, mark, prices, best, from: 0, start, pricing };
         if resumed.is_none() {
             run.begin(self.start);
         }
@@ -168,8 +170,8 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
             }
             let number = U::id(entry, run.memory.id_bits);
             let node = &mut run.memory.nodes[number as usize];
-            let moves = node.mark & PENDING;
-            if moves == 0 {
+            let came = node.mark & CAME;
+            if came == 0 {
                 continue;
             }
             let (g, at) = (node.g, (u32::from(node.x), u32::from(node.y)));
@@ -180,12 +182,15 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
                 self.pause.keep(Paused { mark, best, width: U::WIDTH });
                 return Ok(None);
             }
-            node.mark = node.mark & !PENDING | moves << TRIED_AT;
-            let known = node.mark >> TRIED_AT & PENDING;
+            let site = if number == run.start { site } else { *run.tables.nodes.site(number) };
+            let tried = node.mark >> TRIED_AT & CAME;
+            let moves = site.moves(came, tried);
+            let known = tried | moves;
+            node.mark = node.mark & !CAME | moves << TRIED_AT;
             run.probe.expanded(cell(at));
             run.from = number;
-            let dropped = run.dropped(known & moves, at, g);
-            run.expand(moves & !dropped, known & !dropped, at, g);
+            let dropped = run.dropped(&site, moves, at, g);
+            run.expand(&site, moves & !dropped, known & !dropped, at, g);
         }
         let best = run.best;
         if best.cost == U::Cost::MAX {
@@ -213,7 +218,6 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
 
 /// A search in units.
 struct Run<'a, U: Units, Q, T, P: ?Sized> {
-    land: Land<'a>,
     tables: &'a Tables,
     target: T,
     probe: &'a mut P,
@@ -222,8 +226,9 @@ struct Run<'a, U: Units, Q, T, P: ?Sized> {
     /// What a straight and a diagonal step cost at least.
     prices: (U::Cost, U::Cost),
     best: Reached<U::Cost>,
-    /// The node that is being expanded.
+    /// The node that is being expanded, and the first of all.
     from: u32,
+    start: u32,
     pricing: PhantomData<Q>,
 }
 
@@ -231,11 +236,10 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
     /// Reaches the start.
     fn begin(&mut self, start: Cell) {
         let (x, y) = place(start);
-        let id = y as usize * self.land.stride + x as usize;
-        let mark = self.mark | u32::from(self.land.first_moves(id));
-        self.memory.nodes[id] = Node { g: 0.into(), mark, from: id as u32, x: x as u16, y: y as u16 };
+        let (mark, number) = (self.mark | 1, self.start);
+        self.memory.nodes[number as usize] = Node { g: 0.into(), mark, from: number, x: x as u16, y: y as u16 };
         self.probe.reached(start, true);
-        self.memory.heap.push(U::pack(self.bound((x, y)), 0.into(), id as u32, self.memory.id_bits));
+        self.memory.heap.push(U::pack(self.bound((x, y)), 0.into(), number, self.memory.id_bits));
     }
 
     /// Whether something better than the best may cost as much.
@@ -264,82 +268,74 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
         }
     }
 
-    fn expand(&mut self, moves: u32, known: u32, at: Place, g: U::Cost) {
+    fn expand(&mut self, site: &Site, moves: u32, known: u32, at: Place, g: U::Cost) {
         let skip = |row: u32, column: u32| [known >> row & 1 == 0, known >> column & 1 == 0];
         let Tables { east, west, south, north, .. } = self.tables;
         let Tables { north_east, south_east, south_west, north_west, .. } = self.tables;
         if moves & 1 != 0 {
-            self.column(north, at, g);
+            self.column(north, site, at, g);
         }
         if moves & 1 << 2 != 0 {
-            self.row(east, at, g);
+            self.row(east, site, at, g);
         }
         if moves & 1 << 4 != 0 {
-            self.column(south, at, g);
+            self.column(south, site, at, g);
         }
         if moves & 1 << 6 != 0 {
-            self.row(west, at, g);
+            self.row(west, site, at, g);
         }
         if moves & 1 << 1 != 0 {
-            self.walk(north_east, (east, north), skip(2, 0), at, g);
+            self.walk(north_east, (east, north), skip(2, 0), site, at, g);
         }
         if moves & 1 << 3 != 0 {
-            self.walk(south_east, (east, south), skip(2, 4), at, g);
+            self.walk(south_east, (east, south), skip(2, 4), site, at, g);
         }
         if moves & 1 << 5 != 0 {
-            self.walk(south_west, (west, south), skip(6, 4), at, g);
+            self.walk(south_west, (west, south), skip(6, 4), site, at, g);
         }
         if moves & 1 << 7 != 0 {
-            self.walk(north_west, (west, north), skip(6, 0), at, g);
+            self.walk(north_west, (west, north), skip(6, 0), site, at, g);
         }
     }
 
-    /// Which straight moves from a node lead to cells that can be reached cheaper by a diagonal move from beside it.
+    /// Which straight moves from a node lead to cells that are reached cheaper by a diagonal move from beside it.
     #[inline]
-    fn dropped(&self, moves: u32, (x, y): Place, g: U::Cost) -> u32 {
-        let id = y as usize * self.land.stride + x as usize;
-        let steps = self.land.steps();
-        let here = self.price(id);
+    fn dropped(&self, site: &Site, moves: u32, at: Place, g: U::Cost) -> u32 {
         let mut dropped = 0;
         let mut left = moves & STRAIGHT_MOVES;
         while left != 0 {
             let dir = left.trailing_zeros() as usize;
             left &= left - 1;
-            let to = id.wrapping_add_signed(steps[dir]);
-            let cost = g + U::STRAIGHT * Q::straight(here, self.price(to)).into();
-            for turn in [2, 6] {
-                let side = steps[(dir + turn) % 8];
-                let (from, beyond) = (id.wrapping_add_signed(side), to.wrapping_add_signed(side));
-                let node = &self.memory.nodes[from];
-                if node.mark >> FLAG_BITS == self.mark >> FLAG_BITS && node.g < cost
-                    && let Some(sides) = sides(here, self.price(beyond), self.land.cuts)
-                    && node.g + U::DIAGONAL * Q::diagonal(self.price(from), self.price(to), sides).into() < cost
-                {
-                    dropped |= 1 << dir;
+            let cost = g + U::STRAIGHT * u32::from(site.counts[dir]).into();
+            // The cells beside, and the moves from there.
+            let (x, y) = (at.0 as usize, at.1 as usize);
+            let (ahead, back) = if dir % 4 == 0 { ((x + 1, y), (x - 1, y)) } else { ((x, y + 1), (x, y - 1)) };
+            let (to_ahead, to_back) = if dir < 4 { (7, 1) } else { (1, 7) };
+            for ((x, y), turn) in [(ahead, to_ahead), (back, to_back)] {
+                let Some(number) = self.tables.nodes.find(x, y) else { continue };
+                let node = &self.memory.nodes[number as usize];
+                if node.mark >> FLAG_BITS == self.mark >> FLAG_BITS && node.g < cost {
+                    let counts = u32::from(self.tables.nodes.site(number).counts[(dir + turn) % 8]);
+                    if counts != 0 && node.g + U::DIAGONAL * counts.into() < cost {
+                        dropped |= 1 << dir;
+                    }
                 }
             }
         }
         dropped
     }
 
-    /// The price of a cell.
+    /// What the first step of a straight scan costs, and each of the others.
     #[inline]
-    fn price(&self, id: usize) -> u32 {
-        self.land.prices[id].into()
-    }
-
-    /// What the first step of a straight scan and the others cost.
-    #[inline]
-    fn straight(&self, id: usize, next: usize) -> (U::Cost, U::Cost) {
-        let (here, price) = (self.price(id), self.price(next));
-        (U::STRAIGHT * Q::straight(here, price).into(), U::STRAIGHT * (Q::UNIT * price).into())
+    fn straight(site: &Site, dir: usize) -> (U::Cost, U::Cost) {
+        let (first, other) = (site.counts[dir].into(), Q::UNIT * u32::from(site.next[dir]));
+        (U::STRAIGHT * u32::into(first), U::STRAIGHT * other.into())
     }
 
     /// Scans a row from a node.
     #[inline]
-    fn row<const EAST: bool>(&mut self, lines: &Lines<EAST>, (x, y): Place, g: U::Cost) {
-        let id = y as usize * self.land.stride + x as usize;
-        let (first, other) = self.straight(id, if EAST { id + 1 } else { id - 1 });
+    fn row<const EAST: bool>(&mut self, lines: &Lines<EAST>, site: &Site, (x, y): Place, g: U::Cost) {
+        let (first, other) = Self::straight(site, if EAST { 2 } else { 6 });
         let (steps, live) = lines.scan(y as usize, x as usize);
         let (from, best) = (self.from, &mut self.best);
         self.target.each(|goal, place| {
@@ -356,10 +352,8 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
 
     /// Scans a column from a node.
     #[inline]
-    fn column<const SOUTH: bool>(&mut self, lines: &Lines<SOUTH>, (x, y): Place, g: U::Cost) {
-        let stride = self.land.stride;
-        let id = y as usize * stride + x as usize;
-        let (first, other) = self.straight(id, if SOUTH { id + stride } else { id - stride });
+    fn column<const SOUTH: bool>(&mut self, lines: &Lines<SOUTH>, site: &Site, (x, y): Place, g: U::Cost) {
+        let (first, other) = Self::straight(site, if SOUTH { 4 } else { 0 });
         let (steps, live) = lines.scan(x as usize, y as usize);
         let (from, best) = (self.from, &mut self.best);
         self.target.each(|goal, place| {
@@ -381,17 +375,13 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
         diagonal: &Diagonal<EAST, SOUTH>,
         (rows, columns): (&Lines<EAST>, &Lines<SOUTH>),
         skip: [bool; 2],
+        site: &Site,
         (x, y): Place,
         g: U::Cost,
     ) {
-        let stride = self.land.stride;
-        let id = y as usize * stride + x as usize;
-        let (beside, below) = (if EAST { id + 1 } else { id - 1 }, if SOUTH { id + stride } else { id - stride });
-        let next = beside.wrapping_add(below).wrapping_sub(id);
-        let price = self.price(next);
-        // The move is legal: it is one of those that may follow.
-        let sides = sides(self.price(beside), self.price(below), self.land.cuts).unwrap_or_default();
-        let before = g + U::DIAGONAL * Q::diagonal(self.price(id), price, sides).into();
+        let dir = const { Dir::diagonal(EAST, SOUTH) } as usize;
+        let price = u32::from(site.next[dir]);
+        let before = g + U::DIAGONAL * u32::from(site.counts[dir]).into();
         let (along, aslant) = (U::STRAIGHT * (Q::UNIT * price).into(), U::DIAGONAL * (Q::UNIT * price).into());
         let turn = move |steps: u32| {
             let x = if EAST { x + steps } else { x - steps };
@@ -433,12 +423,6 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
             }
         });
         if end.live {
-            let dir = match (EAST, SOUTH) {
-                (true, false) => 1,
-                (true, true) => 3,
-                (false, true) => 5,
-                (false, false) => 7,
-            };
             self.reach(dir, turn(end.steps), before + aslant * (end.steps - 1).into());
         }
     }
@@ -447,12 +431,12 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
     #[inline]
     fn reach(&mut self, dir: usize, at: Place, g: U::Cost) {
         self.probe.touched(cell(at));
-        let id = at.1 as usize * self.land.stride + at.0 as usize;
-        let node = &mut self.memory.nodes[id];
+        let number = self.tables.nodes.number(at.0 as usize, at.1 as usize);
+        let node = &mut self.memory.nodes[number as usize];
         let seen = node.mark >> FLAG_BITS == self.mark >> FLAG_BITS;
         if seen && node.g <= g {
             if node.g == g {
-                self.reach_again(dir, at, g);
+                self.reach_again(dir, number, at, g);
             }
             return;
         }
@@ -460,32 +444,22 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
         if !self.is_open(f) {
             return;
         }
-        let mark = self.mark | u32::from(self.tables.after(id, dir));
-        self.memory.nodes[id] = Node { g, mark, from: self.from, x: at.0 as u16, y: at.1 as u16 };
+        let mark = self.mark | 1 << dir;
+        self.memory.nodes[number as usize] = Node { g, mark, from: self.from, x: at.0 as u16, y: at.1 as u16 };
         self.probe.reached(cell(at), !seen);
-        self.memory.heap.push(U::pack(f, g, id as u32, self.memory.id_bits));
+        self.memory.heap.push(U::pack(f, g, number, self.memory.id_bits));
     }
 
     /// Reaches a node at the cost that it was reached at before.
-    fn reach_again(&mut self, dir: usize, at: Place, g: U::Cost) {
-        let id = at.1 as usize * self.land.stride + at.0 as usize;
-        let node = &mut self.memory.nodes[id];
-        let pending = node.mark & PENDING;
-        let after = u32::from(self.tables.after(id, dir));
-        let mut more = after & !(pending | node.mark >> TRIED_AT);
-        if more == 0 {
-            return;
-        }
-        if more & STRAIGHT_MOVES != 0 {
-            // Diagonal walks that were made without these are made again.
-            more = after & !pending;
-        }
-        node.mark |= more;
-        if pending == 0 {
+    fn reach_again(&mut self, dir: usize, number: u32, at: Place, g: U::Cost) {
+        let node = &mut self.memory.nodes[number as usize];
+        let came = node.mark & CAME;
+        node.mark |= 1 << dir;
+        if came == 0 {
             let f = g + self.bound(at);
             if self.is_open(f) {
                 self.probe.reached(cell(at), false);
-                self.memory.heap.push(U::pack(f, g, id as u32, self.memory.id_bits));
+                self.memory.heap.push(U::pack(f, g, number, self.memory.id_bits));
             }
         }
     }

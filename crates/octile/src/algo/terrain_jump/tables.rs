@@ -7,8 +7,9 @@
 //! An edit of a cell changes what follows at the cells around it, nothing else; where scans stop, and which scans are in vain, follows from that.
 
 use super::diagonals::{Diagonal, Walk};
-use super::follow::{Average, Enter, Follow, follow};
+use super::follow::{Average, Enter, Follow, Pricing, follow, sides};
 use super::lines::Lines;
+use super::nodes::{Nodes, Site};
 use crate::grid::area::Area;
 use crate::search::size_bytes;
 
@@ -49,17 +50,34 @@ impl Land<'_> {
         self.steps().map(|step| self.prices[id.wrapping_add_signed(step)])
     }
 
-    /// The moves worth trying where a path begins.
-    pub(super) fn first_moves(&self, id: usize) -> u8 {
-        self.follow(self.prices[id], &self.ring(id)).first
+    /// What a search needs to know of a cell where a path begins. Where it comes from makes no difference.
+    pub(super) fn start(&self, id: usize) -> Site {
+        let (price, ring) = (self.prices[id], self.ring(id));
+        self.site(price, ring, [self.follow(price, &ring).first; 8])
+    }
+
+    fn site(&self, price: u8, ring: [u8; 8], after: [u8; 8]) -> Site {
+        let counts = if self.averages { self.counts::<Average>(price, &ring) } else { self.counts::<Enter>(price, &ring) };
+        Site { after, next: ring, counts }
+    }
+
+    /// The counts of the moves from a cell.
+    fn counts<P: Pricing>(&self, price: u8, ring: &[u8; 8]) -> [u16; 8] {
+        let at = |dir: usize| u32::from(ring[dir % 8]);
+        std::array::from_fn(|dir| {
+            let counts = match at(dir) {
+                0 => None,
+                next if dir % 2 == 0 => Some(P::straight(price.into(), next)),
+                next => sides(at(dir + 7), at(dir + 1), self.cuts).map(|sides| P::diagonal(price.into(), next, sides)),
+            };
+            counts.unwrap_or(0) as u16
+        })
     }
 }
 
 /// The tables of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
-    /// By padded cell and direction of arrival the moves that may follow.
-    after: Vec<[u8; 8]>,
     pub(super) east: Lines<true>,
     pub(super) west: Lines<false>,
     pub(super) south: Lines<true>,
@@ -68,21 +86,18 @@ pub(super) struct Tables {
     pub(super) south_east: Diagonal<true, true>,
     pub(super) south_west: Diagonal<false, true>,
     pub(super) north_west: Diagonal<false, false>,
-    /// Which cells scans and walks may stop at, and how many those are.
-    nodes: Vec<u64>,
-    count: u32,
+    pub(super) nodes: Nodes,
     /// What follows where all free cells have one price, by which are free.
     walls: Vec<Follow>,
 }
 
-size_bytes!(Tables: after, east, west, south, north, north_east, south_east, south_west, north_west, nodes, walls);
+size_bytes!(Tables: east, west, south, north, north_east, south_east, south_west, north_west, nodes, walls);
 
 impl Tables {
     pub(super) fn build(land: &Land<'_>) -> Self {
         let (columns, rows) = (land.stride, land.rows());
         let wall = |free: u32| land.follow(1, &std::array::from_fn(|dir| (free >> dir & 1) as u8));
         let mut tables = Self {
-            after: vec![[0; 8]; land.prices.len()],
             east: Lines::new(rows, columns),
             west: Lines::new(rows, columns),
             south: Lines::new(columns, rows),
@@ -91,11 +106,11 @@ impl Tables {
             south_east: Diagonal::new(columns, rows),
             south_west: Diagonal::new(columns, rows),
             north_west: Diagonal::new(columns, rows),
-            nodes: vec![0; land.prices.len().div_ceil(64)],
-            count: 0,
+            nodes: Nodes::new(columns, rows),
             walls: (0..256).map(wall).collect(),
         };
         tables.refresh(land, Area { left: 1, right: columns - 2, top: 1, bottom: rows - 2 });
+        tables.nodes.tidy();
         tables
     }
 
@@ -104,25 +119,20 @@ impl Tables {
         let Area { left, right, top, bottom } = area;
         let (right, bottom) = ((right + 1).min(land.stride - 2), (bottom + 1).min(land.rows() - 2));
         self.refresh(land, Area { left: (left - 1).max(1), right, top: (top - 1).max(1), bottom });
-    }
-
-    /// What may follow at a cell that is reached in a direction.
-    #[inline]
-    pub(super) fn after(&self, id: usize, dir: usize) -> u8 {
-        self.after[id][dir]
-    }
-
-    /// How many cells scans and walks may stop at.
-    pub(super) fn nodes(&self) -> u32 {
-        self.count
+        if self.nodes.is_untidy() {
+            self.nodes.tidy();
+        }
     }
 
     /// Finds out again all about the cells of a part of the map.
     fn refresh(&mut self, land: &Land<'_>, area: Area) {
         let Area { left, right, top, bottom } = area;
-        for y in top..=bottom {
-            for x in left..=right {
-                self.refresh_cell(land, x, y);
+        // Tile by tile, as nodes are numbered.
+        for (first_y, first_x) in (top / 8..=bottom / 8).flat_map(|y| (left / 8..=right / 8).map(move |x| (y * 8, x * 8))) {
+            for y in first_y.max(top)..=(first_y + 7).min(bottom) {
+                for x in first_x.max(left)..=(first_x + 7).min(right) {
+                    self.refresh_cell(land, x, y);
+                }
             }
         }
         for y in top..=bottom {
@@ -161,7 +171,6 @@ impl Tables {
             (_, true) => self.walls[free].after,
             (_, false) => land.follow(price, &ring).after,
         };
-        self.after[id] = after;
         let stop = |dir: usize| (after[dir] != 1 << dir || ring[dir] != price, after[dir] != 0);
         let walk = |dir: usize, row: usize, column: usize| match after[dir] {
             0 => Walk::Dead,
@@ -180,8 +189,6 @@ impl Tables {
         self.south_west.set(x, y, walks[2], free as u8);
         self.north_west.set(x, y, walks[3], free as u8);
         let is_node = stops.contains(&(true, true)) || walks.contains(&Walk::Live);
-        let (word, bit) = (&mut self.nodes[id / 64], id % 64);
-        self.count = self.count + u32::from(is_node) - (*word >> bit & 1) as u32;
-        *word = *word & !(1 << bit) | u64::from(is_node) << bit;
+        self.nodes.set(x, y, is_node.then(|| land.site(price, ring, after)));
     }
 }

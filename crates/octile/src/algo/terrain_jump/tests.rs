@@ -164,7 +164,7 @@ impl Map {
     /// Compares answers from so many starts to all cells.
     fn check(&self, dice: &mut Dice, starts: usize) {
         let tables = Tables::build(&self.land());
-        let (mut narrow, mut wide) = (Memory::<Narrow>::new(self.prices.len()), Memory::<Wide>::new(self.prices.len()));
+        let (mut narrow, mut wide) = (Memory::<Narrow>::new(0), Memory::<Wide>::new(0));
         let free = self.free();
         for _ in 0..starts.min(free.len()) {
             let start = free[dice.below(free.len() as u64) as usize];
