@@ -10,6 +10,8 @@ use crate::search::size_bytes;
 struct Tile {
     /// Which cells are nodes, row by row.
     nodes: u64,
+    /// How many of them come before each row.
+    before: u64,
     /// The number of the first, and how many there may be.
     first: u32,
     room: u32,
@@ -28,7 +30,7 @@ pub(super) struct Site {
 }
 
 /// The straight ones of eight moves.
-pub(super) const STRAIGHT_MOVES: u32 = 0x55;
+const STRAIGHT_MOVES: u32 = 0x55;
 
 impl Site {
     /// The moves to try at a node that was reached in some directions, and from which others were tried before at the same cost.
@@ -45,6 +47,29 @@ impl Site {
             moves |= if new & STRAIGHT_MOVES == 0 { new } else { after };
         }
         moves
+    }
+}
+
+/// How many bits each byte has. Most programs are compiled for processors that cannot count them at once.
+static ONES: [u8; 256] = {
+    let mut ones = [0; 256];
+    let mut byte = 1;
+    while byte < 256 {
+        ones[byte] = ones[byte / 2] + byte as u8 % 2;
+        byte += 1;
+    }
+    ones
+};
+
+impl Tile {
+    /// Counts nodes again.
+    fn count(&mut self) {
+        let mut before = 0;
+        self.before = 0;
+        for row in (0..64).step_by(8) {
+            self.before |= before << row;
+            before += u64::from(ONES[(self.nodes >> row) as usize & 255]);
+        }
     }
 }
 
@@ -80,9 +105,10 @@ impl Nodes {
     /// The number of a node.
     #[inline]
     pub(super) fn number(&self, x: usize, y: usize) -> u32 {
-        let (at, bit) = self.place(x, y);
-        let tile = &self.tiles[at];
-        tile.first + (tile.nodes & ((1 << bit) - 1)).count_ones()
+        let tile = &self.tiles[y / 8 * self.tiles_per_row + x / 8];
+        let (row, column) = (y % 8 * 8, x % 8);
+        let left = (tile.nodes >> row) as u8 & ((1 << column) - 1);
+        tile.first + u32::from((tile.before >> row) as u8) + u32::from(ONES[usize::from(left)])
     }
 
     /// The number of a cell, if it is a node.
@@ -90,7 +116,7 @@ impl Nodes {
     pub(super) fn find(&self, x: usize, y: usize) -> Option<u32> {
         let (at, bit) = self.place(x, y);
         let tile = &self.tiles[at];
-        (tile.nodes >> bit & 1 == 1).then(|| tile.first + (tile.nodes & ((1 << bit) - 1)).count_ones())
+        (tile.nodes >> bit & 1 == 1).then(|| self.number(x, y))
     }
 
     /// What a search needs to know of a node.
@@ -121,6 +147,7 @@ impl Nodes {
             (true, Some(site)) => self.sites[tile.first as usize + place] = site,
             (true, None) => {
                 tile.nodes &= !(1 << bit);
+                tile.count();
                 let first = tile.first as usize;
                 self.sites.copy_within(first + place + 1..first + len, first + place);
                 self.count -= 1;
@@ -131,6 +158,7 @@ impl Nodes {
                 }
                 let tile = &mut self.tiles[at];
                 tile.nodes |= 1 << bit;
+                tile.count();
                 let first = tile.first as usize;
                 self.sites.copy_within(first + place..first + len, first + place + 1);
                 self.sites[first + place] = site;

@@ -5,12 +5,11 @@
 
 use std::marker::PhantomData;
 
-use super::diagonals::Diagonal;
+use super::cache::Memo;
+use super::expand::{Expand, Place, Scanned, Sink, Walked};
 use super::follow::Pricing;
-use super::lines::Lines;
-use super::nodes::{STRAIGHT_MOVES, Site};
 use super::tables::{Land, Tables};
-use crate::geometry::{Cell, Dir};
+use crate::geometry::Cell;
 use crate::geometry::units::{Cost, Units, Width};
 use crate::search::Probe;
 use crate::search::nodes::NodeMemory;
@@ -41,9 +40,6 @@ pub(super) struct Node<C> {
 }
 
 pub(super) type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
-
-/// A padded place.
-type Place = (u32, u32);
 
 #[inline]
 fn place(cell: Cell) -> Place {
@@ -111,6 +107,16 @@ pub(super) struct Reached<C> {
     pub(super) from: u32,
 }
 
+impl<C: Cost> Reached<C> {
+    /// Takes a goal that a hop passes, if it is better.
+    #[inline]
+    fn improve(&mut self, cost: C, goal: u32, from: u32) {
+        if (cost, goal) < (self.cost, self.goal) {
+            *self = Self { cost, goal, from };
+        }
+    }
+}
+
 /// How a search was stopped: its nodes have this mark.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Paused {
@@ -138,7 +144,9 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
     pub(super) fn run<U: Units, Q: Pricing>(
         &mut self,
         memory: &mut Memory<U>,
+        memo: &mut impl Memo<U::Cost>,
     ) -> Result<Option<Reached<U::Cost>>, Overflow> {
+        let expand = Expand::<U, Q>::new(self.tables);
         let mut best = Reached { cost: U::Cost::MAX, goal: u32::MAX, from: 0 };
         let per_price: U::Cost = (Q::UNIT * self.least).into();
         let prices = (U::STRAIGHT * per_price, U::DIAGONAL * per_price);
@@ -182,15 +190,26 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
                 self.pause.keep(Paused { mark, best, width: U::WIDTH });
                 return Ok(None);
             }
-            let site = if number == run.start { site } else { *run.tables.nodes.site(number) };
             let tried = node.mark >> TRIED_AT & CAME;
-            let moves = site.moves(came, tried);
-            let known = tried | moves;
-            node.mark = node.mark & !CAME | moves << TRIED_AT;
+            node.mark &= !CAME;
             run.probe.expanded(cell(at));
             run.from = number;
-            let dropped = run.dropped(&site, moves, at, g);
-            run.expand(&site, moves & !dropped, known & !dropped, at, g);
+            // What is remembered is for nodes that are reached in one direction, as most are.
+            if came.is_power_of_two()
+                && tried == 0
+                && number != run.start
+                && let Some((hops, moves)) = memo.hops(&expand, (number, came), at, &target)
+            {
+                run.memory.nodes[number as usize].mark |= u32::from(moves) << TRIED_AT;
+                for hop in hops {
+                    run.reach_node(hop.number(), hop.dir(), hop.at(), g + hop.cost.into());
+                }
+                continue;
+            }
+            let site = if number == run.start { &site } else { run.tables.nodes.site(number) };
+            let moves = site.moves(came, tried);
+            run.memory.nodes[number as usize].mark |= moves << TRIED_AT;
+            expand.all(site, (moves, tried | moves), at, g, &mut run);
         }
         let best = run.best;
         if best.cost == U::Cost::MAX {
@@ -260,178 +279,10 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
         bound
     }
 
-    /// Takes a goal that a hop passes for the best, if it is better.
-    #[inline]
-    fn pass(best: &mut Reached<U::Cost>, cost: U::Cost, goal: u32, from: u32) {
-        if (cost, goal) < (best.cost, best.goal) {
-            *best = Reached { cost, goal, from };
-        }
-    }
-
-    fn expand(&mut self, site: &Site, moves: u32, known: u32, at: Place, g: U::Cost) {
-        let skip = |row: u32, column: u32| [known >> row & 1 == 0, known >> column & 1 == 0];
-        let Tables { east, west, south, north, .. } = self.tables;
-        let Tables { north_east, south_east, south_west, north_west, .. } = self.tables;
-        if moves & 1 != 0 {
-            self.column(north, site, at, g);
-        }
-        if moves & 1 << 2 != 0 {
-            self.row(east, site, at, g);
-        }
-        if moves & 1 << 4 != 0 {
-            self.column(south, site, at, g);
-        }
-        if moves & 1 << 6 != 0 {
-            self.row(west, site, at, g);
-        }
-        if moves & 1 << 1 != 0 {
-            self.walk(north_east, (east, north), skip(2, 0), site, at, g);
-        }
-        if moves & 1 << 3 != 0 {
-            self.walk(south_east, (east, south), skip(2, 4), site, at, g);
-        }
-        if moves & 1 << 5 != 0 {
-            self.walk(south_west, (west, south), skip(6, 4), site, at, g);
-        }
-        if moves & 1 << 7 != 0 {
-            self.walk(north_west, (west, north), skip(6, 0), site, at, g);
-        }
-    }
-
-    /// Which straight moves from a node lead to cells that are reached cheaper by a diagonal move from beside it.
-    #[inline]
-    fn dropped(&self, site: &Site, moves: u32, at: Place, g: U::Cost) -> u32 {
-        let mut dropped = 0;
-        let mut left = moves & STRAIGHT_MOVES;
-        while left != 0 {
-            let dir = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let cost = g + U::STRAIGHT * u32::from(site.counts[dir]).into();
-            // The cells beside, and the moves from there.
-            let (x, y) = (at.0 as usize, at.1 as usize);
-            let (ahead, back) = if dir % 4 == 0 { ((x + 1, y), (x - 1, y)) } else { ((x, y + 1), (x, y - 1)) };
-            let (to_ahead, to_back) = if dir < 4 { (7, 1) } else { (1, 7) };
-            for ((x, y), turn) in [(ahead, to_ahead), (back, to_back)] {
-                let Some(number) = self.tables.nodes.find(x, y) else { continue };
-                let node = &self.memory.nodes[number as usize];
-                if node.mark >> FLAG_BITS == self.mark >> FLAG_BITS && node.g < cost {
-                    let counts = u32::from(self.tables.nodes.site(number).counts[(dir + turn) % 8]);
-                    if counts != 0 && node.g + U::DIAGONAL * counts.into() < cost {
-                        dropped |= 1 << dir;
-                    }
-                }
-            }
-        }
-        dropped
-    }
-
-    /// What the first step of a straight scan costs, and each of the others.
-    #[inline]
-    fn straight(site: &Site, dir: usize) -> (U::Cost, U::Cost) {
-        let (first, other) = (site.counts[dir].into(), Q::UNIT * u32::from(site.next[dir]));
-        (U::STRAIGHT * u32::into(first), U::STRAIGHT * other.into())
-    }
-
-    /// Scans a row from a node.
-    #[inline]
-    fn row<const EAST: bool>(&mut self, lines: &Lines<EAST>, site: &Site, (x, y): Place, g: U::Cost) {
-        let (first, other) = Self::straight(site, if EAST { 2 } else { 6 });
-        let (steps, live) = lines.scan(y as usize, x as usize);
-        let (from, best) = (self.from, &mut self.best);
-        self.target.each(|goal, place| {
-            let away = if EAST { place.0.wrapping_sub(x) } else { x.wrapping_sub(place.0) };
-            if place.1 == y && away.wrapping_sub(1) < steps {
-                Self::pass(best, g + first + other * (away - 1).into(), goal, from);
-            }
-        });
-        if live {
-            let (dir, to) = if EAST { (2, x + steps) } else { (6, x - steps) };
-            self.reach(dir, (to, y), g + first + other * (steps - 1).into());
-        }
-    }
-
-    /// Scans a column from a node.
-    #[inline]
-    fn column<const SOUTH: bool>(&mut self, lines: &Lines<SOUTH>, site: &Site, (x, y): Place, g: U::Cost) {
-        let (first, other) = Self::straight(site, if SOUTH { 4 } else { 0 });
-        let (steps, live) = lines.scan(x as usize, y as usize);
-        let (from, best) = (self.from, &mut self.best);
-        self.target.each(|goal, place| {
-            let away = if SOUTH { place.1.wrapping_sub(y) } else { y.wrapping_sub(place.1) };
-            if place.0 == x && away.wrapping_sub(1) < steps {
-                Self::pass(best, g + first + other * (away - 1).into(), goal, from);
-            }
-        });
-        if live {
-            let (dir, to) = if SOUTH { (4, y + steps) } else { (0, y - steps) };
-            self.reach(dir, (x, to), g + first + other * (steps - 1).into());
-        }
-    }
-
-    /// Walks along a diagonal from a node.
-    #[inline]
-    fn walk<const EAST: bool, const SOUTH: bool>(
-        &mut self,
-        diagonal: &Diagonal<EAST, SOUTH>,
-        (rows, columns): (&Lines<EAST>, &Lines<SOUTH>),
-        skip: [bool; 2],
-        site: &Site,
-        (x, y): Place,
-        g: U::Cost,
-    ) {
-        let dir = const { Dir::diagonal(EAST, SOUTH) } as usize;
-        let price = u32::from(site.next[dir]);
-        let before = g + U::DIAGONAL * u32::from(site.counts[dir]).into();
-        let (along, aslant) = (U::STRAIGHT * (Q::UNIT * price).into(), U::DIAGONAL * (Q::UNIT * price).into());
-        let turn = move |steps: u32| {
-            let x = if EAST { x + steps } else { x - steps };
-            (x, if SOUTH { y + steps } else { y - steps })
-        };
-        let end = diagonal.walk(x as usize, y as usize, skip, |steps, in_row, in_column| {
-            let ((x, y), g) = (turn(steps), before + aslant * (steps - 1).into());
-            if in_row {
-                let straight = rows.scan(y as usize, x as usize).0;
-                let (dir, to) = if EAST { (2, x + straight) } else { (6, x - straight) };
-                self.reach(dir, (to, y), g + along * straight.into());
-            }
-            if in_column {
-                let straight = columns.scan(x as usize, y as usize).0;
-                let (dir, to) = if SOUTH { (4, y + straight) } else { (0, y - straight) };
-                self.reach(dir, (x, to), g + along * straight.into());
-            }
-        });
-        let (from, best) = (self.from, &mut self.best);
-        self.target.each(|goal, place| {
-            let away_x = if EAST { place.0.wrapping_sub(x) } else { x.wrapping_sub(place.0) };
-            let away_y = if SOUTH { place.1.wrapping_sub(y) } else { y.wrapping_sub(place.1) };
-            let slanted = away_x.min(away_y);
-            // A goal in another quadrant is far away; one in the row or column of the node is no matter of walks.
-            if slanted.wrapping_sub(1) < end.steps && away_x.max(away_y) < u32::MAX / 2 {
-                let (turn, g) = (turn(slanted), before + aslant * (slanted - 1).into());
-                let straight = away_x.max(away_y) - slanted;
-                let looks = slanted < end.steps || end.looked;
-                let reach = || {
-                    if away_x > away_y {
-                        rows.scan(turn.1 as usize, turn.0 as usize).0
-                    } else {
-                        columns.scan(turn.0 as usize, turn.1 as usize).0
-                    }
-                };
-                if straight == 0 || looks && straight <= reach() {
-                    Self::pass(best, g + along * straight.into(), goal, from);
-                }
-            }
-        });
-        if end.live {
-            self.reach(dir, turn(end.steps), before + aslant * (end.steps - 1).into());
-        }
-    }
-
     /// Reaches a node in a direction.
     #[inline]
-    fn reach(&mut self, dir: usize, at: Place, g: U::Cost) {
+    fn reach_node(&mut self, number: u32, dir: usize, at: Place, g: U::Cost) {
         self.probe.touched(cell(at));
-        let number = self.tables.nodes.number(at.0 as usize, at.1 as usize);
         let node = &mut self.memory.nodes[number as usize];
         let seen = node.mark >> FLAG_BITS == self.mark >> FLAG_BITS;
         if seen && node.g <= g {
@@ -462,5 +313,60 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
                 self.memory.heap.push(U::pack(f, g, number, self.memory.id_bits));
             }
         }
+    }
+}
+
+impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Sink<U::Cost> for Run<'_, U, Q, T, P> {
+    #[inline]
+    fn reach(&mut self, dir: usize, at: Place, g: U::Cost) {
+        let number = self.tables.nodes.number(at.0 as usize, at.1 as usize);
+        self.reach_node(number, dir, at, g);
+    }
+
+    /// Looks whether it passes a goal.
+    #[inline]
+    fn scanned(&mut self, scan: Scanned<U::Cost>) {
+        let Scanned { at: (x, y), dir, steps, first, other } = scan;
+        let (from, best) = (self.from, &mut self.best);
+        self.target.each(|goal, place| {
+            let (is_on, away) = match dir {
+                0 => (place.0 == x, y.wrapping_sub(place.1)),
+                2 => (place.1 == y, place.0.wrapping_sub(x)),
+                4 => (place.0 == x, place.1.wrapping_sub(y)),
+                _ => (place.1 == y, x.wrapping_sub(place.0)),
+            };
+            if is_on && away.wrapping_sub(1) < steps {
+                best.improve(first + other * (away - 1).into(), goal, from);
+            }
+        });
+    }
+
+    /// Looks whether it passes a goal, or one of its scans does.
+    #[inline]
+    fn walked<const EAST: bool, const SOUTH: bool>(&mut self, walk: Walked<'_, U::Cost, EAST, SOUTH>) {
+        let (from, best) = (self.from, &mut self.best);
+        let (x, y) = walk.at;
+        self.target.each(|goal, place| {
+            let away_x = if EAST { place.0.wrapping_sub(x) } else { x.wrapping_sub(place.0) };
+            let away_y = if SOUTH { place.1.wrapping_sub(y) } else { y.wrapping_sub(place.1) };
+            let slanted = away_x.min(away_y);
+            // A goal in another quadrant is far away; one in the row or column of the node is no matter of walks.
+            if slanted.wrapping_sub(1) < walk.end.steps && away_x.max(away_y) < u32::MAX / 2 {
+                let turn = walk.place(slanted);
+                let straight = away_x.max(away_y) - slanted;
+                let looks = slanted < walk.end.steps || walk.end.looked;
+                let reach = || {
+                    if away_x > away_y {
+                        walk.rows.scan(turn.1 as usize, turn.0 as usize).0
+                    } else {
+                        walk.columns.scan(turn.0 as usize, turn.1 as usize).0
+                    }
+                };
+                if straight == 0 || looks && straight <= reach() {
+                    let cost = walk.first + walk.diagonal * (slanted - 1).into() + walk.straight * straight.into();
+                    best.improve(cost, goal, from);
+                }
+            }
+        });
     }
 }

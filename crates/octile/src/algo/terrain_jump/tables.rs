@@ -119,9 +119,15 @@ impl Tables {
         let Area { left, right, top, bottom } = area;
         let (right, bottom) = ((right + 1).min(land.stride - 2), (bottom + 1).min(land.rows() - 2));
         self.refresh(land, Area { left: (left - 1).max(1), right, top: (top - 1).max(1), bottom });
-        if self.nodes.is_untidy() {
+    }
+
+    /// Gives nodes other numbers, if edits have left too many gaps, and tells whether it did.
+    pub(super) fn tidy(&mut self) -> bool {
+        let is_untidy = self.nodes.is_untidy();
+        if is_untidy {
             self.nodes.tidy();
         }
+        is_untidy
     }
 
     /// Finds out again all about the cells of a part of the map.

@@ -1,5 +1,6 @@
 //! Against Dijkstra's search in exact counts, as plain as can be.
 
+use super::cache::Forget;
 use super::follow::{Average, Enter, Pricing, sides};
 use super::search::{AnyOf, Memory, One, Search};
 use super::tables::{Land, Tables};
@@ -132,7 +133,7 @@ impl Map {
             probe: &mut NoProbe,
         };
         let found =
-            if self.averages { search.run::<U, Average>(memory) } else { search.run::<U, Enter>(memory) }.unwrap()?;
+            if self.averages { search.run::<U, Average>(memory, &mut Forget) } else { search.run::<U, Enter>(memory, &mut Forget) }.unwrap()?;
         let mut hops = Vec::new();
         Search::<One, NoProbe>::trace(memory, goal, found.from, &mut hops);
         let cost = U::decode(found.cost);
@@ -151,7 +152,7 @@ impl Map {
             pause: &mut Pause::default(),
             probe: &mut NoProbe,
         };
-        let found = if self.averages { search.run::<_, Average>(memory) } else { search.run::<_, Enter>(memory) };
+        let found = if self.averages { search.run::<_, Average>(memory, &mut Forget) } else { search.run::<_, Enter>(memory, &mut Forget) };
         found.unwrap().map(|found| (found.goal as usize, Narrow::decode(found.cost)))
     }
 
