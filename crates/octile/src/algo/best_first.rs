@@ -201,6 +201,12 @@ impl BestFirst {
         let (name, guarantee) = (config.about().name, config.guarantee());
         Ok(Self { name, guarantee, terrain: Terrain::new(build, prune, GATES_PAY_BELOW)?, estimate, open })
     }
+
+    /// A\* on a map, for a planner of that name that stands back for it.
+    pub(super) fn standing_in(name: &'static str, grid: &Grid) -> Self {
+        let (guarantee, estimate) = (Guarantee::GridOptimal, Estimate::Weighted(Weight::ONE));
+        Self { name, guarantee, terrain: grid.clone().into(), estimate, open: OpenList::Heap }
+    }
 }
 
 impl Planner for BestFirst {

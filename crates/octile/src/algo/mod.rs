@@ -24,6 +24,7 @@ mod taut;
 pub mod taut_graph;
 pub mod taut_labels;
 pub mod taut_sight;
+pub mod terrain_jump;
 pub mod theta_star;
 
 pub use self::heuristic::Heuristic;

@@ -23,13 +23,14 @@ use crate::algo::rea_star::ReaStar;
 use crate::algo::taut_graph::TautGraph;
 use crate::algo::taut_labels::{self, TautLabels};
 use crate::algo::taut_sight::TautSight;
+use crate::algo::terrain_jump::TerrainJump;
 use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 use crate::grid::Movement;
 use crate::prune::{blocked_areas, gates};
 use crate::search::{Entry, IndexKind, SpecError, Suggestion, nearest};
 
 /// Every planner there is. To add one, add its line.
-const PLANNERS: [Entry; 18] = [
+const PLANNERS: [Entry; 19] = [
     Dijkstra::ENTRY,
     Astar::ENTRY,
     WeightedAstar::ENTRY,
@@ -37,6 +38,7 @@ const PLANNERS: [Entry; 18] = [
     CornerSweep::ENTRY,
     JumpGraph::ENTRY,
     CoreSearch::ENTRY,
+    TerrainJump::ENTRY,
     ReaStar::ENTRY,
     ThetaStar::ENTRY,
     LazyThetaStar::ENTRY,

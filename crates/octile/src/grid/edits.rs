@@ -163,7 +163,7 @@ impl Edits {
     }
 
     /// Areas that hold all cells, and seldom many others: for who looks at cells and their neighbours.
-    pub(super) fn areas(&self) -> impl Iterator<Item = Area> + '_ {
+    pub(crate) fn areas(&self) -> impl Iterator<Item = Area> + '_ {
         area::joined(self.rects.iter().map(Rect::area), 2)
     }
 

@@ -5,7 +5,7 @@
 //! diagonal ones √2, and a diagonal move needs both cells beside it to be free. [`Movement`] has the others.
 
 mod agent;
-mod area;
+pub(crate) mod area;
 pub(crate) mod bits;
 mod brush;
 mod clearance;

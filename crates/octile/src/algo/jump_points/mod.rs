@@ -10,10 +10,12 @@
 //! the walk began, diagonally first, straight to what they find. Scans do not look for the goal: a cell taken from the open
 //! list is asked whether its diagonal-first hop to the goal is free, and if so its f is the answer.
 
+mod cache;
 mod expand;
 mod search;
 mod windows;
 
+pub(super) use self::cache::{Cache, Changes, Remember};
 pub(super) use self::expand::{Expand, Scan, Sink, expand, expand_start};
 pub(super) use self::search::{JumpScratch, search, search_any};
 pub(super) use self::windows::Windows;

@@ -21,12 +21,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod cache;
-
 use std::sync::Arc;
 
-use self::cache::{Cache, Changes, Remember};
-use super::jump_points::{self, JumpScratch, Scan};
+use super::jump_points::{self, Cache, Changes, JumpScratch, Remember, Scan};
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
@@ -108,14 +105,6 @@ impl Config for CornerSweep {
 /// Gates pay unless a query needs more than this share of the map.
 const GATES_PAY_BELOW: f64 = 0.4;
 
-/// Caches are not used on a map where more than this share of the free cells are corners: random obstacles, mazes with corridors of one
-/// or two cells, rooms of eight. Corners lie so close together there that a scan costs less than a look into a table. Measured: at a
-/// share of .06 a cache is no gain, at .13 none or a loss, from .28 on queries take 1.4 to 2.1 times as long; up to .045 they take .8.
-const CROWDED: f64 = 0.05;
-
-/// With so few corners, what is remembered of them stays close at hand: then caches are used however close the corners lie.
-const MOST_CROWDED: usize = 8192;
-
 /// Corner sweep on a map.
 #[derive(Clone, Debug)]
 struct CornerSweepPlanner {
@@ -128,9 +117,7 @@ struct CornerSweepPlanner {
 impl CornerSweepPlanner {
     /// The changes that caches follow, if they are used on the map as it is now.
     fn remembered(&self) -> Option<&Arc<Changes>> {
-        let corners = self.planes.jump_points();
-        let is_crowded = corners > MOST_CROWDED && corners as f64 > CROWDED * f64::from(self.grid().free_cells());
-        self.changes.as_ref().filter(|_| !is_crowded)
+        self.changes.as_ref().filter(|_| Changes::pays(self.grid(), &self.planes))
     }
 
     fn run(&self, scratch: &mut CornerScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {

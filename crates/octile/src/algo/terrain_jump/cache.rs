@@ -1,0 +1,311 @@
+//! What comes after nodes, remembered from one query to the next.
+//!
+//! It does not depend on the query, only on the map. A cache belongs to a scratch, for planners are shared; so it must find out by itself what has changed
+//! since it was used last. A planner keeps, for every tile of the map, the number of the last edit in it or beside it. What was found from a node comes from a
+//! rectangle of cells around it: it is dropped if a tile there has changed since.
+
+use super::diagonals::End;
+use super::expand::{Expand, Place, Scanned, Sink, Walked};
+use super::follow::Pricing;
+use super::nodes::Nodes;
+use super::search::Target;
+use crate::geometry::units::Units;
+use crate::grid::Edits;
+use crate::search::history::History;
+use crate::search::size_bytes;
+
+/// The edits of a planner's map, as far as caches need to know.
+#[derive(Clone, Debug)]
+pub(super) struct Changes {
+    /// For each tile of 8x8 cells the number of the last edit in it or beside it, and for each row of tiles.
+    tiles: Vec<u32>,
+    rows: Vec<u32>,
+    tiles_per_row: usize,
+    /// The last edit that gave nodes other numbers all over the map.
+    renumbered: u32,
+    history: History,
+}
+
+impl Changes {
+    /// Of a map of so many padded columns and rows.
+    pub(super) fn new(columns: usize, rows: usize) -> Self {
+        let (tiles_per_row, rows) = (columns.div_ceil(8), rows.div_ceil(8));
+        let (tiles, rows) = (vec![0; tiles_per_row * rows], vec![0; rows]);
+        Self { tiles, rows, tiles_per_row, renumbered: 0, history: History::new() }
+    }
+
+    /// Follows edits.
+    pub(super) fn apply(&mut self, edits: &Edits) {
+        let now = self.history.advance();
+        for area in edits.areas() {
+            for row in (area.top - 1) / 8..=(area.bottom + 1) / 8 {
+                self.rows[row] = now;
+                let first = row * self.tiles_per_row;
+                self.tiles[first + (area.left - 1) / 8..=first + (area.right + 1) / 8].fill(now);
+            }
+        }
+    }
+
+    /// After an edit, nodes have other numbers than before.
+    pub(super) fn renumber(&mut self) {
+        self.renumbered = self.history.now();
+    }
+
+    /// Whether something in a rectangle around a place has changed after the edit of that number.
+    fn changed_near(&self, (x, y): Place, reach: Reach, after: u32) -> bool {
+        let [west, east, north, south] = reach.map(u32::from);
+        let columns = (x - west) as usize / 8..=(x + east) as usize / 8;
+        self.renumbered > after
+            || ((y - north) as usize / 8..=(y + south) as usize / 8).any(|row| {
+                self.rows[row] > after
+                    && self.tiles[row * self.tiles_per_row..][columns.clone()].iter().any(|&edit| edit > after)
+            })
+    }
+}
+
+/// How far scans went to the west, east, north and south.
+type Reach = [u16; 4];
+
+/// A hop to a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hop {
+    /// The number of the node; below it the direction in which it is reached.
+    to: u32,
+    pub(super) cost: u32,
+    x: u16,
+    y: u16,
+}
+
+/// The bits of [`Hop::to`] below the number.
+pub(super) const FLAG_BITS: u32 = 3;
+
+impl Hop {
+    #[inline]
+    pub(super) fn number(&self) -> u32 {
+        self.to >> FLAG_BITS
+    }
+
+    #[inline]
+    pub(super) fn dir(&self) -> usize {
+        (self.to & 7) as usize
+    }
+
+    #[inline]
+    pub(super) fn at(&self) -> Place {
+        (self.x.into(), self.y.into())
+    }
+}
+
+/// What was found from a node that was reached in a direction.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+struct Entry {
+    /// Its hops.
+    first: u32,
+    len: u32,
+    /// The edit up to which it is known to hold.
+    edit: u32,
+    reach: Reach,
+    /// Where the entry for another direction is; 0 if there is none.
+    next: u32,
+    /// The direction as a bit; 0 if nothing is known yet.
+    came: u8,
+    /// The moves that may follow.
+    moves: u8,
+}
+
+/// Beyond so many hops (12 bytes each) the cache begins anew.
+const MOST_HOPS: usize = 1 << 22;
+
+/// What has been found so far.
+#[derive(Debug)]
+pub(super) struct Cache {
+    /// For each node an entry, for the direction in which it was first reached.
+    entries: Vec<Entry>,
+    /// Entries for other directions; the first is not used.
+    more: Vec<Entry>,
+    hops: Vec<Hop>,
+    /// The map that it holds for.
+    state: u64,
+}
+
+size_bytes!(Cache: entries, more, hops);
+
+impl Cache {
+    pub(super) fn new(changes: &Changes) -> Self {
+        Self { entries: Vec::new(), more: Vec::new(), hops: Vec::new(), state: changes.history.mark() }
+    }
+
+    /// Prepares for a query on a map as it is now.
+    pub(super) fn follow(&mut self, changes: &Changes, nodes: &Nodes) {
+        if self.hops.len() > MOST_HOPS || !changes.history.knows(self.state) {
+            self.entries.clear();
+            self.more.clear();
+            self.hops.clear();
+        }
+        self.state = changes.history.mark();
+        if self.entries.len() < nodes.end() {
+            self.entries.resize(nodes.end(), Entry::default());
+        }
+        if self.more.is_empty() {
+            self.more.push(Entry::default());
+        }
+    }
+}
+
+/// How a search remembers what comes after nodes.
+pub(super) trait Memo<C> {
+    /// The hops from a node that was reached in one direction, and the moves behind them; `None` if they must be looked for because they may pass a goal.
+    fn hops<U: Units<Cost = C>, Q: Pricing>(
+        &mut self,
+        expand: &Expand<'_, U, Q>,
+        node: (u32, u32),
+        at: Place,
+        target: &impl Target,
+    ) -> Option<(&[Hop], u8)>;
+}
+
+/// Remembers nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Forget;
+
+impl<C> Memo<C> for Forget {
+    #[inline]
+    fn hops<U: Units<Cost = C>, Q: Pricing>(
+        &mut self,
+        _: &Expand<'_, U, Q>,
+        _: (u32, u32),
+        _: Place,
+        _: &impl Target,
+    ) -> Option<(&[Hop], u8)> {
+        None
+    }
+}
+
+/// Looks up what comes after nodes, and scans for what is not known yet.
+pub(super) struct Remember<'a> {
+    pub(super) cache: &'a mut Cache,
+    pub(super) changes: &'a Changes,
+    pub(super) nodes: &'a Nodes,
+}
+
+impl Memo<u32> for Remember<'_> {
+    #[inline]
+    fn hops<U: Units<Cost = u32>, Q: Pricing>(
+        &mut self,
+        expand: &Expand<'_, U, Q>,
+        (number, came): (u32, u32),
+        at: Place,
+        target: &impl Target,
+    ) -> Option<(&[Hop], u8)> {
+        let now = self.changes.history.now();
+        let mut entry = &self.cache.entries[number as usize];
+        while u32::from(entry.came) != came && entry.next != 0 {
+            entry = &self.cache.more[entry.next as usize];
+        }
+        let mut entry = *entry;
+        if u32::from(entry.came) != came || entry.edit != now {
+            entry = self.look_again(expand, (number, came), at);
+        }
+        let mut is_near = false;
+        target.each(|_, (x, y)| {
+            let [west, east, north, south] = entry.reach.map(u32::from);
+            is_near |= x + west >= at.0 && x <= at.0 + east && y + north >= at.1 && y <= at.1 + south;
+        });
+        if is_near {
+            return None;
+        }
+        Some((&self.cache.hops[entry.first as usize..][..entry.len as usize], entry.moves))
+    }
+}
+
+impl Remember<'_> {
+    /// Finds out whether an entry still holds, or makes it.
+    #[cold]
+    fn look_again<U: Units<Cost = u32>, Q: Pricing>(
+        &mut self,
+        expand: &Expand<'_, U, Q>,
+        (number, came): (u32, u32),
+        at: Place,
+    ) -> Entry {
+        let Self { cache: Cache { entries, more, hops, .. }, changes, nodes } = self;
+        let (now, end) = (changes.history.now(), more.len() as u32);
+        let is_end = |entry: &Entry| u32::from(entry.came) == came || entry.next == 0;
+        let mut last = &entries[number as usize];
+        let mut place = None;
+        while !is_end(last) {
+            place = Some(last.next as usize);
+            last = &more[last.next as usize];
+        }
+        let (last, is_known) = (*last, u32::from(last.came) == came);
+        let slot = match place {
+            None => &mut entries[number as usize],
+            Some(place) => &mut more[place],
+        };
+        if is_known && !changes.changed_near(at, last.reach, last.edit) {
+            slot.edit = now;
+            return *slot;
+        }
+        let first = hops.len() as u32;
+        let site = nodes.site(number);
+        let moves = site.after[came.trailing_zeros() as usize];
+        let mut record = Record { nodes, at, hops, reach: [0; 4] };
+        expand.all(site, (moves.into(), moves.into()), at, 0, &mut record);
+        let (reach, len) = (record.reach, hops.len() as u32 - first);
+        let entry = Entry { first, len, edit: now, reach, next: last.next, came: came as u8, moves };
+        if is_known || last.came == 0 {
+            *slot = entry;
+        } else {
+            slot.next = end;
+            more.push(entry);
+        }
+        entry
+    }
+}
+
+/// Writes down what is found, and how far scans go.
+struct Record<'a> {
+    nodes: &'a Nodes,
+    at: Place,
+    hops: &'a mut Vec<Hop>,
+    reach: Reach,
+}
+
+impl Record<'_> {
+    fn extend(&mut self, (x, y): Place) {
+        let away = [self.at.0.saturating_sub(x), x.saturating_sub(self.at.0), self.at.1.saturating_sub(y), y.saturating_sub(self.at.1)];
+        for (reach, away) in self.reach.iter_mut().zip(away) {
+            *reach = (*reach).max(away as u16);
+        }
+    }
+}
+
+impl Sink<u32> for Record<'_> {
+    fn reach(&mut self, dir: usize, (x, y): Place, g: u32) {
+        let number = self.nodes.number(x as usize, y as usize);
+        let to = number << FLAG_BITS | dir as u32;
+        self.hops.push(Hop { to, cost: g, x: x as u16, y: y as u16 });
+    }
+
+    fn scanned(&mut self, scan: Scanned<u32>) {
+        let (x, y) = scan.at;
+        self.extend(match scan.dir {
+            0 => (x, y - scan.steps),
+            2 => (x + scan.steps, y),
+            4 => (x, y + scan.steps),
+            _ => (x - scan.steps, y),
+        });
+    }
+
+    fn walked<const EAST: bool, const SOUTH: bool>(&mut self, walk: Walked<'_, u32, EAST, SOUTH>) {
+        let End { steps, looked, .. } = walk.end;
+        self.extend(walk.place(steps));
+        for steps in 1..steps + u32::from(looked) {
+            let (x, y) = walk.place(steps);
+            let row = walk.rows.scan(y as usize, x as usize).0;
+            let column = walk.columns.scan(x as usize, y as usize).0;
+            self.extend((if EAST { x + row } else { x - row }, y));
+            self.extend((x, if SOUTH { y + column } else { y - column }));
+        }
+    }
+}

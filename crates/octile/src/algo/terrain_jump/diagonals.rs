@@ -1,0 +1,210 @@
+//! Where diagonal walks stop and what is beside them: the cells of all diagonal lines, 64 to a word.
+
+use crate::search::size_bytes;
+
+/// 64 cells of a diagonal line, for walks in one direction.
+///
+/// A walk goes on through cells that are neither stopped nor live. Stopped and live: it ends, and something may follow there. Stopped only: it ends.
+/// Live only: it ends after a look to the sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Word {
+    stop: u64,
+    live: u64,
+    /// Cells from which a scan along the row comes to a live stop, and along the column.
+    sides: [u64; 2],
+    /// Cells that have a blocked one of the three around them on the side of the row, and of the column.
+    walls: [u64; 2],
+}
+
+/// Along the row, as a number of a side.
+pub(super) const ROW: usize = 0;
+/// Along the column.
+pub(super) const COLUMN: usize = 1;
+
+/// What a walk does at a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Walk {
+    /// Looks to the sides and goes on.
+    On,
+    /// Looks to the sides and ends.
+    Last,
+    /// Ends, and something may follow.
+    Live,
+    /// Ends.
+    Dead,
+}
+
+/// How a walk ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct End {
+    pub(super) steps: u32,
+    /// Whether something may follow at the last cell.
+    pub(super) live: bool,
+    /// Whether the last cell was looked to the sides from.
+    pub(super) looked: bool,
+}
+
+/// The walks in one diagonal direction. A cell's position on its line is its padded `x` or `y`, whichever axis is shorter: so the planes are
+/// never much larger than the map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Diagonal<const EAST: bool, const SOUTH: bool> {
+    /// The words of all lines at the first 64 positions, then those at the next.
+    words: Vec<Word>,
+    lines: usize,
+    /// The line of the lower left corner is line 0 of those that fall.
+    columns: usize,
+    along_x: bool,
+}
+
+size_bytes!(for [const EAST: bool, const SOUTH: bool] Diagonal<EAST, SOUTH>: words);
+
+impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
+    /// Diagonals of a map of so many padded columns and rows, on which every walk stops at once.
+    pub(super) fn new(columns: usize, rows: usize) -> Self {
+        let (along_x, lines) = (columns <= rows, columns + rows - 1);
+        let word = Word { stop: u64::MAX, live: 0, sides: [0; 2], walls: [u64::MAX; 2] };
+        Self { words: vec![word; columns.min(rows).div_ceil(64) * lines], lines, columns, along_x }
+    }
+
+    /// The index of a cell's word and its bit there.
+    #[inline]
+    fn place(&self, x: usize, y: usize) -> (usize, usize) {
+        let line = if EAST == SOUTH { y + self.columns - 1 - x } else { x + y };
+        let position = if self.along_x { x } else { y };
+        (position / 64 * self.lines + line, position % 64)
+    }
+
+    /// Says what a walk does at a cell, which of the cells around it are free, a bit for each direction.
+    #[inline]
+    pub(super) fn set(&mut self, x: usize, y: usize, walk: Walk, free: u8) {
+        let (at, bit) = self.place(x, y);
+        let word = &mut self.words[at];
+        let (stop, live) = (matches!(walk, Walk::Live | Walk::Dead), matches!(walk, Walk::Live | Walk::Last));
+        word.stop = word.stop & !(1 << bit) | u64::from(stop) << bit;
+        word.live = word.live & !(1 << bit) | u64::from(live) << bit;
+        let [row, column] = Self::beside();
+        for (walls, beside) in word.walls.iter_mut().zip([row, column]) {
+            *walls = *walls & !(1 << bit) | u64::from(free & beside != beside) << bit;
+        }
+    }
+
+    /// The three cells around one on the side of the row, from there to the one behind it, and on the side of the column.
+    const fn beside() -> [u8; 2] {
+        match (EAST, SOUTH) {
+            (true, false) => [0b0001_1100, 0b1100_0001],
+            (true, true) => [0b0000_0111, 0b0111_0000],
+            (false, true) => [0b1100_0001, 0b0001_1100],
+            (false, false) => [0b0111_0000, 0b0000_0111],
+        }
+    }
+
+    /// Exchanges whether scans from some cells of a row, the bits of its word `word`, come to a live stop.
+    pub(super) fn flip_row(&mut self, y: usize, word: usize, mut bits: u64) {
+        let (at, bit) = self.place(word * 64, y);
+        while bits != 0 {
+            let i = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let at = if EAST == SOUTH { at - i } else { at + i };
+            let bit = if self.along_x { i } else { bit };
+            self.words[at].sides[ROW] ^= 1 << bit;
+        }
+    }
+
+    /// As [`flip_row`](Diagonal::flip_row), of a column.
+    pub(super) fn flip_column(&mut self, x: usize, word: usize, mut bits: u64) {
+        let (at, bit) = self.place(x, word * 64);
+        while bits != 0 {
+            let i = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let bit = if self.along_x { bit } else { i };
+            self.words[at + i].sides[COLUMN] ^= 1 << bit;
+        }
+    }
+
+    /// Walks from a cell until the walk ends, and calls `found` with the number of steps wherever a scan along the row or the column comes to a
+    /// live stop, with which of them does. Scans to a side that is to `skip` are asked for only from the first wall on that side on.
+    #[inline]
+    pub(super) fn walk(
+        &self,
+        x: usize,
+        y: usize,
+        mut skip: [bool; 2],
+        mut found: impl FnMut(u32, bool, bool),
+    ) -> End {
+        let (mut at, bit) = self.place(x, y);
+        let words = &self.words[..];
+        if if self.along_x { EAST } else { SOUTH } {
+            // Steps from the cell to bit 0 of the word.
+            let mut steps = -(bit as i32);
+            let mut unseen = !1 << bit;
+            loop {
+                let word = &words[at];
+                let ends = (word.stop | word.live) & unseen;
+                // All up to the first end and including it; everything if there is none.
+                let walked = ends ^ ends.wrapping_sub(1);
+                let [mut rows, mut columns] = word.sides;
+                // From the first wall on.
+                let beyond = |walls: u64| u64::MAX.checked_shl(walls.trailing_zeros()).unwrap_or(0);
+                let mut trim = |side: usize, hits: &mut u64| {
+                    if skip[side] {
+                        let walls = word.walls[side] & unseen;
+                        *hits &= beyond(walls);
+                        skip[side] = walls == 0;
+                    }
+                };
+                trim(ROW, &mut rows);
+                trim(COLUMN, &mut columns);
+                let mut hits = (rows | columns) & walked & unseen & !word.stop;
+                while hits != 0 {
+                    let i = hits.trailing_zeros();
+                    hits &= hits - 1;
+                    found((steps + i as i32) as u32, rows >> i & 1 == 1, columns >> i & 1 == 1);
+                }
+                if ends != 0 {
+                    let i = ends.trailing_zeros();
+                    let stops = word.stop >> i & 1 == 1;
+                    let live = stops && word.live >> i & 1 == 1;
+                    return End { steps: (steps + i as i32) as u32, live, looked: !stops };
+                }
+                unseen = u64::MAX;
+                at += self.lines;
+                steps += 64;
+            }
+        } else {
+            // Steps from the cell to bit 63 of the word.
+            let mut steps = bit as i32 - 63;
+            let mut unseen = (1 << bit) - 1;
+            loop {
+                let word = &words[at];
+                let ends = (word.stop | word.live) & unseen;
+                let walked = if ends == 0 { u64::MAX } else { u64::MAX << ends.ilog2() };
+                let [mut rows, mut columns] = word.sides;
+                let beyond = |walls: u64| u64::MAX.checked_shr(walls.leading_zeros()).unwrap_or(0);
+                let mut trim = |side: usize, hits: &mut u64| {
+                    if skip[side] {
+                        let walls = word.walls[side] & unseen;
+                        *hits &= beyond(walls);
+                        skip[side] = walls == 0;
+                    }
+                };
+                trim(ROW, &mut rows);
+                trim(COLUMN, &mut columns);
+                let mut hits = (rows | columns) & walked & unseen & !word.stop;
+                while hits != 0 {
+                    let i = hits.leading_zeros();
+                    hits &= !(1 << 63 >> i);
+                    found((steps + i as i32) as u32, rows << i >> 63 == 1, columns << i >> 63 == 1);
+                }
+                if ends != 0 {
+                    let i = ends.leading_zeros();
+                    let stops = word.stop << i >> 63 == 1;
+                    let live = stops && word.live << i >> 63 == 1;
+                    return End { steps: (steps + i as i32) as u32, live, looked: !stops };
+                }
+                unseen = u64::MAX;
+                at -= self.lines;
+                steps += 64;
+            }
+        }
+    }
+}

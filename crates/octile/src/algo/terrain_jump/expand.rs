@@ -1,0 +1,201 @@
+//! What comes after a node: the scans and walks of its moves.
+
+use std::marker::PhantomData;
+
+use super::diagonals::{Diagonal, End};
+use super::follow::Pricing;
+use super::lines::Lines;
+use super::nodes::Site;
+use super::tables::Tables;
+use crate::geometry::Dir;
+use crate::geometry::units::Units;
+
+/// A padded place.
+pub(super) type Place = (u32, u32);
+
+/// A straight scan: where it began, in which direction, how far it went; what it costs up to the first cell, and each step from there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scanned<C> {
+    pub(super) at: Place,
+    pub(super) dir: usize,
+    pub(super) steps: u32,
+    pub(super) first: C,
+    pub(super) other: C,
+}
+
+/// A diagonal walk: where it began, how it ended; what it costs up to the first cell, and each step from there, straight or diagonal.
+#[derive(Clone, Copy)]
+pub(super) struct Walked<'a, C, const EAST: bool, const SOUTH: bool> {
+    pub(super) at: Place,
+    pub(super) end: End,
+    pub(super) first: C,
+    pub(super) straight: C,
+    pub(super) diagonal: C,
+    pub(super) rows: &'a Lines<EAST>,
+    pub(super) columns: &'a Lines<SOUTH>,
+}
+
+impl<C, const EAST: bool, const SOUTH: bool> Walked<'_, C, EAST, SOUTH> {
+    /// Where it was after so many steps.
+    #[inline]
+    pub(super) fn place(&self, steps: u32) -> Place {
+        let (x, y) = self.at;
+        (if EAST { x + steps } else { x - steps }, if SOUTH { y + steps } else { y - steps })
+    }
+}
+
+/// Takes what is found.
+pub(super) trait Sink<C> {
+    /// A node is reached in a direction at a cost.
+    fn reach(&mut self, dir: usize, at: Place, g: C);
+
+    /// A scan was made.
+    fn scanned(&mut self, scan: Scanned<C>);
+
+    /// A walk was made.
+    fn walked<const EAST: bool, const SOUTH: bool>(&mut self, walk: Walked<'_, C, EAST, SOUTH>);
+}
+
+/// Expands nodes in some units under a convention.
+pub(super) struct Expand<'a, U, Q> {
+    tables: &'a Tables,
+    units: PhantomData<(U, Q)>,
+}
+
+impl<'a, U: Units, Q: Pricing> Expand<'a, U, Q> {
+    pub(super) fn new(tables: &'a Tables) -> Self {
+        Self { tables, units: PhantomData }
+    }
+
+    /// Tries moves from a node that is reached at a cost. `known` are all that may follow there: of diagonal walks, what lies to the side of a
+    /// straight move that is not among them is left out, up to the first wall.
+    ///
+    /// Where a straight move is beaten by another way to the next cell, that way, and then the same diagonal moves beside the walk, beat the walk and then the
+    /// straight move: all cells that are not blocked have one price there.
+    #[inline]
+    pub(super) fn all(
+        &self,
+        site: &Site,
+        (moves, known): (u32, u32),
+        at: Place,
+        g: U::Cost,
+        sink: &mut impl Sink<U::Cost>,
+    ) {
+        let skip = |row: u32, column: u32| [known >> row & 1 == 0, known >> column & 1 == 0];
+        let Tables { east, west, south, north, .. } = self.tables;
+        let Tables { north_east, south_east, south_west, north_west, .. } = self.tables;
+        if moves & 1 != 0 {
+            Self::column(north, site, at, g, sink);
+        }
+        if moves & 1 << 2 != 0 {
+            Self::row(east, site, at, g, sink);
+        }
+        if moves & 1 << 4 != 0 {
+            Self::column(south, site, at, g, sink);
+        }
+        if moves & 1 << 6 != 0 {
+            Self::row(west, site, at, g, sink);
+        }
+        if moves & 1 << 1 != 0 {
+            Self::walk(north_east, (east, north), skip(2, 0), site, at, g, sink);
+        }
+        if moves & 1 << 3 != 0 {
+            Self::walk(south_east, (east, south), skip(2, 4), site, at, g, sink);
+        }
+        if moves & 1 << 5 != 0 {
+            Self::walk(south_west, (west, south), skip(6, 4), site, at, g, sink);
+        }
+        if moves & 1 << 7 != 0 {
+            Self::walk(north_west, (west, north), skip(6, 0), site, at, g, sink);
+        }
+    }
+
+    /// What the first step of a straight scan costs, and each of the others.
+    #[inline]
+    fn straight(site: &Site, dir: usize) -> (U::Cost, U::Cost) {
+        let (first, other) = (u32::from(site.counts[dir]), Q::UNIT * u32::from(site.next[dir]));
+        (U::STRAIGHT * first.into(), U::STRAIGHT * other.into())
+    }
+
+    /// Scans a row from a node.
+    #[inline]
+    fn row<const EAST: bool>(
+        lines: &Lines<EAST>,
+        site: &Site,
+        at: Place,
+        g: U::Cost,
+        sink: &mut impl Sink<U::Cost>,
+    ) {
+        let dir = if EAST { 2 } else { 6 };
+        let (first, other) = Self::straight(site, dir);
+        let (steps, live) = lines.scan(at.1 as usize, at.0 as usize);
+        sink.scanned(Scanned { at, dir, steps, first: g + first, other });
+        if live {
+            let to = if EAST { at.0 + steps } else { at.0 - steps };
+            sink.reach(dir, (to, at.1), g + first + other * (steps - 1).into());
+        }
+    }
+
+    /// Scans a column from a node.
+    #[inline]
+    fn column<const SOUTH: bool>(
+        lines: &Lines<SOUTH>,
+        site: &Site,
+        at: Place,
+        g: U::Cost,
+        sink: &mut impl Sink<U::Cost>,
+    ) {
+        let dir = if SOUTH { 4 } else { 0 };
+        let (first, other) = Self::straight(site, dir);
+        let (steps, live) = lines.scan(at.0 as usize, at.1 as usize);
+        sink.scanned(Scanned { at, dir, steps, first: g + first, other });
+        if live {
+            let to = if SOUTH { at.1 + steps } else { at.1 - steps };
+            sink.reach(dir, (at.0, to), g + first + other * (steps - 1).into());
+        }
+    }
+
+    /// Walks along a diagonal from a node.
+    #[inline]
+    fn walk<const EAST: bool, const SOUTH: bool, S: Sink<U::Cost>>(
+        diagonal: &Diagonal<EAST, SOUTH>,
+        (rows, columns): (&Lines<EAST>, &Lines<SOUTH>),
+        skip: [bool; 2],
+        site: &Site,
+        at: Place,
+        g: U::Cost,
+        sink: &mut S,
+    ) {
+        let dir = const { Dir::diagonal(EAST, SOUTH) } as usize;
+        let (row, column) = (if EAST { 2 } else { 6 }, if SOUTH { 4 } else { 0 });
+        let counts: U::Cost = (Q::UNIT * u32::from(site.next[dir])).into();
+        let mut walk = Walked {
+            at,
+            end: End { steps: 0, live: false, looked: false },
+            first: g + U::DIAGONAL * u32::from(site.counts[dir]).into(),
+            straight: U::STRAIGHT * counts,
+            diagonal: U::DIAGONAL * counts,
+            rows,
+            columns,
+        };
+        let (x, y) = (at.0 as usize, at.1 as usize);
+        walk.end = diagonal.walk(x, y, skip, |steps, in_row, in_column| {
+            let ((x, y), g) = (walk.place(steps), walk.first + walk.diagonal * (steps - 1).into());
+            if in_row {
+                let straight = rows.scan(y as usize, x as usize).0;
+                let to = if EAST { x + straight } else { x - straight };
+                sink.reach(row, (to, y), g + walk.straight * straight.into());
+            }
+            if in_column {
+                let straight = columns.scan(x as usize, y as usize).0;
+                let to = if SOUTH { y + straight } else { y - straight };
+                sink.reach(column, (x, to), g + walk.straight * straight.into());
+            }
+        });
+        sink.walked(walk);
+        if walk.end.live {
+            let g = walk.first + walk.diagonal * (walk.end.steps - 1).into();
+            sink.reach(dir, walk.place(walk.end.steps), g);
+        }
+    }
+}

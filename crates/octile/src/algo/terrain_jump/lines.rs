@@ -1,0 +1,110 @@
+//! Where straight scans stop: the cells of all rows, or of all columns, 64 to a word.
+
+use crate::search::size_bytes;
+
+/// 64 cells of a line, for scans in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    /// Where a scan stops.
+    pub(super) stop: u64,
+    /// Of those, where something may follow.
+    pub(super) live: u64,
+}
+
+/// The lines of an axis for scans in one direction: towards larger positions if they go `AHEAD`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Lines<const AHEAD: bool> {
+    words: Vec<Word>,
+    /// Cells from which a scan comes to a live stop.
+    reach: Vec<u64>,
+    words_per_line: usize,
+}
+
+size_bytes!(for [const AHEAD: bool] Lines<AHEAD>: words, reach);
+
+impl<const AHEAD: bool> Lines<AHEAD> {
+    /// Lines on which every scan stops at once.
+    pub(super) fn new(lines: usize, len: usize) -> Self {
+        let words_per_line = len.div_ceil(64);
+        let count = lines * words_per_line;
+        Self { words: vec![Word { stop: u64::MAX, live: 0 }; count], reach: vec![0; count], words_per_line }
+    }
+
+    /// Says whether a scan stops at a cell, and whether something may follow there.
+    #[inline]
+    pub(super) fn set(&mut self, line: usize, position: usize, stop: bool, live: bool) {
+        let (word, bit) = (&mut self.words[line * self.words_per_line + position / 64], position % 64);
+        word.stop = word.stop & !(1 << bit) | u64::from(stop) << bit;
+        word.live = word.live & !(1 << bit) | u64::from(live) << bit;
+    }
+
+    /// How far a scan from a cell goes until it stops, and whether something may follow there.
+    #[inline]
+    pub(super) fn scan(&self, line: usize, position: usize) -> (u32, bool) {
+        let first = line * self.words_per_line + position / 64;
+        let bit = position % 64;
+        let mut at = first;
+        if AHEAD {
+            let mut word = &self.words[at];
+            let mut stop = word.stop & !1 << bit;
+            while stop == 0 {
+                at += 1;
+                word = &self.words[at];
+                stop = word.stop;
+            }
+            let end = stop.trailing_zeros();
+            (((at - first) * 64) as u32 + end - bit as u32, word.live >> end & 1 == 1)
+        } else {
+            let mut word = &self.words[at];
+            let mut stop = word.stop & ((1 << bit) - 1);
+            while stop == 0 {
+                at -= 1;
+                word = &self.words[at];
+                stop = word.stop;
+            }
+            let end = stop.ilog2();
+            (((first - at) * 64) as u32 + bit as u32 - end, word.live >> end & 1 == 1)
+        }
+    }
+
+    /// Finds out again which cells of a line come to a live stop, after the stops at the positions from `first` to `last` have changed; goes on
+    /// against the direction of scans as far as that changes anything. Reports every change: the word of the line, and which of its cells.
+    pub(super) fn spread(&mut self, line: usize, first: usize, last: usize, mut flipped: impl FnMut(usize, u64)) {
+        let range = line * self.words_per_line..(line + 1) * self.words_per_line;
+        let (words, reach) = (&self.words[range.clone()], &mut self.reach[range]);
+        let (first, last) = (first / 64, last / 64);
+        let (mut at, end) = if AHEAD { (last, first) } else { (first, last) };
+        let next = |word: usize| if AHEAD { word + 1 } else { word.wrapping_sub(1) };
+        let edge = if AHEAD { 0 } else { 63 };
+        // Whether the nearest stop beyond the word is live.
+        let mut carry = words.get(next(at)).is_some_and(|word| {
+            (word.stop & word.live | !word.stop & reach[next(at)]) >> edge & 1 == 1
+        });
+        let mut is_within = true;
+        while let Some(word) = words.get(at) {
+            let now = reached::<AHEAD>(word.stop & word.live, word.stop, &mut carry);
+            let flips = now ^ std::mem::replace(&mut reach[at], now);
+            if flips != 0 {
+                flipped(at, flips);
+            } else if !is_within {
+                return;
+            }
+            is_within &= at != end;
+            at = if AHEAD { at.wrapping_sub(1) } else { at + 1 };
+        }
+    }
+}
+
+/// The cells of a word whose nearest stop in a direction is live. `carry` says so of the nearest one beyond the word, and then of the nearest
+/// one beyond the next.
+///
+/// Seen from low bits to high ones: adding a live stop's bit to itself makes a carry, which runs through all cells that are no stops, turning
+/// them to 0, up to the next stop.
+fn reached<const AHEAD: bool>(live: u64, stop: u64, carry: &mut bool) -> u64 {
+    let turn = |word: u64| if AHEAD { word.reverse_bits() } else { word };
+    let (live, open) = (turn(live), turn(!stop));
+    let (sum, first) = (live | open).overflowing_add(live);
+    let (sum, second) = sum.overflowing_add(u64::from(*carry));
+    *carry = first | second;
+    turn(sum ^ open)
+}
