@@ -215,7 +215,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             generate::regions(base, &ground.prices, *size, convention, seed)
         })?,
         Kind::Noise { ground } => {
-            write_ground(ground, |base, convention, seed| generate::noise(base, &ground.prices, convention, seed))?
+            write_ground(ground, |base, convention, seed| generate::noise(base, &ground.prices, convention, seed))?;
         }
         Kind::Roads { ground, road, roads } => {
             let &[cheap, dear] = &ground.prices[..] else {

@@ -132,12 +132,10 @@ impl ReadArgs {
 
     /// The same arguments, as they are written.
     pub(crate) fn written(&self) -> String {
-        let mut text = String::new();
-        if self.unknown != Unknown::default() {
-            text += &format!(" --unknown {}", self.unknown);
-        }
-        text += &self.prices.as_ref().map(|prices| format!(" --prices {}", prices.display())).unwrap_or_default();
-        text + &self.convention.map(|convention| format!(" --convention {convention}")).unwrap_or_default()
+        let unknown = (self.unknown != Unknown::default()).then(|| format!(" --unknown {}", self.unknown));
+        let prices = self.prices.as_ref().map(|prices| format!(" --prices {}", prices.display()));
+        let convention = self.convention.map(|convention| format!(" --convention {convention}"));
+        unknown.into_iter().chain(prices).chain(convention).collect()
     }
 }
 

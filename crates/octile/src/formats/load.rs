@@ -11,7 +11,9 @@ use super::image::{
 };
 use super::movingai::map::{self, MapError};
 use super::movingai::scen::{self, ScenError, Scenario};
-use super::prices::{self, Keys, PriceError, PriceFile, Pricing};
+#[cfg(feature = "image")]
+use super::prices;
+use super::prices::{Keys, PriceError, PriceFile, Pricing};
 use super::unknown::Unknown;
 use crate::files::{self, FileFault};
 use crate::geometry::Cell;

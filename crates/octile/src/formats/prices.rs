@@ -125,12 +125,12 @@ pub(super) const UNKNOWN: u8 = 255;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceFile {
     path: Option<PathBuf>,
-    lines: Vec<Line>,
+    entries: Vec<Entry>,
 }
 
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Line {
+struct Entry {
     /// Line and column of the key, from 1.
     line: usize,
     column: usize,
@@ -226,7 +226,7 @@ impl PriceFile {
     /// # Errors
     /// If they are not text, or a line has no key, no price or the key of another, with the line.
     pub fn parse(bytes: &[u8]) -> Result<Self, PriceError> {
-        let (mut lines, mut known) = (Vec::new(), BTreeMap::new());
+        let (mut entries, mut known) = (Vec::new(), BTreeMap::new());
         for (line, text) in (1..).zip(text::from_utf8(bytes)?.lines()) {
             let said = text.split("//").next().unwrap_or_default();
             let (column, key, price) = match words(said)[..] {
@@ -243,9 +243,9 @@ impl PriceFile {
             if let Some(first) = known.insert(key, line) {
                 return Err(PriceError::Twice { line, column, key: key.to_owned(), first });
             }
-            lines.push(Line { line, column, key: key.to_owned(), price });
+            entries.push(Entry { line, column, key: key.to_owned(), price });
         }
-        if lines.is_empty() { Err(PriceError::Empty) } else { Ok(Self { path: None, lines }) }
+        if entries.is_empty() { Err(PriceError::Empty) } else { Ok(Self { path: None, entries }) }
     }
 
     /// The same with the name of its file, for messages.
@@ -295,7 +295,7 @@ impl PriceFile {
     /// The price of every class that has one.
     pub(super) fn table(&self, keys: Keys) -> Result<Table, PriceError> {
         let mut table = Table { price_and_line: [None; 256] };
-        for Line { line, column, key, price } in &self.lines {
+        for Entry { line, column, key, price } in &self.entries {
             let (line, column) = (*line, *column);
             let classes = match keys {
                 Keys::Letters => letter(key).map(|letter| letter..=letter),

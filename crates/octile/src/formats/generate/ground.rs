@@ -36,7 +36,7 @@ impl Hills {
     /// The square that a column or a row lies in, and how far it is to the next, eased so that slopes have no edges: `3 t^2 - 2 t^3`.
     fn place(&self, at: u32) -> (usize, u64) {
         let (size, inside) = (u128::from(self.size), u128::from(at % self.size));
-        let eased = (inside * inside * (3 * size - 2 * inside) << FINE) / (size * size * size);
+        let eased = ((inside * inside * (3 * size - 2 * inside)) << FINE) / (size * size * size);
         ((at / self.size) as usize, eased as u64)
     }
 }
