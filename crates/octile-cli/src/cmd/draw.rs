@@ -30,6 +30,7 @@ Examples:
   octile draw arena.map -o sight.png --from 1,12 --to 40,3 --planner taut-sight:ends=centres
   octile draw arena.map -o areas.png --show blocked-areas
   octile draw arena.map -o gates.png --show gates --from 1,12 --to 40,3 --planner jps:prune=gates
+  octile draw swamp.map --prices tank.prices -o swamp.png --from 1,12 --to 40,3
   octile draw arena.map > arena.svg
   octile gen maze | octile draw - -o maze.png")]
 pub(crate) struct Args {
@@ -58,8 +59,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     output::ensure_no_flood(args.output.is_none() && Screen::stdout().is_terminal(), "a picture as SVG text")?;
-    let spec = args.planner.spec(catalog)?;
-    let grid = inputs::map(&args.map, args.planner.movement.movement, args.planner.unknown.unknown)?.grid;
+    let grid = inputs::map(&args.map, args.planner.movement.movement, &args.planner.read)?.grid;
+    let spec = args.planner.spec(catalog, &grid)?;
     let map = args.map.display().to_string();
     let ends = args.ends.ends_on(&grid).with_context(|| map.clone())?;
     let indexes = IndexFiles::open(&args.planner.index, &grid, catalog)?;

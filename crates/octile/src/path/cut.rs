@@ -114,7 +114,7 @@ fn is_between(a: Cell, b: Cell, cell: Cell) -> bool {
     on_line && within(a.x, b.x, cell.x) && within(a.y, b.y, cell.y)
 }
 
-fn cost_of(points: &[Cell]) -> Octile {
+pub(super) fn cost_of(points: &[Cell]) -> Octile {
     let leg = |leg: &[Cell]| {
         let dir = Dir::towards(leg[0], leg[1]).unwrap_or(Dir::N);
         Octile::of_steps(dir, steps_between(leg[0], leg[1]))

@@ -21,9 +21,9 @@ use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile::prune::gates::Gates;
 use octile::search::{self, IndexEffort};
 use octile::{
-    Agent, Build, Catalog, Cell, Clearance, Config, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field, Finder, Fit,
-    Grid, GridBuilder, Movement, NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Room, Scratch,
-    Spot, Squeeze, Trip, Weight, advise, ascii, distances, generate,
+    Agent, Build, Catalog, Cell, Clearance, Config, Convention, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field,
+    Finder, Fit, Grid, GridBuilder, Movement, NoProbe, Octile, Output, Path, PathCost, Planner, PlannerSpec, Query,
+    ReaStar, Room, Scratch, Spot, Squeeze, Trip, Weight, advise, ascii, distances, generate,
 };
 
 /// An answer, whatever it is.
@@ -281,6 +281,12 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("formats/ascii.rs write", |world| {
         assert_eq!(ascii::parse(ascii::write(&world.grid).as_bytes()).as_ref(), Ok(&world.grid));
     }),
+    ("formats/ascii.rs has_digits", |world| assert!(ascii::has_digits(&world.grid))),
+    ("formats/prices.rs to_letters", |world| {
+        let (terrain, text) = octile::prices::to_letters(&world.grid).unwrap();
+        let prices = octile::PriceFile::parse(text.as_bytes()).unwrap().letters().unwrap();
+        assert_eq!(terrain.grid(&prices, Convention::Average).without_prices(), world.grid);
+    }),
     ("formats/draw/mod.rs new", |world| tried(world.picture().to_svg())),
     ("formats/draw/mod.rs scale", |world| tried(NUMBERS.map(|scale| world.picture().scale(scale)))),
     ("formats/draw/mod.rs expanded", |world| tried(world.picture().expanded(&world.cells).to_svg())),
@@ -335,10 +341,28 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("formats/generate/mod.rs caves", |_| {
         sizes(|width, height| tried(generate::caves(width, height, height.min(101), 1)));
     }),
+    ("formats/generate/mod.rs regions", |world| {
+        for size in NUMBERS {
+            tried(generate::regions(&world.grid, &[1, 255], size, Convention::Average, 1));
+            tried(generate::regions(&world.grid, &[], size, Convention::Enter, 1));
+        }
+    }),
+    ("formats/generate/mod.rs noise", |world| {
+        tried([&[][..], &[0], &[7, 9]].map(|prices| generate::noise(&world.grid, prices, Convention::Enter, 1)));
+    }),
+    ("formats/generate/mod.rs roads", |world| {
+        for width in NUMBERS {
+            tried(generate::roads(&world.grid, (1, 9), width, 7, Convention::Average, 1));
+            tried(generate::roads(&world.grid, (0, 9), width, 0, Convention::Average, 1));
+        }
+    }),
     ("formats/generate/scenario.rs scenario", |world| {
         for bucket_width in [0, 1, u32::MAX] {
             let config = generate::ScenarioConfig { bucket_width, ..generate::ScenarioConfig::default() };
             tried(generate::scenario(&world.grid, "m", &config));
+            for convention in Convention::ALL {
+                tried(generate::scenario(&world.grid.with_prices(convention, |_| 255), "m", &config));
+            }
         }
     }),
     ("formats/image/mod.rs to_pgm", |world| tried(octile::image::to_pgm(&world.grid))),
@@ -349,7 +373,11 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/movingai/scen.rs agrees", |_| {
         problems(|problem| {
-            tried([None, Some(Octile::ZERO), Some(Octile::new(u32::MAX, u32::MAX))].map(|cost| problem.agrees(cost)));
+            let counts = [Octile::ZERO, Octile::new(u32::MAX, u32::MAX)];
+            let costs = counts.map(|counts| [PathCost::Grid(counts), PathCost::Priced { counts, parts: 0 }]);
+            tried(costs.map(|costs| costs.map(|cost| problem.agrees(Some(cost)))));
+            tried([f64::NAN, -1.0].map(|length| problem.agrees(Some(PathCost::AnyAngle(length)))));
+            tried(problem.agrees(None));
         });
     }),
     ("formats/movingai/scen.rs check_fits", |world| problems(|problem| tried(problem.check_fits(&world.grid)))),
@@ -960,12 +988,15 @@ fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
 }
 
 /// Files whose `Path` is one of files, and what only hands on.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 11] = [
     "artifact/mod.rs open",
     "artifact/mod.rs read",
     "formats/load.rs load",
     "formats/load.rs load_with",
     "formats/load.rs load_scenario",
+    "formats/load.rs load_terrain",
+    "formats/load.rs load_prices",
+    "formats/prices.rs named",
     "catalog/spec.rs with_index",
     "search/config.rs planner",
     "search/planner.rs fmt",

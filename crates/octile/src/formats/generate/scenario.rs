@@ -1,11 +1,14 @@
 //! Problems for a map, evenly over all lengths.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::formats::movingai::scen::{Problem, Scenario};
+use crate::geometry::units::{Units, Wide};
 use crate::geometry::{Cell, Dice};
-use crate::grid::Grid;
-use crate::search::{Field, distances};
+use crate::grid::{Grid, Ground};
+use crate::search::distances;
+use crate::search::fares::{Fares, with_fares};
 
 /// How [`scenario`] chooses problems. The default is the benchmark's way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +36,7 @@ impl Default for ScenarioConfig {
 /// From each of [`sources`](ScenarioConfig::sources) random cells a random goal is drawn for every bucket that has one;
 /// a bucket keeps a random choice of these. So short and long problems are equally many, but the longest buckets, which
 /// few cells reach, can have less than [`per_bucket`](ScenarioConfig::per_bucket). No problem comes twice. A map with less than two connected
-/// cells gets an empty scenario. `map_name` is what the problems say of their map.
+/// cells gets an empty scenario. `map_name` is what the problems say of their map. On a map with prices lengths are those under its convention, to the last digit.
 ///
 /// ```
 /// use octile::generate::{self, ScenarioConfig};
@@ -49,8 +52,8 @@ pub fn scenario(grid: &Grid, map_name: &str, config: &ScenarioConfig) -> Scenari
     let sources = if config.per_bucket == 0 { 0 } else { config.sources };
     for _ in 0..sources {
         let Some(source) = random_free_cell(grid, &mut dice) else { break };
-        let distances = distances(grid, source);
-        for (bucket, offer) in goals(grid, (source, &distances), config.bucket_width, &mut dice) {
+        let lengths = lengths(grid, source);
+        for (bucket, offer) in goals(grid, (source, &lengths), config.bucket_width, &mut dice) {
             let kept: &mut Sample = buckets.entry(bucket).or_default();
             kept.offer((source, offer.goal, offer.length), config.per_bucket, &mut dice);
         }
@@ -82,11 +85,15 @@ struct Offer {
 }
 
 /// A random goal for every bucket that the source reaches.
-fn goals(grid: &Grid, (source, distances): (Cell, &Field), bucket_width: u32, dice: &mut Dice) -> BTreeMap<u32, Offer> {
+fn goals(
+    grid: &Grid,
+    (source, lengths): (Cell, &[Option<f64>]),
+    bucket_width: u32,
+    dice: &mut Dice,
+) -> BTreeMap<u32, Offer> {
     let mut offers: BTreeMap<u32, Offer> = BTreeMap::new();
-    for goal in grid.cells().filter(|&cell| cell != source) {
-        let Some(cost) = distances.cost(goal) else { continue };
-        let length = cost.length();
+    for (goal, &length) in grid.cells().zip(lengths).filter(|&(cell, _)| cell != source) {
+        let Some(length) = length else { continue };
         let bucket = (length / f64::from(bucket_width.max(1))) as u32;
         let offer = offers.entry(bucket).or_insert(Offer { goal, length, drawn_from: 0 });
         offer.drawn_from += 1;
@@ -95,6 +102,42 @@ fn goals(grid: &Grid, (source, distances): (Cell, &Field), bucket_width: u32, di
         }
     }
     offers
+}
+
+/// The lengths of shortest paths from a cell to all, row by row; `None` where there is no path.
+fn lengths(grid: &Grid, source: Cell) -> Vec<Option<f64>> {
+    if let Some(ground) = grid.ground() {
+        return with_fares!(grid, ground, fares => lengths_over(grid, ground, &fares, source));
+    }
+    let field = distances(grid, source);
+    grid.cells().map(|cell| Some(field.cost(cell)?.length())).collect()
+}
+
+/// The lengths over terrain, where ways back may cost another sum. Those too great to be exact are left out.
+fn lengths_over(grid: &Grid, ground: &Ground, fares: &impl Fares<Wide>, source: Cell) -> Vec<Option<f64>> {
+    const UNSEEN: u64 = u64::MAX;
+    let (mut costs, mut open) = (vec![UNSEEN; grid.padded_cells()], BinaryHeap::new());
+    costs[grid.id(source).index()] = 0;
+    open.push(Reverse((0, source)));
+    while let Some(Reverse((cost, cell))) = open.pop() {
+        let id = grid.id(cell);
+        if cost > costs[id.index()] || cost >= Wide::LIMIT {
+            continue;
+        }
+        for dir in grid.moves(cell) {
+            let next = dir.step(cell, 1);
+            let plain = if dir.is_diagonal() { Wide::DIAGONAL } else { Wide::STRAIGHT };
+            let reached = cost + fares.price(id.0, dir, plain);
+            let known = &mut costs[grid.id(next).index()];
+            if reached < *known {
+                *known = reached;
+                open.push(Reverse((reached, next)));
+            }
+        }
+    }
+    let length = |cost: u64| Some(ground.path_cost(Wide::decode(cost))?.length());
+    let cost = |cell| Some(costs[grid.id(cell).index()]).filter(|&cost| cost < Wide::LIMIT);
+    grid.cells().map(|cell| cost(cell).and_then(length)).collect()
 }
 
 /// A random choice, of limited size, of all that was offered.
@@ -129,7 +172,7 @@ mod tests {
     use super::*;
     use crate::formats::generate;
     use crate::formats::movingai::scen;
-    use crate::grid::Movement;
+    use crate::grid::{Convention, Movement};
 
     /// Checks every problem and the order and size of the buckets.
     fn check(grid: &Grid, config: &ScenarioConfig) -> Scenario {
@@ -166,8 +209,42 @@ mod tests {
         assert_eq!(read.problems.len(), generated.problems.len());
         for problem in &read.problems {
             assert_eq!(problem.check_fits(&grid), Ok(()));
-            assert!(problem.agrees(crate::distances(&grid, problem.start).cost(problem.goal)), "{problem:?}");
+            assert!(
+                problem.agrees(crate::distances(&grid, problem.start).cost(problem.goal).map(Into::into)),
+                "{problem:?}"
+            );
         }
+    }
+
+    #[test]
+    fn lengths_over_terrain_are_exact_under_every_convention_and_rule() {
+        for (convention, movement) in Convention::ALL.into_iter().flat_map(|c| Movement::ALL.map(|m| (c, m))) {
+            let base = generate::random(30, 20, 15, 1).unwrap().with_movement(movement);
+            let grid = generate::regions(&base, &[2, 4, 10, 250], 5, convention, 1).unwrap();
+            let config = ScenarioConfig { per_bucket: 1, bucket_width: 20, sources: 20, seed: 2 };
+            let generated = scenario(&grid, "land.map", &config);
+            assert!(generated.problems.len() > 20);
+            let read = scen::parse(scen::write(&generated).as_bytes()).unwrap();
+            assert_eq!(read, generated);
+            let mut finder = crate::Finder::new("dijkstra", &grid).unwrap();
+            for problem in &read.problems {
+                let cost = finder.find(problem.start, problem.goal).unwrap().map(|path| path.cost());
+                assert!(problem.agrees(cost), "{convention}, {movement}: {problem:?} {cost:?}");
+                assert_eq!(problem.bucket, (problem.length / 20.0) as u32);
+            }
+        }
+    }
+
+    #[test]
+    fn a_map_where_every_price_is_1_has_the_lengths_of_one_without() {
+        let plain = generate::rooms(40, 30, 8, 1).unwrap();
+        let priced = plain.with_prices(Convention::Average, |_| 1);
+        let of = |grid: &Grid| scenario(grid, "", &ScenarioConfig::default()).problems;
+        let (plain, priced) = (of(&plain), of(&priced));
+        assert_eq!(plain.len(), priced.len());
+        let differs =
+            |(a, b): (&Problem, &Problem)| (a.start, a.goal) != (b.start, b.goal) || (a.length - b.length).abs() > 1e-9;
+        assert!(!plain.iter().zip(&priced).any(differs));
     }
 
     #[test]
