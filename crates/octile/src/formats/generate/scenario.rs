@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::formats::movingai::scen::{Problem, Scenario};
 use crate::geometry::{Cell, Dice};
 use crate::grid::Grid;
-use crate::search::{Field, distances};
+use crate::search::{Distances, distances};
 
 /// How [`scenario`] chooses problems. The default is the benchmark's way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,11 +82,15 @@ struct Offer {
 }
 
 /// A random goal for every bucket that the source reaches.
-fn goals(grid: &Grid, (source, distances): (Cell, &Field), bucket_width: u32, dice: &mut Dice) -> BTreeMap<u32, Offer> {
+fn goals(
+    grid: &Grid,
+    (source, distances): (Cell, &Distances),
+    bucket_width: u32,
+    dice: &mut Dice,
+) -> BTreeMap<u32, Offer> {
     let mut offers: BTreeMap<u32, Offer> = BTreeMap::new();
     for goal in grid.cells().filter(|&cell| cell != source) {
-        let Some(cost) = distances.cost(goal) else { continue };
-        let length = cost.length();
+        let Some(length) = distances.length(goal) else { continue };
         let bucket = (length / f64::from(bucket_width.max(1))) as u32;
         let offer = offers.entry(bucket).or_insert(Offer { goal, length, drawn_from: 0 });
         offer.drawn_from += 1;
