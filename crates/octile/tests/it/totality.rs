@@ -76,13 +76,21 @@ impl World {
         self.corners.iter().flat_map(|&a| self.corners.iter().map(move |&b| (a, b)))
     }
 
+    /// The map without prices: for what takes none.
+    fn plain(&self) -> Grid {
+        self.grid.without_prices()
+    }
+
     /// Every planner on the map.
     fn finders(&self) -> Vec<Finder> {
         octile_testkit::planners::specs(&self.grid).map(|spec| Finder::new(spec, &self.grid).unwrap()).collect()
     }
 
     fn edits(&self) -> Vec<Edits> {
-        let one = |cell: Cell| [Edits::new().block(cell).clone(), Edits::new().free(cell).clone()];
+        let one = |cell: Cell| {
+            let price = NUMBERS[(cell.x % 4) as usize] as u8;
+            [Edits::new().block(cell).clone(), Edits::new().free(cell).clone(), Edits::new().price(cell, price).clone()]
+        };
         self.cells.iter().flat_map(|&cell| one(cell)).chain([Edits::new()]).collect()
     }
 
@@ -92,7 +100,9 @@ impl World {
 }
 
 fn maps() -> Vec<World> {
-    [".", "@", ".....", ".\n.\n@\n.", "@@\n@@", "..@.\n.@..\n....", "@.@\n...\n@.@"].map(World::new).into()
+    [".", "@", ".....", ".\n.\n@\n.", "@@\n@@", "..@.\n.@..\n....", "@.@\n...\n@.@", "19@2\n4@31\n1159"]
+        .map(World::new)
+        .into()
 }
 
 /// A call of a public function with all that the world has.
@@ -308,7 +318,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("formats/draw/mod.rs dashed", |world| tried(world.picture().dashed(&world.cells, RED).to_svg())),
     ("formats/draw/field.rs field", |world| {
         fields(world, |field| tried(world.picture().field(&field).to_svg()));
-        tried(world.picture().field(&distances(&world.other, (0, 0))).to_svg());
+        tried(world.picture().field(&Field::new(&world.other, &[(0, 0)]).unwrap()).to_svg());
     }),
     ("formats/draw/mod.rs path", |world| {
         world.paths.iter().for_each(|path| tried(world.picture().path(path).to_svg()));
@@ -627,8 +637,28 @@ const FUNCTIONS: &[(&str, Call)] = &[
             }
         });
     }),
-    ("search/field/mod.rs distances", |world| {
-        world.cells.iter().for_each(|&cell| tried(distances(&world.grid, cell).cost(cell)));
+    ("search/field/mod.rs path_cost", |world| {
+        fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.path_cost(cell))));
+    }),
+    ("search/field/mod.rs length", |world| {
+        fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.length(cell))));
+    }),
+    ("search/field/distances.rs distances", |world| {
+        world.cells.iter().for_each(|&cell| tried(distances(&world.grid, cell).size_bytes()));
+    }),
+    ("search/field/distances.rs cost", |world| {
+        world.pairs().for_each(|(a, b)| tried(distances(&world.grid, a).cost(b)));
+    }),
+    ("search/field/distances.rs path_cost", |world| {
+        world.pairs().for_each(|(a, b)| tried(distances(&world.grid, a).path_cost(b)));
+    }),
+    ("search/field/distances.rs length", |world| {
+        world.pairs().for_each(|(a, b)| tried(distances(&world.grid, a).length(b)));
+    }),
+    ("search/field/distances.rs path", |world| {
+        for ((a, b), path) in world.pairs().zip(world.paths.iter().cycle()) {
+            outputs(|output| tried(distances(&world.grid, a).path(b, output, &mut path.clone())));
+        }
     }),
     ("search/index.rs build_for", |world| kinds(world, |kind, grid| tried(kind.build_for(grid)))),
     ("search/index.rs check", |world| {
@@ -679,16 +709,17 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("search/query.rs new", |world| world.pairs().for_each(|(a, b)| tried(Query::new(a, b)))),
     ("search/wrapper.rs smoothed", |world| {
         for squeeze in Squeeze::ALL {
-            let planner = octile::ThetaStar::default().planner(&world.grid).unwrap();
+            let planner = octile::ThetaStar::default().planner(&world.plain()).unwrap();
             let mut finder = Finder::of(search::smoothed(planner, squeeze));
             world.pairs().for_each(|(a, b)| tried(finder.find(a, b)));
         }
     }),
     ("search/wrapper.rs centred", |world| {
-        let planner = octile::ThetaStar::default().planner(&world.grid).unwrap();
+        let planner = octile::ThetaStar::default().planner(&world.plain()).unwrap();
         let mut finder = Finder::of(search::centred(planner));
         world.pairs().for_each(|(a, b)| tried(finder.find(a, b)));
-        tried(search::centred(octile::Jps::default().planner(&world.grid).unwrap()));
+        tried(search::centred(octile::Jps::default().planner(&world.plain()).unwrap()));
+        tried(search::smoothed(octile::Astar::default().planner(&world.grid).unwrap(), Squeeze::Allowed));
     }),
     // Those of the trait `Planner`, with any scratch.
     ("search/planner.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
@@ -717,21 +748,21 @@ const CHECKED_BEFORE: [&str; 5] = [
 
 fn dyn_clone(finder: &Finder) -> Box<dyn Planner> {
     finder.planner().chosen().unwrap_or(finder.name()).parse::<PlannerSpec>().map_or_else(
-        |_| octile::Jps::default().build(&Build::new(finder.grid())).unwrap(),
-        |spec| spec.build(finder.grid()).unwrap_or_else(|_| octile::Jps::default().planner(finder.grid()).unwrap()),
+        |_| octile::Astar::default().build(&Build::new(finder.grid())).unwrap(),
+        |spec| spec.build(finder.grid()).unwrap_or_else(|_| octile::Astar::default().planner(finder.grid()).unwrap()),
     )
 }
 
 fn cpd(world: &World, call: impl Fn(&CpdPlanner, Cell, Cell)) {
-    let mut planner = CpdPlanner::build(&world.grid, &Cpd::default()).unwrap();
+    let mut planner = CpdPlanner::build(&world.plain(), &Cpd::default()).unwrap();
     world.pairs().for_each(|(a, b)| call(&planner, a, b));
     let _ = planner.apply(Edits::new().block((0, 0)));
     world.pairs().for_each(|(a, b)| call(&planner, a, b));
 }
 
 fn jump_points(world: &World) -> Vec<JumpPoints> {
-    let planner = ReaStarPlanner::new(&world.grid, &ReaStar::default()).unwrap();
-    let foreign = [octile::Jps::default().planner(&world.grid).unwrap().create_scratch(), planner.create_scratch()];
+    let planner = ReaStarPlanner::new(&world.plain(), &ReaStar::default()).unwrap();
+    let foreign = [octile::Jps::default().planner(&world.plain()).unwrap().create_scratch(), planner.create_scratch()];
     let mut found = Vec::new();
     for mut scratch in foreign {
         for (a, b) in world.pairs() {
@@ -794,8 +825,11 @@ fn kinds(world: &World, call: impl Fn(octile::search::IndexKind, &Grid)) {
 /// Under every rule, before and after edits.
 fn fields(world: &World, call: impl Fn(Field)) {
     for movement in Movement::ALL {
-        let mut field = distances(&world.grid.with_movement(movement), (0, 0));
+        let grid = world.grid.with_movement(movement);
+        let goals = if grid.is_free((0, 0)) { &[(0, 0)][..] } else { &[] };
+        let mut field = Field::new(&grid, goals).unwrap();
         call(field.clone());
+        let _ = field.apply(Edits::new().price((0, 0), 255));
         let _ = field.apply(Edits::new().block((0, 0)));
         call(field);
     }
