@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use octile::draw::Picture;
-use octile::{Cell, Field, Grid, Octile};
+use octile::{Cell, Field, Grid, PathCost};
 
 use crate::harness::Outcome;
 use crate::harness::args::{AgentArgs, MovementArg, PictureFile, UnknownArg, ensure_fits, extension, max_cost};
@@ -112,18 +112,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         .with_context(|| args.map.display().to_string())?;
     let time = clock.elapsed();
     args.output.save(&field, &args.map)?;
-    let made = summary(args, &grid, &field, time);
+    let greatest = grid.cells().filter_map(|cell| Some((field.cost(cell)?, field.path_cost(cell)?)));
+    let greatest = greatest.max_by_key(|&(counts, _)| counts).map(|(_, cost)| cost);
+    let made = summary(args, &grid, &field, greatest, time);
     if args.json {
         output::print_json(&made)?;
     } else {
-        output::print(&sentence(&made, time))?;
+        output::print(&sentence(&made, greatest.unwrap_or_default(), time))?;
     }
     Ok(Outcome::Good)
 }
 
-fn summary(args: &Args, grid: &Grid, field: &Field, time: Duration) -> FieldMade {
-    let costs = || grid.cells().filter_map(|cell| field.cost(cell));
-    let greatest = costs().max();
+fn summary(args: &Args, grid: &Grid, field: &Field, greatest: Option<PathCost>, time: Duration) -> FieldMade {
     FieldMade {
         schema: SCHEMA,
         map: args.map.display().to_string(),
@@ -132,16 +132,15 @@ fn summary(args: &Args, grid: &Grid, field: &Field, time: Duration) -> FieldMade
         max_cost: args.max_cost.filter(|cost| cost.is_finite()),
         file: args.output.path().display().to_string(),
         free_cells: grid.free_cells(),
-        reachable: costs().count(),
-        greatest_cost: greatest,
-        greatest_length: greatest.map(Octile::length),
+        reachable: grid.cells().filter(|&cell| field.cost(cell).is_some()).count(),
+        greatest_cost: greatest.and_then(PathCost::counts),
+        greatest_length: greatest.map(PathCost::length),
         time_us: time.as_nanos() as f64 / 1000.0,
     }
 }
 
-fn sentence(made: &FieldMade, time: Duration) -> String {
+fn sentence(made: &FieldMade, greatest: PathCost, time: Duration) -> String {
     let goals = count(made.goals.len(), "goal", "goals");
-    let greatest = made.greatest_cost.unwrap_or_default();
     format!(
         "{}: {} of {} free cells lead to {goals}, the farthest by {greatest} = {:.5}; found in {}\n",
         made.file,
@@ -154,5 +153,5 @@ fn sentence(made: &FieldMade, time: Duration) -> String {
 
 /// The lengths of a row of the map, from the left.
 fn row(field: &Field, y: u32) -> impl Iterator<Item = Option<f64>> + '_ {
-    (0..field.grid().width()).map(move |x| field.cost((x, y)).map(Octile::length))
+    (0..field.grid().width()).map(move |x| field.length((x, y)))
 }

@@ -271,7 +271,7 @@ impl Ground {
 
     /// The mean price of free cells; 1 if there is none.
     pub(crate) fn mean(&self) -> f64 {
-        let counted = (0..=u8::MAX).zip(self.counts.iter());
+        let counted = (0..=u8::MAX).zip(self.counts().iter());
         let (sum, cells) = counted.fold((0.0, 0.0), |(sum, cells), (price, &count)| {
             (sum + f64::from(price) * f64::from(count), cells + f64::from(count))
         });

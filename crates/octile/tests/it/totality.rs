@@ -21,9 +21,9 @@ use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile::prune::gates::Gates;
 use octile::search::{self, IndexEffort};
 use octile::{
-    Agent, Build, Catalog, Cell, Clearance, Config, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field, Finder, Fit,
-    Grid, GridBuilder, Movement, NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Room, Scratch,
-    Spot, Squeeze, Trip, Weight, advise, ascii, distances, generate,
+    Agent, Build, Catalog, Cell, Clearance, Config, Convention, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field,
+    Finder, Fit, Grid, GridBuilder, Movement, NoProbe, Octile, Output, Path, Planner, PlannerSpec, Prices, Query,
+    ReaStar, Room, Scratch, Spot, Squeeze, Terrain, Trip, Weight, advise, ascii, distances, generate,
 };
 
 /// An answer, whatever it is.
@@ -289,7 +289,9 @@ const FUNCTIONS: &[(&str, Call)] = &[
         engines(world, |engine| world.pairs().for_each(|(a, b)| tried(engine.may_connect(a, b))));
     }),
     ("formats/ascii.rs write", |world| {
-        assert_eq!(ascii::parse(ascii::write(&world.grid).as_bytes()).as_ref(), Ok(&world.grid));
+        let plain = world.plain();
+        assert_eq!(ascii::parse(ascii::write(&plain).as_bytes()).as_ref(), Ok(&plain));
+        tried(ascii::write(&world.grid));
     }),
     ("formats/draw/mod.rs new", |world| tried(world.picture().to_svg())),
     ("formats/draw/mod.rs scale", |world| tried(NUMBERS.map(|scale| world.picture().scale(scale)))),
@@ -355,7 +357,9 @@ const FUNCTIONS: &[(&str, Call)] = &[
     #[cfg(feature = "image")]
     ("formats/image/ros.rs georeference", |world| ros_maps(|map| tried(map.georeference(&world.grid)))),
     ("formats/movingai/map.rs write", |world| {
-        assert_eq!(map::parse(map::write(&world.grid).as_bytes()).as_ref(), Ok(&world.grid));
+        let plain = world.plain();
+        assert_eq!(map::parse(map::write(&plain).as_bytes()).as_ref(), Ok(&plain));
+        tried(map::write(&world.grid));
     }),
     ("formats/movingai/scen.rs agrees", |_| {
         problems(|problem| {
@@ -384,6 +388,39 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("grid/edits.rs free", |world| tried(world.edits())),
     ("grid/edits.rs block_rect", |world| small_rects(world, |edits, a, b| tried(edits.block_rect(a, b)))),
     ("grid/edits.rs free_rect", |world| small_rects(world, |edits, a, b| tried(edits.free_rect(a, b)))),
+    ("grid/edits.rs price", |world| tried(world.edits())),
+    ("grid/edits.rs price_rect", |world| small_rects(world, |edits, a, b| tried(edits.price_rect(a, b, 255)))),
+    ("grid/edits.rs class_rect", |world| {
+        let prices = Prices::of_all(0).with(7, 255);
+        small_rects(world, |edits, a, b| tried(edits.class_rect(a, b, 7, &prices).class_rect(a, b, 9, &prices)));
+    }),
+    ("grid/terrain.rs new", |_| {
+        sizes(|width, height| tried([0, 1, 4].map(|len| Terrain::new(width, height, vec![b'.'; len]))));
+    }),
+    ("grid/terrain.rs class", |world| {
+        let terrain = Terrain::new(2, 2, *b".~#.").unwrap();
+        world.cells.iter().for_each(|&cell| tried(terrain.class(cell)));
+    }),
+    ("grid/terrain.rs from_prices", |_| {
+        let price = |cell: Cell| cell.x as u8;
+        sizes(|width, height| tried(Convention::ALL.map(|c| Grid::from_prices(width, height, c, price))));
+    }),
+    ("grid/terrain.rs with_prices", |world| {
+        for convention in Convention::ALL {
+            let grid = world.grid.with_prices(convention, |cell| 250 + cell.x as u8);
+            assert_eq!(grid.convention(), Some(convention));
+            assert_eq!(
+                grid.without_prices(),
+                world.plain().with_prices(convention, |cell| 250 + cell.x as u8).without_prices()
+            );
+        }
+    }),
+    ("grid/terrain.rs price", |world| {
+        world.cells.iter().for_each(|&cell| assert_eq!(world.grid.price(cell) > 0, world.grid.is_free(cell)));
+    }),
+    ("grid/terrain.rs move_cost", |world| {
+        world.cells.iter().for_each(|&cell| tried(Dir::ALL.map(|dir| world.grid.move_cost(cell, dir))));
+    }),
     ("grid/edits.rs check", |world| world.edits().iter().for_each(|edits| tried(edits.check(&world.grid)))),
     ("grid/mod.rs allows", |world| {
         for rule in Movement::ALL {
@@ -499,6 +536,11 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("path/cut.rs cut", |world| {
         small_paths(world, |path| world.pairs().for_each(|(a, b)| tried(path.clone().cut(&world.grid, a, b))));
+    }),
+    ("path/cut.rs cost_on", |world| {
+        for path in &world.paths {
+            [&world.grid, &world.other].into_iter().for_each(|grid| path.clone().cost_on(grid));
+        }
     }),
     ("path/cut.rs is_legal", |world| {
         world.paths.iter().for_each(|path| tried((path.is_legal(&world.grid), path.is_legal(&world.other))));
@@ -735,7 +777,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
 ];
 
 /// Functions that panic by contract, and say so.
-const PANICS: [&str; 2] = ["grid/mod.rs set", "grid/mod.rs set_row"];
+const PANICS: [&str; 3] = ["grid/mod.rs set", "grid/mod.rs set_price", "grid/mod.rs set_row"];
 
 /// Functions of `Planner` that are what a planner implements: their callers have checked what they are given.
 const CHECKED_BEFORE: [&str; 5] = [
