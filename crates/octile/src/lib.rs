@@ -137,7 +137,7 @@ pub use crate::path::{
 };
 pub use crate::prune::Pruners;
 pub use crate::search::{
-    About, Answer, Build, BuildError, Config, Counts, EditError, End, Entry, Field, Goals, Guarantee, IndexFault,
-    Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
-    Slicing, SpecError, Status, Trace, Trip, Trips, distances,
+    About, Answer, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Field, Goals, Guarantee,
+    IndexFault, Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply,
+    Scratch, Slicing, SpecError, Status, Trace, Trip, Trips, distances,
 };

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use octile::draw::Picture;
-use octile::{Cell, Convention, Field, Grid, PathCost};
+use octile::{Cell, Field, Grid, PathCost};
 
 use crate::harness::Outcome;
 use crate::harness::args::{AgentArgs, MovementArg, PictureFile, ReadArgs, ensure_fits, extension, max_cost};
@@ -113,20 +113,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         .with_context(|| args.map.display().to_string())?;
     let time = clock.elapsed();
     args.output.save(&field, &args.map)?;
-    let (made, greatest) = summary(args, &grid, &field, time);
+    let greatest = grid.cells().filter_map(|cell| Some((field.cost(cell)?, field.path_cost(cell)?)));
+    let greatest = greatest.max_by_key(|&(counts, _)| counts).map(|(_, cost)| cost);
+    let made = summary(args, &grid, &field, greatest, time);
     if args.json {
         output::print_json(&made)?;
     } else {
-        output::print(&sentence(&made, greatest, time))?;
+        output::print(&sentence(&made, greatest.unwrap_or_default(), time))?;
     }
     Ok(Outcome::Good)
 }
 
-/// What is told of a field, and its greatest cost.
-fn summary(args: &Args, grid: &Grid, field: &Field, time: Duration) -> (FieldMade, PathCost) {
-    let costs = || grid.cells().filter_map(|cell| cost(field, cell));
-    let greatest = costs().max_by_key(|cost| cost.counts());
-    let made = FieldMade {
+fn summary(args: &Args, grid: &Grid, field: &Field, greatest: Option<PathCost>, time: Duration) -> FieldMade {
+    FieldMade {
         schema: SCHEMA,
         map: args.map.display().to_string(),
         movement: grid.movement().name(),
@@ -135,13 +134,12 @@ fn summary(args: &Args, grid: &Grid, field: &Field, time: Duration) -> (FieldMad
         max_cost: args.max_cost.filter(|cost| cost.is_finite()),
         file: args.output.path().display().to_string(),
         free_cells: grid.free_cells(),
-        reachable: costs().count(),
+        reachable: grid.cells().filter(|&cell| field.cost(cell).is_some()).count(),
         greatest_cost: greatest.and_then(PathCost::counts),
         cost_parts: greatest.and_then(cost_parts),
         greatest_length: greatest.map(PathCost::length),
         time_us: time.as_nanos() as f64 / 1000.0,
-    };
-    (made, greatest.unwrap_or_default())
+    }
 }
 
 fn sentence(made: &FieldMade, greatest: PathCost, time: Duration) -> String {
@@ -156,17 +154,7 @@ fn sentence(made: &FieldMade, greatest: PathCost, time: Duration) -> String {
     )
 }
 
-/// What the way of a cell costs: over terrain fields count in parts.
-fn cost(field: &Field, cell: Cell) -> Option<PathCost> {
-    let counts = field.cost(cell)?;
-    Some(match field.grid().convention() {
-        None => counts.into(),
-        Some(Convention::Average) => PathCost::Priced { counts, parts: 4 },
-        Some(Convention::Enter) => PathCost::Priced { counts, parts: 1 },
-    })
-}
-
 /// The lengths of a row of the map, from the left.
 fn row(field: &Field, y: u32) -> impl Iterator<Item = Option<f64>> + '_ {
-    (0..field.grid().width()).map(move |x| cost(field, Cell::new(x, y)).map(PathCost::length))
+    (0..field.grid().width()).map(move |x| field.length((x, y)))
 }

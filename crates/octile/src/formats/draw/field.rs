@@ -1,7 +1,7 @@
 //! Distance fields: colours by cost, and lines of equal cost.
 
 use super::{Colour, Contour, Fill, Picture, Point, centre};
-use crate::geometry::{Cell, Octile};
+use crate::geometry::Cell;
 use crate::search::Field;
 
 /// The colours from the goals to the cells farthest off. None is as dark as a wall.
@@ -63,7 +63,7 @@ struct Heights {
 
 impl Heights {
     fn new(field: &Field) -> Self {
-        let cost = |cell| field.cost(cell).map_or(f64::NAN, Octile::length);
+        let cost = |cell| field.length(cell).unwrap_or(f64::NAN);
         let costs: Vec<f64> = field.grid().cells().map(cost).collect();
         let greatest = costs.iter().copied().filter(|cost| !cost.is_nan()).fold(1.0, f64::max);
         Self { width: field.grid().width() as usize, costs, greatest }

@@ -1,14 +1,11 @@
 //! Problems for a map, evenly over all lengths.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 
 use crate::formats::movingai::scen::{Problem, Scenario};
-use crate::geometry::units::{Units, Wide};
 use crate::geometry::{Cell, Dice};
-use crate::grid::{Grid, Ground};
-use crate::search::distances;
-use crate::search::fares::{Fares, with_fares};
+use crate::grid::Grid;
+use crate::search::{Distances, distances};
 
 /// How [`scenario`] chooses problems. The default is the benchmark's way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +49,8 @@ pub fn scenario(grid: &Grid, map_name: &str, config: &ScenarioConfig) -> Scenari
     let sources = if config.per_bucket == 0 { 0 } else { config.sources };
     for _ in 0..sources {
         let Some(source) = random_free_cell(grid, &mut dice) else { break };
-        let lengths = lengths(grid, source);
-        for (bucket, offer) in goals(grid, (source, &lengths), config.bucket_width, &mut dice) {
+        let distances = distances(grid, source);
+        for (bucket, offer) in goals(grid, (source, &distances), config.bucket_width, &mut dice) {
             let kept: &mut Sample = buckets.entry(bucket).or_default();
             kept.offer((source, offer.goal, offer.length), config.per_bucket, &mut dice);
         }
@@ -87,13 +84,13 @@ struct Offer {
 /// A random goal for every bucket that the source reaches.
 fn goals(
     grid: &Grid,
-    (source, lengths): (Cell, &[Option<f64>]),
+    (source, distances): (Cell, &Distances),
     bucket_width: u32,
     dice: &mut Dice,
 ) -> BTreeMap<u32, Offer> {
     let mut offers: BTreeMap<u32, Offer> = BTreeMap::new();
-    for (goal, &length) in grid.cells().zip(lengths).filter(|&(cell, _)| cell != source) {
-        let Some(length) = length else { continue };
+    for goal in grid.cells().filter(|&cell| cell != source) {
+        let Some(length) = distances.length(goal) else { continue };
         let bucket = (length / f64::from(bucket_width.max(1))) as u32;
         let offer = offers.entry(bucket).or_insert(Offer { goal, length, drawn_from: 0 });
         offer.drawn_from += 1;
@@ -102,42 +99,6 @@ fn goals(
         }
     }
     offers
-}
-
-/// The lengths of shortest paths from a cell to all, row by row; `None` where there is no path.
-fn lengths(grid: &Grid, source: Cell) -> Vec<Option<f64>> {
-    if let Some(ground) = grid.ground() {
-        return with_fares!(grid, ground, fares => lengths_over(grid, ground, &fares, source));
-    }
-    let field = distances(grid, source);
-    grid.cells().map(|cell| Some(field.cost(cell)?.length())).collect()
-}
-
-/// The lengths over terrain, where ways back may cost another sum. Those too great to be exact are left out.
-fn lengths_over(grid: &Grid, ground: &Ground, fares: &impl Fares<Wide>, source: Cell) -> Vec<Option<f64>> {
-    const UNSEEN: u64 = u64::MAX;
-    let (mut costs, mut open) = (vec![UNSEEN; grid.padded_cells()], BinaryHeap::new());
-    costs[grid.id(source).index()] = 0;
-    open.push(Reverse((0, source)));
-    while let Some(Reverse((cost, cell))) = open.pop() {
-        let id = grid.id(cell);
-        if cost > costs[id.index()] || cost >= Wide::LIMIT {
-            continue;
-        }
-        for dir in grid.moves(cell) {
-            let next = dir.step(cell, 1);
-            let plain = if dir.is_diagonal() { Wide::DIAGONAL } else { Wide::STRAIGHT };
-            let reached = cost + fares.price(id.0, dir, plain);
-            let known = &mut costs[grid.id(next).index()];
-            if reached < *known {
-                *known = reached;
-                open.push(Reverse((reached, next)));
-            }
-        }
-    }
-    let length = |cost: u64| Some(ground.path_cost(Wide::decode(cost))?.length());
-    let cost = |cell| Some(costs[grid.id(cell).index()]).filter(|&cost| cost < Wide::LIMIT);
-    grid.cells().map(|cell| cost(cell).and_then(length)).collect()
 }
 
 /// A random choice, of limited size, of all that was offered.
