@@ -103,9 +103,9 @@ impl Picture {
         let size = [self.grid.width(), self.grid.height()].map(|side| u64::from(side) * u64::from(self.scale));
         let mut writer = Writer::new(size);
         if scale.is_short() {
-            writer.entries(&scale)
+            writer.entries(&scale);
         } else {
-            writer.bar(&scale)
+            writer.bar(&scale);
         }
         Some(writer.finish())
     }
