@@ -79,9 +79,8 @@ impl Traveller {
     fn go(&mut self, weather: &str, land: &Terrain, out: &mut impl Write) -> Result<()> {
         let way = self.engine.find(FROM, TO)?.ok_or("there is no way")?;
         write!(out, "{:<8}{weather:<7}{:>14} = {:<8.2}", self.name, way.cost().to_string(), way.length())?;
-        let classes: Vec<u8> = way.cells()?.filter_map(|cell| land.class(cell)).collect();
         for (class, name) in NAMES {
-            let count = classes.iter().filter(|&&found| found == class).count();
+            let count = way.cells()?.filter(|&cell| land.class(cell) == Some(class)).count();
             write!(
                 out,
                 "{:>width$}",
