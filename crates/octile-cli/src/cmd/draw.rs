@@ -21,7 +21,8 @@ use crate::harness::{inputs, output};
 /// rectangles, search nodes and wall cells, of `block-astar` its blocks. Any-angle paths go through corners; a corner that
 /// was expanded shows as the cell to its lower right, if that is free. Of `taut-sight` and `taut-graph` it shows what the start
 /// sees (green), the goal (red) and the corners of obstacles where the search went on (blue), and the lines that it looked
-/// along. Exits with 1 if there is no path; the picture is drawn all the same.
+/// along. On a map with prices cells are the darker the dearer they are, and a legend names the prices. Exits with 1 if there is no
+/// path; the picture is drawn all the same.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -52,6 +53,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHAT", value_enum)]
     show: Vec<Show>,
 
+    /// Leave out the legend below a map with prices
+    #[arg(long)]
+    no_legend: bool,
+
     /// Pixels a cell [default: by the size of the map]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     scale: Option<u32>,
@@ -71,6 +76,9 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let mut picture = Picture::new(&grid);
     if let Some(scale) = args.scale {
         picture = picture.scale(scale);
+    }
+    if args.no_legend {
+        picture = picture.without_legend();
     }
     let mut shows = args.show.clone();
     shows.sort_unstable();

@@ -301,6 +301,11 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/draw/mod.rs new", |world| tried(world.picture().to_svg())),
     ("formats/draw/mod.rs scale", |world| tried(NUMBERS.map(|scale| world.picture().scale(scale)))),
+    ("formats/draw/mod.rs without_legend", |world| {
+        let priced = world.grid.with_prices(octile::Convention::Enter, |cell| (cell.x % 256) as u8);
+        let picture = Picture::new(&priced);
+        tried((picture.to_svg(), picture.without_legend().to_svg()));
+    }),
     ("formats/draw/mod.rs expanded", |world| tried(world.picture().expanded(&world.cells).to_svg())),
     ("formats/draw/mod.rs seen", |world| tried(world.picture().seen(&world.cells).to_svg())),
     ("formats/draw/mod.rs cells", |world| tried(world.picture().cells(&world.cells, RED).to_svg())),

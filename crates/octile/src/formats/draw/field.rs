@@ -23,7 +23,7 @@ const CONTOURS: f64 = 24.0;
 
 impl Picture {
     /// Colours cells by their costs in a field, from light at the goals to dark far off, with lines of equal cost, and marks the goals.
-    /// Free cells without a cost are grey.
+    /// Free cells without a cost are grey. The prices of cells do not show below that, and so there is no legend of them.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -38,7 +38,8 @@ impl Picture {
         let heights = Heights::new(field);
         let free = || field.grid().cells().filter(|&cell| field.grid().is_free(cell));
         let colour = |cell| heights.at(cell).map_or(Colour::PRUNED, |cost| shade(cost / heights.greatest));
-        self.fills.push(Fill { cells: free().collect(), colours: free().map(colour).collect() });
+        self.fills.push(Fill::new(&free().collect::<Vec<_>>(), free().map(colour).collect()));
+        self.has_legend = false;
         self.contours.extend(heights.contours());
         self.goals.extend(field.goals().iter().map(|&goal| centre(goal)));
         self
