@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use octile::draw::Picture;
-use octile::{Cell, Field, Grid, PathCost};
+use octile::{Cell, Convention, Field, Grid, PathCost};
 
 use crate::harness::Outcome;
 use crate::harness::args::{AgentArgs, MovementArg, PictureFile, ReadArgs, ensure_fits, extension, max_cost};

@@ -124,13 +124,7 @@ impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
     /// Walks from a cell until the walk ends, and calls `found` with the number of steps wherever a scan along the row or the column comes to a
     /// live stop, with which of them does. Scans to a side that is to `skip` are asked for only from the first wall on that side on.
     #[inline]
-    pub(super) fn walk(
-        &self,
-        x: usize,
-        y: usize,
-        mut skip: [bool; 2],
-        mut found: impl FnMut(u32, bool, bool),
-    ) -> End {
+    pub(super) fn walk(&self, x: usize, y: usize, mut skip: [bool; 2], mut found: impl FnMut(u32, bool, bool)) -> End {
         let (mut at, bit) = self.place(x, y);
         let words = &self.words[..];
         if if self.along_x { EAST } else { SOUTH } {

@@ -210,7 +210,8 @@ impl Steps {
             let (bit, bit_back) = (bits(far), bits(8 - far));
             for from in 0..8 {
                 let (to, back_to) = (from + far, from + 8 - far);
-                let (mut way, mut way_back) = (ways[0][from] + next[to - 1], ways_back[0][from] + previous[back_to + 1]);
+                let (mut way, mut way_back) =
+                    (ways[0][from] + next[to - 1], ways_back[0][from] + previous[back_to + 1]);
                 if far == 1 {
                     way += 1;
                     way_back += 1;

@@ -77,9 +77,9 @@ impl<const AHEAD: bool> Lines<AHEAD> {
         let next = |word: usize| if AHEAD { word + 1 } else { word.wrapping_sub(1) };
         let edge = if AHEAD { 0 } else { 63 };
         // Whether the nearest stop beyond the word is live.
-        let mut carry = words.get(next(at)).is_some_and(|word| {
-            (word.stop & word.live | !word.stop & reach[next(at)]) >> edge & 1 == 1
-        });
+        let mut carry = words
+            .get(next(at))
+            .is_some_and(|word| (word.stop & word.live | !word.stop & reach[next(at)]) >> edge & 1 == 1);
         let mut is_within = true;
         while let Some(word) = words.get(at) {
             let now = reached::<AHEAD>(word.stop & word.live, word.stop, &mut carry);

@@ -38,11 +38,7 @@ impl Land<'_> {
     }
 
     fn follow(&self, price: u8, ring: &[u8; 8]) -> Follow {
-        if self.averages {
-            follow::<Average>(price, ring, self.cuts)
-        } else {
-            follow::<Enter>(price, ring, self.cuts)
-        }
+        if self.averages { follow::<Average>(price, ring, self.cuts) } else { follow::<Enter>(price, ring, self.cuts) }
     }
 
     /// The prices of the cells around one.
@@ -57,7 +53,8 @@ impl Land<'_> {
     }
 
     fn site(&self, price: u8, ring: [u8; 8], after: [u8; 8]) -> Site {
-        let counts = if self.averages { self.counts::<Average>(price, &ring) } else { self.counts::<Enter>(price, &ring) };
+        let counts =
+            if self.averages { self.counts::<Average>(price, &ring) } else { self.counts::<Enter>(price, &ring) };
         Site { after, next: ring, counts }
     }
 
@@ -134,7 +131,9 @@ impl Tables {
     fn refresh(&mut self, land: &Land<'_>, area: Area) {
         let Area { left, right, top, bottom } = area;
         // Tile by tile, as nodes are numbered.
-        for (first_y, first_x) in (top / 8..=bottom / 8).flat_map(|y| (left / 8..=right / 8).map(move |x| (y * 8, x * 8))) {
+        for (first_y, first_x) in
+            (top / 8..=bottom / 8).flat_map(|y| (left / 8..=right / 8).map(move |x| (y * 8, x * 8)))
+        {
             for y in first_y.max(top)..=(first_y + 7).min(bottom) {
                 for x in first_x.max(left)..=(first_x + 7).min(right) {
                     self.refresh_cell(land, x, y);
