@@ -189,10 +189,13 @@ impl Terrain {
 
     /// The map for whoever pays these prices.
     pub fn grid(&self, prices: &Prices, convention: Convention) -> Grid {
-        let grid = Grid::from_prices(self.width, self.height, convention, |cell| {
-            self.class(cell).map_or(0, |class| prices.of(class))
-        });
-        grid.expect("the size was checked")
+        // The size was checked.
+        let mut builder = GridBuilder::of_size(self.width, self.height).convention(convention);
+        for (place, &class) in self.classes.iter().enumerate() {
+            let (x, y) = (place % self.width as usize, place / self.width as usize);
+            builder.set_price((x as u32, y as u32), prices.of(class));
+        }
+        builder.build()
     }
 }
 
@@ -412,7 +415,7 @@ impl Grid {
             return self.clone();
         }
         let mut data = (*self.data).clone();
-        data.ground.as_mut().expect("it has prices").set_convention(convention);
+        data.ground.iter_mut().for_each(|ground| ground.set_convention(convention));
         data.fingerprint = std::sync::OnceLock::new();
         Self { data: Arc::new(data) }
     }
