@@ -273,7 +273,12 @@ struct Record<'a> {
 
 impl Record<'_> {
     fn extend(&mut self, (x, y): Place) {
-        let away = [self.at.0.saturating_sub(x), x.saturating_sub(self.at.0), self.at.1.saturating_sub(y), y.saturating_sub(self.at.1)];
+        let away = [
+            self.at.0.saturating_sub(x),
+            x.saturating_sub(self.at.0),
+            self.at.1.saturating_sub(y),
+            y.saturating_sub(self.at.1),
+        ];
         for (reach, away) in self.reach.iter_mut().zip(away) {
             *reach = (*reach).max(away as u16);
         }

@@ -59,10 +59,10 @@ pub(super) struct Diagonal<const EAST: bool, const SOUTH: bool> {
 size_bytes!(for [const EAST: bool, const SOUTH: bool] Diagonal<EAST, SOUTH>: words);
 
 impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
-    /// Diagonals of a map of so many padded columns and rows, on which every walk stops at once.
+    /// Diagonals of a map of so many padded columns and rows, on which no walk stops.
     pub(super) fn new(columns: usize, rows: usize) -> Self {
         let (along_x, lines) = (columns <= rows, columns + rows - 1);
-        let word = Word { stop: u64::MAX, live: 0, sides: [0; 2], walls: [u64::MAX; 2] };
+        let word = Word { stop: 0, live: 0, sides: [0; 2], walls: [0; 2] };
         Self { words: vec![word; columns.min(rows).div_ceil(64) * lines], lines, columns, along_x }
     }
 
@@ -124,13 +124,7 @@ impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
     /// Walks from a cell until the walk ends, and calls `found` with the number of steps wherever a scan along the row or the column comes to a
     /// live stop, with which of them does. Scans to a side that is to `skip` are asked for only from the first wall on that side on.
     #[inline]
-    pub(super) fn walk(
-        &self,
-        x: usize,
-        y: usize,
-        mut skip: [bool; 2],
-        mut found: impl FnMut(u32, bool, bool),
-    ) -> End {
+    pub(super) fn walk(&self, x: usize, y: usize, mut skip: [bool; 2], mut found: impl FnMut(u32, bool, bool)) -> End {
         let (mut at, bit) = self.place(x, y);
         let words = &self.words[..];
         if if self.along_x { EAST } else { SOUTH } {

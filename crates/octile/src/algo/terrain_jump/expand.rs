@@ -119,13 +119,7 @@ impl<'a, U: Units, Q: Pricing> Expand<'a, U, Q> {
 
     /// Scans a row from a node.
     #[inline]
-    fn row<const EAST: bool>(
-        lines: &Lines<EAST>,
-        site: &Site,
-        at: Place,
-        g: U::Cost,
-        sink: &mut impl Sink<U::Cost>,
-    ) {
+    fn row<const EAST: bool>(lines: &Lines<EAST>, site: &Site, at: Place, g: U::Cost, sink: &mut impl Sink<U::Cost>) {
         let dir = if EAST { 2 } else { 6 };
         let (first, other) = Self::straight(site, dir);
         let (steps, live) = lines.scan(at.1 as usize, at.0 as usize);

@@ -333,7 +333,12 @@ impl Planner for TerrainJumpPlanner {
             }
             Way::Cells => {
                 let cells = self.cells();
-                return cells.search_any(scratch.cells.get_or_insert_with(|| cells.create_scratch()), trips, out, probe);
+                return cells.search_any(
+                    scratch.cells.get_or_insert_with(|| cells.create_scratch()),
+                    trips,
+                    out,
+                    probe,
+                );
             }
         })
     }
@@ -433,7 +438,10 @@ struct JumpsScratch {
 
 impl SizeBytes for JumpsScratch {
     fn size_bytes(&self) -> usize {
-        self.corners.size_bytes() + self.corner_cache.size_bytes() + self.nodes.size_bytes() + self.cells.as_ref().map_or(0, Scratch::size_bytes)
+        self.corners.size_bytes()
+            + self.corner_cache.size_bytes()
+            + self.nodes.size_bytes()
+            + self.cells.as_ref().map_or(0, Scratch::size_bytes)
     }
 }
 

@@ -201,11 +201,14 @@ impl Nodes {
 /// Numbers do not count.
 impl PartialEq for Nodes {
     fn eq(&self, other: &Self) -> bool {
-        let follow = |nodes: &Self, tile: &Tile| nodes.sites[tile.first as usize..][..tile.nodes.count_ones() as usize].to_vec();
+        let follow =
+            |nodes: &Self, tile: &Tile| nodes.sites[tile.first as usize..][..tile.nodes.count_ones() as usize].to_vec();
         self.count == other.count
-            && self.tiles.iter().zip(&other.tiles).all(|(one, another)| {
-                one.nodes == another.nodes && follow(self, one) == follow(other, another)
-            })
+            && self
+                .tiles
+                .iter()
+                .zip(&other.tiles)
+                .all(|(one, another)| one.nodes == another.nodes && follow(self, one) == follow(other, another))
     }
 }
 

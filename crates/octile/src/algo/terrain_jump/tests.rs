@@ -132,8 +132,12 @@ impl Map {
             pause: &mut Pause::default(),
             probe: &mut NoProbe,
         };
-        let found =
-            if self.averages { search.run::<U, Average>(memory, &mut Forget) } else { search.run::<U, Enter>(memory, &mut Forget) }.unwrap()?;
+        let found = if self.averages {
+            search.run::<U, Average>(memory, &mut Forget)
+        } else {
+            search.run::<U, Enter>(memory, &mut Forget)
+        }
+        .unwrap()?;
         let mut hops = Vec::new();
         Search::<One, NoProbe>::trace(memory, goal, found.from, &mut hops);
         let cost = U::decode(found.cost);
@@ -141,7 +145,13 @@ impl Map {
         Some(cost)
     }
 
-    fn find_any(&self, tables: &Tables, memory: &mut Memory<Narrow>, start: Cell, goals: &[Cell]) -> Option<(usize, Octile)> {
+    fn find_any(
+        &self,
+        tables: &Tables,
+        memory: &mut Memory<Narrow>,
+        start: Cell,
+        goals: &[Cell],
+    ) -> Option<(usize, Octile)> {
         let mut search = Search {
             land: self.land(),
             tables,
@@ -152,14 +162,21 @@ impl Map {
             pause: &mut Pause::default(),
             probe: &mut NoProbe,
         };
-        let found = if self.averages { search.run::<_, Average>(memory, &mut Forget) } else { search.run::<_, Enter>(memory, &mut Forget) };
+        let found = if self.averages {
+            search.run::<_, Average>(memory, &mut Forget)
+        } else {
+            search.run::<_, Enter>(memory, &mut Forget)
+        };
         found.unwrap().map(|found| (found.goal as usize, Narrow::decode(found.cost)))
     }
 
     /// All of both conventions and both rules of movement.
     fn kinds(&self) -> [Self; 4] {
-        [(true, false), (true, true), (false, false), (false, true)]
-            .map(|(averages, cuts)| Self { averages, cuts, ..self.clone() })
+        [(true, false), (true, true), (false, false), (false, true)].map(|(averages, cuts)| Self {
+            averages,
+            cuts,
+            ..self.clone()
+        })
     }
 
     /// Compares answers from so many starts to all cells.
