@@ -9,8 +9,8 @@ use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::movingai;
 use octile::search::IndexBuild;
 use octile::{
-    Build, Catalog, Cell, Edits, Ends, Engine, Entry, Finder, Grid, Guarantee, Indexes, OnEdit, Path, PathCost,
-    PlannerSpec, QueryError, Trip, ascii, distances, generate,
+    Build, Catalog, Cell, Convention, Edits, Ends, Engine, Entry, Finder, Grid, Guarantee, Indexes, LoadOptions,
+    OnEdit, Path, PathCost, PlannerSpec, PriceFile, QueryError, Trip, ascii, distances, generate, load_bytes_with,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -60,6 +60,30 @@ pub fn ascii(bytes: &[u8]) {
     match ascii::parse(bytes) {
         Ok(grid) => assert_eq!(ascii::parse(ascii::write(&grid).as_bytes()), Ok(grid)),
         Err(error) => check_message(&error),
+    }
+}
+
+/// Price files, and maps that are read with them.
+pub fn prices(bytes: &[u8]) {
+    let file = match PriceFile::parse(bytes) {
+        Ok(file) => file,
+        Err(error) => return check_message(&error),
+    };
+    for prices in [file.letters(), file.levels()] {
+        prices.map_or_else(|error| check_message(&error), drop);
+    }
+    let options = LoadOptions::default().prices(file);
+    for map in [&b".S@\n.#.\n"[..], b"type octile\nheight 1\nwidth 2\nmap\n.S\n", b"P2\n3 1\n255\n0 128 255\n"] {
+        match load_bytes_with(map, &options) {
+            Ok(map) => {
+                let (terrain, text) = octile::prices::to_letters(&map.grid).expect("a few prices");
+                let again =
+                    PriceFile::parse(text.as_bytes()).and_then(|file| file.letters()).expect("as it is written");
+                let grid = terrain.grid(&again, Convention::default());
+                assert!(grid.cells().all(|cell| grid.price(cell) == map.grid.price(cell)));
+            }
+            Err(error) => check_message(&error),
+        }
     }
 }
 

@@ -20,3 +20,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/questions.md")]
 struct Questions;
+
+/// The code of the page about terrain, likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/terrain.md")]
+struct Terrain;

@@ -1,6 +1,6 @@
-//! Random maps of many textures, for searches that look at the shapes of obstacles.
+//! Random maps of many textures, for searches that look at the shapes of obstacles or at prices.
 
-use octile::{Cell, Dice, Grid, GridBuilder, generate};
+use octile::{Cell, Convention, Dice, Grid, GridBuilder, Movement, generate};
 
 /// A map of one of six textures, at most `most` cells a side: noise, rooms with some doors, a maze with loops, boxes, slanted bars, caves.
 ///
@@ -27,6 +27,50 @@ pub fn textured(dice: &mut Dice, most: u32) -> Grid {
             generate::caves(width.max(8), height.max(8), percent, dice.below(u64::MAX)).expect("large enough for caves")
         }
     }
+}
+
+/// A map with prices, at most `most` cells a side: noise, patches, stripes, or roads through dear land; of few prices, many, or one; under any convention and
+/// movement rule.
+///
+/// ```
+/// let grid = octile_testkit::maps::with_prices(&mut octile::Dice::new(1), 17);
+/// assert!(grid.convention().is_some() && grid.width() <= 17);
+/// ```
+///
+/// # Panics
+/// If `most` is 0, or more than a map may have.
+pub fn with_prices(dice: &mut Dice, most: u32) -> Grid {
+    let mut number = |low: u64, high: u64| low + dice.below(high - low);
+    let [width, height] = [0; 2].map(|_| number(1, u64::from(most) + 1) as u32);
+    let walls = number(0, 5) * 10;
+    let prices: &[u8] = match number(0, 7) {
+        0 => &[1, 2],
+        1 => &[1, 2, 5],
+        2 => &[9, 10],
+        3 => &[20, 50, 200],
+        4 => &[7],
+        5 => &[1, 255],
+        _ => &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
+    };
+    let (texture, patch) = (number(0, 4), number(2, 9) as u32);
+    let seeds: Vec<u64> = (0..64).map(|_| number(0, 1 << 40)).collect();
+    let kind = |a: u32, b: u32| prices[(seeds[((a * 8 + b) % 64) as usize] % prices.len() as u64) as usize];
+    let convention = Convention::ALL[(seeds[0] % 2) as usize];
+    let movement = Movement::ALL[[0, 0, 0, 1, 2][(seeds[1] % 5) as usize]];
+    let mut price = |cell: Cell| match texture {
+        _ if dice.hits(walls, 100) => 0,
+        0 => prices[dice.below(prices.len() as u64) as usize],
+        1 => kind(cell.x / patch, cell.y / patch),
+        2 => kind((cell.x + cell.y) / patch, 0),
+        _ => {
+            if cell.x % patch == 0 || cell.y % patch == 1 {
+                prices[0]
+            } else {
+                prices[prices.len() - 1]
+            }
+        }
+    };
+    Grid::from_prices(width, height, convention, &mut price).expect("sides are above 0").with_movement(movement)
 }
 
 fn below(dice: &mut Dice, end: u32) -> u32 {

@@ -19,7 +19,8 @@ impl Costs {
     pub fn new(finder: &mut Finder, start: Cell) -> Self {
         let (grid, guarantee) = (finder.grid().clone(), finder.guarantee());
         let of = if guarantee == Guarantee::GridOptimal {
-            oracle::distances(&grid, start).into_iter().map(|(cell, cost)| (cell, cost.into())).collect()
+            let distances = oracle::distances(&grid, start).into_iter();
+            distances.map(|(cell, counts)| (cell, oracle::cost(&grid, counts))).collect()
         } else {
             let free = grid.cells().filter(|&cell| grid.is_free(cell));
             free.filter_map(|cell| Some((cell, finder.find(start, cell).ok()??.cost()))).collect()
@@ -89,7 +90,7 @@ impl Costs {
         let Guarantee::Bounded(weight) = self.guarantee else { return false };
         let (Some(best), Some(end)) = (expected.1, found.1) else { return false };
         let nearest = |cell: Cell| goals.iter().map(|goal| square(cell, *goal)).min();
-        let grid = |cost: PathCost| cost.grid().unwrap_or(Octile::ZERO);
+        let grid = |cost: PathCost| cost.counts().unwrap_or(Octile::ZERO);
         expected.0 == found.0 && nearest(best) == nearest(end) && grid(cost).is_within(weight, grid(self.of[&best]))
     }
 }
@@ -100,7 +101,7 @@ fn square(a: Cell, b: Cell) -> u64 {
 }
 
 fn order(a: PathCost, b: PathCost) -> Ordering {
-    match (a.grid(), b.grid()) {
+    match (a.counts(), b.counts()) {
         (Some(a), Some(b)) => a.cmp(&b),
         _ => a.length().total_cmp(&b.length()),
     }

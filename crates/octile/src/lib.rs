@@ -120,8 +120,9 @@ pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, Unknown
 pub use crate::engine::{Ask, Chase, Engine, Finder, KNearest, Matrix, Pending};
 pub use crate::files::FileFault;
 pub use crate::formats::{
-    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, NotText, ParseUnknownError, Unknown, ascii, draw, generate,
-    image, load, load_bytes, load_scenario, load_with, movingai,
+    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, NotText, ParseUnknownError, PriceFile, Pricing, Unknown,
+    ascii, draw, generate, image, load, load_bytes, load_bytes_with, load_prices, load_scenario, load_terrain,
+    load_with, movingai, prices,
 };
 pub use crate::geometry::{
     Cell, Corner, Dice, Dir, DirSet, DirSetIter, Ends, Octile, ParseCellError, ParseEndsError, ParseWeightError,
@@ -136,7 +137,7 @@ pub use crate::path::{
 };
 pub use crate::prune::Pruners;
 pub use crate::search::{
-    About, Answer, Build, BuildError, Config, Counts, EditError, End, Entry, Field, Goals, Guarantee, IndexFault,
-    Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
-    Slicing, SpecError, Status, Trace, Trip, Trips, distances,
+    About, Answer, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Field, Goals, Guarantee,
+    IndexFault, Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply,
+    Scratch, Slicing, SpecError, Status, Trace, Trip, Trips, distances,
 };

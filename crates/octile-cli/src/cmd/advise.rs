@@ -8,7 +8,7 @@ use octile::advise::{Needs, Size, advise};
 use octile::{Catalog, Ends};
 
 use crate::harness::Outcome;
-use crate::harness::args::{MovementArg, UnknownArg};
+use crate::harness::args::{MovementArg, ReadArgs};
 use crate::harness::{inputs, output};
 use crate::report::{json, text};
 
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     movement: MovementArg,
 
     #[command(flatten)]
-    unknown: UnknownArg,
+    read: ReadArgs,
 
     /// Print one JSON document
     #[arg(long)]
@@ -57,7 +57,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let map = args.map.display().to_string();
-    let grid = inputs::map(&args.map, args.movement.movement, args.unknown.unknown)?.grid;
+    let grid = inputs::map(&args.map, args.movement.movement, &args.read)?.grid;
     let needs = Needs {
         memory_bytes: args.memory.map(|Size(bytes)| bytes),
         changes: args.changes,
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     };
     let clock = Instant::now();
     let advice = advise(&grid, &needs).with_context(|| map.clone())?;
-    let advised = json::Advised::new((map, &grid), needs, &advice, clock.elapsed(), catalog);
+    let advised = json::Advised::new((map, &grid, args.read.written()), needs, &advice, clock.elapsed(), catalog);
     if args.json {
         output::print_json(&advised)?;
     } else {

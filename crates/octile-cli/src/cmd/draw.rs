@@ -21,7 +21,8 @@ use crate::harness::{inputs, output};
 /// rectangles, search nodes and wall cells, of `block-astar` its blocks. Any-angle paths go through corners; a corner that
 /// was expanded shows as the cell to its lower right, if that is free. Of `taut-sight` and `taut-graph` it shows what the start
 /// sees (green), the goal (red) and the corners of obstacles where the search went on (blue), and the lines that it looked
-/// along. Exits with 1 if there is no path; the picture is drawn all the same.
+/// along. On a map with prices cells are the darker the dearer they are, and a legend names the prices. Exits with 1 if there is no
+/// path; the picture is drawn all the same.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,6 +31,7 @@ Examples:
   octile draw arena.map -o sight.png --from 1,12 --to 40,3 --planner taut-sight:ends=centres
   octile draw arena.map -o areas.png --show blocked-areas
   octile draw arena.map -o gates.png --show gates --from 1,12 --to 40,3 --planner jps:prune=gates
+  octile draw swamp.map --prices tank.prices -o swamp.png --from 1,12 --to 40,3
   octile draw arena.map > arena.svg
   octile gen maze | octile draw - -o maze.png")]
 pub(crate) struct Args {
@@ -51,6 +53,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHAT", value_enum)]
     show: Vec<Show>,
 
+    /// Leave out the legend below a map with prices
+    #[arg(long)]
+    no_legend: bool,
+
     /// Pixels a cell [default: by the size of the map]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     scale: Option<u32>,
@@ -58,8 +64,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     output::ensure_no_flood(args.output.is_none() && Screen::stdout().is_terminal(), "a picture as SVG text")?;
-    let spec = args.planner.spec(catalog)?;
-    let grid = inputs::map(&args.map, args.planner.movement.movement, args.planner.unknown.unknown)?.grid;
+    let grid = inputs::map(&args.map, args.planner.movement.movement, &args.planner.read)?.grid;
+    let spec = args.planner.spec(catalog, &grid)?;
     let map = args.map.display().to_string();
     let ends = args.ends.ends_on(&grid).with_context(|| map.clone())?;
     let indexes = IndexFiles::open(&args.planner.index, &grid, catalog)?;
@@ -70,6 +76,9 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let mut picture = Picture::new(&grid);
     if let Some(scale) = args.scale {
         picture = picture.scale(scale);
+    }
+    if args.no_legend {
+        picture = picture.without_legend();
     }
     let mut shows = args.show.clone();
     shows.sort_unstable();

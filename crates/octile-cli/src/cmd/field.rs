@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use octile::draw::Picture;
-use octile::{Cell, Field, Grid, Octile};
+use octile::{Cell, Convention, Field, Grid, PathCost};
 
 use crate::harness::Outcome;
-use crate::harness::args::{AgentArgs, MovementArg, PictureFile, UnknownArg, ensure_fits, extension, max_cost};
+use crate::harness::args::{AgentArgs, MovementArg, PictureFile, ReadArgs, ensure_fits, extension, max_cost};
 use crate::harness::new_file;
 use crate::harness::output::SCHEMA;
 use crate::harness::words::{count, duration};
 use crate::harness::{inputs, output, search};
-use crate::report::json::FieldMade;
+use crate::report::json::{FieldMade, cost_parts};
 use crate::report::{csv, npy};
 
 /// Write the distances from all cells to the nearest of some goals
@@ -30,6 +30,7 @@ Examples:
   octile field arena.map --to 40,3 --to 1,12 -o field.png
   octile field arena.map --to 40,3 --max-cost 20 --json -o near.npy
   octile field arena.map --to 40,3 --size 2 -o wagons.png
+  octile field swamp.map --to 40,3 --prices tank.prices -o swamp.csv
   octile gen rooms | octile field - --to 250,250 -o rooms.svg")]
 pub(crate) struct Args {
     /// The map, or `-` for standard input
@@ -50,7 +51,7 @@ pub(crate) struct Args {
     movement: MovementArg,
 
     #[command(flatten)]
-    unknown: UnknownArg,
+    read: ReadArgs,
 
     /// Write the distances here; the name ends in .csv, .npy, .png or .svg
     #[arg(short, long, value_name = "FILE", value_parser = FieldFile::parser())]
@@ -103,7 +104,7 @@ impl FieldFile {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let file = args.output.path();
     new_file::ensure_possible(file)?;
-    let map = inputs::map(&args.map, args.movement.movement, args.unknown.unknown)?;
+    let map = inputs::map(&args.map, args.movement.movement, &args.read)?;
     inputs::ensure_is_not_the_map(file, &args.map, "field")?;
     let (agent, grid) = args.agent.fit(&map, false, &inputs::name(&args.map))?;
     args.to.iter().try_for_each(|&goal| ensure_fits(agent, &map.grid, &grid, goal))?;
@@ -112,36 +113,37 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         .with_context(|| args.map.display().to_string())?;
     let time = clock.elapsed();
     args.output.save(&field, &args.map)?;
-    let made = summary(args, &grid, &field, time);
+    let greatest = grid.cells().filter_map(|cell| Some((field.cost(cell)?, field.path_cost(cell)?)));
+    let greatest = greatest.max_by_key(|&(counts, _)| counts).map(|(_, cost)| cost);
+    let made = summary(args, &grid, &field, greatest, time);
     if args.json {
         output::print_json(&made)?;
     } else {
-        output::print(&sentence(&made, time))?;
+        output::print(&sentence(&made, greatest.unwrap_or_default(), time))?;
     }
     Ok(Outcome::Good)
 }
 
-fn summary(args: &Args, grid: &Grid, field: &Field, time: Duration) -> FieldMade {
-    let costs = || grid.cells().filter_map(|cell| field.cost(cell));
-    let greatest = costs().max();
+fn summary(args: &Args, grid: &Grid, field: &Field, greatest: Option<PathCost>, time: Duration) -> FieldMade {
     FieldMade {
         schema: SCHEMA,
         map: args.map.display().to_string(),
         movement: grid.movement().name(),
+        convention: grid.convention().map(Convention::name),
         goals: field.goals().iter().map(|&goal| goal.into()).collect(),
         max_cost: args.max_cost.filter(|cost| cost.is_finite()),
         file: args.output.path().display().to_string(),
         free_cells: grid.free_cells(),
-        reachable: costs().count(),
-        greatest_cost: greatest,
-        greatest_length: greatest.map(Octile::length),
+        reachable: grid.cells().filter(|&cell| field.cost(cell).is_some()).count(),
+        greatest_cost: greatest.and_then(PathCost::counts),
+        cost_parts: greatest.and_then(cost_parts),
+        greatest_length: greatest.map(PathCost::length),
         time_us: time.as_nanos() as f64 / 1000.0,
     }
 }
 
-fn sentence(made: &FieldMade, time: Duration) -> String {
+fn sentence(made: &FieldMade, greatest: PathCost, time: Duration) -> String {
     let goals = count(made.goals.len(), "goal", "goals");
-    let greatest = made.greatest_cost.unwrap_or_default();
     format!(
         "{}: {} of {} free cells lead to {goals}, the farthest by {greatest} = {:.5}; found in {}\n",
         made.file,
@@ -154,5 +156,5 @@ fn sentence(made: &FieldMade, time: Duration) -> String {
 
 /// The lengths of a row of the map, from the left.
 fn row(field: &Field, y: u32) -> impl Iterator<Item = Option<f64>> + '_ {
-    (0..field.grid().width()).map(move |x| field.cost((x, y)).map(Octile::length))
+    (0..field.grid().width()).map(move |x| field.length((x, y)))
 }

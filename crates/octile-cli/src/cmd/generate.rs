@@ -2,27 +2,32 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Subcommand;
 use clap::builder::RangedI64ValueParser;
 use octile::generate::{self, ScenarioConfig};
-use octile::{Grid, movingai};
+use octile::{Convention, Grid, movingai, prices};
 
 use crate::harness::Outcome;
-use crate::harness::args::{UnknownArg, extension};
+use crate::harness::args::{ReadArgs, extension};
 use crate::harness::screen::Screen;
 use crate::harness::{inputs, new_file, output};
 
 /// Generate a map or a scenario file
 ///
 /// The same arguments and seed give the same file, on every machine. Maps are in the MovingAI format, or drawn with
-/// characters if the file's name ends in .txt.
+/// characters if the file's name ends in .txt. Those with prices, which are made by regions, noise and roads, are drawn with digits in a .txt file and on standard output, up
+/// to the price 9; or have letters in a .map file, with a price file beside it, X.map.prices, for --prices.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   octile gen rooms --width 512 --height 512 --room 16 --seed 7 -o rooms.map
   octile gen scen rooms.map -o rooms.map.scen
   octile gen maze --width 40 --height 20 --corridor 1
+  octile gen regions --map rooms.map --prices 1,2,5 --size 24 -o land.map
+  octile gen scen land.map --prices land.map.prices -o land.map.scen
+  octile gen roads --width 60 --height 20 --prices 1,4 | octile solve - --from 0,0 --to 59,19
+  octile gen noise --prices 1,9 -o noise.txt
   octile gen caves | octile info -")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -76,8 +81,67 @@ enum Kind {
         #[command(flatten)]
         seed: Seed,
     },
+    /// Prices in large patches, such as woods and swamps, on a map or where nothing is blocked
+    Regions {
+        #[command(flatten)]
+        ground: GroundArgs,
+        /// About how many cells wide patches are
+        #[arg(long, value_name = "N", default_value = "32")]
+        size: u32,
+    },
+    /// Prices by chance, each cell for itself, on a map or where nothing is blocked
+    Noise {
+        #[command(flatten)]
+        ground: GroundArgs,
+    },
+    /// Winding roads of the first price through land of the second, on a map or where nothing is blocked
+    Roads {
+        #[command(flatten)]
+        ground: GroundArgs,
+        /// How many cells wide roads are
+        #[arg(long, value_name = "N", default_value = "3")]
+        road: u32,
+        /// How many roads there are
+        #[arg(long, value_name = "N", default_value = "12")]
+        roads: u32,
+    },
     /// Problems for a map, spread evenly over path lengths
+    ///
+    /// The lengths are those under the octile rule and, on a map with prices, under its convention.
     Scen(ScenArgs),
+}
+
+/// What a map with prices is made from.
+#[derive(clap::Args, Debug)]
+struct GroundArgs {
+    #[command(flatten)]
+    size: MapArgs,
+
+    /// Give prices to the free cells of this map, or `-` for standard input, instead of one without obstacles
+    #[arg(long, value_name = "MAP", conflicts_with_all = ["width", "height"])]
+    map: Option<PathBuf>,
+
+    /// The prices, from 1 to 255
+    #[arg(long, value_name = "P,P,...", default_value = "1,2,5", value_delimiter = ',', value_parser = price)]
+    prices: Vec<u8>,
+
+    #[command(flatten)]
+    seed: Seed,
+}
+
+impl GroundArgs {
+    /// The map whose free cells are given prices.
+    fn base(&self) -> Result<Grid> {
+        match &self.map {
+            Some(map) => Ok(inputs::load(map, &ReadArgs::default())?.grid.without_prices()),
+            None => Ok(generate::open(self.size.width, self.size.height)?),
+        }
+    }
+}
+
+fn price(text: &str) -> Result<u8, String> {
+    let price = text.trim().parse().ok().filter(|&price| price > 0);
+    price.ok_or_else(|| "expected prices from 1 to 255 between commas, such as 1,2,5".to_owned())
 }
 
 #[derive(clap::Args, Debug)]
@@ -113,7 +177,7 @@ struct ScenArgs {
     map: PathBuf,
 
     #[command(flatten)]
-    unknown: UnknownArg,
+    read: ReadArgs,
 
     /// Problems in each bucket of lengths
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -147,6 +211,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Kind::Caves { map, percent, seed } => {
             write_map(map, || generate::caves(map.width, map.height, *percent, seed.seed))?;
         }
+        Kind::Regions { ground, size } => write_ground(ground, |base, convention, seed| {
+            generate::regions(base, &ground.prices, *size, convention, seed)
+        })?,
+        Kind::Noise { ground } => {
+            write_ground(ground, |base, convention, seed| generate::noise(base, &ground.prices, convention, seed))?;
+        }
+        Kind::Roads { ground, road, roads } => {
+            let &[cheap, dear] = &ground.prices[..] else {
+                bail!("roads take two prices, of roads and of land, such as --prices 1,5; not {}", ground.prices.len());
+            };
+            write_ground(ground, |base, convention, seed| {
+                generate::roads(base, (cheap, dear), *road, *roads, convention, seed)
+            })?;
+        }
     }
     Ok(Outcome::Good)
 }
@@ -161,8 +239,41 @@ fn write_map(args: &MapArgs, generate: impl Fn() -> Result<Grid, generate::Gener
     emit(&text, &format!("a map of {} x {} cells", args.width, args.height), args.output.as_deref())
 }
 
+/// Writes a map with prices: as a drawing with digits, or in letters with their price file. Neither says how prices count: that is for whoever reads them.
+fn write_ground(
+    args: &GroundArgs,
+    generate: impl Fn(&Grid, Convention, u64) -> Result<Grid, generate::GenerateError>,
+) -> Result<()> {
+    let grid = generate(&args.base()?, Convention::default(), args.seed.seed)?;
+    let what = format!("a map of {} x {} cells", grid.width(), grid.height());
+    let file = args.size.output.as_deref();
+    match (file, file.and_then(extension).as_deref()) {
+        (Some(file), None | Some("map")) => {
+            let (terrain, prices) = prices::to_letters(&grid).context("there are more prices than letters")?;
+            let text = movingai::map::write_terrain(&terrain).context("a class that is no letter")?;
+            new_file::write(&price_file(file), prices.as_bytes())?;
+            emit(&text, &what, Some(file))
+        }
+        (_, None | Some("txt")) => {
+            ensure!(
+                octile::ascii::has_digits(&grid),
+                "prices above 9 have no digit: write the map to a .map file, which has a price file beside it"
+            );
+            emit(&octile::ascii::write(&grid), &what, file)
+        }
+        (_, Some(other)) => bail!("maps are written as .map or .txt, not as .{other}; `octile draw` makes pictures"),
+    }
+}
+
+/// The price file of a map that is written: `X.map.prices` beside `X.map`.
+fn price_file(map: &Path) -> PathBuf {
+    let mut name = map.as_os_str().to_owned();
+    name.push(".prices");
+    name.into()
+}
+
 fn scenario(args: &ScenArgs) -> Result<()> {
-    let grid = inputs::load(&args.map, args.unknown.unknown)?.grid;
+    let grid = inputs::load(&args.map, &args.read)?.grid;
     let name = args.map.file_name().context("the map has no name")?.to_string_lossy();
     let config = ScenarioConfig {
         per_bucket: args.per_bucket.into(),

@@ -9,7 +9,7 @@ use octile::Catalog;
 use octile::artifact::{self, Artifact};
 
 use crate::harness::Outcome;
-use crate::harness::args::{UnknownArg, extension};
+use crate::harness::args::{ReadArgs, extension};
 use crate::harness::{inputs, output};
 use crate::report::json::{IndexInfo, MapInfo, ScenarioInfo};
 use crate::report::text;
@@ -22,6 +22,7 @@ use crate::report::text;
 #[command(after_help = "\
 Examples:
   octile info arena.map
+  octile info swamp.map --prices tank.prices
   octile info arena.map.scen --json
   octile info arena.gates.octx --map arena.map")]
 pub(crate) struct Args {
@@ -34,7 +35,7 @@ pub(crate) struct Args {
     map: Option<PathBuf>,
 
     #[command(flatten)]
-    unknown: UnknownArg,
+    read: ReadArgs,
 
     /// Print one JSON document
     #[arg(long)]
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         let info = ScenarioInfo::new(name.clone(), &octile::load_scenario(&args.file)?);
         if args.json { output::print_json(&info)? } else { output::print(&text::scenario_info(&name, &info))? }
     } else {
-        let map = inputs::load(&args.file, args.unknown.unknown)?;
+        let map = inputs::load(&args.file, &args.read)?;
         if args.json {
             output::print_json(&MapInfo::new(name, &map))?;
         } else {
@@ -76,7 +77,7 @@ fn is_index(path: &Path) -> bool {
 fn index(args: &Args, name: String, catalog: &Catalog) -> Result<Outcome> {
     let artifact = Artifact::open(&args.file)?;
     let fits = |map: &PathBuf| -> Result<_> {
-        let grid = inputs::map(map, artifact.movement().unwrap_or_default(), args.unknown.unknown)?.grid;
+        let grid = inputs::map(map, artifact.movement().unwrap_or_default(), &args.read)?.grid;
         // One for all maps fits every map.
         let fit = if artifact.is_for_all_maps() {
             artifact.check_for_all_maps(artifact.kind(), artifact.kind_version())

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use octile::{Agent, Catalog, Cell, Engine, Grid, Matrix, PathCost};
+use octile::{Agent, Catalog, Cell, Convention, Engine, Grid, Matrix, PathCost};
 
 use crate::harness::Outcome;
 use crate::harness::args::{AgentArgs, PlannerArgs, ensure_fits, extension};
@@ -87,8 +87,8 @@ impl TableFile {
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     check_files(args)?;
-    let spec = args.planner.spec(catalog)?;
-    let file = inputs::map(&args.map, args.planner.movement.movement, args.planner.unknown.unknown)?;
+    let file = inputs::map(&args.map, args.planner.movement.movement, &args.planner.read)?;
+    let spec = args.planner.spec(catalog, &file.grid)?;
     let (agent, grid) = args.agent.fit(&file, spec.squeeze().is_some(), &inputs::name(&args.map))?;
     let [sources, targets] = [&args.sources, &args.targets].map(|list| cells(list, agent, &file.grid, &grid));
     let (sources, targets) = (sources?, targets?);
@@ -104,6 +104,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         planner: spec.to_string(),
         chosen: engine.chosen().map(|chosen| chosen.to_string()),
         movement: grid.movement().name(),
+        convention: grid.convention().map(Convention::name),
         file: args.output.path.display().to_string(),
         sources: sources.len(),
         targets: targets.len(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use octile::{Catalog, Engine, Grid, Movement, Trip};
+use octile::{Catalog, Convention, Engine, Grid, Movement, Trip};
 
 use crate::harness::Outcome;
 use crate::harness::args::{PlannerArgs, extension};
@@ -23,14 +23,15 @@ const BATCH: usize = 256;
 /// Every path is checked move by move, and its length is compared with the file's: equal for optimal planners, within
 /// the weight for bounded ones, not longer for any-angle ones, not shorter for those that promise only a legal path. The
 /// lengths of scenario files belong to the octile rule; under another, only the moves and whether there is a path are
-/// checked. Exits with 0 only if all agree.
+/// checked. On a map with prices they are those of its prices and convention, as `octile gen scen` writes them. Exits with 0 only if all agree.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   octile run arena.map
   octile run arena.map.scen
   octile run arena.map other.scen --planner astar --every 20
-  octile run arena.map --paths paths.jsonl --json")]
+  octile run arena.map --paths paths.jsonl --json
+  octile run swamp.map --prices tank.prices")]
 pub(crate) struct Args {
     /// The map, or `-` for standard input; or a scenario file alone, whose map is the one that it is named after or that it
     /// names, beside it or in the folder above
@@ -55,9 +56,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
-    let spec = args.planner.spec(catalog)?;
     let (map, scen) = files(args)?;
-    let grid = inputs::map(&map, args.planner.movement.movement, args.planner.unknown.unknown)?.grid;
+    let grid = inputs::map(&map, args.planner.movement.movement, &args.planner.read)?.grid;
+    let spec = args.planner.spec(catalog, &grid)?;
     let tasks = inputs::tasks(&scen, &grid, args.selection)?;
     let planner = args.planner.build(&spec, &grid, &map.display().to_string(), catalog)?;
     let mut exam = Exam::new(Engine::of(planner));
@@ -79,6 +80,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         scenario: scen.display().to_string(),
         planner: spec.to_string(),
         movement: grid.movement().name(),
+        convention: grid.convention().map(Convention::name),
         problems: tasks.len(),
         found: exam.found,
         lengths_checked: exam.lengths,
@@ -104,7 +106,7 @@ fn files(args: &Args) -> Result<(PathBuf, PathBuf)> {
         }
         None => {
             let scen = inputs::scenario_of(map, None);
-            ensure!(!map.is_file() || scen.exists(), inputs::no_scenario(map, &scen));
+            ensure!(!map.is_file() || scen.exists(), inputs::no_scenario(map, &scen, &args.planner.read));
             (map.clone(), scen)
         }
     })

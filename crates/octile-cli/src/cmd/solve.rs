@@ -8,14 +8,14 @@ use octile::draw::Picture;
 use octile::{Catalog, Cell, Finder, Grid, MapFile, Nearest};
 
 use crate::harness::Outcome;
-use crate::harness::args::{AgentArgs, PictureFile, Place, PlannerArgs, ensure_fits, max_cost};
+use crate::harness::args::{AgentArgs, PictureFile, Place, PlannerArgs, ReadArgs, ensure_fits, max_cost};
 use crate::harness::search::{self, Question, Search};
 use crate::harness::{inputs, output};
 use crate::report::{json, text};
 
 /// Find a path on a map
 ///
-/// Prints the exact cost (a+b√2 for a straight and b diagonal moves), its decimal value, the turning points and what the
+/// Prints the exact cost (a+b√2 for a straight and b diagonal moves, and their prices on a map with --prices), its decimal value, the turning points and what the
 /// search took. Of any-angle planners it prints the length and the corners where the path turns; start and goal then stand
 /// for the upper left corners of their cells, or with the key `ends=centres` for their centres. Of many goals it is the nearest by the length of the
 /// path, and the first of several that are equally near. Exits with 1 if there is no path, or none within the limits.
@@ -27,7 +27,10 @@ Examples:
   octile solve arena.map --from 1,12 --to 40,3 --planner theta-star
   octile solve arena.map --from 1,12 --to 40,3 --to 5,30 --max-cost 100
   octile solve arena.map --from 1,12 --to 0,0 --nearest --size 2
+  octile solve swamp.map --from 1,12 --to 40,3 --prices tank.prices
+  octile solve swamp.map --from 1,12 --to 40,3 --prices boat.prices --convention enter --json
   octile solve robot.yaml --from 10,10 --to 90,40 --json
+  octile solve robot.yaml --from 10,10 --to 90,40 --prices occupancy
   octile solve robot.yaml --metres --from 1.5,2 --to 4,1.5 --radius 0.22m
   octile gen rooms | octile solve - --from 2,2 --to 500,500")]
 pub(crate) struct Args {
@@ -101,11 +104,11 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
-    let spec = args.planner.spec(catalog)?;
     let movement = args.planner.movement.movement;
-    let file = inputs::map(&args.map, movement, args.planner.unknown.unknown)?;
+    let file = inputs::map(&args.map, movement, &args.planner.read)?;
+    let spec = args.planner.spec(catalog, &file.grid)?;
     let map = args.map.display().to_string();
-    let question = args.question(&file, &map)?.with_context(|| missing_ends(&map, &file.grid))?;
+    let question = args.question(&file, &map)?.with_context(|| missing_ends(&map, &file.grid, &args.planner.read))?;
     let (agent, grid) = args.agent.fit(&file, spec.squeeze().is_some(), &map)?;
     if !args.nearest {
         question.to.iter().chain([&question.from]).try_for_each(|&cell| ensure_fits(agent, &file.grid, &grid, cell))?;
@@ -126,7 +129,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
 }
 
 /// What to type instead, with two cells of the map between which there is a path.
-fn missing_ends(map: &str, grid: &Grid) -> String {
+fn missing_ends(map: &str, grid: &Grid, read: &ReadArgs) -> String {
     let free = || grid.cells().filter(|&cell| grid.is_free(cell));
     let farthest = |from: Cell| free().rfind(|&to| grid.may_connect(from, to)).map(|to| (from, to));
     // The first free cells may be cut off from all others.
@@ -134,6 +137,11 @@ fn missing_ends(map: &str, grid: &Grid) -> String {
         free().take(20).filter_map(farthest).max_by_key(|(from, to)| from.x.abs_diff(to.x) + from.y.abs_diff(to.y));
     ends.map_or_else(
         || format!("{map} has no free cell: there is nothing to solve"),
-        |(from, to)| format!("from where to where? Write, for example, `octile solve {map} --from {from} --to {to}`"),
+        |(from, to)| {
+            format!(
+                "from where to where? Write, for example, `octile solve {map} --from {from} --to {to}{}`",
+                read.written()
+            )
+        },
     )
 }

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use octile::{
-    Agent, Catalog, Cell, Georeference, Grid, MapFile, Movement, Output, ParseCellError, Planner, PlannerSpec, Room,
-    Trip, Unknown,
+    Agent, Catalog, Cell, Convention, Georeference, Grid, LoadOptions, MapFile, Movement, Output, ParseCellError,
+    Planner, PlannerSpec, Pricing, Room, Trip, Unknown,
 };
 
 use super::indexes::IndexFiles;
@@ -18,7 +18,8 @@ use super::indexes::IndexFiles;
 /// Which planner, under which rule.
 #[derive(Args, Debug)]
 pub struct PlannerArgs {
-    /// The planner: `name` or `name:key=value,...`; see `octile planners` [default: corner-sweep, or astar under another rule than `octile`]
+    /// The planner: `name` or `name:key=value,...`; see `octile planners` [default: corner-sweep; astar under another rule than `octile`; one
+    /// that knows terrain on a map with prices]
     #[arg(long, value_name = "SPEC")]
     pub planner: Option<PlannerSpec>,
 
@@ -27,8 +28,8 @@ pub struct PlannerArgs {
     pub movement: MovementArg,
 
     #[command(flatten)]
-    /// Which cells are free.
-    pub unknown: UnknownArg,
+    /// Which cells are free, and what they cost.
+    pub read: ReadArgs,
 
     #[command(flatten)]
     /// Its index files.
@@ -36,10 +37,9 @@ pub struct PlannerArgs {
 }
 
 impl PlannerArgs {
-    /// The planner asked for, or the fastest that works under the rule and need not prepare anything.
-    pub fn spec(&self, catalog: &Catalog) -> Result<PlannerSpec> {
-        let default = if self.movement.movement == Movement::Octile { "corner-sweep" } else { "astar" };
-        self.planner.clone().map_or_else(|| Ok(catalog.parse(default)?), Ok)
+    /// The planner asked for, or the fastest that works on the map and need not prepare anything.
+    pub fn spec(&self, catalog: &Catalog, grid: &Grid) -> Result<PlannerSpec> {
+        self.planner.clone().map_or_else(|| Ok(catalog.parse(default_planner(catalog, grid))?), Ok)
     }
 
     /// That planner for a map of this name, with the index files, each of which must be of use.
@@ -48,6 +48,23 @@ impl PlannerArgs {
         indexes.check_used(slice::from_ref(spec), &[], catalog)?;
         indexes.planner(spec, grid, map)
     }
+}
+
+/// The fastest planner of a catalog that works on a map and need not prepare anything.
+fn default_planner(catalog: &Catalog, grid: &Grid) -> &'static str {
+    match (grid.movement(), grid.convention()) {
+        (Movement::Octile, None) => "corner-sweep",
+        (Movement::Octile, Some(_)) if knows(catalog, TERRAIN_PLANNER) => TERRAIN_PLANNER,
+        _ => "astar",
+    }
+}
+
+/// The fastest planner on maps with prices.
+pub(crate) const TERRAIN_PLANNER: &str = "terrain-jump";
+
+/// Whether a catalog has a planner of this name.
+pub(crate) fn knows(catalog: &Catalog, name: &str) -> bool {
+    catalog.planners().iter().any(|entry| entry.name() == name)
 }
 
 /// The index files.
@@ -77,12 +94,53 @@ fn movement() -> impl TypedValueParser<Value = Movement> {
     PossibleValuesParser::new(Movement::ALL.map(Movement::name)).try_map(|name| name.parse::<Movement>())
 }
 
-/// What becomes of unknown cells.
-#[derive(Args, Clone, Copy, Debug)]
-pub struct UnknownArg {
-    /// Whether the unknown cells of a ROS map are `blocked` or `free`; maps of other formats have none, and are read as ever
+/// How a map is read: which cells are free, and what they cost.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ReadArgs {
+    /// Whether the unknown cells of a ROS map or a costmap are `blocked` or `free`; other maps have none, and are read as ever
     #[arg(long, value_name = "STATE", default_value = "blocked", hide_possible_values = true, value_parser = unknown())]
     pub unknown: Unknown,
+
+    /// What cells cost: a price file, with a line `LETTER PRICE` for each letter of the map or `GREY PRICE` for grey levels of an image, from 1 to 255, or 0 for blocked;
+    /// or `costmap`, for images and ROS maps with the costs of Nav2; or `occupancy`, for ROS maps. A drawing with digits has prices of its own
+    #[arg(long, value_name = "FILE|costmap|occupancy")]
+    pub prices: Option<PathBuf>,
+
+    /// How prices make the cost of a move: `average` is the mean of the cells that it touches, `enter` the price of the cell entered [default: average]
+    #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = convention())]
+    pub convention: Option<Convention>,
+}
+
+impl ReadArgs {
+    /// The same for the library. Reads the price file.
+    pub fn options(&self) -> Result<LoadOptions> {
+        let options = LoadOptions::default().unknown(self.unknown).convention(self.convention.unwrap_or_default());
+        let Some(prices) = &self.prices else { return Ok(options) };
+        let named = prices.to_str().and_then(Pricing::named);
+        Ok(options.prices(named.map_or_else(|| Ok(Pricing::from(octile::load_prices(prices)?)), anyhow::Ok)?))
+    }
+
+    /// Refuses a convention for a map without prices, which it would not change.
+    pub fn check(&self, grid: &Grid, map: &str) -> Result<()> {
+        match self.convention.filter(|_| grid.convention().is_none()) {
+            None => Ok(()),
+            Some(convention) => bail!(
+                "{map} has no prices, so --convention {convention} says nothing: give --prices FILE, or leave it out"
+            ),
+        }
+    }
+
+    /// The same arguments, as they are written.
+    pub(crate) fn written(&self) -> String {
+        let unknown = (self.unknown != Unknown::default()).then(|| format!(" --unknown {}", self.unknown));
+        let prices = self.prices.as_ref().map(|prices| format!(" --prices {}", prices.display()));
+        let convention = self.convention.map(|convention| format!(" --convention {convention}"));
+        unknown.into_iter().chain(prices).chain(convention).collect()
+    }
+}
+
+fn convention() -> impl TypedValueParser<Value = Convention> {
+    PossibleValuesParser::new(Convention::ALL.map(Convention::name)).try_map(|name| name.parse::<Convention>())
 }
 
 fn unknown() -> impl TypedValueParser<Value = Unknown> {
@@ -351,7 +409,7 @@ mod tests {
         #[command(flatten)]
         agent: AgentArgs,
         #[command(flatten)]
-        unknown: UnknownArg,
+        read: ReadArgs,
     }
 
     fn line(args: &[&str]) -> Result<Line, clap::Error> {
@@ -391,8 +449,8 @@ mod tests {
 
     #[test]
     fn unknown_cells_are_blocked_unless_asked_to_be_free() {
-        assert_eq!(line(&[]).unwrap().unknown.unknown, Unknown::Blocked);
-        assert_eq!(line(&["--unknown", "free"]).unwrap().unknown.unknown, Unknown::Free);
+        assert_eq!(line(&[]).unwrap().read.unknown, Unknown::Blocked);
+        assert_eq!(line(&["--unknown", "free"]).unwrap().read.unknown, Unknown::Free);
         assert!(line(&["--unknown", "maybe"]).is_err());
     }
 

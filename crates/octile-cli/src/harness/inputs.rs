@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use octile::movingai::scen::Problem;
-use octile::{Cell, FileFault, Grid, LoadError, LoadFault, LoadOptions, MapFile, Movement, ParseCellError, Unknown};
+use octile::{Cell, FileFault, Grid, LoadError, LoadFault, MapFile, Movement, ParseCellError};
 
-use super::args::{at_least_one, extension};
+use super::args::{ReadArgs, at_least_one, extension};
 use super::output;
 use super::words::count;
 
@@ -21,13 +21,16 @@ pub const STDIN: &str = "-";
 /// The most that is read from standard input: the largest map takes a quarter of it.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Loads a map from a file or, as `-`, from standard input, where no map has unknown cells.
-pub fn load(path: &Path, unknown: Unknown) -> Result<MapFile> {
-    if path != Path::new(STDIN) {
-        return octile::load_with(path, &LoadOptions::default().unknown(unknown)).map_err(unread);
-    }
-    let bytes = stdin()?;
-    octile::load_bytes(&bytes).context("standard input")
+/// Loads a map from a file or, as `-`, from standard input.
+pub fn load(path: &Path, read: &ReadArgs) -> Result<MapFile> {
+    let options = read.options()?;
+    let file = if path == Path::new(STDIN) {
+        octile::load_bytes_with(&stdin()?, &options).context("standard input")?
+    } else {
+        octile::load_with(path, &options).map_err(unread)?
+    };
+    read.check(&file.grid, &name(path))?;
+    Ok(file)
 }
 
 /// That a map cannot be loaded, with the other way for what is no regular file, such as the `<(...)` of a shell.
@@ -86,8 +89,8 @@ fn listed(text: &str) -> impl Iterator<Item = (usize, Result<Listed, ParseCellEr
 }
 
 /// Loads a map, as [`load`], and puts it under a movement rule.
-pub fn map(path: &Path, movement: Movement, unknown: Unknown) -> Result<MapFile> {
-    let mut file = load(path, unknown)?;
+pub fn map(path: &Path, movement: Movement, read: &ReadArgs) -> Result<MapFile> {
+    let mut file = load(path, read)?;
     file.grid = file.grid.with_movement(movement);
     Ok(file)
 }
@@ -148,9 +151,9 @@ pub fn scenario_of(map: &Path, directory: Option<&Path>) -> PathBuf {
 }
 
 /// That the scenario file of a map is missing, and how to make it.
-pub fn no_scenario(map: &Path, scenario: &Path) -> String {
-    let (map, scenario) = (map.display(), scenario.display());
-    format!("{scenario} is missing: make it with `octile gen scen {map} -o {scenario}`")
+pub fn no_scenario(map: &Path, scenario: &Path, read: &ReadArgs) -> String {
+    let (map, scenario, read) = (map.display(), scenario.display(), read.written());
+    format!("{scenario} is missing: make it with `octile gen scen {map}{read} -o {scenario}`")
 }
 
 /// The map that a scenario file belongs to: `X.map` beside `X.map.scen`, or the one that its first problem names, from the folder of the scenario or

@@ -4,7 +4,7 @@ use std::f64::consts::SQRT_2;
 use std::fmt;
 
 use octile::movingai::scen::{Problem, TOLERANCE};
-use octile::{Cell, Ends, Grid, Guarantee, Octile, Output, Path, PathCost, PathFault, Planner, Squeeze, Trip, Weight};
+use octile::{Cell, Ends, Grid, Guarantee, Output, Path, PathCost, PathFault, Planner, Squeeze, Trip, Weight};
 use serde::{Deserialize, Serialize};
 
 /// A planner's promise about the cost of its paths.
@@ -174,11 +174,8 @@ impl fmt::Display for Faults {
 pub fn moves(grid: &Grid, query: Trip, path: Option<&Path>) -> Result<(), Fault> {
     let Some(path) = path else { return Ok(()) };
     path.check(grid, query.start, query.goal).map_err(Fault::Illegal)?;
-    let points = path.points().map_or(0, <[Cell]>::len) as u64;
-    match path.cost().grid() {
-        Some(cost) if query.output == Output::Cells && points != cost.moves() + 1 => Err(Fault::MissingCells),
-        _ => Ok(()),
-    }
+    let (points, cells) = (path.points().map_or(0, <[Cell]>::len), path.cells().map_or(0, |cells| cells.len()));
+    if query.output == Output::Cells && points != cells { Err(Fault::MissingCells) } else { Ok(()) }
 }
 
 /// Judges an answer by the scenario file: whether there is a path and, if `lengths` are those of the rule in force, how
@@ -190,8 +187,8 @@ pub fn by_file(problem: &Problem, promise: Promise, lengths: bool, cost: Option<
     };
     let longest = |weight| times(expected + TOLERANCE, weight);
     let agrees = match promise {
-        Promise::Legal => cost.grid().is_none() || cost.length() >= expected - TOLERANCE,
-        Promise::Within(Weight::ONE) => problem.agrees(cost.grid()),
+        Promise::Legal => cost.counts().is_none() || cost.length() >= expected - TOLERANCE,
+        Promise::Within(Weight::ONE) => cost.counts().is_some() && problem.agrees(Some(cost)),
         Promise::Within(weight) => (expected - TOLERANCE..=longest(weight)).contains(&cost.length()),
         Promise::AnyAngle { weight, .. } => cost.length() <= longest(weight) + promise.detour(),
         Promise::Shortest(_) => cost.length() <= longest(Weight::ONE),
@@ -207,7 +204,7 @@ fn times(length: f64, weight: Weight) -> f64 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Best {
     /// The cheapest grid path.
-    grid: Option<Octile>,
+    grid: Option<PathCost>,
     /// Whether a planner that squeezes found a path.
     squeezed: bool,
     /// The length of the cheapest way along corners, where it is known.
@@ -221,7 +218,7 @@ impl Best {
     pub fn of(answers: impl IntoIterator<Item = (Promise, PathCost)>) -> Self {
         let mut best = Self::default();
         for (promise, cost) in answers {
-            best.grid = best.grid.into_iter().chain(cost.grid()).min();
+            best.grid = cheaper(best.grid, Some(cost));
             best.squeezed |= promise.squeezes();
             if let Some(Lines { squeeze, ends }) = promise.lines() {
                 let known = &mut best.any_angle[squeeze as usize][ends as usize];
@@ -265,13 +262,27 @@ impl Best {
         let Some(best) = self.grid else { return Ok(()) };
         let longest = |weight| times(best.length(), weight) * (1.0 + SLACK);
         let keeps = match promise {
-            Promise::Within(weight) => found.grid().is_some_and(|found| found.is_within(weight, best)),
+            Promise::Within(weight) => is_within(found, weight, best),
             Promise::AnyAngle { weight, .. } => found.length() <= longest(weight) + promise.detour(),
             Promise::Shortest(_) => found.length() <= longest(Weight::ONE),
             Promise::Legal => true,
         };
-        if keeps { Ok(()) } else { Err(Fault::TooLong { best: best.into(), found }) }
+        if keeps { Ok(()) } else { Err(Fault::TooLong { best, found }) }
     }
+}
+
+/// The cheaper of two grid paths on the same map, as far as there are some.
+fn cheaper(a: Option<PathCost>, b: Option<PathCost>) -> Option<PathCost> {
+    a.into_iter()
+        .chain(b)
+        .filter_map(|cost| Some((cost.counts()?, cost)))
+        .min_by_key(|&(counts, _)| counts)
+        .map(|(_, cost)| cost)
+}
+
+/// Whether a path is a grid path that costs at most so many times the best on the same map.
+fn is_within(found: PathCost, weight: Weight, best: PathCost) -> bool {
+    found.counts().zip(best.counts()).is_some_and(|(found, best)| found.is_within(weight, best))
 }
 
 /// The shorter of two lengths, as far as there are some.
@@ -281,6 +292,8 @@ fn shorter(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use octile::Octile;
+
     use super::*;
 
     fn problem(length: f64) -> Problem {
@@ -334,6 +347,20 @@ mod tests {
         assert!(file(8.0, Some(PathCost::AnyAngle(7.5))).is_ok());
         assert_eq!(file(8.0, None), Err(Fault::NotFound));
         assert_eq!(file(0.0, cost(8, 0)), Err(Fault::NotExpected));
+    }
+
+    #[test]
+    fn paths_over_terrain_are_compared_by_their_exact_costs() {
+        let priced = |straight, diagonal| Some(PathCost::Priced { counts: Octile::new(straight, diagonal), parts: 4 });
+        // 0.003 apart: the file is as exact as the counts are.
+        let (best, worse) = (priced(42, 1), priced(1, 30));
+        let lengths = [best, worse].map(|cost| cost.unwrap().length());
+        let (best, worse) = if lengths[0] < lengths[1] { (best, worse) } else { (worse, best) };
+        let file = problem(best.unwrap().length());
+        assert!(by_file(&file, OPTIMAL, true, best).is_ok() && by_file(&file, OPTIMAL, true, worse).is_err());
+        assert!(by_best(best, OPTIMAL, best).is_ok() && by_best(best, OPTIMAL, worse).is_err());
+        assert!(by_best(best, Promise::Within("1.5".parse().unwrap()), worse).is_ok());
+        assert_eq!(by_best(best, Promise::Legal, None), Err(Fault::NotFound));
     }
 
     #[test]

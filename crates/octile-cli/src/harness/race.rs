@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use octile::{Catalog, Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Trip, advise};
+use octile::{Catalog, Convention, Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Trip, advise};
 use serde::{Deserialize, Serialize};
 
 use super::engine::Engine;
@@ -88,6 +88,8 @@ pub struct Race {
 
 /// A course that was run.
 pub struct Ran {
+    /// How prices count on the map, if it has some.
+    pub convention: Option<Convention>,
     /// What the map is called.
     pub name: String,
     /// What was asked, in order.
@@ -240,7 +242,7 @@ impl Race {
         for (entrant, lane) in self.entrants.iter_mut().zip(lanes) {
             entrant.collect(lane, &asked);
         }
-        self.courses.push(Ran { name: course.name.clone(), asked });
+        self.courses.push(Ran { name: course.name.clone(), convention: course.grid.convention(), asked });
         self.retired.extend(retired);
         Ok(())
     }

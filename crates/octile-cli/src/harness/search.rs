@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use octile::draw::{Colour, Picture};
 use octile::{
-    Answer, Cell, Corner, Counts, Ends, Finder, Grid, Nearest, Output, Path, PlannerSpec, Query, Reply, Spot, Squeeze,
-    Status, Trace, Trip,
+    Answer, Cell, Convention, Corner, Counts, Ends, Finder, Grid, Nearest, Output, Path, PlannerSpec, Query, Reply,
+    Spot, Squeeze, Status, Trace, Trip,
 };
 
 use super::args::{PictureFile, PictureFormat};
@@ -139,6 +139,12 @@ impl Search {
             chosen,
             trace,
         })
+    }
+
+    /// How prices count on its map, if that has some.
+    #[must_use]
+    pub fn convention(&self) -> Option<Convention> {
+        self.grid.convention()
     }
 
     /// What a cell stands for at the end of a path.

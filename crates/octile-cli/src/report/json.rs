@@ -8,8 +8,8 @@ use octile::artifact::{Artifact, ArtifactError};
 use octile::movingai::scen::Scenario;
 use octile::search::{Facts, Key};
 use octile::{
-    Agent, COMMON_KEYS, Catalog, Cell, Corner, Ends, Entry, Georeference, Grid, Limit, MapFile, MapFormat, Movement,
-    Octile, Path, PlannerSpec,
+    Agent, COMMON_KEYS, Catalog, Cell, Convention, Corner, Ends, Entry, Georeference, Grid, Limit, MapFile, MapFormat,
+    Movement, Octile, Path, PathCost, PlannerSpec,
 };
 use serde::Serialize;
 
@@ -60,6 +60,14 @@ pub(crate) fn points(path: &Path) -> Option<Vec<(f64, f64)>> {
     spots.map(|spots| spots.map(|spot| (spot.x(), spot.y())).collect())
 }
 
+/// What the counts of a cost are divided by, over terrain.
+pub(crate) fn cost_parts(cost: PathCost) -> Option<u32> {
+    match cost {
+        PathCost::Priced { parts, .. } => Some(parts),
+        _ => None,
+    }
+}
+
 /// `solve --json`.
 #[derive(Serialize)]
 pub(crate) struct Solve {
@@ -69,6 +77,9 @@ pub(crate) struct Solve {
     #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<String>,
     movement: &'static str,
+    /// How prices count, on a map that has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    convention: Option<&'static str>,
     from: Point,
     /// The first goal; all of them, if there are more.
     to: Point,
@@ -87,7 +98,10 @@ pub(crate) struct Solve {
     goal: Option<Point>,
     /// How far the path stays away from the nearest goal, in cells.
     away: Option<f64>,
+    /// Straight and diagonal moves; over terrain the sums of their prices, in parts of which `cost_parts` make a price of 1.
     cost: Option<Octile>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_parts: Option<u32>,
     length: Option<f64>,
     expanded: u64,
     time_us: f64,
@@ -157,6 +171,7 @@ impl Solve {
             planner: spec.to_string(),
             chosen: search.chosen.clone(),
             movement: movement.name(),
+            convention: search.convention().map(Convention::name),
             from: search.question.from.into(),
             to: goals[0].into(),
             goals: (goals.len() > 1).then(|| goals.iter().map(|&goal| goal.into()).collect()),
@@ -167,7 +182,8 @@ impl Solve {
             start: reply.ends.map(|(start, _)| start.into()),
             goal: reply.ends.map(|(_, goal)| goal.into()),
             away: reply.ends.map(|_| reply.away),
-            cost: path.and_then(|path| path.cost().grid()),
+            cost: path.and_then(|path| path.cost().counts()),
+            cost_parts: path.and_then(|path| cost_parts(path.cost())),
             length: path.map(Path::length),
             expanded: search.expanded,
             time_us: search.time.as_nanos() as f64 / 1000.0,
@@ -194,6 +210,8 @@ pub(crate) struct MatrixReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) chosen: Option<String>,
     pub(crate) movement: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) convention: Option<&'static str>,
     /// Where the costs are.
     pub(crate) file: String,
     pub(crate) sources: usize,
@@ -210,6 +228,8 @@ pub(crate) struct FieldMade {
     pub(crate) schema: u32,
     pub(crate) map: String,
     pub(crate) movement: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) convention: Option<&'static str>,
     pub(crate) goals: Vec<Point>,
     pub(crate) max_cost: Option<f64>,
     pub(crate) file: String,
@@ -217,6 +237,9 @@ pub(crate) struct FieldMade {
     pub(crate) reachable: usize,
     /// The greatest cost, and its length.
     pub(crate) greatest_cost: Option<Octile>,
+    /// What the counts of that cost are divided by, over terrain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cost_parts: Option<u32>,
     pub(crate) greatest_length: Option<f64>,
     /// What it took to find the costs, without reading and writing.
     pub(crate) time_us: f64,
@@ -230,6 +253,8 @@ pub(crate) struct Run {
     pub(crate) scenario: String,
     pub(crate) planner: String,
     pub(crate) movement: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) convention: Option<&'static str>,
     pub(crate) problems: usize,
     pub(crate) found: usize,
     /// Whether the file's lengths belong to the movement rule; if not, only moves and reachability were checked.
@@ -260,6 +285,9 @@ pub(crate) struct Compare {
     rounds: usize,
     output: &'static str,
     movement: &'static str,
+    /// How prices count, if maps are raced with prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    convention: Option<&'static str>,
     machine: Machine,
     planners: Vec<Measured>,
     /// Planners that did not run on a map.
@@ -333,6 +361,7 @@ pub(crate) struct Measured {
 
 impl Compare {
     pub(crate) fn new(race: &Race, movement: Movement, machine: Machine, skipped: Vec<Skipped>) -> Self {
+        let convention = race.courses.iter().find_map(|course| course.convention);
         let retired = |Retired { planner, course, reason }: &Retired| RetiredFrom {
             planner: planner.clone(),
             map: course.clone(),
@@ -345,6 +374,7 @@ impl Compare {
             rounds: race.rounds,
             output: crate::harness::args::output_name(race.output),
             movement: movement.name(),
+            convention: convention.map(Convention::name),
             machine,
             planners: measured(race),
             retired: race.retired.iter().map(retired).collect(),
@@ -441,6 +471,11 @@ pub(crate) struct MapInfo {
     components: usize,
     largest_component: u32,
     fingerprint: String,
+    /// How prices count, and how many cells have each, of a map with prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    convention: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prices: Option<Vec<PriceInfo>>,
     /// Metres a cell, of a ROS map.
     resolution: Option<f64>,
     /// Where the lower left corner lies in the world: x and y in metres, yaw in radians, of a ROS map.
@@ -462,10 +497,27 @@ impl MapInfo {
             components: grid.components(),
             largest_component: grid.largest_component(),
             fingerprint: format!("{:016x}", grid.fingerprint()),
+            convention: grid.convention().map(Convention::name),
+            prices: grid.convention().map(|_| prices(grid)),
             resolution: map.georeference.as_ref().map(|place| place.resolution),
             origin: map.georeference.as_ref().map(|place| place.origin),
         }
     }
+}
+
+/// How many cells have a price.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct PriceInfo {
+    pub(crate) price: u8,
+    pub(crate) cells: u32,
+}
+
+/// The prices of the free cells of a map, from the least to the greatest.
+pub(crate) fn prices(grid: &Grid) -> Vec<PriceInfo> {
+    let mut cells = [0; 256];
+    grid.cells().for_each(|cell| cells[usize::from(grid.price(cell))] += 1);
+    let of_price = |price: u8| PriceInfo { price, cells: cells[usize::from(price)] };
+    (1..=u8::MAX).map(of_price).filter(|info| info.cells > 0).collect()
 }
 
 fn json_format(format: MapFormat) -> &'static str {
@@ -773,6 +825,11 @@ pub(crate) struct Advised {
     pub(crate) height: u32,
     pub(crate) free_cells: u32,
     pub(crate) movement: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) convention: Option<&'static str>,
+    /// How the map was read, as arguments.
+    #[serde(skip)]
+    pub(crate) read: String,
     pub(crate) memory_bytes: Option<u64>,
     pub(crate) changes: bool,
     pub(crate) any_angle: bool,
@@ -809,7 +866,7 @@ pub(crate) struct Unadvisable {
 
 impl Advised {
     pub(crate) fn new(
-        (map, grid): (String, &Grid),
+        (map, grid, read): (String, &Grid, String),
         needs: Needs,
         advice: &Advice,
         time: Duration,
@@ -833,6 +890,8 @@ impl Advised {
             height: grid.height(),
             free_cells: grid.free_cells(),
             movement: grid.movement().name(),
+            convention: grid.convention().map(Convention::name),
+            read,
             memory_bytes,
             changes,
             any_angle,

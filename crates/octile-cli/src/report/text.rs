@@ -10,7 +10,7 @@ use octile::{
 
 use super::json::{
     self, Advisable, Advised, Built, Chunks, Content, Disagreement, IndexHeader, IndexInfo, MatrixReport, Measured,
-    Merged, Run, ScenarioInfo,
+    Merged, PriceInfo, Run, ScenarioInfo,
 };
 use crate::harness::args::output_name;
 use crate::harness::machine::Machine;
@@ -36,7 +36,10 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search, place: Option<&Georefer
         return no_path(search);
     }
     let path = &search.path;
-    let Some(cost) = path.cost().grid() else { return solve_any_angle(spec, search, place) };
+    if path.is_any_angle() {
+        return solve_any_angle(spec, search, place);
+    }
+    let cost = path.cost();
     let waypoints: Vec<_> = path.waypoints().into_iter().flatten().collect();
     let mut rows = vec![("planner", planner(spec, search)), ("cost", format!("{cost} = {:.5}", cost.length()))];
     rows.extend(place.map(|place| ("length", format!("{:.3} m", path.metres(place)))));
@@ -172,8 +175,10 @@ pub(crate) fn run(run: &Run, time: Duration) -> String {
 pub(crate) fn compare(race: &Race, movement: Movement, machine: &Machine, screen: Screen) -> String {
     let lines = json::measured(race);
     let first = lines.first().map_or("", |line| line.planner.as_str());
+    let convention = race.courses.iter().find_map(|course| course.convention);
+    let convention = convention.map(|convention| format!(", convention {convention}")).unwrap_or_default();
     let conditions = format!(
-        "{}, {}, best of {}; output {}, movement {movement}",
+        "{}, {}, best of {}; output {}, movement {movement}{convention}",
         count(race.maps(), "map", "maps"),
         count(race.queries(), "query", "queries"),
         count(race.rounds, "round", "rounds"),
@@ -312,12 +317,29 @@ pub(crate) fn map_info(file: &str, map: &MapFile) -> String {
         ("components", format!("{}, the largest of {} cells", grid.components(), grid.largest_component())),
         ("fingerprint", format!("{:016x}", grid.fingerprint())),
     ]);
+    if let Some(convention) = grid.convention() {
+        let _ = writeln!(text, "prices       {}", priced(&json::prices(grid)));
+        let _ = writeln!(text, "convention   {convention}");
+    }
     if let Some(place) = &map.georeference {
         let [x, y, yaw] = place.origin;
         let _ = writeln!(text, "resolution   {} m a cell", place.resolution);
         let _ = writeln!(text, "origin       {x} m, {y} m, turned by {yaw} rad");
     }
     text
+}
+
+/// How many cells have each price, if there are not too many of these.
+fn priced(prices: &[PriceInfo]) -> String {
+    const MOST: usize = 12;
+    let of_price = |info: &PriceInfo| format!("{}: {}", info.price, count(info.cells as usize, "cell", "cells"));
+    match prices {
+        [] => "none is free".to_owned(),
+        [first, .., last] if prices.len() > MOST => {
+            format!("{} from {} to {}; --json has them all", prices.len(), first.price, last.price)
+        }
+        prices => prices.iter().map(of_price).collect::<Vec<_>>().join(", "),
+    }
 }
 
 /// The share of free cells.
@@ -469,8 +491,9 @@ fn advisable_row(line: &Advisable, advised: &Advised) -> Vec<String> {
 
 /// The commands and the line of code for the planner that was advised.
 fn how_to_use(advised: &Advised) -> String {
-    let Advised { map, planner, movement, .. } = advised;
+    let Advised { map, planner, movement, read, .. } = advised;
     let rule = if *movement == Movement::default().name() { String::new() } else { format!(" --movement {movement}") };
+    let rule = rule + read;
     let mut text = String::new();
     let mut index = "";
     if let Some(kind) = advised.index_kinds.first() {

@@ -11,17 +11,17 @@ use crate::place;
 /// Their names, and how many lines of examples each has at least.
 const COMMANDS: [(&str, usize); 13] = [
     ("", 5),
-    ("solve", 8),
-    ("run", 4),
-    ("compare", 6),
+    ("solve", 11),
+    ("run", 5),
+    ("compare", 7),
     ("advise", 4),
     ("matrix", 3),
-    ("gen", 4),
-    ("draw", 7),
-    ("field", 5),
+    ("gen", 8),
+    ("draw", 8),
+    ("field", 6),
     ("build", 10),
     ("merge", 1),
-    ("info", 3),
+    ("info", 4),
     ("planners", 3),
 ];
 
@@ -53,6 +53,10 @@ fn place_of_examples() -> Place {
         fs::copy(place.path("arena.map"), place.path(&format!("{folder}/arena.map"))).unwrap();
         fs::copy(place.path("arena.map.scen"), place.path(&format!("{folder}/arena.map.scen"))).unwrap();
     }
+    place.octile("gen regions --map arena.map --prices 1,2,5 --size 9 -o swamp.map").exits(0);
+    fs::rename(place.path("swamp.map.prices"), place.path("tank.prices")).unwrap();
+    place.octile("gen scen swamp.map --prices tank.prices --per-bucket 1 -o swamp.map.scen").exits(0);
+    place.write("boat.prices", ". 9\nG 1\nS 4\n@ 0\n");
     place.write("units.txt", "1,12\n2,2 # the scout\n");
     place.write("goals.txt", "40,3\n5,5 # late\n\n1,12\n");
     place.write("robot.pgm", [b"P5\n100 50\n255\n".as_slice(), &[255; 5000]].concat());

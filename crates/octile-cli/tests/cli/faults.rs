@@ -266,6 +266,7 @@ fn play(args: &str, written: &str, share: Share) {
 #[test]
 fn generated_files_are_whole_whatever_fails() {
     play("gen rooms --width 90 --height 90 -o a.map", "a.map", ALL);
+    play("gen noise --width 90 --height 90 -o a.map", "a.map", Share { first: 1, stride: 3 });
     play("gen scen rooms.map -o a.scen", "a.scen", Share { first: 1, stride: 3 });
 }
 

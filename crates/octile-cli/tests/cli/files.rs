@@ -84,6 +84,20 @@ fn pictures_show_maps_and_searches() {
 }
 
 #[test]
+fn pictures_of_maps_with_prices_have_a_legend() {
+    let place = place();
+    place.write("land.txt", "1119\n1@29\n1155\n");
+    let height = |svg: &str| svg.split("height=\"").nth(1).and_then(|rest| rest.split('"').next()?.parse::<u32>().ok());
+    let ends = "--from 0,0 --to 3,2 --planner astar";
+    let svg = place.octile(&format!("draw land.txt {ends} --scale 40")).exits(0).out;
+    assert!(height(&svg) > Some(120) && svg.contains(&Colour::PATH.to_string()), "{svg}");
+    let svg = place.octile(&format!("draw land.txt {ends} --scale 40 --no-legend")).exits(0).out;
+    assert_eq!(height(&svg), Some(120), "{svg}");
+    place.octile(&format!("draw land.txt {ends} -o land.png")).exits(0).silent();
+    assert!(fs::read(place.path("land.png")).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
 fn a_picture_never_replaces_its_map() {
     let place = place_with_ring();
     place.octile("draw ring.map -o map.png --scale 1").exits(0);

@@ -15,6 +15,7 @@ mod index;
 #[cfg(unix)]
 mod interrupts;
 mod matrix;
+mod prices;
 mod questions;
 mod run;
 mod solve;

@@ -6,6 +6,8 @@
 mod robot;
 #[path = "../../../../examples/rts.rs"]
 mod rts;
+#[path = "../../../../examples/terrain.rs"]
+mod terrain;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -48,6 +50,26 @@ pub(crate) fn robot_picture() -> Vec<u8> {
     let map = robot_map(folder.path());
     let drive = robot::drive(&map, robot::FROM, robot::TO, &mut io::sink()).unwrap();
     robot::picture::draw(&map, &drive).unwrap()
+}
+
+/// The command that draws the picture of terrain, up to the name of the file.
+pub(crate) const TERRAIN_PICTURE: &str =
+    "cargo run --release -p octile --example terrain --features image -- --png docs/";
+
+pub(crate) fn terrain_picture() -> Vec<u8> {
+    terrain::picture::draw(&terrain::travel(&mut io::sink()).unwrap()).unwrap()
+}
+
+/// The table that `docs/terrain.md` shows.
+#[test]
+fn rain_changes_the_ways_of_both() {
+    let mut out = Vec::new();
+    terrain::travel(&mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    let page = std::fs::read_to_string(crate::root().join("docs/terrain.md")).unwrap();
+    assert!(page.contains(&format!("```text\n{out}```\n")), "docs/terrain.md does not show this:\n{out}");
+    let ways: Vec<Vec<&str>> = out.lines().skip(1).map(|line| line.split_whitespace().skip(5).collect()).collect();
+    assert!(ways[0] != ways[2] && ways[1] != ways[3], "{out}");
 }
 
 #[test]

@@ -10,9 +10,11 @@ fn pictures_are_what_their_captions_draw() {
     let mut drawn = BTreeSet::new();
     for (page, text) in pages() {
         for caption in captions(&text) {
-            let (name, picture) = match caption.strip_prefix(examples::ROBOT_PICTURE) {
-                Some(name) => (name.to_owned(), examples::robot_picture()),
-                None => by_commands(&caption, &page),
+            let of_example = |command| caption.strip_prefix(command).map(str::to_owned);
+            let (name, picture) = match (of_example(examples::ROBOT_PICTURE), of_example(examples::TERRAIN_PICTURE)) {
+                (Some(name), _) => (name, examples::robot_picture()),
+                (_, Some(name)) => (name, examples::terrain_picture()),
+                _ => by_commands(&caption, &page),
             };
             assert_shows(&name, &picture);
             drawn.insert(name);

@@ -11,7 +11,8 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use octile::generate::{self, GenerateError, ScenarioConfig};
-use octile::{Grid, Movement, Unknown};
+use octile::{Grid, Movement};
+use octile_cli::harness::args::ReadArgs;
 use octile_cli::harness::inputs::{self, Selection, Task};
 use octile_cli::harness::words::count;
 
@@ -204,7 +205,7 @@ impl Source {
     /// The map under the benchmark's rule.
     pub(super) fn grid(&self) -> Result<Grid> {
         match &self.origin {
-            Origin::File { map, .. } => Ok(inputs::map(map, Movement::Octile, Unknown::Blocked)?.grid),
+            Origin::File { map, .. } => Ok(inputs::map(map, Movement::Octile, &ReadArgs::default())?.grid),
             Origin::Made { side, seed } => {
                 made(&self.set, *side, *seed).with_context(|| format!("the stand-in {}", self.name))
             }

@@ -139,7 +139,8 @@ fn program(root: &Path, place: &str) -> Result<String> {
     let indents = lines.iter().filter(|line| !line.is_empty()).map(|line| line.len() - line.trim_start().len());
     let indent = indents.min().with_context(|| format!("{file} has no region `{region}`"))?;
     let code: Vec<&str> = lines.iter().map(|line| line.get(indent..).unwrap_or_default()).collect();
-    Ok(format!("```rust\n{}\n```", code.join("\n")))
+    // Compiled where it stands: pages whose other code is tested have no place for parts of a program.
+    Ok(format!("```rust,ignore\n{}\n```", code.join("\n")))
 }
 
 #[cfg(test)]

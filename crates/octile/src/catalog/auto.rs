@@ -6,6 +6,8 @@
 //! - **Complexity**: that of the planner that is chosen; [`chosen`](crate::Engine::chosen) tells which that is.
 //! - **References**: none.
 //!
+//! On a map with [prices](crate::Convention) the candidates are the planners for grid paths that take them.
+//!
 //! Times differ from run to run, and so may the choice among planners that are about as fast: answers then have the same cost, but
 //! not always the same cells or corners.
 //!
@@ -87,6 +89,10 @@ impl Config for Auto {
             Paths::Grid => &Movement::ALL,
             Paths::AnyAngle => &[Movement::Octile],
         }
+    }
+
+    fn takes_terrain(&self) -> bool {
+        self.paths == Paths::Grid
     }
 
     fn squeeze(&self) -> Option<Squeeze> {

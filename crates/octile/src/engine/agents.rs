@@ -98,7 +98,7 @@ impl Engine {
     /// fits, and follows edits of the one map that all agents share.
     ///
     /// A square stands with its upper left cell on the cells of queries and paths, a disc with its centre at their centres; a disc's
-    /// any-angle paths keep its radius all along. [`Agent`] says what that means and why.
+    /// any-angle paths keep its radius all along. [`Agent`] says what that means and why. On a map with prices it pays for that one cell.
     ///
     /// The planner for an agent is made when it is asked for first, as the engine's own was, but from no index file: those are for the map as it
     /// is. Later it is at hand, and edits cost for it too what they change on its map.

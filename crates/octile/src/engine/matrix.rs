@@ -90,8 +90,9 @@ impl Matrix {
         QueryError::check_all(planner.grid(), End::Source, sources)?;
         QueryError::check_all(planner.grid(), End::Target, targets)?;
         let way = Way::of(planner, scratch, cells)?;
-        // Distances are the same both ways: a search from each of the fewer will do.
+        // A search from each of the fewer will do: along the moves, or back.
         let is_turned = way == Way::Distances && targets.len() < sources.len();
+        let way = if is_turned { Way::DistancesBack } else { way };
         let (rows, [from, to]) =
             if is_turned { (&mut self.turned, [targets, sources]) } else { (&mut self.costs, cells) };
         make_room(rows, cells)?;
@@ -147,7 +148,7 @@ impl Work<'_> {
         match self.way {
             // Each piece reads all targets.
             Way::Own if pairs >= 1 << 16 => rows.div_ceil(threads),
-            Way::Distances => 1,
+            Way::Distances | Way::DistancesBack => 1,
             Way::Queries if pairs >= 64 => 1,
             Way::Own | Way::Queries => rows,
         }

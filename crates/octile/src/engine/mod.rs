@@ -425,7 +425,7 @@ impl Engine {
     }
 
     /// Whether a path that was found before can still be walked on the map as it is now: much less than a microsecond a turning point. It may no longer be the
-    /// shortest, if cells have become free.
+    /// shortest, if cells have become free or prices have changed, and over terrain cost another sum than it says ([`Path::cost_on`] tells which).
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};

@@ -4,13 +4,14 @@
 //! rows are ignored, so that a map can be indented in source code.
 //!
 //! A drawing with digits has prices: `1` to `9` are free cells of that price, `0` is blocked, and all others that are free have the price 1. It is under
-//! [`Convention::Average`] until [`Grid::with_convention`] says otherwise.
+//! [`Convention::Average`] until [`Grid::with_convention`] says otherwise. With a [price file](crate::PriceFile) characters mean what that says: [`terrain`]
+//! reads them.
 
 use std::str::FromStr;
 
 use crate::formats::text::{self, NotText};
 use crate::geometry::Cell;
-use crate::grid::{Convention, Grid, GridBuilder, GridError};
+use crate::grid::{Convention, Grid, GridBuilder, GridError, Terrain};
 
 /// A drawing that is not a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +23,16 @@ pub enum AsciiError {
     /// A character means nothing here.
     #[error("line {line}, column {column}: unknown character `{}`: `.` is free, `@` or `#` blocked, `1` to `9` a price", .found.escape_default())]
     Character {
+        /// Line, from 1.
+        line: usize,
+        /// Column of the row, from 1.
+        column: usize,
+        /// The character.
+        found: char,
+    },
+    /// A character cannot be one of a map, whatever its price.
+    #[error("line {line}, column {column}: `{}` is no letter of a map: those are ASCII characters that can be seen", .found.escape_default())]
+    Letter {
         /// Line, from 1.
         line: usize,
         /// Column of the row, from 1.
@@ -46,7 +57,7 @@ pub enum AsciiError {
 
 /// Whether a letter of a MovingAI map stands for a free cell; `None` if it stands for nothing. Drawings have `#` besides.
 #[inline]
-pub(crate) const fn terrain(letter: u8) -> Option<bool> {
+pub(crate) const fn is_free_letter(letter: u8) -> Option<bool> {
     match letter {
         b'.' | b'G' | b'S' => Some(true),
         b'@' | b'O' | b'T' | b'W' => Some(false),
@@ -64,7 +75,7 @@ fn price(character: char) -> Option<u8> {
     match u8::try_from(character).ok()? {
         b'#' => Some(0),
         digit @ b'0'..=b'9' => Some(digit - b'0'),
-        letter => terrain(letter).map(u8::from),
+        letter => is_free_letter(letter).map(u8::from),
     }
 }
 
@@ -84,18 +95,38 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, AsciiError> {
     text::from_utf8(bytes)?.parse()
 }
 
+/// Reads the characters of a drawing, any that can be seen, as classes of ground.
+///
+/// ```
+/// let terrain = octile::ascii::terrain(b".~#\n.~~\n")?;
+/// assert_eq!(terrain.class((1, 0)), Some(b'~'));
+/// # Ok::<(), octile::ascii::AsciiError>(())
+/// ```
+///
+/// # Errors
+/// If they are not text, or rows have not the same width.
+pub fn terrain(bytes: &[u8]) -> Result<Terrain, AsciiError> {
+    let text = text::from_utf8(bytes)?;
+    let is_letter = |character: char| character.is_ascii_graphic();
+    let (width, height) =
+        check_rows(text, is_letter, |line, column, found| AsciiError::Letter { line, column, found })?;
+    let classes: Vec<u8> = rows(text).flat_map(|(_, row)| row.bytes()).collect();
+    Ok(Terrain::new(width, height, classes)?)
+}
+
+/// The line that a row of a drawing stands on, from 1.
+pub(super) fn line_of_row(bytes: &[u8], y: u32) -> usize {
+    text::from_utf8(bytes).ok().and_then(|text| rows(text).nth(y as usize)).map_or(1, |(line, _)| line)
+}
+
 impl FromStr for Grid {
     type Err = AsciiError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let rows = || rows(text);
-        let width = rows().next().map_or(0, |(_, row)| row.chars().count());
-        GridBuilder::check_size(width as u64, rows().count() as u64)?;
-        // Nothing is allocated for the map before all its rows have been seen.
-        for (line, row) in rows() {
-            check_row(line, row, width)?;
-        }
-        let mut builder = GridBuilder::new(width as u32, rows().count() as u32)?;
+        let unknown = |line, column, found| AsciiError::Character { line, column, found };
+        let (width, height) = check_rows(text, |character| is_free(character).is_some(), unknown)?;
+        let mut builder = GridBuilder::new(width, height)?;
         if text.bytes().any(|byte| byte.is_ascii_digit()) {
             builder = builder.convention(Convention::default());
             for (y, (_, row)) in (0..).zip(rows()) {
@@ -117,25 +148,70 @@ fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).map(|(line, row)| (line, row.trim())).filter(|(_, row)| !row.is_empty())
 }
 
-fn check_row(line: usize, row: &str, expected: usize) -> Result<(), AsciiError> {
-    if let Some((column, found)) = (1..).zip(row.chars()).find(|&(_, character)| is_free(character).is_none()) {
-        return Err(AsciiError::Character { line, column, found });
+/// The size of the map, whose rows are all well formed. Nothing is allocated for it before all of them have been seen.
+fn check_rows(
+    text: &str,
+    is_known: impl Fn(char) -> bool,
+    unknown: impl Fn(usize, usize, char) -> AsciiError,
+) -> Result<(u32, u32), AsciiError> {
+    let expected = rows(text).next().map_or(0, |(_, row)| row.chars().count());
+    let height = rows(text).count();
+    GridBuilder::check_size(expected as u64, height as u64)?;
+    for (line, row) in rows(text) {
+        if let Some((column, found)) = (1..).zip(row.chars()).find(|&(_, character)| !is_known(character)) {
+            return Err(unknown(line, column, found));
+        }
+        let found = row.chars().count();
+        if found != expected {
+            return Err(AsciiError::RowWidth { line, expected, found });
+        }
     }
-    let found = row.chars().count();
-    if found == expected { Ok(()) } else { Err(AsciiError::RowWidth { line, expected, found }) }
+    Ok((expected as u32, height as u32))
 }
 
-/// Draws a map, a line a row, free cells as `.` and blocked ones as `@`.
+/// Draws a map, a line a row, free cells as `.` and blocked ones as `@`. One with prices is drawn with digits if none is above 9, and else without prices:
+/// [`to_letters`](crate::prices::to_letters) has letters for these.
 ///
 /// ```
 /// let grid: octile::Grid = "#.\nGT".parse()?;
 /// assert_eq!(octile::ascii::write(&grid), "@.\n.@\n");
+/// let grid: octile::Grid = "#.\n25".parse()?;
+/// assert_eq!(octile::ascii::write(&grid), "@1\n25\n");
 /// # Ok::<(), octile::ascii::AsciiError>(())
 /// ```
 pub fn write(grid: &Grid) -> String {
+    if grid.convention().is_some() && has_digits(grid) {
+        // Without a free cell only this one tells that there are prices.
+        let blocked = if grid.free_cells() == 0 { '0' } else { '@' };
+        return draw(grid, |cell| match grid.price(cell) {
+            0 => blocked,
+            price => char::from(b'0' + price),
+        });
+    }
+    write_plain(grid)
+}
+
+/// Draws a map without its prices.
+pub(super) fn write_plain(grid: &Grid) -> String {
+    draw(grid, |cell| if grid.is_free(cell) { '.' } else { '@' })
+}
+
+/// Whether [`write`] draws all prices of a map: those from 1 to 9 have digits.
+///
+/// ```
+/// use octile::{Convention, Grid, ascii};
+/// let of_price = |price| Grid::from_prices(2, 1, Convention::Average, |_| price);
+/// assert!(ascii::has_digits(&of_price(9)?) && !ascii::has_digits(&of_price(10)?));
+/// # Ok::<(), octile::GridError>(())
+/// ```
+pub fn has_digits(grid: &Grid) -> bool {
+    grid.cells().all(|cell| grid.price(cell) <= 9)
+}
+
+fn draw(grid: &Grid, character: impl Fn(Cell) -> char) -> String {
     let mut text = String::with_capacity((grid.width() as usize + 1) * grid.height() as usize);
     for y in 0..grid.height() {
-        text.extend((0..grid.width()).map(|x| if grid.is_free(Cell::new(x, y)) { '.' } else { '@' }));
+        text.extend((0..grid.width()).map(|x| character(Cell::new(x, y))));
         text.push('\n');
     }
     text
@@ -150,6 +226,25 @@ mod tests {
         let grid: Grid = "\n  ..@.\n  .#GS\n  TWO.\n".parse().unwrap();
         assert_eq!(write(&grid), "..@.\n.@..\n@@@.\n");
         assert_eq!(write(&grid).parse::<Grid>().unwrap(), grid);
+        let priced: Grid = "1.@\n950".parse().unwrap();
+        assert_eq!(write(&priced), "11@\n95@\n");
+        assert_eq!(write(&priced).parse::<Grid>().unwrap(), priced);
+        let none: Grid = "0@".parse().unwrap();
+        assert_eq!(write(&none).parse::<Grid>().unwrap(), none);
+        let dear = priced.with_prices(Convention::Average, |_| 10);
+        assert_eq!(write(&dear), "..@\n..@\n");
+    }
+
+    #[test]
+    fn characters_are_classes_if_they_can_be_seen() {
+        let terrain = terrain(b"\n  .~#\n\n  x1@\n").unwrap();
+        assert_eq!((terrain.width(), terrain.height(), terrain.classes()), (3, 2, &b".~#x1@"[..]));
+        assert_eq!([0, 1].map(|y| line_of_row(b"\n  .~#\n\n  x1@\n", y)), [2, 4]);
+        let message = |text: &str| super::terrain(text.as_bytes()).unwrap_err().to_string();
+        assert!(message("..\n.é\n").starts_with("line 2, column 2: `\\u{e9}` is no letter of a map"));
+        assert!(message(". .\n").starts_with("line 1, column 2: ` ` is no letter"));
+        assert_eq!(message("..\n.\n"), "line 2: expected 2 cells as in the first row, found 1");
+        assert!(message("").contains("0 x 0"));
     }
 
     #[test]

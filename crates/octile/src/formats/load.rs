@@ -11,9 +11,13 @@ use super::image::{
 };
 use super::movingai::map::{self, MapError};
 use super::movingai::scen::{self, ScenError, Scenario};
+#[cfg(feature = "image")]
+use super::prices;
+use super::prices::{Keys, PriceError, PriceFile, Pricing};
 use super::unknown::Unknown;
 use crate::files::{self, FileFault};
-use crate::grid::{Georeference, Grid};
+use crate::geometry::Cell;
+use crate::grid::{Convention, Georeference, Grid, Prices, Terrain};
 
 /// A map as loaded.
 #[derive(Clone, Debug)]
@@ -25,6 +29,9 @@ pub struct MapFile {
     pub format: MapFormat,
     /// Where the map lies in the world, if the file says so: ROS maps do.
     pub georeference: Option<Georeference>,
+    /// What kind of ground each cell is, if [prices](LoadOptions::prices) were asked for: letters, grey levels, costs or occupancies. With other [`Prices`] it makes the
+    /// map for somebody else.
+    pub terrain: Option<Terrain>,
 }
 
 /// The kinds of map files.
@@ -69,10 +76,15 @@ impl MapFormat {
     }
 
     /// Reads a map that is all in these bytes; a ROS map is not.
-    fn parse(self, bytes: &[u8]) -> Result<MapFile, LoadFault> {
+    fn parse(self, bytes: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
+        if let Some(pricing) = &options.prices {
+            let (terrain, prices) = self.parse_priced(bytes, pricing, options.unknown)?;
+            let grid = terrain.grid(&prices, options.convention);
+            return Ok(MapFile { grid, format: self, georeference: None, terrain: Some(terrain) });
+        }
         let grid = match self {
             Self::MovingAi => map::parse(bytes)?,
-            Self::Ascii => ascii::parse(bytes)?,
+            Self::Ascii => ascii::parse(bytes)?.with_convention(options.convention),
             #[cfg(feature = "image")]
             Self::Png | Self::Pgm => image::parse(bytes)?,
             #[cfg(feature = "image")]
@@ -80,7 +92,53 @@ impl MapFormat {
             #[cfg(not(feature = "image"))]
             Self::Png | Self::Pgm | Self::Ros => return Err(LoadFault::NeedsFeature { format: self }),
         };
-        Ok(MapFile { grid, format: self, georeference: None })
+        Ok(MapFile { grid, format: self, georeference: None, terrain: None })
+    }
+
+    /// The classes of a map that is all in these bytes.
+    fn terrain(self, bytes: &[u8]) -> Result<Terrain, LoadFault> {
+        Ok(match self {
+            Self::MovingAi => map::terrain(bytes)?,
+            Self::Ascii => ascii::terrain(bytes)?,
+            #[cfg(feature = "image")]
+            Self::Png | Self::Pgm => image::terrain(bytes)?,
+            #[cfg(feature = "image")]
+            Self::Ros => return Err(LoadFault::UnknownFormat),
+            #[cfg(not(feature = "image"))]
+            Self::Png | Self::Pgm | Self::Ros => return Err(LoadFault::NeedsFeature { format: self }),
+        })
+    }
+
+    /// The classes of a map that is all in these bytes, all of which have a price.
+    #[cfg_attr(not(feature = "image"), expect(unused_variables, reason = "only images have unknown cells"))]
+    fn parse_priced(self, bytes: &[u8], pricing: &Pricing, unknown: Unknown) -> Result<(Terrain, Prices), LoadFault> {
+        match (self, pricing) {
+            (_, Pricing::File(file)) => {
+                let terrain = self.terrain(bytes)?;
+                let prices = self.prices(file, &terrain, bytes)?;
+                Ok((terrain, prices))
+            }
+            #[cfg(feature = "image")]
+            (Self::Png | Self::Pgm, Pricing::Costmap) => Ok((ros::costs(bytes, false)?, prices::costmap(unknown))),
+            #[cfg(not(feature = "image"))]
+            (Self::Png | Self::Pgm | Self::Ros, _) => Err(LoadFault::NeedsFeature { format: self }),
+            _ => Err(LoadFault::OtherPrices { prices: pricing.clone(), format: self }),
+        }
+    }
+
+    /// The prices of all classes of a map.
+    fn prices(self, file: &PriceFile, terrain: &Terrain, bytes: &[u8]) -> Result<Prices, LoadFault> {
+        let keys = if matches!(self, Self::MovingAi | Self::Ascii) { Keys::Letters } else { Keys::Levels };
+        let unfit = |fault| LoadError { file: file.name().into(), fault: LoadFault::Prices(fault) };
+        let table = file.table(keys).map_err(|fault| LoadFault::PriceFile(Box::new(unfit(fault))))?;
+        let Some((cell, class)) = table.first_without(terrain) else { return Ok(table.prices()) };
+        let line = match self {
+            Self::MovingAi => map::line_of_row(bytes, cell.y),
+            Self::Ascii => ascii::line_of_row(bytes, cell.y),
+            _ => return Err(LoadFault::LevelWithoutPrice { pixel: cell, level: class, prices: file.name() }),
+        };
+        let (column, letter) = (cell.x as usize + 1, char::from(class));
+        Err(LoadFault::LetterWithoutPrice { line, column, letter, prices: file.name() })
     }
 }
 
@@ -99,14 +157,19 @@ impl fmt::Display for MapFormat {
 /// How a map is loaded: see [`load_with`].
 ///
 /// ```
-/// use octile::{LoadOptions, Unknown};
-/// assert_eq!(LoadOptions::default().unknown(Unknown::Free).unknown, Unknown::Free);
+/// use octile::{Convention, LoadOptions, Pricing, Unknown};
+/// let options = LoadOptions::default().unknown(Unknown::Free).prices(Pricing::Costmap).convention(Convention::Enter);
+/// assert_eq!((options.unknown, options.prices, options.convention), (Unknown::Free, Some(Pricing::Costmap), Convention::Enter));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoadOptions {
     /// What becomes of unknown cells: by default they are blocked.
     pub unknown: Unknown,
+    /// What cells cost. By default a map has no prices, unless it is a drawing with digits.
+    pub prices: Option<Pricing>,
+    /// How prices make the cost of a move, by default [`Convention::Average`]. Of no effect on a map without prices.
+    pub convention: Convention,
 }
 
 impl LoadOptions {
@@ -114,6 +177,20 @@ impl LoadOptions {
     #[must_use]
     pub const fn unknown(mut self, unknown: Unknown) -> Self {
         self.unknown = unknown;
+        self
+    }
+
+    /// Gives cells prices: those of a [`PriceFile`], or of a table that is built in.
+    #[must_use]
+    pub fn prices(mut self, prices: impl Into<Pricing>) -> Self {
+        self.prices = Some(prices.into());
+        self
+    }
+
+    /// Says how prices make the cost of a move.
+    #[must_use]
+    pub const fn convention(mut self, convention: Convention) -> Self {
+        self.convention = convention;
         self
     }
 }
@@ -154,6 +231,46 @@ pub enum LoadFault {
     /// It is not a drawing of a map.
     #[error(transparent)]
     Ascii(#[from] AsciiError),
+    /// It is not a price file.
+    #[error(transparent)]
+    Prices(#[from] PriceError),
+    /// The price file is not for such a map.
+    #[error("its prices in {0}")]
+    PriceFile(#[source] Box<LoadError>),
+    /// A letter of the map has no price.
+    #[error(
+        "line {line}, column {column}: `{letter}` has no price in {prices}: add a line `{letter} PRICE`, with the price 0 if it is blocked"
+    )]
+    LetterWithoutPrice {
+        /// Line of the map, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The letter.
+        letter: char,
+        /// The price file.
+        prices: String,
+    },
+    /// A grey level of the image has no price.
+    #[error(
+        "pixel {pixel} has the grey level {level}, which has no price in {prices}: add a line `{level} PRICE`, or one for a range of levels, with the price 0 if that is blocked"
+    )]
+    LevelWithoutPrice {
+        /// Where the level is.
+        pixel: Cell,
+        /// The level.
+        level: u8,
+        /// The price file.
+        prices: String,
+    },
+    /// The prices that were asked for by name are for maps of another format.
+    #[error("the prices `{prices}` are for {}, and this is no such file ({format}): use a price file", if *.prices == Pricing::Occupancy { "ROS maps" } else { "images and ROS maps" })]
+    OtherPrices {
+        /// Those.
+        prices: Pricing,
+        /// What the file is.
+        format: MapFormat,
+    },
     /// It is not an image of a map.
     #[cfg(feature = "image")]
     #[error(transparent)]
@@ -188,10 +305,10 @@ pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
     load_with(path, &LoadOptions::default())
 }
 
-/// Loads a map as [`load`] does, with what is unknown in it as asked for.
+/// Loads a map as [`load`] does, with what is unknown in it, and what its cells cost, as asked for.
 ///
 /// ```
-/// use octile::{LoadOptions, Unknown, load_with};
+/// use octile::{LoadOptions, PriceFile, Unknown, load_with};
 /// let folder = tempfile::tempdir()?;
 /// let file = folder.path().join("hall.yaml");
 /// std::fs::write(&file, "image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n")?;
@@ -200,20 +317,27 @@ pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
 /// let free = |unknown| load_with(&file, &LoadOptions::default().unknown(unknown)).map(|map| map.grid.free_cells());
 /// assert_eq!((free(Unknown::Blocked)?, free(Unknown::Free)?), (1, 2));
 /// # }
+///
+/// let file = folder.path().join("island.txt");
+/// std::fs::write(&file, ".~#\n")?;
+/// let boat = LoadOptions::default().prices(PriceFile::parse(b". 9\n~ 1\n# 0\n")?);
+/// let map = load_with(&file, &boat)?;
+/// assert_eq!([0, 1, 2].map(|x| map.grid.price((x, 0))), [9, 1, 0]);
+/// let tank = PriceFile::parse(b". 1\n~ 0\n# 0\n")?;
+/// assert_eq!(map.terrain.expect("there are prices").grid(&tank.letters()?, boat.convention).free_cells(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// As [`load`].
-#[cfg_attr(not(feature = "image"), expect(unused_variables, reason = "only ROS maps have unknown cells"))]
+/// As [`load`]; if something on the map has no price; and if prices are asked for by a name that is for other formats.
 pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<MapFile, LoadError> {
     let path = path.as_ref();
     let bytes = read(path)?;
     match MapFormat::detect(path, &bytes) {
         None => Err(LoadFault::UnknownFormat),
         #[cfg(feature = "image")]
-        Some(MapFormat::Ros) => load_ros(path, &bytes, options.unknown),
-        Some(format) => format.parse(&bytes),
+        Some(MapFormat::Ros) => load_ros(path, &bytes, options),
+        Some(format) => format.parse(&bytes, options),
     }
     .map_err(|fault| LoadError { file: path.to_owned(), fault })
 }
@@ -232,19 +356,99 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<MapFil
 /// # Errors
 /// If they are not a map. The message names the line of a text.
 pub fn load_bytes(bytes: &[u8]) -> Result<MapFile, LoadFault> {
-    MapFormat::of_bytes(bytes).unwrap_or(MapFormat::Ascii).parse(bytes)
+    load_bytes_with(bytes, &LoadOptions::default())
+}
+
+/// Reads a map as [`load_bytes`] does, with what its cells cost as asked for.
+///
+/// ```
+/// use octile::{Convention, LoadOptions, load_bytes_with};
+/// let map = load_bytes_with(b"15\n@2\n", &LoadOptions::default().convention(Convention::Enter))?;
+/// assert_eq!((map.grid.price((1, 0)), map.grid.convention()), (5, Some(Convention::Enter)));
+/// # Ok::<(), octile::LoadFault>(())
+/// ```
+///
+/// # Errors
+/// As [`load_bytes`] and [`load_with`].
+pub fn load_bytes_with(bytes: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
+    MapFormat::of_bytes(bytes).unwrap_or(MapFormat::Ascii).parse(bytes, options)
+}
+
+/// Loads what kind of ground each cell of a map is: the letters of a MovingAI map or of a drawing, the grey levels of an image or of the image of a ROS map. With the
+/// [`letters`](PriceFile::letters) or the [`levels`](PriceFile::levels) of price files it makes a map for each of those who walk there.
+///
+/// ```
+/// use octile::{Convention, PriceFile, load_terrain};
+/// let file = tempfile::Builder::new().suffix(".txt").tempfile()?;
+/// std::fs::write(&file, ".~#\n")?;
+/// let terrain = load_terrain(file.path())?;
+/// let swimmer = PriceFile::parse(b". 1\n~ 3\n")?.letters()?;
+/// assert_eq!(terrain.grid(&swimmer, Convention::Average).price((1, 0)), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`load`].
+pub fn load_terrain(path: impl AsRef<Path>) -> Result<Terrain, LoadError> {
+    let path = path.as_ref();
+    let bytes = read(path)?;
+    match MapFormat::detect(path, &bytes) {
+        None => Err(LoadFault::UnknownFormat),
+        #[cfg(feature = "image")]
+        Some(MapFormat::Ros) => {
+            let parsed = ros::parse(&bytes).map_err(LoadFault::Ros);
+            parsed.and_then(|map| of_ros_image(path, &map, |image| MapFormat::Png.terrain(image)))
+        }
+        Some(format) => format.terrain(&bytes),
+    }
+    .map_err(|fault| LoadError { file: path.to_owned(), fault })
+}
+
+/// Loads a price file, whose name is told in messages about it.
+///
+/// ```
+/// let file = tempfile::NamedTempFile::new()?;
+/// std::fs::write(&file, ". 1\nS 4 // swamp\n@ 0\n")?;
+/// assert_eq!(octile::load_prices(file.path())?.letters()?.of(b'S'), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the file cannot be read or is not a price file. The message names the file and the line.
+pub fn load_prices(path: impl AsRef<Path>) -> Result<PriceFile, LoadError> {
+    let path = path.as_ref();
+    let parsed = PriceFile::parse(&read(path)?).map(|file| file.named(path));
+    parsed.map_err(|error| LoadError { file: path.to_owned(), fault: LoadFault::Prices(error) })
 }
 
 /// The map of a ROS file, with its image from beside it.
 #[cfg(feature = "image")]
-fn load_ros(path: &Path, bytes: &[u8], unknown: Unknown) -> Result<MapFile, LoadFault> {
+fn load_ros(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
     let map = ros::parse(bytes).map_err(LoadFault::Ros)?;
+    let (unknown, format) = (options.unknown, MapFormat::Ros);
+    let (grid, terrain) = of_ros_image(path, &map, |image| {
+        let (terrain, prices) = match &options.prices {
+            None => return Ok((map.grid_with(image, unknown)?, None)),
+            // The file says what its image is: PNG or PGM makes no difference.
+            Some(pricing @ Pricing::File(_)) => MapFormat::Png.parse_priced(image, pricing, unknown)?,
+            Some(Pricing::Costmap) => (map.costs(image)?, prices::costmap(unknown)),
+            Some(Pricing::Occupancy) => (map.occupancies(image)?, prices::occupancy(unknown)),
+        };
+        Ok((terrain.grid(&prices, options.convention), Some(terrain)))
+    })?;
+    Ok(MapFile { georeference: Some(map.georeference(&grid)), grid, format, terrain })
+}
+
+/// What is made of the image of a ROS file, which lies beside it.
+#[cfg(feature = "image")]
+fn of_ros_image<T>(
+    path: &Path,
+    map: &ros::RosMap,
+    make: impl FnOnce(&[u8]) -> Result<T, LoadFault>,
+) -> Result<T, LoadFault> {
     let image = path.parent().unwrap_or(Path::new("")).join(&map.image);
-    let bytes = read(&image).map_err(|error| LoadFault::RosImage(Box::new(error)))?;
-    let grid = map
-        .grid_with(&bytes, unknown)
-        .map_err(|error| LoadFault::RosImage(Box::new(LoadError { file: image, fault: LoadFault::Image(error) })))?;
-    Ok(MapFile { georeference: Some(map.georeference(&grid)), grid, format: MapFormat::Ros })
+    let made = read(&image).and_then(|bytes| make(&bytes).map_err(|fault| LoadError { file: image, fault }));
+    made.map_err(|error| LoadFault::RosImage(Box::new(error)))
 }
 
 /// Loads a scenario from a MovingAI `.scen` file.
@@ -294,5 +498,106 @@ mod tests {
         assert_eq!(format(b"P2\n2 1\n255\n255 0\n"), Some((MapFormat::Pgm, 1)));
         assert!(matches!(load_bytes(b"type octile\n"), Err(LoadFault::Map(_))));
         assert!(matches!(load_bytes(b"image: a.pgm\n"), Err(LoadFault::Ascii(_))));
+    }
+
+    const MAP: &[u8] = b"type octile\nheight 2\nwidth 3\nmap\n.S@\n..W\n";
+
+    fn priced(bytes: &[u8], prices: &str) -> Result<MapFile, String> {
+        let file = PriceFile::parse(prices.as_bytes()).unwrap().named("tank.prices");
+        load_bytes_with(bytes, &LoadOptions::default().prices(file)).map_err(|fault| fault.to_string())
+    }
+
+    fn prices_of(map: &MapFile) -> Vec<u8> {
+        map.grid.cells().map(|cell| map.grid.price(cell)).collect()
+    }
+
+    #[test]
+    fn letters_have_the_prices_of_the_file() {
+        let map = priced(MAP, ". 1\nS 4\n@ 0\nW 9\n").unwrap();
+        assert_eq!((prices_of(&map), map.grid.convention()), (vec![1, 4, 0, 1, 1, 9], Some(Convention::Average)));
+        assert_eq!(map.terrain.unwrap().classes(), b".S@..W");
+        let drawn = priced(b"1~\n\n~#\n", "1 7\n~ 3\n# 0\n").unwrap();
+        assert_eq!(prices_of(&drawn), [7, 3, 3, 0]);
+        assert!(load_bytes(MAP).unwrap().grid.convention().is_none());
+    }
+
+    #[test]
+    fn what_has_no_price_is_named_with_its_place() {
+        let add = |letter: &str| format!("add a line `{letter} PRICE`, with the price 0 if it is blocked");
+        assert_eq!(
+            priced(MAP, ". 1\nS 4\n@ 0\n").unwrap_err(),
+            format!("line 6, column 3: `W` has no price in tank.prices: {}", add("W"))
+        );
+        assert_eq!(
+            priced(b".\n\n  ~\n", ". 1\n").unwrap_err(),
+            format!("line 3, column 1: `~` has no price in tank.prices: {}", add("~"))
+        );
+        let unfit = priced(MAP, ". 1\n0-99 4\n").unwrap_err();
+        assert!(unfit.starts_with("its prices in tank.prices: line 2, column 1: `0-99` is no letter"), "{unfit}");
+    }
+
+    #[test]
+    fn conventions_are_as_asked_for() {
+        let options = LoadOptions::default().convention(Convention::Enter);
+        let convention = |bytes: &[u8]| load_bytes_with(bytes, &options).unwrap().grid.convention();
+        assert_eq!((convention(b"12\n"), convention(b"..\n"), convention(MAP)), (Some(Convention::Enter), None, None));
+    }
+
+    #[cfg(feature = "image")]
+    #[test]
+    fn grey_levels_and_costs_have_prices() {
+        let image = b"P2\n4 1\n255\n0 128 253 255\n";
+        assert_eq!(prices_of(&priced(image, "0-127 0\n128-252 5\n253-255 1\n").unwrap()), [0, 5, 1, 1]);
+        let missing = priced(image, "0-127 0\n253-255 1\n").unwrap_err();
+        assert!(
+            missing.starts_with("pixel 1,0 has the grey level 128, which has no price in tank.prices: add"),
+            "{missing}"
+        );
+        assert!(
+            priced(image, ". 1\n")
+                .unwrap_err()
+                .starts_with("its prices in tank.prices: line 1, column 1: `.` is no grey")
+        );
+        let costs = |unknown| LoadOptions::default().prices(Pricing::Costmap).unknown(unknown);
+        let of = |unknown| prices_of(&load_bytes_with(image, &costs(unknown)).unwrap());
+        assert_eq!((of(Unknown::Blocked), of(Unknown::Free)), (vec![1, 129, 0, 0], vec![1, 129, 0, 1]));
+    }
+
+    #[cfg(feature = "image")]
+    #[test]
+    fn ros_maps_have_prices_by_level_cost_and_occupancy() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hall.yaml");
+        std::fs::write(&path, "image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nmode: scale\n").unwrap();
+        std::fs::write(folder.path().join("hall.pgm"), b"P5\n4 1\n255\n\xfe\xc0\x80\x00").unwrap();
+        let levels = PriceFile::parse(b"0-199 3\n200-255 1\n").unwrap();
+        for (pricing, expected) in
+            [(levels.into(), [1, 3, 3, 3]), (Pricing::Costmap, [0, 193, 129, 1]), (Pricing::Occupancy, [1, 12, 66, 0])]
+        {
+            let map = load_with(&path, &LoadOptions::default().prices(pricing)).unwrap();
+            assert_eq!((prices_of(&map), map.format), (expected.to_vec(), MapFormat::Ros));
+            assert!(map.georeference.is_some() && map.terrain.is_some());
+        }
+        assert_eq!(load_terrain(&path).unwrap().classes(), [254, 192, 128, 0]);
+        assert!(load(&path).unwrap().grid.convention().is_none());
+        let few = LoadOptions::default().prices(PriceFile::parse(b"0-99 1\n").unwrap());
+        let message = load_with(&path, &few).unwrap_err().to_string();
+        assert!(message.contains("hall.yaml: its image ") && message.contains("hall.pgm: pixel 0,0"), "{message}");
+    }
+
+    #[test]
+    fn prices_by_name_are_for_some_formats() {
+        let refused = |bytes: &[u8], pricing: Pricing| {
+            load_bytes_with(bytes, &LoadOptions::default().prices(pricing)).unwrap_err().to_string()
+        };
+        assert_eq!(
+            refused(MAP, Pricing::Costmap),
+            "the prices `costmap` are for images and ROS maps, and this is no such file (MovingAI map): use a price file"
+        );
+        assert!(
+            refused(b"..\n", Pricing::Occupancy).contains("for ROS maps, and this is no such file (ASCII drawing)")
+        );
+        #[cfg(feature = "image")]
+        assert!(refused(b"P2\n1 1\n1\n1\n", Pricing::Occupancy).contains("(PGM image)"));
     }
 }

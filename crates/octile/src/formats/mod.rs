@@ -6,11 +6,14 @@ pub mod generate;
 pub mod image;
 mod load;
 pub mod movingai;
+pub mod prices;
 mod text;
 mod unknown;
 
 pub use self::load::{
-    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, load, load_bytes, load_scenario, load_with,
+    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, load, load_bytes, load_bytes_with, load_prices,
+    load_scenario, load_terrain, load_with,
 };
+pub use self::prices::{PriceFile, Pricing};
 pub use self::text::NotText;
 pub use self::unknown::{ParseUnknownError, Unknown};

@@ -55,7 +55,7 @@ impl Fit {
         self.room
     }
 
-    /// The cells of a map where the agent fits, under the same movement rule: the same map if it fits on every free cell.
+    /// The cells of a map where the agent fits, under the same movement rule and with the same prices: the same map if it fits on every free cell.
     pub fn grid(&mut self, grid: &Grid) -> Grid {
         if self.agent.fits_everywhere(self.room) {
             return grid.clone();
@@ -68,7 +68,8 @@ impl Fit {
     /// How the map where the agent fits changes with edits that `grid` has had: `fitting` is as it was before, and what changes on it is written to
     /// `changes`, in place of what was there. Warm, this allocates nothing.
     ///
-    /// Every cell that changes is named, and no other; neighbours are mostly named in one rectangle.
+    /// Every cell that changes is named, and no other; neighbours are mostly named in one rectangle. Prices are passed on as they were edited: an agent pays for
+    /// the cell that it is at.
     ///
     /// # Errors
     /// If an edited cell does not lie on `grid`; then there are no changes. Cells that are not on both maps are left alone.

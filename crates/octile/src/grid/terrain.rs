@@ -269,6 +269,15 @@ impl Ground {
         (1..=u8::MAX).rev().find(|&price| self.counts[usize::from(price)] > 0).unwrap_or(1)
     }
 
+    /// The mean price of free cells; 1 if there is none.
+    pub(crate) fn mean(&self) -> f64 {
+        let counted = (0..=u8::MAX).zip(self.counts().iter());
+        let (sum, cells) = counted.fold((0.0, 0.0), |(sum, cells), (price, &count)| {
+            (sum + f64::from(price) * f64::from(count), cells + f64::from(count))
+        });
+        if cells > 0.0 { sum / cells * f64::from(self.unit) } else { 1.0 }
+    }
+
     /// Whether all free cells have the same price.
     pub(crate) fn is_even(&self) -> bool {
         self.least() == self.greatest()

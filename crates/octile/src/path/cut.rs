@@ -60,14 +60,16 @@ impl Path {
         let most = Octile::new(u32::MAX, u32::MAX);
         let leg = |leg: &[Cell]| {
             let (from, dir) = (leg[0], Dir::towards(leg[0], leg[1]).unwrap_or(Dir::N));
-            (0..steps_between(leg[0], leg[1])).map(move |step| grid.move_counts(dir.step(from, step), dir))
+            let cells = (0..steps_between(leg[0], leg[1])).map(move |step| dir.step(from, step));
+            // What leaves the map is not legal, and may be as long as numbers go.
+            cells.take_while(|&cell| grid.contains(cell)).map(move |cell| grid.move_counts(cell, dir))
         };
         let mut moves = self.points.windows(2).flat_map(leg);
         moves.try_fold(Octile::ZERO, Octile::checked_add).unwrap_or(most)
     }
 
     /// Whether every move or line of it is legal on a map, such as after an edit: much faster than [`check`](Path::check), as it takes the cost for
-    /// granted and asks for no fault. `false` of a path without points.
+    /// granted and asks for no fault. `false` of a path without points. Over terrain it may cost another sum than it says: see [`cost_on`](Path::cost_on).
     ///
     /// ```
     /// use octile::{Edits, Grid, Path};
@@ -114,7 +116,7 @@ fn is_between(a: Cell, b: Cell, cell: Cell) -> bool {
     on_line && within(a.x, b.x, cell.x) && within(a.y, b.y, cell.y)
 }
 
-fn cost_of(points: &[Cell]) -> Octile {
+pub(super) fn cost_of(points: &[Cell]) -> Octile {
     let leg = |leg: &[Cell]| {
         let dir = Dir::towards(leg[0], leg[1]).unwrap_or(Dir::N);
         Octile::of_steps(dir, steps_between(leg[0], leg[1]))

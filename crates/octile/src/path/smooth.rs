@@ -39,7 +39,7 @@ impl Path {
     /// needs the points, so a path of which only the cost was asked becomes one without corners, of the same length.
     ///
     /// The grid must be one with movement [`octile`](crate::Movement::Octile). An any-angle path that squeezes keeps its rule,
-    /// whatever `squeeze` says.
+    /// whatever `squeeze` says. On a map with prices every path stays as it is: lines in any direction have no price.
     ///
     /// ```
     /// use octile::{Engine, Grid, Squeeze};
@@ -55,6 +55,9 @@ impl Path {
 
     /// [`smooth`](Path::smooth), telling `sight` of every line of sight that is checked.
     pub(crate) fn smooth_watched(&mut self, grid: &Grid, squeeze: Squeeze, sight: impl FnMut(Spot, Spot)) {
+        if grid.convention().is_some() || matches!(self.cost, PathCost::Priced { .. }) {
+            return;
+        }
         let squeeze = if self.squeeze() == Some(Squeeze::Allowed) { Squeeze::Allowed } else { squeeze };
         let (length, ends, centres) = (self.length(), self.ends, self.centres);
         let mut corners = std::mem::take(&mut self.corners);

@@ -2,7 +2,9 @@
 
 use std::iter::FusedIterator;
 
+use super::cut::cost_of;
 use super::{Path, PointsError, Spots, Waypoints};
+use crate::geometry::PathCost;
 use crate::grid::Georeference;
 
 impl Path {
@@ -26,7 +28,7 @@ impl Path {
         Ok(WorldPoints { points, place: *place })
     }
 
-    /// Its length in metres.
+    /// Its length in metres: over terrain that of the way, whatever its cells cost. (A path without points has only its cost to tell.)
     ///
     /// ```
     /// use octile::{Georeference, Grid, Path};
@@ -35,7 +37,8 @@ impl Path {
     /// # Ok::<(), octile::GridError>(())
     /// ```
     pub fn metres(&self, place: &Georeference) -> f64 {
-        place.cells_to_metres(self.length())
+        let is_priced = matches!(self.cost(), PathCost::Priced { .. }) && self.points.len() > 1;
+        place.cells_to_metres(if is_priced { cost_of(&self.points).length() } else { self.length() })
     }
 }
 

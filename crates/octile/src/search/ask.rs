@@ -13,7 +13,7 @@ use std::mem;
 
 use super::answer::{Answer, Reply, Status};
 use super::error::QueryError;
-use super::field::Field;
+use super::field::Distances;
 use super::limits::{Limit, Limiter};
 use super::planner::{Guarantee, Planner};
 use super::probe::Probe;
@@ -39,10 +39,10 @@ pub(super) struct Aside {
     /// A path that may turn out to be the best.
     path: Path,
     /// Distances from the start.
-    field: Option<Field>,
+    distances: Option<Distances>,
 }
 
-size_bytes!(Aside: goals, cells, near, starts, sorted, field);
+size_bytes!(Aside: goals, cells, near, starts, sorted, distances);
 
 /// A goal that may be reached.
 #[derive(Clone, Copy, Debug)]
@@ -57,9 +57,11 @@ pub(super) struct Candidate {
 impl Candidate {
     /// The goal at a place, if it may be reached.
     pub(super) fn new(planner: &dyn Planner, start: Cell, cell: Cell, place: usize) -> Option<Self> {
+        let least =
+            || planner.grid().ground().map_or(1.0, |ground| f64::from(ground.least_counts()) * ground.count_value());
         let bound = || match planner.squeeze() {
             Some(_) => (cell.square_distance(start) as f64).sqrt(),
-            None => Octile::between(start, cell).length(),
+            None => Octile::between(start, cell).length() * least(),
         };
         planner.may_connect(start, cell).then(|| Self { cell, place, bound: bound() })
     }
@@ -437,8 +439,11 @@ impl Asking<'_> {
     /// To the nearest cell by the distances of all cells that can be reached within the greatest cost.
     fn go_to_nearest_by_distance(&mut self, start: Cell) -> Result<Option<Cell>, QueryError> {
         let (grid, max_cost) = (self.planner.grid(), self.query.limits.max_cost);
-        let field = Field::renewed(&mut self.aside.field, grid, start, max_cost)?;
-        let reached = grid.cells().filter_map(|cell| Some((field.cost(cell)?, cell)));
+        let distances = Distances::renewed(&mut self.aside.distances, grid, (start, false), max_cost);
+        if distances.is_cut() {
+            return Err(QueryError::TooDear);
+        }
+        let reached = grid.cells().filter_map(|cell| Some((distances.cost(cell)?, cell)));
         let end = reached.min_by_key(|&(cost, cell)| (square(&self.query, cell), cost, cell.y, cell.x));
         end.map_or(Ok(None), |(_, end)| self.go_to_end(start, end))
     }

@@ -203,6 +203,14 @@ pub enum BuildError {
         /// The planner's spec.
         planner: String,
     },
+    /// The index knows nothing of prices, and the map has some.
+    #[error(
+        "an index of kind `{kind}` cannot be built for a map with prices: take the map without them, or a planner that takes them, such as `astar`"
+    )]
+    IndexTerrain {
+        /// The kind of index.
+        kind: &'static str,
+    },
     /// The planner's spec is wrong, or values of its config do not go together.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -312,6 +320,11 @@ impl BuildError {
             return Ok(());
         }
         Err(Self::Terrain { planner: planner.to_owned() })
+    }
+
+    /// Checks that an index, all of which know nothing of prices, can be built for a map.
+    pub(crate) fn check_index_terrain(kind: &'static str, grid: &Grid) -> Result<(), Self> {
+        if grid.convention().is_some() { Err(Self::IndexTerrain { kind }) } else { Ok(()) }
     }
 
     /// Checks that a planner works under the rule of `grid`.

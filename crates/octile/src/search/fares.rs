@@ -139,7 +139,20 @@ macro_rules! with_fares {
     };
 }
 
-pub(crate) use with_fares;
+/// As [`with_fares`], for a search that goes along moves or, if `back`, against them.
+macro_rules! with_fares_of {
+    ($grid:expr, $ground:expr, $back:expr, $fares:ident => $answer:expr) => {
+        match ($ground.convention(), $back) {
+            ($crate::grid::Convention::Enter, true) => {
+                let $fares = $crate::search::fares::EnterBack::new($grid, $ground);
+                $answer
+            }
+            _ => $crate::search::fares::with_fares!($grid, $ground, $fares => $answer),
+        }
+    };
+}
+
+pub(crate) use {with_fares, with_fares_of};
 
 #[cfg(test)]
 mod tests {

@@ -121,7 +121,7 @@ impl IndexKind {
     /// ```
     ///
     /// # Errors
-    /// If it would be too large, or the map does not suit.
+    /// If it would be too large, or the map does not suit: no index is for maps with prices.
     pub fn build_for(&self, grid: &Grid) -> Result<Vec<u8>, BuildError> {
         self.build_from(&Build::new(grid).within(Budget::BEFOREHAND))
     }
@@ -159,6 +159,9 @@ impl IndexKind {
         let grid = build.grid();
         let (steps, bytes) = IndexEffort::Map.least(grid);
         BuildError::check_budget(self.kind, build, steps, bytes)?;
+        if !self.is_for_all_maps() {
+            BuildError::check_index_terrain(self.kind, grid)?;
+        }
         if !settings.is_empty() && !self.has_settings() {
             return Err(SpecError::NoSetting { kind: self.kind, key: settings.to_owned(), known: Vec::new() }.into());
         }

@@ -18,7 +18,8 @@ use crate::geometry::{Cell, Corner, Spot};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Limits<'a> {
-    /// Paths that are longer do not count. (Of a grid path the [length](crate::Octile::length) counts, the exact cost as `f64`.)
+    /// Paths that are longer do not count. (Of a grid path the [length](crate::PathCost::length) counts, the exact cost as `f64`; over terrain that is by the
+    /// prices of the map.)
     pub max_cost: f64,
     /// After so many expansions. What counts as one, its planner says; those that answer from an index make few or none.
     pub max_expanded: u64,

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::field::Field;
+use super::field::Distances;
 use super::planner::{Guarantee, Planner};
 use super::query::Trip;
 use super::ranking::Ranking;
@@ -10,7 +10,7 @@ use super::scratch::Scratch;
 use super::{QueryError, size_bytes};
 use crate::geometry::units::{Units, Wide};
 use crate::geometry::{Cell, Octile, PathCost};
-use crate::grid::Grid;
+use crate::grid::{Grid, Ground};
 use crate::path::{Output, Path};
 
 /// How costs between many cells are found.
@@ -18,14 +18,19 @@ use crate::path::{Output, Path};
 pub(crate) enum Way {
     /// The planner has a way of its own.
     Own,
-    /// Its paths are the cheapest on the grid: those of any search are.
+    /// Its paths are the cheapest on the grid: those of any search are. What is written are the costs from each source to all targets.
     Distances,
+    /// As [`Distances`](Self::Distances), but the costs to each source from all targets.
+    DistancesBack,
     /// What its paths cost only it knows.
     Queries,
 }
 
 /// What a search for the distances to all cells takes about, a cell.
 const DISTANCE: Duration = Duration::from_nanos(12);
+
+/// The same over terrain.
+const DISTANCE_OVER_TERRAIN: Duration = Duration::from_nanos(40);
 
 /// So many queries tell how long others take.
 const SAMPLED: usize = 4;
@@ -48,7 +53,8 @@ impl Way {
             return Ok(Self::Queries);
         }
         // A search serves all cells of the longer list, and one query one of them.
-        let search = DISTANCE * planner.grid().free_cells();
+        let cell = if planner.grid().convention().is_some() { DISTANCE_OVER_TERRAIN } else { DISTANCE };
+        let search = cell * planner.grid().free_cells();
         let query = sampled(planner, scratch, [sources, targets])?;
         Ok(if query.saturating_mul(most.try_into().unwrap_or(u32::MAX)) < search {
             Self::Queries
@@ -71,10 +77,11 @@ impl Way {
         if self == Self::Own && planner.costs(scratch, sources, targets, out) || targets.is_empty() {
             return Ok(());
         }
-        let (mut path, mut field) = (Path::new(), None);
+        let (mut path, mut distances) = (Path::new(), None);
         for (&source, row) in sources.iter().zip(out.chunks_exact_mut(targets.len())) {
-            if self == Self::Distances {
-                by_distances(planner, &mut field, source, targets, row)?;
+            if let Self::Distances | Self::DistancesBack = self {
+                let is_back = self == Self::DistancesBack;
+                by_distances(planner, (&mut distances, is_back), source, targets, row)?;
                 continue;
             }
             for (&target, out) in targets.iter().zip(row) {
@@ -103,7 +110,7 @@ fn sampled(
 
 fn by_distances(
     planner: &dyn Planner,
-    field: &mut Option<Field>,
+    (distances, is_back): (&mut Option<Distances>, bool),
     source: Cell,
     targets: &[Cell],
     row: &mut [Option<PathCost>],
@@ -112,9 +119,12 @@ fn by_distances(
         row.fill(None);
         return Ok(());
     }
-    let field = Field::renewed(field, planner.grid(), source, f64::INFINITY)?;
+    let distances = Distances::renewed(distances, planner.grid(), (source, is_back), f64::INFINITY);
     for (&target, out) in targets.iter().zip(row) {
-        *out = field.cost(target).map(PathCost::Grid);
+        *out = distances.path_cost(target);
+        if out.is_none() && distances.is_cut() && planner.may_connect(source, target) {
+            return Err(QueryError::TooDear);
+        }
     }
     Ok(())
 }
@@ -140,10 +150,10 @@ pub(crate) struct NearestMemory {
     path: Path,
     bounds: Vec<u64>,
     /// Distances from the source.
-    field: Option<Field>,
+    distances: Option<Distances>,
 }
 
-size_bytes!(NearestMemory: ranking, bounds, field);
+size_bytes!(NearestMemory: ranking, bounds, distances);
 
 impl NearestMemory {
     /// As [`Planner::nearest`], by any planner.
@@ -162,10 +172,8 @@ impl NearestMemory {
             return Ok(());
         }
         let is_optimal = planner.guarantee() == Guarantee::GridOptimal;
-        let is_any_angle = planner.squeeze().is_some();
-        let most = if is_optimal { MOST_QUERIES } else { usize::MAX };
-        let bound = |&target: &Cell| bound([source, target], is_any_angle);
-        self.ranking.begin(count, targets.iter().map(bound));
+        let (numbers, most) = (Numbers::of(planner), if is_optimal { MOST_QUERIES } else { usize::MAX });
+        self.ranking.begin(count, targets.iter().map(|&target| numbers.bound([source, target])));
         let (path, mut fault) = (&mut self.path, None);
         let is_done = self.ranking.look(most, |place| {
             // Nothing more is asked of one that is broken.
@@ -176,7 +184,7 @@ impl NearestMemory {
                     fault = Some(error);
                     None
                 })
-                .map(number)
+                .map(|cost| numbers.number(cost))
         });
         if let Some(fault) = fault {
             return Err(fault);
@@ -184,10 +192,7 @@ impl NearestMemory {
         if !is_done {
             self.settle(planner, source, targets, count)?;
         }
-        let cost = |number| {
-            if is_any_angle { PathCost::AnyAngle(f64::from_bits(number)) } else { PathCost::Grid(Wide::decode(number)) }
-        };
-        self.ranking.tell(|place, number| found(place, cost(number)));
+        self.ranking.tell(|place, number| found(place, numbers.cost(number)));
         Ok(())
     }
 
@@ -199,11 +204,12 @@ impl NearestMemory {
         targets: &[Cell],
         count: usize,
     ) -> Result<(), QueryError> {
-        let known = self.ranking.farthest().map(|number| Wide::decode(number).length() * (2.0 - ROUNDED));
+        let numbers = Numbers::of(planner);
+        let known = self.ranking.farthest().map(|number| numbers.cost(number).length() * (2.0 - ROUNDED));
         let limit = known.unwrap_or_else(|| self.likely_limit(planner, source, targets, count));
-        self.spread(planner.grid(), source, targets, limit)?;
+        self.spread(planner, source, targets, limit)?;
         if limit < f64::INFINITY && self.ranking.farthest().is_none() {
-            self.spread(planner.grid(), source, targets, f64::INFINITY)?;
+            self.spread(planner, source, targets, f64::INFINITY)?;
         }
         Ok(())
     }
@@ -216,38 +222,81 @@ impl NearestMemory {
         if self.bounds.len() <= count {
             return f64::INFINITY;
         }
-        2.0 * Wide::length(*self.bounds.select_nth_unstable(count).1)
+        let price = planner.grid().ground().map_or(1.0, Ground::mean);
+        2.0 * price * Wide::length(*self.bounds.select_nth_unstable(count).1)
     }
 
     /// Finds the nearest targets of those at most so far away.
-    fn spread(&mut self, grid: &Grid, source: Cell, targets: &[Cell], limit: f64) -> Result<(), QueryError> {
-        let field = Field::renewed(&mut self.field, grid, source, limit)?;
+    fn spread(&mut self, planner: &dyn Planner, source: Cell, targets: &[Cell], limit: f64) -> Result<(), QueryError> {
+        let numbers = Numbers::of(planner);
+        let distances = Distances::renewed(&mut self.distances, planner.grid(), (source, false), limit);
         self.ranking.forget();
         for (place, &target) in targets.iter().enumerate() {
-            if let Some(cost) = field.cost(target) {
-                self.ranking.add(Wide::encode(cost), place);
+            if let Some(cost) = distances.path_cost(target) {
+                self.ranking.add(numbers.number(cost), place);
             }
+        }
+        // What cannot be counted is farther than all that can.
+        let is_missing = |&target: &Cell| planner.may_connect(source, target) && distances.cost(target).is_none();
+        if distances.is_cut() && self.ranking.farthest().is_none() && targets.iter().any(is_missing) {
+            return Err(QueryError::TooDear);
         }
         Ok(())
     }
 }
 
-/// A number that orders as costs do, among those of one planner.
-fn number(cost: PathCost) -> u64 {
-    match cost {
-        PathCost::Grid(cost) | PathCost::Priced { counts: cost, .. } => Wide::encode(cost),
-        PathCost::AnyAngle(length) => length.to_bits(),
+/// Numbers that order as the costs of one planner do.
+#[derive(Clone, Copy, Debug)]
+enum Numbers<'a> {
+    /// Exact costs, in the widest units. Over terrain in the units of the prices: so much can be told apart.
+    Grid(&'a Grid),
+    /// The bits of lengths.
+    AnyAngle,
+}
+
+impl<'a> Numbers<'a> {
+    fn of(planner: &'a dyn Planner) -> Self {
+        if planner.squeeze().is_some() { Self::AnyAngle } else { Self::Grid(planner.grid()) }
     }
+
+    /// The number of a cost.
+    fn number(self, cost: PathCost) -> u64 {
+        match (self, cost.counts()) {
+            (Self::Grid(grid), Some(counts)) => Wide::encode(divided(counts, unit(grid))),
+            _ => cost.length().to_bits(),
+        }
+    }
+
+    /// The cost of a number.
+    fn cost(self, number: u64) -> PathCost {
+        let Self::Grid(grid) = self else { return PathCost::AnyAngle(f64::from_bits(number)) };
+        let (counts, unit) = (Wide::decode(number), unit(grid));
+        grid.cost_of_counts(counts.checked_mul(unit).unwrap_or(counts))
+    }
+
+    /// No path between two cells has a smaller number.
+    fn bound(self, [from, to]: [Cell; 2]) -> u64 {
+        match self {
+            Self::Grid(grid) => {
+                let counts = grid.ground().map_or(1, Ground::least_counts);
+                Wide::between(from, to).saturating_mul(counts.into())
+            }
+            Self::AnyAngle => {
+                let (dx, dy) = (f64::from(from.x.abs_diff(to.x)), f64::from(from.y.abs_diff(to.y)));
+                (dx.hypot(dy) * ROUNDED).to_bits()
+            }
+        }
+    }
+}
+
+/// What all prices of a map are multiples of.
+fn unit(grid: &Grid) -> u32 {
+    grid.ground().map_or(1, |ground| ground.unit().into())
+}
+
+fn divided(counts: Octile, by: u32) -> Octile {
+    Octile::new(counts.straight / by, counts.diagonal / by)
 }
 
 /// What a length in `f64` is wrong by is far less.
 const ROUNDED: f64 = 1.0 - 1e-9;
-
-/// No path between two cells has a smaller number.
-fn bound([from, to]: [Cell; 2], is_any_angle: bool) -> u64 {
-    if !is_any_angle {
-        return number(PathCost::Grid(Octile::between(from, to)));
-    }
-    let (dx, dy) = (f64::from(from.x.abs_diff(to.x)), f64::from(from.y.abs_diff(to.y)));
-    number(PathCost::AnyAngle(dx.hypot(dy) * ROUNDED))
-}

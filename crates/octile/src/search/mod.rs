@@ -39,7 +39,7 @@ pub use self::budget::{Budget, OverBudget, Resource};
 pub use self::build::{Build, BuildError, IndexFault, Reason};
 pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Native, Refusal, SpecError};
 pub use self::error::{EditError, End, QueryError};
-pub use self::field::{Field, distances};
+pub use self::field::{Distances, Field, distances};
 pub use self::index::{Facts, InParts, IndexBuild, IndexKind, Indexes, NewInParts, Progress, Watch};
 pub use self::limits::{Limit, Limits};
 pub use self::names::UnknownName;

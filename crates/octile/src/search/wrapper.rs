@@ -10,7 +10,7 @@ use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
 
 /// The same planner with every path [smoothed](Path::smooth) after it was found; any-angle paths under the planner's own rule. The map
-/// must have movement [`octile`](crate::Movement::Octile).
+/// must have movement [`octile`](crate::Movement::Octile). On a map with prices the planner stays as it is: lines in any direction have no price.
 ///
 /// ```
 /// use octile::{Engine, Grid, Jps, Squeeze, search};
@@ -20,6 +20,9 @@ use crate::path::{Output, Path, PathFault};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Box<dyn Planner> {
+    if planner.grid().convention().is_some() {
+        return planner;
+    }
     Box::new(Wrapper::smoothed(planner, squeeze))
 }
 

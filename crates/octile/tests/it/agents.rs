@@ -134,10 +134,10 @@ fn random_edits(dice: &mut Dice, grid: &Grid) -> Edits {
         let (x, y) = (below(dice, grid.width()), below(dice, grid.height()));
         let size = if dice.hits(1, 3) { 9 } else { 1 };
         let far = ((x + below(dice, size)).min(grid.width() - 1), (y + below(dice, size)).min(grid.height() - 1));
-        if dice.hits(1, 2) {
-            edits.block_rect((x, y), far)
-        } else {
-            edits.free_rect((x, y), far)
+        match dice.below(if grid.convention().is_some() { 4 } else { 2 }) {
+            0 => edits.block_rect((x, y), far),
+            1 => edits.free_rect((x, y), far),
+            _ => edits.price_rect((x, y), far, 1 + below(dice, 255) as u8),
         };
     }
     edits
@@ -178,7 +178,11 @@ fn maps_of_agents_of_middling_size_follow_edits() {
 fn maps_of_agents_follow_edits() {
     let (mut dice, mut changed) = (Dice::new(14), 0);
     for round in 0..60 {
-        let mut grid = maps::textured(&mut dice, if round % 10 == 0 { 250 } else { 60 });
+        let mut grid = match round % 10 {
+            0 => maps::textured(&mut dice, 250),
+            1..4 => maps::with_prices(&mut dice, 60),
+            _ => maps::textured(&mut dice, 60),
+        };
         let all = agents().into_iter().flat_map(|agent| Room::ALL.map(|room| Fit::new(agent, room)));
         let mut fits: Vec<(Fit, Grid)> = all.map(|mut fit| (fit.clone(), fit.grid(&grid))).collect();
         let mut changes = Edits::new();

@@ -1,7 +1,7 @@
 //! Distance fields against the naive search: small maps, random ones, and maps that change.
 
-use octile::{Cell, Dice, Edits, Field, Grid, Movement, Octile, Output, Path, generate};
-use octile_testkit::oracle;
+use octile::{Cell, Convention, Dice, Edits, Field, Grid, Movement, Octile, Output, Path, distances, generate};
+use octile_testkit::{maps, oracle};
 
 /// Asserts that all costs are those of the oracle, and that paths keep to them.
 fn check(field: &Field) {
@@ -15,7 +15,9 @@ fn check(field: &Field) {
         assert_eq!(field.path(cell, Output::Waypoints, &mut path), cost.is_some());
         if let Some((goal, cost)) = field.goal(cell).zip(cost) {
             path.check(grid, cell, goal).unwrap();
-            assert!(goals.contains(&goal) && path.cost() == cost);
+            assert!(goals.contains(&goal));
+            assert_eq!((path.cost(), field.path_cost(cell)), (oracle::cost(grid, cost), Some(path.cost())));
+            assert_eq!(field.length(cell), Some(path.length()));
         }
     }
 }
@@ -50,6 +52,63 @@ fn maps_that_change_agree_with_the_oracle() {
                 0 => edits.block_rect((x, y), (x + 5, y + 3)),
                 1 => edits.free_rect((x, y), (x + 4, y + 5)),
                 _ => edits.block_rect((x, 0), (x, grid.height() - 1)).free((x, y)),
+            };
+            field.apply(&edits).unwrap();
+            check(&field);
+        }
+    }
+}
+
+/// Distances from a cell are those of ways from there, which over terrain may be others than back.
+fn check_from(grid: &Grid, source: Cell) {
+    let (truth, found, mut path) = (oracle::distances(grid, source), distances(grid, source), Path::new());
+    for cell in grid.cells() {
+        assert_eq!(found.cost(cell), truth.get(&cell).copied(), "{source} to {cell}\n{grid:?}");
+        if found.path(cell, Output::Cells, &mut path) {
+            path.check(grid, source, cell).unwrap();
+            assert_eq!(Some(path.cost()), found.path_cost(cell));
+        }
+    }
+}
+
+/// Some maps of 4 x 3 cells with walls and three prices, each free cell a goal.
+#[test]
+fn small_maps_with_prices_agree_with_the_oracle() {
+    let step = if cfg!(target_family = "wasm") { 900_001 } else { 90_001 };
+    for (number, pattern) in (0..4_u32.pow(12)).step_by(step).enumerate() {
+        let prices = [[0, 1, 2, 5], [0, 1, 3, 255], [0, 9, 10, 11], [0, 20, 40, 200]][number % 4];
+        let price = |cell: Cell| prices[(pattern >> (cell.y * 8 + cell.x * 2) & 3) as usize];
+        for (movement, convention) in Movement::ALL.into_iter().flat_map(|m| Convention::ALL.map(|c| (m, c))) {
+            let grid = Grid::from_prices(4, 3, convention, price).unwrap().with_movement(movement);
+            for goal in grid.cells().filter(|&cell| grid.is_free(cell)) {
+                check(&Field::new(&grid, &[goal]).unwrap());
+                check_from(&grid, goal);
+            }
+        }
+    }
+}
+
+/// Walls and prices change.
+#[test]
+fn terrain_that_changes_agrees_with_the_oracle() {
+    let mut dice = Dice::new(9);
+    for _ in 0..if cfg!(target_family = "wasm") { 6 } else { 60 } {
+        let grid = maps::with_prices(&mut dice, 30);
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let Some(goal) = dice.choose(free.iter().copied()) else { continue };
+        let goals = [goal, dice.choose(free.iter().copied()).unwrap()];
+        let mut field = Field::new(&grid, &goals).unwrap();
+        check(&field);
+        check_from(&grid, goal);
+        for round in 0..8 {
+            let mut cell = || dice.choose(grid.cells()).unwrap();
+            let (a, b) = (cell(), cell());
+            let near = Cell::new(b.x.min(a.x + 3), b.y.min(a.y + 3));
+            let mut edits = Edits::new();
+            match round % 4 {
+                0 => edits.block_rect(a, near),
+                1 => edits.free_rect(a, near),
+                _ => edits.price_rect(a, near, dice.choose([1, 2, 9, 60, 255].into_iter()).unwrap()),
             };
             field.apply(&edits).unwrap();
             check(&field);

@@ -29,6 +29,8 @@ const WORDS: &[&[u8]] = &[
     b"\r\n",
     b"\xef\xbb\xbf",
     b"\xff\xfe",
+    b"0-255 7\n",
+    b"S 4 // swamp\n",
     b"P5\n99999 99999\n255\n",
     b"P2 1 1 65535 65535",
     b"resolution: .nan\n",
@@ -96,6 +98,11 @@ fn run_inputs(target: &str, inputs: usize, body: fn(&[u8])) {
 #[test]
 fn maps() {
     run("map", bodies::map);
+}
+
+#[test]
+fn price_files() {
+    run("prices", bodies::prices);
 }
 
 #[test]

@@ -215,7 +215,7 @@ fn is_right(finder: &Finder, problem: &Problem, found: bool, path: &Path) -> boo
     // Where a planner goes from corner to corner first, it has that much more to go from centre to centre.
     let detour = if finder.ends() == Ends::Centres { SQRT_2 } else { 0.0 };
     match guarantee {
-        Guarantee::GridOptimal => problem.agrees(found.then(|| path.cost().grid()).flatten()),
+        Guarantee::GridOptimal => problem.agrees(found.then(|| path.cost())),
         Guarantee::AnyAngle | Guarantee::Smoothed(_) => found && path.length() <= high + detour,
         Guarantee::AnyAngleOptimal => found && path.length() <= high,
         Guarantee::Legal => found && (path.is_any_angle() || path.length() >= low),

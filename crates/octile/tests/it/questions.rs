@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use octile::{
-    Answer, Cell, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Native, Path, PlannerSpec, Probe,
-    Query, QueryError, Slicing, Status, generate,
+    Answer, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Native, Path, PlannerSpec,
+    Probe, Query, QueryError, Slicing, Status, generate,
 };
 use octile_testkit::questions::Costs;
 use octile_testkit::{maps, planners};
@@ -40,7 +40,9 @@ fn ask_all(finder: &mut Finder, start: Cell, goals: &[Cell], answer: &mut Answer
         ask(finder, &costs, query, answer);
         asked += 1;
     };
-    for max_cost in [f64::INFINITY, 0.0, 2.5, 6.25] {
+    for max_cost in
+        [f64::INFINITY, 0.0, 2.5, 6.25, 40.0].into_iter().take(if grid.convention().is_some() { 5 } else { 4 })
+    {
         if !free.is_empty() {
             ask(Query::to_any(start, &free).max_cost(max_cost));
         }
@@ -83,7 +85,10 @@ fn questions_on_random_maps() {
     let wanted: u64 = std::env::var("OCTILE_QUESTIONS").map_or(6_000, |count| count.parse().unwrap());
     let (mut dice, mut asked, mut answer) = (Dice::new(21), 0, Answer::new());
     while asked < wanted {
-        let grid = maps::textured(&mut dice, 28).with_movement(Movement::ALL[dice.below(5) as usize % 3]);
+        let grid = match dice.below(3) {
+            0 => maps::with_prices(&mut dice, 28),
+            _ => maps::textured(&mut dice, 28).with_movement(Movement::ALL[dice.below(5) as usize % 3]),
+        };
         let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
         if free.is_empty() {
             continue;
@@ -103,8 +108,13 @@ fn questions_on_random_maps() {
 #[test]
 fn questions_on_maps_that_were_cut_in_two() {
     let (mut asked, mut answer) = (0, Answer::new());
-    for seed in 0..4 {
-        let grid = generate::random(18, 12, 15, seed).unwrap();
+    let plain = (0..4).map(|seed| generate::random(18, 12, 15, seed).unwrap());
+    let priced = Convention::ALL.map(|convention| {
+        Grid::open(18, 12)
+            .unwrap()
+            .with_prices(convention, |cell| [1, 3, 7, 1][(cell.x * 5 + cell.y * 3) as usize / 4 % 4])
+    });
+    for grid in plain.chain(priced) {
         let mut wall = Edits::new();
         wall.block_rect((9, 0), (9, 11)).block_rect((0, 6), (17, 6));
         for spec in planners::specs(&grid) {
@@ -128,9 +138,12 @@ fn questions_on_maps_that_were_cut_in_two() {
 fn a_blocked_start_is_replaced_by_the_nearest_cell() {
     let (mut dice, mut replaced) = (Dice::new(4), 0);
     for _ in 0..60 {
-        let grid = maps::textured(&mut dice, 14);
+        let (grid, spec) = match dice.below(3) {
+            0 => (maps::with_prices(&mut dice, 14), "astar"),
+            _ => (maps::textured(&mut dice, 14), "corner-sweep"),
+        };
         let cells: Vec<Cell> = grid.cells().collect();
-        let mut finder = Finder::new("corner-sweep", &grid).unwrap();
+        let mut finder = Finder::new(spec, &grid).unwrap();
         let mut answer = Answer::new();
         for &start in cells.iter().filter(|&&cell| !grid.is_free(cell)).step_by(3) {
             let goal = cells[dice.below(cells.len() as u64) as usize];
@@ -143,7 +156,7 @@ fn a_blocked_start_is_replaced_by_the_nearest_cell() {
             let from = if leading.is_empty() { &free } else { &leading };
             let best = from.iter().map(|&cell| {
                 let reply = finder.ask_into(Query::new(cell, goal).nearest(), &mut answer).unwrap();
-                let cost = answer.path().unwrap().unwrap().cost().grid().unwrap();
+                let cost = answer.path().unwrap().unwrap().cost().counts().unwrap();
                 ((cell.square_distance(start), (reply.away * reply.away).round() as u64, cost), (cell.y, cell.x), cell)
             });
             let expected = best.min();
@@ -161,7 +174,10 @@ fn a_blocked_start_is_replaced_by_the_nearest_cell() {
 fn limits_change_no_answer_but_to_none() {
     let grid = generate::rooms(40, 40, 7, 3).unwrap();
     let (start, goal) = (Cell::new(1, 1), grid.cells().rfind(|&cell| grid.may_connect((1, 1), cell)).unwrap());
-    for spec in planners::specs(&grid) {
+    let priced =
+        Convention::ALL.map(|c| grid.with_prices(c, |cell| [2, 6, 14][(cell.x / 5 + cell.y / 3) as usize % 3]));
+    let grids = [grid.clone()].into_iter().chain(priced);
+    for (grid, spec) in grids.flat_map(|grid| planners::specs(&grid).map(move |spec| (grid.clone(), spec))) {
         let mut finder = Finder::new(spec, &grid).unwrap();
         let (mut answer, whole) = (Answer::new(), finder.find(start, goal).unwrap().unwrap());
         let mut limit = 0;

@@ -1,8 +1,8 @@
 //! Searches that are done a slice at a time come to what they come to in one go; so do those for agents, and for targets that move.
 
 use octile::{
-    Agent, Answer, Cell, Chase, Dice, Edits, Engine, Grid, Guarantee, Limit, Octile, Query, Room, Slicing, Status,
-    generate,
+    Agent, Answer, Cell, Chase, Convention, Dice, Edits, Engine, Grid, Guarantee, Limit, Octile, Query, Room, Slicing,
+    Status, generate,
 };
 use octile_testkit::{maps, planners};
 
@@ -22,8 +22,8 @@ fn in_slices(engine: &Engine, query: Query<'_>, slice: u64) -> (Answer, u32) {
 #[test]
 fn slices_come_to_the_same_as_one_search() {
     let (mut dice, mut cut) = (Dice::new(7), 0);
-    for round in 0..12 {
-        let grid = maps::textured(&mut dice, 40);
+    for round in 0..24 {
+        let grid = if round < 12 { maps::textured(&mut dice, 40) } else { maps::with_prices(&mut dice, 40) };
         let cells: Vec<Cell> = grid.cells().collect();
         let any = |dice: &mut Dice| cells[dice.below(cells.len() as u64) as usize];
         let Some(&start) = cells.iter().find(|&&cell| grid.is_free(cell)) else { continue };
@@ -100,7 +100,10 @@ fn slices_keep_limits_and_the_map_that_they_began_on() {
 fn engines_for_agents_follow_edits() {
     let mut dice = Dice::new(3);
     let grid = generate::caves(48, 40, 38, 5).unwrap();
-    for spec in planners::specs(&grid) {
+    let priced =
+        Convention::ALL.map(|c| grid.with_prices(c, |cell| [4, 8, 10][(cell.x / 3 + cell.y / 5) as usize % 3]));
+    let grids = [grid].into_iter().chain(priced);
+    for (grid, spec) in grids.flat_map(|grid| planners::specs(&grid).map(move |spec| (grid.clone(), spec))) {
         let engine = Engine::new(spec, &grid).unwrap();
         let agents = [Agent::POINT, Agent::square(2).unwrap(), Agent::disc(1.5).unwrap()];
         let room = if engine.squeeze().is_some() { Room::Cell } else { Room::Centre };
@@ -126,6 +129,9 @@ fn engines_for_agents_follow_edits() {
             let corner = Cell::new(dice.below(40) as u32, dice.below(32) as u32);
             let mut edits = Edits::new();
             edits.block_rect(corner, (corner.x + 5, corner.y + 3)).free_rect((corner.x + 1, 1), (corner.x + 7, 6));
+            if grid.convention().is_some() {
+                edits.price_rect(corner, (corner.x + 7, corner.y + 7), [1, 33, 255][round]);
+            }
             if engine.apply(&edits).is_err() {
                 break;
             }
@@ -153,8 +159,12 @@ fn agents_of_planners_made_elsewhere() {
 #[test]
 fn a_chase_finds_what_the_engine_finds() {
     let mut dice = Dice::new(11);
-    for spec in ["corner-sweep", "corner-sweep:cache=on", "weighted-astar:weight=2", "taut-sight", "jump-graph"] {
-        let engine = Engine::new(spec, &generate::rooms(50, 50, 7, 2).unwrap()).unwrap();
+    let rooms = generate::rooms(50, 50, 7, 2).unwrap();
+    let priced = |convention| rooms.with_prices(convention, |cell| 1 + (cell.x * 7 + cell.y * 5) as u8 / 64);
+    let plain = ["corner-sweep", "corner-sweep:cache=on", "weighted-astar:weight=2", "taut-sight", "jump-graph"];
+    let plain = plain.into_iter().map(|spec| (spec, rooms.clone()));
+    for (spec, grid) in plain.chain(Convention::ALL.map(|convention| ("astar", priced(convention)))) {
+        let engine = Engine::new(spec, &grid).unwrap();
         let mut chase = Chase::new(&engine);
         let free: Vec<Cell> = engine.grid().cells().filter(|&cell| engine.may_connect((1, 1), cell)).collect();
         let (mut unit, mut target) = (free[0], free[free.len() - 1]);

@@ -7,9 +7,12 @@
 //!
 //! `OCTILE_TERRAIN_PLANNER` restricts a run to one spec.
 
-use octile::{BuildError, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Movement, Output, Path, PathCost, Trip};
+use octile::{
+    BuildError, Catalog, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Movement, Output, Path,
+    PathCost, Squeeze, Trip, search,
+};
 use octile_testkit::oracle::{self, Truth};
-use octile_testkit::{judge, planners};
+use octile_testkit::{judge, maps, planners};
 
 use crate::random::setting;
 
@@ -72,48 +75,13 @@ fn every_small_map_every_pair_every_planner() {
     println!("{maps} maps, {answers} answers, 0 wrong");
 }
 
-/// A map of some texture: noise, patches, roads through dear land, or one price.
-fn textured(dice: &mut Dice) -> Grid {
-    let mut number = |low: u64, high: u64| low + dice.below(high - low);
-    let (width, height) = (number(1, 18) as u32, number(1, 18) as u32);
-    let walls = number(0, 5) * 10;
-    let prices: &[u8] = match number(0, 7) {
-        0 => &[1, 2],
-        1 => &[1, 2, 5],
-        2 => &[9, 10],
-        3 => &[20, 50, 200],
-        4 => &[7],
-        5 => &[1, 255],
-        _ => &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
-    };
-    let (texture, patch) = (number(0, 4), number(2, 9) as u32);
-    let seeds: Vec<u64> = (0..64).map(|_| number(0, 1 << 40)).collect();
-    let kind = |a: u32, b: u32| prices[(seeds[((a * 8 + b) % 64) as usize] % prices.len() as u64) as usize];
-    let convention = Convention::ALL[(seeds[0] % 2) as usize];
-    let movement = Movement::ALL[[0, 0, 0, 1, 2][(seeds[1] % 5) as usize]];
-    let mut price = |cell: Cell| match texture {
-        _ if dice.hits(walls, 100) => 0,
-        0 => prices[dice.below(prices.len() as u64) as usize],
-        1 => kind(cell.x / patch, cell.y / patch),
-        2 => kind((cell.x + cell.y) / patch, 0),
-        _ => {
-            if cell.x % patch == 0 || cell.y % patch == 1 {
-                prices[0]
-            } else {
-                prices[prices.len() - 1]
-            }
-        }
-    };
-    Grid::from_prices(width, height, convention, &mut price).unwrap().with_movement(movement)
-}
-
 #[test]
 fn random_queries_on_maps_of_all_textures() {
     let wanted: u64 = setting("OCTILE_TERRAIN_QUERIES", if cfg!(target_family = "wasm") { 400 } else { 4_000 });
     let mut dice = Dice::new(setting("OCTILE_RANDOM_SEED", 1));
     let (mut queries, mut answers, mut path) = (0, 0, Path::new());
     while queries < wanted {
-        let grid = textured(&mut dice);
+        let grid = maps::with_prices(&mut dice, 17);
         let mut finders = finders(&grid);
         let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
         for _ in 0..free.len().min(3) {
@@ -138,7 +106,7 @@ fn planners_follow_edits_of_prices() {
     let mut dice = Dice::new(setting("OCTILE_RANDOM_SEED", 2));
     let (mut answers, mut path) = (0, Path::new());
     for _ in 0..rounds {
-        let mut grid = textured(&mut dice);
+        let mut grid = maps::with_prices(&mut dice, 17);
         let (width, height) = (u64::from(grid.width()), u64::from(grid.height()));
         let mut finders = finders(&grid);
         for _ in 0..6 {
@@ -238,4 +206,43 @@ fn planners_without_prices_refuse_by_name() {
         refusing += 1;
     }
     assert!(refusing > 10);
+}
+
+/// What knows nothing of prices says so, and what has no price is not made: indexes, pruners, straight lines.
+#[test]
+fn indexes_and_lines_are_for_maps_without_prices() {
+    let grid: Grid = "1212\n2121\n1111".parse().unwrap();
+    for kind in Catalog::standard().indexes().iter().filter(|kind| !kind.is_for_all_maps()) {
+        match kind.build_for(&grid) {
+            Err(error @ BuildError::IndexTerrain { .. }) => assert!(error.to_string().contains(kind.kind), "{error}"),
+            other => panic!("{}: {other:?}", kind.kind),
+        }
+        assert!(kind.build_for(&grid.without_prices()).is_ok(), "{}", kind.kind);
+    }
+    for spec in ["astar:prune=gates", "dijkstra:prune=blocked-areas", "astar:smooth=greedy", "astar:on=corners"] {
+        assert!(matches!(Engine::new(spec, &grid), Err(BuildError::Terrain { .. })), "{spec}");
+    }
+    let planner = || octile::Astar::default().planner(&grid).unwrap();
+    let smoothed = Engine::of(search::centred(search::smoothed(planner(), Squeeze::Allowed)));
+    let mut path = smoothed.find((0, 0), (3, 2)).unwrap().unwrap();
+    assert!(smoothed.guarantee() == Guarantee::GridOptimal && matches!(path.cost(), PathCost::Priced { .. }));
+    let before = path.clone();
+    path.smooth(&grid, Squeeze::Allowed);
+    path.smooth(&grid.without_prices(), Squeeze::Allowed);
+    assert_eq!(path, before);
+}
+
+/// One is chosen that takes the map, and answers as it should.
+#[test]
+fn auto_chooses_a_planner_that_takes_prices() {
+    for convention in Convention::ALL {
+        let grid = "1922\n19@2\n1111".parse::<Grid>().unwrap().with_convention(convention);
+        let engine = Engine::new("auto:changes=yes", &grid).unwrap();
+        assert!(engine.chosen().unwrap().takes_terrain());
+        assert!(matches!(Engine::new("auto:paths=any-angle", &grid), Err(BuildError::Terrain { .. })));
+        engine.apply(Edits::new().price((1, 0), 1)).unwrap();
+        let truth = Truth::new(&engine.grid(), Cell::new(0, 0));
+        let path = engine.find((0, 0), (3, 0)).unwrap().unwrap();
+        assert_eq!(path.cost().counts(), truth.on_cells(Cell::new(3, 0)));
+    }
 }

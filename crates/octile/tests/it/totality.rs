@@ -21,9 +21,9 @@ use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile::prune::gates::Gates;
 use octile::search::{self, IndexEffort};
 use octile::{
-    Agent, Build, Catalog, Cell, Clearance, Config, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field, Finder, Fit,
-    Grid, GridBuilder, Movement, NoProbe, Octile, Output, Path, Planner, PlannerSpec, Query, ReaStar, Room, Scratch,
-    Spot, Squeeze, Trip, Weight, advise, ascii, distances, generate,
+    Agent, Build, Catalog, Cell, Clearance, Config, Convention, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field,
+    Finder, Fit, Grid, GridBuilder, Movement, NoProbe, Octile, Output, Path, PathCost, Planner, PlannerSpec, Prices,
+    Query, ReaStar, Room, Scratch, Spot, Squeeze, Terrain, Trip, Weight, advise, ascii, distances, generate,
 };
 
 /// An answer, whatever it is.
@@ -76,13 +76,21 @@ impl World {
         self.corners.iter().flat_map(|&a| self.corners.iter().map(move |&b| (a, b)))
     }
 
+    /// The map without prices: for what takes none.
+    fn plain(&self) -> Grid {
+        self.grid.without_prices()
+    }
+
     /// Every planner on the map.
     fn finders(&self) -> Vec<Finder> {
         octile_testkit::planners::specs(&self.grid).map(|spec| Finder::new(spec, &self.grid).unwrap()).collect()
     }
 
     fn edits(&self) -> Vec<Edits> {
-        let one = |cell: Cell| [Edits::new().block(cell).clone(), Edits::new().free(cell).clone()];
+        let one = |cell: Cell| {
+            let price = NUMBERS[(cell.x % 4) as usize] as u8;
+            [Edits::new().block(cell).clone(), Edits::new().free(cell).clone(), Edits::new().price(cell, price).clone()]
+        };
         self.cells.iter().flat_map(|&cell| one(cell)).chain([Edits::new()]).collect()
     }
 
@@ -92,7 +100,9 @@ impl World {
 }
 
 fn maps() -> Vec<World> {
-    [".", "@", ".....", ".\n.\n@\n.", "@@\n@@", "..@.\n.@..\n....", "@.@\n...\n@.@"].map(World::new).into()
+    [".", "@", ".....", ".\n.\n@\n.", "@@\n@@", "..@.\n.@..\n....", "@.@\n...\n@.@", "19@2\n4@31\n1159"]
+        .map(World::new)
+        .into()
 }
 
 /// A call of a public function with all that the world has.
@@ -279,10 +289,23 @@ const FUNCTIONS: &[(&str, Call)] = &[
         engines(world, |engine| world.pairs().for_each(|(a, b)| tried(engine.may_connect(a, b))));
     }),
     ("formats/ascii.rs write", |world| {
-        assert_eq!(ascii::parse(ascii::write(&world.grid).as_bytes()).as_ref(), Ok(&world.grid));
+        let plain = world.plain();
+        assert_eq!(ascii::parse(ascii::write(&plain).as_bytes()).as_ref(), Ok(&plain));
+        tried(ascii::write(&world.grid));
+    }),
+    ("formats/ascii.rs has_digits", |world| assert!(ascii::has_digits(&world.grid))),
+    ("formats/prices.rs to_letters", |world| {
+        let (terrain, text) = octile::prices::to_letters(&world.grid).unwrap();
+        let prices = octile::PriceFile::parse(text.as_bytes()).unwrap().letters().unwrap();
+        assert_eq!(terrain.grid(&prices, Convention::Average).without_prices(), world.grid);
     }),
     ("formats/draw/mod.rs new", |world| tried(world.picture().to_svg())),
     ("formats/draw/mod.rs scale", |world| tried(NUMBERS.map(|scale| world.picture().scale(scale)))),
+    ("formats/draw/mod.rs without_legend", |world| {
+        let priced = world.grid.with_prices(octile::Convention::Enter, |cell| (cell.x % 256) as u8);
+        let picture = Picture::new(&priced);
+        tried((picture.to_svg(), picture.without_legend().to_svg()));
+    }),
     ("formats/draw/mod.rs expanded", |world| tried(world.picture().expanded(&world.cells).to_svg())),
     ("formats/draw/mod.rs seen", |world| tried(world.picture().seen(&world.cells).to_svg())),
     ("formats/draw/mod.rs cells", |world| tried(world.picture().cells(&world.cells, RED).to_svg())),
@@ -308,7 +331,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("formats/draw/mod.rs dashed", |world| tried(world.picture().dashed(&world.cells, RED).to_svg())),
     ("formats/draw/field.rs field", |world| {
         fields(world, |field| tried(world.picture().field(&field).to_svg()));
-        tried(world.picture().field(&distances(&world.other, (0, 0))).to_svg());
+        tried(world.picture().field(&Field::new(&world.other, &[(0, 0)]).unwrap()).to_svg());
     }),
     ("formats/draw/mod.rs path", |world| {
         world.paths.iter().for_each(|path| tried(world.picture().path(path).to_svg()));
@@ -335,21 +358,45 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("formats/generate/mod.rs caves", |_| {
         sizes(|width, height| tried(generate::caves(width, height, height.min(101), 1)));
     }),
+    ("formats/generate/mod.rs regions", |world| {
+        for size in NUMBERS {
+            tried(generate::regions(&world.grid, &[1, 255], size, Convention::Average, 1));
+            tried(generate::regions(&world.grid, &[], size, Convention::Enter, 1));
+        }
+    }),
+    ("formats/generate/mod.rs noise", |world| {
+        tried([&[][..], &[0], &[7, 9]].map(|prices| generate::noise(&world.grid, prices, Convention::Enter, 1)));
+    }),
+    ("formats/generate/mod.rs roads", |world| {
+        for width in NUMBERS {
+            tried(generate::roads(&world.grid, (1, 9), width, 7, Convention::Average, 1));
+            tried(generate::roads(&world.grid, (0, 9), width, 0, Convention::Average, 1));
+        }
+    }),
     ("formats/generate/scenario.rs scenario", |world| {
         for bucket_width in [0, 1, u32::MAX] {
             let config = generate::ScenarioConfig { bucket_width, ..generate::ScenarioConfig::default() };
             tried(generate::scenario(&world.grid, "m", &config));
+            for convention in Convention::ALL {
+                tried(generate::scenario(&world.grid.with_prices(convention, |_| 255), "m", &config));
+            }
         }
     }),
     ("formats/image/mod.rs to_pgm", |world| tried(octile::image::to_pgm(&world.grid))),
     #[cfg(feature = "image")]
     ("formats/image/ros.rs georeference", |world| ros_maps(|map| tried(map.georeference(&world.grid)))),
     ("formats/movingai/map.rs write", |world| {
-        assert_eq!(map::parse(map::write(&world.grid).as_bytes()).as_ref(), Ok(&world.grid));
+        let plain = world.plain();
+        assert_eq!(map::parse(map::write(&plain).as_bytes()).as_ref(), Ok(&plain));
+        tried(map::write(&world.grid));
     }),
     ("formats/movingai/scen.rs agrees", |_| {
         problems(|problem| {
-            tried([None, Some(Octile::ZERO), Some(Octile::new(u32::MAX, u32::MAX))].map(|cost| problem.agrees(cost)));
+            let counts = [Octile::ZERO, Octile::new(u32::MAX, u32::MAX)];
+            let costs = counts.map(|counts| [PathCost::Grid(counts), PathCost::Priced { counts, parts: 0 }]);
+            tried(costs.map(|costs| costs.map(|cost| problem.agrees(Some(cost)))));
+            tried([f64::NAN, -1.0].map(|length| problem.agrees(Some(PathCost::AnyAngle(length)))));
+            tried(problem.agrees(None));
         });
     }),
     ("formats/movingai/scen.rs check_fits", |world| problems(|problem| tried(problem.check_fits(&world.grid)))),
@@ -374,6 +421,39 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("grid/edits.rs free", |world| tried(world.edits())),
     ("grid/edits.rs block_rect", |world| small_rects(world, |edits, a, b| tried(edits.block_rect(a, b)))),
     ("grid/edits.rs free_rect", |world| small_rects(world, |edits, a, b| tried(edits.free_rect(a, b)))),
+    ("grid/edits.rs price", |world| tried(world.edits())),
+    ("grid/edits.rs price_rect", |world| small_rects(world, |edits, a, b| tried(edits.price_rect(a, b, 255)))),
+    ("grid/edits.rs class_rect", |world| {
+        let prices = Prices::of_all(0).with(7, 255);
+        small_rects(world, |edits, a, b| tried(edits.class_rect(a, b, 7, &prices).class_rect(a, b, 9, &prices)));
+    }),
+    ("grid/terrain.rs new", |_| {
+        sizes(|width, height| tried([0, 1, 4].map(|len| Terrain::new(width, height, vec![b'.'; len]))));
+    }),
+    ("grid/terrain.rs class", |world| {
+        let terrain = Terrain::new(2, 2, *b".~#.").unwrap();
+        world.cells.iter().for_each(|&cell| tried(terrain.class(cell)));
+    }),
+    ("grid/terrain.rs from_prices", |_| {
+        let price = |cell: Cell| cell.x as u8;
+        sizes(|width, height| tried(Convention::ALL.map(|c| Grid::from_prices(width, height, c, price))));
+    }),
+    ("grid/terrain.rs with_prices", |world| {
+        for convention in Convention::ALL {
+            let grid = world.grid.with_prices(convention, |cell| 250 + cell.x as u8);
+            assert_eq!(grid.convention(), Some(convention));
+            assert_eq!(
+                grid.without_prices(),
+                world.plain().with_prices(convention, |cell| 250 + cell.x as u8).without_prices()
+            );
+        }
+    }),
+    ("grid/terrain.rs price", |world| {
+        world.cells.iter().for_each(|&cell| assert_eq!(world.grid.price(cell) > 0, world.grid.is_free(cell)));
+    }),
+    ("grid/terrain.rs move_cost", |world| {
+        world.cells.iter().for_each(|&cell| tried(Dir::ALL.map(|dir| world.grid.move_cost(cell, dir))));
+    }),
     ("grid/edits.rs check", |world| world.edits().iter().for_each(|edits| tried(edits.check(&world.grid)))),
     ("grid/mod.rs allows", |world| {
         for rule in Movement::ALL {
@@ -489,6 +569,11 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("path/cut.rs cut", |world| {
         small_paths(world, |path| world.pairs().for_each(|(a, b)| tried(path.clone().cut(&world.grid, a, b))));
+    }),
+    ("path/cut.rs cost_on", |world| {
+        for path in &world.paths {
+            [&world.grid, &world.other].into_iter().for_each(|grid| path.clone().cost_on(grid));
+        }
     }),
     ("path/cut.rs is_legal", |world| {
         world.paths.iter().for_each(|path| tried((path.is_legal(&world.grid), path.is_legal(&world.other))));
@@ -627,8 +712,28 @@ const FUNCTIONS: &[(&str, Call)] = &[
             }
         });
     }),
-    ("search/field/mod.rs distances", |world| {
-        world.cells.iter().for_each(|&cell| tried(distances(&world.grid, cell).cost(cell)));
+    ("search/field/mod.rs path_cost", |world| {
+        fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.path_cost(cell))));
+    }),
+    ("search/field/mod.rs length", |world| {
+        fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.length(cell))));
+    }),
+    ("search/field/distances.rs distances", |world| {
+        world.cells.iter().for_each(|&cell| tried(distances(&world.grid, cell).size_bytes()));
+    }),
+    ("search/field/distances.rs cost", |world| {
+        world.pairs().for_each(|(a, b)| tried(distances(&world.grid, a).cost(b)));
+    }),
+    ("search/field/distances.rs path_cost", |world| {
+        world.pairs().for_each(|(a, b)| tried(distances(&world.grid, a).path_cost(b)));
+    }),
+    ("search/field/distances.rs length", |world| {
+        world.pairs().for_each(|(a, b)| tried(distances(&world.grid, a).length(b)));
+    }),
+    ("search/field/distances.rs path", |world| {
+        for ((a, b), path) in world.pairs().zip(world.paths.iter().cycle()) {
+            outputs(|output| tried(distances(&world.grid, a).path(b, output, &mut path.clone())));
+        }
     }),
     ("search/index.rs build_for", |world| kinds(world, |kind, grid| tried(kind.build_for(grid)))),
     ("search/index.rs check", |world| {
@@ -679,16 +784,17 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("search/query.rs new", |world| world.pairs().for_each(|(a, b)| tried(Query::new(a, b)))),
     ("search/wrapper.rs smoothed", |world| {
         for squeeze in Squeeze::ALL {
-            let planner = octile::ThetaStar::default().planner(&world.grid).unwrap();
+            let planner = octile::ThetaStar::default().planner(&world.plain()).unwrap();
             let mut finder = Finder::of(search::smoothed(planner, squeeze));
             world.pairs().for_each(|(a, b)| tried(finder.find(a, b)));
         }
     }),
     ("search/wrapper.rs centred", |world| {
-        let planner = octile::ThetaStar::default().planner(&world.grid).unwrap();
+        let planner = octile::ThetaStar::default().planner(&world.plain()).unwrap();
         let mut finder = Finder::of(search::centred(planner));
         world.pairs().for_each(|(a, b)| tried(finder.find(a, b)));
-        tried(search::centred(octile::Jps::default().planner(&world.grid).unwrap()));
+        tried(search::centred(octile::Jps::default().planner(&world.plain()).unwrap()));
+        tried(search::smoothed(octile::Astar::default().planner(&world.grid).unwrap(), Squeeze::Allowed));
     }),
     // Those of the trait `Planner`, with any scratch.
     ("search/planner.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
@@ -704,7 +810,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
 ];
 
 /// Functions that panic by contract, and say so.
-const PANICS: [&str; 2] = ["grid/mod.rs set", "grid/mod.rs set_row"];
+const PANICS: [&str; 3] = ["grid/mod.rs set", "grid/mod.rs set_price", "grid/mod.rs set_row"];
 
 /// Functions of `Planner` that are what a planner implements: their callers have checked what they are given.
 const CHECKED_BEFORE: [&str; 5] = [
@@ -717,21 +823,21 @@ const CHECKED_BEFORE: [&str; 5] = [
 
 fn dyn_clone(finder: &Finder) -> Box<dyn Planner> {
     finder.planner().chosen().unwrap_or(finder.name()).parse::<PlannerSpec>().map_or_else(
-        |_| octile::Jps::default().build(&Build::new(finder.grid())).unwrap(),
-        |spec| spec.build(finder.grid()).unwrap_or_else(|_| octile::Jps::default().planner(finder.grid()).unwrap()),
+        |_| octile::Astar::default().build(&Build::new(finder.grid())).unwrap(),
+        |spec| spec.build(finder.grid()).unwrap_or_else(|_| octile::Astar::default().planner(finder.grid()).unwrap()),
     )
 }
 
 fn cpd(world: &World, call: impl Fn(&CpdPlanner, Cell, Cell)) {
-    let mut planner = CpdPlanner::build(&world.grid, &Cpd::default()).unwrap();
+    let mut planner = CpdPlanner::build(&world.plain(), &Cpd::default()).unwrap();
     world.pairs().for_each(|(a, b)| call(&planner, a, b));
     let _ = planner.apply(Edits::new().block((0, 0)));
     world.pairs().for_each(|(a, b)| call(&planner, a, b));
 }
 
 fn jump_points(world: &World) -> Vec<JumpPoints> {
-    let planner = ReaStarPlanner::new(&world.grid, &ReaStar::default()).unwrap();
-    let foreign = [octile::Jps::default().planner(&world.grid).unwrap().create_scratch(), planner.create_scratch()];
+    let planner = ReaStarPlanner::new(&world.plain(), &ReaStar::default()).unwrap();
+    let foreign = [octile::Jps::default().planner(&world.plain()).unwrap().create_scratch(), planner.create_scratch()];
     let mut found = Vec::new();
     for mut scratch in foreign {
         for (a, b) in world.pairs() {
@@ -794,8 +900,11 @@ fn kinds(world: &World, call: impl Fn(octile::search::IndexKind, &Grid)) {
 /// Under every rule, before and after edits.
 fn fields(world: &World, call: impl Fn(Field)) {
     for movement in Movement::ALL {
-        let mut field = distances(&world.grid.with_movement(movement), (0, 0));
+        let grid = world.grid.with_movement(movement);
+        let goals = if grid.is_free((0, 0)) { &[(0, 0)][..] } else { &[] };
+        let mut field = Field::new(&grid, goals).unwrap();
         call(field.clone());
+        let _ = field.apply(Edits::new().price((0, 0), 255));
         let _ = field.apply(Edits::new().block((0, 0)));
         call(field);
     }
@@ -960,12 +1069,15 @@ fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
 }
 
 /// Files whose `Path` is one of files, and what only hands on.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 11] = [
     "artifact/mod.rs open",
     "artifact/mod.rs read",
     "formats/load.rs load",
     "formats/load.rs load_with",
     "formats/load.rs load_scenario",
+    "formats/load.rs load_terrain",
+    "formats/load.rs load_prices",
+    "formats/prices.rs named",
     "catalog/spec.rs with_index",
     "search/config.rs planner",
     "search/planner.rs fmt",

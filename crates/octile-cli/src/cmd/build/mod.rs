@@ -17,7 +17,7 @@ use rayon::ThreadPoolBuilder;
 
 use self::sources::Sources;
 use crate::harness::Outcome;
-use crate::harness::args::{MovementArg, UnknownArg, jobs};
+use crate::harness::args::{MovementArg, ReadArgs, jobs};
 use crate::harness::kind::{Kind, KindParser};
 use crate::harness::{hints, inputs, new_file, output};
 use crate::report::{json, text};
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     movement: MovementArg,
 
     #[command(flatten)]
-    unknown: UnknownArg,
+    read: ReadArgs,
 
     /// Build a part with the rows of these sources only: A..B is from A to before B, A.. to the last, ..B from the first. They
     /// are numbered from 0; there are as many as the map has free cells
@@ -145,7 +145,7 @@ fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
     let Kind { index, settings } = &args.kind;
     inputs::ensure_is_not_the_map(&args.output, map, "index")?;
     new_file::ensure_possible(&args.output)?;
-    let grid = inputs::map(map, args.movement.movement, args.unknown.unknown)?.grid;
+    let grid = inputs::map(map, args.movement.movement, &args.read)?.grid;
     let name = || map.display().to_string();
     let build = Build::new(&grid).within(args.budget());
     if let IndexBuild::InParts(builder) = index.build {

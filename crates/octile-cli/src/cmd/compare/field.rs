@@ -9,7 +9,7 @@ use octile::generate::{self, ScenarioConfig};
 use octile::{Catalog, Grid};
 
 use super::Args;
-use crate::harness::args::extension;
+use crate::harness::args::{ReadArgs, extension};
 use crate::harness::indexes::IndexFiles;
 use crate::harness::inputs::{self, Selection, Task};
 use crate::harness::race::{Course, Race, Retired};
@@ -51,15 +51,15 @@ impl Field {
                 }
             }
         }
-        field.note_missing(&missing)?;
+        field.note_missing(&missing, &args.read)?;
         Ok(field)
     }
 
     /// Notes the maps of folders whose scenario files are missing; there must be others.
-    fn note_missing(&mut self, missing: &[(PathBuf, PathBuf)]) -> Result<()> {
+    fn note_missing(&mut self, missing: &[(PathBuf, PathBuf)], read: &ReadArgs) -> Result<()> {
         let Some((map, scen)) = missing.first() else { return Ok(()) };
-        ensure!(!self.sources.is_empty(), "no map has a scenario file: {}", inputs::no_scenario(map, scen));
-        let skipped = |(map, scen): &(PathBuf, PathBuf)| Skipped::new(map, inputs::no_scenario(map, scen));
+        ensure!(!self.sources.is_empty(), "no map has a scenario file: {}", inputs::no_scenario(map, scen, read));
+        let skipped = |(map, scen): &(PathBuf, PathBuf)| Skipped::new(map, inputs::no_scenario(map, scen, read));
         self.missing = missing.iter().map(skipped).collect();
         inputs::say_skipped(&missing.iter().map(|(_, scen)| scen.clone()).collect::<Vec<_>>());
         Ok(())
@@ -166,7 +166,7 @@ impl Source {
     fn map(&self, args: &Args) -> Result<Grid> {
         let movement = args.movement.movement;
         Ok(match self {
-            Self::Files { map, .. } => inputs::map(map, movement, args.unknown.unknown)?.grid,
+            Self::Files { map, .. } => inputs::map(map, movement, &args.read)?.grid,
             Self::BuiltIn(built_in) => built_in.map()?.1.with_movement(movement),
         })
     }
@@ -175,7 +175,7 @@ impl Source {
         let grid = self.map(args)?;
         let (name, mut tasks) = match self {
             Self::Files { map, scen, .. } => {
-                ensure!(scen.exists(), inputs::no_scenario(map, scen));
+                ensure!(scen.exists(), inputs::no_scenario(map, scen, &args.read));
                 (map.display().to_string(), inputs::tasks(scen, &grid, args.selection)?)
             }
             Self::BuiltIn(built_in) => built_in.tasks(args.selection)?,

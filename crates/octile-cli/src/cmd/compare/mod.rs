@@ -10,7 +10,7 @@ use octile::{Catalog, Output, PlannerSpec};
 
 use self::field::Field;
 use crate::harness::Outcome;
-use crate::harness::args::{IndexArg, MovementArg, UnknownArg, at_least_one, output_kind};
+use crate::harness::args::{IndexArg, MovementArg, ReadArgs, TERRAIN_PLANNER, at_least_one, knows, output_kind};
 use crate::harness::engine::{Engine, Peer};
 use crate::harness::inputs::{self, Selection};
 use crate::harness::machine::Machine;
@@ -45,6 +45,7 @@ Examples:
   octile compare dao/ rooms/ --planner astar --planner jps --every 20 --json
   octile compare arena.map --planner astar --planner jps --csv times.csv
   octile compare dao/ --planner theta-star --planner jps:smooth=greedy --every 20
+  octile compare swamp.map --prices tank.prices --planner dijkstra --planner astar
   octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
 pub struct Args {
     /// Maps, or folders with maps; the problems are those of X.map.scen beside X.map. Or scenario files, each with its map
@@ -53,7 +54,7 @@ pub struct Args {
 
     /// A planner; give one for each, the first is the yardstick [default: astar, astar:open=buckets,
     /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, core-search, core-table, hub-labels, rea-star, block-astar and auto, as far as they
-    /// support the movement, and core-table and hub-labels where their indexes take no longer than a second or so]
+    /// support the movement and, with --prices, terrain, and core-table and hub-labels where their indexes take no longer than a second or so]
     #[arg(long = "planner", value_name = "SPEC")]
     planners: Vec<PlannerSpec>,
 
@@ -61,7 +62,7 @@ pub struct Args {
     movement: MovementArg,
 
     #[command(flatten)]
-    unknown: UnknownArg,
+    read: ReadArgs,
 
     #[command(flatten)]
     index: IndexArg,
@@ -109,6 +110,8 @@ pub fn race(args: &Args, catalog: &Catalog, peers: &'static [Peer]) -> Result<Ou
     ensure!(!(args.json && args.prints_csv()), "--json and --csv - both print: give --csv a file");
     args.csv.as_deref().filter(|_| !args.prints_csv()).map_or(Ok(()), new_file::ensure_possible)?;
     let movement = args.movement.movement;
+    let has_prices = args.read.prices.is_some() || args.read.convention.is_some();
+    ensure!(!args.maps.is_empty() || !has_prices, "the built-in maps have no prices: name a map that has some");
     let mut field = if args.maps.is_empty() { Field::built_in() } else { Field::of_files(args)? };
     let planners = planners(args, catalog)?;
     let indexes = field.open_indexes(args, catalog)?;
@@ -157,8 +160,13 @@ fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
     if !args.planners.is_empty() {
         return Ok(args.planners.clone());
     }
-    let supported = |spec: &PlannerSpec| spec.movements().contains(&args.movement.movement);
-    let all = DEFAULT.into_iter().map(|spec| catalog.parse(spec)).collect::<Result<Vec<PlannerSpec>, _>>()?;
+    let has_prices = args.read.prices.is_some();
+    let supported = |spec: &PlannerSpec| {
+        spec.movements().contains(&args.movement.movement) && (!has_prices || spec.takes_terrain())
+    };
+    let over_terrain = (has_prices && knows(catalog, TERRAIN_PLANNER)).then_some(TERRAIN_PLANNER);
+    let specs = DEFAULT.into_iter().chain(over_terrain);
+    let all = specs.map(|spec| catalog.parse(spec)).collect::<Result<Vec<PlannerSpec>, _>>()?;
     Ok(all.into_iter().filter(supported).collect())
 }
 

@@ -52,8 +52,9 @@ impl Builder {
     /// Prepares to build the database of `grid`.
     ///
     /// # Errors
-    /// If it would be too large for a file.
+    /// If it would be too large for a file, or the map has prices.
     pub fn new(grid: &Grid, settings: Settings) -> Result<Self, BuildError> {
+        BuildError::check_index_terrain(super::KIND, grid)?;
         let mut grid = grid.clone();
         // Which cells are connected must be certain.
         grid.refresh();

@@ -36,6 +36,9 @@ const UNDER_OTHER_RULES: [&str; 5] = [
 /// Planners for any-angle paths. All of them give shortest ones.
 const ON_CORNERS: [&str; 3] = ["taut-sight", "taut-graph", "taut-labels"];
 
+/// Planners for maps with prices.
+const OVER_TERRAIN: [&str; 2] = ["astar", "dijkstra"];
+
 /// Databases with a row for every cell pay only where they are soon built.
 const ALL_PAIRS_STEPS: u64 = 20_000_000;
 
@@ -63,10 +66,11 @@ pub(super) fn build(grid: &Grid, needs: &Needs) -> Result<Built, BuildError> {
     Ok(built)
 }
 
-/// The planners that work under the map's movement rule.
+/// The planners that work under the map's movement rule, and with its prices if it has some.
 fn specs(grid: &Grid, needs: &Needs) -> Result<Vec<PlannerSpec>, BuildError> {
     let all = match (needs.any_angle, grid.movement()) {
         (true, _) => &ON_CORNERS[..],
+        (false, _) if grid.convention().is_some() => &OVER_TERRAIN,
         (false, Movement::Octile) => &ON_CELLS,
         (false, _) => &UNDER_OTHER_RULES,
     };

@@ -25,7 +25,7 @@
 //! **How one is chosen.** Of those that fit the needs, the one with the least mean time of a query; of those that are within a twentieth
 //! of it, the one that takes the least memory. On maps that change, what counts is the time of [`QUERIES_PER_EDIT`] queries and an
 //! edit of [`CELLS_PER_EDIT`] cells.
-//! For any-angle paths, candidates are those whose paths are shortest.
+//! For any-angle paths, candidates are those whose paths are shortest; on maps with prices, those that take them.
 //!
 //! **What it takes.** All candidates are built and held in memory at once. An index that would take more than a second or two is not
 //! tried, and said to be left out: 1 to 3 seconds for a map of 512 x 512 cells, less than a millisecond for a tiny one.
@@ -96,7 +96,7 @@ pub struct Advice {
     pub spec: PlannerSpec,
     /// Why, in plain words.
     pub reasons: Vec<String>,
-    /// All that work under the map's movement rule: those that were measured, the best first, then those that were left out.
+    /// All that work under the map's movement rule, and with its prices if it has some: those that were measured, the best first, then those that were left out.
     pub candidates: Vec<Candidate>,
     planner: Box<dyn Planner>,
 }
@@ -210,10 +210,11 @@ pub enum LeftOut {
 /// ```
 ///
 /// # Errors
-/// If any-angle paths are needed and the movement rule is not [`Movement::Octile`].
+/// If any-angle paths are needed and the movement rule is not [`Movement::Octile`], or the map has prices.
 pub fn advise(grid: &Grid, needs: &Needs) -> Result<Advice, BuildError> {
     if needs.any_angle {
         BuildError::check_movement(&needs.to_string(), grid, &[Movement::Octile])?;
+        BuildError::check_terrain(&needs.to_string(), grid, false)?;
     }
     let Built { runners, mut left_out } = candidates::build(grid, needs)?;
     let finished = race::run(runners, &sample::queries(grid), needs);
@@ -223,7 +224,8 @@ pub fn advise(grid: &Grid, needs: &Needs) -> Result<Advice, BuildError> {
     let all: Vec<Measured> = finished.iter().map(|one| one.measured).collect();
     let chosen = choice::choose(&all, needs);
     let names: Vec<String> = finished.iter().map(|one| one.spec.to_string()).collect();
-    let reasons = reasons::reasons(&names, &all, chosen, needs);
+    let mut reasons = reasons::reasons(&names, &all, chosen, needs);
+    reasons.extend(grid.convention().map(reasons::prices));
     let candidate = |one: &Finished| Candidate { spec: one.spec.clone(), outcome: Outcome::Measured(one.measured) };
     let candidates = finished.iter().map(candidate).chain(left_out).collect();
     let Finished { spec, planner, .. } = finished.swap_remove(chosen);
@@ -251,7 +253,7 @@ mod tests {
     use crate::engine::Engine;
     use crate::formats::generate;
     use crate::geometry::Cell;
-    use crate::grid::Edits;
+    use crate::grid::{Convention, Edits};
     use crate::search::Guarantee;
 
     fn left_out(advice: &Advice, name: &str) -> Option<String> {
@@ -357,6 +359,27 @@ mod tests {
         let engine = Engine::of(advice.into_planner());
         assert_eq!(engine.squeeze(), Some(Squeeze::Forbidden));
         assert_eq!(engine.find((0, 0), (5, 0)).unwrap(), None);
+    }
+
+    #[test]
+    fn on_maps_with_prices_those_are_tried_that_take_them() {
+        let grid = generate::rooms(40, 40, 8, 1).unwrap();
+        for convention in Convention::ALL {
+            let grid = grid.with_prices(convention, |cell| if cell.x < 20 { 1 } else { 9 });
+            for movement in Movement::ALL {
+                let advice =
+                    advise(&grid.with_movement(movement), &Needs { changes: true, ..Needs::default() }).unwrap();
+                assert!(advice.candidates.len() > 1 && advice.candidates.iter().all(|one| one.spec.takes_terrain()));
+                let last = advice.reasons.last().unwrap();
+                assert_eq!(
+                    *last,
+                    format!("the map has prices, under `{convention}`: only planners that take them were tried")
+                );
+                assert_eq!(advice.into_planner().grid().convention(), Some(convention));
+            }
+            let error = advise(&grid, &Needs { any_angle: true, ..Needs::default() }).unwrap_err();
+            assert!(matches!(&error, BuildError::Terrain { planner } if planner == "auto:paths=any-angle"), "{error}");
+        }
     }
 
     #[test]

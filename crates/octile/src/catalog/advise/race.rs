@@ -124,7 +124,7 @@ fn run_heat(running: &mut [&mut Runner], heat: &[Trip], path: &mut Path) -> usiz
         for runner in &mut *running {
             let time = runner.ask(query, path);
             runner.times.push(time);
-            let (grid, of_all) = (path.cost().grid(), *cost.get_or_insert(path.cost()));
+            let (grid, of_all) = (path.cost().counts(), *cost.get_or_insert(path.cost()));
             debug_assert!(grid.is_none() || path.cost() == of_all, "{}: {} is not {of_all}", runner.spec, path.cost());
         }
         asked += 1;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::choice::{self, CELLS_PER_EDIT, QUERIES_PER_EDIT};
 use super::race::BEHIND;
 use super::{Measured, Needs, Size};
+use crate::grid::Convention;
 use crate::search::OnEdit;
 
 /// Why the one at a place was chosen.
@@ -81,6 +82,11 @@ fn edits(one: &Measured) -> String {
         (OnEdit::Rebuilds, None) => "it follows edits by building its index again".to_owned(),
         (OnEdit::GoesStale, None) => "it follows edits, but has to search where the map has changed".to_owned(),
     }
+}
+
+/// Why others were not tried.
+pub(super) fn prices(convention: Convention) -> String {
+    format!("the map has prices, under `{convention}`: only planners that take them were tried")
 }
 
 fn size(bytes: u64) -> String {

@@ -1,6 +1,6 @@
 use crate::formats::draw::*;
 use crate::formats::generate;
-use crate::grid::GridError;
+use crate::grid::{Convention, GridError};
 
 fn small() -> Grid {
     "
@@ -182,6 +182,91 @@ fn svg_is_well_formed() {
     assert!(open.is_empty(), "{open:?}");
 }
 
+/// A map of one row with these prices.
+fn priced(prices: &[u8]) -> Grid {
+    Grid::from_prices(prices.len() as u32, 1, Convention::Average, |cell| prices[cell.x as usize]).unwrap()
+}
+
+fn lightness(Colour(r, g, b): Colour) -> u32 {
+    299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b)
+}
+
+#[test]
+fn dearer_cells_are_darker_and_none_is_as_dark_as_a_wall() {
+    let all: Vec<u8> = (1..=u8::MAX).collect();
+    for prices in [&[1, 2][..], &[1, 2, 3, 255], &[100, 101, 255], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 255], &all] {
+        let colours = Picture::new(&priced(prices)).cell_colours();
+        assert_eq!(colours[0], Colour::FREE, "{prices:?}");
+        let is_few = prices.len() <= 12;
+        for pair in colours.windows(2).map(|pair| [lightness(pair[0]), lightness(pair[1])]) {
+            assert!(pair[0] >= pair[1], "{prices:?}");
+            assert!(!is_few || pair[0] >= pair[1] + 4000, "{prices:?}: two that look the same");
+        }
+        assert!(lightness(colours[prices.len() - 1]) > lightness(Colour::WALL) + 40_000, "{prices:?}");
+    }
+    assert_eq!(Picture::new(&priced(&[7, 0, 7])).cell_colours(), [Colour::FREE, Colour::WALL, Colour::FREE]);
+}
+
+#[test]
+fn prices_show_through_searches_and_nothing_else() {
+    let cells: Vec<Cell> = (0..3).map(|x| Cell::new(x, 0)).collect();
+    let grid = priced(&[1, 5, 0]);
+    let searched = Picture::new(&grid).seen(&cells[..2]).cell_colours();
+    assert_eq!(searched[0], Colour::SEEN);
+    assert!(lightness(searched[1]) < lightness(Colour::SEEN));
+    let both = Picture::new(&grid).expanded(&cells[..2]);
+    assert_eq!(both.clone().seen(&cells[..2]).cell_colours(), both.cell_colours(), "what was expanded shows as that");
+    assert_eq!(Picture::new(&grid).cells(&cells, Colour::PATH).cell_colours(), [Colour::PATH; 3]);
+    assert_eq!(Picture::new(&grid).ground(&cells, Colour::AREA).cell_colours(), [Colour::AREA; 3]);
+}
+
+#[test]
+fn a_legend_names_the_prices_of_free_cells() {
+    let legend = |prices: &[u8], scale| Picture::new(&priced(prices)).scale(scale).legend().unwrap();
+    // The background, and two rectangles for each entry; below a wide map all in one row.
+    let wide = legend(&[3, 1, 0, 9, 9], 200);
+    assert_eq!((wide.width, wide.patches.len()), (1000, 1 + 2 * 3));
+    let rows = |legend: &legend::Legend| {
+        let mut tops: Vec<u64> = legend.patches[1..].iter().filter(|patch| patch.x > 0).map(|patch| patch.y).collect();
+        tops.retain(|&top| top > 0);
+        tops.dedup();
+        tops.len() / 2
+    };
+    assert_eq!(wide.patches.iter().filter(|patch| patch.colour == Colour::RECTANGLE).count(), 3);
+    // Below a narrow one they stand in rows, and the picture is wider than the map.
+    let narrow = legend(&[3, 1, 0, 9, 9], 1);
+    assert!(narrow.width > 5 && rows(&narrow) == 3, "{}", narrow.width);
+    assert!(narrow.height > wide.height - 200);
+    // Many prices make a scale.
+    let all: Vec<u8> = (1..=60).collect();
+    assert_eq!(legend(&all, 20).patches.iter().filter(|patch| patch.colour == Colour::RECTANGLE).count(), 1);
+}
+
+#[test]
+fn maps_without_prices_have_no_legend() {
+    let grid = priced(&[1, 0, 9]);
+    assert!(Picture::new(&grid).legend().is_some());
+    assert!(Picture::new(&grid).without_legend().legend().is_none());
+    assert!(Picture::new(&grid.without_prices()).legend().is_none());
+    assert!(Picture::new(&priced(&[0, 0])).legend().is_none(), "nor have those without a free cell");
+    let field = crate::search::Field::new(&grid.without_prices(), &[(0, 0)]).unwrap();
+    assert!(Picture::new(&grid).field(&field).legend().is_none(), "nor do those of fields, which hide prices");
+}
+
+#[test]
+fn svg_has_the_legend_below_the_map_in_pixels() {
+    let picture = Picture::new(&priced(&[1, 2])).scale(100);
+    let (svg, legend) = (picture.to_svg().unwrap(), picture.legend().unwrap());
+    assert_eq!((legend.width, legend.height), (200, 138));
+    assert!(svg.contains("width=\"200\" height=\"138\" viewBox=\"0 0 2 1.38\""), "{svg}");
+    assert!(
+        svg.contains("<g transform=\"scale(0.01)\"") && svg.contains("<rect x=\"0\" y=\"100\" width=\"200\""),
+        "{svg}"
+    );
+    let plain = picture.without_legend().to_svg().unwrap();
+    assert!(plain.contains("viewBox=\"0 0 2 1\"") && !plain.contains("transform"), "{plain}");
+}
+
 #[test]
 fn maps_too_large_for_svg_are_refused() {
     let picture = Picture::new(&Grid::open(4097, 4096).unwrap());
@@ -223,6 +308,21 @@ mod png {
             };
             assert!(is(&image, x, y, colour), "{x},{y}");
         }
+    }
+
+    #[test]
+    fn the_legend_covers_what_lines_draw_beyond_the_map() {
+        let picture = Picture::new(&priced(&[1, 9])).scale(30).line(&[Cell::new(0, 0), Cell::new(8, 8)], Colour::PATH);
+        let (image, legend) = (render(&picture), picture.legend().unwrap());
+        assert_eq!((u64::from(image.size.0), u64::from(image.size.1)), (legend.width, legend.height));
+        assert!(legend.width > 60, "wider than the map");
+        assert!(is(&image, 15, 15, Colour::PATH) && is(&image, 40, 40, Colour::RIM) && is(&image, 61, 0, Colour::RIM));
+        let entry = legend.patches.iter().rfind(|patch| patch.colour != Colour::FREE).unwrap();
+        assert!(is(&image, entry.x as u32 + 2, entry.y as u32 + 2, entry.colour));
+        let ink = image.bytes.chunks_exact(3).filter(|pixel| *pixel == [0x2b, 0x30, 0x3a]).count();
+        assert!(ink > 20, "it is written on: {ink}");
+        let (plain, size) = (render(&picture.without_legend()), (60, 30));
+        assert_eq!(plain.size, size);
     }
 
     #[test]

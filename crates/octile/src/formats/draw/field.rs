@@ -1,7 +1,7 @@
 //! Distance fields: colours by cost, and lines of equal cost.
 
 use super::{Colour, Contour, Fill, Picture, Point, centre};
-use crate::geometry::{Cell, Octile};
+use crate::geometry::Cell;
 use crate::search::Field;
 
 /// The colours from the goals to the cells farthest off. None is as dark as a wall.
@@ -23,7 +23,7 @@ const CONTOURS: f64 = 24.0;
 
 impl Picture {
     /// Colours cells by their costs in a field, from light at the goals to dark far off, with lines of equal cost, and marks the goals.
-    /// Free cells without a cost are grey.
+    /// Free cells without a cost are grey. The prices of cells do not show below that, and so there is no legend of them.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -38,7 +38,8 @@ impl Picture {
         let heights = Heights::new(field);
         let free = || field.grid().cells().filter(|&cell| field.grid().is_free(cell));
         let colour = |cell| heights.at(cell).map_or(Colour::PRUNED, |cost| shade(cost / heights.greatest));
-        self.fills.push(Fill { cells: free().collect(), colours: free().map(colour).collect() });
+        self.fills.push(Fill::new(&free().collect::<Vec<_>>(), free().map(colour).collect()));
+        self.has_legend = false;
         self.contours.extend(heights.contours());
         self.goals.extend(field.goals().iter().map(|&goal| centre(goal)));
         self
@@ -63,7 +64,7 @@ struct Heights {
 
 impl Heights {
     fn new(field: &Field) -> Self {
-        let cost = |cell| field.cost(cell).map_or(f64::NAN, Octile::length);
+        let cost = |cell| field.length(cell).unwrap_or(f64::NAN);
         let costs: Vec<f64> = field.grid().cells().map(cost).collect();
         let greatest = costs.iter().copied().filter(|cost| !cost.is_nan()).fold(1.0, f64::max);
         Self { width: field.grid().width() as usize, costs, greatest }

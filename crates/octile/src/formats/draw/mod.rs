@@ -3,6 +3,8 @@
 //! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, tints of what is in sight, discs to
 //! scale, lines of equal cost, outlines, hops, lines, and the marks of start and goals. Lines and marks keep a width in pixels that can be seen, however small the cells are.
 //!
+//! On a map with [prices](crate::Convention) cells are the darker the dearer they are, searches let that show through, and a legend below the map names the prices.
+//!
 //! # Example
 //! ```
 //! use octile::draw::Picture;
@@ -18,6 +20,8 @@
 //! ```
 
 mod field;
+mod legend;
+mod letters;
 #[cfg(feature = "image")]
 mod png;
 mod sight;
@@ -25,6 +29,7 @@ mod svg;
 
 use std::fmt;
 
+use self::legend::PriceScale;
 use self::sight::Sight;
 use crate::geometry::{Cell, Corner, Spot};
 use crate::grid::Grid;
@@ -122,6 +127,12 @@ impl Colour {
         let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * part).round() as u8;
         Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
+
+    /// The colour of a search over ground of another: its own hue, the darker the darker the ground is.
+    fn over(self, ground: Self) -> Self {
+        let light = |Self(r, g, b): Self| 0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b);
+        self.towards(Self(0, 0, 0), 0.5 * (1.0 - light(ground) / light(Self::FREE)).max(0.0))
+    }
 }
 
 impl fmt::Display for Colour {
@@ -157,6 +168,8 @@ pub struct Picture {
     ends: Option<(Point, Point)>,
     /// Those of fields.
     goals: Vec<Point>,
+    /// Whether the prices of the map, if it has any, are named below it.
+    has_legend: bool,
 }
 
 /// Coloured cells: the colours are spread evenly over the cells, in order.
@@ -164,6 +177,18 @@ pub struct Picture {
 struct Fill {
     cells: Vec<Cell>,
     colours: Vec<Colour>,
+    /// Whether the prices of cells show through.
+    is_thin: bool,
+}
+
+impl Fill {
+    fn new(cells: &[Cell], colours: Vec<Colour>) -> Self {
+        Self { cells: cells.to_vec(), colours, is_thin: false }
+    }
+
+    fn thin(self) -> Self {
+        Self { is_thin: true, ..self }
+    }
 }
 
 /// A disc to scale, whose inside lets through what lies below.
@@ -222,6 +247,7 @@ impl Picture {
             lines: Vec::new(),
             ends: None,
             goals: Vec::new(),
+            has_legend: true,
         }
     }
 
@@ -241,6 +267,21 @@ impl Picture {
         self
     }
 
+    /// Leaves out the legend that pictures of maps with prices have.
+    ///
+    /// ```
+    /// use octile::{Grid, draw::Picture};
+    /// let picture = Picture::new(&"129".parse::<Grid>()?).scale(20);
+    /// assert!(!picture.to_svg()?.contains("height=\"20\" viewBox"));
+    /// assert!(picture.without_legend().to_svg()?.contains("height=\"20\" viewBox"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn without_legend(mut self) -> Self {
+        self.has_legend = false;
+        self
+    }
+
     /// Colours the cells that a search expanded, in the order in which it did: light at first, darker towards the end.
     ///
     /// ```
@@ -254,7 +295,7 @@ impl Picture {
     pub fn expanded(mut self, cells: &[Cell]) -> Self {
         let steps = 24;
         let step = |step| Colour::EXPANDED_FIRST.towards(Colour::EXPANDED_LAST, f64::from(step) / f64::from(steps - 1));
-        self.fills.push(Fill { cells: cells.to_vec(), colours: (0..steps).map(step).collect() });
+        self.fills.push(Fill::new(cells, (0..steps).map(step).collect()).thin());
         self
     }
 
@@ -271,7 +312,7 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn seen(mut self, cells: &[Cell]) -> Self {
-        self.fills.insert(0, Fill { cells: cells.to_vec(), colours: vec![Colour::SEEN] });
+        self.fills.insert(0, Fill::new(cells, vec![Colour::SEEN]).thin());
         self
     }
 
@@ -286,7 +327,7 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn cells(mut self, cells: &[Cell], colour: Colour) -> Self {
-        self.fills.push(Fill { cells: cells.to_vec(), colours: vec![colour] });
+        self.fills.push(Fill::new(cells, vec![colour]));
         self
     }
 
@@ -302,7 +343,7 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn ground(mut self, cells: &[Cell], colour: Colour) -> Self {
-        self.ground.push(Fill { cells: cells.to_vec(), colours: vec![colour] });
+        self.ground.push(Fill::new(cells, vec![colour]));
         self
     }
 
@@ -478,18 +519,30 @@ impl Picture {
 
     /// The colour of every cell, row by row.
     fn cell_colours(&self) -> Vec<Colour> {
-        let ground = |cell| if self.grid.is_free(cell) { Colour::FREE } else { Colour::WALL };
+        let prices = PriceScale::new(&self.grid).map(|scale| scale.colours());
+        let ground = |cell| match &prices {
+            Some(colours) => colours[usize::from(self.grid.price(cell))],
+            None if self.grid.is_free(cell) => Colour::FREE,
+            None => Colour::WALL,
+        };
         let mut colours: Vec<Colour> = self.grid.cells().map(ground).collect();
-        for Fill { cells, colours: ramp } in self.ground.iter().chain(&self.fills) {
-            for (order, &cell) in cells.iter().enumerate().filter(|(_, cell)| self.grid.contains(**cell)) {
-                let index = cell.y as usize * self.grid.width() as usize + cell.x as usize;
-                colours[index] = ramp[order * ramp.len() / cells.len()];
-            }
-        }
+        self.ground.iter().for_each(|fill| self.fill(fill, &mut colours, None));
+        let under = prices.map(|_| colours.clone());
+        self.fills.iter().for_each(|fill| self.fill(fill, &mut colours, under.as_deref()));
         for sight in &self.sights {
             sight.tint(&self.grid, &mut colours);
         }
         colours
+    }
+
+    /// Colours cells; if the fill is thin, what is `under` it shows through.
+    fn fill(&self, Fill { cells, colours: ramp, is_thin }: &Fill, colours: &mut [Colour], under: Option<&[Colour]>) {
+        let under = under.filter(|_| *is_thin);
+        for (order, &cell) in cells.iter().enumerate().filter(|(_, cell)| self.grid.contains(**cell)) {
+            let index = cell.y as usize * self.grid.width() as usize + cell.x as usize;
+            let colour = ramp[order * ramp.len() / cells.len()];
+            colours[index] = under.map_or(colour, |under| colour.over(under[index]));
+        }
     }
 
     /// Everything above the cells, from bottom to top.

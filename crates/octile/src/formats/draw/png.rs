@@ -2,6 +2,7 @@
 
 use png::{BitDepth, ColorType, Encoder, EncodingError};
 
+use crate::formats::draw::legend::Patch;
 use crate::formats::draw::{Colour, Disc, DrawError, MAX_PIXELS, Picture, Point, Stroke};
 
 impl Picture {
@@ -23,8 +24,11 @@ impl Picture {
     }
 
     fn paint(&self) -> Result<Canvas, DrawError> {
-        let [width, height] =
-            [self.grid.width(), self.grid.height()].map(|side| u64::from(side) * u64::from(self.scale));
+        let legend = self.legend();
+        let [width, height] = match &legend {
+            Some(legend) => [legend.width, legend.height],
+            None => [self.grid.width(), self.grid.height()].map(|side| u64::from(side) * u64::from(self.scale)),
+        };
         if width > MAX_PIXELS || height > MAX_PIXELS || width * height > MAX_PIXELS {
             return Err(DrawError::TooManyPixels { width, height });
         }
@@ -35,6 +39,10 @@ impl Picture {
         }
         for stroke in self.strokes() {
             canvas.stroke(&stroke, f64::from(self.scale));
+        }
+        if let Some(legend) = legend {
+            legend.patches.iter().for_each(|patch| canvas.patch(patch));
+            legend.strokes.iter().for_each(|stroke| canvas.stroke(stroke, 1.0));
         }
         Ok(canvas)
     }
@@ -57,7 +65,7 @@ impl Canvas {
         Ok(file)
     }
 
-    /// Draws each cell of a map as a square.
+    /// Draws each cell of a map as a square; what is beside and below the map is white.
     fn fill_cells(&mut self, colours: &[Colour], map_width: usize, scale: usize) {
         self.bytes = Vec::with_capacity(self.width * self.height * 3);
         for row in colours.chunks_exact(map_width) {
@@ -65,10 +73,21 @@ impl Canvas {
             for &Colour(r, g, b) in row {
                 self.bytes.extend([r, g, b].iter().cycle().take(3 * scale));
             }
-            let end = self.bytes.len();
+            let end = start + 3 * self.width;
+            self.bytes.resize(end, u8::MAX);
             for _ in 1..scale {
                 self.bytes.extend_from_within(start..end);
             }
+        }
+        self.bytes.resize(self.width * self.height * 3, u8::MAX);
+    }
+
+    fn patch(&mut self, patch: &Patch) {
+        let Patch { x, y, width, height, colour: Colour(r, g, b) } = *patch;
+        for y in y..y + height {
+            let start = 3 * (y as usize * self.width + x as usize);
+            let row = &mut self.bytes[start..start + 3 * width as usize];
+            row.chunks_exact_mut(3).for_each(|pixel| pixel.copy_from_slice(&[r, g, b]));
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::formats::draw::legend::{Legend, Patch};
 use crate::formats::draw::{Colour, Disc, DrawError, MAX_SVG_CELLS, Picture, Stroke};
 
 impl Picture {
@@ -22,7 +23,8 @@ impl Picture {
         if u64::from(width) * u64::from(height) > MAX_SVG_CELLS {
             return Err(DrawError::TooManyCells { width, height });
         }
-        let mut svg = self.head();
+        let legend = self.legend();
+        let mut svg = self.head(legend.as_ref());
         svg += "<g shape-rendering=\"crispEdges\">\n";
         for (colour, outline) in rectangles(&self.cell_colours(), width as usize) {
             svg.extend(["<path fill=\"", &colour.to_string(), "\" d=\"", &outline, "\"/>\n"]);
@@ -30,19 +32,50 @@ impl Picture {
         svg += "</g>\n<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
         svg.extend(self.discs.iter().map(|disc| circle(disc, f64::from(self.scale))));
         svg.extend(self.strokes().iter().map(|stroke| element(stroke, f64::from(self.scale))));
-        svg += "</g>\n</svg>\n";
+        svg += "</g>\n";
+        if let Some(legend) = &legend {
+            self.add_legend_to(&mut svg, legend);
+        }
+        svg += "</svg>\n";
         Ok(svg)
     }
 
     /// The opening tag, with one unit a cell, and the background.
-    fn head(&self) -> String {
+    fn head(&self, legend: Option<&Legend>) -> String {
         let (width, height, free) = (self.grid.width(), self.grid.height(), Colour::FREE);
-        let [wide, high] = [width, height].map(|side| u64::from(side) * u64::from(self.scale));
+        let [wide, high] = match legend {
+            Some(legend) => [legend.width, legend.height],
+            None => [width, height].map(|side| u64::from(side) * u64::from(self.scale)),
+        };
+        let [view_width, view_height] = [wide, high].map(|side| in_cells(side as f64 / f64::from(self.scale)));
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {view_width} {view_height}\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"{free}\"/>\n"
         )
     }
+
+    /// Adds the legend, in pixels.
+    fn add_legend_to(&self, svg: &mut String, legend: &Legend) {
+        let scale = 1.0 / f64::from(self.scale);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            svg,
+            "<g transform=\"scale({scale})\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+        );
+        for Patch { x, y, width, height, colour } in &legend.patches {
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\" shape-rendering=\"crispEdges\"/>"
+            );
+        }
+        svg.extend(legend.strokes.iter().map(|stroke| element(stroke, 1.0)));
+        *svg += "</g>\n";
+    }
+}
+
+/// A number of cells to a thousandth, without noughts at the end.
+fn in_cells(number: f64) -> f64 {
+    (1000.0 * number).round() / 1000.0
 }
 
 /// The rectangles of each colour but that of free cells, as path data. A run of cells grows downwards while the next row

@@ -1,6 +1,6 @@
 use crate::formats::generate::*;
 use crate::geometry::Cell;
-use crate::grid::MAX_SIDE;
+use crate::grid::{MAX_SIDE, Movement};
 
 fn blocked(grid: &Grid) -> u32 {
     grid.width() * grid.height() - grid.free_cells()
@@ -151,6 +151,99 @@ fn the_largest_area_stays_and_the_first_of_equals() {
     assert_eq!(kept("..@.\n@@@.\n...."), "@@@.\n@@@.\n....".parse().unwrap());
     assert_eq!(kept(".@."), ".@@".parse().unwrap());
     assert_eq!(kept("@@@"), "@@@".parse().unwrap());
+}
+
+#[test]
+fn prices_of_a_seed_never_change() {
+    let base = rooms(300, 200, 16, 1).unwrap();
+    let fingerprints = [
+        regions(&open(512, 512).unwrap(), &[1, 2, 5], 32, Convention::Average, 0).unwrap(),
+        regions(&base, &[1, 9], 7, Convention::Enter, 1).unwrap(),
+        noise(&base, &[1, 2, 3, 4, 5], Convention::Average, 0).unwrap(),
+        roads(&base, (1, 5), 3, 12, Convention::Average, 1).unwrap(),
+    ]
+    .map(|grid| grid.fingerprint());
+    let golden = [0x7133_8faf_4c5a_b7d5, 0x72d4_8424_a96a_92c2, 0x958c_d9b9_d322_7d92, 0xffa5_ea99_7189_63e8];
+    assert_eq!(fingerprints, golden);
+}
+
+/// How many free cells have each price.
+fn counts(grid: &Grid) -> std::collections::BTreeMap<u8, usize> {
+    let mut counts = std::collections::BTreeMap::new();
+    for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
+        *counts.entry(grid.price(cell)).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn prices_leave_what_is_blocked_and_the_rule() {
+    let base = caves(70, 50, 40, 1).unwrap().with_movement(Movement::Tile);
+    for convention in Convention::ALL {
+        for grid in [
+            regions(&base, &[1, 2, 5], 9, convention, 3).unwrap(),
+            noise(&base, &[3, 200], convention, 3).unwrap(),
+            roads(&base, (2, 7), 3, 5, convention, 3).unwrap(),
+        ] {
+            assert_eq!(grid.without_prices(), base);
+            assert_eq!((grid.convention(), grid.movement()), (Some(convention), Movement::Tile));
+        }
+    }
+}
+
+#[test]
+fn regions_are_large_and_share_the_cells_evenly() {
+    let base = rooms(200, 150, 25, 1).unwrap();
+    for (size, least) in [(20, 0.9), (5, 0.6)] {
+        let grid = regions(&base, &[1, 4, 16], size, Convention::Average, 5).unwrap();
+        let shares: Vec<usize> = counts(&grid).into_values().collect();
+        assert!(shares.len() == 3 && shares.iter().max().unwrap() - shares.iter().min().unwrap() <= 1, "{shares:?}");
+        let pairs = grid.cells().map(|cell| (grid.price(cell), grid.price((cell.x + 1, cell.y))));
+        let (same, all) = pairs
+            .filter(|&(a, b)| a != 0 && b != 0)
+            .fold((0, 0), |(same, all), (a, b)| (same + u32::from(a == b), all + 1));
+        assert!(f64::from(same) / f64::from(all) > least, "size {size}: {same} of {all}");
+    }
+    for (width, height) in sizes() {
+        for size in [1, 2, 7, 1000, u32::MAX] {
+            let grid = regions(&open(width, height).unwrap(), &[1, 2], size, Convention::Average, 1).unwrap();
+            assert_eq!(counts(&grid)[&1], ((width * height) as usize).div_ceil(2), "{width} x {height}, {size}");
+        }
+    }
+}
+
+#[test]
+fn roads_are_as_wide_as_asked_and_joined() {
+    for width in [1, 2, 3, 5] {
+        let grid = roads(&open(120, 90).unwrap(), (1, 5), width, 8, Convention::Average, 2).unwrap();
+        let on_road = Grid::from_fn(120, 90, |cell| grid.price(cell) == 1).unwrap();
+        // Of the width 1, cells touch at corners where a road goes aslant.
+        assert!(width == 1 || on_road.components() == 1, "{width}");
+        assert!((120 * width..90 * 120).contains(&on_road.free_cells()), "{width}: {}", on_road.free_cells());
+    }
+    let none = roads(&open(9, 9).unwrap(), (1, 5), 1, 0, Convention::Average, 2).unwrap();
+    assert_eq!(counts(&none).into_keys().collect::<Vec<_>>(), [5]);
+    let blocked = open(9, 9).unwrap().with_prices(Convention::Average, |_| 0);
+    assert_eq!(roads(&blocked, (1, 5), 1, 9, Convention::Average, 2).unwrap().free_cells(), 0);
+    assert_eq!(regions(&blocked, &[1], 1, Convention::Average, 2).unwrap().free_cells(), 0);
+}
+
+#[test]
+fn prices_that_cannot_be_are_refused() {
+    let base = open(20, 8).unwrap();
+    for prices in [&[][..], &[0], &[1, 0]] {
+        let expected = Err(GenerateError::Prices { prices: prices.to_vec() });
+        assert_eq!(regions(&base, prices, 4, Convention::Average, 0), expected);
+        assert_eq!(noise(&base, prices, Convention::Average, 0), expected);
+    }
+    assert_eq!(regions(&base, &[1], 0, Convention::Average, 0), Err(GenerateError::Patch));
+    assert!(matches!(roads(&base, (0, 1), 1, 1, Convention::Average, 0), Err(GenerateError::Prices { .. })));
+    for road in [0, 21, u32::MAX] {
+        assert_eq!(
+            roads(&base, (1, 2), road, 1, Convention::Average, 0),
+            Err(GenerateError::Road { road, width: 20, height: 8 })
+        );
+    }
 }
 
 #[test]

@@ -8,8 +8,15 @@
 //! | [`random`] | scattered blocked cells | `random512-10-0` to `random512-40-9` |
 //! | [`caves`] | halls and passages between smooth walls | like those of games: `dao`, `bg512` |
 //!
-//! Every map is connected: between any two free cells there is a path. The same arguments give the same map on every
-//! machine and in every later version.
+//! Every one of these maps is connected: between any two free cells there is a path. Others give the free cells of any map prices:
+//!
+//! | Generator | What has the same price |
+//! |---|---|
+//! | [`regions`] | large patches, such as woods and swamps |
+//! | [`noise`] | single cells |
+//! | [`roads`] | winding roads, and the land around them |
+//!
+//! The same arguments give the same map on every machine and in every later version.
 //!
 //! # Example
 //! ```
@@ -22,14 +29,16 @@
 //! ```
 
 mod caves;
+mod ground;
 mod lattice;
 mod scenario;
 
 use self::caves::Rock;
+use self::ground::{Hills, Roads};
 use self::lattice::{Lattice, Wall};
 pub use self::scenario::{ScenarioConfig, scenario};
 use crate::geometry::Dice;
-use crate::grid::{Grid, GridBuilder, GridError};
+use crate::grid::{Convention, Grid, GridBuilder, GridError};
 
 /// A map that cannot be generated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,6 +78,27 @@ pub enum GenerateError {
     Percent {
         /// The percentage asked for.
         percent: u32,
+    },
+    /// There is no price, or one of 0.
+    #[error("prices {prices:?}: expected at least one, each a whole number from 1 to 255")]
+    Prices {
+        /// Those asked for.
+        prices: Vec<u8>,
+    },
+    /// Patches without a cell.
+    #[error("patches cannot be 0 cells wide: use a size from 1")]
+    Patch,
+    /// Roads without a cell, or wider than the map.
+    #[error(
+        "roads of width {road} do not fit on a map of {width} x {height} cells: the width must be at least 1, and at most the longer side of the map"
+    )]
+    Road {
+        /// The width asked for.
+        road: u32,
+        /// Cells in a row of the map.
+        width: u32,
+        /// Rows of the map.
+        height: u32,
     },
 }
 
@@ -249,6 +279,98 @@ pub fn caves(width: u32, height: u32, percent: u32, seed: u64) -> Result<Grid, G
     }
     builder.keep_largest_area();
     Ok(builder.build())
+}
+
+/// Gives the free cells of a map prices in patches about `size` cells wide: neighbours mostly have the same price or the next one of the list, as from a shore to a mountain.
+/// Each price has as many cells as every other, or one more.
+///
+/// ```
+/// use octile::{Convention, Grid, generate};
+/// let grid = generate::regions(&Grid::open(64, 64)?, &[1, 2, 5], 16, Convention::Average, 1)?;
+/// let cells_of = |price| grid.cells().filter(|&cell| grid.price(cell) == price).count();
+/// assert_eq!([1, 2, 5].map(cells_of), [1366, 1365, 1365]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If `size` is 0, or there is no price, or one of 0.
+pub fn regions(
+    base: &Grid,
+    prices: &[u8],
+    size: u32,
+    convention: Convention,
+    seed: u64,
+) -> Result<Grid, GenerateError> {
+    check_prices(prices)?;
+    if size == 0 {
+        return Err(GenerateError::Patch);
+    }
+    let hills = Hills::new(base, size, &mut Dice::new(seed));
+    Ok(with_prices(base, &ground::share(base, prices, &hills), convention))
+}
+
+/// Gives each free cell of a map one of some prices, by chance and for itself: the hardest terrain there is for planners that look for cells of the same price.
+///
+/// ```
+/// use octile::{Convention, Grid, generate};
+/// let grid = generate::noise(&Grid::open(64, 64)?, &[1, 9], Convention::Enter, 1)?;
+/// let dear = grid.cells().filter(|&cell| grid.price(cell) == 9).count();
+/// assert!((1950..2150).contains(&dear));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If there is no price, or one of 0.
+pub fn noise(base: &Grid, prices: &[u8], convention: Convention, seed: u64) -> Result<Grid, GenerateError> {
+    check_prices(prices)?;
+    let mut dice = Dice::new(seed);
+    Ok(base.with_prices(convention, |_| prices[dice.below(prices.len() as u64) as usize]))
+}
+
+/// Gives the free cells of a map prices: `road` where one of `count` winding roads of some `width` leads, and `land` elsewhere. The roads are joined to each other; what is
+/// blocked stays so, also where a road leads.
+///
+/// ```
+/// use octile::{Convention, Grid, generate};
+/// let grid = generate::roads(&Grid::open(64, 64)?, (1, 5), 2, 6, Convention::Average, 1)?;
+/// let road = grid.cells().filter(|&cell| grid.price(cell) == 1).count();
+/// assert!((300..900).contains(&road));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If a price is 0, or `width` is 0 or more than the map's longer side.
+pub fn roads(
+    base: &Grid,
+    (road, land): (u8, u8),
+    width: u32,
+    count: u32,
+    convention: Convention,
+    seed: u64,
+) -> Result<Grid, GenerateError> {
+    check_prices(&[road, land])?;
+    if width == 0 || width > base.width().max(base.height()) {
+        return Err(GenerateError::Road { road: width, width: base.width(), height: base.height() });
+    }
+    let across = base.width() as usize;
+    let mut prices = vec![land; across * base.height() as usize];
+    let mut dice = Dice::new(seed);
+    Roads { grid: base, width, dice: &mut dice }
+        .pave(count, |cell| prices[cell.y as usize * across + cell.x as usize] = road);
+    Ok(with_prices(base, &prices, convention))
+}
+
+fn check_prices(prices: &[u8]) -> Result<(), GenerateError> {
+    if prices.is_empty() || prices.contains(&0) {
+        return Err(GenerateError::Prices { prices: prices.to_vec() });
+    }
+    Ok(())
+}
+
+/// The map with a price for each cell, row by row.
+fn with_prices(base: &Grid, prices: &[u8], convention: Convention) -> Grid {
+    let across = base.width() as usize;
+    base.with_prices(convention, |cell| prices[cell.y as usize * across + cell.x as usize])
 }
 
 #[cfg(test)]

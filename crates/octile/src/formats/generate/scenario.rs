@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::formats::movingai::scen::{Problem, Scenario};
 use crate::geometry::{Cell, Dice};
 use crate::grid::Grid;
-use crate::search::{Field, distances};
+use crate::search::{Distances, distances};
 
 /// How [`scenario`] chooses problems. The default is the benchmark's way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Default for ScenarioConfig {
 /// From each of [`sources`](ScenarioConfig::sources) random cells a random goal is drawn for every bucket that has one;
 /// a bucket keeps a random choice of these. So short and long problems are equally many, but the longest buckets, which
 /// few cells reach, can have less than [`per_bucket`](ScenarioConfig::per_bucket). No problem comes twice. A map with less than two connected
-/// cells gets an empty scenario. `map_name` is what the problems say of their map.
+/// cells gets an empty scenario. `map_name` is what the problems say of their map. On a map with prices lengths are those under its convention, to the last digit.
 ///
 /// ```
 /// use octile::generate::{self, ScenarioConfig};
@@ -82,11 +82,15 @@ struct Offer {
 }
 
 /// A random goal for every bucket that the source reaches.
-fn goals(grid: &Grid, (source, distances): (Cell, &Field), bucket_width: u32, dice: &mut Dice) -> BTreeMap<u32, Offer> {
+fn goals(
+    grid: &Grid,
+    (source, distances): (Cell, &Distances),
+    bucket_width: u32,
+    dice: &mut Dice,
+) -> BTreeMap<u32, Offer> {
     let mut offers: BTreeMap<u32, Offer> = BTreeMap::new();
     for goal in grid.cells().filter(|&cell| cell != source) {
-        let Some(cost) = distances.cost(goal) else { continue };
-        let length = cost.length();
+        let Some(length) = distances.length(goal) else { continue };
         let bucket = (length / f64::from(bucket_width.max(1))) as u32;
         let offer = offers.entry(bucket).or_insert(Offer { goal, length, drawn_from: 0 });
         offer.drawn_from += 1;
@@ -129,7 +133,7 @@ mod tests {
     use super::*;
     use crate::formats::generate;
     use crate::formats::movingai::scen;
-    use crate::grid::Movement;
+    use crate::grid::{Convention, Movement};
 
     /// Checks every problem and the order and size of the buckets.
     fn check(grid: &Grid, config: &ScenarioConfig) -> Scenario {
@@ -166,8 +170,42 @@ mod tests {
         assert_eq!(read.problems.len(), generated.problems.len());
         for problem in &read.problems {
             assert_eq!(problem.check_fits(&grid), Ok(()));
-            assert!(problem.agrees(crate::distances(&grid, problem.start).cost(problem.goal)), "{problem:?}");
+            assert!(
+                problem.agrees(crate::distances(&grid, problem.start).cost(problem.goal).map(Into::into)),
+                "{problem:?}"
+            );
         }
+    }
+
+    #[test]
+    fn lengths_over_terrain_are_exact_under_every_convention_and_rule() {
+        for (convention, movement) in Convention::ALL.into_iter().flat_map(|c| Movement::ALL.map(|m| (c, m))) {
+            let base = generate::random(30, 20, 15, 1).unwrap().with_movement(movement);
+            let grid = generate::regions(&base, &[2, 4, 10, 250], 5, convention, 1).unwrap();
+            let config = ScenarioConfig { per_bucket: 1, bucket_width: 20, sources: 20, seed: 2 };
+            let generated = scenario(&grid, "land.map", &config);
+            assert!(generated.problems.len() > 20);
+            let read = scen::parse(scen::write(&generated).as_bytes()).unwrap();
+            assert_eq!(read, generated);
+            let mut finder = crate::Finder::new("dijkstra", &grid).unwrap();
+            for problem in &read.problems {
+                let cost = finder.find(problem.start, problem.goal).unwrap().map(|path| path.cost());
+                assert!(problem.agrees(cost), "{convention}, {movement}: {problem:?} {cost:?}");
+                assert_eq!(problem.bucket, (problem.length / 20.0) as u32);
+            }
+        }
+    }
+
+    #[test]
+    fn a_map_where_every_price_is_1_has_the_lengths_of_one_without() {
+        let plain = generate::rooms(40, 30, 8, 1).unwrap();
+        let priced = plain.with_prices(Convention::Average, |_| 1);
+        let of = |grid: &Grid| scenario(grid, "", &ScenarioConfig::default()).problems;
+        let (plain, priced) = (of(&plain), of(&priced));
+        assert_eq!(plain.len(), priced.len());
+        let differs =
+            |(a, b): (&Problem, &Problem)| (a.start, a.goal) != (b.start, b.goal) || (a.length - b.length).abs() > 1e-9;
+        assert!(!plain.iter().zip(&priced).any(differs));
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub mod ros;
 mod yaml;
 
 #[cfg(feature = "image")]
-pub use self::read::{ImageError, parse};
+pub use self::read::{ImageError, parse, terrain};
 use crate::geometry::Cell;
 pub use crate::grid::Georeference;
 use crate::grid::Grid;

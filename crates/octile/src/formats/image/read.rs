@@ -8,7 +8,7 @@ use std::io::Cursor;
 use png::{BitDepth, Decoder, Limits, Transformations};
 
 use crate::formats::image::pgm;
-use crate::grid::{Grid, GridBuilder, GridError};
+use crate::grid::{Grid, GridBuilder, GridError, Terrain};
 
 /// The most bytes that the pixels of an image may take.
 const MAX_DECODED_BYTES: u64 = 512 << 20;
@@ -82,6 +82,21 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, ImageError> {
     Pixels::decode(bytes)?.to_grid(|shade| shade.is_some_and(|shade| shade.lightness() > 0.5))
 }
 
+/// Reads the grey levels of a PNG or PGM image, from 0, black, to 255, white, as classes of ground. Colours count by their mean, and other depths are scaled to 8 bits; a
+/// pixel whose alpha is below one half counts as black.
+///
+/// ```
+/// let terrain = octile::image::terrain(b"P2\n3 1\n255\n255 128 7\n")?;
+/// assert_eq!(terrain.classes(), [255, 128, 7]);
+/// # Ok::<(), octile::image::ImageError>(())
+/// ```
+///
+/// # Errors
+/// If the bytes are not such an image, or it is too large.
+pub fn terrain(bytes: &[u8]) -> Result<Terrain, ImageError> {
+    Pixels::decode(bytes)?.to_terrain(|shade| shade.map_or(0, Shade::level))
+}
+
 /// How light a pixel is: the sum of its colours, out of the most that they can sum up to.
 #[derive(Clone, Copy)]
 pub(super) struct Shade {
@@ -93,6 +108,11 @@ impl Shade {
     /// From 0, black, to 1, white.
     pub(super) fn lightness(self) -> f64 {
         f64::from(self.light) / f64::from(self.full)
+    }
+
+    /// From 0, black, to 255, white.
+    pub(super) fn level(self) -> u8 {
+        (255.0 * self.lightness()).round() as u8
     }
 
     /// From 0, white, to 1, black.
@@ -159,6 +179,13 @@ impl Pixels {
             builder.set_row(y, row.chunks_exact(pixel_bytes).map(|pixel| is_free(self.shade(pixel))));
         }
         Ok(builder.build())
+    }
+
+    /// The classes of the pixels, by their shade; transparent ones have none.
+    pub(super) fn to_terrain(&self, class: impl Fn(Option<Shade>) -> u8) -> Result<Terrain, ImageError> {
+        let pixel_bytes = self.channels * sample_bytes(self.full);
+        let classes: Vec<u8> = self.bytes.chunks_exact(pixel_bytes).map(|pixel| class(self.shade(pixel))).collect();
+        Terrain::new(self.width, self.height, classes).map_err(ImageError::Size)
     }
 
     /// How light a pixel is, or `None` if it is more transparent than opaque.
@@ -272,6 +299,17 @@ mod tests {
         let grey: Vec<u8> = alphas.iter().flat_map(|&alpha| [255, alpha]).collect();
         assert_eq!(draw(&png(4, ColorType::Rgba, BitDepth::Eight, &rgba)), "@@..\n");
         assert_eq!(draw(&png(4, ColorType::GrayscaleAlpha, BitDepth::Eight, &grey)), "@@..\n");
+    }
+
+    #[test]
+    fn grey_levels_are_in_8_bits_whatever_the_depth() {
+        let levels = |bytes: &[u8]| terrain(bytes).unwrap().classes().to_vec();
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(levels(&grey(16, &all)), all);
+        assert_eq!(levels(b"P2\n4 1\n3\n0 1 2 3\n"), [0, 85, 170, 255]);
+        assert_eq!(levels(&png(2, ColorType::Rgb, BitDepth::Eight, &[10, 20, 30, 255, 255, 0])), [20, 170]);
+        assert_eq!(levels(&png(2, ColorType::GrayscaleAlpha, BitDepth::Eight, &[200, 255, 200, 127])), [200, 0]);
+        assert!(matches!(terrain(b"hello"), Err(ImageError::UnknownFormat)));
     }
 
     #[test]

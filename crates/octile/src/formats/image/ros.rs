@@ -19,6 +19,9 @@
 //! | `raw` | 0 to 100, the occupancy in percent, and below `free_thresh` | above 100 | 0 to 100 and not below `free_thresh`; transparent |
 //!
 //! A pixel is transparent if its alpha is below one half.
+//!
+//! With [prices](crate::Pricing) asked for, cells that are free are told apart: by [occupancies](RosMap::occupancies), by the [costs](RosMap::costs) of a Nav2 costmap, or by the
+//! grey levels of the image.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,9 +29,10 @@ use std::path::PathBuf;
 
 use crate::formats::image::read::{ImageError, Pixels, Shade};
 use crate::formats::image::yaml::{self, Field, Value};
+use crate::formats::prices;
 use crate::formats::text::{self, NotText};
 use crate::formats::unknown::Unknown;
-use crate::grid::{Georeference, Grid};
+use crate::grid::{Georeference, Grid, Terrain};
 
 /// The largest YAML file that is read, in bytes.
 pub(crate) const MAX_YAML_BYTES: usize = 64 << 10;
@@ -177,9 +181,68 @@ impl RosMap {
         })
     }
 
+    /// How likely each cell is occupied, in percent, as `map_server` tells: classes of ground for [`occupancy`](crate::prices::occupancy). 100 is occupied, and 255 unknown.
+    ///
+    /// | Mode | 0 | 1 to 99 | 100 | Unknown |
+    /// |---|---|---|---|---|
+    /// | `trinary` | lighter than `free_thresh` | none | darker than `occupied_thresh`; transparent | between the thresholds, both included |
+    /// | `scale` | lighter than `free_thresh` | how far it is from the one threshold to the other, times 99, rounded down | darker than `occupied_thresh` | transparent |
+    /// | `raw` | a pixel of 0 | a pixel of 1 to 99 | a pixel of 100, or above `occupied_thresh` in percent; transparent | a pixel above 100 |
+    ///
+    /// ```
+    /// use octile::image::ros;
+    /// let map = ros::parse(b"image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nmode: scale\n")?;
+    /// let terrain = map.occupancies(b"P5\n4 1\n255\n\xfe\xc0\x80\x00")?;
+    /// assert_eq!(terrain.classes(), [0, 11, 65, 100]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`RosMap::grid`].
+    pub fn occupancies(&self, image: &[u8]) -> Result<Terrain, ImageError> {
+        Pixels::decode(image)?.to_terrain(|shade| self.percent(shade))
+    }
+
+    /// The pixels as the costs of a Nav2 costmap, classes of ground for [`costmap`](crate::prices::costmap): as they are, or from white if the file says `negate`.
+    /// Transparent ones are 254, which is blocked.
+    ///
+    /// ```
+    /// use octile::image::ros;
+    /// let map = ros::parse(b"image: costs.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nmode: raw\n")?;
+    /// assert_eq!(map.costs(b"P5\n3 1\n255\n\x00\x80\xfe")?.classes(), [0, 128, 254]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`RosMap::grid`].
+    pub fn costs(&self, image: &[u8]) -> Result<Terrain, ImageError> {
+        costs(image, self.negate)
+    }
+
     /// Where the map lies in the world.
     pub fn georeference(&self, grid: &Grid) -> Georeference {
         Georeference::new(grid, self.resolution, self.origin)
+    }
+
+    /// How likely a pixel is occupied, in percent.
+    fn percent(&self, shade: Option<Shade>) -> u8 {
+        const OCCUPIED: u8 = 100;
+        let said = self.occupancy(shade);
+        let Some(shade) = shade.filter(|_| said != Occupancy::Unknown) else {
+            return if said == Occupancy::Unknown { prices::UNKNOWN } else { OCCUPIED };
+        };
+        let (light, dark) = (shade.lightness(), shade.darkness());
+        let (occupancy, value) = if self.negate { (light, dark) } else { (dark, light) };
+        let raw = (255.0 * value).round();
+        match self.mode {
+            Mode::Raw if raw / 100.0 > self.occupied_thresh => OCCUPIED,
+            Mode::Raw => raw as u8,
+            _ if said == Occupancy::Free => 0,
+            Mode::Scale if occupancy <= self.occupied_thresh => {
+                (99.0 * (occupancy - self.free_thresh) / (self.occupied_thresh - self.free_thresh)) as u8
+            }
+            _ => OCCUPIED,
+        }
     }
 
     /// What a pixel says, which has no shade if it is transparent.
@@ -198,6 +261,13 @@ impl RosMap {
             _ => Occupancy::Blocked,
         }
     }
+}
+
+/// The pixels of an image as costs, from black or from white. Transparent ones are blocked.
+pub(in crate::formats) fn costs(image: &[u8], negate: bool) -> Result<Terrain, ImageError> {
+    const LETHAL: u8 = 254;
+    let level = |shade: Shade| if negate { 255 - shade.level() } else { shade.level() };
+    Pixels::decode(image)?.to_terrain(|shade| shade.map_or(LETHAL, level))
 }
 
 /// What a pixel says of its cell.
@@ -413,6 +483,52 @@ mod tests {
             let blocked = if mode == "raw" { "@@@.\n" } else { ".@@@\n" };
             assert_eq!(ascii::write(&map.grid(&image).unwrap()), blocked, "{mode}");
         }
+    }
+
+    #[test]
+    fn occupancies_are_those_of_map_server() {
+        let percents = |changes: &[(&str, &str)], pixels: &[u8]| {
+            let mut image = format!("P5\n{} 1\n255\n", pixels.len()).into_bytes();
+            image.extend(pixels);
+            changed(changes).occupancies(&image).unwrap().classes().to_vec()
+        };
+        // Occupancies 0, 0.247, 0.251, 0.498, 0.647, 0.651, 1.
+        let pixels = [255, 192, 191, 128, 90, 89, 0];
+        assert_eq!(percents(&[], &pixels), [0, 0, 255, 255, 255, 100, 100]);
+        let scale = ("trinary", "scale");
+        assert_eq!(percents(&[scale], &pixels), [0, 0, 0, 61, 98, 100, 100]);
+        let turned = pixels.map(|pixel| 255 - pixel);
+        assert_eq!(percents(&[scale, ("negate: 0", "negate: 1")], &turned), [0, 0, 0, 61, 98, 100, 100]);
+        let raw = ("trinary", "raw");
+        assert_eq!(percents(&[raw], &[0, 1, 65, 66, 100, 101, 255]), [0, 1, 65, 100, 100, 255, 255]);
+        assert_eq!(percents(&[raw, ("0.65", "1")], &[99, 100, 101]), [99, 100, 255]);
+        assert_eq!(percents(&[raw, ("negate: 0", "negate: 1")], &[255, 254, 0]), [0, 1, 255]);
+    }
+
+    #[test]
+    fn what_is_free_or_unknown_has_a_price() {
+        // Where a map without prices has free cells, one with them has, and unknown ones are unknown in both.
+        let pixels: Vec<u8> = (0..=255).collect();
+        let image = [b"P5\n256 1\n255\n", &pixels[..]].concat();
+        for mode in ["trinary", "scale", "raw"] {
+            let map = changed(&[("trinary", mode)]);
+            for unknown in Unknown::ALL {
+                let plain = map.grid_with(&image, unknown).unwrap();
+                let terrain = map.occupancies(&image).unwrap();
+                let priced = terrain.grid(&prices::occupancy(unknown), crate::grid::Convention::Average);
+                assert!(plain.cells().all(|cell| !plain.is_free(cell) || priced.is_free(cell)), "{mode}");
+            }
+        }
+    }
+
+    #[test]
+    fn costs_are_pixels() {
+        let mut image = Vec::new();
+        let mut encoder = png::Encoder::new(&mut image, 3, 1);
+        encoder.set_color(png::ColorType::GrayscaleAlpha);
+        encoder.write_header().unwrap().write_image_data(&[0, 255, 0, 0, 253, 255]).unwrap();
+        assert_eq!(changed(&[]).costs(&image).unwrap().classes(), [0, 254, 253]);
+        assert_eq!(changed(&[("negate: 0", "negate: 1")]).costs(&image).unwrap().classes(), [255, 254, 2]);
     }
 
     #[test]

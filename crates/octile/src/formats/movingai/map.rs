@@ -4,10 +4,12 @@
 //! `O`, `T` and `W` blocked. The reader takes what real files contain: header lines in any order, tabs or spaces, CRLF,
 //! white space after rows, blank lines at the end, no newline at the end. Whatever the header claims, nothing is
 //! allocated for the map before all its rows have been seen.
+//!
+//! With a [price file](crate::PriceFile) letters mean what that says, and may be any that can be seen: [`terrain`] reads them.
 
 use crate::formats::ascii;
 use crate::formats::text::{self, NotText};
-use crate::grid::{Grid, GridBuilder, GridError};
+use crate::grid::{Grid, GridBuilder, GridError, Terrain};
 
 /// A file that is not a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,6 +73,16 @@ pub enum MapError {
         /// The letter.
         found: char,
     },
+    /// A character cannot be a letter of a map, whatever its price.
+    #[error("line {line}, column {column}: `{}` is no letter of a map: those are ASCII characters that can be seen", .found.escape_default())]
+    Letter {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The character.
+        found: char,
+    },
     /// A row is not as wide as the header says.
     #[error("line {line}: expected {expected} cells, found {found}")]
     RowWidth {
@@ -113,13 +125,9 @@ pub enum MapError {
 /// # Errors
 /// If the file is not a map, with the line, what was expected and what was found.
 pub fn parse(bytes: &[u8]) -> Result<Grid, MapError> {
-    let text = text::from_utf8(bytes)?.trim_ascii_end();
-    if text.is_empty() {
-        return Err(MapError::Empty);
-    }
-    let mut lines = Lines { rest: Some(text), line: 0 };
-    let (width, height) = Header::read(&mut lines)?.size()?;
-    check_rows(lines.clone(), width, height)?;
+    let Rows { width, height, lines } = Rows::read(bytes)?;
+    let is_odd = |row: &str| row.bytes().fold(0, |seen, letter| seen | TERRAIN[usize::from(letter)]) & UNKNOWN != 0;
+    check_rows(lines.clone(), width, height, is_odd, unknown_terrain)?;
     let mut builder = GridBuilder::new(width, height).map_err(MapError::Size)?;
     let mut cells = vec![0; width as usize];
     for (y, (_, row)) in (0..height).zip(lines) {
@@ -131,7 +139,36 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, MapError> {
     Ok(builder.build())
 }
 
-/// Writes a map with `.` for free cells and `@` for blocked ones. The format has no word for the movement rule.
+/// Reads the letters of a map, any that can be seen, as classes of ground.
+///
+/// ```
+/// use octile::movingai::map;
+/// let terrain = map::terrain(b"type octile\nheight 1\nwidth 3\nmap\n.~W\n")?;
+/// assert_eq!(terrain.class((1, 0)), Some(b'~'));
+/// # Ok::<(), map::MapError>(())
+/// ```
+///
+/// # Errors
+/// If the file is not a map, as [`parse`].
+pub fn terrain(bytes: &[u8]) -> Result<Terrain, MapError> {
+    let Rows { width, height, lines } = Rows::read(bytes)?;
+    let is_odd = |row: &str| !row.bytes().all(|letter| letter.is_ascii_graphic());
+    check_rows(lines.clone(), width, height, is_odd, |line, row| {
+        let (column, found) = first(row, |letter| letter.is_ascii_graphic());
+        MapError::Letter { line, column, found }
+    })?;
+    let mut classes = Vec::with_capacity(width as usize * height as usize);
+    lines.for_each(|(_, row)| classes.extend(row.bytes()));
+    Terrain::new(width, height, classes).map_err(MapError::Size)
+}
+
+/// The line that a row of a map stands on, from 1.
+pub(crate) fn line_of_row(bytes: &[u8], y: u32) -> usize {
+    Rows::read(bytes).map_or(1, |rows| rows.lines.line + 1 + y as usize)
+}
+
+/// Writes a map with `.` for free cells and `@` for blocked ones. The format has no word for the movement rule, and none for prices: see
+/// [`write_terrain`].
 ///
 /// ```
 /// use octile::movingai::map;
@@ -140,7 +177,26 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, MapError> {
 /// # Ok::<(), octile::ascii::AsciiError>(())
 /// ```
 pub fn write(grid: &Grid) -> String {
-    format!("type octile\nheight {}\nwidth {}\nmap\n{}", grid.height(), grid.width(), ascii::write(grid))
+    format!("type octile\nheight {}\nwidth {}\nmap\n{}", grid.height(), grid.width(), ascii::write_plain(grid))
+}
+
+/// Writes a map with the letters of its classes, to be read with a price file; `None` if one of them is no letter. [`to_letters`](crate::prices::to_letters) gives
+/// both of a map with prices.
+///
+/// ```
+/// use octile::{Terrain, movingai::map};
+/// let terrain = Terrain::new(3, 1, *b".~W")?;
+/// assert_eq!(map::write_terrain(&terrain).as_deref(), Some("type octile\nheight 1\nwidth 3\nmap\n.~W\n"));
+/// assert_eq!(map::write_terrain(&Terrain::new(1, 1, [0])?), None);
+/// # Ok::<(), octile::GridError>(())
+/// ```
+pub fn write_terrain(terrain: &Terrain) -> Option<String> {
+    let mut text = format!("type octile\nheight {}\nwidth {}\nmap\n", terrain.height(), terrain.width());
+    for row in terrain.classes().chunks(terrain.width() as usize) {
+        text.push_str(std::str::from_utf8(row).ok().filter(|row| row.bytes().all(|letter| letter.is_ascii_graphic()))?);
+        text.push('\n');
+    }
+    Some(text)
 }
 
 /// Numbered lines without the white space at their ends.
@@ -159,6 +215,25 @@ impl<'a> Iterator for Lines<'a> {
         self.rest = rest;
         self.line += 1;
         Some((self.line, line.trim_ascii_end()))
+    }
+}
+
+/// The rows of a map, and the size that its header gives.
+struct Rows<'a> {
+    width: u32,
+    height: u32,
+    lines: Lines<'a>,
+}
+
+impl<'a> Rows<'a> {
+    fn read(bytes: &'a [u8]) -> Result<Self, MapError> {
+        let text = text::from_utf8(bytes)?.trim_ascii_end();
+        if text.is_empty() {
+            return Err(MapError::Empty);
+        }
+        let mut lines = Lines { rest: Some(text), line: 0 };
+        let (width, height) = Header::read(&mut lines)?.size()?;
+        Ok(Self { width, height, lines })
     }
 }
 
@@ -229,12 +304,12 @@ const FREE: u8 = 1;
 /// In [`TERRAIN`]: no terrain at all.
 const UNKNOWN: u8 = 2;
 
-/// [`ascii::terrain`] as a table: maps have millions of letters, in an order that no branch can predict.
+/// [`ascii::is_free_letter`] as a table: maps have millions of letters, in an order that no branch can predict.
 const TERRAIN: [u8; 256] = {
     let mut table = [UNKNOWN; 256];
     let mut letter = 0;
     while letter < 256 {
-        if let Some(free) = ascii::terrain(letter as u8) {
+        if let Some(free) = ascii::is_free_letter(letter as u8) {
             table[letter] = if free { FREE } else { 0 };
         }
         letter += 1;
@@ -243,14 +318,20 @@ const TERRAIN: [u8; 256] = {
 };
 
 /// Checks that the rows are all there and well formed.
-fn check_rows(lines: Lines, width: u32, height: u32) -> Result<(), MapError> {
+fn check_rows(
+    lines: Lines,
+    width: u32,
+    height: u32,
+    is_odd: impl Fn(&str) -> bool,
+    odd: impl Fn(usize, &str) -> MapError,
+) -> Result<(), MapError> {
     let mut rows = 0;
     for (line, row) in lines {
         if rows == height {
             return Err(MapError::TooManyRows { line, expected: height });
         }
-        if row.bytes().fold(0, |seen, letter| seen | TERRAIN[usize::from(letter)]) & UNKNOWN != 0 {
-            return Err(unknown_terrain(line, row));
+        if is_odd(row) {
+            return Err(odd(line, row));
         }
         if row.len() != width as usize {
             return Err(MapError::RowWidth { line, expected: width, found: row.len() });
@@ -263,9 +344,14 @@ fn check_rows(lines: Lines, width: u32, height: u32) -> Result<(), MapError> {
 /// The error for the first letter of `row` that is no terrain.
 #[cold]
 fn unknown_terrain(line: usize, row: &str) -> MapError {
-    let is_terrain = |letter: char| u8::try_from(letter).ok().and_then(ascii::terrain).is_some();
-    let (column, found) = (1..).zip(row.chars()).find(|&(_, letter)| !is_terrain(letter)).unwrap_or((1, ' '));
+    let is_terrain = |letter: char| u8::try_from(letter).ok().and_then(ascii::is_free_letter).is_some();
+    let (column, found) = first(row, is_terrain);
     MapError::Terrain { line, column, found }
+}
+
+/// The column and the character of the first that is not known.
+fn first(row: &str, is_known: impl Fn(char) -> bool) -> (usize, char) {
+    (1..).zip(row.chars()).find(|&(_, letter)| !is_known(letter)).unwrap_or((1, ' '))
 }
 
 #[cfg(test)]
@@ -309,6 +395,26 @@ mod tests {
         let grid = parse(SMALL.as_bytes()).unwrap();
         assert_eq!(write(&grid), "type octile\nheight 2\nwidth 3\nmap\n.@.\n.@@\n");
         assert_eq!(parse(write(&grid).as_bytes()), Ok(grid));
+    }
+
+    #[test]
+    fn letters_are_classes_if_they_can_be_seen() {
+        let text = SMALL.replace("STW", "#~5");
+        let read = terrain(text.as_bytes()).unwrap();
+        assert_eq!((read.width(), read.height(), read.classes()), (3, 2, &b".@G#~5"[..]));
+        assert_eq!(write_terrain(&read), Some(text.clone()));
+        assert_eq!([0, 1].map(|y| line_of_row(text.as_bytes(), y)), [5, 6]);
+        let message = |text: &str| terrain(text.as_bytes()).unwrap_err().to_string();
+        assert!(message(&SMALL.replace("STW", "éTW")).starts_with("line 6, column 1: `\\u{e9}` is no letter of a map"));
+        assert!(message(&SMALL.replace("STW", "S W")).starts_with("line 6, column 2: ` ` is no letter"));
+        assert_eq!(message(&SMALL.replace(".@G", ".@")), "line 5: expected 3 cells, found 2");
+        assert!(message("").starts_with("the file is empty"));
+    }
+
+    #[test]
+    fn maps_with_prices_are_written_without_them() {
+        let grid: Grid = "19@".parse().unwrap();
+        assert_eq!(parse(write(&grid).as_bytes()), Ok(grid.without_prices()));
     }
 
     #[test]

@@ -7,12 +7,18 @@
 use std::fmt::Write as _;
 
 use crate::formats::text::{self, NotText};
-use crate::geometry::{Cell, Octile};
+use crate::geometry::{Cell, PathCost};
 use crate::grid::Grid;
 use crate::search::End;
 
 /// How far a length in a file may lie from the true one: some files round to two decimals.
 pub const TOLERANCE: f64 = 0.0051;
+
+/// How many decimals a length over terrain has at least that was not rounded.
+const DECIMALS: usize = 7;
+
+/// How far a length that was not rounded may lie from the true one, as a part of it.
+const EXACT: f64 = 1e-12;
 
 /// How many columns a line has.
 const COLUMNS: usize = 9;
@@ -57,18 +63,19 @@ impl Problem {
         (self.length > 0.0 || self.start == self.goal).then_some(self.length)
     }
 
-    /// Whether a planner's answer (`None`: no path) is the one that the file gives, as exactly as files are.
+    /// Whether a planner's answer (`None`: no path) is the one that the file gives, as exactly as files are: over terrain, whose paths may differ by less than files round,
+    /// to the last digit of a length that was not rounded.
     ///
     /// ```
     /// use octile::{Octile, movingai::scen};
     /// let scenario = scen::parse(b"version 1\n0 a.map 3 2 0 0 2 1 2.41421\n")?;
-    /// assert!(scenario.problems[0].agrees(Some(Octile::new(1, 1))));
-    /// assert!(!scenario.problems[0].agrees(Some(Octile::new(3, 0))) && !scenario.problems[0].agrees(None));
+    /// assert!(scenario.problems[0].agrees(Some(Octile::new(1, 1).into())));
+    /// assert!(!scenario.problems[0].agrees(Some(Octile::new(3, 0).into())) && !scenario.problems[0].agrees(None));
     /// # Ok::<(), scen::ScenError>(())
     /// ```
-    pub fn agrees(&self, cost: Option<Octile>) -> bool {
+    pub fn agrees(&self, cost: Option<PathCost>) -> bool {
         match (self.optimum(), cost) {
-            (Some(length), Some(cost)) => (cost.length() - length).abs() <= TOLERANCE,
+            (Some(length), Some(cost)) => (cost.length() - length).abs() <= tolerance(length, cost),
             (None, None) => true,
             _ => false,
         }
@@ -217,6 +224,13 @@ pub fn write(scenario: &Scenario) -> String {
     text
 }
 
+/// How far a length in a file may lie from that of a cost.
+fn tolerance(length: f64, cost: PathCost) -> f64 {
+    let decimals = || length.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let is_exact = matches!(cost, PathCost::Priced { .. }) && decimals() >= DECIMALS;
+    if is_exact { EXACT * length.max(1.0) } else { TOLERANCE }
+}
+
 fn parse_problem(line: usize, text: &str) -> Result<Problem, ScenError> {
     let words = || text.split_ascii_whitespace();
     // Tabs first: between tabs a map's name may hold blanks.
@@ -258,6 +272,7 @@ fn number<T: std::str::FromStr>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Octile;
 
     const ROW: &str = "2\tmaps/dao/arena.map\t49\t48\t1\t11\t5\t12\t4.41421";
 
@@ -347,7 +362,7 @@ mod tests {
 
     #[test]
     fn answers_agree_within_the_rounding_of_files() {
-        let cost = Octile::new(1, 1);
+        let cost = PathCost::from(Octile::new(1, 1));
         let posed = |length| problem((0, 0), (2, 1), length);
         for length in [2.414_213_56, 2.41, 2.419, 2.4094] {
             assert!(posed(length).agrees(Some(cost)), "{length}");
@@ -359,11 +374,23 @@ mod tests {
     }
 
     #[test]
+    fn lengths_over_terrain_agree_to_the_last_digit_if_they_were_not_rounded() {
+        let (cost, other) = (Octile::new(42, 1), Octile::new(1, 30)); // quarters: 0.003 apart
+        let [cost, other] = [cost, other].map(|counts| PathCost::Priced { counts, parts: 4 });
+        assert!((cost.length() - other.length()).abs() < TOLERANCE);
+        let exact = problem((0, 0), (2, 1), cost.length());
+        assert!(exact.agrees(Some(cost)) && !exact.agrees(Some(other)));
+        let rounded = problem((0, 0), (2, 1), (cost.length() * 1000.0).round() / 1000.0);
+        assert!(rounded.agrees(Some(cost)) && rounded.agrees(Some(other)));
+        assert!(!rounded.agrees(None));
+    }
+
+    #[test]
     fn length_0_between_different_cells_says_that_there_is_no_path() {
         assert_eq!(problem((0, 0), (2, 1), 0.0).optimum(), None);
         assert!(problem((0, 0), (2, 1), 0.0).agrees(None));
         assert_eq!(problem((2, 1), (2, 1), 0.0).optimum(), Some(0.0));
-        assert!(problem((2, 1), (2, 1), 0.0).agrees(Some(Octile::ZERO)));
+        assert!(problem((2, 1), (2, 1), 0.0).agrees(Some(Octile::ZERO.into())));
         assert!(!problem((2, 1), (2, 1), 0.0).agrees(None));
     }
 

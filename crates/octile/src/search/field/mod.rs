@@ -1,13 +1,14 @@
 //! Distances from all cells to the nearest of some goals, and the way there: [`Field`].
 //!
-//! - **Guarantee**: exact costs, under every movement rule. **Preprocessing**: none.
-//! - **Complexity**: time and memory in proportion to the cells reached and the cells of the map; a change of the map takes time in
-//!   proportion to the cells whose costs change and their neighbours.
+//! - **Guarantee**: exact costs, under every movement rule, with and without prices. **Preprocessing**: none.
+//! - **Complexity**: time and memory in proportion to the cells reached and the cells of the map, over terrain also to the greatest cost divided by the least
+//!   price; a change of the map takes time in proportion to the cells whose costs change and their neighbours.
 //! - **Why it is exact**: `queue.rs` says why cells need no order inside a bucket, `labels.rs` why moves can be left out, `repair.rs` why costs that follow
 //!   a change are those of a field made anew, `flow.rs` why units that go where they are told arrive.
 //!
 //! Costs are numbers of 32 bits in [`Narrow`] units, and of 64 bits once one is too great for those.
 
+mod distances;
 mod flow;
 mod labels;
 mod queue;
@@ -15,16 +16,17 @@ mod repair;
 
 use std::fmt;
 
-use self::labels::{KeptMoves, Labels, Terrain};
+pub use self::distances::{Distances, distances};
+use self::labels::{KeptMoves, Labels, Terrain, Ways};
 use super::error::{End, QueryError};
 use super::scratch::SizeBytes;
 use crate::geometry::units::{Narrow, Wide};
-use crate::geometry::{Cell, CellId, Dir, Octile};
-use crate::grid::{EditFault, Edits, Grid};
+use crate::geometry::{Cell, CellId, Dir, Octile, PathCost};
+use crate::grid::{EditFault, Edits, Grid, Ground};
 use crate::path::{Output, Path};
 
-/// The exact distance from every cell to the nearest of some goals, and the next step on the way: for many units with one aim, threat
-/// maps, or all distances from one cell, as moves cost the same both ways.
+/// The exact distance from every cell to the nearest of some goals, and the next step on the way: for many units with one aim, or threat
+/// maps. The distances from a cell, which are others where a way [costs more back](crate::Convention::Enter), are [`distances`].
 ///
 /// ```
 /// use octile::{Cell, Dir, Edits, Field, Grid, Octile};
@@ -48,6 +50,7 @@ pub struct Field {
     goals: Vec<Cell>,
     /// No cell with a longer way has a cost.
     greatest_cost: f64,
+    ways: Ways,
     kept: KeptMoves,
     labels: Widths,
     /// The cells that edits name and that are not so yet.
@@ -84,12 +87,12 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// If a goal is off the map or blocked.
+    /// If a goal is off the map or blocked, or a way [costs too much](QueryError::TooDear).
     pub fn new(grid: &Grid, goals: &[impl Into<Cell> + Copy]) -> Result<Self, QueryError> {
         Self::within(grid, goals, f64::INFINITY)
     }
 
-    /// The field of the cells whose [length](Octile::length) of the way is at most `greatest_cost`; all others have no cost. None has
+    /// The field of the cells whose [length](Field::length) of the way is at most `greatest_cost`; all others have no cost. None has
     /// one if it is negative or no number.
     ///
     /// ```
@@ -100,31 +103,20 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// If a goal is off the map or blocked.
+    /// As [`new`](Field::new), if the way is not too long.
     pub fn within(grid: &Grid, goals: &[impl Into<Cell> + Copy], greatest_cost: f64) -> Result<Self, QueryError> {
-        let mut field = Self::empty(grid, greatest_cost);
+        let mut field = Self::empty(grid, Ways::ToGoals, greatest_cost);
         field.set_goals(goals)?;
         Ok(field)
     }
 
-    /// The distances from one cell, up to a greatest cost, in the memory of a field that there may be.
-    pub(super) fn renewed<'a>(
-        kept: &'a mut Option<Self>,
-        grid: &Grid,
-        source: Cell,
-        greatest_cost: f64,
-    ) -> Result<&'a Self, QueryError> {
-        let field = kept.get_or_insert_with(|| Self::empty(grid, greatest_cost));
-        field.reset(grid, &[source], greatest_cost)?;
-        Ok(field)
-    }
-
     /// A field without goals.
-    fn empty(grid: &Grid, greatest_cost: f64) -> Self {
+    fn empty(grid: &Grid, ways: Ways, greatest_cost: f64) -> Self {
         Self {
             grid: grid.clone(),
             goals: Vec::new(),
             greatest_cost,
+            ways,
             kept: KeptMoves::new(grid.movement()),
             labels: Widths::Narrow(Box::new(Labels::new(grid, greatest_cost))),
             changed: Vec::new(),
@@ -142,13 +134,18 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// If a goal is off the map or blocked; then nothing has changed.
+    /// If a goal is off the map or blocked; then nothing has changed. If a way [costs too much](QueryError::TooDear): then it is a field without goals.
     pub fn set_goals(&mut self, goals: &[impl Into<Cell> + Copy]) -> Result<(), QueryError> {
         let goals = || goals.iter().map(|&goal| goal.into());
         goals().try_for_each(|goal| QueryError::check(&self.grid, End::Goal, goal))?;
         self.goals.clear();
         self.goals.extend(goals());
         self.fill();
+        if self.is_cut() {
+            self.goals.clear();
+            self.fill();
+            return Err(QueryError::TooDear);
+        }
         Ok(())
     }
 
@@ -176,13 +173,19 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// If a goal is off the map or blocked; then it is a field without goals.
+    /// As [`new`](Field::new); then it is a field without goals.
     pub fn reset(
         &mut self,
         grid: &Grid,
         goals: &[impl Into<Cell> + Copy],
         greatest_cost: f64,
     ) -> Result<(), QueryError> {
+        self.forget(grid, greatest_cost);
+        self.set_goals(goals)
+    }
+
+    /// Makes it a field of another map without goals.
+    fn forget(&mut self, grid: &Grid, greatest_cost: f64) {
         if self.grid.movement() != grid.movement() {
             self.kept = KeptMoves::new(grid.movement());
         }
@@ -190,11 +193,10 @@ impl Field {
         self.greatest_cost = greatest_cost;
         self.goals.clear();
         either!(&mut self.labels, labels => labels.reset(grid, greatest_cost));
-        self.set_goals(goals)
     }
 
     /// Changes the map, and finds the costs again that this changes: the field is then as one made anew for the new map. Returns whether any cell has
-    /// changed. A goal that is blocked is none until it is freed.
+    /// changed. A goal that is blocked is none until it is freed. Where a price makes ways cost more than can be counted, the field [is cut](Field::is_cut).
     ///
     /// ```
     /// use octile::{Edits, Field, Grid, Octile};
@@ -205,20 +207,28 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// If a cell is not on the map; then nothing has changed.
+    /// If a cell is not on the map, or is to have a price on a map without; then nothing has changed.
     pub fn apply(&mut self, edits: &Edits) -> Result<bool, EditFault> {
         edits.check(&self.grid)?;
-        let differs = |&(cell, free): &(Cell, bool)| self.grid.is_free(cell) != free;
+        let (unit, grid) = (self.grid.ground().map(Ground::unit), &self.grid);
+        let differs = |&(cell, free): &(Cell, bool)| grid.is_free(cell) != free;
+        let costs = |&(cell, price): &(Cell, u8)| grid.is_free(cell) && grid.price(cell) != price;
         self.changed.clear();
         self.changed.extend(edits.iter().filter(differs).map(|(cell, _)| cell));
+        self.changed.extend(edits.prices().filter(costs).map(|(cell, _)| cell));
         let changes = self.grid.apply(edits)?;
-        if changes {
+        if unit != self.grid.ground().map(Ground::unit) {
+            // Prices are counted in smaller units: so are all costs.
+            either!(&mut self.labels, labels => labels.set_limit(&self.grid, self.greatest_cost));
+            self.fill();
+        } else if changes {
             self.repair();
         }
         Ok(changes)
     }
 
-    /// The cost of a shortest way to a goal; `None` if there is none or it costs too much, or the cell is off the map or blocked.
+    /// The cost of a shortest way to a goal; `None` if there is none or it costs too much, or the cell is off the map or blocked. Over terrain these are
+    /// [counts](PathCost::counts), which compare exactly with each other; [`path_cost`](Field::path_cost) and [`length`](Field::length) say what they are worth.
     ///
     /// ```
     /// use octile::{Field, Grid, Octile};
@@ -230,7 +240,48 @@ impl Field {
     #[inline]
     pub fn cost(&self, cell: impl Into<Cell>) -> Option<Octile> {
         let id = self.id(cell.into())?;
-        either!(&self.labels, labels => labels.octile(id))
+        either!(&self.labels, labels => labels.octile(&self.grid, id))
+    }
+
+    /// The cost of a shortest way to a goal, as paths have it.
+    ///
+    /// ```
+    /// use octile::{Field, Grid, Octile, PathCost};
+    /// let field = Field::new(&"135".parse::<Grid>()?, &[(0, 0)])?;
+    /// assert_eq!(field.path_cost((2, 0)), Some(PathCost::Priced { counts: Octile::new(24, 0), parts: 4 }));
+    /// assert_eq!(field.path_cost((2, 0)).unwrap().to_string(), "6"); // 4 + 2, by the mean of both cells
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn path_cost(&self, cell: impl Into<Cell>) -> Option<PathCost> {
+        self.cost(cell).map(|counts| self.grid.cost_of_counts(counts))
+    }
+
+    /// The length of a shortest way to a goal: over terrain, what it costs by the prices of the map.
+    ///
+    /// ```
+    /// use octile::{Field, Grid};
+    /// let field = Field::new(&"135".parse::<Grid>()?, &[(0, 0)])?;
+    /// assert_eq!((field.length((2, 0)), field.length((3, 0))), (Some(6.0), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn length(&self, cell: impl Into<Cell>) -> Option<f64> {
+        self.path_cost(cell).map(PathCost::length)
+    }
+
+    /// Whether cells have no cost because their ways cost more than can be counted exactly, as after an edit that raises prices: see
+    /// [`QueryError::TooDear`]. Never on a map without prices.
+    ///
+    /// ```
+    /// use octile::{Edits, Field, Grid};
+    /// let mut field = Field::new(&"1111".parse::<Grid>()?, &[(0, 0)])?;
+    /// field.apply(Edits::new().price_rect((0, 0), (3, 0), 255))?;
+    /// assert!(!field.is_cut());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_cut(&self) -> bool {
+        either!(&self.labels, labels => labels.is_cut)
     }
 
     /// The first step of a shortest way to a goal; `None` at a goal, and where there is no cost. Of several such steps it is a diagonal one
@@ -245,7 +296,7 @@ impl Field {
     #[inline]
     pub fn next(&self, cell: impl Into<Cell>) -> Option<Dir> {
         let id = self.id(cell.into())?;
-        either!(&self.labels, labels => labels.next(&self.grid, id))
+        either!(&self.labels, labels => labels.next(&self.grid, self.ways, id))
     }
 
     /// The goal that the [next](Field::next) steps lead to: one of the nearest. Takes as long as there are steps.
@@ -279,24 +330,23 @@ impl Field {
     pub fn path(&self, from: impl Into<Cell>, output: Output, path: &mut Path) -> bool {
         let mut cell = from.into();
         path.clear();
-        if self.cost(cell).is_none() {
-            return false;
-        }
+        let Some(cost) = self.path_cost(cell) else { return false };
         let mut writer = path.write(output, cell);
         while let Some(dir) = self.next(cell) {
             writer.go(dir, 1);
             cell = dir.step(cell, 1);
         }
         writer.finish();
+        path.set_priced(cost);
         true
     }
 
     /// Where a unit is to go that stands anywhere in a cell: a vector of length 1. Places are measured in cells from the upper left
-    /// corner of the map, so that the centre of cell `x, y` is at `x + 0.5, y + 0.5`. `None` where the cell has no cost.
+    /// corner of the map, so that the centre of cell `x, y` is at `x + 0.5, y + 0.5`. `None` where the cell has no cost, and no unit of another cell passes.
     ///
     /// Directions change smoothly where there is room, and are as those of [`next`](Field::next) near walls. A unit that goes where it is told
     /// in steps of up to a quarter of a cell comes to a goal's cell, through no obstacle and across no corner that the movement rule
-    /// forbids. There it is led to the centre, where the vector is zero.
+    /// forbids. There it is led to the centre, where the vector is zero. Over terrain a diagonal step between two dear cells leads across a corner of one of them.
     ///
     /// ```
     /// use octile::{Cell, Field, Grid};
@@ -310,7 +360,7 @@ impl Field {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn direction(&self, x: f64, y: f64) -> Option<(f64, f64)> {
-        either!(&self.labels, labels => labels.direction(&self.grid, x, y))
+        either!(&self.labels, labels => labels.direction(&self.grid, self.ways, x, y))
     }
 
     /// The map.
@@ -336,7 +386,7 @@ impl Field {
 
     /// Finds all costs.
     fn fill(&mut self) {
-        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept };
+        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
         if either!(&mut self.labels, labels => labels.fill(terrain)).is_err() {
             self.widen();
         }
@@ -344,7 +394,7 @@ impl Field {
 
     /// Finds the costs that the changed cells change.
     fn repair(&mut self) {
-        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept };
+        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
         if either!(&mut self.labels, labels => labels.repair(terrain, &self.changed)).is_err() {
             self.widen();
         }
@@ -352,10 +402,13 @@ impl Field {
 
     /// Finds all costs in 64 bits.
     fn widen(&mut self) {
-        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept };
+        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
         let mut labels = Box::new(Labels::new(&self.grid, self.greatest_cost));
         let filled = labels.fill(terrain);
-        debug_assert!(filled.is_ok(), "64-bit costs hold every path of the largest map");
+        debug_assert!(
+            filled.is_ok(),
+            "64-bit costs hold every path, and over terrain those that they do not are left out"
+        );
         self.labels = Widths::Wide(labels);
     }
 }
@@ -370,20 +423,6 @@ impl fmt::Debug for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Field").field("grid", &self.grid).field("goals", &self.goals).finish_non_exhaustive()
     }
-}
-
-/// The distances from one cell to all others: a [`Field`] with that cell as its goal. From a blocked or off-map cell nothing is reached.
-///
-/// ```
-/// use octile::{Grid, Octile, distances};
-/// let grid: Grid = "...\n.@.\n..@".parse()?;
-/// let distances = distances(&grid, (0, 0));
-/// assert_eq!(distances.cost((2, 1)), Some(Octile::new(3, 0)));
-/// assert_eq!(distances.cost((2, 2)), None);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn distances(grid: &Grid, source: impl Into<Cell>) -> Field {
-    Field::new(grid, &[source.into()]).unwrap_or_else(|_| Field::empty(grid, f64::INFINITY))
 }
 
 #[cfg(test)]

@@ -11,11 +11,16 @@
 //!
 //! Costs that are left after the first step are those of ways that still exist, so that none is too low; after the third no move
 //! makes any cost lower. So they are the shortest, as those of a field made anew.
+//!
+//! A price changes the moves that touch its cell. Both ends of these lie within a step of it, so that all that is said of changed cells holds of cells whose
+//! price has changed as well.
 
 use crate::geometry::units::{Cost, Units};
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;
-use crate::search::field::labels::{Labels, Terrain, price};
+use crate::search::fares::{Fares, Plain, with_fares_of};
+use crate::search::field::labels::{Labels, Terrain, price, spread};
+use crate::search::field::queue::{Buckets, Order};
 use crate::search::widths::Overflow;
 
 /// Costs are repaired if less than one in so many cells has lost its own. Measured against 3 and 1: all alike at the median.
@@ -24,13 +29,43 @@ const FEW: usize = 8;
 impl<U: Units> Labels<U> {
     /// Finds the costs on a map where some cells have changed.
     pub(super) fn repair(&mut self, terrain: Terrain<'_>, changed: &[Cell]) -> Result<(), Overflow> {
+        self.touch(terrain.grid, changed);
+        let is_repaired = match terrain.grid.ground() {
+            None => {
+                let mut queue = std::mem::take(&mut self.queue);
+                let repaired = self.repair_in(&mut queue, &Plain, terrain);
+                self.queue = queue;
+                repaired
+            }
+            Some(ground) => self.with_ring(ground, |labels, ring| {
+                let is_repaired = with_fares_of!(terrain.grid, ground, terrain.ways.is_back(), fares => {
+                    labels.repair_in(ring, &fares, terrain)
+                });
+                // One that is too dear was not offered anything.
+                let has_none = |&id: &u32| labels.cost(CellId(id)).is_none();
+                labels.is_cut |= labels.lost.iter().chain(&labels.touched).any(has_none);
+                labels.look_for_cuts(ring, terrain.grid);
+                is_repaired
+            }),
+        };
+        if is_repaired? { Ok(()) } else { self.fill(terrain) }
+    }
+
+    /// Finds the costs again if few change; gives whether it has.
+    fn repair_in(
+        &mut self,
+        queue: &mut impl Order<U>,
+        fares: &impl Fares<U>,
+        terrain: Terrain<'_>,
+    ) -> Result<bool, Overflow> {
         let grid = terrain.grid;
-        self.touch(grid, changed);
-        if !self.drop_unsupported(grid)? {
-            return self.fill(terrain);
+        if !self.drop_unsupported(queue, fares, grid)? {
+            return Ok(false);
         }
-        self.offer(terrain);
-        self.spread_on(grid)
+        let Some(limit) = self.limit else { return Ok(true) };
+        self.offer(queue, fares, terrain, limit);
+        spread::<U, false>(&mut self.costs, queue, fares, grid, limit)?;
+        Ok(true)
     }
 
     /// Notes the cells within a step of those that changed.
@@ -45,30 +80,36 @@ impl<U: Units> Labels<U> {
     }
 
     /// Takes their costs from the cells that no neighbour supports, and notes them. Gives up, and returns `false`, if there are too many.
-    fn drop_unsupported(&mut self, grid: &Grid) -> Result<bool, Overflow> {
+    fn drop_unsupported(
+        &mut self,
+        queue: &mut impl Order<U>,
+        fares: &impl Fares<U>,
+        grid: &Grid,
+    ) -> Result<bool, Overflow> {
         self.lost.clear();
-        self.queue.clear();
+        queue.clear();
         for &id in &self.touched {
             if let Some(cost) = self.cost(CellId(id)) {
-                self.queue.seed(cost, id);
+                queue.seed(cost, id);
             }
         }
-        self.queue.begin();
+        queue.begin();
         let steps = grid.id_steps();
-        while self.queue.advance()? {
+        while queue.advance()? {
             if self.lost.len() > self.reached / FEW {
                 return Ok(false);
             }
-            let mut buckets = self.queue.buckets();
-            for &id in buckets.now {
+            let mut buckets = queue.buckets();
+            for &id in buckets.now() {
                 let cost = self.costs[id as usize];
-                if !buckets.holds(cost) || is_supported::<U>(&self.costs, grid, CellId(id)) {
+                if !buckets.holds(cost) || is_supported::<U>(&self.costs, fares, grid, CellId(id)) {
                     continue;
                 }
                 self.costs[id as usize] = U::Cost::MAX;
                 self.lost.push(id);
                 for dir in grid.moves_of(CellId(id)) {
-                    let (to, through) = (id.wrapping_add(steps[dir as usize]), cost + price::<U>(dir));
+                    let to = id.wrapping_add(steps[dir as usize]);
+                    let through = cost + fares.price(id, dir, price::<U>(dir));
                     if self.costs[to as usize] == through {
                         buckets.push(through, to);
                     }
@@ -79,64 +120,46 @@ impl<U: Units> Labels<U> {
     }
 
     /// Gives cells the least cost that a neighbour offers, if that is less than they have.
-    fn offer(&mut self, Terrain { grid, goals, .. }: Terrain<'_>) {
-        self.queue.clear();
-        let Some(limit) = self.limit else { return };
-        for &goal in goals.iter().filter(|&&goal| grid.is_free(goal)) {
-            let id = grid.id(goal);
-            if self.cost(id).is_none() {
-                self.costs[id.index()] = U::Cost::default();
-                self.queue.seed(U::Cost::default(), id.0);
-            }
-        }
+    fn offer(
+        &mut self,
+        queue: &mut impl Order<U>,
+        fares: &impl Fares<U>,
+        Terrain { grid, goals, .. }: Terrain<'_>,
+        limit: U::Cost,
+    ) {
+        queue.clear();
+        self.seed_goals(queue, grid, goals);
         for &id in self.lost.iter().chain(&self.touched) {
-            let least = offers::<U>(&self.costs, grid, CellId(id)).min();
+            let least = offers::<U>(&self.costs, fares, grid, CellId(id)).min();
             if let Some(cost) = least.filter(|&cost| cost < self.costs[id as usize] && cost <= limit) {
                 self.costs[id as usize] = cost;
-                self.queue.seed(cost, id);
+                queue.seed(cost, id);
             }
         }
-        self.queue.begin();
-    }
-
-    /// Spreads the costs of the cells in the queue.
-    fn spread_on(&mut self, grid: &Grid) -> Result<(), Overflow> {
-        let Some(limit) = self.limit else { return Ok(()) };
-        let steps = grid.id_steps();
-        while self.queue.advance()? {
-            let mut buckets = self.queue.buckets();
-            for &id in buckets.now {
-                let cost = self.costs[id as usize];
-                if !buckets.holds(cost) {
-                    continue;
-                }
-                for dir in grid.moves_of(CellId(id)) {
-                    let (to, through) = (id.wrapping_add(steps[dir as usize]), cost + price::<U>(dir));
-                    if through < self.costs[to as usize] && through <= limit {
-                        self.costs[to as usize] = through;
-                        buckets.push(through, to);
-                    }
-                }
-            }
-        }
-        Ok(())
+        queue.begin();
     }
 }
 
 /// Whether a cell with a cost is a goal, or some neighbour's cost and the move from there are the same.
-fn is_supported<U: Units>(costs: &[U::Cost], grid: &Grid, id: CellId) -> bool {
+fn is_supported<U: Units>(costs: &[U::Cost], fares: &impl Fares<U>, grid: &Grid, id: CellId) -> bool {
     let cost = costs[id.index()];
     if cost == U::Cost::default() {
         return grid.is_free(grid.cell(id));
     }
-    offers::<U>(costs, grid, id).any(|offer| offer == cost)
+    offers::<U>(costs, fares, grid, id).any(|offer| offer == cost)
 }
 
 /// The costs of a cell by way of each neighbour that has one.
-fn offers<U: Units>(costs: &[U::Cost], grid: &Grid, id: CellId) -> impl Iterator<Item = U::Cost> {
+fn offers<U: Units>(
+    costs: &[U::Cost],
+    fares: &impl Fares<U>,
+    grid: &Grid,
+    id: CellId,
+) -> impl Iterator<Item = U::Cost> {
     let steps = grid.id_steps();
     grid.moves_of(id).into_iter().filter_map(move |dir| {
-        let cost = costs[id.0.wrapping_add(steps[dir as usize]) as usize];
-        (cost != U::Cost::MAX).then(|| cost + price::<U>(dir))
+        let from = id.0.wrapping_add(steps[dir as usize]);
+        let cost = costs[from as usize];
+        (cost != U::Cost::MAX).then(|| cost + fares.price(from, dir.opposite(), price::<U>(dir)))
     })
 }

@@ -3,10 +3,10 @@ use super::*;
 use crate::formats::generate;
 use crate::geometry::Dice;
 use crate::geometry::units::Units;
-use crate::grid::Movement;
+use crate::grid::{Convention, Movement};
 
-/// Passes over all moves until no cost changes.
-fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64) -> Vec<Option<Octile>> {
+/// Passes over all moves until no cost changes: to the goals, or from them.
+fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64, ways: Ways) -> Vec<Option<Octile>> {
     let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
     let mut costs: Vec<Option<Octile>> = vec![None; grid.cells().len()];
     for &goal in goals.iter().filter(|&&goal| grid.is_free(goal) && greatest >= 0.0) {
@@ -17,8 +17,10 @@ fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64) -> Vec<Option<Octile>
         for cell in grid.cells() {
             for dir in grid.moves(cell) {
                 let to = dir.step(cell, 1);
-                let through = costs[index(to)].map(|cost| cost + Octile::of_steps(dir, 1));
-                let through = through.filter(|cost| cost.length() <= greatest);
+                let step =
+                    if ways.is_back() { grid.move_counts(cell, dir) } else { grid.move_counts(to, dir.opposite()) };
+                let through = costs[index(to)].map(|cost| cost + step);
+                let through = through.filter(|&cost| grid.cost_of_counts(cost).length() <= greatest);
                 costs[index(cell)] = [costs[index(cell)], through].into_iter().flatten().min();
             }
         }
@@ -42,7 +44,7 @@ fn random_free_cells(grid: &Grid, count: usize, dice: &mut Dice) -> Vec<Cell> {
 /// Costs are right, and next steps and paths keep to them.
 fn check(field: &Field, greatest: f64) {
     let (grid, mut path) = (field.grid(), Path::new());
-    let truth = naive_costs(grid, field.goals(), greatest);
+    let truth = naive_costs(grid, field.goals(), greatest, Ways::ToGoals);
     for (cell, truth) in grid.cells().zip(truth) {
         assert_eq!(field.cost(cell), truth, "{cell} to {:?} within {greatest}\n{grid:?}", field.goals());
         assert_eq!(field.path(cell, Output::Cells, &mut path), truth.is_some());
@@ -50,7 +52,8 @@ fn check(field: &Field, greatest: f64) {
             let goal = field.goal(cell).unwrap();
             assert!(field.goals().contains(&goal));
             path.check(grid, cell, goal).unwrap();
-            assert_eq!(path.cost(), cost);
+            assert_eq!(path.cost(), grid.cost_of_counts(cost));
+            assert_eq!(field.length(cell), Some(path.length()));
         }
     }
 }
@@ -86,9 +89,61 @@ fn random_maps() -> impl Iterator<Item = (Grid, Dice)> {
     })
 }
 
+/// The same with prices: few, many, with and without a common divisor; under both conventions.
+fn random_terrain() -> impl Iterator<Item = (Grid, Dice)> {
+    let tables: [&[u8]; 5] = [&[1, 2], &[20, 50, 200], &[1, 255], &[7], &[3, 4, 5, 6, 7, 8, 9, 10, 11]];
+    random_maps().zip(0..).map(move |((grid, mut dice), number)| {
+        let (prices, convention) = (tables[number % 5], Convention::ALL[number / 3 % 2]);
+        let patch = 1 + number as u32 % 4;
+        let kinds: Vec<u8> = (0..1024).map(|_| dice.choose(prices.iter().copied()).unwrap()).collect();
+        let kind = |cell: Cell| kinds[(cell.x / patch + cell.y / patch * 32) as usize];
+        (grid.with_prices(convention, kind), dice)
+    })
+}
+
+/// And of small maps with dear cells in them.
+#[test]
+fn all_costs_of_small_maps_with_prices_are_right() {
+    for pattern in (0..u32::MAX).step_by(8_000_001) {
+        for (movement, convention) in Movement::ALL.into_iter().flat_map(|m| Convention::ALL.map(|c| (m, c))) {
+            let price = |cell: Cell| [0, 1, 2, 9, 1, 255, 3, 1][(pattern >> (cell.y * 8 + cell.x * 2) & 7) as usize];
+            let grid = Grid::from_prices(4, 4, convention, price).unwrap().with_movement(movement);
+            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            for (number, &goal) in free.iter().enumerate().step_by(3) {
+                check(&Field::new(&grid, &[goal]).unwrap(), f64::INFINITY);
+                let goals = [goal, free[(number * 7 + pattern as usize) % free.len()]];
+                check(&Field::within(&grid, &goals, 9.5).unwrap(), 9.5);
+                check_distances(&grid, goal);
+            }
+        }
+    }
+}
+
+/// Distances from a cell, and the paths there.
+fn check_distances(grid: &Grid, source: Cell) {
+    let truth = naive_costs(grid, &[source], f64::INFINITY, Ways::FromGoals);
+    let (distances, mut path) = (distances(grid, source), Path::new());
+    for (cell, truth) in grid.cells().zip(truth) {
+        assert_eq!(distances.cost(cell), truth, "{source} to {cell}\n{grid:?}");
+        assert_eq!(distances.path(cell, Output::Cells, &mut path), truth.is_some());
+        if truth.is_some() {
+            path.check(grid, source, cell).unwrap();
+            assert_eq!(Some(path.cost()), distances.path_cost(cell));
+        }
+    }
+}
+
+#[test]
+fn distances_from_a_cell_are_those_of_ways_from_there() {
+    for (grid, mut dice) in random_maps().step_by(3).chain(random_terrain()) {
+        random_free_cells(&grid, 2, &mut dice).into_iter().for_each(|source| check_distances(&grid, source));
+    }
+    assert_eq!(distances(&Grid::open(2, 2).unwrap(), (2, 0)).source(), None);
+}
+
 #[test]
 fn costs_of_random_maps_are_right_up_to_any_limit() {
-    for (grid, mut dice) in random_maps() {
+    for (grid, mut dice) in random_maps().chain(random_terrain()) {
         for count in [0, 1, 3, 40] {
             let goals = random_free_cells(&grid, count, &mut dice);
             for greatest in [f64::INFINITY, 9.0, 5.0 * std::f64::consts::SQRT_2, 0.0, -1.0, f64::NAN] {
@@ -110,24 +165,42 @@ fn a_limit_is_exact() {
         }
         assert_eq!(Labels::<Wide>::new(&grid, length).limit, whole.cost(cell).map(Wide::encode));
     }
+    for (grid, mut dice) in random_terrain().step_by(2) {
+        let goals = random_free_cells(&grid, 1, &mut dice);
+        let whole = Field::new(&grid, &goals).unwrap();
+        for cell in grid.cells().filter(|cell| cell.x % 7 == 0) {
+            let Some(length) = whole.length(cell) else { continue };
+            for (greatest, is_in) in [(length, true), (length.next_down(), length == 0.0), (length.next_up(), true)] {
+                let greatest = if length == 0.0 { length } else { greatest };
+                assert_eq!(Field::within(&grid, &goals, greatest).unwrap().cost(cell).is_some(), is_in, "{cell}");
+            }
+        }
+    }
 }
 
 /// As a field made anew, after every of many changes: single cells, and buildings that come and go.
 #[test]
 fn edits_are_followed() {
-    for (grid, mut dice) in random_maps() {
-        for greatest in [f64::INFINITY, 12.5] {
+    for (grid, mut dice) in random_maps().chain(random_terrain()) {
+        let far = if grid.convention().is_some() { 70.5 } else { 12.5 };
+        for greatest in [f64::INFINITY, far] {
             let goals = random_free_cells(&grid, 3, &mut dice);
             let mut field = Field::within(&grid, &goals, greatest).unwrap();
             let mut repaired = field.clone();
             for round in 0..30 {
-                let edits = random_edits(&grid, round, &mut dice);
+                let mut edits = random_edits(&grid, round, &mut dice);
+                if grid.convention().is_some() && round % 3 != 0 {
+                    let mut cell = || dice.choose(grid.cells()).unwrap();
+                    let (a, b) = (cell(), cell());
+                    let b = if round % 2 == 0 { Cell::new(b.x.min(a.x + 4), b.y.min(a.y + 4)) } else { a };
+                    edits.price_rect(a, b, dice.choose([1, 2, 20, 60, 255].into_iter()).unwrap());
+                }
                 let before = field.grid().clone();
                 assert_eq!(field.apply(&edits).unwrap(), before != *field.grid() || before.changes_under(&edits));
                 // As if it had reached so many cells that it never pays to search from the goals.
                 either!(&mut repaired.labels, labels => labels.reached = usize::MAX);
                 repaired.apply(&edits).unwrap();
-                let mut anew = Field::empty(field.grid(), greatest);
+                let mut anew = Field::empty(field.grid(), Ways::ToGoals, greatest);
                 anew.goals = goals.clone();
                 anew.fill();
                 assert_eq!(answers(&field), answers(&anew), "round {round} of {edits:?}\n{before:?}");
@@ -196,23 +269,70 @@ fn ways_too_long_for_32_bits_are_exact() {
     assert_eq!(answers(&short), before);
 }
 
+/// Prices that are too great for 32 bits, and for any bits; all of them by an edit, and back.
+#[test]
+fn costs_over_terrain_are_exact_or_refused() {
+    let comb = snake(500, 401);
+    for convention in Convention::ALL {
+        // One cell is cheaper, so that there is no common divisor.
+        let grid = comb.with_prices(convention, |cell| if cell == Cell::new(0, 0) { 1 } else { 2 });
+        let mut field = Field::new(&grid, &[(0, 0)]).unwrap();
+        assert!(matches!(field.labels, Widths::Wide(_)));
+        let (last, moves) = (Cell::new(499, 400), 200 * 501 + 499);
+        let counts = |price: u32| match convention {
+            Convention::Average => Octile::new((moves - 1) * 4 * price + 2 * (price + 1), 0),
+            Convention::Enter => Octile::new((moves - 1) * price + 1, 0),
+        };
+        assert_eq!(field.cost(last), Some(counts(2)));
+        field.apply(Edits::new().price_rect((0, 0), last, 255).price((0, 0), 1)).unwrap();
+        assert_eq!((field.cost(last), field.is_cut()), (Some(counts(255)), false));
+        assert!(distances(field.grid(), (0, 0)).cost(last).is_some());
+    }
+    // 1,003,000 moves of 255 in quarters are more than the widest units tell apart.
+    let (width, height) = (1000, 2005);
+    let grid = snake(width, height).with_prices(Convention::Average, |cell| if cell.x == 0 { 254 } else { 255 });
+    assert_eq!(Field::new(&grid, &[(0, 0)]).unwrap_err(), QueryError::TooDear);
+    let mut field = Field::within(&grid, &[(0, 0)], 1e8).unwrap();
+    assert!(!field.is_cut());
+    assert_eq!(field.set_goals(&[(0, 0)]), Ok(()));
+    let cheap = grid.with_prices(Convention::Average, |cell| if cell.x == 0 { 2 } else { 3 });
+    let mut field = Field::new(&cheap, &[(0, 0)]).unwrap();
+    let last = field.grid().cells().filter(|&cell| field.cost(cell).is_some()).max_by_key(|&cell| field.cost(cell));
+    field.apply(Edits::new().price_rect((0, 0), (width - 1, height - 1), 255).price((1, 0), 254)).unwrap();
+    assert!(field.is_cut() && field.cost(last.unwrap()).is_none() && field.cost((width - 1, 0)).is_some());
+    assert!(distances(field.grid(), (0, 0)).cost(last.unwrap()).is_none());
+    field.apply(Edits::new().block((width - 1, 1))).unwrap();
+    assert!(!field.is_cut(), "none of the others can be reached");
+    field.apply(Edits::new().free((width - 1, 1)).price_rect((0, 0), (width - 1, height - 1), 2)).unwrap();
+    assert!(!field.is_cut() && field.cost(last.unwrap()).is_some());
+}
+
 /// A unit that goes where it is told, from a place in a cell on; asserts that it hits nothing and arrives.
 fn walk(field: &Field, (mut x, mut y): (f64, f64), step: f64) {
     let (grid, start) = (field.grid(), (x, y));
     let mut cell = Cell::new(x as u32, y as u32);
-    let moves = field.cost(cell).unwrap().moves();
+    let mut least = field.cost(cell).unwrap();
+    let mut path = Path::new();
+    assert!(field.path(cell, Output::Cells, &mut path));
+    let moves = path.points().unwrap().len();
     for _ in 0..(10.0 * (moves as f64 + 1.0) / step) as u64 {
         if field.cost(cell) == Some(Octile::ZERO) {
             return;
         }
-        let (dx, dy) = field.direction(x, y).unwrap();
+        let (dx, dy) = field.direction(x, y).unwrap_or_else(|| panic!("{start:?}: at {x} {y}\n{grid:?}"));
         assert!(((dx * dx + dy * dy) - 1.0).abs() < 1e-9);
         (x, y) = (x + step * dx, y + step * dy);
         let to = Cell::new(x as u32, y as u32);
         if to != cell {
             let dir = Dir::towards(cell, to).unwrap();
             assert!(grid.moves(cell).contains(dir), "{start:?}: {cell} to {to} at {x} {y}\n{grid:?}");
-            assert!(field.cost(to) < field.cost(cell), "{start:?}: {cell} to {to}\n{grid:?}");
+            // Over terrain a bank may come between.
+            let cost = field.cost(to);
+            let is_bank = grid.convention().is_some() && cost.is_none_or(|cost| cost >= least);
+            assert!(is_bank || cost < Some(least), "{start:?}: {cell} to {to}\n{grid:?}");
+            if !is_bank {
+                least = cost.unwrap();
+            }
             cell = to;
         }
     }
@@ -221,14 +341,15 @@ fn walk(field: &Field, (mut x, mut y): (f64, f64), step: f64) {
 
 #[test]
 fn units_arrive_from_anywhere() {
-    for (grid, mut dice) in random_maps() {
+    for (grid, mut dice) in random_maps().chain(random_terrain()) {
         let goals = random_free_cells(&grid, 2, &mut dice);
-        let field = Field::new(&grid, &goals).unwrap();
+        let far = if grid.convention().is_some() { 90.0 } else { f64::INFINITY };
+        let field = Field::within(&grid, &goals, if dice.hits(1, 2) { far } else { f64::INFINITY }).unwrap();
         for cell in grid.cells().filter(|&cell| field.cost(cell).is_some()) {
             let mut part = || dice.below(1_000) as f64 / 1_000.0;
             let anywhere = (f64::from(cell.x) + part(), f64::from(cell.y) + part());
             let corner = (f64::from(cell.x) + 1.0 - 1e-12, f64::from(cell.y) + 1e-12);
-            for start in [anywhere, corner] {
+            for start in [anywhere, corner, (corner.0, corner.1 + 0.9)] {
                 walk(&field, start, SAFE_STEP);
                 walk(&field, start, 0.07);
             }
