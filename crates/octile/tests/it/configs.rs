@@ -12,7 +12,7 @@ use octile::prune::blocked_areas::Lookup;
 use octile::{
     Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra, Ends, Engine,
     Grid, HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError,
-    Squeeze, TautGraph, TautLabels, TautSight, ThetaStar, WeightedAstar,
+    Squeeze, TautGraph, TautLabels, TautSight, TerrainJump, ThetaStar, WeightedAstar,
 };
 
 /// Every planner with every key, said both ways.
@@ -42,6 +42,7 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
         (spec_of(Jps::default()).smoothed(Squeeze::Allowed).centred(), "jps:smooth=greedy,ends=centres"),
         (spec_of(Jps::default().prune(Pruners::Gates)).with_index("maps/a.octx"), "jps:prune=gates,index=maps/a.octx"),
         (spec_of(CornerSweep::default().cache(true).prune(Pruners::Gates)), "corner-sweep:cache=on,prune=gates"),
+        (spec_of(TerrainJump::default().cache(true)), "terrain-jump:cache=on"),
         (
             spec_of(JumpGraph::default().contract(When::Always).gates(When::Never)),
             "jump-graph:contract=always,gates=never",

@@ -5,7 +5,7 @@ use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 
 /// Planners that follow edits by other means than asking the map again.
-const SPECS: [&str; 7] = [
+const SPECS: [&str; 9] = [
     "corner-sweep",
     "corner-sweep:cache=on",
     "corner-sweep:cache=on,prune=gates,gates=always",
@@ -13,6 +13,8 @@ const SPECS: [&str; 7] = [
     "jump-graph:contract=always,gates=always",
     "jump-graph:contract=never,gates=never",
     "core-search",
+    "terrain-jump",
+    "terrain-jump:cache=on",
 ];
 
 /// What taut planners are asked for.

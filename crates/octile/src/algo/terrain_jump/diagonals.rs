@@ -59,10 +59,10 @@ pub(super) struct Diagonal<const EAST: bool, const SOUTH: bool> {
 size_bytes!(for [const EAST: bool, const SOUTH: bool] Diagonal<EAST, SOUTH>: words);
 
 impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
-    /// Diagonals of a map of so many padded columns and rows, on which every walk stops at once.
+    /// Diagonals of a map of so many padded columns and rows, on which no walk stops.
     pub(super) fn new(columns: usize, rows: usize) -> Self {
         let (along_x, lines) = (columns <= rows, columns + rows - 1);
-        let word = Word { stop: u64::MAX, live: 0, sides: [0; 2], walls: [u64::MAX; 2] };
+        let word = Word { stop: 0, live: 0, sides: [0; 2], walls: [0; 2] };
         Self { words: vec![word; columns.min(rows).div_ceil(64) * lines], lines, columns, along_x }
     }
 

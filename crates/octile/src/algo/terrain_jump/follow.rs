@@ -105,18 +105,16 @@ const fn bits(turn: usize) -> [i32; 8] {
 }
 
 /// What may follow at a free cell of this price. `ring` has the prices of the cells around it from the north clockwise, 0 if blocked.
-pub(super) fn follow<P: Pricing>(price: u8, ring: &[u8; 8], cuts: bool) -> Follow {
+pub(super) fn follow<P: Pricing>(price: u8, ring: [u8; 8], cuts: bool) -> Follow {
     let steps = Steps::new::<P>(price.into(), ring, cuts);
     let mut first = 0;
-    let dropped = steps.dropped_moves();
-    for dir in 0..8 {
-        first |= u8::from(steps.out[dir] < NONE) << dir & !dropped[dir] as u8;
+    for (dir, dropped) in steps.dropped_moves().into_iter().enumerate() {
+        first |= u8::from(steps.out[dir] < NONE) << dir & !dropped as u8;
     }
-    let dropped = steps.dropped_pairs();
     let mut after = [0; 8];
-    for from in 0..8 {
+    for (from, dropped) in steps.dropped_pairs().into_iter().enumerate() {
         if steps.back[from] < NONE {
-            after[(from + 4) % 8] = first & !(dropped[from] as u8 | 1 << from);
+            after[(from + 4) % 8] = first & !(dropped as u8 | 1 << from);
         }
     }
     Follow { after, first }
@@ -135,7 +133,7 @@ struct Steps {
 }
 
 impl Steps {
-    fn new<P: Pricing>(price: u32, ring: &[u8; 8], cuts: bool) -> Self {
+    fn new<P: Pricing>(price: u32, ring: [u8; 8], cuts: bool) -> Self {
         let mut half = [[NONE; 8]; 6];
         let [out, back, next, previous, chord, chord_back] = &mut half;
         let straight = |from: u32, to: u32| 2 * STRAIGHT * P::straight(from, to) as i32;

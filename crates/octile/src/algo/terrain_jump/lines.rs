@@ -4,11 +4,11 @@ use crate::search::size_bytes;
 
 /// 64 cells of a line, for scans in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Word {
+struct Word {
     /// Where a scan stops.
-    pub(super) stop: u64,
-    /// Of those, where something may follow.
-    pub(super) live: u64,
+    stop: u64,
+    /// Where something may follow, be it only to go on.
+    live: u64,
 }
 
 /// The lines of an axis for scans in one direction: towards larger positions if they go `AHEAD`.
@@ -23,11 +23,11 @@ pub(super) struct Lines<const AHEAD: bool> {
 size_bytes!(for [const AHEAD: bool] Lines<AHEAD>: words, reach);
 
 impl<const AHEAD: bool> Lines<AHEAD> {
-    /// Lines on which every scan stops at once.
+    /// Lines on which no scan stops.
     pub(super) fn new(lines: usize, len: usize) -> Self {
         let words_per_line = len.div_ceil(64);
         let count = lines * words_per_line;
-        Self { words: vec![Word { stop: u64::MAX, live: 0 }; count], reach: vec![0; count], words_per_line }
+        Self { words: vec![Word { stop: 0, live: u64::MAX }; count], reach: vec![0; count], words_per_line }
     }
 
     /// Says whether a scan stops at a cell, and whether something may follow there.

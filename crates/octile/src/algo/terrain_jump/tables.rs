@@ -37,7 +37,7 @@ impl Land<'_> {
         self.prices.len() / self.stride
     }
 
-    fn follow(&self, price: u8, ring: &[u8; 8]) -> Follow {
+    fn follow(&self, price: u8, ring: [u8; 8]) -> Follow {
         if self.averages { follow::<Average>(price, ring, self.cuts) } else { follow::<Enter>(price, ring, self.cuts) }
     }
 
@@ -46,20 +46,27 @@ impl Land<'_> {
         self.steps().map(|step| self.prices[id.wrapping_add_signed(step)])
     }
 
+    /// Whether all cells around a free one have its price.
+    fn is_plain(&self, id: usize) -> bool {
+        let price = self.prices[id];
+        let is_even = |middle: usize| self.prices[middle - 1..=middle + 1] == [price; 3];
+        price != 0 && is_even(id) && is_even(id - self.stride) && is_even(id + self.stride)
+    }
+
     /// What a search needs to know of a cell where a path begins. Where it comes from makes no difference.
     pub(super) fn start(&self, id: usize) -> Site {
         let (price, ring) = (self.prices[id], self.ring(id));
-        self.site(price, ring, [self.follow(price, &ring).first; 8])
+        self.site(price, ring, [self.follow(price, ring).first; 8])
     }
 
     fn site(&self, price: u8, ring: [u8; 8], after: [u8; 8]) -> Site {
         let counts =
-            if self.averages { self.counts::<Average>(price, &ring) } else { self.counts::<Enter>(price, &ring) };
+            if self.averages { self.counts::<Average>(price, ring) } else { self.counts::<Enter>(price, ring) };
         Site { after, next: ring, counts }
     }
 
     /// The counts of the moves from a cell.
-    fn counts<P: Pricing>(&self, price: u8, ring: &[u8; 8]) -> [u16; 8] {
+    fn counts<P: Pricing>(&self, price: u8, ring: [u8; 8]) -> [u16; 8] {
         let at = |dir: usize| u32::from(ring[dir % 8]);
         std::array::from_fn(|dir| {
             let counts = match at(dir) {
@@ -93,7 +100,7 @@ size_bytes!(Tables: east, west, south, north, north_east, south_east, south_west
 impl Tables {
     pub(super) fn build(land: &Land<'_>) -> Self {
         let (columns, rows) = (land.stride, land.rows());
-        let wall = |free: u32| land.follow(1, &std::array::from_fn(|dir| (free >> dir & 1) as u8));
+        let wall = |free: u32| land.follow(1, std::array::from_fn(|dir| (free >> dir & 1) as u8));
         let mut tables = Self {
             east: Lines::new(rows, columns),
             west: Lines::new(rows, columns),
@@ -106,7 +113,17 @@ impl Tables {
             nodes: Nodes::new(columns, rows),
             walls: (0..256).map(wall).collect(),
         };
-        tables.refresh(land, Area { left: 1, right: columns - 2, top: 1, bottom: rows - 2 });
+        for x in 0..columns {
+            tables.refresh_cell(land, x, 0);
+            tables.refresh_cell(land, x, rows - 1);
+        }
+        for y in 0..rows {
+            tables.refresh_cell(land, 0, y);
+            tables.refresh_cell(land, columns - 1, y);
+        }
+        let all = Area { left: 1, right: columns - 2, top: 1, bottom: rows - 2 };
+        tables.refresh_cells(land, all, |x, y| !land.is_plain(y * columns + x));
+        tables.spread(all);
         tables.nodes.tidy();
         tables
     }
@@ -115,7 +132,9 @@ impl Tables {
     pub(super) fn apply(&mut self, land: &Land<'_>, area: Area) {
         let Area { left, right, top, bottom } = area;
         let (right, bottom) = ((right + 1).min(land.stride - 2), (bottom + 1).min(land.rows() - 2));
-        self.refresh(land, Area { left: (left - 1).max(1), right, top: (top - 1).max(1), bottom });
+        let area = Area { left: (left - 1).max(1), right, top: (top - 1).max(1), bottom };
+        self.refresh_cells(land, area, |_, _| true);
+        self.spread(area);
     }
 
     /// Gives nodes other numbers, if edits have left too many gaps, and tells whether it did.
@@ -127,19 +146,23 @@ impl Tables {
         is_untidy
     }
 
-    /// Finds out again all about the cells of a part of the map.
-    fn refresh(&mut self, land: &Land<'_>, area: Area) {
+    /// Finds out again all about the cells of a part of the map that are asked for.
+    fn refresh_cells(&mut self, land: &Land<'_>, area: Area, is_asked: impl Fn(usize, usize) -> bool) {
         let Area { left, right, top, bottom } = area;
         // Tile by tile, as nodes are numbered.
         for (first_y, first_x) in
             (top / 8..=bottom / 8).flat_map(|y| (left / 8..=right / 8).map(move |x| (y * 8, x * 8)))
         {
             for y in first_y.max(top)..=(first_y + 7).min(bottom) {
-                for x in first_x.max(left)..=(first_x + 7).min(right) {
+                for x in (first_x.max(left)..=(first_x + 7).min(right)).filter(|&x| is_asked(x, y)) {
                     self.refresh_cell(land, x, y);
                 }
             }
         }
+    }
+
+    /// Finds out again which scans come to a live stop, after stops in a part of the map have changed.
+    fn spread(&mut self, Area { left, right, top, bottom }: Area) {
         for y in top..=bottom {
             self.east.spread(y, left, right, |word, bits| {
                 self.north_east.flip_row(y, word, bits);
@@ -165,7 +188,7 @@ impl Tables {
     fn refresh_cell(&mut self, land: &Land<'_>, x: usize, y: usize) {
         let id = y * land.stride + x;
         let price = land.prices[id];
-        let ring = land.ring(id);
+        let ring = if price == 0 { [0; 8] } else { land.ring(id) };
         let (mut free, mut is_one) = (0, true);
         for (dir, &other) in ring.iter().enumerate() {
             free |= usize::from(other != 0) << dir;
@@ -174,7 +197,7 @@ impl Tables {
         let after = match (price, is_one) {
             (0, _) => [0; 8],
             (_, true) => self.walls[free].after,
-            (_, false) => land.follow(price, &ring).after,
+            (_, false) => land.follow(price, ring).after,
         };
         let stop = |dir: usize| (after[dir] != 1 << dir || ring[dir] != price, after[dir] != 0);
         let walk = |dir: usize, row: usize, column: usize| match after[dir] {
