@@ -24,7 +24,7 @@ use self::land::{FOREST, GRASS, MUD, NAMES, PAVED, TRACK, WATER};
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// One that takes maps with prices.
-const PLANNER: &str = "astar";
+const PLANNER: &str = "terrain-jump";
 
 // doc: prices
 /// What each kind of ground costs; all other kinds are blocked.

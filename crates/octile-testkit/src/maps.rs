@@ -63,7 +63,7 @@ pub fn with_prices(dice: &mut Dice, most: u32) -> Grid {
         1 => kind(cell.x / patch, cell.y / patch),
         2 => kind((cell.x + cell.y) / patch, 0),
         _ => {
-            if cell.x % patch == 0 || cell.y % patch == 1 {
+            if cell.x.is_multiple_of(patch) || cell.y % patch == 1 {
                 prices[0]
             } else {
                 prices[prices.len() - 1]

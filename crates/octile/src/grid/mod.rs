@@ -708,8 +708,13 @@ impl GridBuilder {
     /// If a side is 0 or the map is larger than [`MAX_SIDE`] or [`MAX_CELLS`] allow.
     pub fn new(width: u32, height: u32) -> Result<Self, GridError> {
         Self::check_size(u64::from(width), u64::from(height))?;
+        Ok(Self::of_checked_size(width, height))
+    }
+
+    /// A map of blocked cells, of a size that is known to be one.
+    fn of_checked_size(width: u32, height: u32) -> Self {
         let rows = BitLines::new(height as usize + 2, width as usize + 2);
-        Ok(Self { width, height, movement: Movement::default(), rows, prices: None })
+        Self { width, height, movement: Movement::default(), rows, prices: None }
     }
 
     /// Checks that a map of this size can be made, without making it.

@@ -189,10 +189,13 @@ impl Terrain {
 
     /// The map for whoever pays these prices.
     pub fn grid(&self, prices: &Prices, convention: Convention) -> Grid {
-        let grid = Grid::from_prices(self.width, self.height, convention, |cell| {
-            self.class(cell).map_or(0, |class| prices.of(class))
-        });
-        grid.expect("the size was checked")
+        let mut builder = GridBuilder::of_checked_size(self.width, self.height).convention(convention);
+        for (y, row) in (0..).zip(self.classes.chunks(self.width as usize)) {
+            for (x, &class) in (0..).zip(row) {
+                builder.set_price((x, y), prices.of(class));
+            }
+        }
+        builder.build()
     }
 }
 
@@ -412,7 +415,9 @@ impl Grid {
             return self.clone();
         }
         let mut data = (*self.data).clone();
-        data.ground.as_mut().expect("it has prices").set_convention(convention);
+        if let Some(ground) = &mut data.ground {
+            ground.set_convention(convention);
+        }
         data.fingerprint = std::sync::OnceLock::new();
         Self { data: Arc::new(data) }
     }

@@ -47,8 +47,8 @@ impl Path {
                 let from = dir.step(leg[0], step);
                 return Err(PathFault::Move { from, to: dir.step(from, 1) });
             }
-            let leg = (0..steps).map(|step| grid.move_counts(dir.step(leg[0], step), dir));
-            walked = leg.fold(Some(walked), |sum, step| sum?.checked_add(step)).ok_or(PathFault::TooDear)?;
+            let mut moves = (0..steps).map(|step| grid.move_counts(dir.step(leg[0], step), dir));
+            walked = moves.try_fold(walked, Octile::checked_add).ok_or(PathFault::TooDear)?;
         }
         let (stated, walked) = (self.cost, grid.cost_of_counts(walked));
         if walked == stated { Ok(()) } else { Err(PathFault::Cost { stated, walked }) }

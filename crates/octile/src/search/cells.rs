@@ -120,10 +120,11 @@ impl CellScratch {
         search: &mut impl AnyWidth,
     ) -> Result<bool, Overflow> {
         let fits_narrow = u64::from(Narrow::LIMIT) + farthest * u64::from(Narrow::STRAIGHT) < u64::from(u32::MAX);
-        if least <= Width::Narrow && fits_narrow {
-            if let Ok(found) = search.run(&mut self.widths.narrow) {
-                return Ok(found);
-            }
+        if least <= Width::Narrow
+            && fits_narrow
+            && let Ok(found) = search.run(&mut self.widths.narrow)
+        {
+            return Ok(found);
         }
         let fits_mid = Mid::LIMIT + farthest * Mid::STRAIGHT < Mid::END && grid.padded_cells() < 1 << Mid::ID_BITS;
         if least <= Width::Mid && fits_mid {

@@ -111,7 +111,7 @@ fn planners_follow_edits_of_prices() {
         let mut finders = finders(&grid);
         for _ in 0..6 {
             let mut edits = Edits::new();
-            for _ in 0..1 + dice.below(4) {
+            for _ in 0..=dice.below(4) {
                 let mut cell = || Cell::new(dice.below(width) as u32, dice.below(height) as u32);
                 let (a, b) = (cell(), cell());
                 let near = Cell::new(b.x.min(a.x + 3), b.y.min(a.y + 3));
@@ -123,7 +123,9 @@ fn planners_follow_edits_of_prices() {
             }
             grid.apply(&edits).unwrap();
             let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
-            finders.iter_mut().for_each(|finder| finder.apply(&edits).unwrap());
+            for finder in &mut finders {
+                finder.apply(&edits).unwrap();
+            }
             let Some(start) = dice.choose(free.iter().copied()) else { continue };
             let truth = Truth::new(&grid, start);
             for &goal in free.iter().filter(|_| dice.hits(1, 8)) {
@@ -167,7 +169,7 @@ fn outputs_agree_on_what_a_path_costs() {
 #[test]
 fn great_prices_are_exact_or_refused() {
     let comb = |width: u32, rows: u32, price: u8| {
-        let is_way = move |cell: Cell| cell.y % 2 == 0 || cell.x == [width - 1, 0][cell.y as usize / 2 % 2];
+        let is_way = move |cell: Cell| cell.y.is_multiple_of(2) || cell.x == [width - 1, 0][cell.y as usize / 2 % 2];
         // One cell that is cheaper, so that prices have no common divisor.
         Grid::from_prices(width, rows, Convention::Average, move |cell| match is_way(cell) {
             true if cell == Cell::new(0, 0) => price - 1,

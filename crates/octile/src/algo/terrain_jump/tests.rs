@@ -59,17 +59,17 @@ impl Map {
 
     /// What a move costs, if it is legal.
     fn step(&self, from: Cell, dir: Dir) -> Option<Octile> {
-        let step = |dir: Dir| Cell::new(from.x.wrapping_add(dir.dx() as u32), from.y.wrapping_add(dir.dy() as u32));
-        let to = step(dir);
-        let at = |cell: Cell| if cell.x < self.width && cell.y < self.height { self.price(cell) } else { 0 };
-        if at(to) == 0 {
-            return None;
-        }
         fn counts<P: Pricing>(from: u32, to: u32, sides: Option<u32>) -> Octile {
             match sides {
                 None => Octile::new(P::straight(from, to), 0),
                 Some(sides) => Octile::new(0, P::diagonal(from, to, sides)),
             }
+        }
+        let step = |dir: Dir| Cell::new(from.x.wrapping_add(dir.dx() as u32), from.y.wrapping_add(dir.dy() as u32));
+        let to = step(dir);
+        let at = |cell: Cell| if cell.x < self.width && cell.y < self.height { self.price(cell) } else { 0 };
+        if at(to) == 0 {
+            return None;
         }
         let beside = if dir.is_diagonal() {
             Some(sides(at(step(dir.turn(1))), at(step(dir.turn(-1))), self.cuts)?)

@@ -80,14 +80,16 @@ impl<U: Units> Labels<U> {
             return Beside::Both;
         }
         let sides = [dir.turn(1), dir.turn(-1)];
-        match sides.map(|side| self.falls(grid, id, side)) {
+        // Without prices those that are free are cheaper.
+        let (moves, has_prices) = (grid.moves_of(id), grid.ground().is_some());
+        match sides.map(|side| moves.contains(side) && (!has_prices || self.falls(grid, id, side))) {
             [true, true] => Beside::Both,
             [true, false] => Beside::One(sides[0]),
             [false, true] => Beside::One(sides[1]),
             [false, false] => {
                 // One of them is free, and has a cost unless there is a greatest one.
                 let cost = |side: &Dir| self.costs[neighbour(grid, id, *side).index()];
-                let free = sides.into_iter().filter(|&side| grid.moves_of(id).contains(side));
+                let free = sides.into_iter().filter(|&side| moves.contains(side));
                 free.min_by_key(cost).map_or(Beside::Both, Beside::Bank)
             }
         }

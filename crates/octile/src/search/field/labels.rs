@@ -114,37 +114,40 @@ impl<U: Units> Labels<U> {
 
     /// Finds all costs anew.
     pub(super) fn fill(&mut self, terrain: Terrain<'_>) -> Result<(), Overflow> {
-        let Terrain { grid, goals, kept, ways } = terrain;
+        let Terrain { grid, goals, kept, .. } = terrain;
         self.costs.fill(U::Cost::MAX);
         self.reached = 0;
         self.is_cut = false;
         let Some(limit) = self.limit else { return Ok(()) };
         if let Some(ground) = grid.ground() {
-            return self.with_ring(ground, |labels, ring| {
-                labels.seed_goals(ring, grid, goals);
-                ring.begin();
-                labels.reached = with_fares_of!(grid, ground, ways.is_back(), fares => {
-                    spread::<U, true>(&mut labels.costs, ring, &fares, grid, limit)?
-                });
-                labels.look_for_cuts(ring, grid);
-                Ok(())
-            });
+            return self.fill_by_prices(terrain, ground, limit);
         }
         let mut queue = mem::take(&mut self.queue);
         queue.clear();
         self.seed_goals(&mut queue, grid, goals);
         queue.begin();
-        let steps = grid.id_steps();
-        let filled = loop {
-            match queue.advance() {
-                Ok(true) => {}
-                Ok(false) => break Ok(()),
-                Err(overflow) => break Err(overflow),
-            }
-            self.reached += visit(&mut self.costs, &mut self.arrivals, queue.buckets(), (grid, kept), steps, limit);
-        };
         self.queue = queue;
-        filled
+        let steps = grid.id_steps();
+        while self.queue.advance()? {
+            self.reached +=
+                visit(&mut self.costs, &mut self.arrivals, self.queue.buckets(), (grid, kept), steps, limit);
+        }
+        Ok(())
+    }
+
+    /// Finds all costs over terrain.
+    #[inline(never)]
+    fn fill_by_prices(&mut self, terrain: Terrain<'_>, ground: &Ground, limit: U::Cost) -> Result<(), Overflow> {
+        let Terrain { grid, goals, ways, .. } = terrain;
+        self.with_ring(ground, |labels, ring| {
+            labels.seed_goals(ring, grid, goals);
+            ring.begin();
+            labels.reached = with_fares_of!(grid, ground, ways.is_back(), fares => {
+                spread::<U, true>(&mut labels.costs, ring, &fares, grid, limit)?
+            });
+            labels.look_for_cuts(ring, grid);
+            Ok(())
+        })
     }
 
     /// Does something with the ring, made to suit the prices of the map.
@@ -207,15 +210,21 @@ impl<U: Units> Labels<U> {
     pub(super) fn next(&self, grid: &Grid, ways: Ways, id: CellId) -> Option<Dir> {
         match grid.ground() {
             None => self.next_by(grid, &Plain, id),
-            Some(ground) => with_fares_of!(grid, ground, ways.is_back(), fares => self.next_by(grid, &fares, id)),
+            Some(ground) => self.next_by_prices(grid, ground, ways, id),
         }
+    }
+
+    /// Apart, so that maps without prices do not pay for it.
+    #[inline(never)]
+    fn next_by_prices(&self, grid: &Grid, ground: &Ground, ways: Ways, id: CellId) -> Option<Dir> {
+        with_fares_of!(grid, ground, ways.is_back(), fares => self.next_by(grid, &fares, id))
     }
 
     #[inline]
     fn next_by(&self, grid: &Grid, fares: &impl Fares<U>, id: CellId) -> Option<Dir> {
-        let (cost, moves, steps) = (self.cost(id)?, grid.moves_of(id), grid.id_steps());
+        let (cost, moves, stride) = (self.cost(id)?, grid.moves_of(id), grid.stride() as i32);
         PREFERRED.into_iter().find(|&dir| {
-            let to = id.0.wrapping_add(steps[dir as usize]);
+            let to = id.0.wrapping_add_signed(dir.dy() * stride + dir.dx());
             moves.contains(dir) && {
                 let price = fares.price(to, dir.opposite(), price::<U>(dir));
                 cost >= price && self.costs[to as usize] == cost - price

@@ -298,11 +298,8 @@ impl<'a, U: Units> Buckets<'a, U> for Around<'a> {
         let (now, mask) = (before.len(), before.len() + after.len());
         // A move leads to another bucket, and not once around.
         let place = (cost.into() >> self.shift) as usize & mask;
-        if place < now {
-            before[place].push(id)
-        } else {
-            after[place - now - 1].push(id)
-        }
+        let bucket = if place < now { &mut before[place] } else { &mut after[place - now - 1] };
+        bucket.push(id);
         *self.waiting += 1;
     }
 
