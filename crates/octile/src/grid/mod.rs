@@ -651,15 +651,11 @@ impl Data {
 
     /// The prices of the map's cells.
     fn ground_of(&self, convention: Convention, under: Vec<u8>) -> Ground {
-        let (all, stride) =
-            (Area { left: 1, right: self.width as usize, top: 1, bottom: self.height as usize }, self.stride as usize);
-        let mut ground = Ground::new(convention, under, all, stride);
-        for y in all.top..=all.bottom {
-            for x in (all.left..=all.right).filter(|&x| self.rows.get(y, x)) {
-                ground.freed(CellId((y * stride + x) as u32));
-            }
-        }
-        ground
+        let (width, height, stride) = (self.width as usize, self.height as usize, self.stride as usize);
+        let free = (1..=height).flat_map(|y| {
+            (1..=width).filter(move |&x| self.rows.get(y, x)).map(move |x| CellId((y * stride + x) as u32))
+        });
+        Ground::new(convention, under, free)
     }
 
     fn compute_fingerprint(&self) -> u64 {

@@ -37,7 +37,7 @@ const UNDER_OTHER_RULES: [&str; 5] = [
 const ON_CORNERS: [&str; 3] = ["taut-sight", "taut-graph", "taut-labels"];
 
 /// Planners for maps with prices.
-const OVER_TERRAIN: [&str; 2] = ["astar", "dijkstra"];
+const OVER_TERRAIN: [&str; 3] = ["astar", "terrain-jump", "dijkstra"];
 
 /// Databases with a row for every cell pay only where they are soon built.
 const ALL_PAIRS_STEPS: u64 = 20_000_000;
