@@ -30,7 +30,7 @@ fn a_path_has_the_cost_of_its_prices() {
     let average = place.octile(&format!("solve swamp.map {ends} --prices tank.prices --json")).exits(0).json();
     assert_eq!((&average["cost"], &average["cost_parts"]), (&json!({"straight": 28, "diagonal": 0}), &json!(4)));
     assert_eq!((&average["length"], &average["convention"]), (&json!(7.0), &json!("average")));
-    assert_eq!(average["planner"], "astar");
+    assert_eq!(average["planner"], "terrain-jump");
     let enter = place.octile(&format!("solve swamp.map {ends} --prices tank.prices --convention enter --json"));
     let enter = enter.exits(0).json();
     assert_eq!((&enter["cost"], &enter["cost_parts"]), (&json!({"straight": 7, "diagonal": 0}), &json!(1)));
@@ -95,7 +95,7 @@ fn scenarios_have_the_lengths_of_the_convention_and_are_judged_by_them() {
         let ran = place.octile(&format!("run land.map {how} --json")).exits(0).json();
         assert_eq!(
             (&ran["all_agree"], &ran["convention"], &ran["planner"]),
-            (&json!(true), &json!(convention), &json!("astar"))
+            (&json!(true), &json!(convention), &json!("terrain-jump"))
         );
         place.octile(&format!("run land.map {how} --planner weighted-astar:weight=1.5")).exits(0).prints("all agree");
         let race = format!("compare land.map {how} --every 9 --rounds 1 --json");

@@ -80,28 +80,32 @@ const DIAGONAL: i32 = 8_119;
 /// More than any way around costs; five of them can be added.
 const NONE: i32 = 1 << 28;
 
-/// One number for each of the eight cells around, in the order of directions, and those again: so that neighbours are beside each other.
-type Ring = [i32; 16];
+/// One number for each of the eight cells around, in the order of directions: compilers make vectors of these.
+type Ring = [i32; 8];
 
-const fn twice(half: [i32; 8]) -> Ring {
-    let mut ring = [0; 16];
-    let mut at = 0;
-    while at < 16 {
-        ring[at] = half[at % 8];
-        at += 1;
-    }
-    ring
+/// The numbers of the cells so many places on.
+#[inline]
+fn turned<const PLACES: usize>(ring: &Ring) -> Ring {
+    std::array::from_fn(|dir| ring[(dir + PLACES) % 8])
 }
 
-/// The bit of a direction so many turns from each.
-const fn bits(turn: usize) -> [i32; 8] {
-    let mut bits = [0; 8];
-    let mut at = 0;
-    while at < 8 {
-        bits[at] = 1 << ((at + turn) % 8);
-        at += 1;
-    }
-    bits
+/// The sums of two numbers each.
+#[inline]
+fn sum(one: &Ring, other: &Ring) -> Ring {
+    std::array::from_fn(|dir| one[dir] + other[dir])
+}
+
+/// The lesser of two numbers each.
+#[inline]
+fn least(one: &Ring, other: &Ring) -> Ring {
+    std::array::from_fn(|dir| if one[dir] < other[dir] { one[dir] } else { other[dir] })
+}
+
+/// Adds a bit to those whose number is below another one: that of the cell so many places on.
+#[inline]
+fn mark<const PLACES: usize>(marks: &mut Ring, one: &Ring, other: &Ring) {
+    let bits = turned::<PLACES>(&[1, 2, 4, 8, 16, 32, 64, 128]);
+    *marks = std::array::from_fn(|dir| marks[dir] | if one[dir] < other[dir] { bits[dir] } else { 0 });
 }
 
 /// What may follow at a free cell of this price. `ring` has the prices of the cells around it from the north clockwise, 0 if blocked.
@@ -134,8 +138,9 @@ struct Steps {
 
 impl Steps {
     fn new<P: Pricing>(price: u32, ring: [u8; 8], cuts: bool) -> Self {
-        let mut half = [[NONE; 8]; 6];
-        let [out, back, next, previous, chord, chord_back] = &mut half;
+        let none = [NONE; 8];
+        let mut steps = Self { out: none, back: none, next: none, previous: none, chord: none, chord_back: none };
+        let Self { out, back, next, previous, chord, chord_back } = &mut steps;
         let straight = |from: u32, to: u32| 2 * STRAIGHT * P::straight(from, to) as i32;
         let diagonal = |from: u32, to: u32, sides: u32| 2 * DIAGONAL * P::diagonal(from, to, sides) as i32;
         let at = |dir: usize| u32::from(ring[dir % 8]);
@@ -167,70 +172,66 @@ impl Steps {
                 chord_back[(dir + 2) % 8] = diagonal(beyond, here, sides);
             }
         }
-        let [out, back, next, previous, chord, chord_back] = half.map(twice);
-        Self { out, back, next, previous, chord, chord_back }
+        steps
     }
 
-    /// For each move from the cell 1 if a way around is cheaper, shifted to its bit.
-    fn dropped_moves(&self) -> [i32; 8] {
+    /// For each move from the cell its bit if a way around is cheaper.
+    fn dropped_moves(&self) -> Ring {
         let Self { out, next, previous, chord, chord_back, .. } = self;
         let mut dropped = [0; 8];
-        // The cheapest way to each cell around from the one `far` cells before it, clockwise and counterclockwise; and from one less, and two.
-        let (mut ahead, mut back) = ([[0; 8]; 2], [[0; 8]; 2]);
-        for far in 1..=4 {
-            for to in 0..8 {
-                let (from, back_from) = (to + 8 - far, to + far);
-                let mut way = next[from] + ahead[0][to];
-                let mut way_back = previous[back_from] + back[0][to];
-                if far > 1 {
-                    way = least(way, chord[from] + ahead[1][to]);
-                    way_back = least(way_back, chord_back[back_from] + back[1][to]);
-                }
-                ahead[1][to] = ahead[0][to];
-                back[1][to] = back[0][to];
-                ahead[0][to] = least(way, NONE);
-                back[0][to] = least(way_back, NONE);
-                let around = least(out[from] + way, out[back_from] + way_back);
-                dropped[to] |= i32::from(around < out[to]) * bits(0)[to];
-            }
-        }
+        // The cheapest way to each cell around from the one so many cells before it, and from one less.
+        let mut ways = [turned::<7>(next), [0; 8]];
+        mark::<0>(&mut dropped, &sum(&turned::<7>(out), &ways[0]), out);
+        longer(&mut ways, &turned::<6>(next), &turned::<6>(chord));
+        mark::<0>(&mut dropped, &sum(&turned::<6>(out), &ways[0]), out);
+        longer(&mut ways, &turned::<5>(next), &turned::<5>(chord));
+        mark::<0>(&mut dropped, &sum(&turned::<5>(out), &ways[0]), out);
+        longer(&mut ways, &turned::<4>(next), &turned::<4>(chord));
+        mark::<0>(&mut dropped, &sum(&turned::<4>(out), &ways[0]), out);
+        // The same the other way round.
+        let mut ways = [turned::<1>(previous), [0; 8]];
+        mark::<0>(&mut dropped, &sum(&turned::<1>(out), &ways[0]), out);
+        longer(&mut ways, &turned::<2>(previous), &turned::<2>(chord_back));
+        mark::<0>(&mut dropped, &sum(&turned::<2>(out), &ways[0]), out);
+        longer(&mut ways, &turned::<3>(previous), &turned::<3>(chord_back));
+        mark::<0>(&mut dropped, &sum(&turned::<3>(out), &ways[0]), out);
+        longer(&mut ways, &turned::<4>(previous), &turned::<4>(chord_back));
+        mark::<0>(&mut dropped, &sum(&turned::<4>(out), &ways[0]), out);
         dropped
     }
 
     /// For each cell around the cells that it need not go to through the middle, a bit for each.
     ///
     /// A way around that begins straight is one dearer: as costs are doubled, it loses where both cost the same.
-    fn dropped_pairs(&self) -> [i32; 8] {
+    fn dropped_pairs(&self) -> Ring {
         let Self { out, back, next, previous, chord, chord_back } = self;
         let mut dropped = [0; 8];
-        let (mut ways, mut ways_back) = ([[0; 8]; 2], [[0; 8]; 2]);
-        for far in 1..=4 {
-            let (bit, bit_back) = (bits(far), bits(8 - far));
-            for from in 0..8 {
-                let (to, back_to) = (from + far, from + 8 - far);
-                let (mut way, mut way_back) =
-                    (ways[0][from] + next[to - 1], ways_back[0][from] + previous[back_to + 1]);
-                if far == 1 {
-                    way += 1;
-                    way_back += 1;
-                } else {
-                    way = least(way, ways[1][from] + chord[to - 2]);
-                    way_back = least(way_back, ways_back[1][from] + chord_back[(back_to + 2) % 16]);
-                }
-                ways[1][from] = ways[0][from];
-                ways_back[1][from] = ways_back[0][from];
-                ways[0][from] = least(way, NONE);
-                ways_back[0][from] = least(way_back, NONE);
-                dropped[from] |= i32::from(way <= back[from] + out[to]) * bit[from];
-                dropped[from] |= i32::from(way_back <= back[from] + out[back_to]) * bit_back[from];
-            }
-        }
+        // Through the middle, and one more: ways that cost as much win.
+        let back = back.map(|cost| cost + 1);
+        let mut ways = [next.map(|cost| cost + 1), [0; 8]];
+        mark::<1>(&mut dropped, &ways[0], &sum(&back, &turned::<1>(out)));
+        longer(&mut ways, &turned::<1>(next), chord);
+        mark::<2>(&mut dropped, &ways[0], &sum(&back, &turned::<2>(out)));
+        longer(&mut ways, &turned::<2>(next), &turned::<1>(chord));
+        mark::<3>(&mut dropped, &ways[0], &sum(&back, &turned::<3>(out)));
+        longer(&mut ways, &turned::<3>(next), &turned::<2>(chord));
+        mark::<4>(&mut dropped, &ways[0], &sum(&back, &turned::<4>(out)));
+        // The same the other way round.
+        let mut ways = [previous.map(|cost| cost + 1), [0; 8]];
+        mark::<7>(&mut dropped, &ways[0], &sum(&back, &turned::<7>(out)));
+        longer(&mut ways, &turned::<7>(previous), chord_back);
+        mark::<6>(&mut dropped, &ways[0], &sum(&back, &turned::<6>(out)));
+        longer(&mut ways, &turned::<6>(previous), &turned::<7>(chord_back));
+        mark::<5>(&mut dropped, &ways[0], &sum(&back, &turned::<5>(out)));
+        longer(&mut ways, &turned::<5>(previous), &turned::<6>(chord_back));
+        mark::<4>(&mut dropped, &ways[0], &sum(&back, &turned::<4>(out)));
         dropped
     }
 }
 
-/// The least of two numbers, as compilers know best for vectors.
+/// Makes ways around longer by a cell: by a step, or by a diagonal one from the cell before.
 #[inline]
-const fn least(one: i32, other: i32) -> i32 {
-    if one < other { one } else { other }
+fn longer(ways: &mut [Ring; 2], step: &Ring, chord: &Ring) {
+    let way = least(&sum(&ways[0], step), &sum(&ways[1], chord));
+    *ways = [least(&way, &[NONE; 8]), ways[0]];
 }
