@@ -49,6 +49,9 @@ pub(super) trait Sink<C> {
     /// A node is reached in a direction at a cost.
     fn reach(&mut self, dir: usize, at: Place, g: C);
 
+    /// A walk has come to a cell and looked to its sides.
+    fn looked(&mut self, _at: Place) {}
+
     /// A scan was made.
     fn scanned(&mut self, scan: Scanned<C>);
 
@@ -175,6 +178,7 @@ impl<'a, U: Units, Q: Pricing> Expand<'a, U, Q> {
         let (x, y) = (at.0 as usize, at.1 as usize);
         walk.end = diagonal.walk(x, y, skip, |steps, in_row, in_column| {
             let ((x, y), g) = (walk.place(steps), walk.first + walk.diagonal * (steps - 1).into());
+            sink.looked((x, y));
             if in_row {
                 let straight = rows.scan(y as usize, x as usize).0;
                 let to = if EAST { x + straight } else { x - straight };

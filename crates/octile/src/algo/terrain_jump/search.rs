@@ -282,7 +282,6 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
     /// Reaches a node in a direction.
     #[inline]
     fn reach_node(&mut self, number: u32, dir: usize, at: Place, g: U::Cost) {
-        self.probe.touched(cell(at));
         let node = &mut self.memory.nodes[number as usize];
         let seen = node.mark >> FLAG_BITS == self.mark >> FLAG_BITS;
         if seen && node.g <= g {
@@ -321,6 +320,11 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Sink<U::Cost> for Run<'
     fn reach(&mut self, dir: usize, at: Place, g: U::Cost) {
         let number = self.tables.nodes.number(at.0 as usize, at.1 as usize);
         self.reach_node(number, dir, at, g);
+    }
+
+    #[inline]
+    fn looked(&mut self, at: Place) {
+        self.probe.touched(cell(at));
     }
 
     /// Looks whether it passes a goal.
