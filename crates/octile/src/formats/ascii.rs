@@ -196,7 +196,7 @@ pub(super) fn write_plain(grid: &Grid) -> String {
     draw(grid, |cell| if grid.is_free(cell) { '.' } else { '@' })
 }
 
-/// Whether [`write`] draws all prices of a map: those from 1 to 9 have digits.
+/// Whether [`write()`] draws all prices of a map: those from 1 to 9 have digits.
 ///
 /// ```
 /// use octile::{Convention, Grid, ascii};

@@ -9,7 +9,7 @@
 //!   both ways; 3. walks along diagonals scan rows and columns in place, and leave out those to a side where the straight move is beaten already.
 //!
 //! Where a map has one price it is [`corner-sweep`](super::corner_sweep)'s search, and where most cells have neighbours of other prices, such as in noise, it is
-//! [`astar`](super::astar)'s: there jumps are single moves, and cost more than those. [`Planner::chosen`](crate::Planner::chosen) tells, and edits may change it.
+//! [`astar`](super::astar)'s: there jumps are single moves, and cost more than those. [`Planner::chosen`] tells, and edits may change it.
 //!
 //! # Example
 //! ```
