@@ -13,7 +13,7 @@ use crate::geometry::units::{Cost, Narrow, Units, Wide, Width};
 use crate::geometry::{Cell, CellId, Dir, Weight};
 use crate::grid::{Edits, Grid, Ground, Movement};
 use crate::path::{Output, Path, PathFault};
-use crate::prune::{Everywhere, Move, Moves, Prune, Pruner, Terrain, WithPruner};
+use crate::prune::{Everywhere, Move, Moves, Prune, Pruned, Pruner, WithPruner};
 use crate::search::cells::{AnyWidth, CLOSED, CellScratch, DIR, FLAG_BITS, Memory, Node, PausedCells};
 use crate::search::ds::Open;
 use crate::search::ds::table::Table;
@@ -185,7 +185,7 @@ const GATES_PAY_BELOW: f64 = 0.77;
 pub(super) struct BestFirst {
     name: &'static str,
     guarantee: Guarantee,
-    terrain: Terrain,
+    map: Pruned,
     estimate: Estimate,
     open: OpenList,
 }
@@ -199,13 +199,13 @@ impl BestFirst {
     ) -> Result<Self, BuildError> {
         BuildError::check(config, build)?;
         let (name, guarantee) = (config.about().name, config.guarantee());
-        Ok(Self { name, guarantee, terrain: Terrain::new(build, prune, GATES_PAY_BELOW)?, estimate, open })
+        Ok(Self { name, guarantee, map: Pruned::new(build, prune, GATES_PAY_BELOW)?, estimate, open })
     }
 
     /// A\* on a map, for a planner of that name that stands back for it.
     pub(super) fn standing_in(name: &'static str, grid: &Grid) -> Self {
         let (guarantee, estimate) = (Guarantee::GridOptimal, Estimate::Weighted(Weight::ONE));
-        Self { name, guarantee, terrain: grid.clone().into(), estimate, open: OpenList::Heap }
+        Self { name, guarantee, map: grid.clone().into(), estimate, open: OpenList::Heap }
     }
 }
 
@@ -219,7 +219,7 @@ impl Planner for BestFirst {
     }
 
     fn grid(&self) -> &Grid {
-        &self.terrain.grid
+        &self.map.grid
     }
 
     fn create_scratch(&self) -> Scratch {
@@ -241,7 +241,7 @@ impl Planner for BestFirst {
         if let Some(ground) = self.grid().ground() {
             return search_terrain((self.grid(), ground), self.estimate, scratch, query, out, probe);
         }
-        Ok(search_map(&self.terrain, way, scratch, query, out, probe))
+        Ok(search_map(&self.map, way, scratch, query, out, probe))
     }
 
     /// By the least of the estimates, and where pruners do not help: they are for one goal.
@@ -274,26 +274,26 @@ impl Planner for BestFirst {
     }
 
     fn on_edit(&self) -> OnEdit {
-        self.terrain.on_edit()
+        self.map.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.terrain.apply(edits)?;
+        self.map.apply(edits)?;
         Ok(())
     }
 
     fn refresh(&mut self) {
-        self.terrain.grid.refresh();
+        self.map.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {
-        self.terrain.pruning.size_bytes()
+        self.map.pruning.size_bytes()
     }
 }
 
 /// Searches a map, but where pruners say not to look.
 pub(super) fn search_map(
-    Terrain { grid, pruning }: &Terrain,
+    Pruned { grid, pruning }: &Pruned,
     (estimate, open): (Estimate, OpenList),
     scratch: &mut CellScratch,
     query: Trip,

@@ -26,7 +26,7 @@ use super::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
-use crate::prune::{GateUse, Prune, Pruners, Terrain};
+use crate::prune::{GateUse, Prune, Pruned, Pruners};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, OnEdit, Planner, Probe, Refusal,
     Scratch, Slicing, Trip, Trips, config,
@@ -94,7 +94,7 @@ impl Config for Jps {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         BuildError::check(self, build)?;
-        Ok(Box::new(JpsPlanner { terrain: Terrain::new(build, self.pruning(), GATES_PAY_BELOW)? }))
+        Ok(Box::new(JpsPlanner { map: Pruned::new(build, self.pruning(), GATES_PAY_BELOW)? }))
     }
 }
 
@@ -104,12 +104,12 @@ const GATES_PAY_BELOW: f64 = 0.4;
 /// Jump point search on a map.
 #[derive(Clone, Debug)]
 struct JpsPlanner {
-    terrain: Terrain,
+    map: Pruned,
 }
 
 impl JpsPlanner {
     fn run(&self, scratch: &mut JumpScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
-        let (grid, gates) = (self.grid(), self.terrain.gates(query));
+        let (grid, gates) = (self.grid(), self.map.gates(query));
         jump_points::search(grid, gates, (Windows::new(grid), Scan), scratch, query, out, probe)
     }
 }
@@ -124,7 +124,7 @@ impl Planner for JpsPlanner {
     }
 
     fn grid(&self) -> &Grid {
-        &self.terrain.grid
+        &self.map.grid
     }
 
     fn create_scratch(&self) -> Scratch {
@@ -165,19 +165,19 @@ impl Planner for JpsPlanner {
     }
 
     fn on_edit(&self) -> OnEdit {
-        self.terrain.on_edit()
+        self.map.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.terrain.apply(edits)?;
+        self.map.apply(edits)?;
         Ok(())
     }
 
     fn refresh(&mut self) {
-        self.terrain.grid.refresh();
+        self.map.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {
-        self.terrain.pruning.size_bytes()
+        self.map.pruning.size_bytes()
     }
 }

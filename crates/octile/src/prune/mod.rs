@@ -204,19 +204,19 @@ impl Prune {
 
 /// A map, and where on it not to look: what planners that take pruners hold.
 #[derive(Clone, Debug)]
-pub(crate) struct Terrain {
+pub(crate) struct Pruned {
     pub(crate) grid: Grid,
     pub(crate) pruning: Pruning,
 }
 
-impl From<Grid> for Terrain {
+impl From<Grid> for Pruned {
     /// A map to look everywhere on.
     fn from(grid: Grid) -> Self {
         Self { grid, pruning: Pruning::default() }
     }
 }
 
-impl Terrain {
+impl Pruned {
     /// Makes the pruners that are asked for, or takes them from index files. Gates are used unless a query needs more than
     /// `gates_pay_below` of the map.
     pub(crate) fn new(build: &Build<'_>, prune: Prune, gates_pay_below: f64) -> Result<Self, BuildError> {

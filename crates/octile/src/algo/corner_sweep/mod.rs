@@ -28,7 +28,7 @@ use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
-use crate::prune::{GateUse, Prune, Pruners, Terrain};
+use crate::prune::{GateUse, Prune, Pruned, Pruners};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, OnEdit, Planner, Probe, Refusal,
     Scratch, Slicing, Trip, Trips, config, size_bytes,
@@ -96,9 +96,9 @@ impl Config for CornerSweep {
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let grid = build.grid();
         BuildError::check(self, build)?;
-        let terrain = Terrain::new(build, self.pruning(), GATES_PAY_BELOW)?;
+        let map = Pruned::new(build, self.pruning(), GATES_PAY_BELOW)?;
         let changes = self.cache.then(|| Arc::new(Changes::new(grid)));
-        Ok(Box::new(CornerSweepPlanner { terrain, planes: Arc::new(Planes::build(grid)), changes }))
+        Ok(Box::new(CornerSweepPlanner { map, planes: Arc::new(Planes::build(grid)), changes }))
     }
 }
 
@@ -108,7 +108,7 @@ const GATES_PAY_BELOW: f64 = 0.4;
 /// Corner sweep on a map.
 #[derive(Clone, Debug)]
 struct CornerSweepPlanner {
-    terrain: Terrain,
+    map: Pruned,
     planes: Arc<Planes>,
     /// If scratches may have caches.
     changes: Option<Arc<Changes>>,
@@ -121,7 +121,7 @@ impl CornerSweepPlanner {
     }
 
     fn run(&self, scratch: &mut CornerScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
-        let (grid, gates, planes) = (self.grid(), self.terrain.gates(query), &*self.planes);
+        let (grid, gates, planes) = (self.grid(), self.map.gates(query), &*self.planes);
         let CornerScratch { jumps, cache } = scratch;
         match self.remembered() {
             None => jump_points::search(grid, gates, (planes, Scan), jumps, query, out, probe),
@@ -145,7 +145,7 @@ impl Planner for CornerSweepPlanner {
     }
 
     fn grid(&self) -> &Grid {
-        &self.terrain.grid
+        &self.map.grid
     }
 
     fn create_scratch(&self) -> Scratch {
@@ -187,12 +187,12 @@ impl Planner for CornerSweepPlanner {
     }
 
     fn on_edit(&self) -> OnEdit {
-        self.terrain.on_edit()
+        self.map.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        if self.terrain.apply(edits)? {
-            Arc::make_mut(&mut self.planes).apply(&self.terrain.grid, edits);
+        if self.map.apply(edits)? {
+            Arc::make_mut(&mut self.planes).apply(&self.map.grid, edits);
             if let Some(changes) = &mut self.changes {
                 Arc::make_mut(changes).apply(edits);
             }
@@ -201,11 +201,11 @@ impl Planner for CornerSweepPlanner {
     }
 
     fn refresh(&mut self) {
-        self.terrain.grid.refresh();
+        self.map.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {
-        self.terrain.pruning.size_bytes() + self.planes.size_bytes()
+        self.map.pruning.size_bytes() + self.planes.size_bytes()
     }
 }
 
@@ -223,9 +223,9 @@ mod tests {
     use crate::formats::generate;
 
     fn planner(grid: &Grid) -> CornerSweepPlanner {
-        let terrain = Terrain::new(&Build::new(grid), CornerSweep::default().pruning(), GATES_PAY_BELOW).unwrap();
+        let map = Pruned::new(&Build::new(grid), CornerSweep::default().pruning(), GATES_PAY_BELOW).unwrap();
         let changes = Some(Arc::new(Changes::new(grid)));
-        CornerSweepPlanner { terrain, planes: Arc::new(Planes::build(grid)), changes }
+        CornerSweepPlanner { map, planes: Arc::new(Planes::build(grid)), changes }
     }
 
     /// Whether to use caches follows the map through edits.

@@ -332,7 +332,7 @@ impl CpdPlanner {
     pub fn moves(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<MoveIter<'_>, QueryError> {
         let (start, goal) = (start.into(), goal.into());
         self.check(start, goal)?;
-        let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, Terrain::Present)).flatten();
+        let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, Version::Present)).flatten();
         Ok(MoveIter { walk, goal, leg: (Dir::N, 0), left: self.most_moves() })
     }
 
@@ -342,10 +342,10 @@ impl CpdPlanner {
     }
 
     /// A walk on a map, the one of the database or the one as it is, between cells that the first connects.
-    fn walk(&self, start: Cell, goal: Cell, on: Terrain) -> Option<Walk<'_>> {
+    fn walk(&self, start: Cell, goal: Cell, on: Version) -> Option<Walk<'_>> {
         let (grid, has_changed) = match on {
-            Terrain::Base => (&self.base, false),
-            Terrain::Present => (&self.grid, !self.changes.is_empty()),
+            Version::Base => (&self.base, false),
+            Version::Present => (&self.grid, !self.changes.is_empty()),
         };
         let follows_lines = self.follow == Follow::Turns
             && self.database.settings.ties.prefer_diagonals()
@@ -398,7 +398,7 @@ impl CpdPlanner {
         let mut repairs = 0;
         loop {
             let here = trace.mark();
-            match self.follow(self.walk(at, goal, Terrain::Present)?, goal, &mut trace, probe) {
+            match self.follow(self.walk(at, goal, Version::Present)?, goal, &mut trace, probe) {
                 Followed::Arrived => break,
                 Followed::Broken => return None,
                 // What the database gives is optimal on its own map, or the way behind a search.
@@ -412,7 +412,7 @@ impl CpdPlanner {
                     }
                     let from = if self.repair == Repair::Unit { at } else { before_obstacle };
                     let repair = scratch.repair.get_or_insert_with(|| Box::new(RepairScratch::new(&self.grid)));
-                    let rest = self.walk(before_obstacle, goal, Terrain::Base)?;
+                    let rest = self.walk(before_obstacle, goal, Version::Base)?;
                     let mark = repair.mark(rest, goal, self.most_moves(), &self.base)?;
                     // A search that finds no way has been everywhere.
                     let Some((way, end)) = repair.find_way(&self.grid, from, mark, probe) else { return Some(false) };
@@ -449,7 +449,7 @@ impl CpdPlanner {
 
 /// Which map moves must be legal on.
 #[derive(Clone, Copy)]
-enum Terrain {
+enum Version {
     /// The one of the database.
     Base,
     /// The one as it is.

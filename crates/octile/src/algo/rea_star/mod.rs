@@ -77,7 +77,7 @@ use crate::geometry::Cell;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
-use crate::prune::{GateUse, Prune, Pruners, Terrain};
+use crate::prune::{GateUse, Prune, Pruned, Pruners};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, QueryError, Refusal,
     Scratch, SizeBytes, Trip, config, names,
@@ -228,7 +228,7 @@ const GATES_PAY_BELOW: f64 = 0.59;
 /// Rectangle expansion A\* on a map.
 #[derive(Clone, Debug)]
 pub struct ReaStarPlanner {
-    terrain: Terrain,
+    map: Pruned,
     config: ReaStar,
 }
 
@@ -240,8 +240,8 @@ impl ReaStarPlanner {
     pub fn new<'a>(build: impl Into<Build<'a>>, config: &ReaStar) -> Result<Self, BuildError> {
         let build = build.into();
         BuildError::check(config, &build)?;
-        let terrain = Terrain::new(&build, config.pruning(), GATES_PAY_BELOW)?;
-        Ok(Self { terrain, config: config.clone() })
+        let map = Pruned::new(&build, config.pruning(), GATES_PAY_BELOW)?;
+        Ok(Self { map, config: config.clone() })
     }
 
     /// As [`Planner::travel`], and overwrites `jumps` with the points between which the path can go straight.
@@ -280,7 +280,7 @@ impl ReaStarPlanner {
 
     fn run(&self, scratch: &mut ReaScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         scratch.legs.clear();
-        match (&mut scratch.widths, self.terrain.gates(query), probe) {
+        match (&mut scratch.widths, self.map.gates(query), probe) {
             (FrontWidths::Cells(widths), gates, probe) => {
                 let asked = cells::Asked { grid: self.grid(), gates, config: &self.config, query };
                 cells::search(asked, widths, out, &mut scratch.legs, probe)
@@ -329,7 +329,7 @@ impl Planner for ReaStarPlanner {
     }
 
     fn grid(&self) -> &Grid {
-        &self.terrain.grid
+        &self.map.grid
     }
 
     fn create_scratch(&self) -> Scratch {
@@ -363,19 +363,19 @@ impl Planner for ReaStarPlanner {
     }
 
     fn on_edit(&self) -> OnEdit {
-        self.terrain.on_edit()
+        self.map.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.terrain.apply(edits)?;
+        self.map.apply(edits)?;
         Ok(())
     }
 
     fn refresh(&mut self) {
-        self.terrain.grid.refresh();
+        self.map.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {
-        self.terrain.pruning.size_bytes()
+        self.map.pruning.size_bytes()
     }
 }

@@ -51,7 +51,7 @@ size_bytes!(for [U: Units] Labels<U>: costs, arrivals, queue, ring, touched, los
 
 /// What a search knows of the map.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Terrain<'a> {
+pub(super) struct Task<'a> {
     pub(super) grid: &'a Grid,
     pub(super) goals: &'a [Cell],
     pub(super) kept: &'a KeptMoves,
@@ -113,14 +113,14 @@ impl<U: Units> Labels<U> {
     }
 
     /// Finds all costs anew.
-    pub(super) fn fill(&mut self, terrain: Terrain<'_>) -> Result<(), Overflow> {
-        let Terrain { grid, goals, kept, .. } = terrain;
+    pub(super) fn fill(&mut self, task: Task<'_>) -> Result<(), Overflow> {
+        let Task { grid, goals, kept, .. } = task;
         self.costs.fill(U::Cost::MAX);
         self.reached = 0;
         self.is_cut = false;
         let Some(limit) = self.limit else { return Ok(()) };
         if let Some(ground) = grid.ground() {
-            return self.fill_by_prices(terrain, ground, limit);
+            return self.fill_by_prices(task, ground, limit);
         }
         let mut queue = mem::take(&mut self.queue);
         queue.clear();
@@ -137,8 +137,8 @@ impl<U: Units> Labels<U> {
 
     /// Finds all costs over terrain.
     #[inline(never)]
-    fn fill_by_prices(&mut self, terrain: Terrain<'_>, ground: &Ground, limit: U::Cost) -> Result<(), Overflow> {
-        let Terrain { grid, goals, ways, .. } = terrain;
+    fn fill_by_prices(&mut self, task: Task<'_>, ground: &Ground, limit: U::Cost) -> Result<(), Overflow> {
+        let Task { grid, goals, ways, .. } = task;
         self.with_ring(ground, |labels, ring| {
             labels.seed_goals(ring, grid, goals);
             ring.begin();

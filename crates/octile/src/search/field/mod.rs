@@ -17,7 +17,7 @@ mod repair;
 use std::fmt;
 
 pub use self::distances::{Distances, distances};
-use self::labels::{KeptMoves, Labels, Terrain, Ways};
+use self::labels::{KeptMoves, Labels, Task, Ways};
 use super::error::{End, QueryError};
 use super::scratch::SizeBytes;
 use crate::geometry::units::{Narrow, Wide};
@@ -386,25 +386,25 @@ impl Field {
 
     /// Finds all costs.
     fn fill(&mut self) {
-        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
-        if either!(&mut self.labels, labels => labels.fill(terrain)).is_err() {
+        let task = Task { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
+        if either!(&mut self.labels, labels => labels.fill(task)).is_err() {
             self.widen();
         }
     }
 
     /// Finds the costs that the changed cells change.
     fn repair(&mut self) {
-        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
-        if either!(&mut self.labels, labels => labels.repair(terrain, &self.changed)).is_err() {
+        let task = Task { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
+        if either!(&mut self.labels, labels => labels.repair(task, &self.changed)).is_err() {
             self.widen();
         }
     }
 
     /// Finds all costs in 64 bits.
     fn widen(&mut self) {
-        let terrain = Terrain { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
+        let task = Task { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
         let mut labels = Box::new(Labels::new(&self.grid, self.greatest_cost));
-        let filled = labels.fill(terrain);
+        let filled = labels.fill(task);
         debug_assert!(
             filled.is_ok(),
             "64-bit costs hold every path, and over terrain those that they do not are left out"

@@ -19,7 +19,7 @@ use crate::geometry::units::{Cost, Units};
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;
 use crate::search::fares::{Fares, Plain, with_fares_of};
-use crate::search::field::labels::{Labels, Terrain, price, spread};
+use crate::search::field::labels::{Labels, Task, price, spread};
 use crate::search::field::queue::{Buckets, Order};
 use crate::search::widths::Overflow;
 
@@ -28,27 +28,27 @@ const FEW: usize = 8;
 
 impl<U: Units> Labels<U> {
     /// Finds the costs on a map where some cells have changed.
-    pub(super) fn repair(&mut self, terrain: Terrain<'_>, changed: &[Cell]) -> Result<(), Overflow> {
-        self.touch(terrain.grid, changed);
-        let is_repaired = match terrain.grid.ground() {
+    pub(super) fn repair(&mut self, task: Task<'_>, changed: &[Cell]) -> Result<(), Overflow> {
+        self.touch(task.grid, changed);
+        let is_repaired = match task.grid.ground() {
             None => {
                 let mut queue = std::mem::take(&mut self.queue);
-                let repaired = self.repair_in(&mut queue, &Plain, terrain);
+                let repaired = self.repair_in(&mut queue, &Plain, task);
                 self.queue = queue;
                 repaired
             }
             Some(ground) => self.with_ring(ground, |labels, ring| {
-                let is_repaired = with_fares_of!(terrain.grid, ground, terrain.ways.is_back(), fares => {
-                    labels.repair_in(ring, &fares, terrain)
+                let is_repaired = with_fares_of!(task.grid, ground, task.ways.is_back(), fares => {
+                    labels.repair_in(ring, &fares, task)
                 });
                 // One that is too dear was not offered anything.
                 let has_none = |&id: &u32| labels.cost(CellId(id)).is_none();
                 labels.is_cut |= labels.lost.iter().chain(&labels.touched).any(has_none);
-                labels.look_for_cuts(ring, terrain.grid);
+                labels.look_for_cuts(ring, task.grid);
                 is_repaired
             }),
         };
-        if is_repaired? { Ok(()) } else { self.fill(terrain) }
+        if is_repaired? { Ok(()) } else { self.fill(task) }
     }
 
     /// Finds the costs again if few change; gives whether it has.
@@ -56,14 +56,14 @@ impl<U: Units> Labels<U> {
         &mut self,
         queue: &mut impl Order<U>,
         fares: &impl Fares<U>,
-        terrain: Terrain<'_>,
+        task: Task<'_>,
     ) -> Result<bool, Overflow> {
-        let grid = terrain.grid;
+        let grid = task.grid;
         if !self.drop_unsupported(queue, fares, grid)? {
             return Ok(false);
         }
         let Some(limit) = self.limit else { return Ok(true) };
-        self.offer(queue, fares, terrain, limit);
+        self.offer(queue, fares, task, limit);
         spread::<U, false>(&mut self.costs, queue, fares, grid, limit)?;
         Ok(true)
     }
@@ -124,7 +124,7 @@ impl<U: Units> Labels<U> {
         &mut self,
         queue: &mut impl Order<U>,
         fares: &impl Fares<U>,
-        Terrain { grid, goals, .. }: Terrain<'_>,
+        Task { grid, goals, .. }: Task<'_>,
         limit: U::Cost,
     ) {
         queue.clear();
