@@ -35,7 +35,8 @@ const STRAIGHT_MOVES: u32 = 0x55;
 impl Site {
     /// The moves to try at a node that was reached in some directions, and from which others were tried before at the same cost.
     ///
-    /// If a straight move is among them, diagonal walks beside it that were made without it are made again.
+    /// Diagonal walks that may follow a direction together with a straight move are made again, even if both were tried before: the walk may have been made for another
+    /// direction, without what lies to the side of that move. (Which of them was is not kept: few nodes are reached again.)
     #[inline]
     pub(super) fn moves(&self, came: u32, tried: u32) -> u32 {
         let mut moves = 0;
@@ -43,8 +44,8 @@ impl Site {
         while left != 0 {
             let after = u32::from(self.after[left.trailing_zeros() as usize]);
             left &= left - 1;
-            let new = after & !tried;
-            moves |= if new & STRAIGHT_MOVES == 0 { new } else { after };
+            let again = if after & STRAIGHT_MOVES == 0 { 0 } else { after & !STRAIGHT_MOVES };
+            moves |= after & !tried | again;
         }
         moves
     }
