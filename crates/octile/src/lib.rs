@@ -24,7 +24,7 @@
 //! - **`taut-labels`** where it hardly ever changes: an index of some megabytes, built in seconds and kept in a file; then every path in
 //!   some microseconds, without a search.
 //!
-//! Where cells have prices, such as roads and swamps ([`Convention`]): **`terrain-jump`**, 3 to 25 times faster than A\*, exact, and it follows edits of prices. (`astar`, `weighted-astar` and
+//! Where cells have prices, such as roads and swamps ([`Convention`]): **`terrain-jump`**, 3 to 25 times faster than A\* where land comes in patches and roads, exact, and it follows edits of prices. (`astar`, `weighted-astar` and
 //! `dijkstra` take prices too; all others refuse such maps.)
 //!
 //! For other paths and rules:
