@@ -3,11 +3,13 @@
 
 pub mod advise;
 mod auto;
+mod lasting;
 mod spec;
 
 use std::sync::LazyLock;
 
 pub use self::auto::{Auto, Paths};
+pub(crate) use self::lasting::lasting_shared;
 pub use self::spec::{COMMON_KEYS, PlannerSpec};
 use crate::algo::astar::{Astar, WeightedAstar};
 use crate::algo::block_astar::{BlockAstar, lddb};

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use super::lasting::lasting;
 use super::{Catalog, STANDARD};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Ends;
@@ -284,6 +285,7 @@ impl PlannerSpec {
             (BuildError::Index(fault), Some(named)) if named.has(&fault) => named.refused(fault),
             (error, _) => error,
         })?;
+        let planner = lasting(planner);
         let planner = match self.smoothing {
             Some(squeeze) => smoothed(planner, squeeze),
             None => planner,

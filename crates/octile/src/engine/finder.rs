@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::chosen;
-use crate::catalog::PlannerSpec;
+use crate::catalog::{PlannerSpec, lasting_shared};
 use crate::geometry::{Cell, Ends};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
@@ -70,7 +70,7 @@ impl Finder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(planner: impl Into<Arc<dyn Planner>>) -> Self {
-        let planner = planner.into();
+        let planner = lasting_shared(planner.into());
         let scratch = planner.create_scratch();
         Self { planner, scratch }
     }

@@ -27,7 +27,7 @@ pub use self::matrix::Matrix;
 pub use self::nearest::KNearest;
 use self::pool::Pool;
 pub use self::slices::Pending;
-use crate::catalog::PlannerSpec;
+use crate::catalog::{PlannerSpec, lasting_shared};
 use crate::geometry::{Cell, Ends};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
@@ -242,7 +242,7 @@ impl Engine {
     }
 
     fn with(planner: Arc<dyn Planner>, spec: Option<PlannerSpec>) -> Self {
-        let layer = Arc::new(Layer::new(planner));
+        let layer = Arc::new(Layer::new(lasting_shared(planner)));
         Self { family: Arc::new(Family::new(Arc::clone(&layer), spec)), layer }
     }
 

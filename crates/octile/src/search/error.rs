@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::geometry::Cell;
-use crate::grid::{EditFault, Grid};
+use crate::grid::{EditFault, Edits, Grid};
 use crate::path::PathFault;
 
 /// One end of a query.
@@ -112,10 +112,21 @@ pub enum EditError {
     /// The map cannot take the change. Nothing has changed.
     #[error(transparent)]
     Map(#[from] EditFault),
-    /// The planner's index cannot follow the change. The planner still answers for the map it was built for.
-    #[error("the index of planner `{planner}` cannot follow changes of the map: build it again for the new map")]
+    /// The planner cannot follow the change by itself: its index must be built again, or it must be held by an [`Engine`](crate::Engine). It still
+    /// answers for the map it was built for.
+    #[error(
+        "the index of planner `{planner}` cannot follow changes of the map by itself: hold it in an engine, or build it again for the new map"
+    )]
     Refused {
         /// The planner's name.
         planner: &'static str,
     },
+}
+
+impl EditError {
+    /// Refuses edits of a map for a planner, unless they change nothing.
+    pub(crate) fn refuse(planner: &'static str, grid: &Grid, edits: &Edits) -> Result<(), Self> {
+        edits.check(grid)?;
+        if grid.changes_under(edits) { Err(Self::Refused { planner }) } else { Ok(()) }
+    }
 }

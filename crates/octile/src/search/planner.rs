@@ -14,6 +14,7 @@ use super::error::{EditError, QueryError};
 use super::probe::Probe;
 use super::query::{Trip, Trips};
 use super::scratch::Scratch;
+use super::stale::Former;
 use crate::geometry::{Cell, Ends, PathCost, Weight};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Path, PathFault};
@@ -106,7 +107,7 @@ pub enum OnEdit {
     Follows,
     /// It builds its index again, which takes as long as [`Engine::last_edit`](crate::Engine::last_edit) says.
     Rebuilds,
-    /// Its index stays that of the map as it was: answers stay as it promises, but where the map has changed since it has to search.
+    /// Its index stays that of the map as it was: answers stay as it promises, but where the index could be wrong a planner that follows has to search.
     GoesStale,
     /// It refuses: its index must be built again.
     Refuses,
@@ -188,10 +189,22 @@ pub trait Planner: DynClone + Send + Sync {
         OnEdit::Follows
     }
 
+    /// What its index is still good for when the map has changed: asked of planners that go [stale](OnEdit::GoesStale) and do not take edits themselves. Whoever builds
+    /// them by a [spec](crate::PlannerSpec), or holds them in an [`Engine`](crate::Engine) or a [`Finder`](crate::Finder), has them put together with one that
+    /// follows edits: the index answers where that is certain to be right, the other searches where it is not.
+    fn former(&self) -> Option<Former<'_>> {
+        None
+    }
+
+    /// Whether its index is older than its map, so that answers take longer than they could.
+    fn is_stale(&self) -> bool {
+        false
+    }
+
     /// Changes the map under the planner. If others hold the same grid they keep what they had.
     ///
     /// # Errors
-    /// If a cell is off the map, or it [refuses](OnEdit::Refuses); then the planner is as before.
+    /// If a cell is off the map, or it refuses; then the planner is as before.
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError>;
 
     /// Makes [`may_connect`](Planner::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`].

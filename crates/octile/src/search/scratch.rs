@@ -131,6 +131,12 @@ impl Scratch {
     }
 }
 
+impl SizeBytes for Scratch {
+    fn size_bytes(&self) -> usize {
+        self.size_bytes()
+    }
+}
+
 impl fmt::Debug for Scratch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Scratch of {} bytes", self.size_bytes())

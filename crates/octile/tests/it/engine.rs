@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use octile::{
-    Answer, BuildError, Cell, CornerSweep, Dice, EditError, Edits, Engine, Grid, Guarantee, Octile, OnEdit, Output,
-    Path, Planner, Query, QueryError, generate,
+    Answer, BuildError, Cell, CornerSweep, Dice, EditError, Edits, Engine, Grid, Guarantee, HubLabels, Octile, OnEdit,
+    Output, Path, Planner, Query, QueryError, generate,
 };
 use octile_testkit::oracle::Truth;
 
@@ -170,10 +170,14 @@ fn edits_that_cannot_be_change_nothing() {
         assert_eq!(engine.grid(), grid);
         drop(held);
     }
-    let engine = Engine::new("hub-labels", &grid).unwrap();
-    assert_eq!(engine.on_edit(), OnEdit::Refuses);
-    assert_eq!(engine.apply(Edits::new().block((0, 0))), Err(EditError::Refused { planner: "hub-labels" }));
-    assert_eq!(engine.apply(Edits::new().block((2, 0))), Ok(()), "it is blocked already");
+    let mut planner = HubLabels::default().planner(&grid).unwrap();
+    assert_eq!(planner.apply(Edits::new().block((0, 0))), Err(EditError::Refused { planner: "hub-labels" }));
+    assert_eq!(planner.apply(Edits::new().block((2, 0))), Ok(()), "it is blocked already");
+    // An engine has a planner that follows beside it.
+    let engine = Engine::of(planner);
+    assert_eq!(engine.on_edit(), OnEdit::GoesStale);
+    assert_eq!(engine.apply(Edits::new().block((0, 0))), Ok(()));
+    assert!(engine.find((0, 0), (0, 1)).is_err() && engine.find((1, 0), (0, 1)).unwrap().is_some());
 }
 
 #[test]

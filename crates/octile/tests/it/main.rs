@@ -3,6 +3,7 @@
 mod agents;
 mod any_angle;
 mod artifact;
+mod changes;
 mod combinations;
 mod configs;
 mod cpd;

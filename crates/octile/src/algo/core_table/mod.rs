@@ -3,7 +3,8 @@
 //! - **Guarantee**: grid-optimal; complete.
 //! - **Preprocessing**: a second or so for a map of 512 x 512 cells and an index of some megabytes, at most 30, kept in a [file](crate::artifact)
 //!   that is mapped. Open maps, whose corners of obstacles see dozens of others, do not suit, nor do paths of more than some 20,000 moves: a build counts
-//!   its work and ends with a message. Does not follow edits: the index must be built again.
+//!   its work and ends with a message. When the map changes it goes stale: answers stay exact, from the index where
+//!   no change can matter.
 //! - **Complexity**: a query climbs from both ends over a few dozen nodes and looks up some to some hundred distances, wherever the ends
 //!   are. Costs alone are found without the path. Scratch: 32 bytes a subgoal.
 //! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013; Geisberger,
@@ -41,8 +42,8 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, NoProbe,
-    OnEdit, Planner, Probe, Scratch, SizeBytes, Slicing, Trip, config,
+    About, Build, BuildError, Config, EditError, Former, Guarantee, IndexBuild, IndexEffort, IndexKind, Native,
+    NoProbe, OnEdit, Planner, Probe, Scratch, SizeBytes, Slicing, Trip, config,
 };
 
 config! {
@@ -94,7 +95,7 @@ impl Config for CoreTable {
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Refuses
+        OnEdit::GoesStale
     }
 
     fn natively(&self) -> &'static [Native] {
@@ -192,12 +193,15 @@ impl Planner for CoreTablePlanner {
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Refuses
+        OnEdit::GoesStale
+    }
+
+    fn former(&self) -> Option<Former<'_>> {
+        Some(Former::Paths)
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        edits.check(&self.grid)?;
-        if self.grid.changes_under(edits) { Err(EditError::Refused { planner: ABOUT.name }) } else { Ok(()) }
+        EditError::refuse(ABOUT.name, &self.grid, edits)
     }
 
     fn refresh(&mut self) {

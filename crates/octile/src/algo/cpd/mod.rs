@@ -61,8 +61,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{GridWriter, Path, PathFault};
 use crate::search::cells::CellScratch;
 use crate::search::{
-    About, Budget, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit,
-    Planner, Probe, QueryError, Refusal, Scratch, Trip, config, names, size_bytes,
+    About, Budget, Build, BuildError, Config, EditError, End, Former, Guarantee, IndexBuild, IndexEffort, IndexKind,
+    OnEdit, Planner, Probe, QueryError, Refusal, Scratch, Trip, config, names, size_bytes,
 };
 
 config! {
@@ -421,10 +421,8 @@ impl CpdPlanner {
                 }
             }
         }
-        let cost = trace.finish();
-        let certain =
-            self.repair != Repair::Exact || !self.changes.may_shorten(start, goal, cost, self.grid.movement());
-        certain.then_some(true)
+        trace.finish();
+        (self.repair != Repair::Exact || self.changes.only_close()).then_some(true)
     }
 
     /// A search on the map as it is.
@@ -499,6 +497,11 @@ impl Planner for CpdPlanner {
 
     fn on_edit(&self) -> OnEdit {
         OnEdit::GoesStale
+    }
+
+    /// Where answers are to be exact, it is asked together with a planner that follows: that finds out better than it can by itself where it may be wrong.
+    fn former(&self) -> Option<Former<'_>> {
+        (self.repair == Repair::Exact).then_some(Former::Paths)
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use super::walk::{Next, Walk};
 use crate::algo::best_first::{self, NoEstimate};
 use crate::geometry::units::{Narrow, Units, Wide};
-use crate::geometry::{Cell, CellId, Dir, Octile};
-use crate::grid::{Edits, Grid, Movement};
+use crate::geometry::{Cell, CellId, Dir};
+use crate::grid::{Edits, Grid};
 use crate::prune::Everywhere;
 use crate::search::cells::{CellScratch, Memory};
 use crate::search::ds::table::Table;
@@ -19,7 +19,7 @@ use crate::search::{NoProbe, Probe, names, size_bytes};
 /// What a [`Cpd`](super::Cpd) does where its map has changed since its database was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Repair {
-    /// It searches anew, unless what the database gives is certain to be optimal still.
+    /// A planner that follows edits searches, unless what the database gives is certain to be optimal still.
     #[default]
     Exact,
     /// It searches from where it stands at the time for the cheapest way to a cell of the path behind the obstacle: from its start,
@@ -43,6 +43,11 @@ impl Changes {
         self.blocked.is_empty() && self.freed.is_empty()
     }
 
+    /// Whether no cell has become free: paths only become longer.
+    pub(super) fn only_close(&self) -> bool {
+        self.freed.is_empty()
+    }
+
     /// The most moves of a path, whose cells come ever nearer to its goal, that obstacles bar: each bars those from the cells
     /// around it.
     pub(super) fn most_barred(&self) -> usize {
@@ -59,17 +64,6 @@ impl Changes {
                 set.insert(cell);
             }
         }
-    }
-
-    /// Whether a path by a cell that was freed may cost less than this. A path gains by it if it enters the cell, or passes
-    /// it diagonally from one side of it to the next, which straight moves through the cell would do for `2 - √2` more.
-    pub(super) fn may_shorten(&self, start: Cell, goal: Cell, cost: Octile, movement: Movement) -> bool {
-        let distance = |from: Cell, to: Cell| match movement {
-            Movement::Tile => Octile::new(from.x.abs_diff(to.x) + from.y.abs_diff(to.y), 0),
-            Movement::Octile | Movement::OctileCutting => Octile::between(from, to),
-        };
-        let by = |cell: &Cell| distance(start, *cell) + distance(*cell, goal) + Octile::new(0, 1);
-        self.freed.iter().any(|cell| by(cell) < cost + Octile::new(2, 0))
     }
 }
 

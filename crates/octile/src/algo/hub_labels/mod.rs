@@ -3,7 +3,8 @@
 //! - **Guarantee**: grid-optimal; complete.
 //! - **Preprocessing**: seconds for a map of 512 x 512 cells and an index of a few megabytes, kept in a [file](crate::artifact)
 //!   that is mapped. Maps with very many corners of obstacles that see each other do not suit: a build counts its work and ends
-//!   with a message. Does not follow edits: the index must be built again.
+//!   with a message. When the map changes it goes stale: answers stay exact, from the index where
+//!   no change can matter.
 //! - **Complexity**: a query looks at a few dozen links of the labels of its two ends, then goes from hub to hub's tree, a step for
 //!   every bend of the path. No search. Costs alone are found without the path. Scratch: 16 bytes a subgoal.
 //! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013; Abraham,
@@ -32,7 +33,7 @@ use std::sync::Arc;
 use crate::algo::hubs::file::{self, Format, Index};
 pub use crate::algo::hubs::limits::Unsuited;
 use crate::algo::hubs::many::{self, Many, Pairs};
-use crate::algo::hubs::query::{self, HubCosts, Metric};
+use crate::algo::hubs::query::{self, HubCosts, Meeting, Metric};
 use crate::algo::subgoals::cost;
 use crate::artifact::Artifact;
 use crate::geometry::{Cell, Octile, PathCost};
@@ -40,8 +41,8 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, OnEdit,
-    Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Former, Guarantee, Hub, IndexBuild, IndexEffort, IndexKind, Labels,
+    Native, OnEdit, Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
 };
 
 config! {
@@ -92,7 +93,7 @@ impl Config for HubLabels {
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Refuses
+        OnEdit::GoesStale
     }
 
     fn natively(&self) -> &'static [Native] {
@@ -169,12 +170,15 @@ impl Planner for HubLabelsPlanner {
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Refuses
+        OnEdit::GoesStale
+    }
+
+    fn former(&self) -> Option<Former<'_>> {
+        Some(Former::Labels(self))
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        edits.check(&self.grid)?;
-        if self.grid.changes_under(edits) { Err(EditError::Refused { planner: ABOUT.name }) } else { Ok(()) }
+        EditError::refuse(ABOUT.name, &self.grid, edits)
     }
 
     fn refresh(&mut self) {
@@ -202,6 +206,20 @@ impl Planner for HubLabelsPlanner {
         let HubLabelsScratch { costs, many, .. } = scratch.get();
         many::nearest(&self.index.view(), &Hops(&self.grid), (costs, many), (source, targets), count, found);
         true
+    }
+}
+
+impl Labels for HubLabelsPlanner {
+    fn hubs(&self) -> usize {
+        self.index.sites()
+    }
+
+    fn label(&self, cell: Cell, label: &mut Vec<Hub>) -> Option<()> {
+        query::label(&self.index.view(), OctileCosts, cell, label)
+    }
+
+    fn way(&self, ends: [Cell; 2], hub: [Hub; 2], hops: &mut Vec<Cell>) -> Option<()> {
+        query::trace(&self.index.view(), Meeting::at(hub), ends, cell_of, hops).map(|_| ())
     }
 }
 

@@ -322,6 +322,11 @@ pub(in crate::algo) struct Record<'a> {
 }
 
 impl<'a> View<'a> {
+    /// How many sites there are.
+    pub(in crate::algo) fn sites(&self) -> usize {
+        self.sites.len().saturating_sub(1)
+    }
+
     /// The record of a cell of the map.
     #[inline]
     pub(in crate::algo) fn record(&self, cell: Cell) -> Option<Record<'a>> {

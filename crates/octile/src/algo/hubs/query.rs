@@ -4,7 +4,7 @@ use super::cells::MORE;
 use super::file::{Record, View};
 use crate::geometry::Cell;
 use crate::search::ds::link::Link;
-use crate::search::size_bytes;
+use crate::search::{Hub, size_bytes};
 
 /// What it costs to get from a cell to the sites that it is connected to.
 pub(in crate::algo) trait Metric<const BITS: u32>: Copy {
@@ -18,13 +18,13 @@ pub(in crate::algo) trait Metric<const BITS: u32>: Copy {
 /// Costs to hubs, for one query after the other without being cleared.
 #[derive(Debug)]
 pub(in crate::algo) struct HubCosts<const BITS: u32> {
-    hubs: Vec<Hub>,
+    hubs: Vec<Entered>,
     query: u64,
 }
 
 /// What is known of a hub.
 #[derive(Clone, Copy, Debug)]
-struct Hub {
+struct Entered {
     /// The number of the query that wrote it, above its cost. The numbers go down, so that what is old is always more than
     /// what is new.
     cost: u64,
@@ -38,7 +38,8 @@ impl<const BITS: u32> HubCosts<BITS> {
     const QUERIES: u64 = (1 << BITS) - 4;
 
     /// What no query wrote, and all count as old.
-    const UNSEEN: Hub = Hub { cost: Self::QUERIES << Link::<BITS>::COST_BITS, way: Way { connection: 0, link: 0 } };
+    const UNSEEN: Entered =
+        Entered { cost: Self::QUERIES << Link::<BITS>::COST_BITS, way: Way { connection: 0, link: 0 } };
 
     pub(in crate::algo) fn new(hubs: usize) -> Self {
         Self { hubs: vec![Self::UNSEEN; hubs], query: Self::QUERIES }
@@ -68,7 +69,7 @@ impl<const BITS: u32> HubCosts<BITS> {
     pub(super) fn enter<M: Metric<BITS>>(&mut self, view: &View, metric: M, cell: Cell) -> Option<u64> {
         let (base, record) = (self.begin(), view.record(cell)?);
         for_each_hub(view, metric, &record, cell, |hub, cost, way| {
-            *self.hubs.get_mut(hub)? = Hub { cost: base + cost, way };
+            *self.hubs.get_mut(hub)? = Entered { cost: base + cost, way };
             Some(())
         })?;
         Some(base)
@@ -102,6 +103,29 @@ pub(in crate::algo) struct Meeting {
     goal: Way,
 }
 
+impl Meeting {
+    /// At a hub of which two labels say this.
+    pub(in crate::algo) fn at([start, goal]: [Hub; 2]) -> Self {
+        let way = |Hub { way: [connection, link], .. }| Way { connection, link };
+        Self { cost: start.cost + goal.cost, hub: start.number as usize, start: way(start), goal: way(goal) }
+    }
+}
+
+/// Overwrites `label` with the hubs that a cell knows. `None` if what the index says cannot be.
+pub(in crate::algo) fn label<M: Metric<BITS>, const BITS: u32>(
+    view: &View,
+    metric: M,
+    cell: Cell,
+    label: &mut Vec<Hub>,
+) -> Option<()> {
+    label.clear();
+    for_each_hub(view, metric, &view.record(cell)?, cell, |hub, cost, Way { connection, link }| {
+        // A sound file has no others, and each once.
+        let is_sound = hub < view.sites() && label.len() < view.sites();
+        is_sound.then(|| label.push(Hub { number: hub as u32, cost, way: [connection, link] }))
+    })
+}
+
 /// Finds the hub over which the way between two cells, of which neither reaches the other directly, is shortest. `None` if there is no way, or what
 /// the index says cannot be. Compiled apart from what is around it, which takes a twentieth fewer instructions.
 #[inline(never)]
@@ -114,7 +138,7 @@ pub(in crate::algo) fn meet<M: Metric<BITS>, const BITS: u32>(
     let (from, to) = (view.record(start)?, view.record(goal)?);
     let base = costs.begin();
     for_each_hub(view, metric, &from, start, |hub, cost, way| {
-        *costs.hubs.get_mut(hub)? = Hub { cost: base + cost, way };
+        *costs.hubs.get_mut(hub)? = Entered { cost: base + cost, way };
         Some(())
     })?;
     let mut best = Meeting { cost: M::LIMIT, hub: 0, start: Way::default(), goal: Way::default() };

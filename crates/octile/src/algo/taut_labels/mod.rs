@@ -60,8 +60,8 @@ use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
 use crate::path::{Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, OnEdit,
-    Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Facts, Former, Guarantee, IndexBuild, IndexEffort, IndexKind, Native,
+    OnEdit, Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
 };
 
 config! {
@@ -142,7 +142,7 @@ impl Config for TautLabels {
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Refuses
+        OnEdit::GoesStale
     }
 
     fn natively(&self) -> &'static [Native] {
@@ -240,12 +240,15 @@ impl Planner for TautLabelsPlanner {
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Refuses
+        OnEdit::GoesStale
+    }
+
+    fn former(&self) -> Option<Former<'_>> {
+        Some(Former::Paths)
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        edits.check(self.grid())?;
-        if self.grid().changes_under(edits) { Err(EditError::Refused { planner: ABOUT.name }) } else { Ok(()) }
+        EditError::refuse(ABOUT.name, self.grid(), edits)
     }
 
     fn refresh(&mut self) {

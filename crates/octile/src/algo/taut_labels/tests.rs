@@ -218,10 +218,10 @@ fn an_index_is_for_its_settings() {
 }
 
 #[test]
-fn changes_of_the_map_are_refused() {
+fn changes_of_the_map_are_refused_by_a_planner_alone() {
     let grid: Grid = "..@.\n....".parse().unwrap();
     let mut planner = TautLabels::default().planner(&grid).unwrap();
-    assert_eq!(planner.on_edit(), OnEdit::Refuses);
+    assert_eq!(planner.on_edit(), OnEdit::GoesStale);
     assert_eq!(planner.apply(Edits::new().block(Cell::new(2, 0)).free(Cell::new(0, 0))), Ok(()));
     let refused = planner.apply(Edits::new().free(Cell::new(2, 0))).unwrap_err();
     assert_eq!(refused, EditError::Refused { planner: ABOUT.name });

@@ -1,0 +1,29 @@
+//! Which planner searches where an index that has gone stale is of no use.
+
+use std::sync::Arc;
+
+use crate::algo::astar::Astar;
+use crate::algo::corner_sweep::CornerSweep;
+use crate::algo::taut_sight::TautSight;
+use crate::grid::Movement;
+use crate::search::{BuildError, Planner, Stale};
+
+/// The same planner, which takes edits by [going stale](crate::OnEdit::GoesStale) if it does not take them itself.
+pub(crate) fn lasting(planner: Box<dyn Planner>) -> Box<dyn Planner> {
+    if planner.former().is_some() { Box::new(Stale::new(planner.into(), follower)) } else { planner }
+}
+
+/// As [`lasting`], for one that others hold too.
+pub(crate) fn lasting_shared(planner: Arc<dyn Planner>) -> Arc<dyn Planner> {
+    if planner.former().is_some() { Arc::new(Stale::new(planner, follower)) } else { planner }
+}
+
+/// A planner for the same map that promises as much, and follows edits.
+fn follower(planner: &dyn Planner) -> Result<Box<dyn Planner>, BuildError> {
+    let grid = planner.grid();
+    match planner.squeeze() {
+        Some(squeeze) => TautSight::default().squeeze(squeeze).ends(planner.ends()).planner(grid),
+        None if grid.movement() == Movement::Octile => CornerSweep::default().planner(grid),
+        None => Astar::default().planner(grid),
+    }
+}

@@ -1,0 +1,38 @@
+//! What an index is still good for when its map has changed.
+
+use crate::geometry::Cell;
+
+/// What an index still tells of the map that it was made for, once that has changed; see [`Planner::former`](crate::Planner::former).
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Former<'a> {
+    /// Its paths, which are optimal on that map.
+    Paths,
+    /// Also what it costs from cells to hubs.
+    Labels(&'a dyn Labels),
+}
+
+/// Labels of the cells of a map: the hubs that each knows, with what it costs to get there. For every two cells of which neither
+/// reaches the other by a [direct hop](Labels::way), a hub that both know is on a shortest path, if there is one.
+pub trait Labels: Send + Sync {
+    /// Hubs are numbered below this.
+    fn hubs(&self) -> usize;
+
+    /// Overwrites `label` with the hubs that a free cell of the map knows. `None` if what the index says cannot be.
+    fn label(&self, cell: Cell, label: &mut Vec<Hub>) -> Option<()>;
+
+    /// Overwrites `hops` with the cells of the path from one cell to another by a hub, of which it is given what the label of either says. From
+    /// each to the next the path goes by a direct hop: diagonally first, then straight. `None` if what the index says cannot be.
+    fn way(&self, ends: [Cell; 2], hub: [Hub; 2], hops: &mut Vec<Cell>) -> Option<()>;
+}
+
+/// A hub in the label of a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hub {
+    /// Its number.
+    pub number: u32,
+    /// What it costs to get there, where a straight move costs 470,832 and a diagonal one 665,857: sums are exact up to 665,856 moves.
+    pub cost: u64,
+    /// Whatever the index needs to find the path there.
+    pub way: [u32; 2],
+}

@@ -1,0 +1,94 @@
+//! Walls that come and go between queries: every planner that takes edits, against the oracle, on maps of all textures.
+
+use octile::{Cell, Dice, Edits, Finder, Grid, OnEdit, Path, PlannerSpec, Trip};
+use octile_testkit::oracle::Truth;
+use octile_testkit::{judge, maps, planners};
+
+/// How many edits there are: `OCTILE_EDITS` says another number.
+fn edit_count(usual: u64) -> u64 {
+    std::env::var("OCTILE_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(usual)
+}
+
+/// The specs that are asked on a map: all of the catalog that take edits, or those whose names begin as `OCTILE_EDITS_PLANNER` says.
+fn specs(grid: &Grid) -> Vec<&'static str> {
+    let asked = std::env::var("OCTILE_EDITS_PLANNER").unwrap_or_default();
+    let takes_edits = |spec: &&str| spec.parse::<PlannerSpec>().unwrap().on_edit() != OnEdit::Refuses;
+    // What `auto` chooses is among the others.
+    planners::specs(grid)
+        .filter(|spec| spec.starts_with(&*asked) && !spec.starts_with("auto"))
+        .filter(takes_edits)
+        .collect()
+}
+
+fn any_cell(grid: &Grid, dice: &mut Dice) -> Cell {
+    Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32)
+}
+
+/// A building put up or torn down, some cells the other way round, or what was done before undone.
+fn any_edit(grid: &Grid, undo: &[Edits], dice: &mut Dice) -> Edits {
+    let mut edits = Edits::new();
+    match dice.below(8) {
+        0 | 1 if !undo.is_empty() => return undo[dice.below(undo.len() as u64) as usize].clone(),
+        0..=3 => {
+            let (a, side) = (any_cell(grid, dice), 1 + dice.below(6) as u32);
+            let b =
+                Cell::new((a.x + side - 1).min(grid.width() - 1), (a.y + dice.below(6) as u32).min(grid.height() - 1));
+            if dice.hits(1, 2) {
+                edits.block_rect(a, b)
+            } else {
+                edits.free_rect(a, b)
+            };
+        }
+        kind => {
+            for _ in 0..=dice.below(if kind == 7 { 12 } else { 2 }) {
+                let cell = any_cell(grid, dice);
+                edits.extend([(cell, !grid.is_free(cell))]);
+            }
+        }
+    }
+    edits
+}
+
+/// What undoes an edit.
+fn undone(edits: &Edits, grid: &Grid) -> Edits {
+    edits.iter().map(|(cell, _)| (cell, grid.is_free(cell))).collect()
+}
+
+#[test]
+fn walls_come_and_go_between_queries() {
+    let (mut dice, mut edits_left) = (Dice::new(23), edit_count(if cfg!(target_family = "wasm") { 30 } else { 240 }));
+    let (mut path, mut answers, mut none) = (Path::new(), 0_u64, 0_u64);
+    while edits_left > 0 {
+        let most = [12, 24, 47][dice.below(3) as usize];
+        let mut grid = maps::textured(&mut dice, most);
+        let movement = octile::Movement::ALL[[0, 0, 0, 1, 2][dice.below(5) as usize]];
+        grid = grid.with_movement(movement);
+        let mut finders: Vec<Finder> = specs(&grid).into_iter().map(|spec| Finder::new(spec, &grid).unwrap()).collect();
+        let mut undo = Vec::new();
+        for _ in 0..edits_left.min(24) {
+            edits_left -= 1;
+            let edits = any_edit(&grid, &undo, &mut dice);
+            undo.push(undone(&edits, &grid));
+            grid.apply(&edits).unwrap();
+            finders.iter_mut().for_each(|finder| finder.apply(&edits).unwrap());
+            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            if free.is_empty() {
+                continue;
+            }
+            let mut any_free = || free[dice.below(free.len() as u64) as usize];
+            let start = any_free();
+            let truth = Truth::new(&grid, start);
+            for goal in [(); 6].map(|()| any_free()) {
+                none += u64::from(truth.on_cells(goal).is_none());
+                for finder in &mut finders {
+                    answers += 1;
+                    if let Err(fault) = judge::ask(finder, Trip::new(start, goal), &mut path, &truth) {
+                        panic!("{fault}\nafter {edits:?}\n{grid:?}");
+                    }
+                }
+            }
+        }
+    }
+    println!("{answers} answers, {none} queries without a path");
+    assert!(answers > 1000 && none > 0, "{answers} answers, {none} without a path");
+}
