@@ -188,6 +188,12 @@ pub trait Planner: DynClone + Send + Sync {
         OnEdit::Follows
     }
 
+    /// Whether its index is that of the map as it was before some edits: answers are as it promises, but take longer than with one that is built
+    /// anew. A program that holds an [`Engine`](crate::Engine) can have that done [beside its queries](crate::Engine::renew).
+    fn is_stale(&self) -> bool {
+        false
+    }
+
     /// Changes the map under the planner. If others hold the same grid they keep what they had.
     ///
     /// # Errors

@@ -185,6 +185,10 @@ impl Planner for Wrapper {
         self.planner.on_edit()
     }
 
+    fn is_stale(&self) -> bool {
+        self.planner.is_stale()
+    }
+
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         self.planner.apply(edits)
     }

@@ -504,6 +504,10 @@ impl Planner for CpdPlanner {
         OnEdit::GoesStale
     }
 
+    fn is_stale(&self) -> bool {
+        !self.changes.is_empty()
+    }
+
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         if self.grid.apply(edits)? {
             self.changes.note(edits, &self.base);
