@@ -24,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::advise::{Needs, Size, advise};
+use super::advise::{Needs, Size, advise_for};
 use crate::geometry::Ends;
 use crate::grid::{Movement, Squeeze};
 use crate::search::{
@@ -128,7 +128,7 @@ impl Config for Auto {
             squeeze: self.squeeze,
             ends: self.ends,
         };
-        let advice = advise(build.grid(), &needs)?;
+        let advice = advise_for(build, &needs)?;
         let spec = advice.spec.to_string();
         Ok(Box::new(Wrapper::chosen(advice.into_planner(), spec)))
     }

@@ -2,16 +2,13 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Engine, Layer};
-use crate::catalog::PlannerSpec;
+use super::{Engine, Layer, Upkeep};
 use crate::grid::{Agent, Edits, Fit, Grid, Room};
 use crate::search::{Build, BuildError, EditError, Planner};
 
 /// The planner for the map as it is, and those for agents that were asked for.
 pub(super) struct Family {
     base: Arc<Layer>,
-    /// What planners for agents are made from; if it is not known, copies of the map's own are changed.
-    spec: Option<PlannerSpec>,
     agents: Mutex<Agents>,
 }
 
@@ -20,11 +17,13 @@ struct Agents {
     layers: Vec<(Fit, Arc<Layer>)>,
     /// What an edit changes for one of them.
     changes: Edits,
+    /// How their indexes are kept fresh.
+    upkeep: Option<Upkeep>,
 }
 
 impl Family {
-    pub(super) fn new(base: Arc<Layer>, spec: Option<PlannerSpec>) -> Self {
-        Self { base, spec, agents: Mutex::default() }
+    pub(super) fn new(base: Arc<Layer>) -> Self {
+        Self { base, agents: Mutex::default() }
     }
 
     fn agents(&self) -> MutexGuard<'_, Agents> {
@@ -34,7 +33,7 @@ impl Family {
     /// Changes the map, and with it the maps of all agents.
     pub(super) fn apply(&self, edits: &Edits) -> Result<(), EditError> {
         // One edit after the other: agents see them in the same order.
-        let Agents { layers, changes } = &mut *self.agents();
+        let Agents { layers, changes, .. } = &mut *self.agents();
         self.base.apply(edits)?;
         if layers.is_empty() {
             return Ok(());
@@ -49,6 +48,14 @@ impl Family {
             }
         }
         Ok(())
+    }
+
+    /// Says how all of them are kept fresh, those of agents that come later too.
+    pub(super) fn keep_fresh(&self, upkeep: Option<Upkeep>) {
+        let mut agents = self.agents();
+        agents.upkeep = upkeep;
+        self.base.keep_fresh(upkeep);
+        agents.layers.iter().for_each(|(_, layer)| layer.keep_fresh(upkeep));
     }
 
     /// Makes certain which cells are connected, for all agents.
@@ -73,16 +80,16 @@ impl Family {
         let base = self.base.snapshot();
         let mut fit = Fit::new(agent, room);
         let planner = self.planner(&*base, &fit.grid(base.grid()))?;
-        let layer = Arc::new(Layer::new(planner.into()));
+        let layer = Arc::new(Layer::new(planner.into(), self.base.source.clone()));
+        layer.keep_fresh(agents.upkeep);
         agents.layers.push((fit, Arc::clone(&layer)));
         Ok(layer)
     }
 
-    /// A planner as the map's own, for the map of an agent.
+    /// A planner as the map's own, for the map of an agent: made from what that was made from or, if that is not known, a copy that is changed.
     fn planner(&self, base: &(dyn Planner + 'static), grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
-        if let Some(spec) = &self.spec {
-            // An index file is for the map as it is.
-            return spec.clone().without_index().build_from(&Build::new(grid));
+        if let Some(source) = &self.base.source {
+            return source.build(&Build::new(grid));
         }
         let mut planner = dyn_clone::clone_box(base);
         let differs = base.grid().cells().filter(|&cell| base.grid().is_free(cell) && !grid.is_free(cell));

@@ -3,7 +3,8 @@
 //! An engine has one planner for all who hold it. Asking takes a snapshot of it and working memory from a pool. An edit makes a new
 //! snapshot: who is asking finishes on the old one, who asks next gets the new one. If nobody is asking, the planner changes in
 //! place, so that an edit costs what it costs the planner. If somebody is, the change is made to a second copy, which catches up with
-//! the edits that it has missed, and the two change places: after the first such edit none costs a copy of the map.
+//! the edits that it has missed, and the two change places: after the first such edit none costs a copy of the map. A planner can also be
+//! built anew beside all that, and takes the place of the one before once it has caught up.
 
 mod agents;
 mod batch;
@@ -12,6 +13,7 @@ mod finder;
 mod matrix;
 mod nearest;
 mod pool;
+mod renewal;
 mod slices;
 
 use std::fmt;
@@ -26,6 +28,8 @@ pub use self::finder::Finder;
 pub use self::matrix::Matrix;
 pub use self::nearest::KNearest;
 use self::pool::Pool;
+pub use self::renewal::{RenewError, Renewal, Renewed, Upkeep};
+use self::renewal::{Source, Upkeeping};
 pub use self::slices::Pending;
 use crate::catalog::{PlannerSpec, lasting_shared};
 use crate::geometry::{Cell, Ends};
@@ -60,6 +64,8 @@ pub struct Engine {
 
 /// A planner for all who hold it, on a map that can change.
 struct Layer {
+    /// What the planner was made from, if that is known.
+    source: Option<Source>,
     current: RwLock<Arc<dyn Planner>>,
     pool: Pool,
     writer: Mutex<Writer>,
@@ -72,6 +78,7 @@ struct Layer {
 struct Writer {
     spare: Option<Spare>,
     last_edit: Option<Duration>,
+    upkeeping: Upkeeping,
 }
 
 /// The planner as it was some edits ago.
@@ -93,9 +100,9 @@ impl Spare {
 }
 
 impl Layer {
-    fn new(planner: Arc<dyn Planner>) -> Self {
+    fn new(planner: Arc<dyn Planner>, source: Option<Source>) -> Self {
         let (pool, writer, edits) = (Pool::default(), Mutex::default(), AtomicU64::new(0));
-        Self { current: RwLock::new(planner), pool, writer, edits }
+        Self { source, current: RwLock::new(planner), pool, writer, edits }
     }
 
     fn snapshot(&self) -> Arc<dyn Planner> {
@@ -106,13 +113,15 @@ impl Layer {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn apply(&self, edits: &Edits) -> Result<(), EditError> {
+    fn apply(self: &Arc<Self>, edits: &Edits) -> Result<(), EditError> {
         let clock = Instant::now();
         let mut writer = self.writer();
         let changed = self.change(&mut writer, edits);
         // Also after one that failed: who remembers something had better look again.
         self.edits.fetch_add(1, Ordering::Release);
         changed?;
+        writer.upkeeping.note(edits, clock);
+        self.look_after(&mut writer);
         writer.last_edit = Some(clock.elapsed());
         Ok(())
     }
@@ -156,6 +165,7 @@ impl Layer {
 
     fn refresh(&self) {
         let mut writer = self.writer();
+        writer.upkeeping.note_refresh();
         if self.change_in_place(|planner| planner.refresh()).is_none() {
             let mut next = self.copy();
             next.refresh();
@@ -212,7 +222,7 @@ impl Engine {
     {
         let spec: PlannerSpec = spec.try_into()?;
         let planner = spec.build_from(build)?;
-        Ok(Self::with(planner.into(), Some(spec)))
+        Ok(Self::with(planner.into(), Some(Source::new(&spec, build.budget()))))
     }
 
     /// An engine of a planner of a type that is known: one of your own, or one that can do more than plan.
@@ -241,9 +251,9 @@ impl Engine {
         Self::with(planner.into(), None)
     }
 
-    fn with(planner: Arc<dyn Planner>, spec: Option<PlannerSpec>) -> Self {
-        let layer = Arc::new(Layer::new(lasting_shared(planner)));
-        Self { family: Arc::new(Family::new(Arc::clone(&layer), spec)), layer }
+    fn with(planner: Arc<dyn Planner>, source: Option<Source>) -> Self {
+        let layer = Arc::new(Layer::new(lasting_shared(planner), source));
+        Self { family: Arc::new(Family::new(Arc::clone(&layer))), layer }
     }
 
     /// The planner as it is now, which no edit will change.
@@ -531,6 +541,20 @@ impl Engine {
     /// ```
     pub fn on_edit(&self) -> OnEdit {
         self.snapshot().on_edit()
+    }
+
+    /// Whether the planner's index is older than the map, as [`Planner::is_stale`]: [`renew`](Engine::renew) builds it anew.
+    ///
+    /// ```
+    /// use octile::{Edits, Engine, Grid};
+    /// let engine = Engine::new("cpd", &Grid::open(8, 8)?)?;
+    /// assert!(!engine.is_stale());
+    /// engine.apply(Edits::new().block((4, 4)))?;
+    /// assert!(engine.is_stale());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_stale(&self) -> bool {
+        self.snapshot().is_stale()
     }
 
     /// Memory of the planner's index in bytes, without the grid.

@@ -1,7 +1,8 @@
 //! Working memory that threads take and give back.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::search::{Planner, Scratch};
@@ -13,6 +14,8 @@ const SHELVES: usize = 8;
 #[derive(Default)]
 pub(super) struct Pool {
     shelves: [Shelf; SHELVES],
+    /// How often the planner was put in the place of another.
+    round: AtomicU64,
 }
 
 /// Those that threads of one shelf gave back; on a cache line of its own.
@@ -20,13 +23,53 @@ pub(super) struct Pool {
 #[repr(align(64))]
 struct Shelf(Mutex<Vec<Scratch>>);
 
+/// A scratch that somebody is using.
+pub(super) struct Lent {
+    scratch: Scratch,
+    /// The round in which it was taken.
+    round: u64,
+}
+
+impl From<Scratch> for Lent {
+    /// One that is nobody else's.
+    fn from(scratch: Scratch) -> Self {
+        Self { scratch, round: u64::MAX }
+    }
+}
+
+impl Deref for Lent {
+    type Target = Scratch;
+
+    fn deref(&self) -> &Scratch {
+        &self.scratch
+    }
+}
+
+impl DerefMut for Lent {
+    fn deref_mut(&mut self) -> &mut Scratch {
+        &mut self.scratch
+    }
+}
+
 impl Pool {
     /// A scratch for a planner: one that this thread gave back, another's, or a new one. Making one takes longer than most queries.
-    pub(super) fn take(&self, planner: &dyn Planner) -> Scratch {
+    pub(super) fn take(&self, planner: &dyn Planner) -> Lent {
+        let round = self.round.load(Ordering::Acquire);
         let own = self.shelves[own_shelf()].0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let others = || self.shelves.iter().find_map(|shelf| shelf.0.try_lock().ok()?.pop());
-        // A planner of another map never shares a pool: what is there fits, but for planners that change their minds.
-        own.or_else(others).filter(|scratch| planner.accepts(scratch)).unwrap_or_else(|| planner.create_scratch())
+        // A planner of another map never shares a pool: what is there fits, but for planners that change their minds or are built anew.
+        let fitting = own.or_else(others).filter(|scratch| planner.accepts(scratch));
+        Lent { scratch: fitting.unwrap_or_else(|| planner.create_scratch()), round }
+    }
+
+    /// Keeps what a planner that was built anew accepts. What is in use now is not taken back.
+    pub(super) fn renew(&self, planner: &dyn Planner) {
+        self.round.fetch_add(1, Ordering::AcqRel);
+        for shelf in &self.shelves {
+            let mut shelf = shelf.0.lock().unwrap_or_else(PoisonError::into_inner);
+            shelf.retain(|scratch| planner.accepts(scratch));
+            shelf.shrink_to_fit();
+        }
     }
 
     /// The bytes of those that nobody is using.
@@ -37,9 +80,13 @@ impl Pool {
         self.shelves.iter().map(shelf).sum()
     }
 
-    /// Takes one back.
-    pub(super) fn put(&self, scratch: Scratch) {
-        self.shelves[own_shelf()].0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+    /// Takes one back, unless it is for a planner that is gone.
+    pub(super) fn put(&self, lent: Lent) {
+        let mut shelf = self.shelves[own_shelf()].0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Who puts another planner in its place counts before it looks at a shelf.
+        if lent.round == self.round.load(Ordering::Acquire) {
+            shelf.push(lent.scratch);
+        }
     }
 }
 

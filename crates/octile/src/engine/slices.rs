@@ -4,12 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Engine;
+use super::pool::Lent;
 use crate::algo::astar::Astar;
 use crate::algo::taut_sight::TautSight;
 use crate::algo::theta_star::ThetaStar;
 use crate::catalog::PlannerSpec;
 use crate::geometry::Ends;
-use crate::search::{Answer, Guarantee, Planner, Query, QueryError, Reply, Scratch, Slices, Slicing};
+use crate::search::{Answer, Guarantee, Planner, Query, QueryError, Reply, Slices, Slicing};
 
 /// A query that is answered a slice at a time, such as one in every frame of a game; see [`Engine::begin`].
 ///
@@ -18,7 +19,7 @@ pub struct Pending<'q> {
     engine: Engine,
     planner: Arc<dyn Planner>,
     /// Working memory, to be given back; not of the engine's planner if `stands_in`.
-    scratch: Option<Scratch>,
+    scratch: Option<Lent>,
     stands_in: bool,
     slices: Slices<'q>,
     answer: Answer,
@@ -45,7 +46,7 @@ impl Engine {
         let own = self.snapshot();
         let stand_in = if own.slicing() == Slicing::Never { stand_in(&*own) } else { None };
         let (stands_in, planner) = (stand_in.is_some(), stand_in.unwrap_or(own));
-        let scratch = if stands_in { planner.create_scratch() } else { self.layer.pool.take(&*planner) };
+        let scratch = if stands_in { planner.create_scratch().into() } else { self.layer.pool.take(&*planner) };
         let (slices, answer) = (Slices::new(query.into()), Answer::new());
         Pending { engine: self.clone(), planner, scratch: Some(scratch), stands_in, slices, answer }
     }

@@ -145,6 +145,16 @@ impl Edits {
         self
     }
 
+    /// Adds what others change, after all that is there.
+    pub(crate) fn append(&mut self, others: &Self) {
+        self.rects.extend_from_slice(&others.rects);
+    }
+
+    /// How many rectangles there are.
+    pub(crate) fn len(&self) -> usize {
+        self.rects.len()
+    }
+
     /// Forgets all of them, and keeps the memory.
     ///
     /// ```

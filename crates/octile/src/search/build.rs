@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::budget::{Budget, OverBudget};
 use super::config::{self, Config, SpecError};
@@ -13,7 +14,7 @@ use crate::files::FileFault;
 use crate::grid::{Grid, Movement};
 
 /// What a planner is built from: a map, index files that may be used instead of building what they hold, how much it may
-/// take, and who is told how far it is.
+/// take, who is told how far it is, and who may end it.
 ///
 /// ```
 /// use octile::{Build, Config, Grid, Jps};
@@ -29,12 +30,14 @@ pub struct Build<'a> {
     budget: Budget,
     is_unmapped: bool,
     watch: Option<Watch<'a>>,
+    cancel: Option<&'a AtomicBool>,
 }
 
 impl<'a> Build<'a> {
     /// From a map alone.
     pub fn new(grid: &'a Grid) -> Self {
-        Self { grid, indexes: Indexes::default(), budget: Budget::AT_ONCE, is_unmapped: false, watch: None }
+        let (indexes, budget) = (Indexes::default(), Budget::AT_ONCE);
+        Self { grid, indexes, budget, is_unmapped: false, watch: None, cancel: None }
     }
 
     /// The same, with index files to use instead of building what they hold.
@@ -112,6 +115,22 @@ impl<'a> Build<'a> {
         Self { watch: Some(watch), ..self }
     }
 
+    /// The same, until somebody sets the flag. It is looked at about as often as the build tells how far it is; a planner that is made within
+    /// milliseconds looks at it once or not at all.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicBool;
+    /// use octile::{Build, BuildError, Grid, HubLabels, search::Budget};
+    /// let (grid, closed) = (Grid::open(9, 9)?, AtomicBool::new(true));
+    /// let build = Build::new(&grid).cancelled_by(&closed);
+    /// assert!(matches!(HubLabels::default().planner(build), Err(BuildError::Cancelled)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn cancelled_by(self, flag: &'a AtomicBool) -> Self {
+        Self { cancel: Some(flag), ..self }
+    }
+
     /// The map.
     pub fn grid(&self) -> &'a Grid {
         self.grid
@@ -137,6 +156,30 @@ impl<'a> Build<'a> {
         self.is_unmapped
     }
 
+    /// The flag that ends it.
+    pub(crate) fn cancel(&self) -> Option<&'a AtomicBool> {
+        self.cancel
+    }
+
+    /// Refuses to go on once the flag is set that [ends](Build::cancelled_by) it.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use octile::{Build, Grid};
+    /// let (grid, closed) = (Grid::open(3, 3)?, AtomicBool::new(false));
+    /// let build = Build::new(&grid).cancelled_by(&closed);
+    /// assert!(build.check_cancelled().is_ok()); // as a planner does in its build
+    /// closed.store(true, Ordering::Relaxed);
+    /// assert!(build.check_cancelled().is_err());
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BuildError::Cancelled`].
+    pub fn check_cancelled(&self) -> Result<(), BuildError> {
+        if is_set(self.cancel) { Err(BuildError::Cancelled) } else { Ok(()) }
+    }
+
     /// Tells how far it is.
     ///
     /// ```
@@ -153,6 +196,11 @@ impl<'a> Build<'a> {
             watch(progress);
         }
     }
+}
+
+/// Whether a flag that ends a build is set.
+pub(crate) fn is_set(flag: Option<&AtomicBool>) -> bool {
+    flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
 }
 
 impl<'a> From<&'a Grid> for Build<'a> {
@@ -259,6 +307,9 @@ pub enum BuildError {
         #[source]
         reason: Reason,
     },
+    /// Somebody has [ended](Build::cancelled_by) the build.
+    #[error("the build was cancelled")]
+    Cancelled,
     /// The index file that the spec names cannot be used.
     #[error("{}: {fault}", .file.display())]
     IndexFile {
@@ -300,6 +351,7 @@ impl BuildError {
     /// the budget.
     pub(crate) fn check(config: &dyn Config, build: &Build<'_>) -> Result<(), Self> {
         config::check(config)?;
+        build.check_cancelled()?;
         let (grid, name) = (build.grid(), config.about().name);
         let planner = config::spec(name, &config::values(config));
         Self::check_movement(&planner, grid, config.movements())?;

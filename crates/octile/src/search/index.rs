@@ -15,10 +15,10 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::budget::Budget;
-use super::build::{Build, BuildError};
+use super::build::{Build, BuildError, is_set};
 use super::config::{IndexEffort, SpecError};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::grid::Grid;
@@ -73,6 +73,20 @@ pub trait InParts: Send + Sync {
     /// # Errors
     /// If they are too many bytes for a file.
     fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError>;
+
+    /// As [`part`](InParts::part), unless somebody sets the flag: then it ends soon. By default it is looked at once all is done.
+    ///
+    /// # Errors
+    /// Also [`BuildError::Cancelled`].
+    fn part_unless(
+        &self,
+        sources: Range<u32>,
+        on_row: &(dyn Fn() + Sync),
+        cancel: &AtomicBool,
+    ) -> Result<ArtifactWriter<'static>, BuildError> {
+        let part = self.part(sources, on_row)?;
+        if is_set(Some(cancel)) { Err(BuildError::Cancelled) } else { Ok(part) }
+    }
 }
 
 /// Is told how far a build is, from any thread.
@@ -159,6 +173,7 @@ impl IndexKind {
         let grid = build.grid();
         let (steps, bytes) = IndexEffort::Map.least(grid);
         BuildError::check_budget(self.kind, build, steps, bytes)?;
+        build.check_cancelled()?;
         if !self.is_for_all_maps() {
             BuildError::check_index_terrain(self.kind, grid)?;
         }
@@ -175,7 +190,9 @@ impl IndexKind {
                 let on_row = || {
                     build.tell(Progress::new("sources", done.fetch_add(1, Ordering::Relaxed) + 1, all));
                 };
-                Ok(builder.part(0..builder.sources(), &on_row)?.finish())
+                let never = AtomicBool::new(false);
+                let cancel = build.cancel().unwrap_or(&never);
+                Ok(builder.part_unless(0..builder.sources(), &on_row, cancel)?.finish())
             }
         }
     }

@@ -196,7 +196,8 @@ pub trait Planner: DynClone + Send + Sync {
         None
     }
 
-    /// Whether its index is older than its map, so that answers take longer than they could.
+    /// Whether its index is that of the map as it was before some edits: answers are as it promises, but take longer than with one that is built
+    /// anew. A program that holds an [`Engine`](crate::Engine) can have that done [beside its queries](crate::Engine::renew).
     fn is_stale(&self) -> bool {
         false
     }

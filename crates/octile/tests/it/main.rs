@@ -23,6 +23,7 @@ mod movingai;
 mod questions;
 mod random;
 mod rea_star;
+mod renewal;
 mod slices;
 mod suite;
 mod terrain;

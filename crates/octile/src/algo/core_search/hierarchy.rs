@@ -1,5 +1,7 @@
 //! What is built for a map: the contracted subgoals, numbered for the search, and the landmarks.
 
+use std::sync::atomic::AtomicBool;
+
 use super::landmarks::{self, Row};
 use super::subgoals::contract::{Arc, Contracted, LONGEST, Middle, Rules};
 use super::subgoals::cost::MAX_SUBGOALS;
@@ -7,7 +9,7 @@ use super::subgoals::{self, Graph, Reach, Subgoals};
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId};
 use crate::grid::Grid;
-use crate::search::{Budget, OverBudget, size_bytes};
+use crate::search::{Budget, OverBudget, is_set, size_bytes};
 
 /// Nodes with more neighbours stay in the core: taking them out adds more arcs than it saves.
 const MOST_NEIGHBOURS: usize = 12;
@@ -53,6 +55,31 @@ pub(super) enum Unfit {
     Long,
     /// It takes more than it may.
     Budget(OverBudget),
+    /// Somebody has ended it.
+    Cancelled,
+}
+
+/// What a build may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits<'a> {
+    pub(super) budget: Budget,
+    /// What ends it, whatever it takes.
+    pub(super) cancel: Option<&'a AtomicBool>,
+}
+
+impl From<Budget> for Limits<'_> {
+    fn from(budget: Budget) -> Self {
+        Self { budget, cancel: None }
+    }
+}
+
+impl Limits<'_> {
+    fn check(self, steps: u64, bytes: u64) -> Result<(), Unfit> {
+        if is_set(self.cancel) {
+            return Err(Unfit::Cancelled);
+        }
+        self.budget.check(steps, bytes).map_err(Unfit::Budget)
+    }
 }
 
 /// What an estimate needs of a node, side by side.
@@ -89,13 +116,13 @@ pub(super) struct Hierarchy {
 size_bytes!(Hierarchy: stations, first, arcs, middles, rows, reach, nodes);
 
 impl Hierarchy {
-    pub(super) fn build(grid: &Grid, landmarks: usize, budget: Budget) -> Result<Self, Unfit> {
+    pub(super) fn build(grid: &Grid, landmarks: usize, limits: Limits) -> Result<Self, Unfit> {
         let rules = |links: usize, subgoals: usize| {
             let left = (grid.padded_cells() as u64 * STEPS_PER_CELL).saturating_sub(links as u64 * STEPS_PER_LINK);
             let most_steps = left.max(subgoals as u64 * STEPS_PER_SUBGOAL);
             Rules { keep: 0, most_neighbours: MOST_NEIGHBOURS, most_steps, most_expanded: 0 }
         };
-        Self::build_by(rules, grid, landmarks, budget)
+        Self::build_by(rules, grid, landmarks, limits)
     }
 
     /// As [`build`](Hierarchy::build), contracted by the rules for so many links and subgoals.
@@ -103,13 +130,13 @@ impl Hierarchy {
         rules: impl Fn(usize, usize) -> Rules,
         grid: &Grid,
         landmarks: usize,
-        budget: Budget,
+        limits: Limits,
     ) -> Result<Self, Unfit> {
         let count = subgoals::count(grid);
         let bytes = grid.padded_cells() as u64 * CELL_BYTES + count as u64 * SUBGOAL_BYTES;
         let check = |steps: u64, links: usize| {
             let links = links as u64;
-            budget.check(steps + STEPS_PER_LINK * links, bytes + links * LINK_BYTES).map_err(Unfit::Budget)
+            limits.check(steps + STEPS_PER_LINK * links, bytes + links * LINK_BYTES)
         };
         check(count as u64, 0)?;
         if count > MAX_SUBGOALS {

@@ -45,7 +45,7 @@ mod search;
 
 use std::sync::Arc;
 
-use self::hierarchy::{Hierarchy, Unfit};
+use self::hierarchy::{Hierarchy, Limits, Unfit};
 use self::search::CoreScratch;
 use super::jump_points::{self, JumpScratch, Scan};
 use super::subgoals;
@@ -126,10 +126,9 @@ impl Config for CoreSearch {
         // Which cells are connected must be certain.
         grid.refresh();
         let size = (grid.width(), grid.height());
-        let index = Index::build(&grid, self, build.budget()).map_err(|over| BuildError::OverBudget {
-            planner: ABOUT.name,
-            size,
-            over,
+        let limits = Limits { budget: build.budget(), cancel: build.cancel() };
+        let index = Index::build(&grid, self, limits).map_err(|over| {
+            over.map_or(BuildError::Cancelled, |over| BuildError::OverBudget { planner: ABOUT.name, size, over })
         })?;
         Ok(Box::new(CoreSearchPlanner { grid, config: self.clone(), index: Arc::new(index) }))
     }
@@ -152,11 +151,13 @@ enum Index {
 }
 
 impl Index {
-    fn build(grid: &Grid, config: &CoreSearch, budget: Budget) -> Result<Self, OverBudget> {
-        match Hierarchy::build(grid, config.landmarks.count(), budget) {
+    /// That of a map; or what it takes that is too much, `None` if it was cancelled.
+    fn build(grid: &Grid, config: &CoreSearch, limits: Limits) -> Result<Self, Option<OverBudget>> {
+        match Hierarchy::build(grid, config.landmarks.count(), limits) {
             Ok(core) => Ok(Self::Core(core)),
             Err(Unfit::Long) => Ok(Self::scans(grid)),
-            Err(Unfit::Budget(over)) => Err(over),
+            Err(Unfit::Budget(over)) => Err(Some(over)),
+            Err(Unfit::Cancelled) => Err(None),
         }
     }
 
@@ -217,7 +218,7 @@ impl Planner for CoreSearchPlanner {
         if self.grid.apply(edits)? {
             self.grid.refresh();
             // What an edit makes of a map is searched whatever it takes.
-            let index = Index::build(&self.grid, &self.config, Budget::AT_ONCE);
+            let index = Index::build(&self.grid, &self.config, Budget::AT_ONCE.into());
             self.index = Arc::new(index.unwrap_or_else(|_| Index::scans(&self.grid)));
         }
         Ok(())

@@ -44,7 +44,7 @@ impl Settings {
 /// Builds the index of a map, for a file or for a planner that has none: the bytes of a file.
 pub(super) fn build(build: &Build<'_>, is_for_file: bool) -> Result<Vec<u8>, BuildError> {
     BuildError::check(&CoreTable::default(), build)?;
-    let limits = Limits::new(build.budget(), is_for_file);
+    let limits = Limits::of(build, is_for_file);
     build_within(build.grid(), Settings::new, limits, &|progress| build.tell(progress)).map_err(Unsuited::into_error)
 }
 

@@ -5,6 +5,8 @@
 //! at least, and a map for which that is too much is refused. Where corners of obstacles see dozens of others from the start, as in open cities, contraction
 //! does not pay, and is not begun.
 
+use std::sync::atomic::AtomicBool;
+
 use super::{ABOUT, KIND};
 use crate::algo::subgoals::contract::Effort;
 use crate::algo::subgoals::cost::{self, MAX_SUBGOALS, STRAIGHT};
@@ -12,7 +14,7 @@ use crate::algo::subgoals::{Graph, Shape};
 use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
 use crate::grid::Grid;
-use crate::search::{Budget, BuildError, OverBudget};
+use crate::search::{Budget, Build, BuildError, OverBudget, is_set};
 
 /// The most cells of a map, padding included.
 const MAX_CELLS: usize = 1 << 26;
@@ -39,8 +41,10 @@ const TABLE_STEPS: u64 = 8;
 
 /// What a build may take, and how it goes.
 #[derive(Clone, Debug)]
-pub(super) struct Limits {
+pub(super) struct Limits<'a> {
     budget: Budget,
+    /// What ends it, whatever it takes.
+    cancel: Option<&'a AtomicBool>,
     /// Whether the index is built to be kept: then nobody is told to do that.
     is_for_file: bool,
     shape: Shape,
@@ -54,9 +58,14 @@ pub(super) struct Limits {
     arcs: u64,
 }
 
-impl Limits {
+impl<'a> Limits<'a> {
     pub(super) fn new(budget: Budget, is_for_file: bool) -> Self {
-        Self { budget, is_for_file, shape: Shape::default(), core: 0, last: (0, 0), steps: 0, arcs: 0 }
+        Self { budget, cancel: None, is_for_file, shape: Shape::default(), core: 0, last: (0, 0), steps: 0, arcs: 0 }
+    }
+
+    /// Those of a build.
+    pub(super) fn of(build: &Build<'a>, is_for_file: bool) -> Self {
+        Self { cancel: build.cancel(), ..Self::new(build.budget(), is_for_file) }
     }
 
     /// Whether a map of this shape can have a core of so many nodes, as far as a glance tells.
@@ -105,6 +114,9 @@ impl Limits {
     }
 
     fn budget_check(&self, steps: u64, bytes: u64) -> Result<(), Unsuited> {
+        if is_set(self.cancel) {
+            return Err(Unsuited::Cancelled);
+        }
         let (subgoals, is_slow) = (self.shape.subgoals as usize, !self.is_for_file);
         self.budget.check(steps, bytes).map_err(|over| Unsuited::Budget { over, subgoals, is_slow })
     }
@@ -153,6 +165,9 @@ pub enum Unsuited {
         /// How many others one sees, on average.
         links: usize,
     },
+    /// The build was [cancelled](crate::Build::cancelled_by): [`BuildError::Cancelled`] tells it.
+    #[error("the build was cancelled")]
+    Cancelled,
     /// Paths are too long for the costs in tables.
     #[error("its paths may be longer than {MAX_MOVES} moves")]
     Long,
@@ -180,10 +195,10 @@ fn end(is_slow: bool) -> &'static str {
 impl Unsuited {
     /// As the error of a build.
     pub(super) fn into_error(self) -> BuildError {
-        if matches!(self, Self::Budget { is_slow: true, .. }) {
-            BuildError::takes_long(ABOUT.name, KIND, self)
-        } else {
-            BuildError::unsuited(KIND, self)
+        match self {
+            Self::Cancelled => BuildError::Cancelled,
+            Self::Budget { is_slow: true, .. } => BuildError::takes_long(ABOUT.name, KIND, self),
+            _ => BuildError::unsuited(KIND, self),
         }
     }
 }

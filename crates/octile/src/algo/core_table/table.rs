@@ -68,9 +68,9 @@ pub(super) fn table<E>(
     for (from, to, cost) in arcs {
         square.set(from as usize, to as usize, cost);
     }
-    let Eliminated { order, above } = eliminate(&mut square, check)?;
+    let Eliminated { order, above, steps } = eliminate(&mut square, &check)?;
     square.numbers.fill(UNREACHED);
-    fill(&mut square, &above, watch);
+    fill(&mut square, &above, || check(steps), watch)?;
     // Where each node is in the square.
     let mut places = vec![0; nodes];
     for (place, &node) in order.iter().enumerate() {
@@ -89,6 +89,8 @@ struct Eliminated {
     order: Vec<u32>,
     /// For each of them its arcs to those before it: their place in the order, and the cost.
     above: Vec<Vec<(u32, u32)>>,
+    /// What all of it takes, until the table is full.
+    steps: u64,
 }
 
 fn eliminate<E>(square: &mut Square, check: impl Fn(u64) -> Result<(), E>) -> Result<Eliminated, E> {
@@ -135,11 +137,16 @@ fn eliminate<E>(square: &mut Square, check: impl Fn(u64) -> Result<(), E>) -> Re
         places[node as usize] = place as u32;
     }
     above.iter_mut().flatten().for_each(|(node, _)| *node = places[*node as usize]);
-    Ok(Eliminated { order, above })
+    Ok(Eliminated { order, above, steps })
 }
 
-/// Fills the square of nodes whose arcs lead to those before them.
-fn fill(square: &mut Square, above: &[Vec<(u32, u32)>], watch: Watch) {
+/// Fills the square of nodes whose arcs lead to those before them, unless `check` ends it with an error.
+fn fill<E>(
+    square: &mut Square,
+    above: &[Vec<(u32, u32)>],
+    check: impl Fn() -> Result<(), E>,
+    watch: Watch,
+) -> Result<(), E> {
     for first in (0..square.side).step_by(ROWS) {
         let rows = first..(first + ROWS).min(square.side);
         // The columns of nodes before the first of these rows: whatever the arcs lead to, it is there already, or in these columns of the rows
@@ -169,7 +176,9 @@ fn fill(square: &mut Square, above: &[Vec<(u32, u32)>], watch: Watch) {
             }
         }
         watch(Progress::new("rows", rows.end as u64, square.side as u64));
+        check()?;
     }
+    Ok(())
 }
 
 /// Some columns of some rows, row by row.

@@ -1,7 +1,7 @@
 //! Databases in the making: rows, a search each, over all cores.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::bits::{SLACK, Writer, bits_below, marked};
 use super::file::{self, About};
@@ -13,7 +13,7 @@ use crate::artifact::ArtifactWriter;
 use crate::geometry::CellId;
 use crate::grid::Grid;
 use crate::search::workers::Workers;
-use crate::search::{BuildError, InParts};
+use crate::search::{BuildError, InParts, is_set};
 
 /// The most bytes that the rows of a database may have.
 pub const MAX_ROW_BYTES: u64 = u32::MAX as u64;
@@ -122,7 +122,17 @@ impl Builder {
     /// # Panics
     /// If `sources` does not lie in those [there are](Builder::sources).
     pub fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError> {
-        let rows = self.rows(&self.sources[sources.start as usize..sources.end as usize], on_row)?;
+        self.part_until(sources, on_row, None)
+    }
+
+    /// As [`part`](Builder::part), until a flag is set.
+    pub(super) fn part_until(
+        &self,
+        sources: Range<u32>,
+        on_row: &(dyn Fn() + Sync),
+        cancel: Option<&AtomicBool>,
+    ) -> Result<ArtifactWriter<'static>, BuildError> {
+        let rows = self.rows(&self.sources[sources.start as usize..sources.end as usize], on_row, cancel)?;
         let mut offsets = Vec::with_capacity(rows.len() + 1);
         let mut bytes = Vec::with_capacity(rows.iter().map(|(row, _)| row.len()).sum::<usize>() + SLACK);
         let mut counts = Counts::default();
@@ -145,13 +155,18 @@ impl Builder {
     }
 
     /// The rows of these sources, in their order.
-    fn rows(&self, sources: &[CellId], on_row: &(dyn Fn() + Sync)) -> Result<Vec<(Vec<u8>, Counts)>, BuildError> {
+    fn rows(
+        &self,
+        sources: &[CellId],
+        on_row: &(dyn Fn() + Sync),
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Vec<(Vec<u8>, Counts)>, BuildError> {
         let bytes = AtomicU64::new(0);
         let is_too_much = || bytes.load(Ordering::Relaxed) > self.most_bytes;
         let plan = Plan::new(&self.grid, self.settings, &self.targets);
         // Once it is too much it is refused, whichever rows are left out.
         let work = |worker: &mut Worker<'_>, sources: &[CellId]| {
-            let wanted = if is_too_much() { &[] } else { sources };
+            let wanted = if is_too_much() || is_set(cancel) { &[] } else { sources };
             let rows: Vec<_> = wanted.iter().map(|&source| (worker.row(source), on_row()).0).collect();
             bytes.fetch_add(rows.iter().map(|(row, _)| row.len() as u64).sum(), Ordering::Relaxed);
             rows
@@ -159,6 +174,9 @@ impl Builder {
         // A worker is large, so that it serves many rows.
         let chunks: Vec<&[CellId]> = sources.chunks(ROWS_AT_A_TIME).collect();
         let rows = Workers::new().map(&chunks, || Worker::new(&plan), work).into_iter().flatten().collect();
+        if is_set(cancel) {
+            return Err(BuildError::Cancelled);
+        }
         if is_too_much() {
             return Err(too_large(&self.grid, bytes.into_inner(), self.most_bytes));
         }
@@ -218,6 +236,15 @@ impl InParts for Builder {
 
     fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError> {
         self.part(sources, on_row)
+    }
+
+    fn part_unless(
+        &self,
+        sources: Range<u32>,
+        on_row: &(dyn Fn() + Sync),
+        cancel: &AtomicBool,
+    ) -> Result<ArtifactWriter<'static>, BuildError> {
+        self.part_until(sources, on_row, Some(cancel))
     }
 }
 

@@ -41,6 +41,7 @@ mod symbols;
 mod walk;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use self::build::{Builder, MAX_ROW_BYTES, TooLarge};
 use self::file::Database;
@@ -62,7 +63,7 @@ use crate::path::{GridWriter, Path, PathFault};
 use crate::search::cells::CellScratch;
 use crate::search::{
     About, Budget, Build, BuildError, Config, EditError, End, Former, Guarantee, IndexBuild, IndexEffort, IndexKind,
-    OnEdit, Planner, Probe, QueryError, Refusal, Scratch, Trip, config, names, size_bytes,
+    OnEdit, Planner, Probe, Progress, QueryError, Refusal, Scratch, Trip, config, names, size_bytes,
 };
 
 config! {
@@ -243,7 +244,9 @@ impl CpdPlanner {
         } else {
             let builder = Builder::new(build.grid(), Settings::of(config, Settings::default()))?;
             let builder = builder.within(build.budget().bytes);
-            let bytes = builder.part(0..builder.sources(), &|| {})?.finish();
+            let (done, all) = (AtomicU64::new(0), builder.sources().into());
+            let on_row = || build.tell(Progress::new("sources", done.fetch_add(1, Ordering::Relaxed) + 1, all));
+            let bytes = builder.part_until(0..builder.sources(), &on_row, build.cancel())?.finish();
             Arc::new(Artifact::from_bytes(bytes.into())?)
         };
         let mut base = build.grid().clone();
@@ -497,6 +500,10 @@ impl Planner for CpdPlanner {
 
     fn on_edit(&self) -> OnEdit {
         OnEdit::GoesStale
+    }
+
+    fn is_stale(&self) -> bool {
+        !self.changes.is_empty()
     }
 
     /// Where answers are to be exact, it is asked together with a planner that follows: that finds out better than it can by itself where it may be wrong.

@@ -16,7 +16,7 @@ use crate::search::{Budget, Build, BuildError, Watch};
 /// Builds the index of a map, for a file or for a planner that has none: the bytes of a file.
 pub(super) fn build(build: &Build<'_>, is_for_file: bool) -> Result<Vec<u8>, BuildError> {
     BuildError::check(&HubLabels::default(), build)?;
-    build_within(build.grid(), Limits::new(build.budget(), is_for_file), &|progress| build.tell(progress))
+    build_within(build.grid(), Limits::of(build, is_for_file), &|progress| build.tell(progress))
         .map_err(|fault| fault.into_error(FORMAT.kind))
 }
 

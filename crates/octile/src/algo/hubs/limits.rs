@@ -10,9 +10,11 @@
 //!   is believed.
 //! - *Records of cells*: a few blocks of them tell what all take, before the others are made.
 
+use std::sync::atomic::AtomicBool;
+
 use super::search::VISIT;
 use crate::grid::Grid;
-use crate::search::{Budget, BuildError, OverBudget};
+use crate::search::{Budget, Build, BuildError, OverBudget, is_set};
 
 /// The most cells of a map, padding included.
 const MAX_CELLS: usize = 1 << 26;
@@ -64,8 +66,10 @@ pub(in crate::algo) struct Shape {
 
 /// What a build may take, and how it goes.
 #[derive(Clone, Debug)]
-pub(in crate::algo) struct Limits {
+pub(in crate::algo) struct Limits<'a> {
     budget: Budget,
+    /// What ends it, whatever it takes.
+    cancel: Option<&'a AtomicBool>,
     /// Whether the index is built to be kept: then nobody is told to do that.
     is_for_file: bool,
     /// What was found by a few samples.
@@ -74,9 +78,14 @@ pub(in crate::algo) struct Limits {
     doublings: [u64; 3],
 }
 
-impl Limits {
+impl<'a> Limits<'a> {
     pub(in crate::algo) fn new(budget: Budget, is_for_file: bool) -> Self {
-        Self { budget, is_for_file, shape: Shape::default(), doublings: [0; 3] }
+        Self { budget, cancel: None, is_for_file, shape: Shape::default(), doublings: [0; 3] }
+    }
+
+    /// Those of a build.
+    pub(in crate::algo) fn of(build: &Build<'a>, is_for_file: bool) -> Self {
+        Self { cancel: build.cancel(), ..Self::new(build.budget(), is_for_file) }
     }
 
     /// Whether a map of this shape can have labels, as far as a glance tells.
@@ -144,8 +153,11 @@ impl Limits {
         self.shape.cells * CELL_BYTES + self.shape.sites * SITE_BYTES
     }
 
-    /// Whether a build may take so many steps and bytes.
+    /// Whether a build may go on that takes so many steps and bytes.
     pub(in crate::algo) fn check(&self, steps: u64, bytes: u64) -> Result<(), Unsuited> {
+        if is_set(self.cancel) {
+            return Err(Unsuited::Cancelled);
+        }
         let (corners, is_slow) = (self.shape.sites as usize, !self.is_for_file);
         self.budget.check(steps, bytes).map_err(|over| Unsuited::Budget { over, corners, is_slow })
     }
@@ -208,6 +220,9 @@ pub enum Unsuited {
         /// Links of all labels.
         links: usize,
     },
+    /// The build was [cancelled](crate::Build::cancelled_by): [`BuildError::Cancelled`] tells it.
+    #[error("the build was cancelled")]
+    Cancelled,
     /// Records are too many.
     #[error("its cells see so many corners of obstacles that their records take more than {MAX_RECORD_BYTES} bytes")]
     Records,
@@ -225,10 +240,10 @@ fn end(is_slow: bool) -> &'static str {
 impl Unsuited {
     /// As the error of a build for a planner, whose index is of a kind with its name.
     pub(in crate::algo) fn into_error(self, planner: &'static str) -> BuildError {
-        if matches!(self, Self::Budget { is_slow: true, .. }) {
-            BuildError::takes_long(planner, planner, self)
-        } else {
-            BuildError::unsuited(planner, self)
+        match self {
+            Self::Cancelled => BuildError::Cancelled,
+            Self::Budget { is_slow: true, .. } => BuildError::takes_long(planner, planner, self),
+            _ => BuildError::unsuited(planner, self),
         }
     }
 }

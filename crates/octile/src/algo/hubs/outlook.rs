@@ -58,7 +58,7 @@ fn steps_per_site(grid: &Grid, side: u32, label: &dyn Fn(&Grid) -> Result<Piece,
     (sites > 0).then(|| steps as f64 / sites as f64)
 }
 
-impl Limits {
+impl Limits<'_> {
     /// Whether labels of a map with so many sites are likely to come to an end, where `label` labels a piece of it.
     pub(in crate::algo) fn check_outlook(
         &self,

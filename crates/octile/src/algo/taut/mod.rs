@@ -40,7 +40,7 @@ mod sector;
 mod sights;
 
 pub(in crate::algo) use self::corners::Corners;
-pub(in crate::algo) use self::graph::{Graph, Hop, Slot, sector_hops, slot};
+pub(in crate::algo) use self::graph::{Effort, Graph, Hop, Slot, sector_hops, slot};
 pub(in crate::algo) use self::kind::{Side, Turn, Vector};
 pub(in crate::algo) use self::search::{Arrival, Hops, Memory, Search};
 pub(in crate::algo) use self::sector::{reach, seen, slopes};

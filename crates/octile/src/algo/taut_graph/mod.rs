@@ -33,15 +33,15 @@ use std::sync::Arc;
 
 use self::alive::Alive;
 use self::search::TautGraphScratch;
-use crate::algo::taut::Graph;
 use crate::algo::taut::cones::Bands;
+use crate::algo::taut::{Effort, Graph};
 use crate::geometry::{Cell, Ends};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::{
-    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, OverBudget,
-    Planner, Probe, Progress, Scratch, Slicing, Trip, config,
+    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, Planner,
+    Probe, Progress, Scratch, Slicing, Trip, config,
 };
 
 config! {
@@ -107,8 +107,11 @@ impl Config for TautGraph {
         let map = CornerMap::new(build.grid(), self.squeeze);
         let size = (build.grid().width(), build.grid().height());
         let over = |over| BuildError::OverBudget { planner: ABOUT.name, size, over };
-        let watch = |done, total| build.tell(Progress::new("corners", done, total));
-        let index = Index::new(&map, build.budget(), &watch).map_err(over)?;
+        let index = Index::new(&map, |effort| {
+            build.tell(Progress::new("corners", effort.done as u64, effort.corners as u64));
+            build.check_cancelled()?;
+            effort.check(build.budget()).map_err(over)
+        })?;
         let (index, budget) = (Arc::new(index), build.budget());
         Ok(Box::new(TautGraphPlanner { map, ends: self.ends, index, budget }))
     }
@@ -122,12 +125,10 @@ struct Index {
 }
 
 impl Index {
-    fn new(map: &CornerMap, budget: Budget, watch: &dyn Fn(u64, u64)) -> Result<Self, OverBudget> {
+    /// That of a map, unless `check`, which is told from time to time what it takes, ends it with an error.
+    fn new<E>(map: &CornerMap, check: impl FnMut(Effort) -> Result<(), E>) -> Result<Self, E> {
         let bands = Bands::new(map.grid());
-        let graph = Graph::new(map.grid(), &bands, map.squeeze(), |effort| {
-            watch(effort.done as u64, effort.corners as u64);
-            effort.check(budget)
-        })?;
+        let graph = Graph::new(map.grid(), &bands, map.squeeze(), check)?;
         Ok(Self { bands, alive: Alive::new(graph) })
     }
 }
@@ -202,7 +203,7 @@ impl Planner for TautGraphPlanner {
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         let mut map = self.map.clone();
         if map.apply(edits)? {
-            let index = Index::new(&map, self.budget, &|_, _| {});
+            let index = Index::new(&map, |effort| effort.check(self.budget));
             self.index = Arc::new(index.map_err(|_| EditError::Refused { planner: ABOUT.name })?);
             self.map = map;
         }

@@ -21,7 +21,7 @@ const SAMPLES: usize = 1000;
 /// Builds the index of a map, for a file or for a planner that has none: the bytes of a file.
 pub(super) fn build(build: &Build<'_>, settings: Settings, is_for_file: bool) -> Result<Vec<u8>, BuildError> {
     BuildError::check(&TautLabels::from(settings), build)?;
-    let limits = Limits::new(build.budget(), is_for_file);
+    let limits = Limits::of(build, is_for_file);
     build_within(build.grid(), settings, limits, &|progress| build.tell(progress))
         .map_err(|fault| fault.into_error(FORMAT.kind))
 }

@@ -6,7 +6,7 @@ use super::race::Runner;
 use super::{Candidate, LeftOut, Needs, Outcome, sample};
 use crate::catalog::PlannerSpec;
 use crate::grid::{Edits, Grid, Movement};
-use crate::search::{Budget, Build, BuildError, IndexEffort, OnEdit, Planner};
+use crate::search::{Budget, Build, BuildError, IndexEffort, Indexes, OnEdit, Planner};
 
 // The first of each list has no index and follows edits: it is never left out.
 
@@ -54,15 +54,17 @@ pub(super) struct Built {
     pub(super) left_out: Vec<Candidate>,
 }
 
-/// Builds the candidates for a map.
-pub(super) fn build(grid: &Grid, needs: &Needs) -> Result<Built, BuildError> {
+/// Builds the candidates for the map of a build, unless that is cancelled.
+pub(super) fn build(build: &Build<'_>, needs: &Needs) -> Result<Built, BuildError> {
     let mut built = Built { runners: Vec::new(), left_out: Vec::new() };
-    for spec in specs(grid, needs)? {
-        match unfit(&spec, needs).map_or_else(|| try_one(&spec, grid, needs), Err) {
+    for spec in specs(build.grid(), needs)? {
+        build.check_cancelled()?;
+        match unfit(&spec, needs).map_or_else(|| try_one(&spec, build, needs), Err) {
             Ok(runner) => built.runners.push(runner),
             Err(reason) => built.left_out.push(Candidate { spec, outcome: Outcome::LeftOut(reason) }),
         }
     }
+    build.check_cancelled()?;
     Ok(built)
 }
 
@@ -112,9 +114,10 @@ fn budget(spec: &PlannerSpec) -> Budget {
 }
 
 /// Builds a planner and, if the map changes, lets it follow edits.
-fn try_one(spec: &PlannerSpec, grid: &Grid, needs: &Needs) -> Result<Runner, LeftOut> {
+fn try_one(spec: &PlannerSpec, build: &Build<'_>, needs: &Needs) -> Result<Runner, LeftOut> {
+    let grid = build.grid();
     let clock = Instant::now();
-    let planner = spec.build_from(&Build::new(grid).within(budget(spec)))?;
+    let planner = spec.build_from(&build.clone().with(Indexes::default()).within(budget(spec)))?;
     let build = clock.elapsed();
     let edit = needs.changes.then(|| time_edit(&*planner, &sample::edits(grid))).transpose()?;
     Ok(Runner::new(spec.clone(), planner, build, edit))

@@ -47,7 +47,7 @@ use self::race::Finished;
 use super::PlannerSpec;
 use crate::geometry::Ends;
 use crate::grid::{Grid, Movement, Squeeze};
-use crate::search::{BuildError, OnEdit, Planner};
+use crate::search::{Build, BuildError, OnEdit, Planner};
 pub use crate::search::{ParseSizeError, Size};
 
 /// What a planner is needed for.
@@ -212,12 +212,18 @@ pub enum LeftOut {
 /// # Errors
 /// If any-angle paths are needed and the movement rule is not [`Movement::Octile`], or the map has prices.
 pub fn advise(grid: &Grid, needs: &Needs) -> Result<Advice, BuildError> {
+    advise_for(&Build::new(grid), needs)
+}
+
+/// As [`advise`], for the map of a build, until that is [cancelled](Build::cancelled_by).
+pub(super) fn advise_for(build: &Build<'_>, needs: &Needs) -> Result<Advice, BuildError> {
+    let grid = build.grid();
     if needs.any_angle {
         BuildError::check_movement(&needs.to_string(), grid, &[Movement::Octile])?;
         BuildError::check_terrain(&needs.to_string(), grid, false)?;
     }
-    let Built { runners, mut left_out } = candidates::build(grid, needs)?;
-    let finished = race::run(runners, &sample::queries(grid), needs);
+    let Built { runners, mut left_out } = candidates::build(build, needs)?;
+    let finished = race::run(runners, &sample::queries(grid), needs, build)?;
     let (mut finished, too_large) = within_memory(finished, needs);
     left_out.extend(too_large);
     finished.sort_by(|a, b| choice::order(&a.measured, &b.measured, needs));

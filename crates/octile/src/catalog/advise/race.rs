@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{Measured, Needs, choice};
 use crate::catalog::PlannerSpec;
 use crate::path::Path;
-use crate::search::{Planner, Scratch, Trip};
+use crate::search::{Build, BuildError, Planner, Scratch, Trip};
 
 /// Queries of the first heat.
 const FIRST_HEAT: usize = 8;
@@ -93,8 +93,13 @@ impl Runner {
     }
 }
 
-/// Lets all answer queries, as many as it takes.
-pub(super) fn run(mut runners: Vec<Runner>, queries: &[Trip], needs: &Needs) -> Vec<Finished> {
+/// Lets all answer queries, as many as it takes, unless the build is cancelled that they are tried for.
+pub(super) fn run(
+    mut runners: Vec<Runner>,
+    queries: &[Trip],
+    needs: &Needs,
+    build: &Build<'_>,
+) -> Result<Vec<Finished>, BuildError> {
     let mut path = Path::new();
     for runner in &mut runners {
         // Their first queries find memory that has never been touched.
@@ -102,6 +107,7 @@ pub(super) fn run(mut runners: Vec<Runner>, queries: &[Trip], needs: &Needs) -> 
     }
     let (mut size, mut asked) = (FIRST_HEAT, 0);
     while asked < queries.len() && size > 0 {
+        build.check_cancelled()?;
         let heat = &queries[asked..queries.len().min(asked + size)];
         let mut running: Vec<&mut Runner> = runners.iter_mut().filter(|runner| !runner.is_out).collect();
         asked += run_heat(&mut running, heat, &mut path);
@@ -112,7 +118,7 @@ pub(super) fn run(mut runners: Vec<Runner>, queries: &[Trip], needs: &Needs) -> 
         let measured = runner.measured();
         Finished { spec: runner.spec, planner: runner.planner, measured }
     };
-    runners.into_iter().map(finish).collect()
+    Ok(runners.into_iter().map(finish).collect())
 }
 
 /// Asks all of them the queries of a heat, in turn. Returns how many queries these were.
