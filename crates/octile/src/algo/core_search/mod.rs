@@ -122,9 +122,7 @@ impl Config for CoreSearch {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         BuildError::check(self, build)?;
-        let mut grid = build.grid().clone();
-        // Which cells are connected must be certain.
-        grid.refresh();
+        let grid = build.grid().clone();
         let size = (grid.width(), grid.height());
         let index = Index::build(&grid, self, build.budget()).map_err(|over| BuildError::OverBudget {
             planner: ABOUT.name,
@@ -215,16 +213,11 @@ impl Planner for CoreSearchPlanner {
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         if self.grid.apply(edits)? {
-            self.grid.refresh();
             // What an edit makes of a map is searched whatever it takes.
             let index = Index::build(&self.grid, &self.config, Budget::AT_ONCE);
             self.index = Arc::new(index.unwrap_or_else(|_| Index::scans(&self.grid)));
         }
         Ok(())
-    }
-
-    fn refresh(&mut self) {
-        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {

@@ -121,9 +121,7 @@ struct CoreTablePlanner {
 
 impl CoreTablePlanner {
     fn new(artifact: Arc<Artifact>, grid: &Grid) -> Result<Self, BuildError> {
-        let mut grid = grid.clone();
-        // Which cells are connected must be certain.
-        grid.refresh();
+        let grid = grid.clone();
         // The file is read once to check that it is whole.
         Ok(Self { index: Index::open(artifact, &grid)?, grid })
     }
@@ -198,10 +196,6 @@ impl Planner for CoreTablePlanner {
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         edits.check(&self.grid)?;
         if self.grid.changes_under(edits) { Err(EditError::Refused { planner: ABOUT.name }) } else { Ok(()) }
-    }
-
-    fn refresh(&mut self) {
-        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {

@@ -246,8 +246,7 @@ impl CpdPlanner {
             let bytes = builder.part(0..builder.sources(), &|| {})?.finish();
             Arc::new(Artifact::from_bytes(bytes.into())?)
         };
-        let mut base = build.grid().clone();
-        base.refresh();
+        let base = build.grid().clone();
         let database = Database::open(artifact, &base)?;
         let asked = Settings::of(config, database.settings);
         if asked != database.settings {
@@ -506,10 +505,6 @@ impl Planner for CpdPlanner {
             self.changes.note(edits, &self.base);
         }
         Ok(())
-    }
-
-    fn refresh(&mut self) {
-        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {

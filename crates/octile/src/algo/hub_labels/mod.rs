@@ -106,9 +106,7 @@ impl Config for HubLabels {
         } else {
             Arc::new(Artifact::from_bytes(build::build(build, false)?.into())?)
         };
-        let mut grid = build.grid().clone();
-        // Which cells are connected must be certain.
-        grid.refresh();
+        let grid = build.grid().clone();
         // The file is read once to check that it is whole.
         Ok(Box::new(HubLabelsPlanner { index: Index::open(artifact, &FORMAT, &grid)?, grid }))
     }
@@ -175,10 +173,6 @@ impl Planner for HubLabelsPlanner {
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         edits.check(&self.grid)?;
         if self.grid.changes_under(edits) { Err(EditError::Refused { planner: ABOUT.name }) } else { Ok(()) }
-    }
-
-    fn refresh(&mut self) {
-        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {

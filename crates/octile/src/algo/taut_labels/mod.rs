@@ -248,10 +248,6 @@ impl Planner for TautLabelsPlanner {
         if self.grid().changes_under(edits) { Err(EditError::Refused { planner: ABOUT.name }) } else { Ok(()) }
     }
 
-    fn refresh(&mut self) {
-        self.map.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.index.size_bytes()
     }
