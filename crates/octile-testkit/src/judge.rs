@@ -158,10 +158,6 @@ mod tests {
         fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
             self.0.apply(edits)
         }
-
-        fn refresh(&mut self) {
-            self.0.refresh();
-        }
     }
 
     fn modest(grid: &Grid) -> Box<dyn Planner> {

@@ -61,10 +61,6 @@ impl Costs {
                 None => (if best.is_some() { Status::Limit } else { Status::NoPath }, None),
             },
         };
-        // Where it is not certain which cells are connected, a search that ends at a cost cannot tell whether there is a path.
-        let may_be_one = goals.iter().any(|&goal| grid.may_connect(self.start, goal));
-        let status =
-            if status == Status::NoPath && max_cost < f64::INFINITY && may_be_one { reply.status } else { status };
         let found = reply.ends.map(|(_, end)| end);
         let is_right = (reply.status, found) == (status, end)
             && (status != Status::Found || reply.place == near.map(|(place, _)| place))

@@ -181,8 +181,4 @@ impl Planner for GreedyPlanner {
         self.grid.apply(edits)?;
         Ok(())
     }
-
-    fn refresh(&mut self) {
-        self.grid.refresh();
-    }
 }

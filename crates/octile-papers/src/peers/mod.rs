@@ -100,8 +100,6 @@ impl<F: Foreign> Planner for Guest<F> {
         Err(EditError::Refused { planner: F::NAME })
     }
 
-    fn refresh(&mut self) {}
-
     fn index_bytes(&self) -> usize {
         self.engine.index_bytes(&self.grid)
     }

@@ -282,10 +282,6 @@ impl Planner for BestFirst {
         Ok(())
     }
 
-    fn refresh(&mut self) {
-        self.map.grid.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.map.pruning.size_bytes()
     }

@@ -108,10 +108,6 @@ impl Planner for CornerSearch {
         self.map.apply(edits)?;
         Ok(())
     }
-
-    fn refresh(&mut self) {
-        self.map.refresh();
-    }
 }
 
 /// Flag bits of a node's mark.

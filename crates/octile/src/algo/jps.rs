@@ -173,10 +173,6 @@ impl Planner for JpsPlanner {
         Ok(())
     }
 
-    fn refresh(&mut self) {
-        self.map.grid.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.map.pruning.size_bytes()
     }

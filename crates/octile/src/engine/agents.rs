@@ -58,13 +58,6 @@ impl Family {
         agents.layers.iter().for_each(|(_, layer)| layer.keep_fresh(upkeep));
     }
 
-    /// Makes certain which cells are connected, for all agents.
-    pub(super) fn refresh(&self) {
-        let agents = self.agents();
-        self.base.refresh();
-        agents.layers.iter().for_each(|(_, layer)| layer.refresh());
-    }
-
     /// The planner for an agent, made when it is asked for first.
     fn layer(&self, agent: Agent) -> Result<Arc<Layer>, BuildError> {
         let base = self.base.snapshot();
@@ -95,7 +88,6 @@ impl Family {
         let differs = base.grid().cells().filter(|&cell| base.grid().is_free(cell) && !grid.is_free(cell));
         let edits: Edits = differs.map(|cell| (cell, false)).collect();
         planner.apply(&edits).map_err(|error| BuildError::unsuited(base.name(), error))?;
-        planner.refresh();
         Ok(planner)
     }
 }

@@ -181,16 +181,6 @@ impl Finder {
         Ok(())
     }
 
-    /// Makes [`may_connect`](Finder::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`].
-    pub fn refresh(&mut self) {
-        if let Some(planner) = Arc::get_mut(&mut self.planner) {
-            return planner.refresh();
-        }
-        let mut planner = dyn_clone::clone_box(&*self.planner);
-        planner.refresh();
-        self.planner = planner.into();
-    }
-
     /// The planner.
     pub fn planner(&self) -> &dyn Planner {
         &*self.planner
@@ -226,7 +216,7 @@ impl Finder {
         self.planner.ends()
     }
 
-    /// Whether a path between two cells may exist, as [`Planner::may_connect`].
+    /// Whether there is a path between two cells, as [`Planner::may_connect`]: it takes no search, after edits either.
     pub fn may_connect(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> bool {
         self.planner.may_connect(start.into(), goal.into())
     }

@@ -162,17 +162,6 @@ impl Layer {
     fn replace(&self, planner: Arc<dyn Planner>) -> Arc<dyn Planner> {
         std::mem::replace(&mut *self.current.write().unwrap_or_else(PoisonError::into_inner), planner)
     }
-
-    fn refresh(&self) {
-        let mut writer = self.writer();
-        writer.upkeeping.note_refresh();
-        if self.change_in_place(|planner| planner.refresh()).is_none() {
-            let mut next = self.copy();
-            next.refresh();
-            drop(self.replace(next.into()));
-            writer.spare = None;
-        }
-    }
 }
 
 impl Engine {
@@ -406,20 +395,6 @@ impl Engine {
         self.family.apply(edits)
     }
 
-    /// Makes [`may_connect`](Engine::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`]; for all agents.
-    ///
-    /// ```
-    /// use octile::{Edits, Engine, Grid};
-    /// let engine = Engine::new("jps", &Grid::open(3, 1)?)?;
-    /// engine.apply(Edits::new().block((1, 0)))?;
-    /// engine.refresh();
-    /// assert!(!engine.may_connect((0, 0), (2, 0)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn refresh(&self) {
-        self.family.refresh();
-    }
-
     /// How many edits the map has seen: what was found before is still right as long as this is the same.
     ///
     /// ```
@@ -518,7 +493,7 @@ impl Engine {
         self.snapshot().ends()
     }
 
-    /// Whether a path between two cells may exist, as [`Planner::may_connect`].
+    /// Whether there is a path between two cells, as [`Planner::may_connect`]: it takes no search, after edits either.
     ///
     /// ```
     /// use octile::{Engine, Grid};

@@ -273,7 +273,6 @@ pub(super) struct Upkeeping {
 struct Missed {
     edits: Edits,
     count: u64,
-    refreshed: bool,
     /// They are too many to be written down.
     is_too_much: bool,
 }
@@ -290,12 +289,6 @@ impl Upkeeping {
             missed.edits = Edits::new();
         } else if !missed.is_too_much {
             missed.edits.append(edits);
-        }
-    }
-
-    pub(super) fn note_refresh(&mut self) {
-        if let Some(missed) = &mut self.missed {
-            missed.refreshed = true;
         }
     }
 
@@ -501,7 +494,7 @@ impl Job {
                 return Err(CatchUp::TooMuch);
             }
             count += missed.count;
-            if (missed.count == 0 && !missed.refreshed) || round == CATCHING_UP {
+            if missed.count == 0 || round == CATCHING_UP {
                 // Nobody edits meanwhile.
                 self.follow(&mut *planner, &missed)?;
                 layer.swap(writer, planner);
@@ -519,9 +512,6 @@ impl Job {
         let follow = || {
             if !missed.edits.is_empty() {
                 planner.apply(&missed.edits)?;
-            }
-            if missed.refreshed {
-                planner.refresh();
             }
             Ok(())
         };

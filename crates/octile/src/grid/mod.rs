@@ -291,8 +291,7 @@ impl Grid {
         self.data.free_cells
     }
 
-    /// How many connected components the free cells form: exactly on a map as loaded, at least this many after edits
-    /// that blocked cells (see [`Grid::refresh`]).
+    /// How many connected components the free cells form. Costs a pass over them.
     ///
     /// ```
     /// use octile::Grid;
@@ -303,7 +302,7 @@ impl Grid {
         self.data.components.count()
     }
 
-    /// How many cells the largest connected component has; as certain as [`Grid::components`]. Costs a pass over the map.
+    /// How many cells the largest connected component has. Costs as much as [`Grid::components`].
     ///
     /// ```
     /// use octile::Grid;
@@ -349,8 +348,7 @@ impl Grid {
         if self.contains(cell) { self.moves_of(self.id(cell)) } else { DirSet::default() }
     }
 
-    /// Whether a path between two free cells may exist. "No" is certain. "Yes" is certain on a map as loaded; after
-    /// edits that blocked cells it may be too hopeful until [`Grid::refresh`].
+    /// Whether there is a path between two cells: both are free, and connected. It takes no search, on a map as loaded and after any edits.
     ///
     /// ```
     /// use octile::Grid;
@@ -360,7 +358,7 @@ impl Grid {
     /// ```
     pub fn may_connect(&self, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
         let (a, b) = (a.into(), b.into());
-        self.is_free(a) && self.is_free(b) && self.data.components.may_connect(self.id(a), self.id(b))
+        self.is_free(a) && self.is_free(b) && self.data.components.connect(a, b)
     }
 
     /// Identifies the map and its movement rule: equal maps have equal fingerprints, on every machine.
@@ -424,6 +422,7 @@ impl Grid {
                 }
             }
             edits.areas().for_each(|area| data.fill_moves_around(area));
+            data.components.follow(&data.rows, edits.areas());
             data.fingerprint = OnceLock::new();
         }
         Ok(changes)
@@ -435,24 +434,6 @@ impl Grid {
             || self.ground().is_some_and(|ground| {
                 edits.prices().any(|(cell, price)| ground.under()[self.id(cell).index()] != price)
             })
-    }
-
-    /// Makes [`Grid::may_connect`] certain again after edits that blocked cells. Costs as much as a pass over the map,
-    /// and nothing if it is certain already.
-    ///
-    /// ```
-    /// use octile::{Edits, Grid};
-    /// let mut grid = Grid::open(3, 1)?;
-    /// grid.apply(Edits::new().block((1, 0)))?;
-    /// grid.refresh();
-    /// assert!(!grid.may_connect((0, 0), (2, 0)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn refresh(&mut self) {
-        if !self.data.components.is_exact() {
-            let data = Arc::make_mut(&mut self.data);
-            data.components = Components::label(&data.rows, data.stride as usize, data.height as usize, Contact::Sides);
-        }
     }
 
     /// Every cell of the map, row by row.
@@ -471,7 +452,7 @@ impl Grid {
     /// Heap memory in bytes.
     pub fn size_bytes(&self) -> usize {
         let cells = self.padded_cells();
-        cells * (1 + size_of::<u32>()) + 2 * cells / 8 + self.ground().map_or(0, Ground::size_bytes)
+        cells + 2 * cells / 8 + self.data.components.size_bytes() + self.ground().map_or(0, Ground::size_bytes)
     }
 
     /// How a cell is shown: free or blocked, and over terrain by its price, `+` for ten or more.
@@ -575,7 +556,7 @@ impl Data {
             for first in (area.left..=area.right).step_by(WINDOW) {
                 let last = area.right.min(first + WINDOW - 1);
                 let differs = self.rows.window(y, first) ^ if free { u64::MAX } else { 0 };
-                self.relabel(
+                self.count(
                     y * self.stride as usize + first,
                     differs << (63 + first - last) >> (63 + first - last),
                     free,
@@ -588,19 +569,14 @@ impl Data {
         }
     }
 
-    /// Counts and labels cells of a row that have become free or blocked: bits from that of `first` on.
-    fn relabel(&mut self, first: usize, mut cells: u64, free: bool) {
-        let (count, stride) = (cells.count_ones(), self.stride as usize);
+    /// Counts cells of a row that have become free or blocked: bits from that of `first` on.
+    fn count(&mut self, first: usize, mut cells: u64, free: bool) {
+        let count = cells.count_ones();
         self.free_cells = if free { self.free_cells + count } else { self.free_cells - count };
-        while cells != 0 {
-            let id = CellId((first + cells.trailing_zeros() as usize) as u32);
-            cells &= cells - 1;
-            if free {
-                self.components.freed(id, stride);
-            } else {
-                self.components.blocked(id, stride);
-            }
-            if let Some(ground) = &mut self.ground {
+        if let Some(ground) = &mut self.ground {
+            while cells != 0 {
+                let id = CellId((first + cells.trailing_zeros() as usize) as u32);
+                cells &= cells - 1;
                 if free { ground.freed(id) } else { ground.blocked(id) }
             }
         }
@@ -821,7 +797,7 @@ impl GridBuilder {
     /// ```
     pub fn keep_largest_area(&mut self) -> &mut Self {
         let stride = self.width + 2;
-        let components = Components::label(&self.rows, stride as usize, self.height as usize, Contact::Sides);
+        let components = Components::label(&self.rows, self.width as usize, self.height as usize, Contact::Sides);
         for CellId(id) in components.outside_largest() {
             self.rows.set((id / stride) as usize, (id % stride) as usize, false);
         }
@@ -833,7 +809,7 @@ impl GridBuilder {
         let Self { width, height, movement, rows, prices } = self;
         let stride = width + 2;
         let columns = rows.transposed(height as usize + 2, width as usize + 2);
-        let components = Components::label(&rows, stride as usize, height as usize, Contact::Sides);
+        let components = Components::label(&rows, width as usize, height as usize, Contact::Sides);
         let free_cells = (1..=height as usize).flat_map(|y| rows.line(y)).map(|byte| byte.count_ones()).sum();
         let mut data = Data {
             width,

@@ -393,13 +393,8 @@ impl Asking<'_> {
         let (is_grid, is_cost_limited) = (planner.squeeze().is_none(), self.query.limits.max_cost < f64::INFINITY);
         if is_grid && (!is_cost_limited || planner.guarantee() == Guarantee::GridOptimal) {
             self.go_to_nearest_by_distance(start)
-        } else if is_cost_limited {
-            self.go_to_nearest_by_trying(start, limiter)
         } else {
-            // Which cells are connected was not certain.
-            let mut certain = dyn_clone::clone_box(planner);
-            certain.refresh();
-            self.go_to_nearest_connected(start, limiter, |cell| certain.may_connect(start, cell))
+            self.go_to_nearest_by_trying(start, limiter)
         }
     }
 

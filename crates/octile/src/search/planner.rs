@@ -157,7 +157,8 @@ pub trait Planner: DynClone + Send + Sync {
         Ends::Corners
     }
 
-    /// Whether a path between two cells may exist. "No" is certain, and answers a query without a search.
+    /// Whether a path between two cells may exist. "No" must be certain, and answers a query without a search. The planners of this crate are certain of both, after
+    /// edits too.
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {
         self.grid().may_connect(start, goal)
     }
@@ -207,9 +208,6 @@ pub trait Planner: DynClone + Send + Sync {
     /// # Errors
     /// If a cell is off the map, or it refuses; then the planner is as before.
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError>;
-
-    /// Makes [`may_connect`](Planner::may_connect) certain again after edits that blocked cells, as [`Grid::refresh`].
-    fn refresh(&mut self);
 
     /// Memory of the index in bytes, without the grid.
     fn index_bytes(&self) -> usize {

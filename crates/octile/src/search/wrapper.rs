@@ -193,10 +193,6 @@ impl Planner for Wrapper {
         self.planner.apply(edits)
     }
 
-    fn refresh(&mut self) {
-        self.planner.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.planner.index_bytes()
     }

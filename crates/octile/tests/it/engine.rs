@@ -181,12 +181,11 @@ fn edits_that_cannot_be_change_nothing() {
 }
 
 #[test]
-fn refresh_makes_connections_certain_for_all() {
+fn connections_are_certain_after_edits_for_all() {
     for (spec, is_held) in [("corner-sweep", false), ("corner-sweep", true), ("theta-star", false), ("cpd", true)] {
         let engine = Engine::new(spec, &Grid::open(5, 5).unwrap()).unwrap();
         let held = is_held.then(|| engine.snapshot());
         engine.apply(Edits::new().block_rect((2, 0), (2, 4))).unwrap();
-        engine.refresh();
         assert!(!engine.may_connect((0, 0), (4, 0)), "{spec}");
         assert_eq!(engine.find((0, 0), (4, 0)).unwrap(), None);
         drop(held);

@@ -104,7 +104,7 @@ fn questions_on_random_maps() {
     println!("{asked} questions, 0 wrong");
 }
 
-/// After edits it is not certain which cells are connected: answers stay right.
+/// Edits that part cells from each other.
 #[test]
 fn questions_on_maps_that_were_cut_in_two() {
     let (mut asked, mut answer) = (0, Answer::new());

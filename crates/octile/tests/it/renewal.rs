@@ -221,10 +221,6 @@ impl Planner for MoodyPlanner {
         self.is_stale = true;
         Ok(())
     }
-
-    fn refresh(&mut self) {
-        self.planner.refresh();
-    }
 }
 
 /// An engine with a planner in a mood, and that mood.
@@ -366,7 +362,6 @@ fn a_planner_that_was_built_anew_has_made_the_edits_that_it_missed() {
         engine.apply(&edits).unwrap();
         answers(&engine, &grid);
     }
-    engine.refresh();
     mood.is_closed.store(false, Ordering::SeqCst);
     assert_eq!(ended(&renewal).unwrap().edits, 5);
     assert!(renewal.is_done() && engine.is_stale(), "by five edits");

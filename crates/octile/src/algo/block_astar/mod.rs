@@ -422,10 +422,6 @@ where
         Ok(())
     }
 
-    fn refresh(&mut self) {
-        self.map.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.blocks.size_bytes()
     }

@@ -122,9 +122,7 @@ impl Config for CoreSearch {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         BuildError::check(self, build)?;
-        let mut grid = build.grid().clone();
-        // Which cells are connected must be certain.
-        grid.refresh();
+        let grid = build.grid().clone();
         let size = (grid.width(), grid.height());
         let limits = Limits { budget: build.budget(), cancel: build.cancel() };
         let index = Index::build(&grid, self, limits).map_err(|over| {
@@ -216,16 +214,11 @@ impl Planner for CoreSearchPlanner {
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         if self.grid.apply(edits)? {
-            self.grid.refresh();
             // What an edit makes of a map is searched whatever it takes.
             let index = Index::build(&self.grid, &self.config, Budget::AT_ONCE.into());
             self.index = Arc::new(index.unwrap_or_else(|_| Index::scans(&self.grid)));
         }
         Ok(())
-    }
-
-    fn refresh(&mut self) {
-        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {

@@ -122,9 +122,7 @@ struct CoreTablePlanner {
 
 impl CoreTablePlanner {
     fn new(artifact: Arc<Artifact>, grid: &Grid) -> Result<Self, BuildError> {
-        let mut grid = grid.clone();
-        // Which cells are connected must be certain.
-        grid.refresh();
+        let grid = grid.clone();
         // The file is read once to check that it is whole.
         Ok(Self { index: Index::open(artifact, &grid)?, grid })
     }
@@ -202,10 +200,6 @@ impl Planner for CoreTablePlanner {
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         EditError::refuse(ABOUT.name, &self.grid, edits)
-    }
-
-    fn refresh(&mut self) {
-        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {

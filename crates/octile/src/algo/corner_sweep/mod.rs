@@ -200,10 +200,6 @@ impl Planner for CornerSweepPlanner {
         Ok(())
     }
 
-    fn refresh(&mut self) {
-        self.map.grid.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.map.pruning.size_bytes() + self.planes.size_bytes()
     }

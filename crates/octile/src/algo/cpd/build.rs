@@ -55,9 +55,7 @@ impl Builder {
     /// If it would be too large for a file, or the map has prices.
     pub fn new(grid: &Grid, settings: Settings) -> Result<Self, BuildError> {
         BuildError::check_index_terrain(super::KIND, grid)?;
-        let mut grid = grid.clone();
-        // Which cells are connected must be certain.
-        grid.refresh();
+        let grid = grid.clone();
         let sources = u64::from(grid.free_cells());
         if settings.layout == Layout::Uncompressed && sources * sources.div_ceil(2) > MAX_ROW_BYTES {
             return Err(too_large(&grid, sources * sources.div_ceil(2), MAX_ROW_BYTES));

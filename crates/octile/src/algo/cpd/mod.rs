@@ -249,8 +249,7 @@ impl CpdPlanner {
             let bytes = builder.part_until(0..builder.sources(), &on_row, build.cancel())?.finish();
             Arc::new(Artifact::from_bytes(bytes.into())?)
         };
-        let mut base = build.grid().clone();
-        base.refresh();
+        let base = build.grid().clone();
         let database = Database::open(artifact, &base)?;
         let asked = Settings::of(config, database.settings);
         if asked != database.settings {
@@ -516,10 +515,6 @@ impl Planner for CpdPlanner {
             self.changes.note(edits, &self.base);
         }
         Ok(())
-    }
-
-    fn refresh(&mut self) {
-        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {

@@ -107,9 +107,7 @@ impl Config for HubLabels {
         } else {
             Arc::new(Artifact::from_bytes(build::build(build, false)?.into())?)
         };
-        let mut grid = build.grid().clone();
-        // Which cells are connected must be certain.
-        grid.refresh();
+        let grid = build.grid().clone();
         // The file is read once to check that it is whole.
         Ok(Box::new(HubLabelsPlanner { index: Index::open(artifact, &FORMAT, &grid)?, grid }))
     }
@@ -179,10 +177,6 @@ impl Planner for HubLabelsPlanner {
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         EditError::refuse(ABOUT.name, &self.grid, edits)
-    }
-
-    fn refresh(&mut self) {
-        self.grid.refresh();
     }
 
     fn index_bytes(&self) -> usize {

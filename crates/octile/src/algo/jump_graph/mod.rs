@@ -208,10 +208,6 @@ impl Planner for JumpGraphPlanner {
         Ok(())
     }
 
-    fn refresh(&mut self) {
-        self.grid.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.index.size_bytes()
     }

@@ -371,10 +371,6 @@ impl Planner for ReaStarPlanner {
         Ok(())
     }
 
-    fn refresh(&mut self) {
-        self.map.grid.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.map.pruning.size_bytes()
     }

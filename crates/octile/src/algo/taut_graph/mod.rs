@@ -210,10 +210,6 @@ impl Planner for TautGraphPlanner {
         Ok(())
     }
 
-    fn refresh(&mut self) {
-        self.map.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.index.bands.total_bytes() + self.index.alive.total_bytes()
     }

@@ -251,10 +251,6 @@ impl Planner for TautLabelsPlanner {
         EditError::refuse(ABOUT.name, self.grid(), edits)
     }
 
-    fn refresh(&mut self) {
-        self.map.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.index.size_bytes()
     }

@@ -209,10 +209,6 @@ impl Planner for TautSightPlanner {
         Ok(())
     }
 
-    fn refresh(&mut self) {
-        self.map.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         self.scene.bands.total_bytes() + self.scene.corners.total_bytes()
     }

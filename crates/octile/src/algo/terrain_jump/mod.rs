@@ -384,10 +384,6 @@ impl Planner for TerrainJumpPlanner {
         OnEdit::Follows
     }
 
-    fn refresh(&mut self) {
-        self.grid.refresh();
-    }
-
     fn index_bytes(&self) -> usize {
         let planes = self.planes.as_ref().map_or(0, |planes| planes.size_bytes());
         planes + self.tables.as_ref().map_or(0, |tables| tables.size_bytes())

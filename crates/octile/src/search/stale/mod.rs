@@ -122,7 +122,7 @@ impl Stale {
             turns.clear();
             turns.push(hops[0]);
             hops.windows(2).all(|hop| {
-                let is_free = !survey.has_closed || hop_is_free(live, hop[0], hop[1]);
+                let is_free = survey.keeps_hop(hop[0], hop[1]) || hop_is_free(live, hop[0], hop[1]);
                 if is_free {
                     turns.push(hop[1]);
                 }
@@ -160,7 +160,7 @@ impl Stale {
             }
             PathCost::Priced { .. } => false,
         };
-        if !is_certain || survey.has_closed && !out.is_legal(now.live.grid()) {
+        if !is_certain || !survey.only_opens() && !out.is_legal(now.live.grid()) {
             return Ok(false);
         }
         if trip.output == Output::Cost {
@@ -312,12 +312,6 @@ impl Planner for Stale {
             now.before = Some(survey);
         }
         Ok(())
-    }
-
-    fn refresh(&mut self) {
-        if let Some(now) = &mut self.now {
-            now.live.refresh();
-        }
     }
 
     fn index_bytes(&self) -> usize {

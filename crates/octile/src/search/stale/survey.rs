@@ -25,6 +25,9 @@ pub(super) const INFINITE: u64 = u64::MAX / 8;
 const MOST_OPENED: usize = 4096;
 const MOST_RIM: usize = 2048;
 
+/// Rectangles of closed cells that are kept: with more, whether a hop is still free is found out without them.
+const MOST_CLOSED: usize = 32;
+
 /// Distances between clusters are found for at most so many.
 const MOST_BETWEEN: usize = 24;
 
@@ -34,8 +37,16 @@ pub(super) struct Survey {
     pub(super) clusters: Vec<Arc<Cluster>>,
     /// What it costs on the old map to get from one cluster to another, by way of any others; empty if that is not known.
     between: Vec<u64>,
-    /// Whether a cell was free then and is not now.
-    pub(super) has_closed: bool,
+    closed: Closed,
+}
+
+/// Cells that were free then and are not now.
+#[derive(Debug)]
+enum Closed {
+    /// In these rectangles, from their first to their last cell.
+    In(Vec<[Cell; 2]>),
+    /// In too many places to be told.
+    Anywhere,
 }
 
 /// Cells that were blocked then, are free now, and hang together.
@@ -80,7 +91,8 @@ impl Survey {
     /// Compares a map with the one of an index. What was known of clusters that are as they were `before` is taken from there. `None` if the maps differ in
     /// too much.
     pub(super) fn new(old: &Grid, now: &Grid, labels: Option<&dyn Labels>, before: Option<&Self>) -> Option<Self> {
-        let (runs, has_closed) = differences(old, now)?;
+        let runs = differences(old, now, MOST_OPENED)?;
+        let closed = differences(now, old, MOST_OPENED).map_or(Closed::Anywhere, |runs| Closed::of(&runs));
         let mut rim = 0;
         let mut clusters = Vec::new();
         for runs in hanging_together(&runs) {
@@ -102,7 +114,21 @@ impl Survey {
             None if labels.is_some() && clusters.len() <= MOST_BETWEEN => between(&clusters, old),
             None => Vec::new(),
         };
-        Some(Self { clusters, between, has_closed })
+        Some(Self { clusters, between, closed })
+    }
+
+    /// Whether no cell has been closed.
+    pub(super) fn only_opens(&self) -> bool {
+        matches!(&self.closed, Closed::In(boxes) if boxes.is_empty())
+    }
+
+    /// Whether a hop that was free then is certainly free now: no cell has been closed in the rectangle between its ends.
+    #[inline]
+    pub(super) fn keeps_hop(&self, from: Cell, to: Cell) -> bool {
+        let (min_x, max_x) = (from.x.min(to.x), from.x.max(to.x));
+        let (min_y, max_y) = (from.y.min(to.y), from.y.max(to.y));
+        let lies_apart = |[min, max]: &[Cell; 2]| (max.x < min_x) | (min.x > max_x) | (max.y < min_y) | (min.y > max_y);
+        matches!(&self.closed, Closed::In(boxes) if boxes.iter().all(lies_apart))
     }
 
     /// What it costs at least to get from one cluster to another.
@@ -112,17 +138,36 @@ impl Survey {
     }
 }
 
-/// The cells that were blocked and are free, as runs row by row, and whether there are others that were free and are not. `None` if there are too many.
-fn differences(old: &Grid, now: &Grid) -> Option<(Vec<Run>, bool)> {
-    let (mut runs, mut has_closed, mut opened): (Vec<Run>, _, _) = (Vec::new(), false, 0);
+impl Closed {
+    fn of(runs: &[Run]) -> Self {
+        let clusters = hanging_together(runs);
+        if clusters.len() > MOST_CLOSED {
+            return Self::Anywhere;
+        }
+        Self::In(clusters.iter().map(|runs| rectangle(runs)).collect())
+    }
+}
+
+/// The first and the last cell of the rectangle around some runs.
+fn rectangle(runs: &[Run]) -> [Cell; 2] {
+    let (mut min, mut max) = (Cell::new(u32::MAX, u32::MAX), Cell::new(0, 0));
+    for run in runs {
+        min = Cell::new(min.x.min(run.first), min.y.min(run.y));
+        max = Cell::new(max.x.max(run.last), max.y.max(run.y));
+    }
+    [min, max]
+}
+
+/// The cells that are blocked on one map and free on the other, as runs row by row. `None` if there are more than so many.
+fn differences(old: &Grid, now: &Grid, most: usize) -> Option<Vec<Run>> {
+    let (mut runs, mut opened): (Vec<Run>, _) = (Vec::new(), 0);
     for y in 0..old.height() {
         let line = y as usize + 1;
         for position in (0..old.width() as usize + 2).step_by(64) {
             let (was, is) = (old.rows().word(line, position), now.rows().word(line, position));
-            has_closed |= was & !is != 0;
             let mut bits = is & !was;
             opened += bits.count_ones() as usize;
-            if opened > MOST_OPENED {
+            if opened > most {
                 return None;
             }
             while bits != 0 {
@@ -138,7 +183,7 @@ fn differences(old: &Grid, now: &Grid) -> Option<(Vec<Run>, bool)> {
             }
         }
     }
-    Some((runs, has_closed))
+    Some(runs)
 }
 
 /// Runs sorted into those that touch, by sides or corners.
@@ -178,10 +223,8 @@ impl Cluster {
     /// `None` if its rim has too many cells, or what the index says cannot be.
     fn new(runs: Vec<Run>, old: &Grid, labels: Option<&dyn Labels>) -> Option<Self> {
         let mut rim: Vec<Cell> = Vec::new();
-        let (mut min, mut max) = (Cell::new(u32::MAX, u32::MAX), Cell::new(0, 0));
+        let [min, max] = rectangle(&runs);
         for run in &runs {
-            min = Cell::new(min.x.min(run.first), min.y.min(run.y));
-            max = Cell::new(max.x.max(run.last), max.y.max(run.y));
             let beside = |y: u32| (run.first.saturating_sub(1)..=run.last + 1).map(move |x| Cell::new(x, y));
             rim.extend((run.y.saturating_sub(1)..=run.y + 1).flat_map(beside).filter(|&cell| old.is_free(cell)));
         }

@@ -1,0 +1,474 @@
+//! A block of 32 x 32 cells: which of them hang together inside it, and how that follows edits.
+
+use super::{Components, Contact, NONE, Node};
+
+/// Cells along a side of a block.
+pub(super) const SIDE: usize = 32;
+
+/// The label of blocked cells.
+pub(super) const BLOCKED: u16 = u16::MAX;
+
+/// The most free runs that a block can have.
+const MOST_RUNS: usize = SIDE * SIDE / 2;
+
+/// The labels of the cells along the four sides, clockwise from north; from left to right, or from top to bottom.
+pub(super) type Borders = [[u16; SIDE]; 4];
+
+/// Some cells of a block: a word a row.
+type Cells = [u32; SIDE];
+
+/// A part of the map. What lies outside the map is blocked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    labels: [[u16; SIDE]; SIDE],
+    pub(super) free: Cells,
+    pub(super) borders: Borders,
+    /// The node of label 0, and how many nodes there are.
+    pub(super) first: u32,
+    pub(super) room: u16,
+    /// Which of the blocks it is whose borders as they were are kept, or [`NONE`].
+    pub(super) kept: u32,
+}
+
+impl Block {
+    /// All blocked.
+    pub(super) const BLOCKED: Self = Self {
+        labels: [[BLOCKED; SIDE]; SIDE],
+        free: [0; SIDE],
+        borders: [[BLOCKED; SIDE]; 4],
+        first: 0,
+        room: 0,
+        kept: NONE,
+    };
+
+    /// The label of a cell.
+    #[inline]
+    pub(super) fn label(&self, x: usize, y: usize) -> u16 {
+        self.labels[y][x]
+    }
+
+    /// Which cells around one are free, as far as they are in the block: a bit each, clockwise from north.
+    fn around(&self, x: usize, y: usize) -> u8 {
+        let row = |row: Option<&u32>| row.map_or(0, |&row| (u64::from(row) << 1 >> x) as u8 & 7);
+        let (above, here, below) =
+            (row(y.checked_sub(1).map(|y| &self.free[y])), row(Some(&self.free[y])), row(self.free.get(y + 1)));
+        let [east, west] = [here >> 2, here & 1];
+        // The row above lies in clockwise order, the row below the other way round.
+        let below = below >> 2 | below & 2 | (below & 1) << 2;
+        above >> 1 | east << 2 | below << 3 | west << 6 | (above & 1) << 7
+    }
+
+    /// Copies the labels along the sides where some cells lie.
+    fn copy_borders(&mut self, cells: &Cells) {
+        if cells[0] != 0 {
+            self.borders[0] = self.labels[0];
+        }
+        if cells[SIDE - 1] != 0 {
+            self.borders[2] = self.labels[SIDE - 1];
+        }
+        let columns = cells.iter().fold(0, |columns, row| columns | row);
+        for (side, x) in [(1, SIDE - 1), (3, 0)] {
+            if columns >> x & 1 == 1 {
+                self.borders[side] = self.labels.map(|row| row[x]);
+            }
+        }
+    }
+}
+
+/// Whether a cell is on a side of its block.
+fn is_on_border(x: usize, y: usize) -> bool {
+    x == 0 || y == 0 || x == SIDE - 1 || y == SIDE - 1
+}
+
+/// For each state of the cells around one: one of each part of them that hangs together around it.
+static PARTS: [[u8; 256]; 2] = [parts_table(Contact::Sides), parts_table(Contact::Corners)];
+
+const fn parts_table(contact: Contact) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut free = 0;
+    while free < 256 {
+        table[free] = parts(free as u8, contact);
+        free += 1;
+    }
+    table
+}
+
+/// One neighbour of each part.
+const fn parts(free: u8, contact: Contact) -> u8 {
+    /// The places of the diagonal neighbours.
+    const DIAGONAL: u8 = 0b1010_1010;
+    let (joined, neighbours) = match contact {
+        // A diagonal neighbour by itself is none.
+        Contact::Sides => (free, free & !DIAGONAL),
+        // Two straight neighbours touch across a blocked diagonal one.
+        Contact::Corners => (free | DIAGONAL & free.rotate_left(1) & free.rotate_right(1), free),
+    };
+    let (mut parts, mut first) = (0, 0);
+    while first < 8 {
+        // A run begins here, or it is all of them.
+        if joined >> first & 1 == 1 && (joined.rotate_left(1) >> first & 1 == 0 || joined == u8::MAX && first == 0) {
+            let mut place = first;
+            while place < first + 8 && joined >> (place % 8) & 1 == 1 {
+                if neighbours >> (place % 8) & 1 == 1 {
+                    parts |= 1 << (place % 8);
+                    break;
+                }
+                place += 1;
+            }
+        }
+        first += 1;
+    }
+    parts
+}
+
+/// The cell at a place of those around one, clockwise from north.
+fn beside(x: usize, y: usize, place: u32) -> (usize, usize) {
+    let dx = [0, 1, 1, 1, 0, -1, -1, -1][place as usize];
+    let dy = [-1, -1, 0, 1, 1, 1, 0, -1][place as usize];
+    (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy))
+}
+
+/// The runs of free cells of a row that `seeds` lie in.
+#[inline]
+fn runs_of(free: u32, seeds: u32) -> u32 {
+    // Adding a seed to its run makes a carry that runs through the cells behind it, turning them to 0.
+    let up = |free: u32, seeds: u32| seeds | free & !free.wrapping_add(seeds);
+    let seeds = up(free, seeds & free);
+    up(free.reverse_bits(), seeds.reverse_bits()).reverse_bits()
+}
+
+/// The cells that hang together with one; or only some of them, if `is_enough` says so.
+fn flood(free: &Cells, (x, y): (usize, usize), contact: Contact, is_enough: impl Fn(&Cells) -> bool) -> Cells {
+    let beside = |row: u32| match contact {
+        Contact::Sides => row,
+        Contact::Corners => row | row << 1 | row >> 1,
+    };
+    let mut cells = [0; SIDE];
+    cells[y] = runs_of(free[y], 1 << x);
+    let (mut top, mut bottom) = (y, y);
+    loop {
+        let mut changed = false;
+        let mut spread = |row: &mut u32, from: u32, y: usize| {
+            let more = runs_of(free[y], *row | beside(from));
+            changed |= more != *row;
+            *row = more;
+        };
+        for y in top + 1..SIDE {
+            if cells[y - 1] == 0 && y > bottom {
+                break;
+            }
+            let from = cells[y - 1];
+            spread(&mut cells[y], from, y);
+        }
+        bottom = (bottom..SIDE).rev().find(|&y| cells[y] != 0).unwrap_or(bottom);
+        for y in (0..bottom).rev() {
+            if cells[y + 1] == 0 && y < top {
+                break;
+            }
+            let from = cells[y + 1];
+            spread(&mut cells[y], from, y);
+        }
+        top = (0..=top).find(|&y| cells[y] != 0).unwrap_or(top);
+        if !changed || is_enough(&cells) {
+            return cells;
+        }
+    }
+}
+
+fn count(cells: &Cells) -> u16 {
+    cells.iter().map(|row| row.count_ones() as u16).sum()
+}
+
+impl Components {
+    /// Frees a blocked cell, or blocks a free one.
+    pub(super) fn flip(&mut self, at: usize, x: usize, y: usize) {
+        let block = &self.blocks[at];
+        let parts = PARTS[self.contact as usize][block.around(x, y) as usize];
+        if is_on_border(x, y) {
+            self.keep_borders(at);
+        }
+        if self.blocks[at].free[y] >> x & 1 == 1 {
+            self.block(at, x, y, parts)
+        } else {
+            self.free(at, x, y, parts)
+        }
+        self.blocks[at].free[y] ^= 1 << x;
+    }
+
+    /// How many cells have a label.
+    fn cells(&mut self, at: usize, label: u16) -> &mut u16 {
+        &mut self.nodes[self.blocks[at].first as usize + usize::from(label)].cells
+    }
+
+    /// Gives a cell that becomes free a label: that of its neighbours, which become one if they are several, or a new one.
+    fn free(&mut self, at: usize, x: usize, y: usize, parts: u8) {
+        let beside =
+            |places: u8| (0..8).filter(move |place| places >> place & 1 == 1).map(move |place| beside(x, y, place));
+        let labels = beside(parts).map(|(x, y)| self.blocks[at].label(x, y));
+        let first = self.blocks[at].first as usize;
+        let most = labels.max_by_key(|&label| self.nodes[first + usize::from(label)].cells);
+        let label = most.unwrap_or_else(|| self.new_label(at));
+        // The largest keeps its label, so that little changes.
+        for cell in beside(parts) {
+            self.join(at, cell, label);
+        }
+        *self.cells(at, label) += 1;
+        self.put(at, x, y, label);
+    }
+
+    /// Gives all that hangs together with a cell a label, if it has another.
+    fn join(&mut self, at: usize, (x, y): (usize, usize), label: u16) {
+        let gone = self.blocks[at].label(x, y);
+        if gone == label {
+            return;
+        }
+        let cells = flood(&self.blocks[at].free, (x, y), self.contact, |_| false);
+        self.write(at, &cells, label);
+        *self.cells(at, label) += std::mem::take(self.cells(at, gone));
+        self.work.nodes.push((at as u32, gone));
+    }
+
+    /// Takes its label from a cell that becomes blocked, and gives new ones to cells that no longer hang together.
+    fn block(&mut self, at: usize, x: usize, y: usize, parts: u8) {
+        let label = self.blocks[at].label(x, y);
+        self.put(at, x, y, BLOCKED);
+        *self.cells(at, label) -= 1;
+        if parts == 0 {
+            self.work.nodes.push((at as u32, label));
+        } else if parts & (parts - 1) != 0 {
+            self.split(at, (x, y), parts);
+        }
+    }
+
+    /// Gives labels to cells that hung together at a cell that becomes blocked.
+    fn split(&mut self, at: usize, (x, y): (usize, usize), mut parts: u8) {
+        let mut free = self.blocks[at].free;
+        free[y] &= !(1 << x);
+        let mut is_kept = false;
+        while parts != 0 {
+            let first = beside(x, y, parts.trailing_zeros());
+            let unseen = |cells: &Cells| {
+                (0..8).filter(|&place| parts >> place & 1 == 1).fold(0, |unseen, place| {
+                    let (x, y) = beside(x, y, place);
+                    unseen | u8::from(cells[y] >> x & 1 == 0) << place
+                })
+            };
+            let cells = flood(&free, first, self.contact, |cells| !is_kept && unseen(cells) == 0);
+            parts = unseen(&cells);
+            if parts == 0 && !is_kept {
+                return;
+            }
+            let (size, label) = (count(&cells), self.blocks[at].label(first.0, first.1));
+            // The largest part keeps the label, so that little changes.
+            if !is_kept && size > *self.cells(at, label) / 2 {
+                is_kept = true;
+                continue;
+            }
+            let new = self.new_label(at);
+            *self.cells(at, label) -= size;
+            *self.cells(at, new) += size;
+            self.write(at, &cells, new);
+        }
+    }
+
+    /// Gives a cell a label.
+    fn put(&mut self, at: usize, x: usize, y: usize, label: u16) {
+        let block = &mut self.blocks[at];
+        block.labels[y][x] = label;
+        for (side, is_there, place) in [(0, y == 0, x), (1, x == SIDE - 1, y), (2, y == SIDE - 1, x), (3, x == 0, y)] {
+            if is_there {
+                block.borders[side][place] = label;
+            }
+        }
+    }
+
+    /// Gives cells a label.
+    fn write(&mut self, at: usize, cells: &Cells, label: u16) {
+        self.keep_borders(at);
+        let block = &mut self.blocks[at];
+        for (labels, &row) in block.labels.iter_mut().zip(cells) {
+            let mut row = row;
+            while row != 0 {
+                let first = row.trailing_zeros() as usize;
+                let end = first + (row >> first).trailing_ones() as usize;
+                labels[first..end].fill(label);
+                row &= u32::MAX.checked_shl(end as u32).unwrap_or(0);
+            }
+        }
+        block.copy_borders(cells);
+    }
+
+    /// A label that no cell has.
+    fn new_label(&mut self, at: usize) -> u16 {
+        let (first, room) = (self.blocks[at].first as usize, usize::from(self.blocks[at].room));
+        let unused = self.nodes[first..first + room].iter().position(|node| node.cells == 0);
+        let label = unused.unwrap_or(room);
+        self.make_room(at, label + 1);
+        self.work.nodes.push((at as u32, label as u16));
+        label as u16
+    }
+
+    /// Makes room for so many labels in a block.
+    fn make_room(&mut self, at: usize, labels: usize) {
+        let block = &mut self.blocks[at];
+        let (first, room) = (block.first as usize, usize::from(block.room));
+        if labels <= room {
+            return;
+        }
+        let nothing = Node { cells: 0, block: at as u32, component: NONE, seen: NONE };
+        // More of them than now, so that they seldom move.
+        let more = labels + labels / 4 + 1;
+        if first + room != self.nodes.len() || room == 0 {
+            block.first = self.nodes.len() as u32;
+            self.nodes.extend_from_within(first..first + room);
+            self.nodes[first..first + room].fill(nothing);
+            self.wasted += room;
+        }
+        block.room = more as u16;
+        self.nodes.resize(block.first as usize + more, nothing);
+    }
+
+    /// Labels a block again, after many of its cells have changed.
+    pub(super) fn label_again(&mut self, at: usize) {
+        self.keep_borders(at);
+        self.label_block(at);
+        self.work.nodes.extend((0..self.blocks[at].room).map(|label| (at as u32, label)));
+    }
+
+    /// Labels a block from its free cells. Where it can be, a label stays what it was.
+    pub(super) fn label_block(&mut self, at: usize) {
+        let mut runs = Runs::new();
+        runs.find(&self.blocks[at].free, self.contact);
+        let labels = runs.name(&self.blocks[at]);
+        self.make_room(at, labels);
+        let block = &mut self.blocks[at];
+        let nodes = &mut self.nodes[block.first as usize..][..usize::from(block.room)];
+        nodes.iter_mut().for_each(|node| node.cells = 0);
+        block.labels = [[BLOCKED; SIDE]; SIDE];
+        for at in 0..runs.len {
+            let Run { y, first, end, .. } = runs.runs[at];
+            let label = runs.names[runs.root(at)];
+            block.labels[usize::from(y)][usize::from(first)..usize::from(end)].fill(label);
+            nodes[usize::from(label)].cells += u16::from(end - first);
+        }
+        block.copy_borders(&[u32::MAX; SIDE]);
+    }
+}
+
+/// A free run of a row.
+#[derive(Clone, Copy)]
+struct Run {
+    y: u8,
+    first: u8,
+    end: u8,
+    /// A run before it that hangs together with it, or itself.
+    parent: u16,
+}
+
+/// The free runs of a block.
+struct Runs {
+    runs: [Run; MOST_RUNS],
+    len: usize,
+    /// The label of each run that is its own parent.
+    names: [u16; MOST_RUNS],
+}
+
+impl Runs {
+    fn new() -> Self {
+        Self { runs: [Run { y: 0, first: 0, end: 0, parent: 0 }; MOST_RUNS], len: 0, names: [BLOCKED; MOST_RUNS] }
+    }
+
+    /// The first of the runs that hang together with one, as far as that is known.
+    fn root(&mut self, mut at: usize) -> usize {
+        while usize::from(self.runs[at].parent) != at {
+            let beyond = self.runs[usize::from(self.runs[at].parent)].parent;
+            self.runs[at].parent = beyond;
+            at = usize::from(beyond);
+        }
+        at
+    }
+
+    /// Finds all runs, and which hang together.
+    fn find(&mut self, free: &Cells, contact: Contact) {
+        let reach = u8::from(contact == Contact::Corners);
+        let mut above = 0..0;
+        for (y, &row) in (0..).zip(free) {
+            let (start, mut row, mut before) = (self.len, row, above.start);
+            while row != 0 {
+                let first = row.trailing_zeros() as u8;
+                let end = first + (row >> first).trailing_ones() as u8;
+                row &= u32::MAX.checked_shl(end.into()).unwrap_or(0);
+                let at = self.len;
+                self.runs[at] = Run { y, first, end, parent: at as u16 };
+                self.len += 1;
+                while before < above.end && self.runs[before].end + reach <= first {
+                    before += 1;
+                }
+                let mut touching = before;
+                while touching < above.end && self.runs[touching].first < end + reach {
+                    self.join(at, touching);
+                    touching += 1;
+                }
+            }
+            above = start..self.len;
+        }
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.runs[a.max(b)].parent = a.min(b) as u16;
+    }
+
+    /// Gives labels to runs: those that a block had, where no two take the same. Returns how many there may be.
+    fn name(&mut self, block: &Block) -> usize {
+        let mut taken = [false; MOST_RUNS];
+        for at in 0..self.len {
+            let (root, Run { y, first, .. }) = (self.root(at), self.runs[at]);
+            let label = block.label(first.into(), y.into());
+            if self.names[root] == BLOCKED && label != BLOCKED && !taken[usize::from(label)] {
+                taken[usize::from(label)] = true;
+                self.names[root] = label;
+            }
+        }
+        let mut next = 0;
+        for at in 0..self.len {
+            if usize::from(self.runs[at].parent) == at && self.names[at] == BLOCKED {
+                while taken[next] {
+                    next += 1;
+                }
+                taken[next] = true;
+                self.names[at] = next as u16;
+            }
+        }
+        taken.iter().rposition(|&taken| taken).map_or(0, |last| last + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All states of the cells around one, beside a flood of them.
+    #[test]
+    fn parts_are_those_of_a_flood() {
+        for (free, contact) in
+            (0..=u8::MAX).flat_map(|free| [Contact::Sides, Contact::Corners].map(|contact| (free, contact)))
+        {
+            let mut cells = [0; SIDE];
+            let places =
+                |free: u8| (0..8).filter(move |&place| free >> place & 1 == 1).map(|place| beside(9, 9, place));
+            places(free).for_each(|(x, y)| cells[y] |= 1 << x);
+            let counts = |&(x, y): &(usize, usize)| contact == Contact::Corners || x == 9 || y == 9;
+            let found: Vec<_> =
+                places(parts(free, contact)).map(|cell| flood(&cells, cell, contact, |_| false)).collect();
+            assert!(places(parts(free, contact)).all(|cell| counts(&cell) && cells[cell.1] >> cell.0 & 1 == 1));
+            for cell in places(free).filter(counts) {
+                let part = flood(&cells, cell, contact, |_| false);
+                assert_eq!(found.iter().filter(|&found| *found == part).count(), 1, "{free:08b} {contact:?}");
+            }
+            let mut block = Block::BLOCKED;
+            block.free = cells;
+            assert_eq!(block.around(9, 9), free);
+        }
+    }
+}

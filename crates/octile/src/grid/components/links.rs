@@ -1,0 +1,391 @@
+//! Links between the nodes of neighbouring blocks, and the components that they make.
+
+use super::block::{BLOCKED, Borders, SIDE};
+use super::{Components, Contact, NONE};
+
+/// What is needed while an edit is followed; empty between edits, but for its memory.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    /// Blocks whose borders may have changed, with what they were.
+    kept: Vec<(u32, Borders)>,
+    /// Nodes that may have got their first cell, or lost their last: block and label.
+    pub(super) nodes: Vec<(u32, u16)>,
+    /// The links across a border before and after.
+    before: Vec<(u16, u16)>,
+    after: Vec<(u16, u16)>,
+    /// Links between nodes that there are no more, and that there are now.
+    removed: Vec<(u32, u32)>,
+    added: Vec<(u32, u32)>,
+    searches: Vec<Search>,
+    /// Nodes in the order in which they were found.
+    found: Vec<u32>,
+    /// Which search began at the end of a removed link of which component.
+    claims: Vec<(u32, u32)>,
+}
+
+/// A copy is made between edits.
+impl Clone for Work {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// What can be reached from a node, and from those that were reached from there as well.
+#[derive(Clone, Copy, Debug)]
+struct Search {
+    /// The search that this one has met, or itself.
+    parent: u32,
+    /// How many nodes have been found whose links have not been followed: at 0 it has found all.
+    open: u32,
+    component: u32,
+}
+
+/// The directions to neighbouring blocks that are not those to others, clockwise from north: each border is seen from one side.
+const FORWARD: [usize; 4] = [2, 4, 3, 5];
+
+impl Components {
+    /// Keeps the borders of a block as they are before it changes.
+    pub(super) fn keep_borders(&mut self, at: usize) {
+        let block = &mut self.blocks[at];
+        if block.kept == NONE {
+            block.kept = self.work.kept.len() as u32;
+            self.work.kept.push((at as u32, block.borders));
+        }
+    }
+
+    /// Which directions lead to blocks that cells may touch: straight ones, or all.
+    fn directions(&self) -> impl Iterator<Item = usize> + use<> {
+        (0..8).step_by(if self.contact == Contact::Sides { 2 } else { 1 })
+    }
+
+    /// The neighbour of a block in a direction, clockwise from north.
+    fn neighbour(&self, at: usize, dir: usize) -> Option<usize> {
+        let (x, y) = (at % self.columns, at / self.columns);
+        let x = x.checked_add_signed([0, 1, 1, 1, 0, -1, -1, -1][dir]).filter(|&x| x < self.columns)?;
+        let y = y.checked_add_signed([-1, -1, 0, 1, 1, 1, 0, -1][dir])?;
+        Some(y * self.columns + x).filter(|&at| at < self.blocks.len())
+    }
+
+    /// Follows all links, and numbers components anew.
+    pub(super) fn link_all(&mut self) {
+        if self.wasted > self.nodes.len() / 2 {
+            self.pack_nodes();
+        }
+        self.parents.clear();
+        self.parents.extend(0..self.nodes.len() as u32);
+        self.ranks.clear();
+        self.ranks.resize(self.nodes.len(), 0);
+        for at in 0..self.blocks.len() {
+            for dir in FORWARD.into_iter().take(if self.contact == Contact::Sides { 2 } else { 4 }) {
+                let Some(other) = self.neighbour(at, dir) else { continue };
+                let (own, beside) = (&self.blocks[at], &self.blocks[other]);
+                let (parents, ranks) = (&mut self.parents, &mut self.ranks);
+                let mut last = (BLOCKED, BLOCKED);
+                each_link(&own.borders, &beside.borders, dir, self.contact, |link| {
+                    if link != last {
+                        merge(parents, ranks, own.first + u32::from(link.0), beside.first + u32::from(link.1));
+                        last = link;
+                    }
+                });
+            }
+        }
+        let mut numbers = vec![NONE; self.nodes.len()];
+        let mut count = 0;
+        for node in 0..self.nodes.len() {
+            self.nodes[node].component = NONE;
+            if self.nodes[node].cells > 0 {
+                let root = find(&mut self.parents, node as u32) as usize;
+                if numbers[root] == NONE {
+                    numbers[root] = count;
+                    count += 1;
+                }
+                self.nodes[node].component = numbers[root];
+            }
+        }
+        self.parents.clear();
+        self.parents.extend(0..count);
+        self.ranks.clear();
+        self.ranks.resize(count as usize, 0);
+    }
+
+    /// Leaves out nodes that are of no block.
+    fn pack_nodes(&mut self) {
+        let mut packed = Vec::with_capacity(self.nodes.len() - self.wasted);
+        for block in &mut self.blocks {
+            let nodes = &self.nodes[block.first as usize..][..usize::from(block.room)];
+            block.first = packed.len() as u32;
+            packed.extend_from_slice(nodes);
+        }
+        self.nodes = packed;
+        self.wasted = 0;
+    }
+
+    /// Finds out which components there are, after all cells of an edit have their labels.
+    pub(super) fn settle(&mut self) {
+        if self.work.kept.is_empty() && self.work.nodes.is_empty() {
+            return;
+        }
+        let mut work = std::mem::take(&mut self.work);
+        self.compare_links(&mut work);
+        self.begin(&mut work);
+        // Searches take about as long as to follow all links, at most.
+        let most = self.blocks.len() / 2 + 16;
+        let is_known = work.claims.len() <= most && self.search(&mut work, most);
+        if is_known {
+            self.name_components(&mut work);
+        }
+        for &node in &work.found {
+            self.nodes[node as usize].seen = NONE;
+        }
+        if !is_known || self.parents.len() > 2 * self.nodes.len() + 1024 || self.wasted > self.nodes.len() / 2 + 64 {
+            self.link_all();
+        }
+        let Work { kept, nodes, removed, added, searches, found, claims, .. } = &mut work;
+        kept.clear();
+        nodes.clear();
+        removed.clear();
+        added.clear();
+        searches.clear();
+        found.clear();
+        claims.clear();
+        self.work = work;
+    }
+
+    /// Finds out which links have appeared or disappeared.
+    fn compare_links(&mut self, work: &mut Work) {
+        let Work { kept, before, after, removed, added, .. } = work;
+        for &(at, ref borders) in &*kept {
+            let own = &self.blocks[at as usize];
+            for dir in self.directions() {
+                let Some(other) = self.neighbour(at as usize, dir) else { continue };
+                let beside = &self.blocks[other];
+                let beside_before = kept.get(beside.kept as usize).map_or(&beside.borders, |(_, borders)| borders);
+                // A border between two of them is looked at from one side.
+                let is_double = beside.kept != NONE && (other as u32) < at;
+                if is_double || is_same(&own.borders, borders, dir) && is_same(&beside.borders, beside_before, dir ^ 4)
+                {
+                    continue;
+                }
+                links_between(borders, beside_before, dir, self.contact, before);
+                links_between(&own.borders, &beside.borders, dir, self.contact, after);
+                let node = |link: (u16, u16)| (own.first + u32::from(link.0), beside.first + u32::from(link.1));
+                let is_in = |links: &[(u16, u16)], link: &(u16, u16)| links.binary_search(link).is_ok();
+                removed.extend(before.iter().filter(|&link| !is_in(after, link)).map(|&link| node(link)));
+                added.extend(after.iter().filter(|&link| !is_in(before, link)).map(|&link| node(link)));
+            }
+        }
+        for &(at, _) in &*kept {
+            self.blocks[at as usize].kept = NONE;
+        }
+    }
+
+    /// Begins a search at each node that is new, or at an end of a link that is new, or is there no more.
+    fn begin(&mut self, work: &mut Work) {
+        for &(at, label) in &work.nodes {
+            let node = (self.blocks[at as usize].first + u32::from(label)) as usize;
+            if self.nodes[node].cells == 0 {
+                self.nodes[node].component = NONE;
+            } else if self.nodes[node].component == NONE {
+                self.begin_at(node as u32, &mut work.searches, &mut work.found);
+            }
+        }
+        for &(a, b) in &work.removed {
+            for node in [a, b] {
+                if self.nodes[node as usize].cells > 0 {
+                    let search = self.begin_at(node, &mut work.searches, &mut work.found);
+                    work.claims.push((self.root(self.nodes[node as usize].component), search));
+                }
+            }
+        }
+        for &(a, b) in &work.added {
+            let [a, b] = [a, b].map(|node| self.begin_at(node, &mut work.searches, &mut work.found));
+            meet(&mut work.searches, a, b);
+        }
+    }
+
+    /// Begins a search at a node, unless there is one.
+    fn begin_at(&mut self, node: u32, searches: &mut Vec<Search>, found: &mut Vec<u32>) -> u32 {
+        let seen = &mut self.nodes[node as usize].seen;
+        if *seen == NONE {
+            *seen = searches.len() as u32;
+            searches.push(Search { parent: *seen, open: 1, component: NONE });
+            found.push(node);
+        }
+        *seen
+    }
+
+    /// Goes on with all searches until what was one component is found by one search, but for those that have found all they can. Gives up after
+    /// so many nodes: then it returns `false`.
+    ///
+    /// All that was connected with an end of a removed link still is with one of those ends. So what no search has found belongs to the only one that
+    /// has not found all.
+    fn search(&mut self, work: &mut Work, most: usize) -> bool {
+        let Work { searches, found, claims, .. } = work;
+        let mut next = 0;
+        while is_torn(searches, claims) {
+            let mut has_news = false;
+            while !has_news {
+                if next == most {
+                    return false;
+                }
+                let node = found[next];
+                next += 1;
+                let own = root_of(searches, self.nodes[node as usize].seen);
+                searches[own as usize].open -= 1;
+                self.each_neighbour(node, |nodes, neighbour| {
+                    let seen = &mut nodes[neighbour as usize].seen;
+                    if *seen == NONE {
+                        *seen = own;
+                        found.push(neighbour);
+                        let own = root_of(searches, own);
+                        searches[own as usize].open += 1;
+                    } else {
+                        has_news |= meet(searches, own, *seen);
+                    }
+                });
+                has_news |= searches[root_of(searches, own) as usize].open == 0;
+            }
+        }
+        true
+    }
+
+    /// Calls `found` with each node that is linked with one, with some more than once.
+    fn each_neighbour(&mut self, node: u32, mut found: impl FnMut(&mut [super::Node], u32)) {
+        let at = self.nodes[node as usize].block as usize;
+        for dir in self.directions() {
+            let Some(other) = self.neighbour(at, dir) else { continue };
+            let (own, beside) = (&self.blocks[at], &self.blocks[other]);
+            let label = (node - own.first) as u16;
+            let mut last = BLOCKED;
+            each_link(&own.borders, &beside.borders, dir, self.contact, |link| {
+                if link.0 == label && link.1 != last {
+                    last = link.1;
+                    found(&mut self.nodes, beside.first + u32::from(last));
+                }
+            });
+        }
+    }
+
+    /// Gives each node that was found its component.
+    fn name_components(&mut self, work: &mut Work) {
+        let Work { searches, found, .. } = work;
+        for &node in &*found {
+            let search = root_of(searches, self.nodes[node as usize].seen) as usize;
+            let component = self.nodes[node as usize].component;
+            // What has been found whole is named below.
+            if searches[search].open > 0 && component != NONE {
+                let named = &mut searches[search].component;
+                *named = if *named == NONE {
+                    find(&mut self.parents, component)
+                } else {
+                    merge(&mut self.parents, &mut self.ranks, *named, component)
+                };
+            }
+        }
+        for &node in &*found {
+            let search = root_of(searches, self.nodes[node as usize].seen) as usize;
+            if searches[search].component == NONE {
+                searches[search].component = self.parents.len() as u32;
+                self.parents.push(self.parents.len() as u32);
+                self.ranks.push(0);
+            }
+            self.nodes[node as usize].component = searches[search].component;
+        }
+    }
+}
+
+/// Whether what was one component is found by several searches that have not found all.
+fn is_torn(searches: &[Search], claims: &mut Vec<(u32, u32)>) -> bool {
+    claims.retain_mut(|(_, search)| {
+        *search = root_of(searches, *search);
+        searches[*search as usize].open > 0
+    });
+    claims.sort_unstable();
+    claims.dedup();
+    claims.windows(2).any(|pair| pair[0].0 == pair[1].0)
+}
+
+/// The search that stands for all that one has met.
+fn root_of(searches: &[Search], mut search: u32) -> u32 {
+    while searches[search as usize].parent != search {
+        search = searches[search as usize].parent;
+    }
+    search
+}
+
+/// Makes one search of two, and says whether they were two.
+fn meet(searches: &mut [Search], a: u32, b: u32) -> bool {
+    let (a, b) = (root_of(searches, a), root_of(searches, b));
+    if a == b {
+        return false;
+    }
+    let (gone, kept) = if searches[a as usize].open < searches[b as usize].open { (a, b) } else { (b, a) };
+    searches[kept as usize].open += searches[gone as usize].open;
+    searches[gone as usize].parent = kept;
+    true
+}
+
+/// The root of a component, to which the way is shorter from then on.
+fn find(parents: &mut [u32], mut component: u32) -> u32 {
+    while parents[component as usize] != component {
+        let beyond = parents[parents[component as usize] as usize];
+        parents[component as usize] = beyond;
+        component = beyond;
+    }
+    component
+}
+
+/// Joins two components, and returns the root.
+fn merge(parents: &mut [u32], ranks: &mut [u8], a: u32, b: u32) -> u32 {
+    let (a, b) = (find(parents, a), find(parents, b));
+    if a == b {
+        return a;
+    }
+    let (low, high) = if ranks[a as usize] < ranks[b as usize] { (a, b) } else { (b, a) };
+    ranks[high as usize] = ranks[high as usize].max(ranks[low as usize] + 1);
+    parents[low as usize] = high;
+    high
+}
+
+/// The label of the cell at a corner: north-east, south-east, south-west, north-west.
+fn corner(borders: &Borders, dir: usize) -> u16 {
+    borders[if dir == 1 || dir == 7 { 0 } else { 2 }][if dir < 4 { SIDE - 1 } else { 0 }]
+}
+
+/// Whether what a block has towards a direction is the same.
+fn is_same(a: &Borders, b: &Borders, dir: usize) -> bool {
+    if dir % 2 == 0 { a[dir / 2] == b[dir / 2] } else { corner(a, dir) == corner(b, dir) }
+}
+
+/// Calls `found` with the labels of cells that touch across a border.
+#[inline]
+fn each_link(own: &Borders, beside: &Borders, dir: usize, contact: Contact, mut found: impl FnMut((u16, u16))) {
+    let mut add = |own: u16, beside: u16| {
+        if own != BLOCKED && beside != BLOCKED {
+            found((own, beside));
+        }
+    };
+    if dir % 2 == 1 {
+        return add(corner(own, dir), corner(beside, dir ^ 4));
+    }
+    let (own, beside) = (&own[dir / 2], &beside[(dir ^ 4) / 2]);
+    for place in 0..SIDE {
+        if contact == Contact::Corners && place > 0 {
+            add(own[place], beside[place - 1]);
+            add(own[place - 1], beside[place]);
+        }
+        add(own[place], beside[place]);
+    }
+}
+
+/// The links across a border, sorted, each once.
+fn links_between(own: &Borders, beside: &Borders, dir: usize, contact: Contact, out: &mut Vec<(u16, u16)>) {
+    out.clear();
+    each_link(own, beside, dir, contact, |link| {
+        if out.last() != Some(&link) {
+            out.push(link);
+        }
+    });
+    out.sort_unstable();
+    out.dedup();
+}
