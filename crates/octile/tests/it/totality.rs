@@ -15,6 +15,7 @@ use octile::algo::cpd::{Builder, CpdPlanner, Settings};
 use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
 use octile::artifact::{Artifact, ArtifactWriter};
 use octile::draw::{Colour, Picture};
+use octile::generate::ChangesConfig;
 use octile::grid::sight;
 use octile::movingai::dynamic::{self, DynamicScenario};
 use octile::movingai::patch::Patch;
@@ -372,6 +373,12 @@ const FUNCTIONS: &[(&str, Call)] = &[
         for width in NUMBERS {
             tried(generate::roads(&world.grid, (1, 9), width, 7, Convention::Average, 1));
             tried(generate::roads(&world.grid, (0, 9), width, 0, Convention::Average, 1));
+        }
+    }),
+    ("formats/generate/changes.rs changes", |world| {
+        for per_million in [0, 100, 100_000, u32::MAX] {
+            let config = ChangesConfig { per_million, batches: 5, between: 3, seed: u64::MAX };
+            tried(generate::changes(&world.grid, "p", &config).map(|scenario| scenario.steps().count()));
         }
     }),
     ("formats/generate/scenario.rs scenario", |world| {
