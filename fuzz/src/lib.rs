@@ -7,6 +7,7 @@
 use octile::algo::{core_table, cpd, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::movingai;
+use octile::movingai::patch::Patch;
 use octile::search::IndexBuild;
 use octile::{
     Build, Catalog, Cell, Convention, Edits, Ends, Engine, Entry, Finder, Grid, Guarantee, Indexes, LoadOptions,
@@ -50,6 +51,55 @@ pub fn scen(bytes: &[u8]) {
                 problem.check_fits(&grid).unwrap_or_else(|error| check_message(&error));
             }
             assert_eq!(movingai::scen::parse(movingai::scen::write(&scenario).as_bytes()), Ok(scenario));
+        }
+        Err(error) => check_message(&error),
+    }
+}
+
+/// Dynamic scenarios, over two patches.
+pub fn dynamic(bytes: &[u8]) {
+    let header = |a, b| {
+        format!("version 2\nheight {}\nwidth {}\ncost 1 octile\npatch p.patch\ncommands\n", a % 16 + 2, b % 16 + 2)
+    };
+    let bytes = with_header(bytes, header);
+    let patches: Vec<Patch> =
+        [(1, 1), (2, 2)].map(|(w, h)| Patch::from_fn(w, h, |cell| cell.x < cell.y).expect("a size")).into();
+    match movingai::dynamic::parse(&bytes, patches.clone()) {
+        Ok(scenario) => {
+            assert!(movingai::dynamic::is_dynamic(&bytes) && movingai::scen::parse(&bytes).is_err());
+            let text = movingai::dynamic::write(&scenario);
+            let again = movingai::dynamic::parse(text.as_bytes(), patches).expect("as it is written");
+            assert_eq!((movingai::dynamic::write(&again), again.commands.len()), (text, scenario.commands.len()));
+            if u64::from(scenario.width) * u64::from(scenario.height) > 1 << 16 {
+                return; // many inputs a second
+            }
+            let mut grid = scenario.start().expect("a size that was read");
+            let mut queries = 0;
+            for step in scenario.steps() {
+                grid.apply(&step.edits).expect("patches lie on the map");
+                assert!(step.queries.iter().all(|query| grid.contains(query.start) && grid.contains(query.goal)));
+                queries += step.queries.len();
+            }
+            assert_eq!(queries, scenario.queries().count());
+            let Some(optima) = scenario.optima() else { return };
+            assert!(scenario.queries().all(|query| optima.agree(query, None) == optima.of(query).is_none()));
+        }
+        Err(error) => check_message(&error),
+    }
+}
+
+/// `.patch` files.
+pub fn patch(bytes: &[u8]) {
+    let header =
+        |a, b| format!("type patch\npatches {}\npatch 0\nheight {}\nwidth {}\nmap\n", a / 128 + 1, a % 8, b % 8);
+    match movingai::patch::parse(&with_header(bytes, header)) {
+        Ok(patches) => {
+            for patch in &patches {
+                let edits = patch.edits_at((3, 5));
+                assert_eq!(edits.iter().count() as u32, patch.width() * patch.height());
+                assert!(edits.iter().all(|(cell, free)| patch.is_free((cell.x - 3, cell.y - 5)) == free));
+            }
+            assert_eq!(movingai::patch::parse(movingai::patch::write(&patches).as_bytes()), Ok(patches));
         }
         Err(error) => check_message(&error),
     }

@@ -124,8 +124,8 @@ pub use crate::engine::{Ask, Chase, Engine, Finder, KNearest, Matrix, Pending, R
 pub use crate::files::FileFault;
 pub use crate::formats::{
     LoadError, LoadFault, LoadOptions, MapFile, MapFormat, NotText, ParseUnknownError, PriceFile, Pricing, Unknown,
-    ascii, draw, generate, image, load, load_bytes, load_bytes_with, load_prices, load_scenario, load_terrain,
-    load_with, movingai, prices,
+    ascii, draw, generate, image, load, load_bytes, load_bytes_with, load_dynamic, load_prices, load_scenario,
+    load_terrain, load_with, movingai, prices,
 };
 pub use crate::geometry::{
     Cell, Corner, Dice, Dir, DirSet, DirSetIter, Ends, Octile, ParseCellError, ParseEndsError, ParseWeightError,

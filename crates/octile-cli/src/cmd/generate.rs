@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Subcommand;
 use clap::builder::RangedI64ValueParser;
-use octile::generate::{self, ScenarioConfig};
+use octile::generate::{self, ChangesConfig, ScenarioConfig};
 use octile::{Convention, Grid, movingai, prices};
 
 use crate::harness::Outcome;
@@ -23,6 +23,7 @@ use crate::harness::{inputs, new_file, output};
 Examples:
   octile gen rooms --width 512 --height 512 --room 16 --seed 7 -o rooms.map
   octile gen scen rooms.map -o rooms.map.scen
+  octile gen scen rooms.map --changes 0.1% --batches 20 -o siege.scen
   octile gen maze --width 40 --height 20 --corridor 1
   octile gen regions --map rooms.map --prices 1,2,5 --size 24 -o land.map
   octile gen scen land.map --prices land.map.prices -o land.map.scen
@@ -108,6 +109,9 @@ enum Kind {
     /// Problems for a map, spread evenly over path lengths
     ///
     /// The lengths are those under the octile rule and, on a map with prices, under its convention.
+    ///
+    /// With --changes the map changes between the queries: buildings are put up and torn down, doors are closed and opened, walls collapse. That makes a dynamic
+    /// scenario, of version 2, with its patches in a file beside it; `octile run` and `octile compare` play it.
     Scen(ScenArgs),
 }
 
@@ -179,6 +183,18 @@ struct ScenArgs {
     #[command(flatten)]
     read: ReadArgs,
 
+    /// Make a dynamic scenario, whose map changes: so much of its cells before each batch of queries, from 0.01% to 10%
+    #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["per_bucket", "bucket_width"])]
+    changes: Option<u32>,
+
+    /// With --changes: how many batches of queries there are
+    #[arg(long, value_name = "N", default_value = "100", requires = "changes", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    batches: u32,
+
+    /// With --changes: how many queries are asked between two changes
+    #[arg(long, value_name = "N", default_value = "20", requires = "changes", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    between: u32,
+
     /// Problems in each bucket of lengths
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=1000))]
     per_bucket: u16,
@@ -190,9 +206,19 @@ struct ScenArgs {
     #[command(flatten)]
     seed: Seed,
 
-    /// Write the scenario here [default: standard output, if that is no terminal]
+    /// Write the scenario here [default: standard output, if that is no terminal]. With --changes it is a .scen file, and the patches go into the .patch file of that name
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// A share of cells, in millionths.
+fn share(text: &str) -> Result<u32, String> {
+    let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    // Rounded first: 0.01 % is 100 millionths, whatever the last digit of that product is.
+    let per_million =
+        percent.map(|percent| (percent * 10_000.0).round()).filter(|share| (100.0..=100_000.0).contains(share));
+    let per_million = per_million.map(|share| share as u32);
+    per_million.ok_or_else(|| "expected a share of the cells from 0.01% to 10%, such as 0.1%".to_owned())
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -273,6 +299,9 @@ fn price_file(map: &Path) -> PathBuf {
 }
 
 fn scenario(args: &ScenArgs) -> Result<()> {
+    if let Some(per_million) = args.changes {
+        return dynamic_scenario(args, per_million);
+    }
     let grid = inputs::load(&args.map, &args.read)?.grid;
     let name = args.map.file_name().context("the map has no name")?.to_string_lossy();
     let config = ScenarioConfig {
@@ -284,6 +313,33 @@ fn scenario(args: &ScenArgs) -> Result<()> {
     };
     let text = movingai::scen::write(&generate::scenario(&grid, &name, &config));
     emit(&text, "the scenario", args.output.as_deref())
+}
+
+/// Writes a dynamic scenario, and its patches beside it.
+fn dynamic_scenario(args: &ScenArgs, per_million: u32) -> Result<()> {
+    let Some(file) = &args.output else {
+        bail!("a dynamic scenario is two files: name the one with the queries with -o, as in -o FILE.scen")
+    };
+    ensure!(
+        extension(file).as_deref() == Some("scen"),
+        "{} does not end in .scen, by which dynamic scenarios are known: name it FILE.scen; its patches become FILE.patch",
+        file.display()
+    );
+    let patches = file.with_extension("patch");
+    inputs::ensure_is_not_the_map(file, &args.map, "scenario")?;
+    inputs::ensure_is_not_the_map(&patches, &args.map, "scenario")?;
+    new_file::ensure_possible(file)?;
+    let grid = inputs::load(&args.map, &args.read)?.grid;
+    ensure!(
+        grid.convention().is_none(),
+        "{} has prices, for which dynamic scenarios have no word: take a map without",
+        inputs::name(&args.map)
+    );
+    let name = patches.file_name().context("the scenario has no name")?.to_string_lossy();
+    let config = ChangesConfig { per_million, batches: args.batches, between: args.between, seed: args.seed.seed };
+    let scenario = generate::changes(&grid, &name, &config)?;
+    new_file::write(&patches, movingai::patch::write(&scenario.patches).as_bytes())?;
+    new_file::write(file, movingai::dynamic::write(&scenario).as_bytes())
 }
 
 /// Writes to a file, or prints; on a terminal only what has room there.

@@ -9,7 +9,9 @@ use super::image::{
     self, ImageError,
     ros::{self, RosError},
 };
+use super::movingai::dynamic::{self, DynamicError, DynamicScenario};
 use super::movingai::map::{self, MapError};
+use super::movingai::patch::{self, PatchError};
 use super::movingai::scen::{self, ScenError, Scenario};
 #[cfg(feature = "image")]
 use super::prices;
@@ -228,6 +230,15 @@ pub enum LoadFault {
     /// It is not a scenario.
     #[error(transparent)]
     Scen(#[from] ScenError),
+    /// It is not a dynamic scenario.
+    #[error(transparent)]
+    Dynamic(#[from] DynamicError),
+    /// It does not hold patches.
+    #[error(transparent)]
+    Patch(#[from] PatchError),
+    /// The patches of a dynamic scenario cannot be loaded.
+    #[error("its patches {0}")]
+    Patches(#[source] Box<LoadError>),
     /// It is not a drawing of a map.
     #[error(transparent)]
     Ascii(#[from] AsciiError),
@@ -466,6 +477,32 @@ fn of_ros_image<T>(
 pub fn load_scenario(path: impl AsRef<Path>) -> Result<Scenario, LoadError> {
     let path = path.as_ref();
     scen::parse(&read(path)?).map_err(|error| LoadError { file: path.to_owned(), fault: LoadFault::Scen(error) })
+}
+
+/// Loads a dynamic scenario from a MovingAI `.scen` file of version 2, with its patches from the file beside it that it names.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("wall.scen");
+/// std::fs::write(&file, "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch wall.patch\ncommands\nP 0 0 2 0\nQ 0 0 0 4 0 6\n")?;
+/// std::fs::write(folder.path().join("wall.patch"), "type patch\npatches 1\npatch 0\nheight 2\nwidth 1\nmap\n@\n@\n")?;
+/// let scenario = octile::load_dynamic(&file)?;
+/// assert_eq!((scenario.patches.len(), scenario.queries().count()), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If one of the files cannot be read, or is not what it should be. The message names the file and the line.
+pub fn load_dynamic(path: impl AsRef<Path>) -> Result<DynamicScenario, LoadError> {
+    let path = path.as_ref();
+    let bytes = read(path)?;
+    let of_this = |fault| LoadError { file: path.to_owned(), fault };
+    let name = dynamic::patch_file(&bytes).map_err(|error| of_this(error.into()))?;
+    let file = path.parent().unwrap_or(Path::new("")).join(name);
+    let patches = read(&file)
+        .and_then(|bytes| patch::parse(&bytes).map_err(|error| LoadError { file, fault: error.into() }))
+        .map_err(|error| of_this(LoadFault::Patches(Box::new(error))))?;
+    dynamic::parse(&bytes, patches).map_err(|error| of_this(error.into()))
 }
 
 /// The bytes of a file of bearable size.

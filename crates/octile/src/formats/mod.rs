@@ -11,8 +11,8 @@ mod text;
 mod unknown;
 
 pub use self::load::{
-    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, load, load_bytes, load_bytes_with, load_prices,
-    load_scenario, load_terrain, load_with,
+    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, load, load_bytes, load_bytes_with, load_dynamic,
+    load_prices, load_scenario, load_terrain, load_with,
 };
 pub use self::prices::{PriceFile, Pricing};
 pub use self::text::NotText;

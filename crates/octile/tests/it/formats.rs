@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use octile::{Grid, LoadError, LoadFault, MapFormat, ascii, load, load_scenario, movingai};
+use octile::{Grid, LoadError, LoadFault, MapFormat, ascii, load, load_dynamic, load_scenario, movingai};
 use tempfile::TempDir;
 
 const DRAWING: &str = "..@.\n.@..\n....\n";
@@ -131,6 +131,39 @@ fn bad_scenarios_get_one_sentence_each() {
     assert!(scen_fault(b"\xff").starts_with("line 1, column 1: byte 0xff"));
     assert!(scen_fault("version 1\n0 a 4 3 0 0 3\n").starts_with("line 2: expected 9 columns, found 7"));
     assert!(scen_fault("version 1\n0 a 4 3 0 0 3 2 nan\n").starts_with("line 2: length `nan`"));
+}
+
+const DYNAMIC: &str =
+    "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch wall.patch\ncommands\nP 0 0 2 0\nQ 0 0 0 4 0 6\n";
+
+const PATCHES: &str = "type patch\npatches 1\npatch 0\nheight 2\nwidth 1\nmap\n@\n@\n";
+
+#[test]
+fn dynamic_scenarios_find_their_patches_beside_them() {
+    let (folder, path) = file("walls.scen", DYNAMIC);
+    fs::write(folder.path().join("wall.patch"), PATCHES).unwrap();
+    let scenario = load_dynamic(&path).unwrap();
+    assert_eq!((scenario.width, scenario.height, scenario.patches.len(), scenario.commands.len()), (5, 3, 1, 2));
+    assert!(reason(&load_scenario(&path).unwrap_err()).starts_with("line 1: `version 2` is a dynamic scenario"));
+}
+
+#[test]
+fn bad_dynamic_scenarios_get_one_sentence_each() {
+    let (folder, path) = file("walls.scen", DYNAMIC);
+    let patches = folder.path().join("wall.patch");
+    let fault = || reason(&load_dynamic(&path).unwrap_err());
+    assert_eq!(fault(), format!("its patches {}: no such file", patches.display()));
+    fs::write(&patches, PATCHES.replace("height 2", "height 3")).unwrap();
+    assert!(
+        fault()
+            .ends_with("wall.patch: expected 3 rows of patch 0, found 2: the file is truncated or the height is wrong")
+    );
+    fs::write(&patches, PATCHES.replace("height 2\nwidth 1", "height 1\nwidth 4").replace("@\n@", "@@@@")).unwrap();
+    assert_eq!(fault(), "line 7: patch 0 of 4 x 1 cells does not lie on the map at 2,0: that has 5 x 3 cells");
+    fs::write(&path, "version 1\n").unwrap();
+    assert!(fault().starts_with("line 1: `version 1` is a scenario for a map that stays as it is"));
+    fs::write(&path, DYNAMIC.replace("wall.patch", "..")).unwrap();
+    assert!(fault().ends_with("is a folder, not a file"));
 }
 
 #[cfg(not(feature = "image"))]

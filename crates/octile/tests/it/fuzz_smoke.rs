@@ -23,6 +23,12 @@ const WORDS: &[&[u8]] = &[
     b"width 65534\n",
     b"map\n",
     b"version 1\n",
+    b"version 2\n",
+    b"commands\n",
+    b"cost 4294967295 octile\n",
+    b"patches 18446744073709551615\n",
+    b"patch 1\nheight 1\nwidth 2\nmap\n.@\n",
+    b"\nP 1 0 3 3\nQ 1 0 0 1 1 -1\n",
     b"\t-1\t",
     b"\tNaN\t",
     b" 1e999 ",
@@ -108,6 +114,16 @@ fn price_files() {
 #[test]
 fn scenarios() {
     run("scen", bodies::scen);
+}
+
+#[test]
+fn dynamic_scenarios() {
+    run("dynamic", bodies::dynamic);
+}
+
+#[test]
+fn patches() {
+    run("patch", bodies::patch);
 }
 
 #[test]

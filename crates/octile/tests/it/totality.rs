@@ -15,7 +15,10 @@ use octile::algo::cpd::{Builder, CpdPlanner, Settings};
 use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
 use octile::artifact::{Artifact, ArtifactWriter};
 use octile::draw::{Colour, Picture};
+use octile::generate::ChangesConfig;
 use octile::grid::sight;
+use octile::movingai::dynamic::{self, DynamicScenario};
+use octile::movingai::patch::Patch;
 use octile::movingai::{map, scen};
 use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile::prune::gates::Gates;
@@ -372,6 +375,12 @@ const FUNCTIONS: &[(&str, Call)] = &[
             tried(generate::roads(&world.grid, (0, 9), width, 0, Convention::Average, 1));
         }
     }),
+    ("formats/generate/changes.rs changes", |world| {
+        for per_million in [0, 100, 100_000, u32::MAX] {
+            let config = ChangesConfig { per_million, batches: 5, between: 3, seed: u64::MAX };
+            tried(generate::changes(&world.grid, "p", &config).map(|scenario| scenario.steps().count()));
+        }
+    }),
     ("formats/generate/scenario.rs scenario", |world| {
         for bucket_width in [0, 1, u32::MAX] {
             let config = generate::ScenarioConfig { bucket_width, ..generate::ScenarioConfig::default() };
@@ -384,10 +393,33 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("formats/image/mod.rs to_pgm", |world| tried(octile::image::to_pgm(&world.grid))),
     #[cfg(feature = "image")]
     ("formats/image/ros.rs georeference", |world| ros_maps(|map| tried(map.georeference(&world.grid)))),
+    ("formats/movingai/dynamic.rs of", |_| {
+        dynamics(|scenario, optima, query| tried((scenario.steps().count(), optima.of(query))));
+    }),
+    ("formats/movingai/dynamic.rs agree", |_| {
+        dynamics(|_, optima, query| {
+            let counts = [Octile::ZERO, Octile::new(u32::MAX, u32::MAX)];
+            tried(counts.map(|counts| optima.agree(query, Some(counts.into()))));
+            tried([f64::NAN, -1.0].map(|length| optima.agree(query, Some(PathCost::AnyAngle(length)))));
+            tried(optima.agree(query, None));
+        });
+    }),
     ("formats/movingai/map.rs write", |world| {
         let plain = world.plain();
         assert_eq!(map::parse(map::write(&plain).as_bytes()).as_ref(), Ok(&plain));
         tried(map::write(&world.grid));
+    }),
+    ("formats/movingai/patch.rs from_fn", |_| {
+        sizes(|width, height| tried(Patch::from_fn(width, height, |cell| cell.x % 2 == 0)));
+    }),
+    ("formats/movingai/patch.rs of", |world| world.pairs().for_each(|(a, b)| tried(Patch::of(&world.grid, a, b)))),
+    ("formats/movingai/patch.rs is_free", |world| {
+        let patch = Patch::from_fn(2, 3, |_| true).unwrap();
+        world.cells.iter().for_each(|&cell| assert_eq!(patch.is_free(cell), cell.x < 2 && cell.y < 3));
+    }),
+    ("formats/movingai/patch.rs edits_at", |world| {
+        let patch = Patch::from_fn(2, 3, |cell| cell.x == cell.y).unwrap();
+        world.cells.iter().for_each(|&cell| tried(world.grid.clone().apply(&patch.edits_at(cell))));
     }),
     ("formats/movingai/scen.rs agrees", |_| {
         problems(|problem| {
@@ -949,6 +981,24 @@ fn problems(call: impl Fn(&scen::Problem)) {
     scen::parse(small).unwrap().problems.iter().for_each(&call);
 }
 
+/// Queries of a scenario whose commands name what is not there, and have no costs.
+fn dynamics(call: impl Fn(&DynamicScenario, dynamic::Optima, &dynamic::Query)) {
+    let text = b"version 2\nheight 3\nwidth 3\ncost 1 octile\npatch p\ncommands\nQ 0 0 0 2 2 2.8284271\nQ 4294967295 0 0 2 2 -1\n";
+    let mut scenario = dynamic::parse(text, Vec::new()).unwrap();
+    let at = Cell::new(u32::MAX, u32::MAX);
+    scenario.commands.push(dynamic::Command::Patch { line: 0, batch: 0, patch: usize::MAX, at });
+    let (start, goal) = (at, Cell::new(0, 0));
+    scenario.commands.push(dynamic::Command::Query(dynamic::Query {
+        line: 0,
+        batch: 0,
+        start,
+        goal,
+        costs: Vec::new(),
+    }));
+    let optima = scenario.optima().unwrap();
+    scenario.queries().for_each(|query| call(&scenario, optima, query));
+}
+
 fn sizes(call: impl Fn(u32, u32)) {
     for (width, height) in NUMBERS.iter().flat_map(|&width| NUMBERS.map(move |height| (width, height))) {
         // What is a map and takes a second to fill is left to other tests.
@@ -1068,12 +1118,13 @@ fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
 }
 
 /// Files whose `Path` is one of files, and what only hands on.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 12] = [
     "artifact/mod.rs open",
     "artifact/mod.rs read",
     "formats/load.rs load",
     "formats/load.rs load_with",
     "formats/load.rs load_scenario",
+    "formats/load.rs load_dynamic",
     "formats/load.rs load_terrain",
     "formats/load.rs load_prices",
     "formats/prices.rs named",

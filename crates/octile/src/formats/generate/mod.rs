@@ -16,6 +16,8 @@
 //! | [`noise`] | single cells |
 //! | [`roads`] | winding roads, and the land around them |
 //!
+//! [`scenario`] poses problems on a map, and [`changes`] makes a map that changes between problems.
+//!
 //! The same arguments give the same map on every machine and in every later version.
 //!
 //! # Example
@@ -29,11 +31,13 @@
 //! ```
 
 mod caves;
+mod changes;
 mod ground;
 mod lattice;
 mod scenario;
 
 use self::caves::Rock;
+pub use self::changes::{ChangesConfig, changes};
 use self::ground::{Hills, Roads};
 use self::lattice::{Lattice, Wall};
 pub use self::scenario::{ScenarioConfig, scenario};
@@ -78,6 +82,12 @@ pub enum GenerateError {
     Percent {
         /// The percentage asked for.
         percent: u32,
+    },
+    /// Fewer or more cells are to change than is of use.
+    #[error("cannot change {} % of the cells before each batch: use a share from 0.01 % to 10 %", f64::from(*.per_million) / 10_000.0)]
+    Changes {
+        /// How many of a million cells.
+        per_million: u32,
     },
     /// There is no price, or one of 0.
     #[error("prices {prices:?}: expected at least one, each a whole number from 1 to 255")]

@@ -201,9 +201,21 @@ pub fn write_terrain(terrain: &Terrain) -> Option<String> {
 
 /// Numbered lines without the white space at their ends.
 #[derive(Clone)]
-struct Lines<'a> {
+pub(super) struct Lines<'a> {
     rest: Option<&'a str>,
     line: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// Those of a text, from 1.
+    pub(super) fn of(text: &'a str) -> Self {
+        Self { rest: Some(text), line: 0 }
+    }
+
+    /// The next line with anything on it.
+    pub(super) fn next_filled(&mut self) -> Option<(usize, &'a str)> {
+        self.find(|(_, line)| !line.is_empty())
+    }
 }
 
 impl<'a> Iterator for Lines<'a> {
@@ -231,7 +243,7 @@ impl<'a> Rows<'a> {
         if text.is_empty() {
             return Err(MapError::Empty);
         }
-        let mut lines = Lines { rest: Some(text), line: 0 };
+        let mut lines = Lines::of(text);
         let (width, height) = Header::read(&mut lines)?.size()?;
         Ok(Self { width, height, lines })
     }
@@ -299,13 +311,13 @@ fn set<T>(
 }
 
 /// In [`TERRAIN`]: a free cell. A blocked one is 0.
-const FREE: u8 = 1;
+pub(super) const FREE: u8 = 1;
 
 /// In [`TERRAIN`]: no terrain at all.
-const UNKNOWN: u8 = 2;
+pub(super) const UNKNOWN: u8 = 2;
 
 /// [`ascii::is_free_letter`] as a table: maps have millions of letters, in an order that no branch can predict.
-const TERRAIN: [u8; 256] = {
+pub(super) const TERRAIN: [u8; 256] = {
     let mut table = [UNKNOWN; 256];
     let mut letter = 0;
     while letter < 256 {
@@ -344,9 +356,13 @@ fn check_rows(
 /// The error for the first letter of `row` that is no terrain.
 #[cold]
 fn unknown_terrain(line: usize, row: &str) -> MapError {
-    let is_terrain = |letter: char| u8::try_from(letter).ok().and_then(ascii::is_free_letter).is_some();
-    let (column, found) = first(row, is_terrain);
+    let (column, found) = unknown_letter(row);
     MapError::Terrain { line, column, found }
+}
+
+/// The column and the character of the first letter of `row` that is no terrain.
+pub(super) fn unknown_letter(row: &str) -> (usize, char) {
+    first(row, |letter| u8::try_from(letter).ok().and_then(ascii::is_free_letter).is_some())
 }
 
 /// The column and the character of the first that is not known.

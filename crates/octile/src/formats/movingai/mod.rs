@@ -1,4 +1,5 @@
-//! The MovingAI benchmark's files: maps ([`map`]) and the problems posed on them ([`scen`]), read and written.
+//! The MovingAI benchmark's files: maps ([`map`]) and the problems posed on them ([`scen`]), maps that change between problems ([`dynamic`]) and what changes there
+//! ([`patch`]), read and written.
 //!
 //! ```
 //! use octile::movingai::{map, scen};
@@ -10,5 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod dynamic;
 pub mod map;
+pub mod patch;
 pub mod scen;

@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use super::dynamic;
 use crate::formats::text::{self, NotText};
 use crate::geometry::{Cell, PathCost};
 use crate::grid::Grid;
@@ -19,6 +20,9 @@ const DECIMALS: usize = 7;
 
 /// How far a length that was not rounded may lie from the true one, as a part of it.
 const EXACT: f64 = 1e-12;
+
+/// What stands behind `version`.
+pub(super) const VERSION: [&str; 2] = ["1", "1.0"];
 
 /// How many columns a line has.
 const COLUMNS: usize = 9;
@@ -121,6 +125,14 @@ pub enum ScenError {
     /// It is not text.
     #[error(transparent)]
     NotText(#[from] NotText),
+    /// It is a scenario whose map changes: see [`dynamic`](super::dynamic).
+    #[error(
+        "line {line}: `version 2` is a dynamic scenario, whose map changes: expected `version 1`, for a map that stays as it is"
+    )]
+    Dynamic {
+        /// Line, from 1.
+        line: usize,
+    },
     /// It does not start with a version that we read.
     #[error("line {line}: expected `version 1` or `version 1.0`, found `{found}`")]
     Version {
@@ -194,9 +206,10 @@ pub fn parse(bytes: &[u8]) -> Result<Scenario, ScenError> {
     let text = text::from_utf8(bytes)?;
     let mut lines = (1..).zip(text.split('\n').map(str::trim_ascii)).filter(|(_, line)| !line.is_empty());
     let (line, version) = lines.next().ok_or(ScenError::Empty)?;
-    if !version.split_ascii_whitespace().eq(["version", "1"])
-        && !version.split_ascii_whitespace().eq(["version", "1.0"])
-    {
+    if dynamic::is_dynamic(version.as_bytes()) {
+        return Err(ScenError::Dynamic { line });
+    }
+    if !VERSION.iter().any(|&number| version.split_ascii_whitespace().eq(["version", number])) {
         return Err(ScenError::Version { line, found: text::excerpt(version) });
     }
     let problems = lines.map(|(line, text)| parse_problem(line, text)).collect::<Result<_, _>>()?;
@@ -226,9 +239,18 @@ pub fn write(scenario: &Scenario) -> String {
 
 /// How far a length in a file may lie from that of a cost.
 fn tolerance(length: f64, cost: PathCost) -> f64 {
-    let decimals = || length.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    let is_exact = matches!(cost, PathCost::Priced { .. }) && decimals() >= DECIMALS;
-    if is_exact { EXACT * length.max(1.0) } else { TOLERANCE }
+    let is_exact = matches!(cost, PathCost::Priced { .. }) && !is_rounded(length);
+    if is_exact { exact_tolerance(length) } else { TOLERANCE }
+}
+
+/// Whether a length in a file has so few decimals that it may have been rounded.
+pub(super) fn is_rounded(length: f64) -> bool {
+    length.to_string().split_once('.').is_none_or(|(_, decimals)| decimals.len() < DECIMALS)
+}
+
+/// How far a length that was not rounded may lie from the true one.
+pub(super) fn exact_tolerance(length: f64) -> f64 {
+    EXACT * length.max(1.0)
 }
 
 fn parse_problem(line: usize, text: &str) -> Result<Problem, ScenError> {
@@ -340,7 +362,8 @@ mod tests {
         assert!(message("").starts_with("the file is empty"));
         assert!(message("\r\n \n").starts_with("the file is empty"));
         assert!(message(ROW).starts_with("line 1: expected `version 1` or `version 1.0`, found `2\\tmaps/dao/arena"));
-        assert!(message("version 2\n").ends_with("found `version 2`"));
+        assert!(message("version 3\n").ends_with("found `version 3`"));
+        assert!(message("\nversion 2.0\n").starts_with("line 2: `version 2` is a dynamic scenario"));
         assert!(message("version 1\n\n1 2 3\n").starts_with("line 3: expected 9 columns, found 3"));
         assert!(with_row(&format!("{ROW}\t7")).unwrap_err().to_string().contains("found 10"));
         for (from, to, expected) in [
