@@ -26,9 +26,11 @@
 //! ```
 
 mod build;
+mod steps;
 
 use std::sync::Arc;
 
+use self::steps::Steps;
 use crate::algo::hubs::file::{self, Format, Index};
 pub use crate::algo::hubs::limits::Unsuited;
 use crate::algo::hubs::many::{self, Many, Pairs};
@@ -40,8 +42,8 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, OnEdit,
-    Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
+    About, Build, BuildError, BuildSteps, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, Native,
+    OnEdit, Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
 };
 
 config! {
@@ -106,11 +108,12 @@ impl Config for HubLabels {
         } else {
             Arc::new(Artifact::from_bytes(build::build(build, false)?.into())?)
         };
-        let mut grid = build.grid().clone();
-        // Which cells are connected must be certain.
-        grid.refresh();
-        // The file is read once to check that it is whole.
-        Ok(Box::new(HubLabelsPlanner { index: Index::open(artifact, &FORMAT, &grid)?, grid }))
+        Ok(Box::new(HubLabelsPlanner::new(build.grid(), artifact)?))
+    }
+
+    fn begin(&self, build: &Build<'_>) -> Result<Option<Box<dyn BuildSteps>>, BuildError> {
+        BuildError::check(self, build)?;
+        Ok(build.index(KIND).is_none().then(|| Box::new(Steps::new(build)) as Box<dyn BuildSteps>))
     }
 }
 
@@ -119,6 +122,16 @@ impl Config for HubLabels {
 struct HubLabelsPlanner {
     index: Index,
     grid: Grid,
+}
+
+impl HubLabelsPlanner {
+    fn new(grid: &Grid, artifact: Arc<Artifact>) -> Result<Self, BuildError> {
+        let mut grid = grid.clone();
+        // Which cells are connected must be certain.
+        grid.refresh();
+        // The file is read once to check that it is whole.
+        Ok(Self { index: Index::open(artifact, &FORMAT, &grid)?, grid })
+    }
 }
 
 impl Planner for HubLabelsPlanner {
