@@ -120,7 +120,9 @@ pub use crate::algo::taut_sight::TautSight;
 pub use crate::algo::terrain_jump::TerrainJump;
 pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, advise};
-pub use crate::engine::{Ask, Chase, Engine, Finder, KNearest, Matrix, Pending, RenewError, Renewal, Renewed, Upkeep};
+pub use crate::engine::{
+    Ask, Chase, Engine, Finder, KNearest, Matrix, Pending, RenewError, Renewal, Renewed, SlicedRenewal, Upkeep,
+};
 pub use crate::files::FileFault;
 pub use crate::formats::{
     LoadError, LoadFault, LoadOptions, MapFile, MapFormat, NotText, ParseUnknownError, PriceFile, Pricing, Unknown,

@@ -18,8 +18,8 @@ use crate::geometry::Ends;
 use crate::grid::{Grid, Movement, Squeeze};
 use crate::search::config::{self, Config, ENDS, SQUEEZE};
 use crate::search::{
-    About, Build, BuildError, Guarantee, IndexFault, Indexes, Key, Native, OnEdit, Planner, SpecError, centred,
-    smoothed,
+    About, Budget, Build, BuildError, BuildSteps, Guarantee, IndexFault, Indexes, Key, Native, OnEdit, Planner,
+    Progress, SpecError, centred, smoothed,
 };
 
 /// The keys that every planner has besides its own.
@@ -273,9 +273,7 @@ impl PlannerSpec {
     /// Also if an index that the planner would use is damaged or was made for another map: [`BuildError::Index`] if it was
     /// given here, [`BuildError::IndexFile`] if the spec names it.
     pub fn build_from(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        self.check()?;
-        BuildError::check_movement(&self.to_string(), build.grid(), &self.movements())?;
-        BuildError::check_terrain(&self.to_string(), build.grid(), self.takes_terrain())?;
+        self.check_for(build.grid())?;
         let named = self.open_index(build.is_unmapped())?;
         let mut indexes: Indexes = build.indexes().clone();
         if let Some(named) = &named {
@@ -285,12 +283,60 @@ impl PlannerSpec {
             (BuildError::Index(fault), Some(named)) if named.has(&fault) => named.refused(fault),
             (error, _) => error,
         })?;
+        Ok(self.wrapped(planner))
+    }
+
+    /// Begins to make the planner that [`build_from`](PlannerSpec::build_from) makes, to be made a step at a time. `hub-labels` takes steps of a fraction of a
+    /// millisecond, but for a few of some milliseconds on large maps; planners that cannot be made in steps, or are made from index files, are made in
+    /// the one step that there is.
+    ///
+    /// ```
+    /// use octile::{Build, Finder, Grid, PlannerSpec};
+    /// let grid: Grid = "....\n.@@.\n....".parse()?;
+    /// let mut steps = "hub-labels".parse::<PlannerSpec>()?.begin(&Build::new(&grid))?;
+    /// let planner = loop {
+    ///     if let Some(planner) = steps.step()? {
+    ///         break planner;
+    ///     }
+    ///     // something else
+    /// };
+    /// assert_eq!(Finder::of(planner).find((0, 0), (3, 2))?.unwrap().cost().to_string(), "5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`build_from`](PlannerSpec::build_from); what is wrong may also be told by a step.
+    pub fn begin(&self, build: &Build<'_>) -> Result<Box<dyn BuildSteps>, BuildError> {
+        self.check_for(build.grid())?;
+        let has_files = self.index.is_some() || build.indexes().kinds().len() > 0;
+        let steps = if has_files { None } else { self.config.begin(build)? };
+        Ok(match steps {
+            Some(steps) => Box::new(Stepwise { spec: self.clone(), steps }),
+            None => Box::new(InOneGo {
+                spec: self.clone(),
+                grid: build.grid().clone(),
+                indexes: build.indexes().clone(),
+                budget: build.budget(),
+                is_unmapped: build.is_unmapped(),
+            }),
+        })
+    }
+
+    /// Refuses values that do not go together, or not with a map.
+    fn check_for(&self, grid: &Grid) -> Result<(), BuildError> {
+        self.check()?;
+        BuildError::check_movement(&self.to_string(), grid, &self.movements())?;
+        BuildError::check_terrain(&self.to_string(), grid, self.takes_terrain())
+    }
+
+    /// A planner as the config makes it, with what is common to all planners.
+    fn wrapped(&self, planner: Box<dyn Planner>) -> Box<dyn Planner> {
         let planner = lasting(planner);
         let planner = match self.smoothing {
             Some(squeeze) => smoothed(planner, squeeze),
             None => planner,
         };
-        Ok(if self.centring { centred(planner) } else { planner })
+        if self.centring { centred(planner) } else { planner }
     }
 
     /// The questions beyond one path that the planner has a way of its own for.
@@ -435,6 +481,38 @@ impl PlannerSpec {
             return Err(refused(IndexFault::Unused { found, planner: self.about().name, used }));
         }
         Ok(Some(NamedIndex { file: file.to_owned(), artifact: Arc::new(artifact) }))
+    }
+}
+
+/// A planner that is made a step at a time.
+struct Stepwise {
+    spec: PlannerSpec,
+    steps: Box<dyn BuildSteps>,
+}
+
+impl BuildSteps for Stepwise {
+    fn step(&mut self) -> Result<Option<Box<dyn Planner>>, BuildError> {
+        Ok(self.steps.step()?.map(|planner| self.spec.wrapped(planner)))
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        self.steps.progress()
+    }
+}
+
+/// One that is made in one go.
+struct InOneGo {
+    spec: PlannerSpec,
+    grid: Grid,
+    indexes: Indexes,
+    budget: Budget,
+    is_unmapped: bool,
+}
+
+impl BuildSteps for InOneGo {
+    fn step(&mut self) -> Result<Option<Box<dyn Planner>>, BuildError> {
+        let build = Build::new(&self.grid).with(self.indexes.clone()).within(self.budget);
+        self.spec.build_from(&if self.is_unmapped { build.unmapped() } else { build }).map(Some)
     }
 }
 

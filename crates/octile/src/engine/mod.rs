@@ -28,7 +28,7 @@ pub use self::finder::Finder;
 pub use self::matrix::Matrix;
 pub use self::nearest::KNearest;
 use self::pool::Pool;
-pub use self::renewal::{RenewError, Renewal, Renewed, Upkeep};
+pub use self::renewal::{RenewError, Renewal, Renewed, SlicedRenewal, Upkeep};
 use self::renewal::{Source, Upkeeping};
 pub use self::slices::Pending;
 use crate::catalog::{PlannerSpec, lasting_shared};

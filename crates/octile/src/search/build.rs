@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::budget::{Budget, OverBudget};
 use super::config::{self, Config, SpecError};
 use super::index::{Indexes, Progress, Watch};
+use super::planner::Planner;
 use crate::artifact::{Artifact, ArtifactError, OpenFault};
 use crate::files::FileFault;
 use crate::grid::{Grid, Movement};
@@ -195,6 +196,22 @@ impl<'a> Build<'a> {
         if let Some(watch) = self.watch {
             watch(progress);
         }
+    }
+}
+
+/// A planner in the making, a small step at a time: for programs with one thread, which cannot let a build run beside all else. See
+/// [`PlannerSpec::begin`](crate::PlannerSpec::begin) and [`Engine::renew_by_slices`](crate::Engine::renew_by_slices).
+pub trait BuildSteps: Send {
+    /// Does the next step: much less than a millisecond, if that can be. Gives the planner when that was the last, and is not called again then or
+    /// after an error.
+    ///
+    /// # Errors
+    /// As [`Config::build`].
+    fn step(&mut self) -> Result<Option<Box<dyn Planner>>, BuildError>;
+
+    /// How far it is, if it can tell.
+    fn progress(&self) -> Option<Progress> {
+        None
     }
 }
 

@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use dyn_clone::DynClone;
 
-use super::build::{Build, BuildError, join};
+use super::build::{Build, BuildError, BuildSteps, join};
 use super::planner::{Guarantee, OnEdit, Planner};
 use super::suggest::{Suggestion, nearest};
 use crate::geometry::{Ends, Weight};
@@ -103,6 +103,16 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
     /// # Errors
     /// If it cannot be made for that map, or not from these index files.
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError>;
+
+    /// Begins to make the planner for a map, to be made a step at a time: the same as [`build`](Config::build) makes. `None` if it cannot, as by
+    /// default, or need not: then it is built in one go.
+    ///
+    /// # Errors
+    /// As [`build`](Config::build).
+    fn begin(&self, build: &Build<'_>) -> Result<Option<Box<dyn BuildSteps>>, BuildError> {
+        let _ = build;
+        Ok(None)
+    }
 }
 
 dyn_clone::clone_trait_object!(Config);

@@ -38,7 +38,7 @@ pub(crate) use crate::config;
 pub use self::answer::{Answer, Reply, Status};
 pub use self::budget::{Budget, OverBudget, Resource};
 pub(crate) use self::build::is_set;
-pub use self::build::{Build, BuildError, IndexFault, Reason};
+pub use self::build::{Build, BuildError, BuildSteps, IndexFault, Reason};
 pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Native, Refusal, SpecError};
 pub use self::error::{EditError, End, QueryError};
 pub use self::field::{Distances, Field, distances};

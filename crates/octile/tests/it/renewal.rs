@@ -575,3 +575,130 @@ fn an_index_file_is_left_behind() {
     assert!(!engine.is_stale());
     answers(&engine, &grid);
 }
+
+/// An index that is made step by step is the same as one that is made in one go, and other planners are made in one step.
+#[test]
+fn planners_that_are_made_in_steps_are_the_same() {
+    let maps = [
+        generate::rooms(70, 50, 7, 1).unwrap(),
+        generate::random(60, 90, 25, 2).unwrap(),
+        generate::maze(40, 40, 1, 3).unwrap(),
+        Grid::open(9, 1).unwrap(),
+        "@@\n@@".parse().unwrap(),
+        ".@\n@.".parse().unwrap(),
+    ];
+    for grid in maps {
+        let build = Build::new(&grid);
+        for spec in ["hub-labels", "hub-labels:smooth=greedy,ends=centres", "jps", "jump-graph", "taut-graph"] {
+            let spec: PlannerSpec = spec.parse().unwrap();
+            let mut begun = spec.begin(&build).unwrap();
+            let mut steps = 0_u64;
+            let planner = loop {
+                steps += 1;
+                let told = begun.progress();
+                if let Some(planner) = begun.step().unwrap() {
+                    break planner;
+                }
+                if let (Some(before), Some(now)) = (told, begun.progress()) {
+                    assert!(now.stage != before.stage || now.done >= before.done && now.done <= now.all);
+                }
+            };
+            assert_eq!(steps > 4, spec.about().name == "hub-labels", "{spec} took {steps} steps");
+            let whole = spec.build_from(&build).unwrap();
+            assert_eq!((planner.name(), planner.guarantee()), (whole.name(), whole.guarantee()));
+            assert_eq!(planner.index_bytes(), whole.index_bytes());
+            let (mut one, mut other) = (octile::Finder::of(planner), octile::Finder::of(whole));
+            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            for pair in free.chunks_exact(2).step_by(31).zip(free.chunks_exact(2).rev()) {
+                assert_eq!(one.find(pair.0[0], pair.1[1]), other.find(pair.0[0], pair.1[1]), "{spec}");
+            }
+        }
+        let small = Build::new(&grid).within(Budget::AT_ONCE.bytes(100));
+        let spec: PlannerSpec = "hub-labels".parse().unwrap();
+        let fault = spec.begin(&small).and_then(|mut steps| steps.step().map(|_| ())).unwrap_err();
+        assert_eq!(fault.to_string(), spec.build_from(&small).map(|_| ()).unwrap_err().to_string());
+    }
+}
+
+/// Runs slices until it has ended: how many.
+fn slices(renewal: &mut octile::SlicedRenewal) -> (u32, Result<Renewed, RenewError>) {
+    for number in 1.. {
+        if let Some(end) = renewal.run(Duration::ZERO) {
+            assert_eq!(
+                format!("{end:?}"),
+                format!("{:?}", renewal.run(Duration::from_secs(1)).unwrap()),
+                "it stays so"
+            );
+            return (number, end);
+        }
+    }
+    unreachable!("it comes to an end")
+}
+
+#[test]
+fn a_planner_is_built_anew_slice_by_slice() {
+    let mut grid = generate::random(60, 60, 20, 1).unwrap();
+    let engine = Engine::new("hub-labels", &grid).unwrap();
+    let (number, end) = slices(&mut engine.renew_by_slices());
+    assert!(number > 5 && end.unwrap().edits == 0);
+    answers(&engine, &grid);
+    // Edits in between.
+    let (engine, mood) = moody(10, &grid);
+    let mut renewal = engine.renew_by_slices();
+    assert!(engine.renewal().is_none(), "nobody can wait for it");
+    assert!(renewal.run(Duration::ZERO).is_none(), "it has taken the map");
+    for x in [20, 30] {
+        grid.apply(Edits::new().block_rect((x, 0), (x, 40))).unwrap();
+        engine.apply(Edits::new().block_rect((x, 0), (x, 40))).unwrap();
+    }
+    let (number, end) = slices(&mut renewal);
+    assert_eq!((number, end.unwrap().edits, mood.begun.load(Ordering::SeqCst)), (1, 2, 2));
+    assert!(engine.is_stale());
+    answers(&engine, &grid);
+    drop(renewal);
+    assert_eq!(mood.planners.load(Ordering::SeqCst), 1);
+    // More edits than it can make up for.
+    let mut renewal = engine.renew_by_slices();
+    assert!(renewal.run(Duration::ZERO).is_none());
+    let mut edits = Edits::new();
+    (0..70_000).for_each(|_| _ = edits.block((40, 40)));
+    grid.apply(&edits).unwrap();
+    engine.apply(&edits).unwrap();
+    assert_eq!(slices(&mut renewal).1.unwrap().edits, 0);
+    assert!(!engine.is_stale());
+    answers(&engine, &grid);
+}
+
+#[test]
+fn slices_end_when_they_are_dropped_or_replaced_or_fail() {
+    let grid = generate::random(60, 60, 20, 1).unwrap();
+    let (engine, mood) = moody(11, &grid);
+    let mut first = engine.renew_by_slices();
+    assert!(first.run(Duration::ZERO).is_none());
+    let mut second = engine.renew_by_slices();
+    assert!(matches!(slices(&mut first).1, Err(RenewError::Replaced)));
+    assert!(second.run(Duration::ZERO).is_none());
+    drop(second);
+    engine.apply(Edits::new().block((7, 7))).unwrap();
+    let error = slices(&mut engine.renew_by_slices_within(Budget::AT_ONCE.bytes(10))).1.unwrap_err();
+    assert!(matches!(error, RenewError::Build(BuildError::OverBudget { .. })), "{error}");
+    let error = slices(&mut Engine::of(engine.snapshot()).renew_by_slices()).1.unwrap_err();
+    assert!(matches!(error, RenewError::NoSpec), "{error}");
+    assert!(engine.is_stale());
+    assert!(slices(&mut engine.renew_by_slices()).1.is_ok());
+    assert!(!engine.is_stale());
+    let mut last = engine.renew_by_slices();
+    assert!(last.run(Duration::ZERO).is_none());
+    drop(engine);
+    assert!(matches!(slices(&mut last).1, Err(RenewError::Cancelled)));
+    assert_eq!(mood.planners.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+#[cfg_attr(target_os = "wasi", ignore = "a panic ends the program")]
+fn a_panic_in_a_slice_is_told() {
+    let (engine, mood) = moody(12, &Grid::open(9, 9).unwrap());
+    mood.panics.store(true, Ordering::SeqCst);
+    assert!(matches!(slices(&mut engine.renew_by_slices()).1, Err(RenewError::Panicked { .. })));
+    assert!(engine.find((0, 0), (8, 8)).unwrap().is_some());
+}

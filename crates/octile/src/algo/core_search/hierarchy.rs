@@ -161,7 +161,7 @@ impl Hierarchy {
     }
 
     /// Numbers the nodes of a contracted graph.
-    fn of(subgoals: Subgoals<'_>, contracted: &Contracted) -> Self {
+    fn of(subgoals: Subgoals, contracted: &Contracted) -> Self {
         let all = 0..contracted.len() as u32;
         let mut order: Vec<u32> = all.clone().filter(|&subgoal| contracted.is_core(subgoal)).collect();
         let core = order.len();

@@ -20,26 +20,37 @@ pub(super) fn build(build: &Build<'_>, is_for_file: bool) -> Result<Vec<u8>, Bui
         .map_err(|fault| fault.into_error(FORMAT.kind))
 }
 
+/// What follows is done a step at a time in `steps.rs`, and comes to the same.
 fn build_within(grid: &Grid, mut limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {
-    let count = subgoals::count(grid);
-    limits::check_map(grid, count, MAX_SUBGOALS)?;
-    // Their number alone is too much on many a map: that is told before there is a table of its cells.
-    let least = Shape { cells: grid.padded_cells() as u64, sites: count as u64, ..Shape::default() };
-    limits.check_shape(least)?;
-    limits.check_outlook(grid, count, &label_piece)?;
+    check_map(grid, &mut limits)?;
     let subgoals = Subgoals::new(grid);
     limits.check_shape(shape(&subgoals))?;
     let labelling = label(&subgoals, &mut limits, watch)?;
     let labels = Ranked::new(&labelling);
     let records = Records::new(grid, &labels, || Direct { subgoals: &subgoals, ranks: &labels.ranks }, &limits, watch)?;
-    let mut writer = ArtifactWriter::new(FORMAT.kind, FORMAT.version, grid);
+    Ok(write(&subgoals, &labelling, &labels, records))
+}
+
+/// Whether a map can have labels, as far as that is told before there is a table of its cells.
+pub(super) fn check_map(grid: &Grid, limits: &mut Limits) -> Result<(), Unsuited> {
+    let count = subgoals::count(grid);
+    limits::check_map(grid, count, MAX_SUBGOALS)?;
+    // Their number alone is too much on many a map.
+    let least = Shape { cells: grid.padded_cells() as u64, sites: count as u64, ..Shape::default() };
+    limits.check_shape(least)?;
+    limits.check_outlook(grid, count, &label_piece)
+}
+
+/// The bytes of a file.
+pub(super) fn write(subgoals: &Subgoals, labelling: &Labelling<24>, labels: &Ranked<24>, records: Records) -> Vec<u8> {
+    let mut writer = ArtifactWriter::new(FORMAT.kind, FORMAT.version, subgoals.grid());
     let word = |subgoal| super::place_word(subgoals.cell(subgoal));
-    file::write(&mut writer, &FORMAT, &labelling, &labels, records, word);
-    Ok(writer.finish())
+    file::write(&mut writer, &FORMAT, labelling, labels, records, word);
+    writer.finish()
 }
 
 /// What a build meets, by the look of some cells and subgoals.
-fn shape(subgoals: &Subgoals) -> Shape {
+pub(super) fn shape(subgoals: &Subgoals) -> Shape {
     let subgoals::Shape { cells, free_cells, subgoals, links_per_subgoal, links_per_cell } = subgoals.shape();
     Shape { cells, free_cells, sites: subgoals, links_per_site: links_per_subgoal, links_per_cell }
 }
@@ -58,9 +69,9 @@ pub(super) fn label_piece(piece: &Grid) -> Result<Piece, Unsuited> {
 }
 
 /// The graph of the subgoals of a map.
-struct OnMap<'a> {
-    graph: &'a Graph,
-    grid: &'a Grid,
+pub(super) struct OnMap<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) grid: &'a Grid,
 }
 
 impl hubs::Graph<24> for OnMap<'_> {
@@ -86,7 +97,7 @@ impl hubs::Graph<24> for OnMap<'_> {
 
 /// Cells are connected to the subgoals that they reach directly. A subgoal is its own only connection.
 pub(super) struct Direct<'a> {
-    pub(super) subgoals: &'a Subgoals<'a>,
+    pub(super) subgoals: &'a Subgoals,
     pub(super) ranks: &'a [u32],
 }
 

@@ -27,9 +27,11 @@
 //! ```
 
 mod build;
+mod steps;
 
 use std::sync::Arc;
 
+use self::steps::Steps;
 use crate::algo::hubs::file::{self, Format, Index};
 pub use crate::algo::hubs::limits::Unsuited;
 use crate::algo::hubs::many::{self, Many, Pairs};
@@ -41,8 +43,8 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Former, Guarantee, Hub, IndexBuild, IndexEffort, IndexKind, Labels,
-    Native, OnEdit, Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
+    About, Build, BuildError, BuildSteps, Config, EditError, Former, Guarantee, Hub, IndexBuild, IndexEffort,
+    IndexKind, Labels, Native, OnEdit, Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
 };
 
 config! {
@@ -107,9 +109,12 @@ impl Config for HubLabels {
         } else {
             Arc::new(Artifact::from_bytes(build::build(build, false)?.into())?)
         };
-        let grid = build.grid().clone();
-        // The file is read once to check that it is whole.
-        Ok(Box::new(HubLabelsPlanner { index: Index::open(artifact, &FORMAT, &grid)?, grid }))
+        Ok(Box::new(HubLabelsPlanner::new(build.grid(), artifact)?))
+    }
+
+    fn begin(&self, build: &Build<'_>) -> Result<Option<Box<dyn BuildSteps>>, BuildError> {
+        BuildError::check(self, build)?;
+        Ok(build.index(KIND).is_none().then(|| Box::new(Steps::new(build)) as Box<dyn BuildSteps>))
     }
 }
 
@@ -118,6 +123,13 @@ impl Config for HubLabels {
 struct HubLabelsPlanner {
     index: Index,
     grid: Grid,
+}
+
+impl HubLabelsPlanner {
+    fn new(grid: &Grid, artifact: Arc<Artifact>) -> Result<Self, BuildError> {
+        // The file is read once to check that it is whole.
+        Ok(Self { index: Index::open(artifact, &FORMAT, grid)?, grid: grid.clone() })
+    }
 }
 
 impl Planner for HubLabelsPlanner {

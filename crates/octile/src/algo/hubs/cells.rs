@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::labels::Labelling;
-use super::limits::{Limits, Unsuited};
+use super::limits::{CELL_STEPS, Limits, Unsuited};
 use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::search::ds::link::Link;
@@ -79,6 +79,13 @@ struct Group {
 
 impl<const BITS: u32> Ranked<BITS> {
     pub(in crate::algo) fn new(labelling: &Labelling<BITS>) -> Self {
+        let mut labels = Self::begin(labelling);
+        labels.group(labelling, usize::MAX);
+        labels
+    }
+
+    /// As [`new`](Ranked::new), without [groups](Ranked::group).
+    pub(in crate::algo) fn begin(labelling: &Labelling<BITS>) -> Self {
         let mut ranks = vec![0; labelling.order.len()];
         let (mut first, mut links) = (vec![0], Vec::with_capacity(labelling.trees.len()));
         for (rank, &site) in labelling.order.iter().enumerate() {
@@ -86,14 +93,18 @@ impl<const BITS: u32> Ranked<BITS> {
             links.extend_from_slice(&labelling.labels[site as usize]);
             first.push(links.len() as u32);
         }
-        let mut labels = Self { ranks, first, links, grouped: Vec::new(), groups: Vec::new(), first_group: vec![0] };
-        labels.group(labelling);
-        labels
+        Self { ranks, first, links, grouped: Vec::new(), groups: Vec::new(), first_group: vec![0] }
     }
 
-    fn group(&mut self, labelling: &Labelling<BITS>) {
+    /// Groups the links of about so many links of labels, those of the next sites: whether all are done.
+    pub(in crate::algo) fn group(&mut self, labelling: &Labelling<BITS>, links: usize) -> bool {
         let mut hops: Vec<(u32, u32)> = Vec::new();
-        for (rank, &site) in labelling.order.iter().enumerate() {
+        let first = self.first_group.len() - 1;
+        let until = (self.first[first] as usize).saturating_add(links);
+        for (rank, &site) in labelling.order.iter().enumerate().skip(first) {
+            if self.first[rank] as usize >= until {
+                return false;
+            }
             let places = &labelling.places[site as usize];
             hops.clear();
             for (place, &at) in (0..).zip(&places[..places.len() - 1]) {
@@ -109,6 +120,7 @@ impl<const BITS: u32> Ranked<BITS> {
             }
             self.first_group.push(self.groups.len() as u32);
         }
+        true
     }
 
     fn groups_of(&self, rank: usize) -> &[Group] {
@@ -157,7 +169,7 @@ impl Records {
                 return RowOfBlocks::default();
             }
             let made = worker.row(row);
-            steps.fetch_add(std::mem::take(&mut worker.steps), Ordering::Relaxed);
+            steps.fetch_add(std::mem::take(&mut worker.memory.steps), Ordering::Relaxed);
             bytes.fetch_add(made.size(), Ordering::Relaxed);
             watch(Progress { stage: "cells", done: done.fetch_add(1, Ordering::Relaxed) + 1, all: rows.into() });
             made
@@ -165,32 +177,129 @@ impl Records {
         let all: Vec<u32> = (0..rows).collect();
         let rows = Workers::new().map(&all, create, make);
         check()?;
-        Ok(Self::join(grid, &rows))
+        let mut joined = Joined::new(grid);
+        for row in &rows {
+            joined.add(row);
+        }
+        Ok(joined.records)
+    }
+}
+
+/// Rows of blocks that are put together. Records that are the same are kept once.
+struct Joined {
+    records: Records,
+    /// Where the first record with each hash is. Another with the same hash is not shared.
+    known: HashMap<u64, usize>,
+    /// Cells of a row.
+    width: u32,
+}
+
+impl Joined {
+    fn new(grid: &Grid) -> Self {
+        let cells = vec![NO_RECORD; (grid.width() * grid.height()) as usize];
+        Self { records: Records { cells, ..Records::default() }, known: HashMap::new(), width: grid.width() }
     }
 
-    /// Puts rows of blocks together. Records that are the same are kept once.
-    fn join(grid: &Grid, rows: &[RowOfBlocks]) -> Self {
-        let mut all = Self { cells: vec![NO_RECORD; (grid.width() * grid.height()) as usize], ..Self::default() };
-        // Where the first record with each hash is. Another with the same hash is not shared.
-        let mut known: HashMap<u64, usize> = HashMap::new();
-        for row in rows {
-            let base = all.connections.len() as u32;
-            all.blocks.extend(row.blocks.iter().map(|start| base + start));
-            all.connections.extend_from_slice(&row.connections);
-            let mut start = 0;
-            for &CellRecord { cell, end, hash } in &row.cells {
-                let record = &row.records[start..end as usize];
-                start = end as usize;
-                let end = all.bytes.len();
-                let mut place = *known.entry(hash).or_insert(end);
-                if !all.bytes[place..].starts_with(record) {
-                    all.bytes.extend_from_slice(record);
-                    place = end;
-                }
-                all.cells[(cell.y * grid.width() + cell.x) as usize] = place as u32;
+    fn add(&mut self, row: &RowOfBlocks) {
+        let Self { records: all, known, width } = self;
+        let base = all.connections.len() as u32;
+        all.blocks.extend(row.blocks.iter().map(|start| base + start));
+        all.connections.extend_from_slice(&row.connections);
+        let mut start = 0;
+        for &CellRecord { cell, end, hash } in &row.cells {
+            let record = &row.records[start..end as usize];
+            start = end as usize;
+            let end = all.bytes.len();
+            let mut place = *known.entry(hash).or_insert(end);
+            if !all.bytes[place..].starts_with(record) {
+                all.bytes.extend_from_slice(record);
+                place = end;
+            }
+            all.cells[(cell.y * *width + cell.x) as usize] = place as u32;
+        }
+    }
+}
+
+/// Records in the making, a slice at a time: the same as those of [`Records::new`].
+pub(in crate::algo) struct Recorder<const BITS: u32> {
+    memory: Memory<BITS>,
+    joined: Joined,
+    /// The blocks that are looked at first to tell what all take; then those of the next row.
+    row: RowOfBlocks,
+    /// The next block, of all.
+    block: u64,
+    is_forecast: bool,
+    steps: u64,
+    bytes: u64,
+}
+
+impl<const BITS: u32> Recorder<BITS> {
+    pub(in crate::algo) fn new(grid: &Grid, labels: &Ranked<BITS>) -> Self {
+        let (memory, joined, row) = (Memory::new(labels.ranks.len()), Joined::new(grid), RowOfBlocks::default());
+        Self { memory, joined, row, block: 0, is_forecast: false, steps: 0, bytes: 0 }
+    }
+
+    /// How many blocks are done.
+    pub(in crate::algo) fn blocks(&self) -> u64 {
+        if self.is_forecast { self.block } else { 0 }
+    }
+
+    /// How many blocks a map has.
+    pub(in crate::algo) fn all(grid: &Grid) -> u64 {
+        u64::from(grid.width().div_ceil(BLOCK)) * u64::from(grid.height().div_ceil(BLOCK))
+    }
+
+    /// Goes on for about so many steps: whether it is done.
+    pub(in crate::algo) fn go_on<C: Connect<BITS>>(
+        &mut self,
+        grid: &Grid,
+        labels: &Ranked<BITS>,
+        connect: C,
+        limits: &Limits,
+        steps: u64,
+    ) -> Result<bool, Unsuited> {
+        let memory = std::mem::replace(&mut self.memory, Memory::new(0));
+        let mut worker = Worker { grid, labels, connect, memory };
+        let done = self.work(&mut worker, limits, steps.saturating_mul(CELL_STEPS));
+        self.memory = worker.memory;
+        done
+    }
+
+    fn work<C: Connect<BITS>>(
+        &mut self,
+        worker: &mut Worker<'_, C, BITS>,
+        limits: &Limits,
+        steps: u64,
+    ) -> Result<bool, Unsuited> {
+        let (columns, links) = (u64::from(worker.grid.width().div_ceil(BLOCK)), worker.labels.links.len() as u64);
+        let (all, first) = (Self::all(worker.grid), worker.memory.steps);
+        let apart = all / SAMPLED_BLOCKS + 1;
+        while self.block < all {
+            if worker.memory.steps - first >= steps {
+                return Ok(false);
+            }
+            worker.block((self.block % columns) as u32, (self.block / columns) as u32, &mut self.row);
+            self.block += if self.is_forecast { 1 } else { apart };
+            if self.is_forecast && self.block.is_multiple_of(columns) {
+                self.joined.add(&self.row);
+                self.bytes += std::mem::take(&mut self.row).size();
+                self.steps += std::mem::take(&mut worker.memory.steps);
+                limits.check_cells(self.steps, self.bytes, links)?;
+                return Ok(self.block == all);
+            }
+            if !self.is_forecast && self.block >= all {
+                let forecast = (std::mem::take(&mut worker.memory.steps), std::mem::take(&mut self.row).size());
+                limits.check_cells(forecast.0 * apart, forecast.1 * apart, links)?;
+                (self.is_forecast, self.block) = (true, 0);
+                return Ok(false);
             }
         }
-        all
+        Ok(true)
+    }
+
+    /// The records, once all is done.
+    pub(in crate::algo) fn finish(self) -> Records {
+        self.joined.records
     }
 }
 
@@ -223,6 +332,11 @@ struct Worker<'a, C, const BITS: u32> {
     grid: &'a Grid,
     labels: &'a Ranked<BITS>,
     connect: C,
+    memory: Memory<BITS>,
+}
+
+/// What it writes to.
+struct Memory<const BITS: u32> {
     /// For each hub what it costs from the cell.
     costs: Vec<u64>,
     /// For each hub its place: which connection, by rank, and which link in the label of that.
@@ -280,16 +394,11 @@ impl Block {
     }
 }
 
-impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
-    const INFINITE: u64 = Link::<BITS>::INFINITE;
-
-    fn new(grid: &'a Grid, labels: &'a Ranked<BITS>, connect: C) -> Self {
-        let count = labels.ranks.len();
+impl<const BITS: u32> Memory<BITS> {
+    /// For so many sites.
+    fn new(count: usize) -> Self {
         Self {
-            grid,
-            labels,
-            connect,
-            costs: vec![Self::INFINITE; count],
+            costs: vec![Link::<BITS>::INFINITE; count],
             places: vec![[0; 2]; count],
             hubs: Vec::new(),
             kept: Vec::new(),
@@ -305,6 +414,14 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
             steps: 0,
         }
     }
+}
+
+impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
+    const INFINITE: u64 = Link::<BITS>::INFINITE;
+
+    fn new(grid: &'a Grid, labels: &'a Ranked<BITS>, connect: C) -> Self {
+        Self { grid, labels, connect, memory: Memory::new(labels.ranks.len()) }
+    }
 
     /// The steps and bytes that all records take, by the look of some blocks.
     fn forecast(&mut self) -> (u64, u64) {
@@ -315,7 +432,7 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
         for block in (0..blocks).step_by(apart as usize) {
             self.block((block % u64::from(columns)) as u32, (block / u64::from(columns)) as u32, &mut out);
         }
-        (std::mem::take(&mut self.steps) * apart, out.size() * apart)
+        (std::mem::take(&mut self.memory.steps) * apart, out.size() * apart)
     }
 
     fn row(&mut self, row: u32) -> RowOfBlocks {
@@ -328,7 +445,7 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
 
     fn block(&mut self, column: u32, row: u32, out: &mut RowOfBlocks) {
         let grid = self.grid;
-        self.block.clear();
+        self.memory.block.clear();
         for y in row * BLOCK..grid.height().min((row + 1) * BLOCK) {
             for cell in (column * BLOCK..grid.width().min((column + 1) * BLOCK)).map(|x| Cell::new(x, y)) {
                 if grid.is_free(cell) {
@@ -336,45 +453,49 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
                 }
             }
         }
-        for hub in self.hinted.drain(..) {
-            self.hints[hub as usize] = 0;
+        let Memory { hinted, hints, .. } = &mut self.memory;
+        for hub in hinted.drain(..) {
+            hints[hub as usize] = 0;
         }
-        self.write(out);
+        self.memory.write(out);
     }
 
     /// Adds the connections of a cell and the links that it needs to the block.
     fn label(&mut self, cell: Cell) {
-        let (first_connection, first_place) = (self.block.connections.len(), self.block.places.len());
+        let (first_connection, first_place) = (self.memory.block.connections.len(), self.memory.block.places.len());
         self.reach_connections(cell);
         self.reach_hubs(cell);
-        self.keep_hubs();
-        for hub in self.hubs.drain(..) {
-            self.costs[hub as usize] = Self::INFINITE;
+        self.memory.keep_hubs(self.labels);
+        let Memory { hubs, costs, block, .. } = &mut self.memory;
+        for hub in hubs.drain(..) {
+            costs[hub as usize] = Self::INFINITE;
         }
-        self.block.cells.push(CellLabel {
+        block.cells.push(CellLabel {
             cell,
-            connections: first_connection..self.block.connections.len(),
-            places: first_place..self.block.places.len(),
+            connections: first_connection..block.connections.len(),
+            places: first_place..block.places.len(),
         });
     }
 
     fn reach_connections(&mut self, cell: Cell) {
-        self.steps += self.connect.connect(cell, &mut self.connections);
-        self.mark += 1;
-        for hop in &self.connections {
+        let memory = &mut self.memory;
+        memory.steps += self.connect.connect(cell, &mut memory.connections);
+        memory.mark += 1;
+        for hop in &memory.connections {
             let rank = hop.to();
-            self.marks[rank] = self.mark;
-            self.block.connections.push(rank as u32);
+            memory.marks[rank] = memory.mark;
+            memory.block.connections.push(rank as u32);
             // Not to be written down: the connection itself.
-            self.hubs.push(rank as u32);
-            self.costs[rank] = hop.cost();
-            self.places[rank] = [NO_PLACE; 2];
+            memory.hubs.push(rank as u32);
+            memory.costs[rank] = hop.cost();
+            memory.places[rank] = [NO_PLACE; 2];
         }
     }
 
     /// Finds what hubs cost by the labels of the connections.
     fn reach_hubs(&mut self, cell: Cell) {
-        let Self { labels, connect, costs, places, marks, mark, hubs, connections, steps, .. } = self;
+        let Self { labels, connect, memory, .. } = self;
+        let Memory { costs, places, marks, mark, hubs, connections, steps, .. } = memory;
         for hop in &*connections {
             let groups = labels.groups_of(hop.to());
             *steps += groups.len() as u64;
@@ -397,10 +518,12 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
             }
         }
     }
+}
 
+impl<const BITS: u32> Memory<BITS> {
     /// Adds the places of the hubs that are needed to the block.
-    fn keep_hubs(&mut self) {
-        let Self { labels, costs, places, hubs, kept, hints, hinted, block, steps, .. } = self;
+    fn keep_hubs(&mut self, labels: &Ranked<BITS>) {
+        let Self { costs, places, hubs, kept, hints, hinted, block, steps, .. } = self;
         for &hub in &*hubs {
             let (cost, place) = (costs[hub as usize], places[hub as usize]);
             if place[0] == NO_PLACE {

@@ -6,6 +6,7 @@
 use super::Graph;
 use super::limits::{Limits, Unsuited};
 use super::order::Samples;
+pub(in crate::algo) use super::search::ALL;
 use super::search::{Ground, NONE, Preorder, Search, Visit};
 use crate::search::ds::link::Link;
 use crate::search::{Progress, Watch};
@@ -35,35 +36,101 @@ pub(in crate::algo) struct Labelling<const BITS: u32> {
 impl<const BITS: u32> Labelling<BITS> {
     /// Labels all sites of a graph.
     pub(in crate::algo) fn new<G: Graph<BITS>>(graph: &G, limits: &mut Limits, watch: Watch) -> Result<Self, Unsuited> {
+        let mut labeller = Labeller::new(graph.len());
+        labeller.go_on(graph, limits, watch, ALL)?;
+        Ok(labeller.finish())
+    }
+}
+
+/// Labels in the making: all in one go, or a slice at a time.
+pub(in crate::algo) struct Labeller<const BITS: u32> {
+    ground: Ground<BITS>,
+    search: Search<BITS>,
+    samples: Samples<BITS>,
+    preorder: Preorder,
+    places: Vec<Vec<u32>>,
+    trees: Vec<TreeNode>,
+    order: Vec<u32>,
+    /// The hub whose search is half done.
+    hub: Option<u32>,
+}
+
+impl<const BITS: u32> Labeller<BITS> {
+    /// For so many sites.
+    pub(in crate::algo) fn new(count: usize) -> Self {
+        Self {
+            ground: Ground { labels: vec![Vec::new(); count], is_hub: vec![false; count] },
+            search: Search::new(count),
+            samples: Samples::new(count),
+            preorder: Preorder::default(),
+            places: vec![Vec::new(); count],
+            trees: Vec::new(),
+            order: Vec::with_capacity(count),
+            hub: None,
+        }
+    }
+
+    /// How many hubs there are.
+    pub(in crate::algo) fn hubs(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Goes on for about so many steps, over all cores if these are [all](ALL): whether it is done. The labels are the same in any case.
+    pub(in crate::algo) fn go_on<G: Graph<BITS>>(
+        &mut self,
+        graph: &G,
+        limits: &mut Limits,
+        watch: Watch,
+        mut left: u64,
+    ) -> Result<bool, Unsuited> {
         let count = graph.len();
-        let mut ground = Ground { graph, labels: vec![Vec::new(); count], is_hub: vec![false; count] };
-        let (mut search, mut samples, mut preorder) = (Search::new(count), Samples::new(count), Preorder::default());
-        let (mut places, mut trees) = (vec![Vec::new(); count], Vec::new());
-        let mut order = Vec::with_capacity(count);
-        while order.len() < count {
-            samples.replenish(count - order.len(), &ground);
-            // There is a tree with every root that is no hub yet.
-            let Some(hub) = samples.take_best() else { break };
-            let is_first = ground.labels[hub as usize].is_empty();
-            search.run(&ground, hub);
-            if is_first && search.tree.last().is_some_and(|visit| visit.cost > graph.farthest()) {
-                return Err(Unsuited::Long { most: graph.farthest_cells() });
+        while self.order.len() < count {
+            if self.hub.is_none() {
+                if !self.samples.replenish(count - self.order.len(), graph, &self.ground, &mut left) {
+                    return Ok(false);
+                }
+                // There is a tree with every root that is no hub yet.
+                let Some(hub) = self.samples.take_best() else { break };
+                self.search.begin(&self.ground, hub);
+                self.hub = Some(hub);
             }
-            preorder.arrange(&search.tree);
-            let (rank, base) = (order.len() as u32, trees.len() as u32);
-            add_tree(&search.tree, &preorder.places, &mut trees);
-            for (visit, &place) in search.tree.iter().zip(&preorder.places) {
-                ground.labels[visit.site as usize].push(Link::new(visit.cost, rank));
-                places[visit.site as usize].push(base + place);
+            if !self.search.go_on(graph, &self.ground, &mut left) {
+                return Ok(false);
             }
-            order.push(hub);
-            ground.is_hub[hub as usize] = true;
-            limits.check_labels(search.steps + samples.steps, trees.len(), order.len())?;
-            if order.len() % 64 == 0 || order.len() == count {
-                watch(Progress::new("hubs", order.len() as u64, count as u64));
+            if let Some(hub) = self.hub.take() {
+                self.add(hub, graph)?;
+            }
+            limits.check_labels(self.search.steps + self.samples.steps, self.trees.len(), self.order.len())?;
+            if self.order.len().is_multiple_of(64) || self.order.len() == count {
+                watch(Progress::new("hubs", self.order.len() as u64, count as u64));
             }
         }
-        Ok(Self { order, labels: ground.labels, places, trees, steps: search.steps + samples.steps })
+        Ok(true)
+    }
+
+    /// Adds a hub, from which all was searched.
+    fn add<G: Graph<BITS>>(&mut self, hub: u32, graph: &G) -> Result<(), Unsuited> {
+        let Self { ground, search, preorder, places, trees, order, .. } = self;
+        let is_first = ground.labels[hub as usize].is_empty();
+        if is_first && search.tree.last().is_some_and(|visit| visit.cost > graph.farthest()) {
+            return Err(Unsuited::Long { most: graph.farthest_cells() });
+        }
+        preorder.arrange(&search.tree);
+        let (rank, base) = (order.len() as u32, trees.len() as u32);
+        add_tree(&search.tree, &preorder.places, trees);
+        for (visit, &place) in search.tree.iter().zip(&preorder.places) {
+            ground.labels[visit.site as usize].push(Link::new(visit.cost, rank));
+            places[visit.site as usize].push(base + place);
+        }
+        order.push(hub);
+        ground.is_hub[hub as usize] = true;
+        Ok(())
+    }
+
+    /// The labels, once all is done.
+    pub(in crate::algo) fn finish(self) -> Labelling<BITS> {
+        let Self { ground, search, samples, places, trees, order, .. } = self;
+        Labelling { order, labels: ground.labels, places, trees, steps: search.steps + samples.steps }
     }
 }
 

@@ -39,7 +39,7 @@ const LABEL_LINK_BYTES: u64 = 44;
 const RECORD_BYTES: u64 = 2;
 
 /// Steps of records of cells are short: so many are one of a budget.
-const CELL_STEPS: u64 = 3;
+pub(super) const CELL_STEPS: u64 = 3;
 
 /// From this share of the budget on, and from so many hubs on, labels are forecast.
 const FORECAST_SHARE: u64 = 20;

@@ -12,7 +12,7 @@
 
 use super::Graph;
 use super::limits::TREES;
-use super::search::{Ground, NONE, Preorder, Search};
+use super::search::{ALL, Ground, NONE, Preorder, Search};
 use crate::search::workers::Workers;
 
 /// Nodes of sampled trees that are kept, for each site that is no hub yet: with fewer others are sampled, up to the larger number. More give
@@ -67,6 +67,18 @@ pub(super) struct Samples<const BITS: u32> {
     /// Steps of all searches.
     pub(super) steps: u64,
     workers: Workers<(Search<BITS>, Preorder)>,
+    /// Trees that were sampled since there were too few, as long as there are.
+    trees: Option<usize>,
+    batch: Option<Batch>,
+}
+
+/// Trees that are sampled together.
+struct Batch {
+    roots: Vec<u32>,
+    /// Those that are done, each with its steps.
+    trees: Vec<(Vec<Sampled>, u64)>,
+    /// Whether the next one is half done.
+    is_searching: bool,
 }
 
 impl<const BITS: u32> Samples<BITS> {
@@ -81,29 +93,49 @@ impl<const BITS: u32> Samples<BITS> {
             mean_size: sites,
             steps: 0,
             workers: Workers::new(),
+            trees: None,
+            batch: None,
         }
     }
 
-    /// Samples trees if there are too few, by searches from sites that are no hubs yet, of which there are `remaining`.
-    pub(super) fn replenish<G: Graph<BITS>>(&mut self, remaining: usize, ground: &Ground<G, BITS>) {
-        if self.left >= LEAST_NODES * remaining {
-            return;
-        }
-        self.compact();
-        let enough = MOST_NODES * remaining;
-        let mut trees = 0;
-        while self.left < enough && trees < MOST_TREES {
-            let wanted = (enough - self.left).div_ceil(self.mean_size).min(MOST_TREES - trees);
-            let roots = self.next_roots(wanted, ground);
-            if roots.is_empty() {
-                break;
+    /// Samples trees if there are too few, by searches from sites that are no hubs yet, of which there are `remaining`. Takes about so many steps, and
+    /// takes those off: whether there are enough, or it is to be called again.
+    pub(super) fn replenish<G: Graph<BITS>>(
+        &mut self,
+        remaining: usize,
+        graph: &G,
+        ground: &Ground<BITS>,
+        left: &mut u64,
+    ) -> bool {
+        if self.trees.is_none() {
+            if self.left >= LEAST_NODES * remaining {
+                return true;
             }
-            trees += roots.len();
-            self.sample(&roots, ground);
+            self.compact();
+        }
+        let enough = MOST_NODES * remaining;
+        let mut trees = self.trees.take().unwrap_or(0);
+        loop {
+            if self.batch.is_none() {
+                if self.left >= enough || trees >= MOST_TREES {
+                    return true;
+                }
+                let wanted = (enough - self.left).div_ceil(self.mean_size).min(MOST_TREES - trees);
+                let roots = self.next_roots(wanted, ground);
+                if roots.is_empty() {
+                    return true;
+                }
+                trees += roots.len();
+                self.batch = Some(Batch { roots, trees: Vec::new(), is_searching: false });
+            }
+            if !self.sample(graph, ground, left) {
+                self.trees = Some(trees);
+                return false;
+            }
         }
     }
 
-    fn next_roots<G>(&mut self, count: usize, ground: &Ground<G, BITS>) -> Vec<u32> {
+    fn next_roots(&mut self, count: usize, ground: &Ground<BITS>) -> Vec<u32> {
         let mut found = Vec::with_capacity(count);
         while found.len() < count && self.next_root < self.roots.len() {
             let root = self.roots[self.next_root];
@@ -115,25 +147,39 @@ impl<const BITS: u32> Samples<BITS> {
         found
     }
 
-    fn sample<G: Graph<BITS>>(&mut self, roots: &[u32], ground: &Ground<G, BITS>) {
-        let create = || (Search::new(ground.graph.len()), Preorder::default());
-        let work = |(search, preorder): &mut (Search<BITS>, Preorder), root| {
-            (tree(root, ground, search, preorder), std::mem::take(&mut search.steps))
-        };
-        let base = self.nodes.len();
-        if roots.len() * self.mean_size < WORTH_THREADS {
-            for &root in roots {
-                let (tree, steps) = self.workers.with(create, |worker| work(worker, root));
-                self.steps += steps;
-                self.add(&tree);
-            }
-        } else {
-            for (tree, steps) in self.workers.map(roots, create, work) {
-                self.steps += steps;
-                self.add(&tree);
-            }
+    /// Samples the trees of the batch: whether all of them are done.
+    fn sample<G: Graph<BITS>>(&mut self, graph: &G, ground: &Ground<BITS>, left: &mut u64) -> bool {
+        let Some(mut batch) = self.batch.take() else { return true };
+        let create = || (Search::new(graph.len()), Preorder::default());
+        if *left > ALL / 2 && batch.trees.is_empty() && batch.roots.len() * self.mean_size >= WORTH_THREADS {
+            batch.trees = self.workers.map(&batch.roots, create, |(search, preorder), root| {
+                search.run(graph, ground, root);
+                (laid_out(search, preorder), std::mem::take(&mut search.steps))
+            });
         }
-        self.mean_size = (self.nodes.len() - base).div_ceil(roots.len());
+        while let Some(&root) = batch.roots.get(batch.trees.len()) {
+            // It is the same worker each time, with what it left half done.
+            let made = self.workers.with(create, |(search, preorder)| {
+                if !batch.is_searching {
+                    search.begin(ground, root);
+                }
+                batch.is_searching = !search.go_on(graph, ground, left);
+                let steps = |search: &mut Search<BITS>| std::mem::take(&mut search.steps);
+                (!batch.is_searching).then(|| (laid_out(search, preorder), steps(search)))
+            });
+            let Some(made) = made else {
+                self.batch = Some(batch);
+                return false;
+            };
+            batch.trees.push(made);
+        }
+        let base = self.nodes.len();
+        for (tree, steps) in &batch.trees {
+            self.steps += steps;
+            self.add(tree);
+        }
+        self.mean_size = (self.nodes.len() - base).div_ceil(batch.roots.len());
+        true
     }
 
     fn add(&mut self, tree: &[Sampled]) {
@@ -230,14 +276,8 @@ fn worth(nodes: &mut [Node], last: &mut u32) -> u64 {
     OTHER_TREES * (all - largest) + largest
 }
 
-/// Searches from a root, and lays the tree out in preorder.
-fn tree<G: Graph<BITS>, const BITS: u32>(
-    root: u32,
-    ground: &Ground<G, BITS>,
-    search: &mut Search<BITS>,
-    preorder: &mut Preorder,
-) -> Vec<Sampled> {
-    search.run(ground, root);
+/// The tree that a search left, in preorder.
+fn laid_out<const BITS: u32>(search: &Search<BITS>, preorder: &mut Preorder) -> Vec<Sampled> {
     preorder.arrange(&search.tree);
     let Preorder { sizes, places, .. } = preorder;
     let mut tree = vec![Sampled::default(); search.tree.len()];

@@ -4,6 +4,9 @@ use super::Graph;
 use crate::search::ds::heap::Heap;
 use crate::search::ds::link::Link;
 
+/// Steps for all that there is to do. Slices have far fewer.
+pub(in crate::algo) const ALL: u64 = u64::MAX;
+
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -17,8 +20,7 @@ pub(in crate::algo) struct Visit {
 }
 
 /// What searches run on.
-pub(super) struct Ground<'a, G, const BITS: u32> {
-    pub(super) graph: &'a G,
+pub(super) struct Ground<const BITS: u32> {
     /// The labels of sites as far as they are known: links to hubs, which are numbered by rank, the first hub first.
     pub(super) labels: Vec<Vec<Link<BITS>>>,
     /// Which sites are hubs already.
@@ -36,6 +38,7 @@ pub(super) struct Search<const BITS: u32> {
     touched: Vec<u32>,
     heap: Heap<Link<BITS>>,
     pub(super) tree: Vec<Visit>,
+    root: u32,
     /// Steps of all searches: links that were looked at, and visits.
     pub(super) steps: u64,
 }
@@ -57,23 +60,41 @@ impl<const BITS: u32> Search<BITS> {
             touched: Vec::new(),
             heap: Heap::new(),
             tree: Vec::new(),
+            root: NONE,
             steps: 0,
         }
     }
 
     /// Finds the sites to which the way from `root` is shorter than by any hub that both have in their labels, and the tree of
     /// these ways. Does not enter other hubs: all ways through them are known.
-    pub(super) fn run<G: Graph<BITS>>(&mut self, ground: &Ground<G, BITS>, root: u32) {
-        let Ground { graph, labels, is_hub } = ground;
-        let root_label = &labels[root as usize];
-        for link in root_label {
+    pub(super) fn run<G: Graph<BITS>>(&mut self, graph: &G, ground: &Ground<BITS>, root: u32) {
+        self.begin(ground, root);
+        let mut left = ALL;
+        self.go_on(graph, ground, &mut left);
+    }
+
+    /// Begins as [`run`](Search::run), to [go on](Search::go_on).
+    pub(super) fn begin(&mut self, ground: &Ground<BITS>, root: u32) {
+        for link in &ground.labels[root as usize] {
             self.to_hub[link.to()] = link.cost();
         }
+        self.root = root;
         self.tree.clear();
         self.sites[root as usize] = Reached { cost: 0, parent: NONE };
         self.touched.push(root);
         self.heap.push(Link::new(0, root));
-        while let Some(link) = self.heap.pop() {
+    }
+
+    /// Goes on for about so many steps, and takes those off that it needs: whether it is done.
+    pub(super) fn go_on<G: Graph<BITS>>(&mut self, graph: &G, ground: &Ground<BITS>, left: &mut u64) -> bool {
+        let Ground { labels, is_hub } = ground;
+        let first = self.steps;
+        loop {
+            if self.steps - first >= *left {
+                *left = 0;
+                return false;
+            }
+            let Some(link) = self.heap.pop() else { break };
             let (cost, site) = (link.cost(), link.to());
             let Reached { cost: least, parent } = self.sites[site];
             if cost > least {
@@ -104,12 +125,14 @@ impl<const BITS: u32> Search<BITS> {
                 }
             }
         }
-        for link in root_label {
+        *left = left.saturating_sub(self.steps - first);
+        for link in &labels[self.root as usize] {
             self.to_hub[link.to()] = Link::<BITS>::INFINITE;
         }
         for site in self.touched.drain(..) {
             self.sites[site as usize] = Self::UNSEEN;
         }
+        true
     }
 }
 

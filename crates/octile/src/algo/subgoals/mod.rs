@@ -18,8 +18,8 @@ const SAMPLES: usize = 1000;
 const NONE: u32 = u32::MAX;
 
 /// The subgoals of a map. They are numbered so that near ones have near numbers.
-pub(super) struct Subgoals<'a> {
-    grid: &'a Grid,
+pub(super) struct Subgoals {
+    grid: Grid,
     cells: Vec<CellId>,
     reach: Reach,
 }
@@ -52,16 +52,16 @@ pub(super) fn count(grid: &Grid) -> usize {
     (0..grid.padded_cells() as u32).filter(|&id| is_subgoal(grid.moves_of(CellId(id)))).count()
 }
 
-impl<'a> Subgoals<'a> {
+impl Subgoals {
     /// Finds those of a map, which has at most [`MAX_SUBGOALS`].
-    pub(super) fn new(grid: &'a Grid) -> Self {
+    pub(super) fn new(grid: &Grid) -> Self {
         let ids = (0..grid.padded_cells() as u32).filter(|&id| is_subgoal(grid.moves_of(CellId(id))));
         let mut keys: Vec<u64> = ids.map(|id| u64::from(morton(grid.cell(CellId(id)))) << 32 | u64::from(id)).collect();
         debug_assert!(keys.len() <= MAX_SUBGOALS);
         keys.sort_unstable();
         let cells: Vec<CellId> = keys.into_iter().map(|key| CellId(key as u32)).collect();
         let reach = Reach::new(grid, &cells);
-        Self { grid, cells, reach }
+        Self { grid: grid.clone(), cells, reach }
     }
 
     /// Which of them are reached directly from where: what is left when the map is not at hand.
@@ -101,8 +101,8 @@ impl<'a> Subgoals<'a> {
         &self.reach.clearances
     }
 
-    pub(super) fn grid(&self) -> &'a Grid {
-        self.grid
+    pub(super) fn grid(&self) -> &Grid {
+        &self.grid
     }
 
     /// The number of the subgoal at a cell.
@@ -311,21 +311,34 @@ pub(super) struct Graph {
 impl Graph {
     /// All links of a map's subgoals, found over all cores, unless `check`, which is told their number as it grows, ends it with an error.
     pub(super) fn new<E>(subgoals: &Subgoals, check: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
-        let (mut first, mut links) = (Vec::with_capacity(subgoals.len() + 1), Vec::new());
-        first.push(0);
-        for batch in subgoals.cells.chunks(CHUNK * CHUNKS) {
-            let chunks: Vec<&[CellId]> = batch.chunks(CHUNK).collect();
-            let parts = Workers::new().map(&chunks, Vec::new, |found, chunk| subgoals.all_direct(chunk, found));
-            for (lens, found) in parts {
-                first.extend(lens.iter().scan(links.len() as u32, |end, len| {
-                    *end += len;
-                    Some(*end)
-                }));
-                links.extend_from_slice(&found);
-            }
-            check(links.len())?;
+        let mut graph = Self::begin(subgoals);
+        while graph.go_on(subgoals, CHUNKS) {
+            check(graph.links.len())?;
         }
-        Ok(Self { first, links })
+        Ok(graph)
+    }
+
+    /// That of the first none of a map's subgoals.
+    pub(super) fn begin(subgoals: &Subgoals) -> Self {
+        let mut first = Vec::with_capacity(subgoals.len() + 1);
+        first.push(0);
+        Self { first, links: Vec::new() }
+    }
+
+    /// Adds the links of so many chunks of subgoals, over all cores; `false` if there are none left.
+    pub(super) fn go_on(&mut self, subgoals: &Subgoals, chunks: usize) -> bool {
+        let Self { first, links } = self;
+        let left = &subgoals.cells[first.len() - 1..];
+        let chunks: Vec<&[CellId]> = left.chunks(CHUNK).take(chunks).collect();
+        let parts = Workers::new().map(&chunks, Vec::new, |found, chunk| subgoals.all_direct(chunk, found));
+        for (lens, found) in parts {
+            first.extend(lens.iter().scan(links.len() as u32, |end, len| {
+                *end += len;
+                Some(*end)
+            }));
+            links.extend_from_slice(&found);
+        }
+        !chunks.is_empty()
     }
 
     pub(super) fn len(&self) -> usize {

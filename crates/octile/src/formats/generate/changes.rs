@@ -313,7 +313,6 @@ impl Lengths {
 
     fn apply(&mut self, edits: &Edits) {
         self.finder.apply(edits).expect("all changes lie on the map");
-        self.finder.refresh();
     }
 
     /// Between two free cells.

@@ -4,6 +4,8 @@
 //! them too, most of them before the others are held up, and takes the place of the one before. The thread holds the engine weakly: once nobody
 //! has it any more the build is cancelled.
 
+mod sliced;
+
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,10 +14,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub use self::sliced::SlicedRenewal;
 use super::{Engine, Layer, Writer};
 use crate::catalog::PlannerSpec;
 use crate::grid::{Edits, Grid};
-use crate::search::{Budget, Build, BuildError, EditError, Planner, Progress};
+use crate::search::{Budget, Build, BuildError, BuildSteps, EditError, Planner, Progress};
 
 /// So many rectangles of edits are written down; with more a build begins again with the map as it is then.
 const MOST_MISSED: usize = 1 << 16;
@@ -44,6 +47,15 @@ impl Source {
 
     pub(super) fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         self.spec.build_from(build)
+    }
+
+    /// The same within another budget, if that is given.
+    fn within(self, budget: Option<Budget>) -> Self {
+        Self { budget: budget.unwrap_or(self.budget), ..self }
+    }
+
+    fn begin(&self, grid: &Grid) -> Result<Box<dyn BuildSteps>, BuildError> {
+        self.spec.begin(&Build::new(grid).within(self.budget))
     }
 }
 
@@ -136,12 +148,19 @@ pub enum RenewError {
         message: String,
     },
     /// There is no thread to build on.
-    #[error("there is no thread to build on: {reason}")]
+    #[error("there is no thread to build on ({reason}): use `Engine::renew_by_slices`")]
     NoThread {
         /// Why.
         #[source]
         reason: Arc<std::io::Error>,
     },
+}
+
+impl RenewError {
+    /// Of a build that failed.
+    fn of(error: BuildError) -> Self {
+        if matches!(error, BuildError::Cancelled) { Self::Cancelled } else { Self::Build(error) }
+    }
 }
 
 /// A planner that is being built anew; see [`Engine::renew`]. Dropping this changes nothing: the build goes on, and what it makes is used.
@@ -213,6 +232,8 @@ impl fmt::Debug for Renewal {
 /// What who builds and who waits have in common.
 #[derive(Default)]
 struct Task {
+    /// Whether it goes on only when it is told to: nobody may wait for it.
+    is_sliced: bool,
     cancel: AtomicBool,
     progress: Mutex<Option<Progress>>,
     end: Mutex<Option<Result<Renewed, RenewError>>>,
@@ -302,6 +323,17 @@ impl Upkeeping {
         self.task.as_ref().is_some_and(|own| Arc::ptr_eq(own, task))
     }
 
+    /// Puts a new task in the place of the one before.
+    fn enlist(&mut self, task: Task) -> Arc<Task> {
+        if let Some(before) = self.running() {
+            before.finish(Err(RenewError::Replaced));
+            before.cancel();
+        }
+        let task = Arc::new(task);
+        (self.task, self.missed) = (Some(Arc::clone(&task)), None);
+        task
+    }
+
     /// How long a build that begins by itself has still to wait.
     fn delay(&self, upkeep: Upkeep) -> Duration {
         let Some((first, last)) = self.edited else { return Duration::ZERO };
@@ -318,7 +350,7 @@ impl Layer {
         let mut writer = self.writer();
         let upkeeping = &writer.upkeeping;
         let has_seen_all = |missed: &Missed| missed.count == 0;
-        let current = upkeeping.running().filter(|task| !task.is_cancelled());
+        let current = upkeeping.running().filter(|task| !task.is_cancelled() && !task.is_sliced);
         if let Some(task) = current.filter(|_| upkeeping.missed.as_ref().is_some_and(has_seen_all)) {
             return Renewal { task: Arc::clone(task) };
         }
@@ -327,30 +359,19 @@ impl Layer {
 
     /// Begins a build on a thread of its own, at once or when it is due; one that goes on is over.
     fn begin(self: &Arc<Self>, writer: &mut Writer, budget: Option<Budget>, upkeep: Option<Upkeep>) -> Renewal {
-        let task = self.enlist(writer);
+        let task = writer.upkeeping.enlist(Task::default());
         let renewal = Renewal { task: Arc::clone(&task) };
         let Some(source) = &self.source else {
             task.finish(Err(RenewError::NoSpec));
             return renewal;
         };
-        let source = Source { budget: budget.unwrap_or(source.budget), ..source.clone() };
+        let source = source.clone().within(budget);
         let job = Job { layer: Arc::downgrade(self), task: Arc::clone(&task), source };
         let thread = thread::Builder::new().name("octile-renewal".to_owned());
         if let Err(reason) = thread.spawn(move || job.run(upkeep)) {
             task.finish(Err(RenewError::NoThread { reason: Arc::new(reason) }));
         }
         renewal
-    }
-
-    /// A new task in the place of the one before.
-    fn enlist(&self, writer: &mut Writer) -> Arc<Task> {
-        if let Some(before) = writer.upkeeping.running() {
-            before.finish(Err(RenewError::Replaced));
-            before.cancel();
-        }
-        let task = Arc::new(Task::default());
-        (writer.upkeeping.task, writer.upkeeping.missed) = (Some(Arc::clone(&task)), None);
-        task
     }
 
     /// Sees to it that a stale index is built anew, if it is to be kept fresh.
@@ -451,18 +472,15 @@ impl Job {
     }
 
     fn renew(&self) -> Result<Renewed, RenewError> {
-        let mut fault = RenewError::Cancelled;
-        for starts in 1..=MOST_STARTS {
+        let mut starts = 1;
+        loop {
             let clock = Instant::now();
-            let planner = self.build()?;
-            match self.put(planner) {
+            match self.put(self.build()?) {
                 Ok(edits) => return Ok(Renewed { took: clock.elapsed(), edits }),
-                Err(CatchUp::Ended(error)) => return Err(error),
-                Err(CatchUp::TooMuch) => fault = RenewError::Overtaken { starts },
-                Err(CatchUp::Refused(error)) => fault = RenewError::Edits(error),
+                Err(fault) => fault.check(starts)?,
             }
+            starts += 1;
         }
-        Err(fault)
     }
 
     fn layer(&self) -> Result<Arc<Layer>, RenewError> {
@@ -471,13 +489,15 @@ impl Job {
 
     /// Builds the planner for the map as it is.
     fn build(&self) -> Result<Box<dyn Planner>, RenewError> {
-        let grid = self.layer()?.take_map(&self.task).ok_or(RenewError::Cancelled)?;
+        let grid = self.map()?;
         let watch = |progress| *lock(&self.task.progress) = Some(progress);
         let build = Build::new(&grid).within(self.source.budget).watched(&watch).cancelled_by(&self.task.cancel);
-        self.guarded(|| self.source.build(&build))?.map_err(|error| match error {
-            BuildError::Cancelled => RenewError::Cancelled,
-            error => error.into(),
-        })
+        self.guarded(|| self.source.build(&build))?.map_err(RenewError::of)
+    }
+
+    /// The map as it is, of which every edit is written down from now on.
+    fn map(&self) -> Result<Grid, RenewError> {
+        self.layer()?.take_map(&self.task).ok_or(RenewError::Cancelled)
     }
 
     /// Lets a planner catch up and puts it in the place of the one before: how many edits it has missed.
@@ -535,6 +555,18 @@ enum CatchUp {
     Ended(RenewError),
 }
 
+impl CatchUp {
+    /// Whether another start may do better after so many.
+    fn check(self, starts: u32) -> Result<(), RenewError> {
+        match self {
+            Self::Ended(error) => Err(error),
+            _ if starts < MOST_STARTS => Ok(()),
+            Self::TooMuch => Err(RenewError::Overtaken { starts }),
+            Self::Refused(error) => Err(RenewError::Edits(error)),
+        }
+    }
+}
+
 impl From<RenewError> for CatchUp {
     fn from(error: RenewError) -> Self {
         Self::Ended(error)
@@ -588,9 +620,11 @@ impl Engine {
         self.layer.renew(Some(budget))
     }
 
-    /// The last [renewal](Engine::renew) that was begun, by a call or by [itself](Engine::keep_fresh); `None` if there was none.
+    /// The last [renewal](Engine::renew) that was begun, by a call or by [itself](Engine::keep_fresh); `None` if there was none, or the last one goes
+    /// [by slices](Engine::renew_by_slices).
     pub fn renewal(&self) -> Option<Renewal> {
-        self.layer.writer().upkeeping.task.clone().map(|task| Renewal { task })
+        let task = self.layer.writer().upkeeping.task.clone();
+        task.filter(|task| !task.is_sliced).map(|task| Renewal { task })
     }
 
     /// Lets the engine [build anew](Engine::renew) by itself when its index has gone [stale](Engine::is_stale) by edits and these have been quiet for a while; `None`

@@ -1,0 +1,157 @@
+//! Building anew where there is one thread: a slice at a time.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{Job, RenewError, Renewed, Task};
+use crate::engine::Engine;
+use crate::search::{Budget, BuildSteps, Planner, Progress};
+
+/// A planner that is built anew a slice at a time, on the thread that says so; see [`Engine::renew_by_slices`]. Dropping it ends the build.
+pub struct SlicedRenewal {
+    /// What is to be done; or why there is nothing.
+    job: Result<Job, RenewError>,
+    /// The build, once it has begun.
+    steps: Option<Box<dyn BuildSteps>>,
+    starts: u32,
+    /// The time of all slices.
+    spent: Duration,
+    end: Option<Result<Renewed, RenewError>>,
+}
+
+impl SlicedRenewal {
+    /// Goes on for about so long, and puts the new planner in the place of the one before when it is done: `None` if it goes on, and then how it
+    /// ended, however often it is asked.
+    ///
+    /// A slice is longer by the step that it ends with: a fraction of a millisecond for `hub-labels`, but for a few steps of some milliseconds on large
+    /// maps. Other planners are built in one go, in one slice: most of them take milliseconds anyway, and those that take seconds need a thread
+    /// ([`Engine::renew`]).
+    ///
+    /// # Errors
+    /// Why there is no new planner.
+    pub fn run(&mut self, time: Duration) -> Option<Result<Renewed, RenewError>> {
+        if self.end.is_none() {
+            let clock = Instant::now();
+            let end = loop {
+                if let Some(end) = self.step(clock).transpose() {
+                    break Some(end);
+                }
+                if clock.elapsed() >= time {
+                    break None;
+                }
+            };
+            self.spent += clock.elapsed();
+            if let Some(end) = end {
+                self.finish(end);
+            }
+        }
+        self.end.clone()
+    }
+
+    /// How far the build is, as far as the planner tells.
+    pub fn progress(&self) -> Option<Progress> {
+        self.steps.as_ref().and_then(|steps| steps.progress())
+    }
+
+    /// Does a step, in a slice that has begun when the clock says.
+    fn step(&mut self, clock: Instant) -> Result<Option<Renewed>, RenewError> {
+        let job = self.job.as_ref().map_err(RenewError::clone)?;
+        // Others may have ended it.
+        job.layer()?;
+        let Some(planner) = self.build()? else { return Ok(None) };
+        let job = self.job.as_ref().map_err(RenewError::clone)?;
+        match job.put(planner) {
+            Ok(edits) => Ok(Some(Renewed { took: self.spent + clock.elapsed(), edits })),
+            Err(fault) => {
+                fault.check(self.starts)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Does a step of the build, the first of which takes the map as it is: the planner, when that is done.
+    fn build(&mut self) -> Result<Option<Box<dyn Planner>>, RenewError> {
+        let job = self.job.as_ref().map_err(RenewError::clone)?;
+        let Some(steps) = &mut self.steps else {
+            let grid = job.map()?;
+            self.starts += 1;
+            self.steps = Some(job.guarded(|| job.source.begin(&grid))?.map_err(RenewError::of)?);
+            return Ok(None);
+        };
+        let planner = job.guarded(|| steps.step())?.map_err(RenewError::of)?;
+        if planner.is_some() {
+            self.steps = None;
+        }
+        Ok(planner)
+    }
+
+    fn finish(&mut self, end: Result<Renewed, RenewError>) {
+        self.steps = None;
+        if let Ok(job) = &self.job {
+            // Others may have had the last word.
+            let end = job.task.end().clone().unwrap_or(end);
+            if let Some(layer) = job.layer.upgrade() {
+                layer.close(&job.task, &end);
+            }
+            job.task.finish(end.clone());
+            self.end = Some(end);
+        } else {
+            self.end = Some(end);
+        }
+    }
+}
+
+impl Drop for SlicedRenewal {
+    fn drop(&mut self) {
+        if self.end.is_none() {
+            self.finish(Err(RenewError::Cancelled));
+        }
+    }
+}
+
+impl fmt::Debug for SlicedRenewal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SlicedRenewal")
+            .field("progress", &self.progress())
+            .field("end", &self.end)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Engine {
+    /// As [`renew`](Engine::renew) where there is one thread, or none to spare: nothing happens until [`SlicedRenewal::run`] is called, again and again, such as
+    /// once in every frame of a game. Queries and edits may come in between.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use octile::{Engine, Grid, generate};
+    /// let engine = Engine::new("hub-labels", &generate::random(60, 60, 20, 1)?)?;
+    /// let mut renewal = engine.renew_by_slices();
+    /// let renewed = loop {
+    ///     if let Some(end) = renewal.run(Duration::from_millis(1)) {
+    ///         break end?;
+    ///     }
+    ///     assert!(engine.find((0, 0), (0, 0))?.is_some()); // the rest of the frame
+    /// };
+    /// println!("{:?}", renewed.took);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn renew_by_slices(&self) -> SlicedRenewal {
+        self.sliced(None)
+    }
+
+    /// As [`renew_by_slices`](Engine::renew_by_slices), within another budget than that of the engine's first build.
+    pub fn renew_by_slices_within(&self, budget: Budget) -> SlicedRenewal {
+        self.sliced(Some(budget))
+    }
+
+    fn sliced(&self, budget: Option<Budget>) -> SlicedRenewal {
+        let source = self.layer.source.clone().ok_or(RenewError::NoSpec).map(|source| source.within(budget));
+        let job = source.map(|source| {
+            let task = self.layer.writer().upkeeping.enlist(Task { is_sliced: true, ..Task::default() });
+            Job { layer: Arc::downgrade(&self.layer), task, source }
+        });
+        SlicedRenewal { job, steps: None, starts: 0, spent: Duration::ZERO, end: None }
+    }
+}
