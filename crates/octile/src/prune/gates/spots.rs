@@ -6,7 +6,7 @@ use crate::geometry::Cell;
 use crate::grid::Grid;
 
 /// The gates of a map, and all that queries ask about some of its cells.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SpotGates {
     rows: (Runs, Axis),
     columns: (Runs, Axis),

@@ -1,0 +1,478 @@
+//! Follows edits: makes again what comes after the states that an edit has to do with, and leaves the rest as it is.
+//!
+//! 1. **Numbers.** A jump point keeps its number for as long as it is one. Ranks change with every jump point that comes before: a table
+//!    tells the number of each rank. Numbers that are no longer used are given to new jump points.
+//! 2. **Edges.** [`Planes::behind`] names the jump points whose scans may find something else; what comes after those is found again, and
+//!    compared with what it was.
+//! 3. **Dead states.** Whether a state is dead depends on the edges of those up to [`ROUNDS`] hops behind it. It is asked of states
+//!    whose edges have changed, then of those before each that is dead now and was not, or the other way round.
+//! 4. **Lists.** The rays and edges of a state come from its own edges and those of the states that its list *looks at*: where its edges lead;
+//!    behind each dead one, where that leads; behind each link, where that leads. Let a state be *new* if its edges have changed, or
+//!    whether it is dead, or whether one is that it leads to, or how far one sees from its cell. A list is made as before up to the
+//!    first new state that it looks at, so one that now differs looked at a new state before the edit. States that look at one are found by going
+//!    back along edges: those right before it do, and where such a one is dead or a link, also those before that. Edges that have just been given up
+//!    are still there for that.
+//!
+//! If there is much to do, [`Repair::follow`] says so, and all is built anew.
+
+use super::contract::{
+    COSTLIEST_HOP, Contracted, Contractor, Edge as ListEdge, LANES, LONGEST_CHAIN, Lists, NONE, Origin, ROUNDS, Spans,
+    clearances, find_dead, look_if_dead,
+};
+use super::graph::{Edge, Edges, Graph, State};
+use super::lists::{Room, Size, Span};
+use crate::algo::jump_points::{NoGates, expand};
+use crate::geometry::{Cell, Dir};
+use crate::grid::Grid;
+use crate::grid::area::Area;
+use crate::grid::planes::Planes;
+
+/// All is built anew if more than one state in so many has to be looked at.
+const MOST_LOOKED_AT: usize = 6;
+
+/// Or if the lists of more than one state in so many have to be made again.
+const MOST_LISTS: usize = 3;
+
+/// A list looks at states so many hops away: the links of a chain, its end, and dead states behind that.
+const FARTHEST: usize = LONGEST_CHAIN + 1 + ROUNDS;
+
+/// What is kept of a graph to follow edits.
+#[derive(Clone, Debug)]
+pub(super) struct Repair {
+    graph: Graph,
+    room: Room,
+    /// For each edge where it comes from.
+    backs: Vec<Back>,
+    /// For each state the first of the edges that lead to it, or [`NONE`].
+    entries: Vec<u32>,
+    /// For each state how many rays it makes if it is dead, else 0.
+    dead: Vec<u8>,
+    /// And in which round it is found to be.
+    rounds: Vec<u8>,
+    /// By node.
+    clearances: Vec<u32>,
+    /// Nodes that are no jump points.
+    unused: Vec<u32>,
+    edge_room: Room,
+    /// Of groups of [`LANES`] rays.
+    ray_room: Room,
+    marks: Marks,
+}
+
+/// An edge as seen from its end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Back {
+    from: State,
+    /// The next edge that leads to the same state, or [`NONE`].
+    next: u32,
+}
+
+/// The jump points near an edit before it: their ranks and cells.
+#[derive(Debug)]
+pub(super) struct Before {
+    points: Vec<(u32, Cell)>,
+    /// How many there were on the whole map.
+    count: usize,
+}
+
+impl Before {
+    pub(super) fn new(planes: &Planes, areas: &[Area]) -> Self {
+        Self { points: points_near(planes, areas), count: planes.jump_points() }
+    }
+}
+
+/// The jump points near some areas, by rank.
+fn points_near(planes: &Planes, areas: &[Area]) -> Vec<(u32, Cell)> {
+    let mut points = Vec::new();
+    for &area in areas {
+        planes.points_near(area, |cell| points.push((planes.number(cell), cell)));
+    }
+    points.sort_unstable_by_key(|point| point.0);
+    points.dedup();
+    points
+}
+
+/// A list of edges that has been given up.
+struct GivenUp {
+    span: Span,
+    size: Size,
+}
+
+impl Repair {
+    /// For a graph and what was made from it.
+    pub(super) fn new(graph: Graph, planes: &Planes, contracted: &Contracted) -> Self {
+        let mut backs = vec![Back::default(); graph.edges.len()];
+        let mut entries = vec![NONE; graph.spans.len()];
+        for from in graph.states() {
+            for (number, edge) in (graph.spans[from.index()].first..).zip(graph.edges(from)) {
+                let next = std::mem::replace(&mut entries[edge.to.index()], number);
+                backs[number as usize] = Back { from, next };
+            }
+        }
+        let rays = |spans: Span| Span { first: spans.first / LANES as u32, end: spans.end / LANES as u32 };
+        let lists = &contracted.lists;
+        let dead = find_dead(&graph);
+        let round = |state: State| if dead[state.index()] == 0 { 0 } else { look_if_dead(&graph, state).1 };
+        Self {
+            rounds: graph.states().map(round).collect(),
+            dead,
+            room: Room::new(graph.spans.iter().copied(), graph.edges.len() as u32),
+            backs,
+            entries,
+            clearances: graph.cells.iter().map(|&cell| clearances(planes, cell)).collect(),
+            unused: Vec::new(),
+            edge_room: Room::new(contracted.states.iter().map(|spans| spans.edges), lists.edges.len() as u32),
+            ray_room: Room::new(
+                contracted.states.iter().map(|spans| rays(spans.rays)),
+                (lists.rays.places.len() / LANES) as u32,
+            ),
+            marks: Marks::new(graph.spans.len()),
+            graph,
+        }
+    }
+
+    /// Follows edits of some areas, which `grid` and `planes` have already been changed by. Returns the nodes that are new, or `None` if all had
+    /// better be built anew; then this must no longer be used.
+    pub(super) fn follow(
+        &mut self,
+        contracted: &mut Contracted,
+        grid: &Grid,
+        planes: &Planes,
+        areas: &[Area],
+        before: &Before,
+    ) -> Option<Vec<u32>> {
+        let (removed, added) = self.renumber(contracted, planes, areas, before);
+        let seen_otherwise = self.mark(contracted, planes, areas)?;
+        let mut given_up = Vec::new();
+        let mut changed = self.find_edges(contracted, grid, planes, &mut given_up)?;
+        for &node in &removed {
+            for dir in 0..4 {
+                changed.push(State(4 * node + dir));
+                self.exchange(State(4 * node + dir), &[], &mut changed, &mut given_up);
+            }
+        }
+        if contracted.is_plain {
+            self.marks.clear();
+            changed.iter().for_each(|&state| _ = self.marks.insert(state));
+        } else {
+            self.find_dead(&mut changed);
+            changed.extend(seen_otherwise.iter().flat_map(|&node| (0..4).map(move |dir| State(4 * node + dir))));
+            self.find_users(&changed)?;
+        }
+        self.make_lists(contracted);
+        given_up.into_iter().for_each(|list| self.forget(&list));
+        self.unused.extend(removed);
+        Some(added)
+    }
+
+    /// Gives numbers to new jump points and takes those of others away: returns both, the latter first.
+    fn renumber(
+        &mut self,
+        contracted: &mut Contracted,
+        planes: &Planes,
+        areas: &[Area],
+        before: &Before,
+    ) -> (Vec<u32>, Vec<u32>) {
+        let numbers = &mut contracted.numbers;
+        if numbers.is_empty() {
+            numbers.extend(0..before.count as u32);
+        }
+        let place = |&(_, Cell { x, y }): &(u32, Cell)| (y, x);
+        let was = |point: &(u32, Cell)| before.points.binary_search_by_key(&place(point), place).is_ok();
+        let gone: Vec<u32> =
+            before.points.iter().filter(|point| !planes.is_numbered(point.1)).map(|point| point.0).collect();
+        let come: Vec<(u32, Cell)> = points_near(planes, areas).into_iter().filter(|point| !was(point)).collect();
+        let removed: Vec<u32> = gone.iter().map(|&rank| numbers[rank as usize]).collect();
+        let mut kept = Vec::with_capacity(planes.jump_points());
+        let mut next = 0;
+        // Ranks among those that stay, and then among all.
+        for rank in gone.into_iter().map(|rank| rank as usize).chain([numbers.len()]) {
+            kept.extend_from_slice(&numbers[next..rank]);
+            next = rank + 1;
+        }
+        numbers.clear();
+        let mut taken = 0;
+        let mut added = Vec::with_capacity(come.len());
+        for (rank, cell) in come {
+            let stay = rank as usize - numbers.len();
+            numbers.extend_from_slice(&kept[taken..taken + stay]);
+            taken += stay;
+            let node = self.unused.pop().unwrap_or_else(|| self.add_node(&mut contracted.states));
+            self.graph.cells[node as usize] = cell;
+            self.clearances[node as usize] = clearances(planes, cell);
+            numbers.push(node);
+            added.push(node);
+        }
+        numbers.extend_from_slice(&kept[taken..]);
+        (removed, added)
+    }
+
+    fn add_node(&mut self, states: &mut Vec<Spans>) -> u32 {
+        let node = self.graph.cells.len() as u32;
+        let count = states.len() + 4;
+        self.graph.cells.push(Cell::default());
+        self.graph.spans.resize(count, Span::default());
+        self.entries.resize(count, NONE);
+        self.dead.resize(count, 0);
+        self.rounds.resize(count, 0);
+        self.clearances.push(0);
+        states.resize(count, Spans::default());
+        [&mut self.room, &mut self.edge_room, &mut self.ray_room].into_iter().for_each(|room| room.add_lists(4));
+        self.marks.grow(count);
+        node
+    }
+
+    /// Marks all states whose edges may have changed. Returns the nodes from which one sees farther than before, or less far.
+    fn mark(&mut self, contracted: &Contracted, planes: &Planes, areas: &[Area]) -> Option<Vec<u32>> {
+        let Self { graph, marks, clearances, .. } = self;
+        let most = graph.spans.len() / MOST_LOOKED_AT + 64;
+        let mut seen_otherwise = Vec::new();
+        marks.clear();
+        for &area in areas {
+            planes.behind(area, |cell, diagonal| {
+                let node = contracted.number(planes, cell);
+                for dir in [diagonal.turn(-1), diagonal.turn(1)] {
+                    let state = State::new(node, dir);
+                    if planes.is_jump_point(cell, dir) || !graph.edges(state).is_empty() {
+                        marks.insert(state);
+                    }
+                }
+                if clearance_changes(planes, cell, diagonal, &mut clearances[node as usize]) {
+                    seen_otherwise.push(node);
+                }
+            });
+            if marks.list.len() > most {
+                return None;
+            }
+        }
+        Some(seen_otherwise)
+    }
+
+    /// Finds the edges of marked states again. Returns the states that now have others, and those that some lead to and none led to before.
+    fn find_edges(
+        &mut self,
+        contracted: &Contracted,
+        grid: &Grid,
+        planes: &Planes,
+        given_up: &mut Vec<GivenUp>,
+    ) -> Option<Vec<State>> {
+        let mut changed = Vec::new();
+        let mut found = Edges { number: |cell| contracted.number(planes, cell), edges: Vec::new() };
+        for state in std::mem::take(&mut self.marks.list) {
+            self.marks.take(state);
+            let cell = self.graph.cells[state.node() as usize];
+            found.edges.clear();
+            if planes.is_jump_point(cell, state.dir()) {
+                expand(planes, &NoGates, cell, state.dir(), grid.moves_of(grid.id(cell)), &mut found);
+            }
+            if found.edges == self.graph.edges(state) {
+                continue;
+            }
+            if !contracted.is_plain && found.edges.iter().any(|edge| edge.cost > COSTLIEST_HOP) {
+                return None;
+            }
+            changed.push(state);
+            self.exchange(state, &found.edges, &mut changed, given_up);
+        }
+        Some(changed)
+    }
+
+    /// Gives a state other edges. Those before stay where they are for the time being. States that no edge led to go to `entered`.
+    fn exchange(&mut self, from: State, edges: &[Edge], entered: &mut Vec<State>, given_up: &mut Vec<GivenUp>) {
+        let (span, size) = self.room.exchange(from.index(), edges.len() as u32);
+        let before = std::mem::replace(&mut self.graph.spans[from.index()], span);
+        given_up.push(GivenUp { span: before, size });
+        self.graph.edges.resize(self.room.end(), Edge::default());
+        self.backs.resize(self.room.end(), Back::default());
+        self.graph.edges[span.range()].copy_from_slice(edges);
+        for (number, edge) in (span.first..).zip(edges) {
+            let next = std::mem::replace(&mut self.entries[edge.to.index()], number);
+            self.backs[number as usize] = Back { from, next };
+            if next == NONE {
+                entered.push(edge.to);
+            }
+        }
+    }
+
+    /// Drops edges that have been given up.
+    fn forget(&mut self, &GivenUp { span, size }: &GivenUp) {
+        for number in span.first..span.end {
+            let to = self.graph.edges[number as usize].to;
+            let next = self.backs[number as usize].next;
+            let mut at = self.entries[to.index()];
+            if at == number {
+                self.entries[to.index()] = next;
+                continue;
+            }
+            while self.backs[at as usize].next != number {
+                at = self.backs[at as usize].next;
+            }
+            self.backs[at as usize].next = next;
+        }
+        self.room.give_back(span.first, size);
+    }
+
+    /// Finds out again which states are dead, after the edges of some have changed, and adds those for which that makes a difference.
+    fn find_dead(&mut self, changed: &mut Vec<State>) {
+        let mut unseen = changed.clone();
+        while let Some(state) = unseen.pop() {
+            let (dead, round) = (&mut self.dead[state.index()], &mut self.rounds[state.index()]);
+            let before = (*dead, *round);
+            (*dead, *round) = look_if_dead(&self.graph, state);
+            if (*dead, *round) != before {
+                changed.push(state);
+                for before in befores(&self.backs, &self.entries, state) {
+                    unseen.push(before);
+                    changed.push(before);
+                }
+            }
+        }
+    }
+
+    /// Marks all states whose lists look at one that is new, and those themselves.
+    fn find_users(&mut self, new: &[State]) -> Option<()> {
+        let Self { graph, backs, entries, dead, clearances, marks, .. } = self;
+        let most = graph.spans.len() / MOST_LISTS + 64;
+        let contractor = Contractor { graph, clearances, dead, out: Lists::default() };
+        marks.clear();
+        let mut passed: Vec<State> = new.iter().copied().filter(|&state| marks.insert(state)).collect();
+        for _ in 0..FARTHEST {
+            let mut next = Vec::new();
+            for state in passed {
+                for before in befores(backs, entries, state) {
+                    if marks.insert(before) && contractor.is_inner(before) {
+                        next.push(before);
+                    }
+                }
+            }
+            if marks.list.len() > most {
+                return None;
+            }
+            passed = next;
+        }
+        Some(())
+    }
+
+    /// Makes the lists of marked states again.
+    fn make_lists(&mut self, contracted: &mut Contracted) {
+        let Self { graph, clearances, dead, marks, edge_room, ray_room, .. } = self;
+        let mut contractor = Contractor { graph, clearances, dead, out: Lists::default() };
+        let mut links = Vec::new();
+        for &state in &marks.list {
+            contractor.out.clear();
+            if contracted.is_plain {
+                contractor.out.push_edges(graph, state);
+            } else {
+                contractor.contract(state, &mut links);
+            }
+            contracted.replace(state, &contractor.out, edge_room, ray_room);
+        }
+        contracted.lists.farthest = contracted.lists.farthest.max(contractor.out.farthest);
+    }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        let rooms: usize = [&self.room, &self.edge_room, &self.ray_room].iter().map(|room| room.size_bytes()).sum();
+        self.graph.size_bytes()
+            + rooms
+            + size_of_val(&self.backs[..])
+            + size_of_val(&self.entries[..])
+            + 2 * self.dead.len()
+            + size_of_val(&self.clearances[..])
+            + size_of_val(&self.unused[..])
+            + self.marks.size_bytes()
+    }
+}
+
+/// The states that edges lead from to one, some of them more than once.
+fn befores(backs: &[Back], entries: &[u32], state: State) -> impl Iterator<Item = State> {
+    let edge = |number: u32| (number != NONE).then_some(number);
+    std::iter::successors(edge(entries[state.index()]), move |&number| edge(backs[number as usize].next))
+        .map(|number| backs[number as usize].from)
+}
+
+/// Finds out again how far a cell sees in a diagonal direction. Returns whether that has changed.
+fn clearance_changes(planes: &Planes, cell: Cell, diagonal: Dir, clearances: &mut u32) -> bool {
+    let (east, south) = (diagonal.dx() > 0, diagonal.dy() > 0);
+    let shift = 8 * u32::from(east) + 16 * u32::from(south);
+    let steps = planes.diagonal_steps(cell, east, south).min(255);
+    let before = std::mem::replace(clearances, *clearances & !(255 << shift) | steps << shift);
+    before != *clearances
+}
+
+impl Contracted {
+    /// Gives a state other rays and edges: all that are in `lists`, which knows its rays by their places there.
+    fn replace(&mut self, state: State, lists: &Lists, edge_room: &mut Room, ray_room: &mut Room) {
+        let lanes = LANES as u32;
+        let own = &mut self.states[state.index()];
+        let (rays, size) = ray_room.exchange(state.index(), lists.rays.places.len() as u32 / lanes);
+        ray_room.give_back(own.rays.first / lanes, size);
+        own.rays = Span { first: rays.first * lanes, end: rays.end * lanes };
+        let (edges, size) = edge_room.exchange(state.index(), lists.edges.len() as u32);
+        edge_room.give_back(own.edges.first, size);
+        own.edges = edges;
+
+        let first = own.rays.first;
+        let moved = |ray: u32| if ray == NONE { NONE } else { ray + first };
+        let (to, range) = (&mut self.lists.rays, own.rays.range());
+        to.resize(ray_room.end() * LANES);
+        to.places[range.clone()].copy_from_slice(&lists.rays.places);
+        to.clearances[range.clone()].copy_from_slice(&lists.rays.clearances);
+        to.costs[range.clone()].copy_from_slice(&lists.rays.costs);
+        for (to, &ray) in to.before[range].iter_mut().zip(&lists.rays.before) {
+            *to = moved(ray);
+        }
+        self.lists.edges.resize(edge_room.end(), ListEdge::default());
+        self.lists.origins.resize(edge_room.end(), Origin::default());
+        self.lists.edges[edges.range()].copy_from_slice(&lists.edges);
+        for (to, origin) in self.lists.origins[edges.range()].iter_mut().zip(&lists.origins) {
+            *to = Origin { node: origin.node, ray: moved(origin.ray) };
+        }
+    }
+}
+
+/// A set of states.
+#[derive(Clone, Debug)]
+struct Marks {
+    bits: Vec<u64>,
+    list: Vec<State>,
+}
+
+impl Marks {
+    fn new(states: usize) -> Self {
+        Self { bits: vec![0; states.div_ceil(64)], list: Vec::new() }
+    }
+
+    fn grow(&mut self, states: usize) {
+        self.bits.resize(states.div_ceil(64), 0);
+    }
+
+    /// Adds a state, and returns whether it was not there before.
+    fn insert(&mut self, state: State) -> bool {
+        let (word, bit) = (state.index() / 64, 1 << (state.index() % 64));
+        let is_new = self.bits[word] & bit == 0;
+        if is_new {
+            self.bits[word] |= bit;
+            self.list.push(state);
+        }
+        is_new
+    }
+
+    /// Takes one away that is no longer in the list.
+    fn take(&mut self, state: State) {
+        self.bits[state.index() / 64] &= !(1 << (state.index() % 64));
+    }
+
+    fn clear(&mut self) {
+        for state in std::mem::take(&mut self.list) {
+            self.take(state);
+        }
+    }
+
+    fn size_bytes(&self) -> usize {
+        size_of_val(&self.bits[..]) + size_of_val(&self.list[..])
+    }
+}
+
+#[cfg(test)]
+#[path = "repair_tests.rs"]
+mod tests;
