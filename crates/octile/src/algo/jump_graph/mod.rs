@@ -176,7 +176,7 @@ impl Index {
         let looked_at: usize = areas.iter().map(|area| (area.width() + 2) * (area.height() + 2)).sum();
         let is_small = looked_at <= grid.padded_cells() / MOST_EDITED + 256;
         let Self { planes, graph, gates, repair } = self;
-        let Some(contracted) = graph.as_mut().filter(|_| is_small && gates.is_none()) else {
+        let Some(contracted) = graph.as_mut().filter(|_| is_small) else {
             grid.apply(edits)?;
             planes.apply(grid, edits);
             return Ok(graph.is_none() && is_dense(grid, 2 * planes.jump_points()));
@@ -186,9 +186,18 @@ impl Index {
             Box::new(Repair::new(graph, planes, contracted))
         });
         let before = Before::new(planes, &areas);
+        let mut cells: Vec<(Cell, bool)> = edits.iter().map(|(cell, _)| (cell, !grid.is_free(cell))).collect();
         grid.apply(edits)?;
         planes.apply(grid, edits);
-        Ok(repair.follow(contracted, grid, planes, &areas, &before).is_some())
+        cells.retain(|&(cell, is_free)| grid.is_free(cell) == is_free);
+        if gates.as_mut().is_some_and(|gates| !gates.follow(grid, &cells)) {
+            return Ok(false);
+        }
+        let added = repair.follow(contracted, grid, planes, &areas, &before);
+        if let (Some(gates), Some(added)) = (gates, &added) {
+            added.iter().for_each(|&(number, cell)| gates.set(number, cell));
+        }
+        Ok(added.is_some())
     }
 
     fn size_bytes(&self) -> usize {

@@ -140,7 +140,7 @@ impl Repair {
         planes: &Planes,
         areas: &[Area],
         before: &Before,
-    ) -> Option<Vec<u32>> {
+    ) -> Option<Vec<(u32, Cell)>> {
         let (removed, added) = self.renumber(contracted, planes, areas, before);
         let seen_otherwise = self.mark(contracted, planes, areas)?;
         let mut given_up = Vec::new();
@@ -172,7 +172,7 @@ impl Repair {
         planes: &Planes,
         areas: &[Area],
         before: &Before,
-    ) -> (Vec<u32>, Vec<u32>) {
+    ) -> (Vec<u32>, Vec<(u32, Cell)>) {
         let numbers = &mut contracted.numbers;
         if numbers.is_empty() {
             numbers.extend(0..before.count as u32);
@@ -201,7 +201,7 @@ impl Repair {
             self.graph.cells[node as usize] = cell;
             self.clearances[node as usize] = clearances(planes, cell);
             numbers.push(node);
-            added.push(node);
+            added.push((node, cell));
         }
         numbers.extend_from_slice(&kept[taken..]);
         (removed, added)

@@ -186,3 +186,13 @@ fn a_repaired_index_says_what_a_new_one_says() {
     let config = JumpGraph { gates: When::Never, ..JumpGraph::default() };
     assert!(run(&config, 30, true) > 100);
 }
+
+/// With gates, and with lists in their sparing form or none.
+#[test]
+fn repaired_indexes_answer_as_new_ones_do() {
+    let never = JumpGraph { contract: When::Never, gates: When::Always, ..JumpGraph::default() };
+    assert!(run(&never, 30, true) > 100);
+    let always = JumpGraph { contract: When::Always, gates: When::Always, ..JumpGraph::default() };
+    assert!(run(&always, 60, false) > 200);
+    run(&JumpGraph::default(), 30, false);
+}
