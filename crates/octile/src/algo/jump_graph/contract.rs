@@ -239,16 +239,9 @@ impl Contractor<'_> {
         self.dead[state.index()] != 0
     }
 
-    /// Whether the lists of other states may have what comes after this one.
-    pub(super) fn is_inner(&self, state: State) -> bool {
-        self.is_dead(state) || self.link(state).is_some()
-    }
-
     /// The only live edge of a link.
     fn link(&self, state: State) -> Option<(State, u32)> {
-        let mut live = self.graph.edges(state).iter().filter(|edge| !self.is_dead(edge.to));
-        let edge = live.next()?;
-        live.next().is_none().then_some((edge.to, edge.cost))
+        link(self.graph, self.dead, state)
     }
 
     /// How many rays the dead states behind a state make.
@@ -276,7 +269,7 @@ impl Contractor<'_> {
     /// The states that a search comes to but for those next to its start: ends of chains, and all that are neither dead nor links.
     /// Others can do without rays, which are most of a contracted graph.
     fn find_heads(&self) -> Vec<bool> {
-        let mut is_head: Vec<bool> = self.graph.states().map(|state| !self.is_inner(state)).collect();
+        let mut is_head: Vec<bool> = self.graph.states().map(|state| !is_inner(self.graph, self.dead, state)).collect();
         let mut unseen: Vec<State> = self.graph.states().filter(|state| is_head[state.index()]).collect();
         let mut links = Vec::new();
         while let Some(state) = unseen.pop() {
@@ -325,6 +318,18 @@ impl Contractor<'_> {
         }
         ray
     }
+}
+
+/// The only live edge of a link.
+fn link(graph: &Graph, dead: &[u8], state: State) -> Option<(State, u32)> {
+    let mut live = graph.edges(state).iter().filter(|edge| dead[edge.to.index()] == 0);
+    let edge = live.next()?;
+    live.next().is_none().then_some((edge.to, edge.cost))
+}
+
+/// Whether a state is dead or a link: whether the lists of others may have what comes after it.
+pub(super) fn is_inner(graph: &Graph, dead: &[u8], state: State) -> bool {
+    dead[state.index()] != 0 || link(graph, dead, state).is_some()
 }
 
 /// For each state how many rays it makes if it is dead, else 0. Nobody asks about those that no edge leads to.

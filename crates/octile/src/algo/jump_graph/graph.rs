@@ -8,7 +8,7 @@ use crate::grid::Grid;
 use crate::grid::planes::Planes;
 
 /// A jump point with the straight direction it was reached in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct State(pub(super) u32);
 
 /// The straight directions; a state's number ends with its place in this list.

@@ -7,17 +7,17 @@
 //! 3. **Dead states.** Whether a state is dead depends on the edges of those up to [`ROUNDS`] hops behind it. It is asked of states
 //!    whose edges have changed, then of those before each that is dead now and was not, or the other way round.
 //! 4. **Lists.** The rays and edges of a state come from its own edges and those of the states that its list *looks at*: where its edges lead;
-//!    behind each dead one, where that leads; behind each link, where that leads. Let a state be *new* if its edges have changed, or
-//!    whether it is dead, or whether one is that it leads to, or how far one sees from its cell. A list is made as before up to the
-//!    first new state that it looks at, so one that now differs looked at a new state before the edit. States that look at one are found by going
-//!    back along edges: those right before it do, and where such a one is dead or a link, also those before that. Edges that have just been given up
-//!    are still there for that.
+//!    behind each dead one, where that leads; behind each link, where that leads. Dead states and links are *inner*: of any other that a list looks at
+//!    it has only the name. Let a state be *new* if its edges have changed, or whether it is dead, or whether one is that it leads to, or
+//!    how far one sees from its cell. A list is made as before up to the first new state that it looks at and that is inner or was; so one that now differs is that of a new state, or looked at
+//!    such a one before the edit. Those that did are found by going back along edges: the states right before it, and where one of these is inner, also those before
+//!    that. If that one is itself new, this is asked of what it was, too. Edges that have just been given up are still there for that.
 //!
 //! If there is much to do, [`Repair::follow`] says so, and all is built anew.
 
 use super::contract::{
     COSTLIEST_HOP, Contracted, Contractor, Edge as ListEdge, LANES, LONGEST_CHAIN, Lists, NONE, Origin, ROUNDS, Spans,
-    clearances, find_dead, look_if_dead,
+    clearances, find_dead, is_inner, look_if_dead,
 };
 use super::graph::{Edge, Edges, Graph, State};
 use super::lists::{Room, Size, Span};
@@ -65,6 +65,8 @@ struct Back {
     from: State,
     /// The next edge that leads to the same state, or [`NONE`].
     next: u32,
+    /// And the one before.
+    previous: u32,
 }
 
 /// The jump points near an edit before it: their ranks and cells.
@@ -92,6 +94,25 @@ fn points_near(planes: &Planes, areas: &[Area]) -> Vec<(u32, Cell)> {
     points
 }
 
+/// A state whose list is not what it was, and perhaps those of states that look at it.
+#[derive(Clone, Copy)]
+struct New {
+    state: State,
+    /// Whether it was dead or a link.
+    was_inner: bool,
+}
+
+/// What an edit has changed.
+#[derive(Default)]
+struct Changes {
+    new: Vec<New>,
+    /// States that edges lead to and none led to before.
+    entered: Vec<State>,
+    given_up: Vec<GivenUp>,
+    /// Nodes that see farther than before, or less far.
+    seen_otherwise: Vec<u32>,
+}
+
 /// A list of edges that has been given up.
 struct GivenUp {
     span: Span,
@@ -105,8 +126,7 @@ impl Repair {
         let mut entries = vec![NONE; graph.spans.len()];
         for from in graph.states() {
             for (number, edge) in (graph.spans[from.index()].first..).zip(graph.edges(from)) {
-                let next = std::mem::replace(&mut entries[edge.to.index()], number);
-                backs[number as usize] = Back { from, next };
+                enter(&mut backs, &mut entries[edge.to.index()], number, from);
             }
         }
         let rays = |spans: Span| Span { first: spans.first / LANES as u32, end: spans.end / LANES as u32 };
@@ -142,25 +162,20 @@ impl Repair {
         before: &Before,
     ) -> Option<Vec<(u32, Cell)>> {
         let (removed, added) = self.renumber(contracted, planes, areas, before);
-        let seen_otherwise = self.mark(contracted, planes, areas)?;
-        let mut given_up = Vec::new();
-        let mut changed = self.find_edges(contracted, grid, planes, &mut given_up)?;
-        for &node in &removed {
-            for dir in 0..4 {
-                changed.push(State(4 * node + dir));
-                self.exchange(State(4 * node + dir), &[], &mut changed, &mut given_up);
-            }
+        let mut changes = Changes::default();
+        self.mark(contracted, grid, planes, areas, &mut changes)?;
+        self.find_edges(contracted, grid, planes, &mut changes)?;
+        for state in removed.iter().flat_map(|&node| states(node)) {
+            self.exchange(state, &[], &mut changes);
         }
         if contracted.is_plain {
-            self.marks.clear();
-            changed.iter().for_each(|&state| _ = self.marks.insert(state));
+            changes.new.iter().for_each(|new| _ = self.marks.insert(new.state));
         } else {
-            self.find_dead(&mut changed);
-            changed.extend(seen_otherwise.iter().flat_map(|&node| (0..4).map(move |dir| State(4 * node + dir))));
-            self.find_users(&changed)?;
+            self.find_dead(&mut changes);
+            self.find_users(&changes)?;
         }
         self.make_lists(contracted);
-        given_up.into_iter().for_each(|list| self.forget(&list));
+        changes.given_up.iter().for_each(|list| self.forget(list));
         self.unused.extend(removed);
         Some(added)
     }
@@ -222,41 +237,51 @@ impl Repair {
         node
     }
 
-    /// Marks all states whose edges may have changed. Returns the nodes from which one sees farther than before, or less far.
-    fn mark(&mut self, contracted: &Contracted, planes: &Planes, areas: &[Area]) -> Option<Vec<u32>> {
+    /// Marks all states whose edges may have changed.
+    fn mark(
+        &mut self,
+        contracted: &Contracted,
+        grid: &Grid,
+        planes: &Planes,
+        areas: &[Area],
+        changes: &mut Changes,
+    ) -> Option<()> {
         let Self { graph, marks, clearances, .. } = self;
         let most = graph.spans.len() / MOST_LOOKED_AT + 64;
-        let mut seen_otherwise = Vec::new();
         marks.clear();
         for &area in areas {
-            planes.behind(area, |cell, diagonal| {
+            planes.behind(area, |cell, diagonal, is_seed| {
                 let node = contracted.number(planes, cell);
-                for dir in [diagonal.turn(-1), diagonal.turn(1)] {
+                let moves = grid.moves_of(grid.id(cell));
+                for (dir, side) in [(-1, 1), (1, -1)].map(|turns| (diagonal.turn(turns.0), diagonal.turn(turns.1))) {
                     let state = State::new(node, dir);
-                    if planes.is_jump_point(cell, dir) || !graph.edges(state).is_empty() {
+                    let (beside, behind) = (moves.contains(side), moves.contains(between(dir.opposite(), side)));
+                    // From others no walk begins in this direction.
+                    if is_seed && (planes.is_jump_point(cell, dir) || !graph.edges(state).is_empty())
+                        || beside && !behind && planes.is_jump_point(cell, dir)
+                    {
                         marks.insert(state);
                     }
                 }
                 if clearance_changes(planes, cell, diagonal, &mut clearances[node as usize]) {
-                    seen_otherwise.push(node);
+                    changes.seen_otherwise.push(node);
                 }
             });
             if marks.list.len() > most {
                 return None;
             }
         }
-        Some(seen_otherwise)
+        Some(())
     }
 
-    /// Finds the edges of marked states again. Returns the states that now have others, and those that some lead to and none led to before.
+    /// Finds the edges of marked states again.
     fn find_edges(
         &mut self,
         contracted: &Contracted,
         grid: &Grid,
         planes: &Planes,
-        given_up: &mut Vec<GivenUp>,
-    ) -> Option<Vec<State>> {
-        let mut changed = Vec::new();
+        changes: &mut Changes,
+    ) -> Option<()> {
         let mut found = Edges { number: |cell| contracted.number(planes, cell), edges: Vec::new() };
         for state in std::mem::take(&mut self.marks.list) {
             self.marks.take(state);
@@ -271,76 +296,87 @@ impl Repair {
             if !contracted.is_plain && found.edges.iter().any(|edge| edge.cost > COSTLIEST_HOP) {
                 return None;
             }
-            changed.push(state);
-            self.exchange(state, &found.edges, &mut changed, given_up);
+            self.exchange(state, &found.edges, changes);
         }
-        Some(changed)
+        Some(())
     }
 
-    /// Gives a state other edges. Those before stay where they are for the time being. States that no edge led to go to `entered`.
-    fn exchange(&mut self, from: State, edges: &[Edge], entered: &mut Vec<State>, given_up: &mut Vec<GivenUp>) {
+    /// Gives a state other edges. Those before stay where they are for the time being.
+    fn exchange(&mut self, from: State, edges: &[Edge], changes: &mut Changes) {
+        changes.new.push(New { state: from, was_inner: is_inner(&self.graph, &self.dead, from) });
         let (span, size) = self.room.exchange(from.index(), edges.len() as u32);
         let before = std::mem::replace(&mut self.graph.spans[from.index()], span);
-        given_up.push(GivenUp { span: before, size });
+        changes.given_up.push(GivenUp { span: before, size });
         self.graph.edges.resize(self.room.end(), Edge::default());
         self.backs.resize(self.room.end(), Back::default());
         self.graph.edges[span.range()].copy_from_slice(edges);
         for (number, edge) in (span.first..).zip(edges) {
-            let next = std::mem::replace(&mut self.entries[edge.to.index()], number);
-            self.backs[number as usize] = Back { from, next };
-            if next == NONE {
-                entered.push(edge.to);
+            if enter(&mut self.backs, &mut self.entries[edge.to.index()], number, from) {
+                changes.entered.push(edge.to);
             }
         }
     }
 
     /// Drops edges that have been given up.
     fn forget(&mut self, &GivenUp { span, size }: &GivenUp) {
-        for number in span.first..span.end {
-            let to = self.graph.edges[number as usize].to;
-            let next = self.backs[number as usize].next;
-            let mut at = self.entries[to.index()];
-            if at == number {
-                self.entries[to.index()] = next;
-                continue;
+        for number in span.range() {
+            let Back { next, previous, .. } = self.backs[number];
+            if previous == NONE {
+                self.entries[self.graph.edges[number].to.index()] = next;
+            } else {
+                self.backs[previous as usize].next = next;
             }
-            while self.backs[at as usize].next != number {
-                at = self.backs[at as usize].next;
+            if next != NONE {
+                self.backs[next as usize].previous = previous;
             }
-            self.backs[at as usize].next = next;
         }
         self.room.give_back(span.first, size);
     }
 
-    /// Finds out again which states are dead, after the edges of some have changed, and adds those for which that makes a difference.
-    fn find_dead(&mut self, changed: &mut Vec<State>) {
-        let mut unseen = changed.clone();
+    /// Finds out again which states are dead, after the edges of some have changed. Those for which that makes a difference are new.
+    fn find_dead(&mut self, changes: &mut Changes) {
+        let Self { graph, backs, entries, dead, rounds, .. } = self;
+        let mut unseen: Vec<State> = changes.new.iter().map(|new| new.state).chain(changes.entered.drain(..)).collect();
+        let (mut before, mut touched) = (Vec::new(), Vec::new());
         while let Some(state) = unseen.pop() {
-            let (dead, round) = (&mut self.dead[state.index()], &mut self.rounds[state.index()]);
-            let before = (*dead, *round);
-            (*dead, *round) = look_if_dead(&self.graph, state);
-            if (*dead, *round) != before {
-                changed.push(state);
-                for before in befores(&self.backs, &self.entries, state) {
-                    unseen.push(before);
-                    changed.push(before);
-                }
+            let was = (dead[state.index()], rounds[state.index()]);
+            let is = look_if_dead(graph, state);
+            if is != was {
+                (dead[state.index()], rounds[state.index()]) = is;
+                before.push((state, was.0));
+                touched.push(state);
+                touched.extend(befores(backs, entries, state));
+                unseen.extend(befores(backs, entries, state));
             }
         }
+        let mut swap = |dead: &mut [u8]| {
+            before.iter_mut().for_each(|(state, was)| std::mem::swap(&mut dead[state.index()], was));
+        };
+        swap(dead);
+        changes.new.extend(touched.into_iter().map(|state| New { state, was_inner: is_inner(graph, dead, state) }));
+        swap(dead);
     }
 
-    /// Marks all states whose lists look at one that is new, and those themselves.
-    fn find_users(&mut self, new: &[State]) -> Option<()> {
-        let Self { graph, backs, entries, dead, clearances, marks, .. } = self;
+    /// Marks new states, and all whose lists look at one of those that are inner or were.
+    fn find_users(&mut self, changes: &Changes) -> Option<()> {
+        let Self { graph, backs, entries, dead, marks, .. } = self;
         let most = graph.spans.len() / MOST_LISTS + 64;
-        let contractor = Contractor { graph, clearances, dead, out: Lists::default() };
-        marks.clear();
-        let mut passed: Vec<State> = new.iter().copied().filter(|&state| marks.insert(state)).collect();
+        let mut passed = Vec::new();
+        for &New { state, was_inner } in &changes.new {
+            marks.insert(state);
+            if was_inner || is_inner(graph, dead, state) {
+                passed.push(state);
+            }
+        }
+        let seen_otherwise = changes.seen_otherwise.iter().flat_map(|&node| states(node));
+        passed.extend(seen_otherwise.filter(|&state| is_inner(graph, dead, state)));
+        passed.sort_unstable();
+        passed.dedup();
         for _ in 0..FARTHEST {
             let mut next = Vec::new();
             for state in passed {
                 for before in befores(backs, entries, state) {
-                    if marks.insert(before) && contractor.is_inner(before) {
+                    if marks.insert(before) && is_inner(graph, dead, before) {
                         next.push(before);
                     }
                 }
@@ -383,11 +419,31 @@ impl Repair {
     }
 }
 
+/// Adds an edge to those that lead to a state, whose first is `entry`. Returns whether there was none.
+fn enter(backs: &mut [Back], entry: &mut u32, number: u32, from: State) -> bool {
+    let next = std::mem::replace(entry, number);
+    backs[number as usize] = Back { from, next, previous: NONE };
+    if next != NONE {
+        backs[next as usize].previous = number;
+    }
+    next == NONE
+}
+
 /// The states that edges lead from to one, some of them more than once.
 fn befores(backs: &[Back], entries: &[u32], state: State) -> impl Iterator<Item = State> {
     let edge = |number: u32| (number != NONE).then_some(number);
     std::iter::successors(edge(entries[state.index()]), move |&number| edge(backs[number as usize].next))
         .map(|number| backs[number as usize].from)
+}
+
+/// The states of a node.
+fn states(node: u32) -> impl Iterator<Item = State> {
+    (4 * node..4 * node + 4).map(State)
+}
+
+/// The direction between two that differ by a quarter turn.
+fn between(a: Dir, b: Dir) -> Dir {
+    if a.turn(2) == b { a.turn(1) } else { a.turn(-1) }
 }
 
 /// Finds out again how far a cell sees in a diagonal direction. Returns whether that has changed.

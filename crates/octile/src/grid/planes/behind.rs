@@ -32,10 +32,13 @@ impl Planes {
     }
 
     /// Calls `found` with each jump point from which, by moves in a diagonal direction and then straight in one of the two beside it, or
-    /// straight at once, a search looks into an area that has changed: with that direction.
-    pub(crate) fn behind(&self, area: Area, mut found: impl FnMut(Cell, Dir)) {
+    /// straight at once, a search looks into an area that has changed: with that direction, and whether it may do so without a diagonal
+    /// move.
+    pub(crate) fn behind(&self, area: Area, mut found: impl FnMut(Cell, Dir, bool)) {
         for (east, south) in [(true, true), (true, false), (false, true), (false, false)] {
-            self.sweep(area, east, south, |x, y| found(unpadded(x, y), Dir::diagonal(east, south)));
+            self.sweep(area, east, south, |x, y, is_seed| {
+                found(unpadded(x, y), Dir::diagonal(east, south), is_seed);
+            });
         }
     }
 
@@ -45,7 +48,7 @@ impl Planes {
     }
 
     /// Walks back from the seeds of a diagonal direction.
-    fn sweep(&self, area: Area, east: bool, south: bool, mut found: impl FnMut(usize, usize)) {
+    fn sweep(&self, area: Area, east: bool, south: bool, mut found: impl FnMut(usize, usize, bool)) {
         let near = self.near(area);
         // For each column of what is near the rows of its seeds.
         let spans: Vec<(usize, usize)> =
@@ -53,7 +56,7 @@ impl Planes {
         let top = spans.iter().map(|span| span.0).min().unwrap_or(near.top).min(near.top);
         let bottom = spans.iter().map(|span| span.1).max().unwrap_or(near.bottom).max(near.bottom);
         let width = self.rows.words_per_line;
-        let (mut cells, mut before) = (vec![0_u64; width], vec![0_u64; width]);
+        let [mut cells, mut before, mut seeds_here] = [(); 3].map(|()| vec![0_u64; width]);
         let (mut first, mut last) = (width, 0);
         let mut y = if south { bottom } else { top };
         loop {
@@ -70,13 +73,15 @@ impl Planes {
             for word in low..high {
                 cells[word] = step.back(&before, word);
             }
-            self.add_seeds(&mut cells, near, &spans, y, east);
+            self.add_seeds(&mut seeds_here, near, &spans, y, east);
             (first, last) = (width, 0);
             for word in low..high {
-                let here = cells[word];
-                if here != 0 {
+                let seeds = std::mem::take(&mut seeds_here[word]);
+                cells[word] |= seeds;
+                if cells[word] != 0 {
                     (first, last) = (first.min(word), word);
-                    each_bit(here & self.ranks.points(y, word), |bit| found(word * 64 + bit, y));
+                    let points = cells[word] & self.ranks.points(y, word);
+                    each_bit(points, |bit| found(word * 64 + bit, y, seeds >> bit & 1 == 1));
                 }
                 before[word] = 0;
             }
@@ -90,7 +95,7 @@ impl Planes {
         }
     }
 
-    /// Adds the seeds of a row to its cells.
+    /// The seeds of a row.
     fn add_seeds(&self, cells: &mut [u64], near: Area, spans: &[(usize, usize)], y: usize, east: bool) {
         let free = |word: usize| self.rows.words[y * self.rows.words_per_line + word].free;
         for (x, &(first, last)) in (near.left..).zip(spans) {
@@ -233,7 +238,7 @@ mod tests {
                 planes.apply(&grid, &edits);
                 let mut named = std::collections::HashSet::new();
                 for area in edits.areas() {
-                    planes.behind(area, |cell, dir| _ = named.insert((cell, dir as u8)));
+                    planes.behind(area, |cell, dir, _| _ = named.insert((cell, dir as u8)));
                 }
                 for cell in planes.numbered().filter(|&cell| before.is_numbered(cell)) {
                     for dir in [Dir::NE, Dir::SE, Dir::SW, Dir::NW] {
