@@ -511,7 +511,7 @@ impl Engine {
     /// use octile::{Engine, Grid, OnEdit};
     /// let grid = Grid::open(8, 8)?;
     /// assert_eq!(Engine::new("corner-sweep", &grid)?.on_edit(), OnEdit::Follows);
-    /// assert_eq!(Engine::new("jump-graph", &grid)?.on_edit(), OnEdit::Rebuilds);
+    /// assert_eq!(Engine::new("core-search", &grid)?.on_edit(), OnEdit::Rebuilds);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn on_edit(&self) -> OnEdit {

@@ -7,6 +7,7 @@
 //! reach from its start alone keeps its edges as they were, without rays: either way each state has all that comes after it.
 
 use super::graph::{Edge as GraphEdge, Graph, State};
+use super::lists::Span;
 use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
 use crate::grid::planes::Planes;
@@ -18,26 +19,42 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) const LANES: usize = 8;
 
 /// Dead states are looked for so many times: each time those that lead to the ones found before.
-const ROUNDS: usize = 3;
+pub(super) const ROUNDS: usize = 3;
 
 /// A chain is followed for so many links.
-const LONGEST_CHAIN: usize = 16;
+pub(super) const LONGEST_CHAIN: usize = 16;
 
 /// The most rays behind a dead state, and those beyond which a chain is not followed.
 const MOST_RAYS: usize = 48;
 
 /// A graph with a hop that costs more is left as it is: the cost of a ray, at the end of a chain and of a hop for each round, must stay
 /// exact.
-const COSTLIEST_HOP: u32 = Narrow::LIMIT / 8;
+pub(super) const COSTLIEST_HOP: u32 = Narrow::LIMIT / 8;
 
 /// The most that a chain costs.
 const COSTLIEST_CHAIN: u32 = Narrow::LIMIT / 2;
 
 /// What is left of a graph.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Contracted {
-    /// For each state where its rays and edges begin; one more at the end.
-    pub(super) states: Vec<Begin>,
+    /// For each state where its rays and edges are.
+    pub(super) states: Vec<Spans>,
+    pub(super) lists: Lists,
+    /// The number of each jump point by its rank on the map, or nothing if those are the same.
+    pub(super) numbers: Vec<u32>,
+    /// Whether all edges are as they were.
+    pub(super) is_plain: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spans {
+    pub(super) rays: Span,
+    pub(super) edges: Span,
+}
+
+/// Rays and edges of states.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
     pub(super) edges: Vec<Edge>,
     /// For each edge where it comes from.
     pub(super) origins: Vec<Origin>,
@@ -46,14 +63,8 @@ pub(super) struct Contracted {
     pub(super) farthest: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Begin {
-    pub(super) rays: u32,
-    pub(super) edges: u32,
-}
-
 /// A way from a state to another, perhaps along a chain.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge {
     pub(super) to: State,
     /// In [`Narrow`] units.
@@ -64,14 +75,14 @@ pub(super) struct Edge {
 }
 
 /// The node that an edge leaves, and the ray that is the last link before its end, or [`NONE`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Origin {
     pub(super) node: u32,
     pub(super) ray: u32,
 }
 
 /// Places behind a state from which the goal may be seen.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Rays {
     /// x in the lower half, y in the upper one.
     pub(super) places: Vec<u32>,
@@ -102,6 +113,14 @@ impl Rays {
         }
     }
 
+    /// Makes it so long: what is new is nowhere.
+    pub(super) fn resize(&mut self, len: usize) {
+        self.places.resize(len, Self::NOWHERE);
+        self.clearances.resize(len, 0);
+        self.costs.resize(len, 0);
+        self.before.resize(len, NONE);
+    }
+
     pub(super) fn cell(&self, ray: u32) -> Cell {
         let place = self.places[ray as usize];
         Cell::new(place & 0xffff, place >> 16)
@@ -115,12 +134,12 @@ impl Rays {
 impl Contracted {
     /// The graph as it is: no rays.
     pub(super) fn plain(graph: &Graph) -> Self {
-        let mut out = Self::default();
+        let mut out = Self { is_plain: true, ..Self::default() };
         for state in graph.states() {
-            out.begin();
-            out.push_edges(graph, state);
+            let begin = out.lists.ends();
+            out.lists.push_edges(graph, state);
+            out.states.push(out.lists.since(begin));
         }
-        out.begin();
         out
     }
 
@@ -129,15 +148,69 @@ impl Contracted {
         if graph.all_edges().iter().any(|edge| edge.cost > COSTLIEST_HOP) {
             return Self::plain(graph);
         }
-        Contractor::new(graph, planes).run(sparing)
+        let clearances: Vec<u32> = graph.cells.iter().map(|&cell| clearances(planes, cell)).collect();
+        let dead = find_dead(graph);
+        let mut out = Self { states: Vec::with_capacity(graph.spans.len()), ..Self::default() };
+        let mut contractor = Contractor { graph, clearances: &clearances, dead: &dead, out: Lists::default() };
+        let is_head = sparing.then(|| contractor.find_heads());
+        let mut links = Vec::new();
+        for state in graph.states() {
+            let begin = contractor.out.ends();
+            if is_head.as_ref().is_none_or(|is_head| is_head[state.index()]) {
+                contractor.contract(state, &mut links);
+            } else {
+                contractor.out.push_edges(graph, state);
+            }
+            out.states.push(contractor.out.since(begin));
+        }
+        out.lists = contractor.out;
+        out
     }
 
-    fn begin(&mut self) {
-        self.states.push(Begin { rays: self.rays.places.len() as u32, edges: self.edges.len() as u32 });
+    /// How many nodes there are, of jump points and of none.
+    pub(super) fn nodes(&self) -> usize {
+        self.states.len() / 4
+    }
+
+    /// The number of a jump point.
+    #[inline]
+    pub(super) fn number(&self, planes: &Planes, cell: Cell) -> u32 {
+        let rank = planes.number(cell);
+        self.numbers.get(rank as usize).copied().unwrap_or(rank)
+    }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        let Lists { edges, origins, rays, .. } = &self.lists;
+        size_of_val(&self.states[..])
+            + size_of_val(&edges[..])
+            + size_of_val(&origins[..])
+            + rays.size_bytes()
+            + size_of_val(&self.numbers[..])
+    }
+}
+
+impl Lists {
+    /// Where the next ray and the next edge go.
+    fn ends(&self) -> (u32, u32) {
+        (self.rays.places.len() as u32, self.edges.len() as u32)
+    }
+
+    /// What was added since those were the ends.
+    fn since(&self, (rays, edges): (u32, u32)) -> Spans {
+        let (rays_end, edges_end) = self.ends();
+        Spans { rays: Span { first: rays, end: rays_end }, edges: Span { first: edges, end: edges_end } }
+    }
+
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.edges.clear();
+        self.origins.clear();
+        let Rays { places, clearances, costs, before } = &mut self.rays;
+        [places, clearances, costs, before].into_iter().for_each(Vec::clear);
     }
 
     /// Adds the edges of a state as they are.
-    fn push_edges(&mut self, graph: &Graph, state: State) {
+    pub(super) fn push_edges(&mut self, graph: &Graph, state: State) {
         for edge in graph.edges(state) {
             self.push_edge(graph, state, edge.to, edge.cost, NONE);
         }
@@ -149,40 +222,26 @@ impl Contracted {
         self.origins.push(Origin { node: from.node(), ray });
         self.farthest = self.farthest.max(cost);
     }
-
-    pub(super) fn size_bytes(&self) -> usize {
-        size_of_val(&self.states[..])
-            + size_of_val(&self.edges[..])
-            + size_of_val(&self.origins[..])
-            + self.rays.size_bytes()
-    }
 }
 
-struct Contractor<'a> {
-    graph: &'a Graph,
+/// Makes the lists of states.
+pub(super) struct Contractor<'a> {
+    pub(super) graph: &'a Graph,
     /// By node.
-    clearances: Vec<u32>,
+    pub(super) clearances: &'a [u32],
     /// For each state how many rays it makes if it is dead, else 0.
-    dead: Vec<u8>,
-    out: Contracted,
+    pub(super) dead: &'a [u8],
+    pub(super) out: Lists,
 }
 
-impl<'a> Contractor<'a> {
-    fn new(graph: &'a Graph, planes: &Planes) -> Self {
-        let clearances = graph.cells.iter().map(|&cell| clearances(planes, cell)).collect();
-        let states = graph.states().count();
-        Self { graph, clearances, dead: find_dead(graph, states), out: Contracted::default() }
-    }
-
+impl Contractor<'_> {
     fn is_dead(&self, state: State) -> bool {
         self.dead[state.index()] != 0
     }
 
     /// The only live edge of a link.
     fn link(&self, state: State) -> Option<(State, u32)> {
-        let mut live = self.graph.edges(state).iter().filter(|edge| !self.is_dead(edge.to));
-        let edge = live.next()?;
-        live.next().is_none().then_some((edge.to, edge.cost))
+        link(self.graph, self.dead, state)
     }
 
     /// How many rays the dead states behind a state make.
@@ -210,8 +269,7 @@ impl<'a> Contractor<'a> {
     /// The states that a search comes to but for those next to its start: ends of chains, and all that are neither dead nor links.
     /// Others can do without rays, which are most of a contracted graph.
     fn find_heads(&self) -> Vec<bool> {
-        let is_inner = |state: State| self.is_dead(state) || self.link(state).is_some();
-        let mut is_head: Vec<bool> = self.graph.states().map(|state| !is_inner(state)).collect();
+        let mut is_head: Vec<bool> = self.graph.states().map(|state| !is_inner(self.graph, self.dead, state)).collect();
         let mut unseen: Vec<State> = self.graph.states().filter(|state| is_head[state.index()]).collect();
         let mut links = Vec::new();
         while let Some(state) = unseen.pop() {
@@ -230,23 +288,8 @@ impl<'a> Contractor<'a> {
         is_head
     }
 
-    fn run(mut self, sparing: bool) -> Contracted {
-        let is_head = sparing.then(|| self.find_heads());
-        let mut links = Vec::new();
-        for state in self.graph.states() {
-            self.out.begin();
-            if is_head.as_ref().is_none_or(|is_head| is_head[state.index()]) {
-                self.contract(state, &mut links);
-            } else {
-                self.out.push_edges(self.graph, state);
-            }
-        }
-        self.out.begin();
-        self.out
-    }
-
     /// Adds the rays and edges of a state.
-    fn contract(&mut self, state: State, links: &mut Vec<(State, u32)>) {
+    pub(super) fn contract(&mut self, state: State, links: &mut Vec<(State, u32)>) {
         let mut rays = 0;
         for &edge in self.graph.edges(state) {
             if self.is_dead(edge.to) {
@@ -277,8 +320,21 @@ impl<'a> Contractor<'a> {
     }
 }
 
-/// For each state how many rays it makes if it is dead, else 0.
-fn find_dead(graph: &Graph, states: usize) -> Vec<u8> {
+/// The only live edge of a link.
+fn link(graph: &Graph, dead: &[u8], state: State) -> Option<(State, u32)> {
+    let mut live = graph.edges(state).iter().filter(|edge| dead[edge.to.index()] == 0);
+    let edge = live.next()?;
+    live.next().is_none().then_some((edge.to, edge.cost))
+}
+
+/// Whether a state is dead or a link: whether the lists of others may have what comes after it.
+pub(super) fn is_inner(graph: &Graph, dead: &[u8], state: State) -> bool {
+    dead[state.index()] != 0 || link(graph, dead, state).is_some()
+}
+
+/// For each state how many rays it makes if it is dead, else 0. Nobody asks about those that no edge leads to.
+pub(super) fn find_dead(graph: &Graph) -> Vec<u8> {
+    let states = graph.spans.len();
     let mut dead = vec![0_u8; states];
     let mut is_entered = vec![false; states];
     for edge in graph.all_edges() {
@@ -311,8 +367,25 @@ fn find_dead(graph: &Graph, states: usize) -> Vec<u8> {
     dead
 }
 
+/// The same for one state, found out by looking at those behind it alone, with the round in which it is found to be dead.
+pub(super) fn look_if_dead(graph: &Graph, state: State) -> (u8, u8) {
+    fn look(graph: &Graph, state: State, rounds: usize) -> Option<(usize, u8)> {
+        let edges = graph.edges(state);
+        if rounds == 0 || edges.len() >= MOST_RAYS {
+            return None;
+        }
+        let (mut rays, mut round) = (1, 0);
+        for edge in edges {
+            let behind = look(graph, edge.to, rounds - 1)?;
+            (rays, round) = (rays + behind.0, round.max(behind.1));
+        }
+        (rays <= MOST_RAYS).then_some((rays, round + 1))
+    }
+    look(graph, state, ROUNDS).map_or((0, 0), |(rays, round)| (rays as u8, round))
+}
+
 /// The four diagonal clearances of a cell, as [`Rays`] has them.
-fn clearances(planes: &Planes, cell: Cell) -> u32 {
+pub(super) fn clearances(planes: &Planes, cell: Cell) -> u32 {
     let clear = |east: bool, south: bool| planes.diagonal_steps(cell, east, south).min(255);
     clear(false, false) | clear(true, false) << 8 | clear(false, true) << 16 | clear(true, true) << 24
 }

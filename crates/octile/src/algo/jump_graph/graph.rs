@@ -1,5 +1,6 @@
 //! The graph of jump points: what a search over them would find, found beforehand for all.
 
+use super::lists::Span;
 use crate::algo::jump_points::{NoGates, Sink, expand};
 use crate::geometry::units::{Narrow, Units};
 use crate::geometry::{Cell, Dir};
@@ -7,7 +8,7 @@ use crate::grid::Grid;
 use crate::grid::planes::Planes;
 
 /// A jump point with the straight direction it was reached in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct State(pub(super) u32);
 
 /// The straight directions; a state's number ends with its place in this list.
@@ -24,6 +25,11 @@ impl State {
         self.0 / 4
     }
 
+    /// The straight direction.
+    pub(super) const fn dir(self) -> Dir {
+        STRAIGHT[self.0 as usize % 4]
+    }
+
     #[inline]
     pub(super) const fn index(self) -> usize {
         self.0 as usize
@@ -31,7 +37,7 @@ impl State {
 }
 
 /// A hop from a state to another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Edge {
     pub(super) to: State,
     /// In [`Narrow`] units. A hop has fewer diagonal moves than those units can tell apart, on every map.
@@ -39,58 +45,62 @@ pub(super) struct Edge {
 }
 
 /// All jump points of a map, and what comes after each.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Graph {
     /// By number.
     pub(super) cells: Vec<Cell>,
-    /// Where the edges of each state begin; one more at the end.
-    first: Vec<u32>,
-    edges: Vec<Edge>,
+    /// Where the edges of each state are.
+    pub(super) spans: Vec<Span>,
+    pub(super) edges: Vec<Edge>,
 }
 
 impl Graph {
     /// The graph of a map with these jump points.
     pub(super) fn build(grid: &Grid, planes: &Planes, cells: Vec<Cell>) -> Self {
-        let mut first = Vec::with_capacity(4 * cells.len() + 1);
-        let mut found = Edges { planes, edges: Vec::with_capacity(8 * cells.len()) };
+        let mut spans = Vec::with_capacity(4 * cells.len());
+        let mut found = Edges { number: |cell| planes.number(cell), edges: Vec::with_capacity(8 * cells.len()) };
         for &cell in &cells {
             let moves = grid.moves_of(grid.id(cell));
             for dir in STRAIGHT {
-                first.push(found.edges.len() as u32);
+                let first = found.edges.len() as u32;
                 if planes.is_jump_point(cell, dir) {
                     expand(planes, &NoGates, cell, dir, moves, &mut found);
                 }
+                spans.push(Span { first, end: found.edges.len() as u32 });
             }
         }
-        first.push(found.edges.len() as u32);
-        Self { cells, first, edges: found.edges }
+        Self { cells, spans, edges: found.edges }
     }
 
     pub(super) fn states(&self) -> impl Iterator<Item = State> + use<> {
-        (0..4 * self.cells.len() as u32).map(State)
+        (0..self.spans.len() as u32).map(State)
     }
 
     #[inline]
     pub(super) fn edges(&self, state: State) -> &[Edge] {
-        &self.edges[self.first[state.index()] as usize..self.first[state.index() + 1] as usize]
+        &self.edges[self.spans[state.index()].range()]
     }
 
-    /// All of them.
+    /// All of them, before any list was exchanged.
     pub(super) fn all_edges(&self) -> &[Edge] {
         &self.edges
     }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        size_of_val(&self.cells[..]) + size_of_val(&self.spans[..]) + size_of_val(&self.edges[..])
+    }
 }
 
-/// Collects the edges of a state.
-struct Edges<'a> {
-    planes: &'a Planes,
-    edges: Vec<Edge>,
+/// Collects the edges of a state; `number` tells the number of a jump point.
+pub(super) struct Edges<F> {
+    pub(super) number: F,
+    pub(super) edges: Vec<Edge>,
 }
 
-impl Sink for Edges<'_> {
+impl<F: Fn(Cell) -> u32> Sink for Edges<F> {
     #[inline]
     fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32) {
         let cost = Narrow::DIAGONAL * diagonal + Narrow::STRAIGHT * straight;
-        self.edges.push(Edge { to: State::new(self.planes.number(at), dir), cost });
+        self.edges.push(Edge { to: State::new((self.number)(at), dir), cost });
     }
 }

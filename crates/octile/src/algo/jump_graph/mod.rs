@@ -20,14 +20,18 @@
 
 mod contract;
 mod graph;
+mod lists;
+mod repair;
 mod search;
 
 use std::sync::Arc;
 
 use self::contract::Contracted;
 use self::graph::Graph;
+use self::repair::{Before, Repair};
 use self::search::JumpGraphScratch;
 use crate::geometry::Cell;
+use crate::grid::area::Area;
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
@@ -98,13 +102,13 @@ impl Config for JumpGraph {
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Rebuilds
+        OnEdit::Follows
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let grid = build.grid();
         BuildError::check(self, build)?;
-        let index = Arc::new(Index::build(grid, Planes::build(grid), self));
+        let index = Arc::new(Index::build(grid, self));
         Ok(Box::new(JumpGraphPlanner { grid: grid.clone(), config: self.clone(), index }))
     }
 }
@@ -118,13 +122,15 @@ struct JumpGraphPlanner {
 }
 
 /// What is built for a map.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Index {
     planes: Planes,
     /// None on maps where scans are as fast.
     graph: Option<Contracted>,
     /// Where they pay.
     gates: Option<SpotGates>,
+    /// Once the map has changed.
+    repair: Option<Box<Repair>>,
 }
 
 /// Gates pay unless a query needs more than this share of the jump points.
@@ -133,33 +139,82 @@ const GATES_PAY_BELOW: f64 = 0.5;
 /// A map is dense if more than this share of its free cells are jump points: random obstacles, mazes of width 1 (where gates help).
 const DENSE: f64 = 0.2;
 
+/// All is built anew after an edit of more cells than one in so many, with the ring around each area.
+const MOST_EDITED: usize = 64;
+
 impl Index {
-    fn build(grid: &Grid, planes: Planes, config: &JumpGraph) -> Self {
+    fn build(grid: &Grid, config: &JumpGraph) -> Self {
+        let mut index = Self { planes: Planes::build(grid), graph: None, gates: None, repair: None };
+        index.build_on_planes(grid, config, false);
+        index
+    }
+
+    /// Builds all but the planes, and if it is to `follow` edits, also what it needs for that.
+    fn build_on_planes(&mut self, grid: &Grid, config: &JumpGraph, follow: bool) {
+        let Self { planes, graph, gates, repair } = self;
         let cells: Vec<Cell> = planes.numbered().collect();
-        let gates = gates(grid, &cells, config.gates);
+        *gates = find_gates(grid, &cells, config.gates);
         // Where jump points lie close together and no gate helps, scans are as fast as edges, in a tenth of the memory.
-        let is_dense = cells.len() as f64 > DENSE * f64::from(grid.free_cells());
+        let is_dense = is_dense(grid, cells.len());
         if config.contract == When::Pays && is_dense && gates.is_none() {
-            return Self { planes, graph: None, gates };
+            (*graph, *repair) = (None, None);
+            return;
         }
-        let graph = Graph::build(grid, &planes, cells);
-        let graph = match config.contract {
-            When::Never => Contracted::plain(&graph),
+        let edges = Graph::build(grid, planes, cells);
+        let contracted = match config.contract {
+            When::Never => Contracted::plain(&edges),
             // On a dense map that halves memory and time to build, and costs queries nothing; on others they take about 10 % longer.
-            When::Pays | When::Always => Contracted::build(&graph, &planes, is_dense),
+            When::Pays | When::Always => Contracted::build(&edges, planes, is_dense),
         };
-        Self { planes, graph: Some(graph), gates }
+        *repair = follow.then(|| Box::new(Repair::new(edges, planes, &contracted)));
+        *graph = Some(contracted);
+    }
+
+    /// Follows edits, which it makes to `grid`. Returns whether it could; otherwise only the grid and the planes have.
+    fn follow(&mut self, grid: &mut Grid, edits: &Edits) -> Result<bool, EditError> {
+        let areas: Vec<Area> = edits.areas().collect();
+        let looked_at: usize = areas.iter().map(|area| (area.width() + 2) * (area.height() + 2)).sum();
+        let is_small = looked_at <= grid.padded_cells() / MOST_EDITED + 256;
+        let Self { planes, graph, gates, repair } = self;
+        let Some(contracted) = graph.as_mut().filter(|_| is_small) else {
+            grid.apply(edits)?;
+            planes.apply(grid, edits);
+            return Ok(graph.is_none() && is_dense(grid, 2 * planes.jump_points()));
+        };
+        let repair = repair.get_or_insert_with(|| {
+            let graph = Graph::build(grid, planes, planes.numbered().collect());
+            Box::new(Repair::new(graph, planes, contracted))
+        });
+        let before = Before::new(planes, &areas);
+        let mut cells: Vec<(Cell, bool)> = edits.iter().map(|(cell, _)| (cell, !grid.is_free(cell))).collect();
+        grid.apply(edits)?;
+        planes.apply(grid, edits);
+        cells.retain(|&(cell, is_free)| grid.is_free(cell) == is_free);
+        if gates.as_mut().is_some_and(|gates| !gates.follow(grid, &cells)) {
+            return Ok(false);
+        }
+        let added = repair.follow(contracted, grid, planes, &areas, &before);
+        if let (Some(gates), Some(added)) = (gates, &added) {
+            added.iter().for_each(|&(number, cell)| gates.set(number, cell));
+        }
+        Ok(added.is_some())
     }
 
     fn size_bytes(&self) -> usize {
         let gates = self.gates.as_ref().map_or(0, SpotGates::size_bytes);
         let graph = self.graph.as_ref().map_or(0, Contracted::size_bytes);
-        self.planes.size_bytes() + graph + gates
+        let repair = self.repair.as_ref().map_or(0, |repair| repair.size_bytes());
+        self.planes.size_bytes() + graph + gates + repair
     }
 }
 
+/// Whether a map with so many jump points is dense.
+fn is_dense(grid: &Grid, jump_points: usize) -> bool {
+    jump_points as f64 > DENSE * f64::from(grid.free_cells())
+}
+
 /// The gates of a map with these jump points, if they are to be used.
-fn gates(grid: &Grid, cells: &[Cell], when: When) -> Option<SpotGates> {
+fn find_gates(grid: &Grid, cells: &[Cell], when: When) -> Option<SpotGates> {
     let gates = (when != When::Never).then(|| SpotGates::build(grid, cells));
     gates.filter(|gates| when.holds(|| gates.share(grid, cells) < GATES_PAY_BELOW))
 }
@@ -196,14 +251,17 @@ impl Planner for JumpGraphPlanner {
     }
 
     fn on_edit(&self) -> OnEdit {
-        OnEdit::Rebuilds
+        OnEdit::Follows
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        if self.grid.apply(edits)? {
-            let mut planes = self.index.planes.clone();
-            planes.apply(&self.grid, edits);
-            self.index = Arc::new(Index::build(&self.grid, planes, &self.config));
+        edits.check(&self.grid)?;
+        if !self.grid.changes_under(edits) {
+            return Ok(());
+        }
+        let index = Arc::make_mut(&mut self.index);
+        if !index.follow(&mut self.grid, edits)? {
+            index.build_on_planes(&self.grid, &self.config, true);
         }
         Ok(())
     }

@@ -42,6 +42,11 @@ impl<C> Node<C> {
     }
 }
 
+/// For how many nodes a search has memory: for some more than there are, so that it need not be made again after every edit.
+fn room(graph: &Contracted) -> usize {
+    graph.nodes().next_multiple_of(256)
+}
+
 type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
 /// [`Memory`] in both units.
@@ -64,15 +69,15 @@ size_bytes!(JumpGraphScratch: widths, jumps, hops);
 impl JumpGraphScratch {
     pub(super) fn new(grid: &Grid, index: &Index) -> Self {
         let mut scratch = Self { widths: None, jumps: None, hops: Vec::new(), shape: (grid.width(), grid.height()) };
-        match index.graph {
-            Some(_) => _ = scratch.for_graph(index),
+        match &index.graph {
+            Some(graph) => _ = scratch.for_graph(graph),
             None => _ = scratch.for_jumps(grid, index),
         }
         scratch
     }
 
-    fn for_graph(&mut self, index: &Index) -> &mut GraphWidths {
-        self.widths.get_or_insert_with(|| Widths::new(Memory::new(index.planes.jump_points())))
+    fn for_graph(&mut self, graph: &Contracted) -> &mut GraphWidths {
+        self.widths.get_or_insert_with(|| Widths::new(Memory::new(room(graph))))
     }
 
     fn for_jumps(&mut self, grid: &Grid, index: &Index) -> &mut JumpScratch {
@@ -115,9 +120,9 @@ pub(super) fn search(
     let gates = index.gates.as_ref().map(|gates| gates.query(query.start, query.goal));
     // The costliest edge, and the estimate at its end.
     let side = u64::from(grid.width().max(grid.height()));
-    let farthest = u64::from(graph.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
+    let farthest = u64::from(graph.lists.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
     let mut hops = std::mem::take(&mut scratch.hops);
-    let widths = scratch.for_graph(index);
+    let widths = scratch.for_graph(graph);
     let found = if let Some(probe) = probe {
         probe.reached(query.start, true);
         let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe };
@@ -169,17 +174,17 @@ impl Search<'_, NoProbe> {
 impl<P: Probe + ?Sized> Search<'_, P> {
     /// New memory for it.
     fn memory<U: Units>(&self) -> Memory<U> {
-        Memory::new(self.index.planes.jump_points())
+        Memory::new(room(self.graph))
     }
 
     /// The search itself. All that is in its loop must be inlined to be compiled for the processor.
     #[inline(always)]
     fn go<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let query = self.query;
-        let mark = memory.begin(self.index.planes.jump_points());
+        let mark = memory.begin(room(self.graph));
         if self.index.planes.is_numbered(query.start) {
             // The start is not to be reached again.
-            let number = self.index.planes.number(query.start);
+            let number = self.graph.number(&self.index.planes, query.start);
             memory.nodes[number as usize] = Node { g: 0.into(), mark: mark | CLOSED, ..Node::default() };
         }
         self.probe.expanded(query.start);
@@ -230,8 +235,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     #[inline(always)]
     fn ask_rays<U: Units>(&mut self, state: State, g: U::Cost, best: &mut Found<U::Cost>) {
         let graph = self.graph;
-        let (first, end) = (graph.states[state.index()].rays as usize, graph.states[state.index() + 1].rays as usize);
-        let (places, clearances) = (&graph.rays.places[first..end], &graph.rays.clearances[first..end]);
+        let (span, rays) = (graph.states[state.index()].rays, &graph.lists.rays);
+        let first = span.first as usize;
+        let (places, clearances) = (&rays.places[span.range()], &rays.clearances[span.range()]);
         let lanes = places.as_chunks::<LANES>().0.iter().zip(clearances.as_chunks::<LANES>().0);
         for (chunk, (places, clearances)) in lanes.enumerate() {
             let hits = self.sight.seen_from(places, clearances);
@@ -240,8 +246,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             }
             for lane in (0..LANES).filter(|&lane| hits[lane] != 0) {
                 let ray = first + chunk * LANES + lane;
-                let cell = graph.rays.cell(ray as u32);
-                let cost = g + U::of_narrow(graph.rays.costs[ray]) + U::between(cell, self.query.goal);
+                let cell = rays.cell(ray as u32);
+                let cost = g + U::of_narrow(rays.costs[ray]) + U::between(cell, self.query.goal);
                 // A clearance at its limit may be longer or not.
                 if cost < best.cost && self.sight.sees(&self.index.planes, cell) {
                     *best = Found { cost, node: state.node(), ray: ray as u32 };
@@ -253,8 +259,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     #[inline(always)]
     fn follow_edges<U: Units>(&mut self, memory: &mut Memory<U>, state: State, g: U::Cost, mark: u32, most: U::Cost) {
         let graph = self.graph;
-        let (first, end) = (graph.states[state.index()].edges, graph.states[state.index() + 1].edges);
-        for (number, edge) in (first..end).zip(&graph.edges[first as usize..end as usize]) {
+        let span = graph.states[state.index()].edges;
+        for (number, edge) in (span.first..).zip(&graph.lists.edges[span.range()]) {
             let g = g + U::of_narrow(edge.cost);
             let cell = Cell::new(edge.x.into(), edge.y.into());
             self.reach(memory, Reached { state: edge.to, cell, g, edge: number }, mark, most);
@@ -291,20 +297,20 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     fn answer<U: Units>(&mut self, memory: &Memory<U>, found: Found<U::Cost>) {
         self.hops.clear();
         if self.query.output != Output::Cost {
-            let graph = self.graph;
+            let lists = &self.graph.lists;
             self.hops.push(self.query.goal);
             let (mut number, mut ray) = (found.node, found.ray);
             loop {
                 while ray != NONE {
-                    self.hops.push(graph.rays.cell(ray));
-                    ray = graph.rays.before[ray as usize];
+                    self.hops.push(lists.rays.cell(ray));
+                    ray = lists.rays.before[ray as usize];
                 }
                 let node = &memory.nodes[number as usize];
                 self.hops.push(node.cell());
                 if node.edge == NONE {
                     break;
                 }
-                let origin = graph.origins[node.edge as usize];
+                let origin = lists.origins[node.edge as usize];
                 (number, ray) = (origin.node, origin.ray);
             }
             self.hops.push(self.query.start);
@@ -333,7 +339,7 @@ struct FromStart<'s, 'a, P: ?Sized, U: Units> {
 impl<P: Probe + ?Sized, U: Units> Sink for FromStart<'_, '_, P, U> {
     #[inline]
     fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32) {
-        let state = State::new(self.search.index.planes.number(at), dir);
+        let state = State::new(self.search.graph.number(&self.search.index.planes, at), dir);
         let g = U::DIAGONAL * diagonal.into() + U::STRAIGHT * straight.into();
         let reached = Reached { state, cell: at, g, edge: NONE };
         self.search.reach(self.memory, reached, self.mark, U::Cost::MAX);

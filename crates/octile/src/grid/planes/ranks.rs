@@ -100,6 +100,12 @@ impl Ranks {
         self.before[y] + word.before + (word.points & ((1 << (x % 64)) - 1)).count_ones()
     }
 
+    /// The jump points of 64 cells of a row.
+    #[inline]
+    pub(super) fn points(&self, y: usize, word: usize) -> u64 {
+        self.words[y * self.words_per_line + word].points
+    }
+
     /// Whether a cell is a jump point.
     #[inline]
     pub(super) fn contains(&self, x: usize, y: usize) -> bool {

@@ -15,7 +15,7 @@ pub(super) struct Word {
     pub(super) free: u64,
     /// Where a scan in each direction ends: at a blocked cell, or at a *jump point*, a free cell beside which an obstacle on a
     /// neighbouring line has just ended.
-    stop: [u64; 2],
+    pub(super) stop: [u64; 2],
     /// Free cells from which a scan in each direction ends at a jump point.
     pub(super) reach: [u64; 2],
 }

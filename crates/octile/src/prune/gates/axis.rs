@@ -63,6 +63,13 @@ impl Runs {
         start + self.spans[start as usize..end as usize].partition_point(|&(_, last)| last < position) as u32
     }
 
+    /// The run of any cell of the map, if it has one.
+    pub(super) fn get(&self, line: u32, position: u32) -> Option<u32> {
+        let run = self.find(line, position);
+        let is_inside = run < self.of_line(line as usize).end && self.spans[run as usize].0 <= position;
+        is_inside.then_some(run)
+    }
+
     pub(super) fn size_bytes(&self) -> usize {
         size_of_val(&self.spans[..]) + size_of_val(&self.first_of_line[..])
     }
@@ -124,6 +131,17 @@ pub(super) struct Spot {
     run: u32,
 }
 
+impl Spot {
+    /// The block it lies in.
+    pub(super) const fn block(self) -> u32 {
+        self.place.block
+    }
+
+    pub(super) const fn run(self) -> u32 {
+        self.run
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Block {
     /// The first block of its heavy path, and the one above that.
@@ -145,6 +163,37 @@ impl Axis {
     /// The block of a run, or of no run.
     pub(super) fn block(&self, run: u32) -> Option<u32> {
         self.places.get(run as usize).map(|place| place.block)
+    }
+
+    /// How many blocks there are.
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The gate that a block hangs on; [`NONE`] for the one above all trees.
+    pub(super) fn top(&self, block: u32) -> u32 {
+        if block == ROOT { NONE } else { self.blocks[block as usize].top }
+    }
+
+    /// The blocks that lie between two runs, with those that they are in; `None` if they are in different trees.
+    pub(super) fn between(&self, runs: [u32; 2]) -> Option<Vec<u32>> {
+        let above = |block: u32| {
+            let Block { head, above, .. } = self.blocks[block as usize];
+            if head == block { above } else { block - 1 }
+        };
+        let [mut a, mut b] = runs.map(|run| self.places[run as usize].block);
+        // The runs by which they come to a block.
+        let [mut by_a, mut by_b] = runs;
+        let mut blocks = Vec::new();
+        while a != b {
+            // What is above has a smaller number.
+            let (higher, by) = if a > b { (&mut a, &mut by_a) } else { (&mut b, &mut by_b) };
+            blocks.push(*higher);
+            *by = self.blocks[*higher as usize].top;
+            *higher = above(*higher);
+        }
+        blocks.push(a);
+        (a != ROOT || by_a == by_b).then_some(blocks)
     }
 
     /// All that a query asks about a run.

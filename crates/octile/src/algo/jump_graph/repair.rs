@@ -1,0 +1,534 @@
+//! Follows edits: makes again what comes after the states that an edit has to do with, and leaves the rest as it is.
+//!
+//! 1. **Numbers.** A jump point keeps its number for as long as it is one. Ranks change with every jump point that comes before: a table
+//!    tells the number of each rank. Numbers that are no longer used are given to new jump points.
+//! 2. **Edges.** [`Planes::behind`] names the jump points whose scans may find something else; what comes after those is found again, and
+//!    compared with what it was.
+//! 3. **Dead states.** Whether a state is dead depends on the edges of those up to [`ROUNDS`] hops behind it. It is asked of states
+//!    whose edges have changed, then of those before each that is dead now and was not, or the other way round.
+//! 4. **Lists.** The rays and edges of a state come from its own edges and those of the states that its list *looks at*: where its edges lead;
+//!    behind each dead one, where that leads; behind each link, where that leads. Dead states and links are *inner*: of any other that a list looks at
+//!    it has only the name. Let a state be *new* if its edges have changed, or whether it is dead, or whether one is that it leads to, or
+//!    how far one sees from its cell. A list is made as before up to the first new state that it looks at and that is inner or was; so one that now differs is that of a new state, or looked at
+//!    such a one before the edit. Those that did are found by going back along edges: the states right before it, and where one of these is inner, also those before
+//!    that. If that one is itself new, this is asked of what it was, too. Edges that have just been given up are still there for that.
+//!
+//! If there is much to do, [`Repair::follow`] says so, and all is built anew.
+
+use super::contract::{
+    COSTLIEST_HOP, Contracted, Contractor, Edge as ListEdge, LANES, LONGEST_CHAIN, Lists, NONE, Origin, ROUNDS, Spans,
+    clearances, find_dead, is_inner, look_if_dead,
+};
+use super::graph::{Edge, Edges, Graph, State};
+use super::lists::{Room, Size, Span};
+use crate::algo::jump_points::{NoGates, expand};
+use crate::geometry::{Cell, Dir};
+use crate::grid::Grid;
+use crate::grid::area::Area;
+use crate::grid::planes::Planes;
+
+/// All is built anew if more than one state in so many has to be looked at.
+const MOST_LOOKED_AT: usize = 6;
+
+/// Or if the lists of more than one state in so many have to be made again.
+const MOST_LISTS: usize = 3;
+
+/// A list looks at states so many hops away: the links of a chain, its end, and dead states behind that.
+const FARTHEST: usize = LONGEST_CHAIN + 1 + ROUNDS;
+
+/// What is kept of a graph to follow edits.
+#[derive(Clone, Debug)]
+pub(super) struct Repair {
+    graph: Graph,
+    room: Room,
+    /// For each edge where it comes from.
+    backs: Vec<Back>,
+    /// For each state the first of the edges that lead to it, or [`NONE`].
+    entries: Vec<u32>,
+    /// For each state how many rays it makes if it is dead, else 0.
+    dead: Vec<u8>,
+    /// And in which round it is found to be.
+    rounds: Vec<u8>,
+    /// By node.
+    clearances: Vec<u32>,
+    /// Nodes that are no jump points.
+    unused: Vec<u32>,
+    edge_room: Room,
+    /// Of groups of [`LANES`] rays.
+    ray_room: Room,
+    marks: Marks,
+}
+
+/// An edge as seen from its end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Back {
+    from: State,
+    /// The next edge that leads to the same state, or [`NONE`].
+    next: u32,
+    /// And the one before.
+    previous: u32,
+}
+
+/// The jump points near an edit before it: their ranks and cells.
+#[derive(Debug)]
+pub(super) struct Before {
+    points: Vec<(u32, Cell)>,
+    /// How many there were on the whole map.
+    count: usize,
+}
+
+impl Before {
+    pub(super) fn new(planes: &Planes, areas: &[Area]) -> Self {
+        Self { points: points_near(planes, areas), count: planes.jump_points() }
+    }
+}
+
+/// The jump points near some areas, by rank.
+fn points_near(planes: &Planes, areas: &[Area]) -> Vec<(u32, Cell)> {
+    let mut points = Vec::new();
+    for &area in areas {
+        planes.points_near(area, |cell| points.push((planes.number(cell), cell)));
+    }
+    points.sort_unstable_by_key(|point| point.0);
+    points.dedup();
+    points
+}
+
+/// A state whose list is not what it was, and perhaps those of states that look at it.
+#[derive(Clone, Copy)]
+struct New {
+    state: State,
+    /// Whether it was dead or a link.
+    was_inner: bool,
+}
+
+/// What an edit has changed.
+#[derive(Default)]
+struct Changes {
+    new: Vec<New>,
+    /// States that edges lead to and none led to before.
+    entered: Vec<State>,
+    given_up: Vec<GivenUp>,
+    /// Nodes that see farther than before, or less far.
+    seen_otherwise: Vec<u32>,
+}
+
+/// A list of edges that has been given up.
+struct GivenUp {
+    span: Span,
+    size: Size,
+}
+
+impl Repair {
+    /// For a graph and what was made from it.
+    pub(super) fn new(graph: Graph, planes: &Planes, contracted: &Contracted) -> Self {
+        let mut backs = vec![Back::default(); graph.edges.len()];
+        let mut entries = vec![NONE; graph.spans.len()];
+        for from in graph.states() {
+            for (number, edge) in (graph.spans[from.index()].first..).zip(graph.edges(from)) {
+                enter(&mut backs, &mut entries[edge.to.index()], number, from);
+            }
+        }
+        let rays = |spans: Span| Span { first: spans.first / LANES as u32, end: spans.end / LANES as u32 };
+        let lists = &contracted.lists;
+        let dead = find_dead(&graph);
+        let round = |state: State| if dead[state.index()] == 0 { 0 } else { look_if_dead(&graph, state).1 };
+        Self {
+            rounds: graph.states().map(round).collect(),
+            dead,
+            room: Room::new(graph.spans.iter().copied(), graph.edges.len() as u32),
+            backs,
+            entries,
+            clearances: graph.cells.iter().map(|&cell| clearances(planes, cell)).collect(),
+            unused: Vec::new(),
+            edge_room: Room::new(contracted.states.iter().map(|spans| spans.edges), lists.edges.len() as u32),
+            ray_room: Room::new(
+                contracted.states.iter().map(|spans| rays(spans.rays)),
+                (lists.rays.places.len() / LANES) as u32,
+            ),
+            marks: Marks::new(graph.spans.len()),
+            graph,
+        }
+    }
+
+    /// Follows edits of some areas, which `grid` and `planes` have already been changed by. Returns the nodes that are new, or `None` if all had
+    /// better be built anew; then this must no longer be used.
+    pub(super) fn follow(
+        &mut self,
+        contracted: &mut Contracted,
+        grid: &Grid,
+        planes: &Planes,
+        areas: &[Area],
+        before: &Before,
+    ) -> Option<Vec<(u32, Cell)>> {
+        let (removed, added) = self.renumber(contracted, planes, areas, before);
+        let mut changes = Changes::default();
+        self.mark(contracted, grid, planes, areas, &mut changes)?;
+        self.find_edges(contracted, grid, planes, &mut changes)?;
+        for state in removed.iter().flat_map(|&node| states(node)) {
+            self.exchange(state, &[], &mut changes);
+        }
+        if contracted.is_plain {
+            changes.new.iter().for_each(|new| _ = self.marks.insert(new.state));
+        } else {
+            self.find_dead(&mut changes);
+            self.find_users(&changes)?;
+        }
+        self.make_lists(contracted);
+        changes.given_up.iter().for_each(|list| self.forget(list));
+        self.unused.extend(removed);
+        Some(added)
+    }
+
+    /// Gives numbers to new jump points and takes those of others away: returns both, the latter first.
+    fn renumber(
+        &mut self,
+        contracted: &mut Contracted,
+        planes: &Planes,
+        areas: &[Area],
+        before: &Before,
+    ) -> (Vec<u32>, Vec<(u32, Cell)>) {
+        let numbers = &mut contracted.numbers;
+        if numbers.is_empty() {
+            numbers.extend(0..before.count as u32);
+        }
+        let place = |&(_, Cell { x, y }): &(u32, Cell)| (y, x);
+        let was = |point: &(u32, Cell)| before.points.binary_search_by_key(&place(point), place).is_ok();
+        let gone: Vec<u32> =
+            before.points.iter().filter(|point| !planes.is_numbered(point.1)).map(|point| point.0).collect();
+        let come: Vec<(u32, Cell)> = points_near(planes, areas).into_iter().filter(|point| !was(point)).collect();
+        let removed: Vec<u32> = gone.iter().map(|&rank| numbers[rank as usize]).collect();
+        let mut kept = Vec::with_capacity(planes.jump_points());
+        let mut next = 0;
+        // Ranks among those that stay, and then among all.
+        for rank in gone.into_iter().map(|rank| rank as usize).chain([numbers.len()]) {
+            kept.extend_from_slice(&numbers[next..rank]);
+            next = rank + 1;
+        }
+        numbers.clear();
+        let mut taken = 0;
+        let mut added = Vec::with_capacity(come.len());
+        for (rank, cell) in come {
+            let stay = rank as usize - numbers.len();
+            numbers.extend_from_slice(&kept[taken..taken + stay]);
+            taken += stay;
+            let node = self.unused.pop().unwrap_or_else(|| self.add_node(&mut contracted.states));
+            self.graph.cells[node as usize] = cell;
+            self.clearances[node as usize] = clearances(planes, cell);
+            numbers.push(node);
+            added.push((node, cell));
+        }
+        numbers.extend_from_slice(&kept[taken..]);
+        (removed, added)
+    }
+
+    fn add_node(&mut self, states: &mut Vec<Spans>) -> u32 {
+        let node = self.graph.cells.len() as u32;
+        let count = states.len() + 4;
+        self.graph.cells.push(Cell::default());
+        self.graph.spans.resize(count, Span::default());
+        self.entries.resize(count, NONE);
+        self.dead.resize(count, 0);
+        self.rounds.resize(count, 0);
+        self.clearances.push(0);
+        states.resize(count, Spans::default());
+        [&mut self.room, &mut self.edge_room, &mut self.ray_room].into_iter().for_each(|room| room.add_lists(4));
+        self.marks.grow(count);
+        node
+    }
+
+    /// Marks all states whose edges may have changed.
+    fn mark(
+        &mut self,
+        contracted: &Contracted,
+        grid: &Grid,
+        planes: &Planes,
+        areas: &[Area],
+        changes: &mut Changes,
+    ) -> Option<()> {
+        let Self { graph, marks, clearances, .. } = self;
+        let most = graph.spans.len() / MOST_LOOKED_AT + 64;
+        marks.clear();
+        for &area in areas {
+            planes.behind(area, |cell, diagonal, is_seed| {
+                let node = contracted.number(planes, cell);
+                let moves = grid.moves_of(grid.id(cell));
+                for (dir, side) in [(-1, 1), (1, -1)].map(|turns| (diagonal.turn(turns.0), diagonal.turn(turns.1))) {
+                    let state = State::new(node, dir);
+                    let (beside, behind) = (moves.contains(side), moves.contains(between(dir.opposite(), side)));
+                    // From others no walk begins in this direction.
+                    if is_seed && (planes.is_jump_point(cell, dir) || !graph.edges(state).is_empty())
+                        || beside && !behind && planes.is_jump_point(cell, dir)
+                    {
+                        marks.insert(state);
+                    }
+                }
+                if clearance_changes(planes, cell, diagonal, &mut clearances[node as usize]) {
+                    changes.seen_otherwise.push(node);
+                }
+            });
+            if marks.list.len() > most {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Finds the edges of marked states again.
+    fn find_edges(
+        &mut self,
+        contracted: &Contracted,
+        grid: &Grid,
+        planes: &Planes,
+        changes: &mut Changes,
+    ) -> Option<()> {
+        let mut found = Edges { number: |cell| contracted.number(planes, cell), edges: Vec::new() };
+        for state in std::mem::take(&mut self.marks.list) {
+            self.marks.take(state);
+            let cell = self.graph.cells[state.node() as usize];
+            found.edges.clear();
+            if planes.is_jump_point(cell, state.dir()) {
+                expand(planes, &NoGates, cell, state.dir(), grid.moves_of(grid.id(cell)), &mut found);
+            }
+            if found.edges == self.graph.edges(state) {
+                continue;
+            }
+            if !contracted.is_plain && found.edges.iter().any(|edge| edge.cost > COSTLIEST_HOP) {
+                return None;
+            }
+            self.exchange(state, &found.edges, changes);
+        }
+        Some(())
+    }
+
+    /// Gives a state other edges. Those before stay where they are for the time being.
+    fn exchange(&mut self, from: State, edges: &[Edge], changes: &mut Changes) {
+        changes.new.push(New { state: from, was_inner: is_inner(&self.graph, &self.dead, from) });
+        let (span, size) = self.room.exchange(from.index(), edges.len() as u32);
+        let before = std::mem::replace(&mut self.graph.spans[from.index()], span);
+        changes.given_up.push(GivenUp { span: before, size });
+        self.graph.edges.resize(self.room.end(), Edge::default());
+        self.backs.resize(self.room.end(), Back::default());
+        self.graph.edges[span.range()].copy_from_slice(edges);
+        for (number, edge) in (span.first..).zip(edges) {
+            if enter(&mut self.backs, &mut self.entries[edge.to.index()], number, from) {
+                changes.entered.push(edge.to);
+            }
+        }
+    }
+
+    /// Drops edges that have been given up.
+    fn forget(&mut self, &GivenUp { span, size }: &GivenUp) {
+        for number in span.range() {
+            let Back { next, previous, .. } = self.backs[number];
+            if previous == NONE {
+                self.entries[self.graph.edges[number].to.index()] = next;
+            } else {
+                self.backs[previous as usize].next = next;
+            }
+            if next != NONE {
+                self.backs[next as usize].previous = previous;
+            }
+        }
+        self.room.give_back(span.first, size);
+    }
+
+    /// Finds out again which states are dead, after the edges of some have changed. Those for which that makes a difference are new.
+    fn find_dead(&mut self, changes: &mut Changes) {
+        let Self { graph, backs, entries, dead, rounds, .. } = self;
+        let mut unseen: Vec<State> = changes.new.iter().map(|new| new.state).chain(changes.entered.drain(..)).collect();
+        let (mut before, mut touched) = (Vec::new(), Vec::new());
+        while let Some(state) = unseen.pop() {
+            let was = (dead[state.index()], rounds[state.index()]);
+            let is = look_if_dead(graph, state);
+            if is != was {
+                (dead[state.index()], rounds[state.index()]) = is;
+                before.push((state, was.0));
+                touched.push(state);
+                touched.extend(befores(backs, entries, state));
+                unseen.extend(befores(backs, entries, state));
+            }
+        }
+        let mut swap = |dead: &mut [u8]| {
+            before.iter_mut().for_each(|(state, was)| std::mem::swap(&mut dead[state.index()], was));
+        };
+        swap(dead);
+        changes.new.extend(touched.into_iter().map(|state| New { state, was_inner: is_inner(graph, dead, state) }));
+        swap(dead);
+    }
+
+    /// Marks new states, and all whose lists look at one of those that are inner or were.
+    fn find_users(&mut self, changes: &Changes) -> Option<()> {
+        let Self { graph, backs, entries, dead, marks, .. } = self;
+        let most = graph.spans.len() / MOST_LISTS + 64;
+        let mut passed = Vec::new();
+        for &New { state, was_inner } in &changes.new {
+            marks.insert(state);
+            if was_inner || is_inner(graph, dead, state) {
+                passed.push(state);
+            }
+        }
+        let seen_otherwise = changes.seen_otherwise.iter().flat_map(|&node| states(node));
+        passed.extend(seen_otherwise.filter(|&state| is_inner(graph, dead, state)));
+        passed.sort_unstable();
+        passed.dedup();
+        for _ in 0..FARTHEST {
+            let mut next = Vec::new();
+            for state in passed {
+                for before in befores(backs, entries, state) {
+                    if marks.insert(before) && is_inner(graph, dead, before) {
+                        next.push(before);
+                    }
+                }
+            }
+            if marks.list.len() > most {
+                return None;
+            }
+            passed = next;
+        }
+        Some(())
+    }
+
+    /// Makes the lists of marked states again.
+    fn make_lists(&mut self, contracted: &mut Contracted) {
+        let Self { graph, clearances, dead, marks, edge_room, ray_room, .. } = self;
+        let mut contractor = Contractor { graph, clearances, dead, out: Lists::default() };
+        let mut links = Vec::new();
+        for &state in &marks.list {
+            contractor.out.clear();
+            if contracted.is_plain {
+                contractor.out.push_edges(graph, state);
+            } else {
+                contractor.contract(state, &mut links);
+            }
+            contracted.replace(state, &contractor.out, edge_room, ray_room);
+        }
+        contracted.lists.farthest = contracted.lists.farthest.max(contractor.out.farthest);
+    }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        let rooms: usize = [&self.room, &self.edge_room, &self.ray_room].iter().map(|room| room.size_bytes()).sum();
+        self.graph.size_bytes()
+            + rooms
+            + size_of_val(&self.backs[..])
+            + size_of_val(&self.entries[..])
+            + 2 * self.dead.len()
+            + size_of_val(&self.clearances[..])
+            + size_of_val(&self.unused[..])
+            + self.marks.size_bytes()
+    }
+}
+
+/// Adds an edge to those that lead to a state, whose first is `entry`. Returns whether there was none.
+fn enter(backs: &mut [Back], entry: &mut u32, number: u32, from: State) -> bool {
+    let next = std::mem::replace(entry, number);
+    backs[number as usize] = Back { from, next, previous: NONE };
+    if next != NONE {
+        backs[next as usize].previous = number;
+    }
+    next == NONE
+}
+
+/// The states that edges lead from to one, some of them more than once.
+fn befores(backs: &[Back], entries: &[u32], state: State) -> impl Iterator<Item = State> {
+    let edge = |number: u32| (number != NONE).then_some(number);
+    std::iter::successors(edge(entries[state.index()]), move |&number| edge(backs[number as usize].next))
+        .map(|number| backs[number as usize].from)
+}
+
+/// The states of a node.
+fn states(node: u32) -> impl Iterator<Item = State> {
+    (4 * node..4 * node + 4).map(State)
+}
+
+/// The direction between two that differ by a quarter turn.
+fn between(a: Dir, b: Dir) -> Dir {
+    if a.turn(2) == b { a.turn(1) } else { a.turn(-1) }
+}
+
+/// Finds out again how far a cell sees in a diagonal direction. Returns whether that has changed.
+fn clearance_changes(planes: &Planes, cell: Cell, diagonal: Dir, clearances: &mut u32) -> bool {
+    let (east, south) = (diagonal.dx() > 0, diagonal.dy() > 0);
+    let shift = 8 * u32::from(east) + 16 * u32::from(south);
+    let steps = planes.diagonal_steps(cell, east, south).min(255);
+    let before = std::mem::replace(clearances, *clearances & !(255 << shift) | steps << shift);
+    before != *clearances
+}
+
+impl Contracted {
+    /// Gives a state other rays and edges: all that are in `lists`, which knows its rays by their places there.
+    fn replace(&mut self, state: State, lists: &Lists, edge_room: &mut Room, ray_room: &mut Room) {
+        let lanes = LANES as u32;
+        let own = &mut self.states[state.index()];
+        let (rays, size) = ray_room.exchange(state.index(), lists.rays.places.len() as u32 / lanes);
+        ray_room.give_back(own.rays.first / lanes, size);
+        own.rays = Span { first: rays.first * lanes, end: rays.end * lanes };
+        let (edges, size) = edge_room.exchange(state.index(), lists.edges.len() as u32);
+        edge_room.give_back(own.edges.first, size);
+        own.edges = edges;
+
+        let first = own.rays.first;
+        let moved = |ray: u32| if ray == NONE { NONE } else { ray + first };
+        let (to, range) = (&mut self.lists.rays, own.rays.range());
+        to.resize(ray_room.end() * LANES);
+        to.places[range.clone()].copy_from_slice(&lists.rays.places);
+        to.clearances[range.clone()].copy_from_slice(&lists.rays.clearances);
+        to.costs[range.clone()].copy_from_slice(&lists.rays.costs);
+        for (to, &ray) in to.before[range].iter_mut().zip(&lists.rays.before) {
+            *to = moved(ray);
+        }
+        self.lists.edges.resize(edge_room.end(), ListEdge::default());
+        self.lists.origins.resize(edge_room.end(), Origin::default());
+        self.lists.edges[edges.range()].copy_from_slice(&lists.edges);
+        for (to, origin) in self.lists.origins[edges.range()].iter_mut().zip(&lists.origins) {
+            *to = Origin { node: origin.node, ray: moved(origin.ray) };
+        }
+    }
+}
+
+/// A set of states.
+#[derive(Clone, Debug)]
+struct Marks {
+    bits: Vec<u64>,
+    list: Vec<State>,
+}
+
+impl Marks {
+    fn new(states: usize) -> Self {
+        Self { bits: vec![0; states.div_ceil(64)], list: Vec::new() }
+    }
+
+    fn grow(&mut self, states: usize) {
+        self.bits.resize(states.div_ceil(64), 0);
+    }
+
+    /// Adds a state, and returns whether it was not there before.
+    fn insert(&mut self, state: State) -> bool {
+        let (word, bit) = (state.index() / 64, 1 << (state.index() % 64));
+        let is_new = self.bits[word] & bit == 0;
+        if is_new {
+            self.bits[word] |= bit;
+            self.list.push(state);
+        }
+        is_new
+    }
+
+    /// Takes one away that is no longer in the list.
+    fn take(&mut self, state: State) {
+        self.bits[state.index() / 64] &= !(1 << (state.index() % 64));
+    }
+
+    fn clear(&mut self) {
+        for state in std::mem::take(&mut self.list) {
+            self.take(state);
+        }
+    }
+
+    fn size_bytes(&self) -> usize {
+        size_of_val(&self.bits[..]) + size_of_val(&self.list[..])
+    }
+}
+
+#[cfg(test)]
+#[path = "repair_tests.rs"]
+mod tests;
