@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use octile::advise::{Needs, Size, advise};
+use octile::advise::{Needs, Rate, Size, advise};
 use octile::{Catalog, Ends};
 
 use crate::harness::Outcome;
@@ -21,7 +21,7 @@ use crate::report::{json, text};
 #[command(after_help = "\
 Examples:
   octile advise arena.map
-  octile advise arena.map --memory 5MB --changes
+  octile advise arena.map --memory 5MB --changes 0.01%/2000
   octile advise arena.map --any-angle --json
   octile solve arena.map --from 1,12 --to 40,3 --planner auto")]
 pub(crate) struct Args {
@@ -32,9 +32,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
 
-    /// The map changes: count the time of following edits, and leave out planners that refuse them
-    #[arg(long)]
-    changes: bool,
+    /// The map changes: so much of its cells, and so many queries between two changes, such as 0.01%/2000; without a rate it is 0.01%/100. Planners are asked on the map
+    /// as it is after some changes, and what counts is the time of a change and of the queries up to the next
+    #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "0.01%/100")]
+    changes: Option<Rate>,
 
     /// Paths may go in any direction, from corner to corner of cells
     #[arg(long)]

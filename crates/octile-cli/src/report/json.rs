@@ -832,6 +832,8 @@ pub(crate) struct Advised {
     pub(crate) read: String,
     pub(crate) memory_bytes: Option<u64>,
     pub(crate) changes: bool,
+    /// How often the map changes, and by how much.
+    pub(crate) rate: Option<String>,
     pub(crate) any_angle: bool,
     pub(crate) ends: &'static str,
     pub(crate) planner: String,
@@ -893,7 +895,8 @@ impl Advised {
             convention: grid.convention().map(Convention::name),
             read,
             memory_bytes,
-            changes,
+            changes: changes.is_some(),
+            rate: changes.map(|rate| rate.to_string()),
             any_angle,
             ends: ends.name(),
             planner: advice.spec.to_string(),

@@ -45,13 +45,13 @@ fn needs_leave_planners_out_with_the_reason() {
     let place = with_maps();
     let document = place.octile("advise rooms.map --memory 1kB --changes --json").exits(0).json();
     assert_eq!((&document["memory_bytes"], &document["changes"]), (&1000.into(), &true.into()));
+    assert_eq!(document["rate"], "0.01%/100");
     let left_out = planners(&document["left_out"]);
     assert!(left_out.contains(&"hub-labels") && left_out.contains(&"jump-graph"), "{left_out:?}");
     assert_eq!(document["candidates"].as_array().unwrap().len(), 1, "what takes least: nothing fits");
     assert!(document["candidates"].as_array().unwrap().iter().all(|line| line["edit_us"].as_f64().is_some()));
     let ran = place.octile("advise rooms.map --memory 1kB --changes").exits(0).prints("edit us");
-    let ran = ran.prints("hub-labels is left out: it refuses edits");
-    ran.prints("100 queries between edits of 10 cells");
+    ran.prints("100 queries between changes of 0.01% of the cells");
     // On a screen lines are broken anywhere.
     let (left_out, reasons) = (document["left_out"].to_string(), document["reasons"].to_string());
     assert!(left_out.contains(", more than 1.0 kB") && reasons.contains("more than the limit of 1.0 kB"), "{document}");

@@ -11,8 +11,7 @@
 //! Times differ from run to run, and so may the choice among planners that are about as fast: answers then have the same cost, but
 //! not always the same cells or corners.
 //!
-//! Unless `changes=yes` is given, the planner that is chosen may refuse edits ([`on_edit`](crate::Engine::on_edit) tells), with the
-//! error of that planner.
+//! All planners that can be chosen take edits. Which is the fastest depends on how often the map changes and by how much: `changes=0.01%/2000` says it.
 //!
 //! # Example
 //! ```
@@ -24,7 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::advise::{Needs, Size, advise_for};
+use super::advise::{Changes, Needs, Size, advise_for};
 use crate::geometry::Ends;
 use crate::grid::{Movement, Squeeze};
 use crate::search::{
@@ -39,9 +38,9 @@ config! {
         /// The most memory that the planner's index and the working memory of one thread may take together; any if `None`.
         memory: Option<Size> ["memory": SIZE_EXPECTED,
             "the most memory that the planner's index and the working memory of one thread may take together; default any"],
-        /// Whether the map will change.
-        changes: bool ["changes": "yes or no",
-            "whether the map will change, so that the planner has to follow edits; default no"],
+        /// How often the map will change, and by how much.
+        changes: Changes ["changes": "yes, no, or a share of the cells and the queries between changes, such as 0.01%/2000",
+            "how often the map will change, and by how much: the planner is chosen for that; yes is 0.01%/100; default no"],
         /// Whether paths go from cell to cell, or in any direction.
         paths: Paths ["paths": "grid or any-angle",
             "whether paths go from cell to cell, or in any direction from corner to corner; default grid"],
@@ -116,14 +115,14 @@ impl Config for Auto {
     }
 
     fn on_edit(&self) -> OnEdit {
-        if self.changes { OnEdit::Follows } else { OnEdit::GoesStale }
+        OnEdit::GoesStale
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         BuildError::check(self, build)?;
         let needs = Needs {
             memory_bytes: self.memory.map(|Size(bytes)| bytes),
-            changes: self.changes,
+            changes: self.changes.0,
             any_angle: self.paths == Paths::AnyAngle,
             squeeze: self.squeeze,
             ends: self.ends,
@@ -170,7 +169,9 @@ mod tests {
             error("auto:memory=100M"),
             "`memory=100M` of planner `auto`: expected a number of bytes such as 4096, 512kB, 100MB or 1GiB"
         );
-        assert!(error("auto:changes=maybe").ends_with("expected yes or no"));
+        assert!(error("auto:changes=maybe").ends_with(
+            "expected yes, no, or a share of the cells and the queries between changes, such as 0.01%/2000"
+        ));
         assert!(error("auto:paths=corners").ends_with("expected grid or any-angle"));
         assert!(error("auto:squeeze=forbidden").contains("its paths go from cell to cell"));
         assert!(error("auto:index=a.octx").ends_with("with these keys it uses no index file; leave out index"));

@@ -42,12 +42,6 @@ const OVER_TERRAIN: [&str; 3] = ["astar", "terrain-jump", "dijkstra"];
 /// Databases with a row for every cell pay only where they are soon built.
 const ALL_PAIRS_STEPS: u64 = 20_000_000;
 
-/// An edit and its undoing are timed until this is used up.
-const EDITING: Duration = Duration::from_millis(50);
-
-/// How often they are timed at most.
-const EDIT_ROUNDS: u32 = 3;
-
 /// Those that are measured, and those that are left out.
 pub(super) struct Built {
     pub(super) runners: Vec<Runner>,
@@ -99,8 +93,7 @@ fn with_lines(spec: &str, needs: &Needs) -> String {
 /// Why a planner does not fit, if that is known before it is built.
 fn unfit(spec: &PlannerSpec, needs: &Needs) -> Option<LeftOut> {
     match spec.on_edit() {
-        OnEdit::GoesStale if needs.changes => Some(LeftOut::GoesStale),
-        OnEdit::Refuses if needs.changes => Some(LeftOut::RefusesEdits),
+        OnEdit::Refuses if needs.changes.is_some() => Some(LeftOut::RefusesEdits),
         _ => None,
     }
 }
@@ -119,25 +112,21 @@ fn try_one(spec: &PlannerSpec, build: &Build<'_>, needs: &Needs) -> Result<Runne
     let clock = Instant::now();
     let planner = spec.build_from(&build.clone().with(Indexes::default()).within(budget(spec)))?;
     let build = clock.elapsed();
-    let edit = needs.changes.then(|| time_edit(&*planner, &sample::edits(grid))).transpose()?;
-    Ok(Runner::new(spec.clone(), planner, build, edit))
+    let Some(rate) = needs.changes else { return Ok(Runner::new(spec.clone(), planner, build)) };
+    let (changed, edit) = changed(&*planner, &sample::changes(grid, rate))?;
+    Ok(Runner::new(spec.clone(), planner, build).changed(changed, edit))
 }
 
-/// How long a planner takes to follow an edit: the best of some, on a copy.
-fn time_edit(planner: &dyn Planner, edits: &[Edits; 2]) -> Result<Duration, LeftOut> {
+/// A copy of a planner that has followed changes, and how long one takes on average.
+fn changed(planner: &(dyn Planner + 'static), changes: &[Edits]) -> Result<(Box<dyn Planner>, Duration), LeftOut> {
     let mut planner = dyn_clone::clone_box(planner);
-    let clock = Instant::now();
-    let mut best = Duration::MAX;
-    // The first edit also pays for the copy.
-    for _ in 0..=EDIT_ROUNDS {
-        let both = Instant::now();
-        for edit in edits {
-            planner.apply(edit).map_err(|_| LeftOut::RefusesEdits)?;
-        }
-        best = best.min(both.elapsed() / 2);
-        if clock.elapsed() > EDITING {
-            break;
+    let mut clock = Instant::now();
+    for (number, change) in changes.iter().enumerate() {
+        planner.apply(change).map_err(|_| LeftOut::RefusesEdits)?;
+        if number == 0 {
+            // The first also pays for the copy.
+            clock = Instant::now();
         }
     }
-    Ok(best)
+    Ok((planner, clock.elapsed() / changes.len().saturating_sub(1).max(1) as u32))
 }

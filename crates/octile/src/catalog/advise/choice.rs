@@ -4,20 +4,14 @@ use std::cmp::Ordering;
 
 use crate::catalog::advise::{Measured, Needs};
 
-/// Where a map changes, so many queries are taken to be asked between two edits.
-pub const QUERIES_PER_EDIT: u32 = 100;
-
-/// And so many cells to change with each.
-pub const CELLS_PER_EDIT: u32 = 10;
-
 /// What takes up to this times the time of the fastest counts as fast.
 const AS_FAST: f64 = 1.05;
 
 /// The time that counts, in nanoseconds: of a query or, where the map changes, of the queries between two edits and one edit.
 pub(super) fn time(measured: &Measured, needs: &Needs) -> f64 {
     let query = measured.mean.as_nanos() as f64;
-    match measured.edit.filter(|_| needs.changes) {
-        Some(edit) => f64::from(QUERIES_PER_EDIT) * query + edit.as_nanos() as f64,
+    match needs.changes.zip(measured.edit) {
+        Some((rate, edit)) => f64::from(rate.queries) * query + edit.as_nanos() as f64,
         None => query,
     }
 }
@@ -46,6 +40,7 @@ pub(super) mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::catalog::advise::Rate;
     use crate::search::OnEdit;
 
     /// One that takes so many microseconds for a query and has an index of so many bytes.
@@ -88,8 +83,8 @@ pub(super) mod tests {
         let edited = |mean_us, edit_us| Measured { edit: Some(Duration::from_micros(edit_us)), ..measured(mean_us, 1) };
         let all = [edited(1, 5000), edited(20, 10), edited(40, 1)];
         assert_eq!(choose(&all, &Needs::default()), 0);
-        assert_eq!(choose(&all, &Needs { changes: true, ..Needs::default() }), 1);
-        let needs = Needs { changes: true, ..Needs::default() };
+        let needs = Needs { changes: Some(Rate::default()), ..Needs::default() };
+        assert_eq!(choose(&all, &needs), 1);
         assert!((time(&all[1], &needs) - 2_010_000.0).abs() < 1e-6);
     }
 

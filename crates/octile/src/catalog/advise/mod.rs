@@ -23,8 +23,8 @@
 //! Both give right answers.
 //!
 //! **How one is chosen.** Of those that fit the needs, the one with the least mean time of a query; of those that are within a twentieth
-//! of it, the one that takes the least memory. On maps that change, what counts is the time of [`QUERIES_PER_EDIT`] queries and an
-//! edit of [`CELLS_PER_EDIT`] cells.
+//! of it, the one that takes the least memory. On maps that change, candidates answer queries on the map as it is after some changes of the [`Rate`] that is given, and
+//! what counts is the time of a change and of the queries before the next.
 //! For any-angle paths, candidates are those whose paths are shortest; on maps with prices, those that take them.
 //!
 //! **What it takes.** All candidates are built and held in memory at once. An index that would take more than a second or two is not
@@ -34,6 +34,7 @@ mod candidates;
 mod choice;
 mod percentile;
 mod race;
+mod rate;
 mod reasons;
 mod sample;
 
@@ -41,13 +42,13 @@ use std::fmt;
 use std::time::Duration;
 
 use self::candidates::Built;
-pub use self::choice::{CELLS_PER_EDIT, QUERIES_PER_EDIT};
 pub use self::percentile::percentile;
 use self::race::Finished;
+pub use self::rate::{Changes, ParseRateError, Rate};
 use super::PlannerSpec;
 use crate::geometry::Ends;
 use crate::grid::{Grid, Movement, Squeeze};
-use crate::search::{Build, BuildError, OnEdit, Planner};
+use crate::search::{Build, BuildError, KeyValue, OnEdit, Planner};
 pub use crate::search::{ParseSizeError, Size};
 
 /// What a planner is needed for.
@@ -56,8 +57,8 @@ pub struct Needs {
     /// The most memory that its [index](Planner::index_bytes) and the [working memory](crate::Scratch::size_bytes) of one thread may
     /// take together; any if `None`.
     pub memory_bytes: Option<u64>,
-    /// Whether the map changes from time to time, and the planner has to [follow](Planner::apply).
-    pub changes: bool,
+    /// How often the map changes, and by how much; not at all if `None`.
+    pub changes: Option<Rate>,
     /// Whether paths may go in any direction, from corner to corner of cells.
     pub any_angle: bool,
     /// The rule of any-angle paths; of no account for others.
@@ -71,7 +72,7 @@ impl fmt::Display for Needs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut keys = Vec::new();
         keys.extend(self.memory_bytes.map(|bytes| format!("memory={bytes}")));
-        keys.extend(self.changes.then(|| "changes=yes".to_owned()));
+        keys.extend(self.changes.and_then(|rate| Some(format!("changes={}", Changes::from(rate).text("")?))));
         if self.any_angle {
             keys.push("paths=any-angle".to_owned());
             keys.extend(self.lines());
@@ -161,7 +162,7 @@ pub struct Measured {
     pub p99: Duration,
     /// How it takes a change of the map.
     pub on_edit: OnEdit,
-    /// How long it takes to follow an edit of [`CELLS_PER_EDIT`] cells; measured only if the map [changes](Needs::changes).
+    /// How long it takes to follow a change of the map; measured only if it [changes](Needs::changes).
     pub edit: Option<Duration>,
 }
 
@@ -192,9 +193,6 @@ pub enum LeftOut {
     /// It does not follow edits.
     #[error("it refuses edits: its index would have to be built again at every change of the map")]
     RefusesEdits,
-    /// It follows edits, and answers slower after each.
-    #[error("its index stays that of the map as it was: where the map has changed since, it has to search")]
-    GoesStale,
 }
 
 /// Tries planners on a map, under its movement rule, and says which to use.
@@ -203,7 +201,7 @@ pub enum LeftOut {
 /// use octile::advise::{Needs, advise};
 /// use octile::{Grid, Guarantee};
 /// let grid: Grid = "....\n.@@.\n....".parse()?;
-/// let advice = advise(&grid, &Needs { changes: true, ..Needs::default() })?;
+/// let advice = advise(&grid, &Needs { changes: Some("0.01%/2000".parse()?), ..Needs::default() })?;
 /// assert_eq!(advice.spec.guarantee(), Guarantee::GridOptimal);
 /// assert!(!advice.reasons.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -223,7 +221,11 @@ pub(super) fn advise_for(build: &Build<'_>, needs: &Needs) -> Result<Advice, Bui
         BuildError::check_terrain(&needs.to_string(), grid, false)?;
     }
     let Built { runners, mut left_out } = candidates::build(build, needs)?;
-    let finished = race::run(runners, &sample::queries(grid), needs, build)?;
+    let mut asked = grid.clone();
+    for change in needs.changes.iter().flat_map(|&rate| sample::changes(grid, rate)) {
+        asked.apply(&change).expect("all changes are on the map");
+    }
+    let finished = race::run(runners, &sample::queries(&asked), needs, build)?;
     let (mut finished, too_large) = within_memory(finished, needs);
     left_out.extend(too_large);
     finished.sort_by(|a, b| choice::order(&a.measured, &b.measured, needs));
@@ -334,14 +336,15 @@ mod tests {
     fn on_maps_that_change_the_planner_follows() {
         let grid = generate::rooms(60, 60, 8, 1).unwrap();
         for any_angle in [false, true] {
-            let advice = advise(&grid, &Needs { changes: true, any_angle, ..Needs::default() }).unwrap();
+            let advice =
+                advise(&grid, &Needs { changes: Some(Rate::default()), any_angle, ..Needs::default() }).unwrap();
             assert!(advice.measured().unwrap().edit.is_some());
             let labels = if any_angle { "taut-labels" } else { "hub-labels" };
-            assert!(left_out(&advice, labels).unwrap().starts_with("it refuses edits"));
-            if !any_angle {
-                assert!(left_out(&advice, "cpd").unwrap().contains("it has to search"));
-            }
-            advice.into_planner().apply(Edits::new().block(Cell::new(3, 3))).unwrap();
+            assert_eq!(left_out(&advice, labels), None, "it goes stale, and answers");
+            // What was tried is a copy.
+            let mut planner = advice.into_planner();
+            assert!(*planner.grid() == grid && !planner.is_stale());
+            planner.apply(Edits::new().block(Cell::new(3, 3))).unwrap();
         }
     }
 
@@ -373,8 +376,11 @@ mod tests {
         for convention in Convention::ALL {
             let grid = grid.with_prices(convention, |cell| if cell.x < 20 { 1 } else { 9 });
             for movement in Movement::ALL {
-                let advice =
-                    advise(&grid.with_movement(movement), &Needs { changes: true, ..Needs::default() }).unwrap();
+                let advice = advise(
+                    &grid.with_movement(movement),
+                    &Needs { changes: Some(Rate::default()), ..Needs::default() },
+                )
+                .unwrap();
                 assert!(advice.candidates.len() > 1 && advice.candidates.iter().all(|one| one.spec.takes_terrain()));
                 let last = advice.reasons.last().unwrap();
                 assert_eq!(
@@ -409,7 +415,7 @@ mod tests {
     #[test]
     fn needs_are_a_spec() {
         let (squeeze, ends) = (Squeeze::Forbidden, Ends::Centres);
-        let all = Needs { memory_bytes: Some(7), changes: true, any_angle: true, squeeze, ends };
+        let all = Needs { memory_bytes: Some(7), changes: Some(Rate::default()), any_angle: true, squeeze, ends };
         assert_eq!(all.to_string(), "auto:memory=7,changes=yes,paths=any-angle,squeeze=forbidden,ends=centres");
         assert_eq!(Needs::default().to_string(), "auto");
         for needs in [all, Needs::default(), Needs { squeeze: Squeeze::Forbidden, ..Needs::default() }] {

@@ -35,7 +35,10 @@ const ENOUGH: Duration = Duration::from_millis(30);
 /// A candidate that is measured.
 pub(super) struct Runner {
     spec: PlannerSpec,
+    /// What is asked.
     planner: Box<dyn Planner>,
+    /// On a map that changes, the planner as it was built: the other is a copy that has followed changes.
+    unchanged: Option<Box<dyn Planner>>,
     scratch: Scratch,
     build: Duration,
     edit: Option<Duration>,
@@ -52,9 +55,15 @@ pub(super) struct Finished {
 }
 
 impl Runner {
-    pub(super) fn new(spec: PlannerSpec, planner: Box<dyn Planner>, build: Duration, edit: Option<Duration>) -> Self {
+    pub(super) fn new(spec: PlannerSpec, planner: Box<dyn Planner>, build: Duration) -> Self {
         let scratch = planner.create_scratch();
-        Self { spec, planner, scratch, build, edit, times: Vec::new(), is_out: false }
+        Self { spec, planner, unchanged: None, scratch, build, edit: None, times: Vec::new(), is_out: false }
+    }
+
+    /// The same with a copy to be asked that has followed changes, each in so long.
+    pub(super) fn changed(self, copy: Box<dyn Planner>, edit: Duration) -> Self {
+        let scratch = copy.create_scratch();
+        Self { unchanged: Some(self.planner), planner: copy, scratch, edit: Some(edit), ..self }
     }
 
     /// Answers a query.
@@ -116,7 +125,7 @@ pub(super) fn run(
     }
     let finish = |runner: Runner| {
         let measured = runner.measured();
-        Finished { spec: runner.spec, planner: runner.planner, measured }
+        Finished { spec: runner.spec, planner: runner.unchanged.unwrap_or(runner.planner), measured }
     };
     Ok(runners.into_iter().map(finish).collect())
 }

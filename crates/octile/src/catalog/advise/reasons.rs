@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::choice::{self, CELLS_PER_EDIT, QUERIES_PER_EDIT};
+use super::choice;
 use super::race::BEHIND;
-use super::{Measured, Needs, Size};
+use super::{Measured, Needs, Rate, Size};
 use crate::grid::Convention;
 use crate::search::OnEdit;
 
@@ -21,7 +21,7 @@ pub(super) fn reasons(names: &[String], all: &[Measured], chosen: usize, needs: 
             "{name} answers a query in {mean} on average, 99 of 100 in at most {p99}; asked: {}",
             one.queries
         ));
-        reasons.extend(needs.changes.then(|| assumption(one, needs)));
+        reasons.extend(needs.changes.map(|rate| assumption(one, needs, rate)));
         reasons.extend(beside_the_next(names, all, chosen, needs));
     }
     reasons.push(memory(one, needs));
@@ -30,10 +30,11 @@ pub(super) fn reasons(names: &[String], all: &[Measured], chosen: usize, needs: 
 }
 
 /// What the choice rests on where the map changes.
-fn assumption(one: &Measured, needs: &Needs) -> String {
-    let both = Duration::from_nanos(choice::time(one, needs) as u64);
+fn assumption(one: &Measured, needs: &Needs, rate: Rate) -> String {
+    let (both, Rate { queries, .. }) = (Duration::from_nanos(choice::time(one, needs) as u64), rate);
     format!(
-        "with {QUERIES_PER_EDIT} queries between edits of {CELLS_PER_EDIT} cells, which is assumed, queries and edit take {}",
+        "with {queries} queries between changes of {} of the cells, these and a change take {}",
+        rate.share(),
         duration(both)
     )
 }
@@ -76,8 +77,12 @@ fn memory(one: &Measured, needs: &Needs) -> String {
 
 fn edits(one: &Measured) -> String {
     match (one.on_edit, one.edit) {
+        (OnEdit::GoesStale, Some(edit)) => format!(
+            "it follows a change in {}; the index stays that of the map as it was and answers where that is certain, until it is built anew",
+            duration(edit)
+        ),
         (OnEdit::Refuses, _) => "it refuses edits: when the map changes it must be built again".to_owned(),
-        (_, Some(edit)) => format!("it follows an edit of {CELLS_PER_EDIT} cells in {}", duration(edit)),
+        (_, Some(edit)) => format!("it follows a change in {}", duration(edit)),
         (OnEdit::Follows, None) => "it follows edits".to_owned(),
         (OnEdit::Rebuilds, None) => "it follows edits by building its index again".to_owned(),
         (OnEdit::GoesStale, None) => "it follows edits, but has to search where the map has changed".to_owned(),
@@ -141,16 +146,16 @@ mod tests {
 
     #[test]
     fn limits_and_assumptions_are_named() {
-        let needs = Needs { memory_bytes: Some(2_000_000), changes: true, ..Needs::default() };
+        let needs = Needs { memory_bytes: Some(2_000_000), changes: Some(Rate::default()), ..Needs::default() };
         let edited = |mean| Measured { edit: Some(Duration::from_micros(30)), ..measured(mean, 700) };
         let text = of(&[edited(10), edited(90)], &needs);
         assert!(
-            text.contains("with 100 queries between edits of 10 cells, which is assumed, queries and edit take 1.0 ms")
+            text.contains("with 100 queries between changes of 0.01% of the cells, these and a change take 1.0 ms")
         );
         assert!(
             text.contains("its index takes 700 B of memory and 1.0 ms to build; a thread that asks it takes 0 B, within the limit of 2.0 MB"),
             "{text}"
         );
-        assert!(text.contains("it follows an edit of 10 cells in 30 us"), "{text}");
+        assert!(text.contains("it follows a change in 30 us"), "{text}");
     }
 }

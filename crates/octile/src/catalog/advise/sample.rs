@@ -1,6 +1,6 @@
 //! What candidates are asked, and how maps are changed under them: the same for a map in every run.
 
-use crate::catalog::advise::choice::CELLS_PER_EDIT;
+use super::Rate;
 use crate::geometry::{Cell, Dice};
 use crate::grid::{Edits, Grid};
 use crate::search::Trip;
@@ -28,23 +28,56 @@ pub(super) fn queries(grid: &Grid) -> Vec<Trip> {
     pairs.filter(is_good).take(most as usize).collect()
 }
 
-/// An edit that turns random cells the other way round, and the one that undoes it.
-pub(super) fn edits(grid: &Grid) -> [Edits; 2] {
+/// How many changes candidates follow before they are asked. The first is not timed.
+const CHANGES: usize = 5;
+
+/// The longest side of a building.
+const LONGEST_SIDE: u64 = 8;
+
+/// Changes of a map one after the other: buildings are put up, and torn down again.
+pub(super) fn changes(grid: &Grid, rate: Rate) -> Vec<Edits> {
     let mut dice = Dice::new(!grid.fingerprint());
-    let mut edits = [Edits::new(), Edits::new()];
-    for _ in 0..CELLS_PER_EDIT {
-        let x = dice.below(grid.width().into()) as u32;
-        let cell = Cell::new(x, dice.below(grid.height().into()) as u32);
-        let [there, back] = &mut edits;
-        if grid.is_free(cell) {
-            there.block(cell);
-            back.free(cell);
-        } else {
-            there.free(cell);
-            back.block(cell);
+    let (mut now, mut standing) = (grid.clone(), Vec::new());
+    let wanted = rate.cells(grid.width() * grid.height());
+    let change = |_| {
+        let (mut edits, mut changed) = (Edits::new(), 0);
+        // Where there is no room for buildings, fewer cells change.
+        for _ in 0..MOST_TRIES.min(4 * wanted + 16) {
+            if changed >= wanted {
+                break;
+            }
+            let is_up = dice.hits(1, 2) || standing.is_empty();
+            let edit = if is_up { building(&now, wanted - changed, &mut dice) } else { standing.pop() };
+            let Some((a, b)) = edit else { continue };
+            let cells = (b.x - a.x + 1) * (b.y - a.y + 1);
+            if is_up {
+                edits.block_rect(a, b);
+                now.apply(Edits::new().block_rect(a, b)).expect("it is on the map");
+                standing.insert(0, (a, b));
+            } else {
+                edits.free_rect(a, b);
+                now.apply(Edits::new().free_rect(a, b)).expect("it is on the map");
+            }
+            changed += cells;
         }
-    }
-    edits
+        edits
+    };
+    (0..CHANGES).map(change).collect()
+}
+
+/// Buildings that are tried for a change at most.
+const MOST_TRIES: u32 = 100_000;
+
+/// A place where all cells are free, of at most so many.
+fn building(grid: &Grid, most: u32, dice: &mut Dice) -> Option<(Cell, Cell)> {
+    let mut side = |whole: u32| (1 + dice.below(LONGEST_SIDE)).min(whole.into()) as u32;
+    let (wide, high) = (side(grid.width()), side(grid.height()));
+    let (wide, high) = if wide * high > most { (1, 1) } else { (wide, high) };
+    let mut first = |whole: u32, side: u32| dice.below(u64::from(whole - side) + 1) as u32;
+    let a = Cell::new(first(grid.width(), wide), first(grid.height(), high));
+    let b = Cell::new(a.x + wide - 1, a.y + high - 1);
+    let is_free = (a.y..=b.y).all(|y| (a.x..=b.x).all(|x| grid.is_free((x, y))));
+    is_free.then_some((a, b))
 }
 
 #[cfg(test)]
@@ -71,13 +104,23 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_is_undone_by_the_other() {
-        let grid = generate::random(40, 30, 30, 1).unwrap();
-        let [there, back] = edits(&grid);
-        let mut edited = grid.clone();
-        edited.apply(&there).unwrap();
-        assert_ne!(edited, grid);
-        edited.apply(&back).unwrap();
-        assert_eq!(edited, grid);
+    fn changes_change_as_much_as_they_should() {
+        for (grid, rate) in [
+            (generate::random(100, 80, 30, 1).unwrap(), "1%/10"),
+            (Grid::open(64, 64).unwrap(), "10%/10"),
+            (generate::rooms(90, 90, 8, 1).unwrap(), "0.0001%/10"),
+        ] {
+            let rate: Rate = rate.parse().unwrap();
+            let (mut now, wanted) = (grid.clone(), rate.cells(grid.width() * grid.height()));
+            let all = changes(&grid, rate);
+            assert_eq!(all.len(), CHANGES);
+            for edits in all {
+                let before = now.clone();
+                assert!(now.apply(&edits).unwrap());
+                let differ = grid.cells().filter(|&cell| before.is_free(cell) != now.is_free(cell)).count() as u32;
+                assert!(differ <= 2 * wanted.max(64) && 4 * differ >= wanted, "{differ} of {wanted}");
+            }
+        }
+        assert!(changes(&"@".parse().unwrap(), Rate::default()).iter().all(Edits::is_empty));
     }
 }
