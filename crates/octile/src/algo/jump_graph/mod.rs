@@ -200,9 +200,10 @@ impl Planner for JumpGraphPlanner {
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        if self.grid.apply(edits)? {
+        let changed = self.grid.change(edits)?;
+        if changed.is_any() {
             let mut planes = self.index.planes.clone();
-            planes.apply(&self.grid, edits);
+            planes.apply(&self.grid, &changed);
             self.index = Arc::new(Index::build(&self.grid, planes, &self.config));
         }
         Ok(())
