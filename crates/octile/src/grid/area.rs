@@ -55,6 +55,12 @@ impl Area {
         self.bottom - self.top + 1
     }
 
+    /// Whether it takes longer to look at this and another, and so many columns and rows around each, than to look at both together.
+    pub(crate) fn is_worth_joining(self, other: Self, around: usize) -> bool {
+        let work = |area: Self| (area.width() + around) as u64 * (area.height() + around) as u64;
+        work(self.with(other)) <= work(self) + work(other)
+    }
+
     /// The same with rows and columns exchanged.
     pub(crate) fn transposed(self) -> Self {
         Self { left: self.top, right: self.bottom, top: self.left, bottom: self.right }
@@ -64,11 +70,10 @@ impl Area {
 /// Areas that hold all of some, fewer of them: neighbours are in one where it takes longer to look at each, and so many columns and rows around it, than to look
 /// at both together.
 pub(crate) fn joined(areas: impl Iterator<Item = Area>, around: usize) -> impl Iterator<Item = Area> {
-    let work = move |area: Area| (area.width() + around) as u64 * (area.height() + around) as u64;
     let mut areas = areas.peekable();
     std::iter::from_fn(move || {
         let mut area = areas.next()?;
-        while let Some(next) = areas.next_if(|&next| work(area.with(next)) <= work(area) + work(next)) {
+        while let Some(next) = areas.next_if(|&next| area.is_worth_joining(next, around)) {
             area = area.with(next);
         }
         Some(area)

@@ -112,11 +112,11 @@ impl CornerMap {
 
     /// Changes the map, and returns whether any cell has changed; see [`Grid::apply`].
     pub(crate) fn apply(&mut self, edits: &Edits) -> Result<bool, EditFault> {
-        let changed = self.grid.apply(edits)?;
-        if let Some(components) = self.touching.as_mut().filter(|_| changed) {
-            Arc::make_mut(components).follow(self.grid.rows(), edits.areas());
+        let changed = self.grid.change(edits)?;
+        if let Some(components) = self.touching.as_mut().filter(|_| !changed.areas.is_empty()) {
+            Arc::make_mut(components).follow(self.grid.rows(), changed.areas.iter().copied());
         }
-        Ok(changed)
+        Ok(changed.is_any())
     }
 }
 

@@ -255,6 +255,38 @@ impl Edits {
     }
 }
 
+/// What edits have changed on a map, compared with what it was before all of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changed {
+    /// Areas that hold all cells that have become free or blocked, and seldom many others.
+    pub(crate) areas: Vec<Area>,
+    /// How many such cells there are. One that was named several times may count as often.
+    pub(crate) cells: usize,
+    /// Whether a price has changed.
+    pub(crate) has_prices: bool,
+}
+
+impl Changed {
+    /// Whether anything has changed.
+    pub(crate) fn is_any(&self) -> bool {
+        self.has_prices || !self.areas.is_empty()
+    }
+
+    /// Adds an area with so many cells that have changed, in one with the last if that is less work for who looks at cells and their neighbours.
+    pub(super) fn add(&mut self, area: Area, cells: usize) {
+        self.cells += cells;
+        match self.areas.last_mut() {
+            Some(last) if last.is_worth_joining(area, 2) => *last = last.with(area),
+            _ => self.areas.push(area),
+        }
+    }
+
+    /// How many rows and columns lie in areas or beside them: the work for who looks along lines.
+    pub(crate) fn lines(&self) -> usize {
+        self.areas.iter().map(|area| area.width() + area.height() + 4).sum()
+    }
+}
+
 impl<C: Into<Cell>> Extend<(C, bool)> for Edits {
     /// Adds cells, each with whether it is to be free.
     fn extend<I: IntoIterator<Item = (C, bool)>>(&mut self, cells: I) {

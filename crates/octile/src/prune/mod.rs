@@ -20,7 +20,7 @@ use self::blocked_areas::{AreaLookup, BlockedAreas, Lookup};
 use self::gates::{GateQuery, Gates};
 use crate::artifact::ArtifactError;
 use crate::geometry::{Cell, CellId, Dir, DirSet};
-use crate::grid::{EditFault, Edits, Grid};
+use crate::grid::{Changed, EditFault, Edits, Grid};
 use crate::search::{Build, BuildError, OnEdit, Refusal, Trip, names};
 
 /// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only; when one of those that are
@@ -230,9 +230,9 @@ impl Pruned {
     }
 
     /// Changes the map; pruners are built again if that changes anything.
-    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<bool, EditFault> {
-        let changed = self.grid.apply(edits)?;
-        if changed && !self.pruning.is_none() {
+    pub(crate) fn apply(&mut self, edits: &Edits) -> Result<Changed, EditFault> {
+        let changed = self.grid.change(edits)?;
+        if changed.is_any() && !self.pruning.is_none() {
             self.pruning.rebuild(&self.grid);
         }
         Ok(changed)

@@ -191,10 +191,11 @@ impl Planner for CornerSweepPlanner {
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        if self.map.apply(edits)? {
-            Arc::make_mut(&mut self.planes).apply(&self.map.grid, edits);
+        let changed = self.map.apply(edits)?;
+        if changed.is_any() {
+            Arc::make_mut(&mut self.planes).apply(&self.map.grid, &changed);
             if let Some(changes) = &mut self.changes {
-                Arc::make_mut(changes).apply(edits);
+                Arc::make_mut(changes).apply(&changed);
             }
         }
         Ok(())

@@ -177,23 +177,23 @@ impl Index {
         let is_small = looked_at <= grid.padded_cells() / MOST_EDITED + 256;
         let Self { planes, graph, gates, repair } = self;
         let Some(contracted) = graph.as_mut().filter(|_| is_small) else {
-            grid.apply(edits)?;
-            planes.apply(grid, edits);
+            let changed = grid.change(edits)?;
+            planes.apply(grid, &changed);
             return Ok(graph.is_none() && is_dense(grid, 2 * planes.jump_points()));
         };
         let repair = repair.get_or_insert_with(|| {
             let graph = Graph::build(grid, planes, planes.numbered().collect());
             Box::new(Repair::new(graph, planes, contracted))
         });
-        let before = Before::new(planes, &areas);
         let mut cells: Vec<(Cell, bool)> = edits.iter().map(|(cell, _)| (cell, !grid.is_free(cell))).collect();
-        grid.apply(edits)?;
-        planes.apply(grid, edits);
+        let changed = grid.change(edits)?;
+        let before = Before::new(planes, &changed.areas);
+        planes.apply(grid, &changed);
         cells.retain(|&(cell, is_free)| grid.is_free(cell) == is_free);
         if gates.as_mut().is_some_and(|gates| !gates.follow(grid, &cells)) {
             return Ok(false);
         }
-        let added = repair.follow(contracted, grid, planes, &areas, &before);
+        let added = repair.follow(contracted, grid, planes, &changed.areas, &before);
         if let (Some(gates), Some(added)) = (gates, &added) {
             added.iter().for_each(|&(number, cell)| gates.set(number, cell));
         }

@@ -8,7 +8,7 @@
 use super::{Expand, Gate, Sink, expand};
 use crate::geometry::{Cell, Dir, DirSet};
 use crate::grid::planes::Planes;
-use crate::grid::{Edits, Grid};
+use crate::grid::{Changed, Grid};
 use crate::search::history::History;
 use crate::search::size_bytes;
 
@@ -41,13 +41,12 @@ impl Changes {
         corners <= MOST_CROWDED || corners as f64 <= CROWDED * f64::from(grid.free_cells())
     }
 
-    /// Follows edits.
-    pub(in crate::algo) fn apply(&mut self, edits: &Edits) {
+    /// Follows what has changed on the map.
+    pub(in crate::algo) fn apply(&mut self, changed: &Changed) {
         let now = self.history.advance();
-        for (cell, _) in edits.iter() {
-            let (x, y) = (cell.x as usize, cell.y as usize);
-            self.rows[y..=y + 2].fill(now);
-            self.columns[x..=x + 2].fill(now);
+        for area in &changed.areas {
+            self.rows[area.top - 1..=area.bottom + 1].fill(now);
+            self.columns[area.left - 1..=area.right + 1].fill(now);
         }
     }
 

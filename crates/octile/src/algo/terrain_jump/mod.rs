@@ -358,15 +358,16 @@ impl Planner for TerrainJumpPlanner {
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        if !self.grid.apply(edits)? {
+        let changed = self.grid.change(edits)?;
+        if !changed.is_any() {
             return Ok(());
         }
         if let Some((corners, nodes)) = &mut self.changes {
-            Arc::make_mut(corners).apply(edits);
+            Arc::make_mut(corners).apply(&changed);
             Arc::make_mut(nodes).apply(edits);
         }
         if let Some(planes) = &mut self.planes {
-            Arc::make_mut(planes).apply(&self.grid, edits);
+            Arc::make_mut(planes).apply(&self.grid, &changed);
         }
         if let Some((tables, ground)) = self.tables.as_mut().zip(self.grid.ground()) {
             let (tables, land) = (Arc::make_mut(tables), land(&self.grid, ground));

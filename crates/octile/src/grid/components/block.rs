@@ -145,34 +145,25 @@ fn flood(free: &Cells, (x, y): (usize, usize), contact: Contact, is_enough: impl
     };
     let mut cells = [0; SIDE];
     cells[y] = runs_of(free[y], 1 << x);
-    let (mut top, mut bottom) = (y, y);
-    loop {
-        let mut changed = false;
-        let mut spread = |row: &mut u32, from: u32, y: usize| {
-            let more = runs_of(free[y], *row | beside(from));
-            changed |= more != *row;
-            *row = more;
-        };
-        for y in top + 1..SIDE {
-            if cells[y - 1] == 0 && y > bottom {
-                break;
+    // Rows that have got more cells since those above and below were looked at.
+    let mut rows: u32 = 1 << y;
+    while rows != 0 {
+        let y = rows.trailing_zeros() as usize;
+        rows &= rows - 1;
+        let from = beside(cells[y]);
+        for to in [y.wrapping_sub(1), y + 1] {
+            if let Some(row) = cells.get_mut(to)
+                && from & free[to] & !*row != 0
+            {
+                *row |= runs_of(free[to], from);
+                rows |= 1 << to;
             }
-            let from = cells[y - 1];
-            spread(&mut cells[y], from, y);
         }
-        bottom = (bottom..SIDE).rev().find(|&y| cells[y] != 0).unwrap_or(bottom);
-        for y in (0..bottom).rev() {
-            if cells[y + 1] == 0 && y < top {
-                break;
-            }
-            let from = cells[y + 1];
-            spread(&mut cells[y], from, y);
-        }
-        top = (0..=top).find(|&y| cells[y] != 0).unwrap_or(top);
-        if !changed || is_enough(&cells) {
-            return cells;
+        if is_enough(&cells) {
+            break;
         }
     }
+    cells
 }
 
 fn count(cells: &Cells) -> u16 {
@@ -188,9 +179,9 @@ impl Components {
             self.keep_borders(at);
         }
         if self.blocks[at].free[y] >> x & 1 == 1 {
-            self.block(at, x, y, parts)
+            self.block(at, x, y, parts);
         } else {
-            self.free(at, x, y, parts)
+            self.free(at, x, y, parts);
         }
         self.blocks[at].free[y] ^= 1 << x;
     }
@@ -222,10 +213,19 @@ impl Components {
         if gone == label {
             return;
         }
-        let cells = flood(&self.blocks[at].free, (x, y), self.contact, |_| false);
-        self.write(at, &cells, label);
-        *self.cells(at, label) += std::mem::take(self.cells(at, gone));
-        self.work.nodes.push((at as u32, gone));
+        let borders = self.keep_borders(at);
+        let block = &mut self.blocks[at];
+        // Links as they were are those of the label from now on: that the two are one splits nothing.
+        let kept = self.work.borders(borders);
+        for labels in block.labels.iter_mut().chain(&mut block.borders).chain(kept) {
+            for own in labels {
+                *own = if *own == gone { label } else { *own };
+            }
+        }
+        let [kept, gone] = [label, gone].map(|label| self.blocks[at].first as usize + usize::from(label));
+        let component = std::mem::replace(&mut self.nodes[gone].component, NONE);
+        self.nodes[kept].component = self.join_components(self.nodes[kept].component, component);
+        self.nodes[kept].cells += std::mem::take(&mut self.nodes[gone].cells);
     }
 
     /// Takes its label from a cell that becomes blocked, and gives new ones to cells that no longer hang together.
@@ -343,10 +343,12 @@ impl Components {
         self.make_room(at, labels);
         let block = &mut self.blocks[at];
         let nodes = &mut self.nodes[block.first as usize..][..usize::from(block.room)];
-        nodes.iter_mut().for_each(|node| node.cells = 0);
+        for node in nodes.iter_mut() {
+            node.cells = 0;
+        }
         block.labels = [[BLOCKED; SIDE]; SIDE];
         for at in 0..runs.len {
-            let Run { y, first, end, .. } = runs.runs[at];
+            let Run { y, first, end, .. } = runs.all[at];
             let label = runs.names[runs.root(at)];
             block.labels[usize::from(y)][usize::from(first)..usize::from(end)].fill(label);
             nodes[usize::from(label)].cells += u16::from(end - first);
@@ -367,7 +369,7 @@ struct Run {
 
 /// The free runs of a block.
 struct Runs {
-    runs: [Run; MOST_RUNS],
+    all: [Run; MOST_RUNS],
     len: usize,
     /// The label of each run that is its own parent.
     names: [u16; MOST_RUNS],
@@ -375,14 +377,14 @@ struct Runs {
 
 impl Runs {
     fn new() -> Self {
-        Self { runs: [Run { y: 0, first: 0, end: 0, parent: 0 }; MOST_RUNS], len: 0, names: [BLOCKED; MOST_RUNS] }
+        Self { all: [Run { y: 0, first: 0, end: 0, parent: 0 }; MOST_RUNS], len: 0, names: [BLOCKED; MOST_RUNS] }
     }
 
     /// The first of the runs that hang together with one, as far as that is known.
     fn root(&mut self, mut at: usize) -> usize {
-        while usize::from(self.runs[at].parent) != at {
-            let beyond = self.runs[usize::from(self.runs[at].parent)].parent;
-            self.runs[at].parent = beyond;
+        while usize::from(self.all[at].parent) != at {
+            let beyond = self.all[usize::from(self.all[at].parent)].parent;
+            self.all[at].parent = beyond;
             at = usize::from(beyond);
         }
         at
@@ -399,13 +401,13 @@ impl Runs {
                 let end = first + (row >> first).trailing_ones() as u8;
                 row &= u32::MAX.checked_shl(end.into()).unwrap_or(0);
                 let at = self.len;
-                self.runs[at] = Run { y, first, end, parent: at as u16 };
+                self.all[at] = Run { y, first, end, parent: at as u16 };
                 self.len += 1;
-                while before < above.end && self.runs[before].end + reach <= first {
+                while before < above.end && self.all[before].end + reach <= first {
                     before += 1;
                 }
                 let mut touching = before;
-                while touching < above.end && self.runs[touching].first < end + reach {
+                while touching < above.end && self.all[touching].first < end + reach {
                     self.join(at, touching);
                     touching += 1;
                 }
@@ -416,14 +418,14 @@ impl Runs {
 
     fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.root(a), self.root(b));
-        self.runs[a.max(b)].parent = a.min(b) as u16;
+        self.all[a.max(b)].parent = a.min(b) as u16;
     }
 
     /// Gives labels to runs: those that a block had, where no two take the same. Returns how many there may be.
     fn name(&mut self, block: &Block) -> usize {
         let mut taken = [false; MOST_RUNS];
         for at in 0..self.len {
-            let (root, Run { y, first, .. }) = (self.root(at), self.runs[at]);
+            let (root, Run { y, first, .. }) = (self.root(at), self.all[at]);
             let label = block.label(first.into(), y.into());
             if self.names[root] == BLOCKED && label != BLOCKED && !taken[usize::from(label)] {
                 taken[usize::from(label)] = true;
@@ -432,7 +434,7 @@ impl Runs {
         }
         let mut next = 0;
         for at in 0..self.len {
-            if usize::from(self.runs[at].parent) == at && self.names[at] == BLOCKED {
+            if usize::from(self.all[at].parent) == at && self.names[at] == BLOCKED {
                 while taken[next] {
                     next += 1;
                 }

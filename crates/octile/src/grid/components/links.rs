@@ -19,8 +19,10 @@ pub(super) struct Work {
     searches: Vec<Search>,
     /// Nodes in the order in which they were found.
     found: Vec<u32>,
-    /// Which search began at the end of a removed link of which component.
-    claims: Vec<(u32, u32)>,
+    /// Searches from ends of removed links, with the component that these were of.
+    claims: Vec<Claim>,
+    /// By how many searches each of those components is claimed that have not found all.
+    counts: Vec<u32>,
 }
 
 /// A copy is made between edits.
@@ -38,19 +40,38 @@ struct Search {
     /// How many nodes have been found whose links have not been followed: at 0 it has found all.
     open: u32,
     component: u32,
+    /// The first of its claims, or [`NONE`].
+    claim: u32,
+}
+
+/// That a search began in what was a component.
+#[derive(Clone, Copy, Debug)]
+struct Claim {
+    component: u32,
+    search: u32,
+    /// The place of the component among those that are claimed.
+    place: u32,
+    /// The next claim of the same search, or [`NONE`].
+    next: u32,
 }
 
 /// The directions to neighbouring blocks that are not those to others, clockwise from north: each border is seen from one side.
 const FORWARD: [usize; 4] = [2, 4, 3, 5];
 
 impl Components {
-    /// Keeps the borders of a block as they are before it changes.
-    pub(super) fn keep_borders(&mut self, at: usize) {
+    /// Keeps the borders of a block as they are before it changes, and says where.
+    pub(super) fn keep_borders(&mut self, at: usize) -> u32 {
         let block = &mut self.blocks[at];
         if block.kept == NONE {
             block.kept = self.work.kept.len() as u32;
             self.work.kept.push((at as u32, block.borders));
         }
+        block.kept
+    }
+
+    /// Makes one component of two, of which either may be [`NONE`].
+    pub(super) fn join_components(&mut self, a: u32, b: u32) -> u32 {
+        if a == NONE || b == NONE { a.min(b) } else { merge(&mut self.parents, &mut self.ranks, a, b) }
     }
 
     /// Which directions lead to blocks that cells may touch: straight ones, or all.
@@ -128,9 +149,9 @@ impl Components {
         let mut work = std::mem::take(&mut self.work);
         self.compare_links(&mut work);
         self.begin(&mut work);
-        // Searches take about as long as to follow all links, at most.
-        let most = self.blocks.len() / 2 + 16;
-        let is_known = work.claims.len() <= most && self.search(&mut work, most);
+        // Searches take about as long as to follow all links, at most. Where many begin, few come to an end early.
+        let most = self.nodes.len() / 16 + 16;
+        let is_known = work.claims.len() <= most / 16 + 16 && self.search(&mut work, most);
         if is_known {
             self.name_components(&mut work);
         }
@@ -140,7 +161,7 @@ impl Components {
         if !is_known || self.parents.len() > 2 * self.nodes.len() + 1024 || self.wasted > self.nodes.len() / 2 + 64 {
             self.link_all();
         }
-        let Work { kept, nodes, removed, added, searches, found, claims, .. } = &mut work;
+        let Work { kept, nodes, removed, added, searches, found, claims, counts, .. } = &mut work;
         kept.clear();
         nodes.clear();
         removed.clear();
@@ -148,6 +169,7 @@ impl Components {
         searches.clear();
         found.clear();
         claims.clear();
+        counts.clear();
         self.work = work;
     }
 
@@ -193,7 +215,8 @@ impl Components {
             for node in [a, b] {
                 if self.nodes[node as usize].cells > 0 {
                     let search = self.begin_at(node, &mut work.searches, &mut work.found);
-                    work.claims.push((self.root(self.nodes[node as usize].component), search));
+                    let component = self.root(self.nodes[node as usize].component);
+                    work.claims.push(Claim { component, search, place: NONE, next: NONE });
                 }
             }
         }
@@ -201,6 +224,7 @@ impl Components {
             let [a, b] = [a, b].map(|node| self.begin_at(node, &mut work.searches, &mut work.found));
             meet(&mut work.searches, a, b);
         }
+        work.count_claims();
     }
 
     /// Begins a search at a node, unless there is one.
@@ -208,7 +232,7 @@ impl Components {
         let seen = &mut self.nodes[node as usize].seen;
         if *seen == NONE {
             *seen = searches.len() as u32;
-            searches.push(Search { parent: *seen, open: 1, component: NONE });
+            searches.push(Search { parent: *seen, open: 1, component: NONE, claim: NONE });
             found.push(node);
         }
         *seen
@@ -220,30 +244,30 @@ impl Components {
     /// All that was connected with an end of a removed link still is with one of those ends. So what no search has found belongs to the only one that
     /// has not found all.
     fn search(&mut self, work: &mut Work, most: usize) -> bool {
-        let Work { searches, found, claims, .. } = work;
+        let Work { searches, found, claims, counts, .. } = work;
+        let mut torn = counts.iter().filter(|&&count| count > 1).count();
         let mut next = 0;
-        while is_torn(searches, claims) {
-            let mut has_news = false;
-            while !has_news {
-                if next == most {
-                    return false;
+        while torn > 0 {
+            if next == most {
+                return false;
+            }
+            let node = found[next];
+            next += 1;
+            let mut own = root_of(searches, self.nodes[node as usize].seen);
+            searches[own as usize].open -= 1;
+            self.each_neighbour(node, |nodes, neighbour| {
+                let seen = &mut nodes[neighbour as usize].seen;
+                if *seen == NONE {
+                    *seen = own;
+                    found.push(neighbour);
+                    searches[own as usize].open += 1;
+                } else if let Some((kept, gone)) = meet(searches, own, *seen) {
+                    torn -= hand_over(searches, claims, counts, kept, gone);
+                    own = kept;
                 }
-                let node = found[next];
-                next += 1;
-                let own = root_of(searches, self.nodes[node as usize].seen);
-                searches[own as usize].open -= 1;
-                self.each_neighbour(node, |nodes, neighbour| {
-                    let seen = &mut nodes[neighbour as usize].seen;
-                    if *seen == NONE {
-                        *seen = own;
-                        found.push(neighbour);
-                        let own = root_of(searches, own);
-                        searches[own as usize].open += 1;
-                    } else {
-                        has_news |= meet(searches, own, *seen);
-                    }
-                });
-                has_news |= searches[root_of(searches, own) as usize].open == 0;
+            });
+            if searches[own as usize].open == 0 {
+                torn -= give_up(searches, claims, counts, own);
             }
         }
         true
@@ -256,6 +280,9 @@ impl Components {
             let Some(other) = self.neighbour(at, dir) else { continue };
             let (own, beside) = (&self.blocks[at], &self.blocks[other]);
             let label = (node - own.first) as u16;
+            if dir.is_multiple_of(2) && !own.borders[dir / 2].contains(&label) {
+                continue;
+            }
             let mut last = BLOCKED;
             each_link(&own.borders, &beside.borders, dir, self.contact, |link| {
                 if link.0 == label && link.1 != last {
@@ -274,12 +301,7 @@ impl Components {
             let component = self.nodes[node as usize].component;
             // What has been found whole is named below.
             if searches[search].open > 0 && component != NONE {
-                let named = &mut searches[search].component;
-                *named = if *named == NONE {
-                    find(&mut self.parents, component)
-                } else {
-                    merge(&mut self.parents, &mut self.ranks, *named, component)
-                };
+                searches[search].component = self.join_components(searches[search].component, component);
             }
         }
         for &node in &*found {
@@ -294,15 +316,63 @@ impl Components {
     }
 }
 
-/// Whether what was one component is found by several searches that have not found all.
-fn is_torn(searches: &[Search], claims: &mut Vec<(u32, u32)>) -> bool {
-    claims.retain_mut(|(_, search)| {
-        *search = root_of(searches, *search);
-        searches[*search as usize].open > 0
-    });
-    claims.sort_unstable();
-    claims.dedup();
-    claims.windows(2).any(|pair| pair[0].0 == pair[1].0)
+impl Work {
+    /// Borders that were kept.
+    pub(super) fn borders(&mut self, place: u32) -> &mut Borders {
+        &mut self.kept[place as usize].1
+    }
+
+    /// Gives each search its claims, and counts those of each component.
+    fn count_claims(&mut self) {
+        let Self { searches, claims, counts, .. } = self;
+        for claim in &mut *claims {
+            claim.search = root_of(searches, claim.search);
+        }
+        claims.sort_unstable_by_key(|claim| (claim.component, claim.search));
+        claims.dedup_by_key(|claim| (claim.component, claim.search));
+        let mut last = NONE;
+        for (nth, claim) in (0..).zip(claims) {
+            if claim.component != last {
+                last = claim.component;
+                counts.push(0);
+            }
+            claim.place = counts.len() as u32 - 1;
+            counts[claim.place as usize] += 1;
+            claim.next = std::mem::replace(&mut searches[claim.search as usize].claim, nth);
+        }
+    }
+}
+
+/// Gives the claims of a search to the one that it has met. Returns how many components are claimed by one search only from then on.
+fn hand_over(searches: &mut [Search], claims: &mut [Claim], counts: &mut [u32], kept: u32, gone: u32) -> usize {
+    let (mut whole, mut claim) = (0, std::mem::replace(&mut searches[gone as usize].claim, NONE));
+    while claim != NONE {
+        let Claim { place, next, .. } = claims[claim as usize];
+        let mut own = searches[kept as usize].claim;
+        while own != NONE && claims[own as usize].place != place {
+            own = claims[own as usize].next;
+        }
+        if own == NONE {
+            claims[claim as usize].next = std::mem::replace(&mut searches[kept as usize].claim, claim);
+        } else {
+            counts[place as usize] -= 1;
+            whole += usize::from(counts[place as usize] == 1);
+        }
+        claim = next;
+    }
+    whole
+}
+
+/// Takes its claims from a search that has found all. Returns as [`hand_over`].
+fn give_up(searches: &mut [Search], claims: &[Claim], counts: &mut [u32], search: u32) -> usize {
+    let (mut whole, mut claim) = (0, std::mem::replace(&mut searches[search as usize].claim, NONE));
+    while claim != NONE {
+        let Claim { place, next, .. } = claims[claim as usize];
+        counts[place as usize] -= 1;
+        whole += usize::from(counts[place as usize] == 1);
+        claim = next;
+    }
+    whole
 }
 
 /// The search that stands for all that one has met.
@@ -313,16 +383,16 @@ fn root_of(searches: &[Search], mut search: u32) -> u32 {
     search
 }
 
-/// Makes one search of two, and says whether they were two.
-fn meet(searches: &mut [Search], a: u32, b: u32) -> bool {
+/// Makes one search of two, and says which is left and which is not; `None` if they were one.
+fn meet(searches: &mut [Search], a: u32, b: u32) -> Option<(u32, u32)> {
     let (a, b) = (root_of(searches, a), root_of(searches, b));
     if a == b {
-        return false;
+        return None;
     }
     let (gone, kept) = if searches[a as usize].open < searches[b as usize].open { (a, b) } else { (b, a) };
     searches[kept as usize].open += searches[gone as usize].open;
     searches[gone as usize].parent = kept;
-    true
+    Some((kept, gone))
 }
 
 /// The root of a component, to which the way is shorter from then on.
@@ -354,7 +424,7 @@ fn corner(borders: &Borders, dir: usize) -> u16 {
 
 /// Whether what a block has towards a direction is the same.
 fn is_same(a: &Borders, b: &Borders, dir: usize) -> bool {
-    if dir % 2 == 0 { a[dir / 2] == b[dir / 2] } else { corner(a, dir) == corner(b, dir) }
+    if dir.is_multiple_of(2) { a[dir / 2] == b[dir / 2] } else { corner(a, dir) == corner(b, dir) }
 }
 
 /// Calls `found` with the labels of cells that touch across a border.

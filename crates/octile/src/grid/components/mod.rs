@@ -188,21 +188,22 @@ impl Components {
     fn follow_block(&mut self, rows: &BitLines, at: usize, xs: (usize, usize), ys: (usize, usize)) {
         let (left, top) = self.origin(at);
         let columns = u32::MAX << xs.0 & u32::MAX >> (SIDE - 1 - xs.1);
-        let (mut differs, mut count) = ([0; SIDE], 0);
-        for y in ys.0..=ys.1 {
-            differs[y] = (rows.window(top + y + 1, left + 1) as u32 ^ self.blocks[at].free[y]) & columns;
-            count += differs[y].count_ones();
+        let (mut rows_differ, mut count) = ([0; SIDE], 0);
+        for (y, differs) in (ys.0..=ys.1).zip(&mut rows_differ) {
+            *differs = (rows.window(top + y + 1, left + 1) as u32 ^ self.blocks[at].free[y]) & columns;
+            count += differs.count_ones();
         }
+        let rows_differ = (ys.0..=ys.1).zip(rows_differ);
         if count > MOST_SINGLE_CELLS {
-            for y in ys.0..=ys.1 {
-                self.blocks[at].free[y] ^= differs[y];
+            for (y, differs) in rows_differ {
+                self.blocks[at].free[y] ^= differs;
             }
             return self.label_again(at);
         }
-        for y in ys.0..=ys.1 {
-            while differs[y] != 0 {
-                self.flip(at, differs[y].trailing_zeros() as usize, y);
-                differs[y] &= differs[y] - 1;
+        for (y, mut differs) in rows_differ {
+            while differs != 0 {
+                self.flip(at, differs.trailing_zeros() as usize, y);
+                differs &= differs - 1;
             }
         }
     }

@@ -234,10 +234,10 @@ mod tests {
                 } else {
                     edits.free_rect(a, b)
                 };
-                grid.apply(&edits).unwrap();
-                planes.apply(&grid, &edits);
+                let changed = grid.change(&edits).unwrap();
+                planes.apply(&grid, &changed);
                 let mut named = std::collections::HashSet::new();
-                for area in edits.areas() {
+                for &area in &changed.areas {
                     planes.behind(area, |cell, dir, _| _ = named.insert((cell, dir as u8)));
                 }
                 for cell in planes.numbered().filter(|&cell| before.is_numbered(cell)) {

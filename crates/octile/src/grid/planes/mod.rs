@@ -18,7 +18,10 @@ use self::ranks::Ranks;
 use self::straight::{AHEAD, BACK, Straight, Word};
 use super::bits::transpose_block;
 use crate::geometry::{Cell, Dir};
-use crate::grid::{Edits, Grid};
+use crate::grid::{Changed, Grid};
+
+/// Where there is more than one line to look along for so many cells, planes are built anew.
+const MANY_LINES: usize = 80;
 
 /// The planes of a map. They take the octile rule of movement for granted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,11 +43,15 @@ impl Planes {
         Self { rows, columns, diagonals, ranks }
     }
 
-    /// Follows edits that `grid` has already been changed by.
-    pub(crate) fn apply(&mut self, grid: &Grid, edits: &Edits) {
+    /// Follows what has changed on `grid`.
+    pub(crate) fn apply(&mut self, grid: &Grid, changed: &Changed) {
+        if changed.lines() > grid.padded_cells() / MANY_LINES {
+            *self = Self::build(grid);
+            return;
+        }
         let Self { rows, columns, diagonals, ranks } = self;
         let mut first = usize::MAX;
-        for area in edits.areas() {
+        for &area in &changed.areas {
             if rows.follow(grid.rows(), area, |flip| diagonals.flip(true, flip)) {
                 columns.follow(grid.columns(), area.transposed(), |flip| diagonals.flip(false, flip));
                 diagonals.follow(rows, columns, area);
@@ -178,6 +185,7 @@ fn transposed(from: &Straight, to: &Straight, field: impl Fn(&Word) -> u64) -> V
 mod tests {
     use super::*;
     use crate::formats::generate;
+    use crate::grid::Edits;
 
     /// Maps of all shapes: wide, high, across the borders of words, and hardly larger than a cell.
     fn maps() -> Vec<Grid> {
@@ -283,8 +291,8 @@ mod tests {
                         _ => edits.free_rect(a, b),
                     };
                 }
-                grid.apply(&edits).unwrap();
-                planes.apply(&grid, &edits);
+                let changed = grid.change(&edits).unwrap();
+                planes.apply(&grid, &changed);
                 assert!(planes == Planes::build(&grid), "round {round} {edits:?} {grid:?}");
             }
         }
