@@ -149,9 +149,9 @@ impl Contracted {
             return Self::plain(graph);
         }
         let clearances: Vec<u32> = graph.cells.iter().map(|&cell| clearances(planes, cell)).collect();
-        let dead = find_dead(graph);
+        let inner = Inner::find(graph);
         let mut out = Self { states: Vec::with_capacity(graph.spans.len()), ..Self::default() };
-        let mut contractor = Contractor { graph, clearances: &clearances, dead: &dead, out: Lists::default() };
+        let mut contractor = Contractor { graph, clearances: &clearances, inner: &inner, out: Lists::default() };
         let is_head = sparing.then(|| contractor.find_heads());
         let mut links = Vec::new();
         for state in graph.states() {
@@ -229,24 +229,24 @@ pub(super) struct Contractor<'a> {
     pub(super) graph: &'a Graph,
     /// By node.
     pub(super) clearances: &'a [u32],
-    /// For each state how many rays it makes if it is dead, else 0.
-    pub(super) dead: &'a [u8],
+    pub(super) inner: &'a Inner,
     pub(super) out: Lists,
 }
 
 impl Contractor<'_> {
     fn is_dead(&self, state: State) -> bool {
-        self.dead[state.index()] != 0
+        self.inner.dead[state.index()] != 0
     }
 
     /// The only live edge of a link.
     fn link(&self, state: State) -> Option<(State, u32)> {
-        link(self.graph, self.dead, state)
+        // Most are none: there is no need to look at their edges.
+        if self.inner.is_link[state.index()] { link(self.graph, &self.inner.dead, state) } else { None }
     }
 
     /// How many rays the dead states behind a state make.
     fn dead_rays(&self, state: State) -> usize {
-        self.graph.edges(state).iter().map(|edge| usize::from(self.dead[edge.to.index()])).sum()
+        self.graph.edges(state).iter().map(|edge| usize::from(self.inner.dead[edge.to.index()])).sum()
     }
 
     /// Follows the chain that begins with an edge, after so many rays of its state: says where it ends, at which cost. The links on
@@ -269,14 +269,14 @@ impl Contractor<'_> {
     /// The states that a search comes to but for those next to its start: ends of chains, and all that are neither dead nor links.
     /// Others can do without rays, which are most of a contracted graph.
     fn find_heads(&self) -> Vec<bool> {
-        let mut is_head: Vec<bool> = self.graph.states().map(|state| !is_inner(self.graph, self.dead, state)).collect();
+        let mut is_head: Vec<bool> = self.graph.states().map(|state| !self.inner.contains(state)).collect();
         let mut unseen: Vec<State> = self.graph.states().filter(|state| is_head[state.index()]).collect();
         let mut links = Vec::new();
         while let Some(state) = unseen.pop() {
             let mut rays = 0;
             for &edge in self.graph.edges(state) {
                 if self.is_dead(edge.to) {
-                    rays += usize::from(self.dead[edge.to.index()]);
+                    rays += usize::from(self.inner.dead[edge.to.index()]);
                     continue;
                 }
                 let (to, _) = self.follow(edge, &mut rays, &mut links);
@@ -293,7 +293,7 @@ impl Contractor<'_> {
         let mut rays = 0;
         for &edge in self.graph.edges(state) {
             if self.is_dead(edge.to) {
-                rays += usize::from(self.dead[edge.to.index()]);
+                rays += usize::from(self.inner.dead[edge.to.index()]);
                 self.push_rays(edge.to, edge.cost, NONE);
                 continue;
             }
@@ -320,6 +320,33 @@ impl Contractor<'_> {
     }
 }
 
+/// Which states are *inner*: dead, or links.
+#[derive(Clone, Debug)]
+pub(super) struct Inner {
+    /// For each state how many rays it makes if it is dead, else 0.
+    pub(super) dead: Vec<u8>,
+    /// Of one that is dead, this is not asked.
+    pub(super) is_link: Vec<bool>,
+}
+
+impl Inner {
+    pub(super) fn find(graph: &Graph) -> Self {
+        let dead = find_dead(graph);
+        let is_link = graph.states().map(|state| link(graph, &dead, state).is_some()).collect();
+        Self { dead, is_link }
+    }
+
+    /// Finds out again whether a state is a link.
+    pub(super) fn find_link(&mut self, graph: &Graph, state: State) {
+        self.is_link[state.index()] = link(graph, &self.dead, state).is_some();
+    }
+
+    /// Whether a state is inner.
+    pub(super) fn contains(&self, state: State) -> bool {
+        self.dead[state.index()] != 0 || self.is_link[state.index()]
+    }
+}
+
 /// The only live edge of a link.
 fn link(graph: &Graph, dead: &[u8], state: State) -> Option<(State, u32)> {
     let mut live = graph.edges(state).iter().filter(|edge| dead[edge.to.index()] == 0);
@@ -327,13 +354,8 @@ fn link(graph: &Graph, dead: &[u8], state: State) -> Option<(State, u32)> {
     live.next().is_none().then_some((edge.to, edge.cost))
 }
 
-/// Whether a state is dead or a link: whether the lists of others may have what comes after it.
-pub(super) fn is_inner(graph: &Graph, dead: &[u8], state: State) -> bool {
-    dead[state.index()] != 0 || link(graph, dead, state).is_some()
-}
-
 /// For each state how many rays it makes if it is dead, else 0. Nobody asks about those that no edge leads to.
-pub(super) fn find_dead(graph: &Graph) -> Vec<u8> {
+fn find_dead(graph: &Graph) -> Vec<u8> {
     let states = graph.spans.len();
     let mut dead = vec![0_u8; states];
     let mut is_entered = vec![false; states];

@@ -16,8 +16,8 @@
 //! If there is much to do, [`Repair::follow`] says so, and all is built anew.
 
 use super::contract::{
-    COSTLIEST_HOP, Contracted, Contractor, Edge as ListEdge, LANES, LONGEST_CHAIN, Lists, NONE, Origin, ROUNDS, Spans,
-    clearances, find_dead, is_inner, look_if_dead,
+    COSTLIEST_HOP, Contracted, Contractor, Edge as ListEdge, Inner, LANES, LONGEST_CHAIN, Lists, NONE, Origin, ROUNDS,
+    Spans, clearances, look_if_dead,
 };
 use super::graph::{Edge, Edges, Graph, State};
 use super::lists::{Room, Size, Span};
@@ -45,9 +45,8 @@ pub(super) struct Repair {
     backs: Vec<Back>,
     /// For each state the first of the edges that lead to it, or [`NONE`].
     entries: Vec<u32>,
-    /// For each state how many rays it makes if it is dead, else 0.
-    dead: Vec<u8>,
-    /// And in which round it is found to be.
+    inner: Inner,
+    /// In which round each dead state is found to be; 0 for others.
     rounds: Vec<u8>,
     /// By node.
     clearances: Vec<u32>,
@@ -131,11 +130,11 @@ impl Repair {
         }
         let rays = |spans: Span| Span { first: spans.first / LANES as u32, end: spans.end / LANES as u32 };
         let lists = &contracted.lists;
-        let dead = find_dead(&graph);
-        let round = |state: State| if dead[state.index()] == 0 { 0 } else { look_if_dead(&graph, state).1 };
+        let inner = Inner::find(&graph);
+        let round = |state: State| if inner.dead[state.index()] == 0 { 0 } else { look_if_dead(&graph, state).1 };
         Self {
             rounds: graph.states().map(round).collect(),
-            dead,
+            inner,
             room: Room::new(graph.spans.iter().copied(), graph.edges.len() as u32),
             backs,
             entries,
@@ -228,7 +227,8 @@ impl Repair {
         self.graph.cells.push(Cell::default());
         self.graph.spans.resize(count, Span::default());
         self.entries.resize(count, NONE);
-        self.dead.resize(count, 0);
+        self.inner.dead.resize(count, 0);
+        self.inner.is_link.resize(count, false);
         self.rounds.resize(count, 0);
         self.clearances.push(0);
         states.resize(count, Spans::default());
@@ -251,19 +251,25 @@ impl Repair {
         marks.clear();
         for &area in areas {
             planes.behind(area, |cell, diagonal, is_seed| {
-                let node = contracted.number(planes, cell);
                 let moves = grid.moves_of(grid.id(cell));
-                for (dir, side) in [(-1, 1), (1, -1)].map(|turns| (diagonal.turn(turns.0), diagonal.turn(turns.1))) {
+                // Others begin no walk in this direction.
+                let walks = |(dir, side): (Dir, Dir)| {
+                    is_seed || moves.contains(side) && !moves.contains(between(dir.opposite(), side))
+                };
+                let dirs = [diagonal.turn(-1), diagonal.turn(1)];
+                let walk = [walks((dirs[0], dirs[1])), walks((dirs[1], dirs[0]))];
+                let is_crossed = crosses(area, cell, diagonal);
+                if walk == [false; 2] && !is_crossed {
+                    return;
+                }
+                let node = contracted.number(planes, cell);
+                for dir in (0..2).filter(|&i| walk[i]).map(|i| dirs[i]) {
                     let state = State::new(node, dir);
-                    let (beside, behind) = (moves.contains(side), moves.contains(between(dir.opposite(), side)));
-                    // From others no walk begins in this direction.
-                    if is_seed && (planes.is_jump_point(cell, dir) || !graph.edges(state).is_empty())
-                        || beside && !behind && planes.is_jump_point(cell, dir)
-                    {
+                    if planes.is_jump_point(cell, dir) || is_seed && !graph.edges(state).is_empty() {
                         marks.insert(state);
                     }
                 }
-                if clearance_changes(planes, cell, diagonal, &mut clearances[node as usize]) {
+                if is_crossed && clearance_changes(planes, cell, diagonal, &mut clearances[node as usize]) {
                     changes.seen_otherwise.push(node);
                 }
             });
@@ -303,7 +309,7 @@ impl Repair {
 
     /// Gives a state other edges. Those before stay where they are for the time being.
     fn exchange(&mut self, from: State, edges: &[Edge], changes: &mut Changes) {
-        changes.new.push(New { state: from, was_inner: is_inner(&self.graph, &self.dead, from) });
+        changes.new.push(New { state: from, was_inner: self.inner.contains(from) });
         let (span, size) = self.room.exchange(from.index(), edges.len() as u32);
         let before = std::mem::replace(&mut self.graph.spans[from.index()], span);
         changes.given_up.push(GivenUp { span: before, size });
@@ -335,48 +341,44 @@ impl Repair {
 
     /// Finds out again which states are dead, after the edges of some have changed. Those for which that makes a difference are new.
     fn find_dead(&mut self, changes: &mut Changes) {
-        let Self { graph, backs, entries, dead, rounds, .. } = self;
+        let Self { graph, backs, entries, inner, rounds, .. } = self;
         let mut unseen: Vec<State> = changes.new.iter().map(|new| new.state).chain(changes.entered.drain(..)).collect();
-        let (mut before, mut touched) = (Vec::new(), Vec::new());
         while let Some(state) = unseen.pop() {
-            let was = (dead[state.index()], rounds[state.index()]);
-            let is = look_if_dead(graph, state);
-            if is != was {
-                (dead[state.index()], rounds[state.index()]) = is;
-                before.push((state, was.0));
-                touched.push(state);
-                touched.extend(befores(backs, entries, state));
-                unseen.extend(befores(backs, entries, state));
+            let (dead, round) = (&mut inner.dead[state.index()], &mut rounds[state.index()]);
+            let was = (*dead, *round);
+            (*dead, *round) = look_if_dead(graph, state);
+            if (*dead, *round) != was {
+                changes.new.push(New { state, was_inner: was.0 != 0 || inner.is_link[state.index()] });
+                for state in befores(backs, entries, state) {
+                    unseen.push(state);
+                    // If it is dead no longer, that is found out in its turn.
+                    changes.new.push(New { state, was_inner: inner.contains(state) });
+                }
             }
         }
-        let mut swap = |dead: &mut [u8]| {
-            before.iter_mut().for_each(|(state, was)| std::mem::swap(&mut dead[state.index()], was));
-        };
-        swap(dead);
-        changes.new.extend(touched.into_iter().map(|state| New { state, was_inner: is_inner(graph, dead, state) }));
-        swap(dead);
+        changes.new.iter().for_each(|new| inner.find_link(graph, new.state));
     }
 
     /// Marks new states, and all whose lists look at one of those that are inner or were.
     fn find_users(&mut self, changes: &Changes) -> Option<()> {
-        let Self { graph, backs, entries, dead, marks, .. } = self;
+        let Self { graph, backs, entries, inner, marks, .. } = self;
         let most = graph.spans.len() / MOST_LISTS + 64;
         let mut passed = Vec::new();
         for &New { state, was_inner } in &changes.new {
             marks.insert(state);
-            if was_inner || is_inner(graph, dead, state) {
+            if was_inner || inner.contains(state) {
                 passed.push(state);
             }
         }
         let seen_otherwise = changes.seen_otherwise.iter().flat_map(|&node| states(node));
-        passed.extend(seen_otherwise.filter(|&state| is_inner(graph, dead, state)));
+        passed.extend(seen_otherwise.filter(|&state| inner.contains(state)));
         passed.sort_unstable();
         passed.dedup();
         for _ in 0..FARTHEST {
             let mut next = Vec::new();
             for state in passed {
                 for before in befores(backs, entries, state) {
-                    if marks.insert(before) && is_inner(graph, dead, before) {
+                    if marks.insert(before) && inner.contains(before) {
                         next.push(before);
                     }
                 }
@@ -391,8 +393,8 @@ impl Repair {
 
     /// Makes the lists of marked states again.
     fn make_lists(&mut self, contracted: &mut Contracted) {
-        let Self { graph, clearances, dead, marks, edge_room, ray_room, .. } = self;
-        let mut contractor = Contractor { graph, clearances, dead, out: Lists::default() };
+        let Self { graph, clearances, inner, marks, edge_room, ray_room, .. } = self;
+        let mut contractor = Contractor { graph, clearances, inner, out: Lists::default() };
         let mut links = Vec::new();
         for &state in &marks.list {
             contractor.out.clear();
@@ -412,7 +414,7 @@ impl Repair {
             + rooms
             + size_of_val(&self.backs[..])
             + size_of_val(&self.entries[..])
-            + 2 * self.dead.len()
+            + 3 * self.rounds.len()
             + size_of_val(&self.clearances[..])
             + size_of_val(&self.unused[..])
             + self.marks.size_bytes()
@@ -444,6 +446,18 @@ fn states(node: u32) -> impl Iterator<Item = State> {
 /// The direction between two that differ by a quarter turn.
 fn between(a: Dir, b: Dir) -> Dir {
     if a.turn(2) == b { a.turn(1) } else { a.turn(-1) }
+}
+
+/// Whether the diagonal line through a cell comes to an area or the ring around it.
+fn crosses(area: Area, cell: Cell, diagonal: Dir) -> bool {
+    // In padded places, moved so that none is negative.
+    let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
+    let Area { left, right, top, bottom } = area;
+    if (diagonal.dx() > 0) == (diagonal.dy() > 0) {
+        x + bottom + 2 >= left + y && x + top <= right + y + 2
+    } else {
+        x + y + 2 >= left + top && x + y <= right + bottom + 2
+    }
 }
 
 /// Finds out again how far a cell sees in a diagonal direction. Returns whether that has changed.

@@ -95,7 +95,7 @@ fn check(planner: &JumpGraphPlanner) {
     }
     check_backs(repair);
     if !contracted.is_plain {
-        assert_eq!(dead(&graph, &find_dead(&graph)), dead(&repair.graph, &repair.dead));
+        assert_eq!(dead(&graph, &Inner::find(&graph).dead), dead(&repair.graph, &repair.inner.dead));
         let anew = Contracted::build(&graph, planes, false);
         assert!(anew.is_plain || lists(&graph, &anew) == lists(&repair.graph, contracted));
     }
