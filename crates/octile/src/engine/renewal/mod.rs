@@ -281,6 +281,8 @@ pub(super) struct Upkeeping {
     upkeep: Option<Upkeep>,
     /// The last one that was begun.
     task: Option<Arc<Task>>,
+    /// Whether that goes on.
+    is_running: bool,
     /// What has happened to the map since a build took it; `None` if none has.
     missed: Option<Missed>,
     /// When the first edit was made since the planner was built, and when the last.
@@ -315,7 +317,7 @@ impl Upkeeping {
 
     /// The one that has not ended.
     fn running(&self) -> Option<&Arc<Task>> {
-        self.task.as_ref().filter(|task| task.end().is_none())
+        self.task.as_ref().filter(|_| self.is_running)
     }
 
     /// Whether this is the one that goes on.
@@ -330,7 +332,7 @@ impl Upkeeping {
             before.cancel();
         }
         let task = Arc::new(task);
-        (self.task, self.missed) = (Some(Arc::clone(&task)), None);
+        (self.task, self.is_running, self.missed) = (Some(Arc::clone(&task)), true, None);
         task
     }
 
@@ -362,6 +364,7 @@ impl Layer {
         let task = writer.upkeeping.enlist(Task::default());
         let renewal = Renewal { task: Arc::clone(&task) };
         let Some(source) = &self.source else {
+            writer.upkeeping.is_running = false;
             task.finish(Err(RenewError::NoSpec));
             return renewal;
         };
@@ -369,6 +372,7 @@ impl Layer {
         let job = Job { layer: Arc::downgrade(self), task: Arc::clone(&task), source };
         let thread = thread::Builder::new().name("octile-renewal".to_owned());
         if let Err(reason) = thread.spawn(move || job.run(upkeep)) {
+            writer.upkeeping.is_running = false;
             task.finish(Err(RenewError::NoThread { reason: Arc::new(reason) }));
         }
         renewal
@@ -408,19 +412,19 @@ impl Layer {
         drop(before);
     }
 
-    /// That a task has ended: what was written down for it is forgotten, and the next is begun if there is one.
+    /// That a task has ended: what was written down for it is forgotten, and the next is begun if there is one. Those who wait are told later, when
+    /// nothing of it is left.
     fn close(self: &Arc<Self>, task: &Arc<Task>, end: &Result<Renewed, RenewError>) {
         let mut writer = self.writer();
         if !writer.upkeeping.is_on(task) {
             return;
         }
-        writer.upkeeping.missed = None;
+        (writer.upkeeping.missed, writer.upkeeping.is_running) = (None, false);
         match end {
             Ok(_) => writer.upkeeping.failed = 0,
             Err(RenewError::Cancelled) => {}
             Err(_) => writer.upkeeping.failed += 1,
         }
-        task.finish(end.clone());
         // One that failed is tried again after the next edit.
         if end.is_ok() {
             self.look_after(&mut writer);
