@@ -98,7 +98,7 @@ fn paths_are_a_line_of_json_each() {
     place.octile("run wall.scen --paths paths.jsonl").exits(0);
     let text = place.read("paths.jsonl");
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((lines.len(), &lines[1]["length"], &lines[3]["path"]), (5, &json!(7.242640687119286), &Value::Null));
+    assert_eq!((lines.len(), &lines[1]["length"], &lines[3]["path"]), (5, &json!(7.242_640_687_119_286), &Value::Null));
 }
 
 #[test]
