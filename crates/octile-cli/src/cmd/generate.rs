@@ -338,8 +338,13 @@ fn dynamic_scenario(args: &ScenArgs, per_million: u32) -> Result<()> {
     let name = patches.file_name().context("the scenario has no name")?.to_string_lossy();
     let config = ChangesConfig { per_million, batches: args.batches, between: args.between, seed: args.seed.seed };
     let scenario = generate::changes(&grid, &name, &config)?;
-    new_file::write(&patches, movingai::patch::write(&scenario.patches).as_bytes())?;
-    new_file::write(file, movingai::dynamic::write(&scenario).as_bytes())
+    let patch_text = movingai::patch::write(&scenario.patches);
+    let cannot = || format!("cannot write the patches of {}", file.display());
+    let patch_file = new_file::prepare(&patches, patch_text.as_bytes()).with_context(cannot)?;
+    // Both are written before either is put in its place: they belong together.
+    let scenario_file = new_file::prepare(file, movingai::dynamic::write(&scenario).as_bytes())?;
+    patch_file.finish().with_context(cannot)?;
+    scenario_file.finish()
 }
 
 /// Writes to a file, or prints; on a terminal only what has room there.

@@ -11,6 +11,7 @@ use octile::artifact::{self, Artifact};
 use crate::harness::Outcome;
 use crate::harness::args::{ReadArgs, extension};
 use crate::harness::{inputs, output};
+use crate::report::dynamic::{self, DynamicInfo};
 use crate::report::json::{IndexInfo, MapInfo, ScenarioInfo};
 use crate::report::text;
 
@@ -24,9 +25,10 @@ Examples:
   octile info arena.map
   octile info swamp.map --prices tank.prices
   octile info arena.map.scen --json
+  octile info siege.scen
   octile info arena.gates.octx --map arena.map")]
 pub(crate) struct Args {
-    /// The file: an index if it begins as one, a scenario if its name ends in .scen, else a map; `-` is a map from standard
+    /// The file: an index or a dynamic scenario if it begins as one, a scenario if its name ends in .scen, else a map; `-` is a map from standard
     /// input
     file: PathBuf,
 
@@ -48,7 +50,11 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         return index(args, name, catalog);
     }
     ensure!(args.map.is_none(), "{name} is no index file: leave out --map");
-    if extension(&args.file).as_deref() == Some("scen") {
+    if inputs::is_dynamic(&args.file) {
+        args.read.ensure_unused(&args.file)?;
+        let info = DynamicInfo::new(name, &octile::load_dynamic(&args.file)?)?;
+        if args.json { output::print_json(&info)? } else { output::print(&dynamic::info(&info))? }
+    } else if extension(&args.file).as_deref() == Some("scen") {
         let info = ScenarioInfo::new(name.clone(), &octile::load_scenario(&args.file)?);
         if args.json { output::print_json(&info)? } else { output::print(&text::scenario_info(&name, &info))? }
     } else {

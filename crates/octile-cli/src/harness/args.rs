@@ -130,6 +130,17 @@ impl ReadArgs {
         }
     }
 
+    /// Refuses them for a dynamic scenario, whose map has neither unknown cells nor prices.
+    pub(crate) fn ensure_unused(&self, file: &Path) -> Result<()> {
+        let written = self.written();
+        ensure!(
+            written.is_empty(),
+            "{} is a dynamic scenario, whose map has neither prices nor unknown cells: leave out{written}",
+            file.display()
+        );
+        Ok(())
+    }
+
     /// The same arguments, as they are written.
     pub(crate) fn written(&self) -> String {
         let unknown = (self.unknown != Unknown::default()).then(|| format!(" --unknown {}", self.unknown));

@@ -5,8 +5,9 @@ use std::error::Error;
 use octile::algo::cpd::{self, MergeError};
 use octile::algo::{core_table, hub_labels, taut_labels};
 use octile::artifact::{ArtifactError, OpenError, OpenFault};
+use octile::movingai::scen::ScenError;
 use octile::search::Reason;
-use octile::{BuildError, Catalog, IndexFault};
+use octile::{BuildError, Catalog, IndexFault, LoadError, LoadFault};
 
 /// An error with its causes and what to do.
 pub(crate) fn message(error: &anyhow::Error, catalog: &Catalog) -> String {
@@ -45,7 +46,17 @@ fn hint(error: &(dyn Error + 'static), catalog: &Catalog) -> Option<String> {
     if let Some(error) = error.downcast_ref() {
         return of_build(error, catalog);
     }
+    if let Some(error) = error.downcast_ref() {
+        return of_load(error);
+    }
     error.downcast_ref().and_then(|error| of_merge(error, catalog))
+}
+
+/// Of a file that is another than it should be.
+fn of_load(error: &LoadError) -> Option<String> {
+    let LoadFault::Scen(ScenError::Dynamic { .. }) = error.fault else { return None };
+    let file = error.file.display();
+    Some(format!("; it has its map in it: give it alone, as in `octile run {file}` or `octile compare {file}`"))
 }
 
 /// Of an index file that cannot be used.

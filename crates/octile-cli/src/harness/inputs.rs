@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
+use octile::movingai::dynamic;
 use octile::movingai::scen::Problem;
 use octile::{Cell, FileFault, Grid, LoadError, LoadFault, MapFile, Movement, ParseCellError};
 
@@ -39,8 +40,29 @@ fn unread(error: LoadError) -> Error {
         LoadFault::File(FileFault::NotRegular { .. }) => {
             Error::msg(format!("{error}, or pipe it to `-`, as in `octile info - < {}`", error.file.display()))
         }
+        LoadFault::UnknownFormat if is_dynamic(&error.file) => {
+            let file = error.file.display();
+            Error::msg(format!(
+                "{file} is a dynamic scenario, not a map: `octile run {file}` plays it, and `octile info {file}` tells what it holds"
+            ))
+        }
+        LoadFault::UnknownFormat if extension(&error.file).as_deref() == Some("scen") => {
+            Error::msg(format!("{} is a scenario, not a map: give the map that it is for", error.file.display()))
+        }
         _ => error.into(),
     }
+}
+
+/// Whether a file is a dynamic scenario, by its first line.
+pub fn is_dynamic(path: &Path) -> bool {
+    // Enough for blank lines before it. Other than from a file, bytes could be read but once.
+    const START: u64 = 4096;
+    let start = || {
+        let mut bytes = Vec::new();
+        fs::File::open(path).ok()?.take(START).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    };
+    path.is_file() && start().is_some_and(|bytes| dynamic::is_dynamic(&bytes))
 }
 
 /// All of standard input.

@@ -181,14 +181,25 @@ pub fn moves(grid: &Grid, query: Trip, path: Option<&Path>) -> Result<(), Fault>
 /// Judges an answer by the scenario file: whether there is a path and, if `lengths` are those of the rule in force, how
 /// long it is.
 pub fn by_file(problem: &Problem, promise: Promise, lengths: bool, cost: Option<PathCost>) -> Result<(), Fault> {
-    let Some(cost) = cost else { return problem.optimum().map_or(Ok(()), |_| Err(Fault::NotFound)) };
-    let Some(expected) = problem.optimum() else {
+    by_length(problem.optimum(), problem.agrees(cost), promise, lengths, cost)
+}
+
+/// As [`by_file`], by the length of a shortest path, if there is one, and by whether that is the cost that was found.
+pub fn by_length(
+    optimum: Option<f64>,
+    is_optimum: bool,
+    promise: Promise,
+    lengths: bool,
+    cost: Option<PathCost>,
+) -> Result<(), Fault> {
+    let Some(cost) = cost else { return optimum.map_or(Ok(()), |_| Err(Fault::NotFound)) };
+    let Some(expected) = optimum else {
         return if promise.squeezes() { Ok(()) } else { Err(Fault::NotExpected) };
     };
     let longest = |weight| times(expected + TOLERANCE, weight);
     let agrees = match promise {
         Promise::Legal => cost.counts().is_none() || cost.length() >= expected - TOLERANCE,
-        Promise::Within(Weight::ONE) => cost.counts().is_some() && problem.agrees(Some(cost)),
+        Promise::Within(Weight::ONE) => cost.counts().is_some() && is_optimum,
         Promise::Within(weight) => (expected - TOLERANCE..=longest(weight)).contains(&cost.length()),
         Promise::AnyAngle { weight, .. } => cost.length() <= longest(weight) + promise.detour(),
         Promise::Shortest(_) => cost.length() <= longest(Weight::ONE),

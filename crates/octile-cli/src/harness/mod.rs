@@ -10,6 +10,7 @@
 
 pub mod args;
 pub(crate) mod disk;
+pub mod dynamic;
 pub mod engine;
 #[cfg_attr(not(debug_assertions), path = "no_faults.rs")]
 mod faults;

@@ -101,6 +101,13 @@ pub fn write_by(path: &Path, content: impl FnOnce(&mut NewFile) -> io::Result<()
     file.finish()
 }
 
+/// Writes a whole file, all but its name: [`finish`](NewFile::finish) puts it in its place.
+pub fn prepare(path: &Path, bytes: &[u8]) -> Result<NewFile> {
+    let mut file = NewFile::create(path)?;
+    file.write_all(bytes).and_then(|()| file.flush()).with_context(|| cannot(path))?;
+    Ok(file)
+}
+
 /// Refuses a place where there can be no file, before long work is done for it. Writes nothing.
 pub fn ensure_possible(path: &Path) -> Result<()> {
     ensure!(!path.is_dir(), "{}: it is a directory", cannot(path));

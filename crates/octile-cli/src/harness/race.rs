@@ -299,12 +299,7 @@ impl Race {
 
     /// Reports wrong answers, a first one of each peer, and times that cannot be trusted.
     pub fn complain(&self) {
-        for wrong in self.wrong.iter().take(MOST_LISTED) {
-            output::say(format_args!("wrong answer of {wrong}"));
-        }
-        if self.wrong.len() > MOST_LISTED {
-            output::say(format_args!("... and {} more wrong answers", self.wrong.len() - MOST_LISTED));
-        }
+        say_wrong(&self.wrong.iter().collect::<Vec<_>>());
         for peer in self.entrants.iter().filter(|entrant| entrant.engine.is_peer()) {
             if let Some(first) = &peer.first_wrong {
                 output::say(format_args!("note: first wrong answer of {first}"));
@@ -317,16 +312,40 @@ impl Race {
 
     /// That the times cannot be trusted, in one sentence, if so.
     fn noise_warning(&self) -> Option<String> {
-        let mut noisy: Vec<&Entrant> = self.entrants.iter().filter(|entrant| entrant.noise() > TOO_NOISY).collect();
-        noisy.sort_by(|a, b| b.noise().total_cmp(&a.noise()));
-        let worst = noisy.first()?;
-        Some(format!(
-            "warning: the machine is busy and the times are noisy: of {} the median round took much longer than the best ({:.1} \
-             times with {}); end other programs, or give more --rounds",
-            count(noisy.len(), "planner", "planners"),
-            worst.noise(),
-            worst.engine
-        ))
+        noise_warning(self.entrants.iter().map(|entrant| (entrant.noise(), entrant.engine.to_string())))
+    }
+}
+
+/// Reports the first wrong answers, and how many more there are.
+pub(crate) fn say_wrong(wrong: &[&Wrong]) {
+    for wrong in wrong.iter().take(MOST_LISTED) {
+        output::say(format_args!("wrong answer of {wrong}"));
+    }
+    if wrong.len() > MOST_LISTED {
+        output::say(format_args!("... and {} more wrong answers", wrong.len() - MOST_LISTED));
+    }
+}
+
+/// That times cannot be trusted, in one sentence, if the [`noise`] of a planner says so.
+pub(crate) fn noise_warning(planners: impl Iterator<Item = (f64, String)>) -> Option<String> {
+    let mut noisy: Vec<(f64, String)> = planners.filter(|&(noise, _)| noise > TOO_NOISY).collect();
+    noisy.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let (noise, planner) = noisy.first()?;
+    Some(format!(
+        "warning: the machine is busy and the times are noisy: of {} the median round took much longer than the best ({noise:.1} \
+         times with {planner}); end other programs, or give more --rounds",
+        count(noisy.len(), "planner", "planners"),
+    ))
+}
+
+/// How much longer the median of some rounds took than the best. Rounds too short to tell noise from chance count as quiet.
+pub(crate) fn noise(round_nanos: &[u64]) -> f64 {
+    let mut rounds = round_nanos.to_vec();
+    rounds.sort_unstable();
+    // Of two rounds the longer one counts.
+    match (rounds.first(), advise::percentile(&rounds, 51)) {
+        (Some(&best), Some(median)) if best >= SHORTEST_ROUND_NANOS => median as f64 / best as f64,
+        _ => 1.0,
     }
 }
 
@@ -452,13 +471,7 @@ impl Entrant {
 
     /// How much longer the median round took than the best. Rounds too short to tell noise from chance count as quiet.
     pub fn noise(&self) -> f64 {
-        let mut rounds = self.round_nanos.clone();
-        rounds.sort_unstable();
-        // Of two rounds the longer one counts.
-        match (rounds.first(), advise::percentile(&rounds, 51)) {
-            (Some(&best), Some(median)) if best >= SHORTEST_ROUND_NANOS => median as f64 / best as f64,
-            _ => 1.0,
-        }
+        noise(&self.round_nanos)
     }
 }
 

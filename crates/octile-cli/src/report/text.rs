@@ -20,7 +20,7 @@ use crate::harness::search::{Question, Search};
 use crate::harness::words::{MOST_LISTED, bytes, count, duration};
 
 /// Lines of a name and a value, the values below each other.
-fn pairs<S: AsRef<[(&'static str, String)]>>(pairs: S) -> String {
+pub(super) fn pairs<S: AsRef<[(&'static str, String)]>>(pairs: S) -> String {
     let screen = Screen::stdout();
     let width = pairs.as_ref().iter().map(|(name, _)| name.len()).max().unwrap_or_default() + 2;
     let line = |(name, value): &(&'static str, String)| {
@@ -150,25 +150,35 @@ fn listed(places: &[impl ToString]) -> String {
 
 /// What `run` prints.
 pub(crate) fn run(run: &Run, time: Duration) -> String {
+    let Run { map, scenario, problems, planner, found, lengths_checked, disagreements, .. } = run;
+    let verdict = verdict(disagreements.len());
+    let sum = format!("{map}: {problems} problems by {planner}, {found} paths found, {verdict} ({})", duration(time));
+    self::disagreements(scenario, *lengths_checked, disagreements) + &Screen::stdout().line(&sum, 2) + "\n"
+}
+
+/// How many answers of `run` are not what the file says.
+pub(super) fn verdict(disagreements: usize) -> String {
+    if disagreements == 0 { "all agree".to_owned() } else { format!("{disagreements} disagree") }
+}
+
+/// A line for each answer of `run` that is not what the file says, up to a number.
+pub(super) fn disagreements(scenario: &str, lengths_checked: bool, disagreements: &[Disagreement]) -> String {
     let mut text = String::new();
     let screen = Screen::stdout();
-    for wrong in run.disagreements.iter().take(MOST_LISTED) {
+    for wrong in disagreements.iter().take(MOST_LISTED) {
         let or_none = |length: Option<f64>| length.map_or("no path".to_owned(), |length| format!("{length:.5}"));
         let expected =
-            if run.lengths_checked || wrong.expected.is_none() { or_none(wrong.expected) } else { "a path".to_owned() };
+            if lengths_checked || wrong.expected.is_none() { or_none(wrong.expected) } else { "a path".to_owned() };
         let found = or_none(wrong.found);
         let Disagreement { line, from, to, reason, .. } = wrong;
-        let place = format!("{}, line {line}: from {from} to {to}", run.scenario);
+        let place = format!("{scenario}, line {line}: from {from} to {to}");
         text += &screen.line(&format!("{place}: expected {expected}, found {found}: {reason}"), 2);
         text.push('\n');
     }
-    if run.disagreements.len() > MOST_LISTED {
-        let _ = writeln!(text, "... and {} more", run.disagreements.len() - MOST_LISTED);
+    if disagreements.len() > MOST_LISTED {
+        let _ = writeln!(text, "... and {} more", disagreements.len() - MOST_LISTED);
     }
-    let verdict = if run.all_agree { "all agree".to_owned() } else { format!("{} disagree", run.disagreements.len()) };
-    let Run { map, problems, planner, found, .. } = run;
-    let sum = format!("{map}: {problems} problems by {planner}, {found} paths found, {verdict} ({})", duration(time));
-    text + &screen.line(&sum, 2) + "\n"
+    text
 }
 
 /// What `compare` prints.
@@ -208,7 +218,7 @@ pub(crate) fn compare(race: &Race, movement: Movement, machine: &Machine, screen
 }
 
 /// Program, machine, date and command: what measured times depend on.
-fn measured_with(machine: &Machine, screen: Screen) -> String {
+pub(super) fn measured_with(machine: &Machine, screen: Screen) -> String {
     let Machine { octile, commit, compiler, machine, system, date, command } = machine;
     let program = format!("octile {octile} ({commit}), {compiler}");
     [program, format!("{machine}, {system}, {date}"), format!("$ {command}")]
@@ -349,10 +359,7 @@ pub(crate) fn free_share(grid: &Grid) -> f64 {
 
 /// What `info` prints of a scenario file.
 pub(crate) fn scenario_info(file: &str, info: &ScenarioInfo) -> String {
-    let lengths = match (info.shortest, info.mean, info.longest) {
-        (Some(shortest), Some(mean), Some(longest)) => format!("{shortest:.2} to {longest:.2}, {mean:.2} on average"),
-        _ => "none".to_owned(),
-    };
+    let lengths = lengths(info.shortest, info.mean, info.longest);
     let buckets = match (info.buckets.first(), info.buckets.last()) {
         (Some(first), Some(last)) => {
             format!("{}, numbered {} to {}", info.buckets.len(), first.bucket, last.bucket)
@@ -367,6 +374,14 @@ pub(crate) fn scenario_info(file: &str, info: &ScenarioInfo) -> String {
         ("buckets", buckets),
         ("lengths", lengths),
     ])
+}
+
+/// How long the shortest paths of a scenario are.
+pub(super) fn lengths(shortest: Option<f64>, mean: Option<f64>, longest: Option<f64>) -> String {
+    match (shortest, mean, longest) {
+        (Some(shortest), Some(mean), Some(longest)) => format!("{shortest:.2} to {longest:.2}, {mean:.2} on average"),
+        _ => "none".to_owned(),
+    }
 }
 
 /// What `build` prints.

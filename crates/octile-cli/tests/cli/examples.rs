@@ -12,16 +12,16 @@ use crate::place;
 const COMMANDS: [(&str, usize); 13] = [
     ("", 5),
     ("solve", 11),
-    ("run", 5),
-    ("compare", 7),
+    ("run", 6),
+    ("compare", 8),
     ("advise", 4),
     ("matrix", 3),
-    ("gen", 8),
+    ("gen", 9),
     ("draw", 8),
     ("field", 6),
     ("build", 10),
     ("merge", 1),
-    ("info", 4),
+    ("info", 5),
     ("planners", 3),
 ];
 
@@ -48,6 +48,7 @@ fn place_of_examples() -> Place {
     place.octile("gen rooms --width 61 --height 33 --room 7 -o arena.map").exits(0);
     place.octile("gen scen arena.map --per-bucket 1 -o arena.map.scen").exits(0);
     fs::copy(place.path("arena.map.scen"), place.path("other.scen")).unwrap();
+    place.octile("gen scen arena.map --changes 1% --batches 4 -o siege.scen").exits(0);
     for folder in ["dao", "rooms", "maps", "scenarios"] {
         fs::create_dir(place.path(folder)).unwrap();
         fs::copy(place.path("arena.map"), place.path(&format!("{folder}/arena.map"))).unwrap();

@@ -268,6 +268,7 @@ fn generated_files_are_whole_whatever_fails() {
     play("gen rooms --width 90 --height 90 -o a.map", "a.map", ALL);
     play("gen noise --width 90 --height 90 -o a.map", "a.map", Share { first: 1, stride: 3 });
     play("gen scen rooms.map -o a.scen", "a.scen", Share { first: 1, stride: 3 });
+    play("gen scen rooms.map --changes 1% --batches 3 -o a.scen", "a.scen", Share { first: 2, stride: 3 });
 }
 
 #[test]
@@ -286,6 +287,9 @@ fn fields_are_whole_whatever_fails() {
 #[test]
 fn reports_are_whole_whatever_fails() {
     play("run rooms.map --paths a.jsonl", "a.jsonl", ALL);
+    let place = place();
+    place.octile("gen scen rooms.map --changes 1% --batches 3 -o siege.scen").exits(0);
+    Scene::new(place, "run siege.scen --paths a.jsonl", "a.jsonl").play(Share { first: 0, stride: 3 });
     let race = "compare rooms.map --planner astar --planner jps --rounds 1 --limit 5 --csv a.csv";
     play(race, "a.csv", Share { first: 1, stride: 3 });
 }

@@ -5,6 +5,7 @@ mod bad_input;
 mod build_cpd;
 mod build_hub_labels;
 mod compare;
+mod dynamic;
 #[cfg(unix)]
 mod examples;
 #[cfg(all(unix, debug_assertions))]

@@ -484,7 +484,7 @@ pub fn load_scenario(path: impl AsRef<Path>) -> Result<Scenario, LoadError> {
 /// ```
 /// let folder = tempfile::tempdir()?;
 /// let file = folder.path().join("wall.scen");
-/// std::fs::write(&file, "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch wall.patch\ncommands\nP 0 0 2 0\nQ 0 0 0 4 0 6\n")?;
+/// std::fs::write(&file, "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch wall.patch\ncommands\nP 0 0 2 0\nQ 0 0 0 4 0 6.8284271247462\n")?;
 /// std::fs::write(folder.path().join("wall.patch"), "type patch\npatches 1\npatch 0\nheight 2\nwidth 1\nmap\n@\n@\n")?;
 /// let scenario = octile::load_dynamic(&file)?;
 /// assert_eq!((scenario.patches.len(), scenario.queries().count()), (1, 1));

@@ -134,7 +134,7 @@ fn bad_scenarios_get_one_sentence_each() {
 }
 
 const DYNAMIC: &str =
-    "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch wall.patch\ncommands\nP 0 0 2 0\nQ 0 0 0 4 0 6\n";
+    "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch wall.patch\ncommands\nP 0 0 2 0\nQ 0 0 0 4 0 6.8284271247462\n";
 
 const PATCHES: &str = "type patch\npatches 1\npatch 0\nheight 2\nwidth 1\nmap\n@\n@\n";
 

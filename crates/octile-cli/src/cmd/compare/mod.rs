@@ -1,5 +1,6 @@
 //! `octile compare`: planners against each other on the same queries.
 
+pub(crate) mod dynamic;
 mod field;
 
 use std::num::NonZeroUsize;
@@ -36,6 +37,9 @@ use crate::report::{csv, json, text};
 /// With --index planners take their indexes from files, each for the map it was made for; the build time is then the time to
 /// open them.
 ///
+/// A dynamic scenario, which begins with `version 2`, has its map in it, and changes it between the queries. All planners play it from the beginning in every round:
+/// the table has the time of its changes, of its queries and of both together. Planners that refuse edits are left out, and named.
+///
 /// Without a map the race is on built-in maps: open, rooms, a maze and random obstacles.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -44,11 +48,12 @@ Examples:
   octile compare arena.map --planner astar --planner jps
   octile compare dao/ rooms/ --planner astar --planner jps --every 20 --json
   octile compare arena.map --planner astar --planner jps --csv times.csv
+  octile compare siege.scen --planner astar --planner corner-sweep --planner jump-graph
   octile compare dao/ --planner theta-star --planner jps:smooth=greedy --every 20
   octile compare swamp.map --prices tank.prices --planner dijkstra --planner astar
   octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
 pub struct Args {
-    /// Maps, or folders with maps; the problems are those of X.map.scen beside X.map. Or scenario files, each with its map
+    /// Maps, or folders with maps; the problems are those of X.map.scen beside X.map. Or scenario files, each with its map; or dynamic scenarios
     #[arg(value_name = "MAP|DIR")]
     maps: Vec<PathBuf>,
 
@@ -107,6 +112,9 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
 ///
 /// If the arguments, a map, a scenario or an index file are wrong, or nothing can run.
 pub fn race(args: &Args, catalog: &Catalog, peers: &'static [Peer]) -> Result<Outcome> {
+    if dynamic::is_asked_for(args)? {
+        return dynamic::compare(args, catalog, peers);
+    }
     ensure!(!(args.json && args.prints_csv()), "--json and --csv - both print: give --csv a file");
     args.csv.as_deref().filter(|_| !args.prints_csv()).map_or(Ok(()), new_file::ensure_possible)?;
     let movement = args.movement.movement;

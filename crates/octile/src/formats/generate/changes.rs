@@ -451,6 +451,28 @@ mod tests {
     }
 
     #[test]
+    fn the_scenario_of_a_seed_never_changes() {
+        let grid = generate::rooms(17, 17, 8, 0).unwrap();
+        let config = ChangesConfig { per_million: 50_000, batches: 3, between: 2, seed: 0 };
+        let text = dynamic::write(&changes(&grid, "a", &config).unwrap());
+        let commands: Vec<&str> = text.lines().skip(7).collect();
+        let expected = [
+            "Q 0 11 13 12 10 3.414213562373095",
+            "Q 0 5 4 11 2 21.071067811865476",
+            "P 1 1 2 1",
+            "P 1 2 9 10",
+            "Q 1 4 11 9 9 5.82842712474619",
+            "Q 1 12 13 15 11 3.8284271247461903",
+            "P 2 3 6 10",
+            "P 2 2 6 3",
+            "P 2 4 9 10",
+            "Q 2 12 13 5 4 19.071067811865476",
+            "Q 2 6 5 13 3 21.48528137423857",
+        ];
+        assert_eq!(commands, expected);
+    }
+
+    #[test]
     fn prices_and_other_rules_are_left_aside() {
         let grid = generate::rooms(40, 30, 8, 1).unwrap();
         let other = grid.with_prices(Convention::Enter, |cell| cell.x as u8 + 1).with_movement(Movement::Tile);

@@ -9,7 +9,7 @@
 //! use octile::movingai::{dynamic, patch};
 //! let patches = patch::parse(b"type patch\npatches 1\npatch 0\nheight 2\nwidth 1\nmap\n@\n@\n")?;
 //! let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch wall.patch\ncommands\n\
-//!     Q 0 0 0 4 0 4\nP 1 0 2 0\nQ 1 0 0 4 0 6\n";
+//!     Q 0 0 0 4 0 4\nP 1 0 2 0\nQ 1 0 0 4 0 6.8284271247462\n";
 //! let scenario = dynamic::parse(text, patches)?;
 //! let optima = scenario.optima().expect("there are costs under the rule octile");
 //! let mut finder = Finder::new("corner-sweep", &scenario.start()?)?;

@@ -1,5 +1,7 @@
 //! `octile run`: every problem of a scenario file, solved and checked.
 
+mod dynamic;
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -24,6 +26,10 @@ const BATCH: usize = 256;
 /// the weight for bounded ones, not longer for any-angle ones, not shorter for those that promise only a legal path. The
 /// lengths of scenario files belong to the octile rule; under another, only the moves and whether there is a path are
 /// checked. On a map with prices they are those of its prices and convention, as `octile gen scen` writes them. Exits with 0 only if all agree.
+///
+/// A dynamic scenario, which begins with `version 2`, has its map in it, and changes it between the queries: one planner takes the changes and answers the queries, in
+/// their order, and every path is checked on the map as it is then. With --every all changes are made, and every Nth query is asked. The time of changes is told apart
+/// from that of queries.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -31,10 +37,11 @@ Examples:
   octile run arena.map.scen
   octile run arena.map other.scen --planner astar --every 20
   octile run arena.map --paths paths.jsonl --json
+  octile run siege.scen --planner jump-graph
   octile run swamp.map --prices tank.prices")]
 pub(crate) struct Args {
     /// The map, or `-` for standard input; or a scenario file alone, whose map is the one that it is named after or that it
-    /// names, beside it or in the folder above
+    /// names, beside it or in the folder above; or a dynamic scenario
     map: PathBuf,
 
     /// The scenario file [default: the map's name with .scen appended]
@@ -56,6 +63,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
+    if inputs::is_dynamic(&args.map) {
+        return dynamic::run(args, catalog);
+    }
     let (map, scen) = files(args)?;
     let grid = inputs::map(&map, args.planner.movement.movement, &args.planner.read)?.grid;
     let spec = args.planner.spec(catalog, &grid)?;
