@@ -234,10 +234,10 @@ mod tests {
                 } else {
                     edits.free_rect(a, b)
                 };
-                let changed = grid.change(&edits).unwrap();
-                planes.apply(&grid, &changed);
+                let what = grid.change(&edits).unwrap();
+                planes.apply(&grid, &what);
                 let mut named = std::collections::HashSet::new();
-                for &area in &changed.areas {
+                for &area in &what.areas {
                     planes.behind(area, |cell, dir, _| _ = named.insert((cell, dir as u8)));
                 }
                 for cell in planes.numbered().filter(|&cell| before.is_numbered(cell)) {
