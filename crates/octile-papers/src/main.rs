@@ -75,6 +75,7 @@ Examples:
     BlockedAreas(blocked_areas::Args),
     /// Race planners and other projects' crates against each other, as `octile compare` does without those
     Compare(harness::compare::Args),
+    Changes(docs::changes::Args),
     Docs(docs::Args),
     Record(docs::record::Args),
 }
@@ -163,6 +164,7 @@ fn run(command: &Command, catalog: &Catalog) -> Result<Outcome> {
         Command::Cpd(args) => ("cpd", cpd::TITLE, &args.common, one(args.study())),
         Command::BlockedAreas(args) => ("blocked-areas", blocked_areas::TITLE, &args.common, one(args.study())),
         Command::Compare(args) => return harness::compare::race(args, catalog, &PEERS),
+        Command::Changes(args) => return docs::changes::run(args),
         Command::Docs(args) => return docs::run(args),
         Command::Record(args) => return docs::record::run(args),
     };

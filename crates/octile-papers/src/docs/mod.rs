@@ -8,9 +8,10 @@
 //! <!-- end -->
 //! ```
 //!
-//! `record: WHAT` is made from `docs/records/*.json`, the output of `compare --json`. `program: FILE REGION` is what stands in a source
+//! `record: WHAT` is made from `docs/records/*.json`, the output of `compare --json`, and of `changes`. `program: FILE REGION` is what stands in a source
 //! file from the line `// doc: REGION` to the line `// doc: end`, so that a page shows only code that the tests compile and run.
 
+pub(crate) mod changes;
 pub(crate) mod record;
 mod records;
 

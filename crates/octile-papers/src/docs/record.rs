@@ -82,8 +82,11 @@ fn races() -> impl Iterator<Item = Race> {
     sets.chain([Race { name: "any-angle", set: "dao", planners: &ANY_ANGLE, every: 1000 }])
 }
 
+/// The record of maps that change.
+const CHANGES: &str = "changes";
+
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let names: Vec<&str> = races().map(|race| race.name).collect();
+    let names: Vec<&str> = races().map(|race| race.name).chain([CHANGES]).collect();
     if let Some(unknown) = args.only.iter().find(|only| !names.contains(&only.as_str())) {
         bail!("there is no record `{unknown}`; there are {}", names.join(", "));
     }
@@ -99,6 +102,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         output::say(format_args!("{}: {}", race.name, race.arguments().join(" ")));
         new_file::write(&records.join(format!("{}.json", race.name)), &race.run(&args.maps)?)?;
     }
+    if args.only.is_empty() || args.only.iter().any(|only| only == CHANGES) {
+        let arguments = ["changes", "."].map(str::to_owned);
+        output::say(format_args!("{CHANGES}: {}", arguments.join(" ")));
+        new_file::write(&records.join("changes.json"), &ran(CHANGES, &arguments, &args.maps)?)?;
+    }
     super::run(&super::Args { root: args.root.clone(), check: false })
 }
 
@@ -112,16 +120,22 @@ impl Race {
 
     /// Runs it among the maps, in a process of its own: what a record names is what was run, and paths in it are short.
     fn run(&self, maps: &Path) -> Result<Vec<u8>> {
-        let program = env::current_exe().context("cannot tell which program this is")?;
-        let mut race = Command::new(program);
-        race.args(self.arguments()).current_dir(maps).stderr(Stdio::inherit());
-        let done = race.output().with_context(|| format!("cannot run the race `{}`", self.name))?;
-        // Planners that refuse a map, and peers that answer wrongly, are part of the record: code 1.
-        ensure!(matches!(done.status.code(), Some(0 | 1)), "the race `{}` failed: {}", self.name, done.status);
-        let wrong = wrong(&done.stdout).with_context(|| format!("the race `{}` told no record", self.name))?;
+        let printed = ran(self.name, &self.arguments(), maps)?;
+        let wrong = wrong(&printed).with_context(|| format!("the race `{}` told no record", self.name))?;
         ensure!(wrong.is_empty(), "the race `{}` has wrong answers by {}", self.name, wrong.join(", "));
-        Ok(done.stdout)
+        Ok(printed)
     }
+}
+
+/// What `octile-papers` prints with some arguments, in a folder.
+fn ran(name: &str, arguments: &[String], folder: &Path) -> Result<Vec<u8>> {
+    let program = env::current_exe().context("cannot tell which program this is")?;
+    let mut race = Command::new(program);
+    race.args(arguments).current_dir(folder).stderr(Stdio::inherit());
+    let done = race.output().with_context(|| format!("cannot run the race `{name}`"))?;
+    // Planners that refuse a map, and peers that answer wrongly, are part of the record: code 1.
+    ensure!(matches!(done.status.code(), Some(0 | 1)), "the race `{name}` failed: {}", done.status);
+    Ok(done.stdout)
 }
 
 /// Our own planners that answered wrongly.

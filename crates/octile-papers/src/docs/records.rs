@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use askama::Template;
 use serde::Deserialize;
 
-use super::names;
 use super::record::PLANNERS;
+use super::{changes, names};
 
 /// The sets of maps that are recorded, and what they are.
 pub(super) const SETS: [(&str, &str); 6] = [
@@ -57,13 +57,20 @@ struct Line {
 /// What it was measured with; records of early versions do not tell.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct MadeWith {
+pub(super) struct MadeWith {
     octile: String,
     commit: String,
     compiler: String,
     machine: String,
     date: String,
     command: String,
+}
+
+impl MadeWith {
+    /// The command that made it.
+    pub(super) fn command(&self) -> &str {
+        &self.command
+    }
 }
 
 impl Record {
@@ -88,7 +95,10 @@ impl Record {
 }
 
 /// All runs that are recorded, by the names of their files.
-pub(super) struct Records(Vec<(String, Record)>);
+pub(super) struct Records {
+    races: Vec<(String, Record)>,
+    changes: changes::Record,
+}
 
 impl Records {
     pub(super) fn read(root: &Path) -> Result<Self> {
@@ -98,11 +108,12 @@ impl Records {
             let record = serde_json::from_slice(&text).with_context(|| format!("{name} is no record"))?;
             Ok((name.trim_end_matches(".json").to_owned(), record))
         };
-        Ok(Self(names(&folder, "json")?.into_iter().map(read).collect::<Result<_>>()?))
+        let races = names(&folder, "json")?.into_iter().filter(|name| name != "changes.json");
+        Ok(Self { races: races.map(read).collect::<Result<_>>()?, changes: changes::Record::read(root)? })
     }
 
     fn get(&self, name: &str) -> Result<&Record> {
-        let found = self.0.iter().find(|(known, _)| known == name);
+        let found = self.races.iter().find(|(known, _)| known == name);
         found.map(|(_, record)| record).with_context(|| format!("there is no docs/records/{name}.json"))
     }
 
@@ -124,6 +135,7 @@ impl Records {
             "peers" => self.peers(),
             "numbers" => self.numbers(),
             "conditions" => self.conditions(),
+            "changes" => Ok(self.changes.part()),
             set => Ok(table(self.get(set)?)),
         }
     }
@@ -217,7 +229,7 @@ impl Records {
     /// How each record was made.
     fn conditions(&self) -> Result<String> {
         let mut table = Table::new(["record", "maps", "problems", "rounds", "made", "by"]);
-        for (name, record) in &self.0 {
+        for (name, record) in &self.races {
             let MadeWith { date, command, .. } = &record.machine;
             let link = format!("[{name}.json](records/{name}.json)");
             let command = if command.is_empty() { String::new() } else { code(command) };
@@ -316,10 +328,10 @@ fn table(record: &Record) -> String {
 }
 
 /// A table in Markdown, by lines.
-struct Table(Vec<String>);
+pub(super) struct Table(Vec<String>);
 
 impl Table {
-    fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub(super) fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let mut table = Self(Vec::new());
         let columns: Vec<String> = columns.into_iter().map(Into::into).collect();
         let rules = iter::once("---").chain(iter::repeat("--:")).take(columns.len());
@@ -329,17 +341,17 @@ impl Table {
         table
     }
 
-    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.0.push(format!("| {} |", cells.into_iter().collect::<Vec<_>>().join(" | ")));
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         self.0.join("\n")
     }
 }
 
 /// What a run was made with, in a sentence; empty where it does not tell.
-fn machine(machine: &MadeWith) -> String {
+pub(super) fn machine(machine: &MadeWith) -> String {
     let MadeWith { octile, commit, compiler, machine, date, .. } = machine;
     if machine.is_empty() {
         return String::new();
@@ -352,12 +364,12 @@ fn day(date: &str) -> &str {
     date.split('T').next().unwrap_or(date)
 }
 
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
 /// A number in as many digits as it is worth: three.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     match value.abs() {
         99.95.. => grouped(value),
         9.995.. => format!("{value:.1}"),
