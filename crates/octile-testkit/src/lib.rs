@@ -21,6 +21,11 @@ struct Readme;
 #[doc = include_str!("../../../docs/questions.md")]
 struct Questions;
 
+/// The code of the page about maps that change, likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/changing-maps.md")]
+struct ChangingMaps;
+
 /// The code of the page about terrain, likewise.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/terrain.md")]

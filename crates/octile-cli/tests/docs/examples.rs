@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "a program's `main` is not called here")]
 
+#[path = "../../../../examples/hunt.rs"]
+mod hunt;
 #[path = "../../../../examples/robot.rs"]
 mod robot;
 #[path = "../../../../examples/rts.rs"]
@@ -19,6 +21,15 @@ use crate::assert_shows;
 #[test]
 fn the_game_is_filmed() {
     assert_shows("rts.gif", &rts::film::shoot(&rts::SCENE).unwrap());
+}
+
+/// Whether all planners find ways that cost the same, the program itself looks.
+#[test]
+fn all_planners_hunt_alike() {
+    let mut out = Vec::new();
+    hunt::hunt(&octile::generate::rooms(64, 64, 8, 1).unwrap(), 60, &mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.starts_with("100 hunters on 64 x 64 cells, 60 frames") && out.contains("hub-labels"), "{out}");
 }
 
 #[test]

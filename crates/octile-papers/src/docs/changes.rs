@@ -22,7 +22,7 @@ use crate::plan::spread;
 /// Some maps of every set change as those of games do: buildings are put up and torn down, doors are closed and opened, walls collapse. All planners play the same: each
 /// follows the changes and answers the queries between them, in turns, the best of two rounds. Costs are checked. What an index takes to be built is not counted: it was
 /// built for the map before the first change, and is not built anew. Prints JSON; `octile-papers record DIR --only changes` puts it into docs/records, and the table into
-/// docs/changes.md.
+/// docs/changing-maps.md.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The folder that has dao/, bg512/ and the other sets of the MovingAI benchmarks in it
