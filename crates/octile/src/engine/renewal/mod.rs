@@ -177,6 +177,15 @@ impl Renewal {
 
     /// Waits until it has ended.
     ///
+    /// ```
+    /// use octile::{Engine, Grid, Jps, RenewError};
+    /// let renewed = Engine::new("jump-graph", &Grid::open(64, 64)?)?.renew();
+    /// assert!(matches!(renewed.wait(), Ok(_) | Err(RenewError::Cancelled)), "the engine is gone");
+    /// let engine = Engine::of(Jps::default().planner(&Grid::open(64, 64)?)?);
+    /// assert!(matches!(engine.renew().wait(), Err(RenewError::NoSpec)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Why there is no new planner.
     pub fn wait(&self) -> Result<Renewed, RenewError> {
@@ -626,6 +635,15 @@ impl Engine {
 
     /// The last [renewal](Engine::renew) that was begun, by a call or by [itself](Engine::keep_fresh); `None` if there was none, or the last one goes
     /// [by slices](Engine::renew_by_slices).
+    ///
+    /// ```
+    /// use octile::{Engine, Grid};
+    /// let engine = Engine::new("hub-labels", &Grid::open(64, 64)?)?;
+    /// assert!(engine.renewal().is_none());
+    /// engine.renew();
+    /// engine.renewal().expect("it was begun").wait()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn renewal(&self) -> Option<Renewal> {
         let task = self.layer.writer().upkeeping.task.clone();
         task.filter(|task| !task.is_sliced).map(|task| Renewal { task })

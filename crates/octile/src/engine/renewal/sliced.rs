@@ -9,6 +9,7 @@ use crate::engine::Engine;
 use crate::search::{Budget, BuildSteps, Planner, Progress};
 
 /// A planner that is built anew a slice at a time, on the thread that says so; see [`Engine::renew_by_slices`]. Dropping it ends the build.
+#[must_use = "nothing happens until it is run"]
 pub struct SlicedRenewal {
     /// What is to be done; or why there is nothing.
     job: Result<Job, RenewError>,
@@ -27,6 +28,18 @@ impl SlicedRenewal {
     /// A slice is longer by the step that it ends with: a fraction of a millisecond for `hub-labels`, but for a few steps of some milliseconds on large
     /// maps. Other planners are built in one go, in one slice: most of them take milliseconds anyway, and those that take seconds need a thread
     /// ([`Engine::renew`]).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use octile::{Edits, Engine, Grid};
+    /// let engine = Engine::new("cpd", &Grid::open(9, 9)?)?;
+    /// let mut renewal = engine.renew_by_slices();
+    /// assert!(renewal.run(Duration::ZERO).is_none(), "it has only begun");
+    /// engine.apply(Edits::new().block((4, 4)))?;
+    /// let renewed = renewal.run(Duration::MAX).expect("all that is left")?;
+    /// assert_eq!(renewed.edits, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Why there is no new planner.
@@ -50,6 +63,17 @@ impl SlicedRenewal {
     }
 
     /// How far the build is, as far as the planner tells.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use octile::{Engine, generate};
+    /// let engine = Engine::new("hub-labels", &generate::random(60, 60, 20, 1)?)?;
+    /// let mut renewal = engine.renew_by_slices();
+    /// while renewal.progress().is_none_or(|progress| progress.stage != "cells") {
+    ///     assert!(renewal.run(Duration::ZERO).is_none());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn progress(&self) -> Option<Progress> {
         self.steps.as_ref().and_then(|steps| steps.progress())
     }
@@ -142,6 +166,16 @@ impl Engine {
     }
 
     /// As [`renew_by_slices`](Engine::renew_by_slices), within another budget than that of the engine's first build.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use octile::{BuildError, Engine, Grid, RenewError, search::Budget};
+    /// let engine = Engine::new("jump-graph", &Grid::open(300, 300)?)?;
+    /// let mut renewal = engine.renew_by_slices_within(Budget::AT_ONCE.bytes(1000));
+    /// let end = renewal.run(Duration::from_secs(60)).expect("it is refused at once");
+    /// assert!(matches!(end, Err(RenewError::Build(BuildError::OverBudget { .. }))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn renew_by_slices_within(&self, budget: Budget) -> SlicedRenewal {
         self.sliced(Some(budget))
     }
