@@ -212,6 +212,11 @@ impl Times {
         Duration::from_nanos(self.edits.iter().sum())
     }
 
+    /// The first change, which in most scenarios carves the map out of one that is all free.
+    pub fn first_edit(&self) -> Duration {
+        Duration::from_nanos(self.edits.first().copied().unwrap_or_default())
+    }
+
     /// All answers.
     pub fn queries_total(&self) -> Duration {
         Duration::from_nanos(self.queries.iter().sum())
