@@ -181,7 +181,7 @@ pub fn check_takes_edits(spec: &PlannerSpec) -> Result<()> {
     let instead = if spec.about().name == "auto" {
         "write auto:changes=yes"
     } else {
-        "choose one that `octile planners` says takes edits"
+        "choose one that takes them, as `octile planners` tells"
     };
     ensure!(
         spec.on_edit() != OnEdit::Refuses,
@@ -210,6 +210,11 @@ impl Times {
     /// All changes.
     pub fn edits_total(&self) -> Duration {
         Duration::from_nanos(self.edits.iter().sum())
+    }
+
+    /// The first change, which in most scenarios carves the map out of one that is all free.
+    pub fn first_edit(&self) -> Duration {
+        Duration::from_nanos(self.edits.first().copied().unwrap_or_default())
     }
 
     /// All answers.
@@ -342,7 +347,7 @@ mod tests {
     #[test]
     fn planners_that_refuse_edits_are_told_so() {
         let refused = |spec: &str| check_takes_edits(&spec.parse().unwrap()).unwrap_err().to_string();
-        assert!(refused("hub-labels").contains("choose one that `octile planners` says takes edits"));
+        assert!(refused("hub-labels").contains("choose one that takes them, as `octile planners` tells"));
         assert!(refused("auto").ends_with("write auto:changes=yes"));
         assert!(check_takes_edits(&"auto:changes=yes".parse().unwrap()).is_ok());
     }

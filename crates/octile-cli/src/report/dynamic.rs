@@ -41,6 +41,8 @@ pub(crate) struct DynamicRun {
     /// To make the planner ready for the map before the first change.
     build_ms: f64,
     edit_ms: f64,
+    /// The first change alone, which in most scenarios carves the map.
+    first_edit_ms: f64,
     query_ms: f64,
     /// Changes and queries.
     total_ms: f64,
@@ -70,6 +72,7 @@ impl DynamicRun {
             all_agree: disagreements.is_empty(),
             build_ms: millis(build),
             edit_ms: millis(times.edits_total()),
+            first_edit_ms: millis(times.first_edit()),
             query_ms: millis(times.queries_total()),
             total_ms: millis(times.total()),
             disagreements,
@@ -82,12 +85,13 @@ pub(crate) fn run(run: &DynamicRun) -> String {
     let DynamicRun { scenario, planner, edits, cells_changed, problems, found, .. } = run;
     let time = |millis: f64| duration(Duration::from_secs_f64(millis / 1000.0));
     let sum = format!(
-        "{scenario}: {problems} problems by {planner} between {} ({}), {found} paths found, {} (build {}, changes {}, queries {})",
+        "{scenario}: {problems} problems by {planner} between {} ({}), {found} paths found, {} (build {}, changes {}, of which the first {}, queries {})",
         count(*edits, "change", "changes"),
         count(*cells_changed, "cell", "cells"),
         text::verdict(run.disagreements.len()),
         time(run.build_ms),
         time(run.edit_ms),
+        time(run.first_edit_ms),
         time(run.query_ms)
     );
     text::disagreements(scenario, run.lengths_checked, &run.disagreements) + &Screen::stdout().line(&sum, 2) + "\n"
@@ -123,6 +127,8 @@ struct Played {
     planner: String,
     build_ms: f64,
     edit_ms: f64,
+    /// The first change alone, which in most scenarios carves the map.
+    first_edit_ms: f64,
     query_ms: f64,
     /// Changes and queries.
     total_ms: f64,
@@ -143,6 +149,7 @@ impl Played {
             planner: player.spec.to_string(),
             build_ms: millis(player.build),
             edit_ms: millis(times.edits_total()),
+            first_edit_ms: millis(times.first_edit()),
             query_ms: millis(times.queries_total()),
             total_ms: millis(total),
             mean_query_us: millis(times.queries_total()) * 1000.0 / times.queries.len().max(1) as f64,
@@ -187,10 +194,11 @@ impl DynamicCompare {
     }
 }
 
-const COLUMNS: [&str; 7] = ["planner", "build ms", "changes ms", "queries ms", "together ms", "speed-up", "verdict"];
+const COLUMNS: [&str; 8] =
+    ["planner", "build ms", "first ms", "changes ms", "queries ms", "together ms", "speed-up", "verdict"];
 
 /// Columns that narrow terminals have no room for, the first to go first.
-const DISPENSABLE: [&str; 3] = ["build ms", "verdict", "speed-up"];
+const DISPENSABLE: [&str; 4] = ["first ms", "build ms", "verdict", "speed-up"];
 
 /// What `compare` prints of dynamic scenarios.
 pub(crate) fn compare(
@@ -206,7 +214,7 @@ pub(crate) fn compare(
     let first = first.map_or_else(String::new, |first| first.spec.to_string());
     let rounds = count(rounds, "round", "rounds");
     let about = format!(
-        "Best of {rounds}; output {}, movement {movement}. Speed-ups are over {first}, of changes and queries together; build is for the map before the first change.",
+        "Best of {rounds}; output {}, movement {movement}. Speed-ups are over {first}, of changes and queries together; build is for the map before the first change, and the first of the changes, which is among them, often carves the map.",
         output_name(output)
     );
     let mut text = text::measured_with(machine, screen) + "\n" + &paragraph(&about);
@@ -260,6 +268,7 @@ fn row(line: &Played) -> Vec<String> {
     vec![
         line.planner.clone(),
         format!("{:.2}", line.build_ms),
+        format!("{:.2}", line.first_edit_ms),
         format!("{:.2}", line.edit_ms),
         format!("{:.2}", line.query_ms),
         format!("{:.2}", line.total_ms),

@@ -59,6 +59,7 @@ fn json_tells_changes_from_queries() {
     let time = |field: &str| document[field].as_f64().unwrap();
     assert!(["build_ms", "edit_ms", "query_ms"].iter().all(|field| time(field) > 0.0));
     assert!((time("edit_ms") + time("query_ms") - time("total_ms")).abs() < 1e-6);
+    assert!(time("first_edit_ms") > 0.0 && time("first_edit_ms") < time("edit_ms"));
 }
 
 #[test]
@@ -122,7 +123,7 @@ fn planners_are_compared_over_changes_and_queries() {
     let names: Vec<&str> = ran.out.lines().filter(|line| line.contains("all right")).collect();
     assert_eq!(names.len(), 3, "{}", ran.out);
     let header = ran.out.lines().find(|line| line.starts_with("planner")).unwrap();
-    for column in ["build ms", "changes ms", "queries ms", "together ms", "speed-up", "verdict"] {
+    for column in ["build ms", "first ms", "changes ms", "queries ms", "together ms", "speed-up", "verdict"] {
         assert!(header.contains(column), "{header}");
     }
 

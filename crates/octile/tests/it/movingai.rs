@@ -19,7 +19,7 @@ use std::path::{Path as FilePath, PathBuf};
 use octile::movingai::scen::{Problem, Scenario, TOLERANCE};
 use octile::{
     BuildError, Catalog, Cell, Dice, Ends, Finder, Grid, Guarantee, Path, PlannerSpec, Squeeze, Trip, load,
-    load_scenario,
+    load_dynamic, load_scenario,
 };
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
@@ -74,6 +74,35 @@ fn planners_find_the_shortest_any_angle_paths() {
     let maps: Vec<&[Vec<&str>]> = lines.chunk_by(|a, b| a[..2] == b[..2]).step_by(every).collect();
     let answers: usize = maps.par_iter().map(|lines| check_optima(&folder, lines)).sum();
     println!("{}: {answers} answers, 0 wrong", file.display());
+}
+
+/// The dynamic scenarios of a folder `dynamic`: every change, and every 10th query, or all of them.
+#[test]
+fn planners_follow_the_maps_of_dynamic_scenarios() {
+    let Some(folder) = folder().map(|folder| folder.join("dynamic")).filter(|folder| folder.is_dir()) else { return };
+    let every = if std::env::var("OCTILE_MOVINGAI_EVERY").is_ok_and(|every| every == "1") { 1 } else { 10 };
+    for file in entries(&folder).iter().filter(|file| file.extension().is_some_and(|ext| ext == "scen")) {
+        let scenario = load_dynamic(file).unwrap();
+        let optima = scenario.optima().unwrap();
+        for spec in ["astar", "jps", "rea-star", "block-astar", "corner-sweep", "corner-sweep:cache=on", "jump-graph"] {
+            let mut finder = Finder::new(spec, &scenario.start().unwrap()).unwrap();
+            let mut answers = 0;
+            for step in scenario.steps() {
+                finder.apply(&step.edits).unwrap();
+                for query in step.queries.iter().step_by(every) {
+                    let path = finder.find(query.start, query.goal).unwrap();
+                    let about = || format!("{}, line {}: {spec}", file.display(), query.line);
+                    if let Some(path) = &path {
+                        let checked = path.check(finder.grid(), query.start, query.goal);
+                        checked.unwrap_or_else(|fault| panic!("{}: {fault}", about()));
+                    }
+                    assert!(optima.agree(query, path.as_ref().map(Path::cost)), "{}: {path:?}", about());
+                    answers += 1;
+                }
+            }
+            println!("{}: {spec}: {answers} answers, 0 wrong", file.display());
+        }
+    }
 }
 
 /// Asks every planner that promises shortest any-angle paths for those of a map; returns how many answers were judged.
