@@ -81,7 +81,7 @@ pub(super) struct Origin {
     pub(super) ray: u32,
 }
 
-/// Places behind a state from which the goal may be seen.
+/// Places behind states from which the goal may be seen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rays {
     /// x in the lower half, y in the upper one.
@@ -99,22 +99,8 @@ impl Rays {
     /// A place that sees nothing: every goal lies diagonally from it, and it has no diagonal move.
     const NOWHERE: u32 = u32::MAX;
 
-    fn push(&mut self, place: u32, clearances: u32, cost: u32, before: u32) -> u32 {
-        self.places.push(place);
-        self.clearances.push(clearances);
-        self.costs.push(cost);
-        self.before.push(before);
-        self.places.len() as u32 - 1
-    }
-
-    fn fill_up(&mut self) {
-        while !self.places.len().is_multiple_of(LANES) {
-            self.push(Self::NOWHERE, 0, 0, NONE);
-        }
-    }
-
     /// Makes it so long: what is new is nowhere.
-    pub(super) fn resize(&mut self, len: usize) {
+    fn resize(&mut self, len: usize) {
         self.places.resize(len, Self::NOWHERE);
         self.clearances.resize(len, 0);
         self.costs.resize(len, 0);
@@ -135,36 +121,53 @@ impl Contracted {
     /// The graph as it is: no rays.
     pub(super) fn plain(graph: &Graph) -> Self {
         let mut out = Self { is_plain: true, ..Self::default() };
+        out.lists.edges.reserve(graph.all_edges().len());
+        out.lists.origins.reserve(graph.all_edges().len());
+        let mut sheet = Sheet::default();
         for state in graph.states() {
-            let begin = out.lists.ends();
-            out.lists.push_edges(graph, state);
-            out.states.push(out.lists.since(begin));
+            sheet.clear();
+            sheet.push_edges(graph, state);
+            out.push(&sheet);
         }
+        out.lists.farthest = sheet.farthest;
         out
     }
 
     /// The graph without what can be left out. If it is to be `sparing`, states that a search can reach from its start alone have no rays.
-    pub(super) fn build(graph: &Graph, planes: &Planes, sparing: bool) -> Self {
+    pub(super) fn build(graph: &Graph, sights: &Sights, sparing: bool) -> Self {
         if graph.all_edges().iter().any(|edge| edge.cost > COSTLIEST_HOP) {
             return Self::plain(graph);
         }
-        let clearances: Vec<u32> = graph.cells.iter().map(|&cell| clearances(planes, cell)).collect();
-        let inner = Inner::find(graph);
         let mut out = Self { states: Vec::with_capacity(graph.spans.len()), ..Self::default() };
-        let mut contractor = Contractor { graph, clearances: &clearances, inner: &inner, out: Lists::default() };
+        let mut contractor = Contractor { graph, sights, out: Sheet::default() };
         let is_head = sparing.then(|| contractor.find_heads());
         let mut links = Vec::new();
         for state in graph.states() {
-            let begin = contractor.out.ends();
+            contractor.out.clear();
             if is_head.as_ref().is_none_or(|is_head| is_head[state.index()]) {
                 contractor.contract(state, &mut links);
             } else {
                 contractor.out.push_edges(graph, state);
             }
-            out.states.push(contractor.out.since(begin));
+            out.push(&contractor.out);
         }
-        out.lists = contractor.out;
+        out.lists.farthest = contractor.out.farthest;
         out
+    }
+
+    /// Adds the rays and edges of the next state.
+    fn push(&mut self, sheet: &Sheet) {
+        let Lists { edges, rays, .. } = &mut self.lists;
+        let (first_ray, first_edge) = (rays.places.len(), edges.len());
+        let (end_ray, end_edge) =
+            (first_ray + sheet.rays.len().next_multiple_of(LANES), first_edge + sheet.edges.len());
+        self.lists.resize(end_ray, end_edge);
+        let spans = Spans {
+            rays: Span { first: first_ray as u32, end: end_ray as u32 },
+            edges: Span { first: first_edge as u32, end: end_edge as u32 },
+        };
+        self.lists.write(spans, sheet);
+        self.states.push(spans);
     }
 
     /// How many nodes there are, of jump points and of none.
@@ -190,23 +193,54 @@ impl Contracted {
 }
 
 impl Lists {
-    /// Where the next ray and the next edge go.
-    fn ends(&self) -> (u32, u32) {
-        (self.rays.places.len() as u32, self.edges.len() as u32)
+    /// Makes room for so many rays and edges in all.
+    pub(super) fn resize(&mut self, rays: usize, edges: usize) {
+        self.rays.resize(rays);
+        self.edges.resize(edges, Edge::default());
+        self.origins.resize(edges, Origin::default());
     }
 
-    /// What was added since those were the ends.
-    fn since(&self, (rays, edges): (u32, u32)) -> Spans {
-        let (rays_end, edges_end) = self.ends();
-        Spans { rays: Span { first: rays, end: rays_end }, edges: Span { first: edges, end: edges_end } }
+    /// Writes the rays and edges of a state to places that are as many, rays being filled up.
+    pub(super) fn write(&mut self, Spans { rays, edges }: Spans, sheet: &Sheet) {
+        let moved = |ray: u32| if ray == NONE { NONE } else { ray + rays.first };
+        let Rays { places, clearances, costs, before } = &mut self.rays;
+        let nowhere = Ray { place: Rays::NOWHERE, clearances: 0, cost: 0, before: NONE };
+        let all = || sheet.rays.iter().chain(std::iter::repeat(&nowhere));
+        places[rays.range()].iter_mut().zip(all()).for_each(|(to, ray)| *to = ray.place);
+        clearances[rays.range()].iter_mut().zip(all()).for_each(|(to, ray)| *to = ray.clearances);
+        costs[rays.range()].iter_mut().zip(all()).for_each(|(to, ray)| *to = ray.cost);
+        before[rays.range()].iter_mut().zip(all()).for_each(|(to, ray)| *to = moved(ray.before));
+        self.edges[edges.range()].copy_from_slice(&sheet.edges);
+        let origins = self.origins[edges.range()].iter_mut().zip(&sheet.origins);
+        origins.for_each(|(to, origin)| *to = Origin { node: origin.node, ray: moved(origin.ray) });
     }
+}
 
-    /// Forgets all.
+/// A ray by itself, as [`Rays`] has it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ray {
+    place: u32,
+    clearances: u32,
+    cost: u32,
+    before: u32,
+}
+
+/// The rays and edges of one state. Rays are known by their places here.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sheet {
+    pub(super) edges: Vec<Edge>,
+    pub(super) origins: Vec<Origin>,
+    pub(super) rays: Vec<Ray>,
+    /// The largest cost of an edge or a ray of all states that were here.
+    pub(super) farthest: u32,
+}
+
+impl Sheet {
+    /// Begins another state.
     pub(super) fn clear(&mut self) {
         self.edges.clear();
         self.origins.clear();
-        let Rays { places, clearances, costs, before } = &mut self.rays;
-        [places, clearances, costs, before].into_iter().for_each(Vec::clear);
+        self.rays.clear();
     }
 
     /// Adds the edges of a state as they are.
@@ -227,26 +261,24 @@ impl Lists {
 /// Makes the lists of states.
 pub(super) struct Contractor<'a> {
     pub(super) graph: &'a Graph,
-    /// By node.
-    pub(super) clearances: &'a [u32],
-    pub(super) inner: &'a Inner,
-    pub(super) out: Lists,
+    pub(super) sights: &'a Sights,
+    pub(super) out: Sheet,
 }
 
 impl Contractor<'_> {
     fn is_dead(&self, state: State) -> bool {
-        self.inner.dead[state.index()] != 0
+        self.sights.dead[state.index()] != 0
     }
 
     /// The only live edge of a link.
     fn link(&self, state: State) -> Option<(State, u32)> {
         // Most are none: there is no need to look at their edges.
-        if self.inner.is_link[state.index()] { link(self.graph, &self.inner.dead, state) } else { None }
+        if self.sights.is_link[state.index()] { link(self.graph, &self.sights.dead, state) } else { None }
     }
 
     /// How many rays the dead states behind a state make.
     fn dead_rays(&self, state: State) -> usize {
-        self.graph.edges(state).iter().map(|edge| usize::from(self.inner.dead[edge.to.index()])).sum()
+        self.graph.edges(state).iter().map(|edge| usize::from(self.sights.dead[edge.to.index()])).sum()
     }
 
     /// Follows the chain that begins with an edge, after so many rays of its state: says where it ends, at which cost. The links on
@@ -269,14 +301,14 @@ impl Contractor<'_> {
     /// The states that a search comes to but for those next to its start: ends of chains, and all that are neither dead nor links.
     /// Others can do without rays, which are most of a contracted graph.
     fn find_heads(&self) -> Vec<bool> {
-        let mut is_head: Vec<bool> = self.graph.states().map(|state| !self.inner.contains(state)).collect();
+        let mut is_head: Vec<bool> = self.graph.states().map(|state| !self.sights.is_inner(state)).collect();
         let mut unseen: Vec<State> = self.graph.states().filter(|state| is_head[state.index()]).collect();
         let mut links = Vec::new();
         while let Some(state) = unseen.pop() {
             let mut rays = 0;
             for &edge in self.graph.edges(state) {
                 if self.is_dead(edge.to) {
-                    rays += usize::from(self.inner.dead[edge.to.index()]);
+                    rays += usize::from(self.sights.dead[edge.to.index()]);
                     continue;
                 }
                 let (to, _) = self.follow(edge, &mut rays, &mut links);
@@ -293,7 +325,7 @@ impl Contractor<'_> {
         let mut rays = 0;
         for &edge in self.graph.edges(state) {
             if self.is_dead(edge.to) {
-                rays += usize::from(self.inner.dead[edge.to.index()]);
+                rays += usize::from(self.sights.dead[edge.to.index()]);
                 self.push_rays(edge.to, edge.cost, NONE);
                 continue;
             }
@@ -301,14 +333,14 @@ impl Contractor<'_> {
             let ray = links.iter().fold(NONE, |ray, &(link, cost)| self.push_rays(link, cost, ray));
             self.out.push_edge(self.graph, state, to, cost, ray);
         }
-        self.out.rays.fill_up();
     }
 
     /// Adds the rays of a state and of all dead ones behind it; returns its own.
     fn push_rays(&mut self, state: State, cost: u32, before: u32) -> u32 {
         let node = state.node() as usize;
         let Cell { x, y } = self.graph.cells[node];
-        let ray = self.out.rays.push(x | y << 16, self.clearances[node], cost, before);
+        let ray = self.out.rays.len() as u32;
+        self.out.rays.push(Ray { place: x | y << 16, clearances: self.sights.clearances[node], cost, before });
         self.out.farthest = self.out.farthest.max(cost);
         let graph = self.graph;
         for edge in graph.edges(state) {
@@ -320,20 +352,23 @@ impl Contractor<'_> {
     }
 }
 
-/// Which states are *inner*: dead, or links.
+/// How far one sees from nodes, and which states are *inner*: dead, or links.
 #[derive(Clone, Debug)]
-pub(super) struct Inner {
+pub(super) struct Sights {
+    /// By node, as [`Rays`] has them.
+    pub(super) clearances: Vec<u32>,
     /// For each state how many rays it makes if it is dead, else 0.
     pub(super) dead: Vec<u8>,
     /// Of one that is dead, this is not asked.
     pub(super) is_link: Vec<bool>,
 }
 
-impl Inner {
-    pub(super) fn find(graph: &Graph) -> Self {
+impl Sights {
+    pub(super) fn find(graph: &Graph, planes: &Planes) -> Self {
+        let clearances = graph.cells.iter().map(|&cell| clearances(planes, cell)).collect();
         let dead = find_dead(graph);
         let is_link = graph.states().map(|state| link(graph, &dead, state).is_some()).collect();
-        Self { dead, is_link }
+        Self { clearances, dead, is_link }
     }
 
     /// Finds out again whether a state is a link.
@@ -341,8 +376,7 @@ impl Inner {
         self.is_link[state.index()] = link(graph, &self.dead, state).is_some();
     }
 
-    /// Whether a state is inner.
-    pub(super) fn contains(&self, state: State) -> bool {
+    pub(super) fn is_inner(&self, state: State) -> bool {
         self.dead[state.index()] != 0 || self.is_link[state.index()]
     }
 }

@@ -1,9 +1,9 @@
 //! Jump graph: all jump points and the ways between them found beforehand, and most of them left out of the search.
 //!
-//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: 2 to 20 ms for 512 x 512 cells; when the map changes, the planes
-//!   follow and the graph is made again.
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: 2 to 20 ms for 512 x 512 cells. It follows edits: a building takes 10 to 400
+//!   us, the first edit and one that has to do with much of the map about as long as building.
 //! - **Complexity**: time O(n log n) for n jump points, in practice a small share of them; scratch O(n); index some 300 bytes a
-//!   jump point.
+//!   jump point, and a quarter more from the first edit on.
 //! - **References**: none. The nodes are the straight jump points of Harabor & Grastien 2011, with edges that go diagonally first,
 //!   then straight; what is left out is as in their jump point graphs or in a contraction hierarchy, but on rays (`contract.rs`).
 //!   [Gates](crate::prune::gates) tell which jump points a query can do without; they are used on maps where that is more than
@@ -26,7 +26,7 @@ mod search;
 
 use std::sync::Arc;
 
-use self::contract::Contracted;
+use self::contract::{Contracted, Sights};
 use self::graph::Graph;
 use self::repair::{Before, Repair};
 use self::search::JumpGraphScratch;
@@ -142,6 +142,9 @@ const DENSE: f64 = 0.2;
 /// All is built anew after an edit of more cells than one in so many, with the ring around each area.
 const MOST_EDITED: usize = 64;
 
+/// The first edit does so if it is in more places than this.
+const MOST_AREAS: usize = 16;
+
 impl Index {
     fn build(grid: &Grid, config: &JumpGraph) -> Self {
         let mut index = Self { planes: Planes::build(grid), graph: None, gates: None, repair: None };
@@ -161,12 +164,18 @@ impl Index {
             return;
         }
         let edges = Graph::build(grid, planes, cells);
+        let mut sights = None;
         let contracted = match config.contract {
             When::Never => Contracted::plain(&edges),
             // On a dense map that halves memory and time to build, and costs queries nothing; on others they take about 10 % longer.
-            When::Pays | When::Always => Contracted::build(&edges, planes, is_dense),
+            When::Pays | When::Always => {
+                Contracted::build(&edges, sights.insert(Sights::find(&edges, planes)), is_dense)
+            }
         };
-        *repair = follow.then(|| Box::new(Repair::new(edges, planes, &contracted)));
+        *repair = follow.then(|| {
+            let sights = sights.unwrap_or_else(|| Sights::find(&edges, planes));
+            Box::new(Repair::new(edges, sights, &contracted))
+        });
         *graph = Some(contracted);
     }
 
@@ -174,7 +183,8 @@ impl Index {
     fn follow(&mut self, grid: &mut Grid, edits: &Edits) -> Result<bool, EditError> {
         let areas: Vec<Area> = edits.areas().collect();
         let looked_at: usize = areas.iter().map(|area| (area.width() + 2) * (area.height() + 2)).sum();
-        let is_small = looked_at <= grid.padded_cells() / MOST_EDITED + 256;
+        let is_small = looked_at <= grid.padded_cells() / MOST_EDITED + 256
+            && (self.repair.is_some() || areas.len() <= MOST_AREAS);
         let Self { planes, graph, gates, repair } = self;
         let Some(contracted) = graph.as_mut().filter(|_| is_small) else {
             let changed = grid.change(edits)?;
@@ -183,7 +193,8 @@ impl Index {
         };
         let repair = repair.get_or_insert_with(|| {
             let graph = Graph::build(grid, planes, planes.numbered().collect());
-            Box::new(Repair::new(graph, planes, contracted))
+            let sights = Sights::find(&graph, planes);
+            Box::new(Repair::new(graph, sights, contracted))
         });
         let mut cells: Vec<(Cell, bool)> = edits.iter().map(|(cell, _)| (cell, !grid.is_free(cell))).collect();
         let changed = grid.change(edits)?;

@@ -16,8 +16,8 @@
 //! If there is much to do, [`Repair::follow`] says so, and all is built anew.
 
 use super::contract::{
-    COSTLIEST_HOP, Contracted, Contractor, Edge as ListEdge, Inner, LANES, LONGEST_CHAIN, Lists, NONE, Origin, ROUNDS,
-    Spans, clearances, look_if_dead,
+    COSTLIEST_HOP, Contracted, Contractor, LANES, LONGEST_CHAIN, NONE, ROUNDS, Sheet, Sights, Spans, clearances,
+    look_if_dead,
 };
 use super::graph::{Edge, Edges, Graph, State};
 use super::lists::{Room, Size, Span};
@@ -27,8 +27,11 @@ use crate::grid::Grid;
 use crate::grid::area::Area;
 use crate::grid::planes::Planes;
 
-/// All is built anew if more than one state in so many has to be looked at.
-const MOST_LOOKED_AT: usize = 6;
+/// All is built anew if more than one state in so many has to be looked at: each takes several times as long as when all are.
+const MOST_LOOKED_AT: usize = 10;
+
+/// After so many areas one can tell how many states there will be.
+const FIRST_AREAS: usize = 4;
 
 /// Or if the lists of more than one state in so many have to be made again.
 const MOST_LISTS: usize = 3;
@@ -45,11 +48,9 @@ pub(super) struct Repair {
     backs: Vec<Back>,
     /// For each state the first of the edges that lead to it, or [`NONE`].
     entries: Vec<u32>,
-    inner: Inner,
+    sights: Sights,
     /// In which round each dead state is found to be; 0 for others.
     rounds: Vec<u8>,
-    /// By node.
-    clearances: Vec<u32>,
     /// Nodes that are no jump points.
     unused: Vec<u32>,
     edge_room: Room,
@@ -120,7 +121,7 @@ struct GivenUp {
 
 impl Repair {
     /// For a graph and what was made from it.
-    pub(super) fn new(graph: Graph, planes: &Planes, contracted: &Contracted) -> Self {
+    pub(super) fn new(graph: Graph, sights: Sights, contracted: &Contracted) -> Self {
         let mut backs = vec![Back::default(); graph.edges.len()];
         let mut entries = vec![NONE; graph.spans.len()];
         for from in graph.states() {
@@ -130,15 +131,13 @@ impl Repair {
         }
         let rays = |spans: Span| Span { first: spans.first / LANES as u32, end: spans.end / LANES as u32 };
         let lists = &contracted.lists;
-        let inner = Inner::find(&graph);
-        let round = |state: State| if inner.dead[state.index()] == 0 { 0 } else { look_if_dead(&graph, state).1 };
+        let round = |state: State| if sights.dead[state.index()] == 0 { 0 } else { look_if_dead(&graph, state).1 };
         Self {
             rounds: graph.states().map(round).collect(),
-            inner,
+            sights,
             room: Room::new(graph.spans.iter().copied(), graph.edges.len() as u32),
             backs,
             entries,
-            clearances: graph.cells.iter().map(|&cell| clearances(planes, cell)).collect(),
             unused: Vec::new(),
             edge_room: Room::new(contracted.states.iter().map(|spans| spans.edges), lists.edges.len() as u32),
             ray_room: Room::new(
@@ -213,7 +212,7 @@ impl Repair {
             taken += stay;
             let node = self.unused.pop().unwrap_or_else(|| self.add_node(&mut contracted.states));
             self.graph.cells[node as usize] = cell;
-            self.clearances[node as usize] = clearances(planes, cell);
+            self.sights.clearances[node as usize] = clearances(planes, cell);
             numbers.push(node);
             added.push((node, cell));
         }
@@ -227,10 +226,10 @@ impl Repair {
         self.graph.cells.push(Cell::default());
         self.graph.spans.resize(count, Span::default());
         self.entries.resize(count, NONE);
-        self.inner.dead.resize(count, 0);
-        self.inner.is_link.resize(count, false);
+        self.sights.dead.resize(count, 0);
+        self.sights.is_link.resize(count, false);
         self.rounds.resize(count, 0);
-        self.clearances.push(0);
+        self.sights.clearances.push(0);
         states.resize(count, Spans::default());
         [&mut self.room, &mut self.edge_room, &mut self.ray_room].into_iter().for_each(|room| room.add_lists(4));
         self.marks.grow(count);
@@ -246,10 +245,10 @@ impl Repair {
         areas: &[Area],
         changes: &mut Changes,
     ) -> Option<()> {
-        let Self { graph, marks, clearances, .. } = self;
+        let Self { graph, marks, sights, .. } = self;
         let most = graph.spans.len() / MOST_LOOKED_AT + 64;
         marks.clear();
-        for &area in areas {
+        for (done, &area) in (1..).zip(areas) {
             planes.behind(area, |cell, diagonal, is_seed| {
                 let moves = grid.moves_of(grid.id(cell));
                 // Others begin no walk in this direction.
@@ -269,11 +268,13 @@ impl Repair {
                         marks.insert(state);
                     }
                 }
-                if is_crossed && clearance_changes(planes, cell, diagonal, &mut clearances[node as usize]) {
+                if is_crossed && clearance_changes(planes, cell, diagonal, &mut sights.clearances[node as usize]) {
                     changes.seen_otherwise.push(node);
                 }
             });
-            if marks.list.len() > most {
+            let expected = if done < FIRST_AREAS { 0 } else { marks.list.len() * areas.len() / done };
+            // Later areas name some states that earlier ones have named.
+            if marks.list.len() > most || expected > 2 * most {
                 return None;
             }
         }
@@ -309,7 +310,7 @@ impl Repair {
 
     /// Gives a state other edges. Those before stay where they are for the time being.
     fn exchange(&mut self, from: State, edges: &[Edge], changes: &mut Changes) {
-        changes.new.push(New { state: from, was_inner: self.inner.contains(from) });
+        changes.new.push(New { state: from, was_inner: self.sights.is_inner(from) });
         let (span, size) = self.room.exchange(from.index(), edges.len() as u32);
         let before = std::mem::replace(&mut self.graph.spans[from.index()], span);
         changes.given_up.push(GivenUp { span: before, size });
@@ -341,44 +342,44 @@ impl Repair {
 
     /// Finds out again which states are dead, after the edges of some have changed. Those for which that makes a difference are new.
     fn find_dead(&mut self, changes: &mut Changes) {
-        let Self { graph, backs, entries, inner, rounds, .. } = self;
+        let Self { graph, backs, entries, sights, rounds, .. } = self;
         let mut unseen: Vec<State> = changes.new.iter().map(|new| new.state).chain(changes.entered.drain(..)).collect();
         while let Some(state) = unseen.pop() {
-            let (dead, round) = (&mut inner.dead[state.index()], &mut rounds[state.index()]);
+            let (dead, round) = (&mut sights.dead[state.index()], &mut rounds[state.index()]);
             let was = (*dead, *round);
             (*dead, *round) = look_if_dead(graph, state);
             if (*dead, *round) != was {
-                changes.new.push(New { state, was_inner: was.0 != 0 || inner.is_link[state.index()] });
+                changes.new.push(New { state, was_inner: was.0 != 0 || sights.is_link[state.index()] });
                 for state in befores(backs, entries, state) {
                     unseen.push(state);
                     // If it is dead no longer, that is found out in its turn.
-                    changes.new.push(New { state, was_inner: inner.contains(state) });
+                    changes.new.push(New { state, was_inner: sights.is_inner(state) });
                 }
             }
         }
-        changes.new.iter().for_each(|new| inner.find_link(graph, new.state));
+        changes.new.iter().for_each(|new| sights.find_link(graph, new.state));
     }
 
     /// Marks new states, and all whose lists look at one of those that are inner or were.
     fn find_users(&mut self, changes: &Changes) -> Option<()> {
-        let Self { graph, backs, entries, inner, marks, .. } = self;
+        let Self { graph, backs, entries, sights, marks, .. } = self;
         let most = graph.spans.len() / MOST_LISTS + 64;
         let mut passed = Vec::new();
         for &New { state, was_inner } in &changes.new {
             marks.insert(state);
-            if was_inner || inner.contains(state) {
+            if was_inner || sights.is_inner(state) {
                 passed.push(state);
             }
         }
         let seen_otherwise = changes.seen_otherwise.iter().flat_map(|&node| states(node));
-        passed.extend(seen_otherwise.filter(|&state| inner.contains(state)));
+        passed.extend(seen_otherwise.filter(|&state| sights.is_inner(state)));
         passed.sort_unstable();
         passed.dedup();
         for _ in 0..FARTHEST {
             let mut next = Vec::new();
             for state in passed {
                 for before in befores(backs, entries, state) {
-                    if marks.insert(before) && inner.contains(before) {
+                    if marks.insert(before) && sights.is_inner(before) {
                         next.push(before);
                     }
                 }
@@ -393,8 +394,8 @@ impl Repair {
 
     /// Makes the lists of marked states again.
     fn make_lists(&mut self, contracted: &mut Contracted) {
-        let Self { graph, clearances, inner, marks, edge_room, ray_room, .. } = self;
-        let mut contractor = Contractor { graph, clearances, inner, out: Lists::default() };
+        let Self { graph, sights, marks, edge_room, ray_room, .. } = self;
+        let mut contractor = Contractor { graph, sights, out: Sheet::default() };
         let mut links = Vec::new();
         for &state in &marks.list {
             contractor.out.clear();
@@ -415,7 +416,7 @@ impl Repair {
             + size_of_val(&self.backs[..])
             + size_of_val(&self.entries[..])
             + 3 * self.rounds.len()
-            + size_of_val(&self.clearances[..])
+            + size_of_val(&self.sights.clearances[..])
             + size_of_val(&self.unused[..])
             + self.marks.size_bytes()
     }
@@ -470,33 +471,18 @@ fn clearance_changes(planes: &Planes, cell: Cell, diagonal: Dir, clearances: &mu
 }
 
 impl Contracted {
-    /// Gives a state other rays and edges: all that are in `lists`, which knows its rays by their places there.
-    fn replace(&mut self, state: State, lists: &Lists, edge_room: &mut Room, ray_room: &mut Room) {
+    /// Gives a state other rays and edges.
+    fn replace(&mut self, state: State, sheet: &Sheet, edge_room: &mut Room, ray_room: &mut Room) {
         let lanes = LANES as u32;
         let own = &mut self.states[state.index()];
-        let (rays, size) = ray_room.exchange(state.index(), lists.rays.places.len() as u32 / lanes);
+        let (rays, size) = ray_room.exchange(state.index(), sheet.rays.len().div_ceil(LANES) as u32);
         ray_room.give_back(own.rays.first / lanes, size);
         own.rays = Span { first: rays.first * lanes, end: rays.end * lanes };
-        let (edges, size) = edge_room.exchange(state.index(), lists.edges.len() as u32);
+        let (edges, size) = edge_room.exchange(state.index(), sheet.edges.len() as u32);
         edge_room.give_back(own.edges.first, size);
         own.edges = edges;
-
-        let first = own.rays.first;
-        let moved = |ray: u32| if ray == NONE { NONE } else { ray + first };
-        let (to, range) = (&mut self.lists.rays, own.rays.range());
-        to.resize(ray_room.end() * LANES);
-        to.places[range.clone()].copy_from_slice(&lists.rays.places);
-        to.clearances[range.clone()].copy_from_slice(&lists.rays.clearances);
-        to.costs[range.clone()].copy_from_slice(&lists.rays.costs);
-        for (to, &ray) in to.before[range].iter_mut().zip(&lists.rays.before) {
-            *to = moved(ray);
-        }
-        self.lists.edges.resize(edge_room.end(), ListEdge::default());
-        self.lists.origins.resize(edge_room.end(), Origin::default());
-        self.lists.edges[edges.range()].copy_from_slice(&lists.edges);
-        for (to, origin) in self.lists.origins[edges.range()].iter_mut().zip(&lists.origins) {
-            *to = Origin { node: origin.node, ray: moved(origin.ray) };
-        }
+        self.lists.resize(ray_room.end() * LANES, edge_room.end());
+        self.lists.write(*own, sheet);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::contract::Lists;
 use super::super::{Index, JumpGraph, JumpGraphPlanner, When};
 use super::*;
 use crate::formats::generate;
@@ -95,8 +96,9 @@ fn check(planner: &JumpGraphPlanner) {
     }
     check_backs(repair);
     if !contracted.is_plain {
-        assert_eq!(dead(&graph, &Inner::find(&graph).dead), dead(&repair.graph, &repair.inner.dead));
-        let anew = Contracted::build(&graph, planes, false);
+        let sights = Sights::find(&graph, planes);
+        assert_eq!(dead(&graph, &sights.dead), dead(&repair.graph, &repair.sights.dead));
+        let anew = Contracted::build(&graph, &sights, false);
         assert!(anew.is_plain || lists(&graph, &anew) == lists(&repair.graph, contracted));
     }
 }
