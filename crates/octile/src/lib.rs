@@ -1,18 +1,18 @@
 //! Pathfinding on grid maps: exact costs, one planner interface, MovingAI formats.
 //!
 //! # Which planner do I want?
-//! **`auto`** finds out: it tries planners on your map and uses the fastest that does with `memory=100MB`, on a map that `changes=yes`,
+//! **`auto`** finds out: it tries planners on your map and uses the fastest that does with `memory=100MB`, on a map that changes at a rate of `changes=0.01%/2000`,
 //! for `paths=any-angle`, as you say; [`advise`](mod@advise) tells why. It takes a second or three for a large map, so that an answer for
 //! good is worth writing down.
 //!
 //! For shortest paths under the usual rule (eight neighbours, no corner cutting):
 //! - **`corner-sweep`** where the map changes: 30 to 120 times faster than A\*, bit planes built in a millisecond, and an edit costs
 //!   about a microsecond a cell.
-//! - **`jump-graph`** where it stays as it is for a while: built in 1 to 20 ms, and again when the map changes; then 50 to 1000 times
+//! - **`jump-graph`** where it changes now and then: built in 1 to 20 ms, and an edit costs some tens to hundreds of microseconds; 50 to 1000 times
 //!   faster than A\*.
 //! - **`core-search`** for the same on maps full of corners, such as rooms, narrow mazes and random obstacles: built in 2 to 70 ms.
 //! - **`hub-labels`** where it hardly ever changes: an index of some megabytes, built in seconds and kept in a file; then every path in
-//!   1 to 4 microseconds, without a search. Maps of random obstacles do not suit:
+//!   1 to 4 microseconds, without a search, and most of them also after small changes of the map. Maps of random obstacles do not suit:
 //!   there **`core-table`** answers in some tens of microseconds, from an index built in a second or so.
 //! - **`cpd`** for first moves alone, in 50 ns, on maps of up to some 100,000 free cells: a database of first moves between all
 //!   cells, built beforehand in seconds to hours.
