@@ -79,7 +79,9 @@ fn walls_come_and_go_between_queries() {
             let start = any_free();
             let truth = Truth::new(&grid, start);
             for goal in [(); 6].map(|()| any_free()) {
-                none += u64::from(truth.on_cells(goal).is_none());
+                let is_connected = truth.on_cells(goal).is_some();
+                none += u64::from(!is_connected);
+                assert_eq!(grid.may_connect(start, goal), is_connected, "{start} {goal}\nafter {edits:?}\n{grid:?}");
                 for finder in &mut finders {
                     answers += 1;
                     if let Err(fault) = judge::ask(finder, Trip::new(start, goal), &mut path, &truth) {

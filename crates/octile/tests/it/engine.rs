@@ -10,7 +10,7 @@ use octile::{
 use octile_testkit::oracle::Truth;
 
 /// The specs that follow edits, with one of each way to do so.
-const FOLLOWING: [&str; 8] = [
+const FOLLOWING: [&str; 11] = [
     "astar",
     "jps",
     "corner-sweep",
@@ -19,6 +19,9 @@ const FOLLOWING: [&str; 8] = [
     "jump-graph",
     "core-search",
     "jps:prune=gates,gates=always",
+    "hub-labels",
+    "core-table",
+    "cpd",
 ];
 
 /// Random edits of a few cells, of which none is one of the corners of the map.
