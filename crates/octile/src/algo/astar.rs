@@ -38,7 +38,7 @@ use crate::prune::blocked_areas::Lookup;
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
 use crate::prune::{GateUse, Prune, Pruners};
 use crate::search::{
-    About, Build, BuildError, Config, Guarantee, IndexEffort, Native, OnEdit, Planner, Refusal, config, names,
+    About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, Refusal, config, names,
 };
 
 config! {
@@ -157,10 +157,6 @@ impl Config for Astar {
         self.pruning().index_kinds()
     }
 
-    fn on_edit(&self) -> OnEdit {
-        self.prune.on_edit()
-    }
-
     fn natively(&self) -> &'static [Native] {
         if self.on == On::Corners { &[Native::Slices] } else { &[Native::ManyGoals, Native::Slices] }
     }
@@ -239,10 +235,6 @@ impl Config for WeightedAstar {
 
     fn index_kinds(&self) -> Vec<&'static str> {
         self.pruning().index_kinds()
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        self.prune.on_edit()
     }
 
     fn natively(&self) -> &'static [Native] {

@@ -21,8 +21,7 @@ use crate::search::fares::{Fares, Plain, with_fares};
 use crate::search::pause::{NEEDS_WIDE, Pause};
 use crate::search::widths::Overflow;
 use crate::search::{
-    Build, BuildError, Config, EditError, Guarantee, NoProbe, OnEdit, Planner, Probe, Scratch, Slicing, Trip, Trips,
-    names,
+    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, Probe, Scratch, Slicing, Trip, Trips, names,
 };
 
 /// What the search believes a straight and a diagonal step towards the goal to cost, as multiples of their real costs.
@@ -271,10 +270,6 @@ impl Planner for BestFirst {
 
     fn go_on(&self, scratch: &mut Scratch) {
         scratch.get::<CellScratch>().go_on();
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        self.map.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

@@ -21,9 +21,7 @@ use crate::grid::Movement;
 use crate::prune::blocked_areas::Lookup;
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
 use crate::prune::{GateUse, Prune, Pruners};
-use crate::search::{
-    About, Build, BuildError, Config, Guarantee, IndexEffort, Native, OnEdit, Planner, Refusal, config,
-};
+use crate::search::{About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, Refusal, config};
 
 config! {
     /// Dijkstra's search as a planner.
@@ -76,10 +74,6 @@ impl Config for Dijkstra {
 
     fn index_kinds(&self) -> Vec<&'static str> {
         self.pruning().index_kinds()
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        self.prune.on_edit()
     }
 
     fn natively(&self) -> &'static [Native] {

@@ -28,8 +28,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruned, Pruners};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, OnEdit, Planner, Probe, Refusal,
-    Scratch, Slicing, Trip, Trips, config,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, Planner, Probe, Refusal, Scratch,
+    Slicing, Trip, Trips, config,
 };
 
 config! {
@@ -82,10 +82,6 @@ impl Config for Jps {
 
     fn index_kinds(&self) -> Vec<&'static str> {
         self.pruning().index_kinds()
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        self.prune.on_edit()
     }
 
     fn natively(&self) -> &'static [Native] {
@@ -162,10 +158,6 @@ impl Planner for JpsPlanner {
 
     fn go_on(&self, scratch: &mut Scratch) {
         scratch.get::<JumpScratch>().go_on();
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        self.map.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

@@ -21,7 +21,7 @@ use self::gates::{GateQuery, Gates};
 use crate::artifact::ArtifactError;
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::{Changed, EditFault, Edits, Grid};
-use crate::search::{Build, BuildError, OnEdit, Refusal, Trip, names};
+use crate::search::{Build, BuildError, Refusal, Trip, names};
 
 /// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only; when one of those that are
 /// watched leads to a cell for the first time, the search enters it only if [`may_enter`](Pruner::may_enter) says so.
@@ -130,11 +130,6 @@ impl Pruners {
     fn has_gates(self) -> bool {
         matches!(self, Self::Gates | Self::BlockedAreasAndGates)
     }
-
-    /// How planners with these pruners take edits: pruners are built again when the map changes.
-    pub(crate) fn on_edit(self) -> OnEdit {
-        if self == Self::None { OnEdit::Follows } else { OnEdit::Rebuilds }
-    }
 }
 
 /// When gates are used.
@@ -224,16 +219,11 @@ impl Pruned {
         Ok(Self { grid: build.grid().clone(), pruning })
     }
 
-    /// How it takes edits.
-    pub(crate) fn on_edit(&self) -> OnEdit {
-        self.pruning.asked.pruners.on_edit()
-    }
-
-    /// Changes the map; pruners are built again if that changes anything.
+    /// Changes the map. What is left out from then on is what is still known to be of no use.
     pub(crate) fn apply(&mut self, edits: &Edits) -> Result<Changed, EditFault> {
         let changed = self.grid.change(edits)?;
-        if changed.is_any() && !self.pruning.is_none() {
-            self.pruning.rebuild(&self.grid);
+        if !changed.areas.is_empty() {
+            self.pruning.follow(&self.grid, &changed);
         }
         Ok(changed)
     }
@@ -244,25 +234,15 @@ impl Pruned {
     }
 }
 
-/// Pruners built for a map.
+/// Pruners built for a map, as far as they hold for what has become of it. They are as good as new in a planner that is built anew.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pruning {
-    asked: Prune,
-    /// Gates are used if a query needs no more than this share of the map.
-    gates_pay_below: f64,
     areas: Option<Arc<AreaLookup>>,
     gates: Option<Arc<Gates>>,
 }
 
 impl Pruning {
-    /// Builds the pruners for a map.
-    fn build(grid: &Grid, asked: Prune, gates_pay_below: f64) -> Self {
-        let areas = asked.pruners.has_areas().then(|| BlockedAreas::build(grid));
-        let gates = asked.pruners.has_gates().then(|| Gates::build(grid));
-        Self::with(grid, asked, gates_pay_below, areas, gates)
-    }
-
-    /// Takes them from index files where there are any of their kind.
+    /// Builds the pruners for a map, or takes them from index files where there are any of their kind.
     fn from_files(build: &Build<'_>, asked: Prune, gates_pay_below: f64) -> Result<Self, ArtifactError> {
         let grid = build.grid();
         let areas = asked.pruners.has_areas().then(|| match build.index(blocked_areas::KIND) {
@@ -273,34 +253,23 @@ impl Pruning {
             Some(artifact) => Gates::from_artifact(artifact, grid),
             None => Ok(Gates::build(grid)),
         });
-        Ok(Self::with(grid, asked, gates_pay_below, areas.transpose()?, gates.transpose()?))
-    }
-
-    fn with(
-        grid: &Grid,
-        asked: Prune,
-        gates_pay_below: f64,
-        areas: Option<BlockedAreas>,
-        gates: Option<Gates>,
-    ) -> Self {
-        let areas = areas.map(|areas| Arc::new(AreaLookup::new(grid, areas, asked.lookup.unwrap_or_default())));
+        let lookup = |areas| Arc::new(AreaLookup::new(grid, areas, asked.lookup.unwrap_or_default()));
         let is_used = |gates: &Gates| asked.gates == Some(GateUse::Always) || gates.share() <= gates_pay_below;
-        Self { asked, gates_pay_below, areas, gates: gates.filter(is_used).map(Arc::new) }
+        Ok(Self { areas: areas.transpose()?.map(lookup), gates: gates.transpose()?.filter(is_used).map(Arc::new) })
     }
 
-    /// Builds them again for a map that has changed.
-    pub(crate) fn rebuild(&mut self, grid: &Grid) {
-        *self = Self::build(grid, self.asked, self.gates_pay_below);
+    /// Follows edits of the map. Gates hold for queries that need none of those that cells were blocked on, as long as none was freed. Of a blocked area a
+    /// shortest path round it is known, not where all of them lead: any cell that is blocked may bar it, and any that is freed may be a way through. So there are
+    /// none from then on.
+    fn follow(&mut self, grid: &Grid, changed: &Changed) {
+        self.areas = None;
+        self.gates.take_if(|gates| !Arc::make_mut(gates).follow(grid, changed));
     }
 
-    /// Whether no pruner was asked for.
-    pub(crate) fn is_none(&self) -> bool {
-        self.asked.pruners == Pruners::None
-    }
-
-    /// The gates as a query sees them, if there are any.
+    /// The gates as a query sees them, if there are any that hold for it.
     pub(crate) fn gates(&self, grid: &Grid, query: Trip) -> Option<GateQuery<'_>> {
-        self.gates.as_ref().map(|gates| gates.query(grid, query.start, query.goal))
+        let gates = self.gates.as_ref()?;
+        Some(gates.query(grid, query.start, query.goal)).filter(|query| gates.hold_for(query))
     }
 
     /// Memory in bytes.

@@ -1,6 +1,6 @@
 //! Maps that change by many cells at a time, under planners that keep what they know of them.
 
-use octile::{Cell, CornerSweep, Dice, Edits, Finder, Grid, Path, Planner, TautSight, Trip, generate};
+use octile::{Cell, CornerSweep, Dice, Edits, Finder, Grid, OnEdit, Path, Planner, TautSight, Trip, generate};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 
@@ -68,6 +68,54 @@ fn a_hundred_changed_cells_are_followed() {
                 let start = random_free_cell(&grid, &mut random);
                 let truth = Truth::new(&grid, start);
                 for _ in 0..40 {
+                    let query = Trip::new(start, random_free_cell(&grid, &mut random));
+                    for finder in &mut finders {
+                        judge::ask(finder, query, &mut path, &truth).unwrap();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Planners with pruners, on maps where cells are only blocked at first, and then freed too.
+#[test]
+fn pruners_follow_edits() {
+    let areas = ["astar", "dijkstra", "weighted-astar"].map(|name| {
+        ["blocked-areas", "gates,gates=always", "gates+blocked-areas,gates=always"]
+            .map(|prune| format!("{name}:prune={prune}"))
+    });
+    let gates = ["jps", "rea-star", "corner-sweep"].map(|name| format!("{name}:prune=gates,gates=always"));
+    let specs: Vec<String> = areas.into_iter().flatten().chain(gates).collect();
+    let maps = [
+        generate::rooms(40, 33, 6, 1).unwrap(),
+        generate::maze(34, 40, 2, 2).unwrap(),
+        generate::random(30, 30, 25, 3).unwrap(),
+        Grid::open(24, 31).unwrap(),
+    ];
+    let mut random = Dice::new(17);
+    for mut grid in maps {
+        let mut finders: Vec<Finder> = specs.iter().map(|spec| Finder::new(spec.as_str(), &grid).unwrap()).collect();
+        assert!(finders.iter().all(|finder| finder.on_edit() == OnEdit::Follows));
+        let mut path = Path::new();
+        for round in 0..12 {
+            let mut edits = Edits::new();
+            for _ in 0..=random.below(3) {
+                let cell = random_cell(&grid, &mut random);
+                if round > 8 && random.hits(1, 2) {
+                    edits.free(cell)
+                } else {
+                    edits.block(cell)
+                };
+            }
+            grid.apply(&edits).unwrap();
+            for finder in &mut finders {
+                finder.apply(&edits).unwrap();
+            }
+            for _ in 0..4 {
+                let start = random_free_cell(&grid, &mut random);
+                let truth = Truth::new(&grid, start);
+                for _ in 0..12 {
                     let query = Trip::new(start, random_free_cell(&grid, &mut random));
                     for finder in &mut finders {
                         judge::ask(finder, query, &mut path, &truth).unwrap();

@@ -30,8 +30,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruned, Pruners};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, OnEdit, Planner, Probe, Refusal,
-    Scratch, Slicing, Trip, Trips, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, Planner, Probe, Refusal, Scratch,
+    Slicing, Trip, Trips, config, size_bytes,
 };
 
 config! {
@@ -83,10 +83,6 @@ impl Config for CornerSweep {
 
     fn index_kinds(&self) -> Vec<&'static str> {
         self.pruning().index_kinds()
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        self.prune.on_edit()
     }
 
     fn natively(&self) -> &'static [Native] {
@@ -184,10 +180,6 @@ impl Planner for CornerSweepPlanner {
 
     fn go_on(&self, scratch: &mut Scratch) {
         scratch.get::<CornerScratch>().jumps.go_on();
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        self.map.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

@@ -79,8 +79,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruned, Pruners};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, QueryError, Refusal,
-    Scratch, SizeBytes, Trip, config, names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Planner, Probe, QueryError, Refusal, Scratch,
+    SizeBytes, Trip, config, names,
 };
 
 config! {
@@ -211,10 +211,6 @@ impl Config for ReaStar {
 
     fn index_kinds(&self) -> Vec<&'static str> {
         self.pruning().index_kinds()
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        self.prune.on_edit()
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -360,10 +356,6 @@ impl Planner for ReaStarPlanner {
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         Ok(self.run(scratch.get(), query, out, probe))
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        self.map.on_edit()
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

@@ -14,13 +14,14 @@ mod ranks;
 mod straight;
 
 use self::diagonal::Diagonal;
-use self::ranks::Ranks;
+use self::ranks::{NO_ROWS, Ranks};
 use self::straight::{AHEAD, BACK, Straight, Word};
 use super::bits::transpose_block;
 use crate::geometry::{Cell, Dir};
 use crate::grid::{Changed, Grid};
 
-/// Where there is more than one line to look along for so many cells, planes are built anew.
+/// Where there is more than one line to look along for so many cells of the map, planes are built anew: a line takes .07 to .16 us, and building 1.4 ns a cell. So it is if
+/// one cell in 500 changes here and there, or one in 40 in buildings of 6 x 6.
 const MANY_LINES: usize = 80;
 
 /// The planes of a map. They take the octile rule of movement for granted.
@@ -47,18 +48,24 @@ impl Planes {
     pub(crate) fn apply(&mut self, grid: &Grid, changed: &Changed) {
         if changed.lines() > grid.padded_cells() / MANY_LINES {
             *self = Self::build(grid);
-            return;
+        } else {
+            self.follow(grid, changed);
         }
+    }
+
+    /// Follows what has changed, line by line.
+    fn follow(&mut self, grid: &Grid, changed: &Changed) {
         let Self { rows, columns, diagonals, ranks } = self;
-        let mut first = usize::MAX;
+        let mut changed_rows = NO_ROWS;
         for &area in &changed.areas {
             if rows.follow(grid.rows(), area, |flip| diagonals.flip(true, flip)) {
                 columns.follow(grid.columns(), area.transposed(), |flip| diagonals.flip(false, flip));
                 diagonals.follow(rows, columns, area);
-                first = first.min(ranks.follow(rows, columns, area));
+                let (first, last) = ranks.follow(rows, columns, area);
+                changed_rows = (first.min(changed_rows.0), last.max(changed_rows.1));
             }
         }
-        self.ranks.add_up(first);
+        self.ranks.add_up(changed_rows);
     }
 
     /// How many jump points the map has.
@@ -292,7 +299,11 @@ mod tests {
                     };
                 }
                 let changed = grid.change(&edits).unwrap();
-                planes.apply(&grid, &changed);
+                if round % 4 == 3 {
+                    planes.apply(&grid, &changed);
+                } else {
+                    planes.follow(&grid, &changed);
+                }
                 assert!(planes == Planes::build(&grid), "round {round} {edits:?} {grid:?}");
             }
         }

@@ -13,6 +13,9 @@ struct Word {
     before: u32,
 }
 
+/// No rows to add up.
+pub(super) const NO_ROWS: (usize, usize) = (usize::MAX, 0);
+
 /// The numbers of all jump points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ranks {
@@ -31,7 +34,7 @@ impl Ranks {
         for line in 0..rows.lines {
             ranks.count(line);
         }
-        ranks.add_up(0);
+        ranks.add_up((0, rows.lines - 1));
         ranks
     }
 
@@ -44,18 +47,28 @@ impl Ranks {
         }
     }
 
-    /// Adds up the points of all rows from a line on, if there is one.
-    pub(super) fn add_up(&mut self, first: usize) {
-        for line in first..self.before.len() - 1 {
+    /// Adds up the points of all rows, of which only those from the first to the last of some have other points than before; none if the first is beyond the last.
+    pub(super) fn add_up(&mut self, (first, last): (usize, usize)) {
+        if first > last {
+            return;
+        }
+        let before = self.before[last + 1];
+        for line in first..=last {
             let last = &self.words[(line + 1) * self.words_per_line - 1];
             self.before[line + 1] = self.before[line] + last.before + last.points.count_ones();
         }
+        let more = self.before[last + 1].wrapping_sub(before);
+        if more != 0 {
+            for before in &mut self.before[last + 2..] {
+                *before = before.wrapping_add(more);
+            }
+        }
     }
 
-    /// Follows edits of an area: finds out again which cells in it and around it are jump points. Returns the first row that must be
-    /// [added up](Self::add_up) again, or one beyond all.
-    pub(super) fn follow(&mut self, rows: &Straight, columns: &Straight, area: Area) -> usize {
-        let mut changed = usize::MAX;
+    /// Follows edits of an area: finds out again which cells in it and around it are jump points. Returns the first and the last row that must be
+    /// [added up](Self::add_up) again.
+    pub(super) fn follow(&mut self, rows: &Straight, columns: &Straight, area: Area) -> (usize, usize) {
+        let mut changed = NO_ROWS;
         let (first, last) = ((area.left - 1).max(1), (area.right + 1).min(columns.lines - 2));
         for line in ((area.top - 1).max(1)..=(area.bottom + 1).min(rows.lines - 2)).rev() {
             let words = &mut self.words[line * self.words_per_line..][..self.words_per_line];
@@ -69,7 +82,7 @@ impl Ranks {
                     more =
                         more.wrapping_add((word.points ^ differs).count_ones()).wrapping_sub(word.points.count_ones());
                     word.points ^= differs;
-                    changed = if differs == 0 { changed } else { line };
+                    changed = if differs == 0 { changed } else { (line, changed.1.max(line)) };
                 } else if more == 0 {
                     break;
                 }

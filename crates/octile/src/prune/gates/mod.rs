@@ -9,6 +9,11 @@
 //! lemma holds under all three movement rules. It is not in the paper on blocked areas, whose polygons cover little of a
 //! game map; gates work for any shape of obstacle.
 //!
+//! **Edits.** If cells have been blocked since gates were found, and none freed, a gate that is still free from end to end is one: its cells lie on one straight free run,
+//! and what it cut off it still does, as there are fewer ways. A gate that a cell was blocked on is none: what it cut off may be the way round that cell. A
+//! query leaves out what is cut off by gates that it needs itself, the last ones on the ways from there. So its gates hold if it needs no run that a cell was
+//! blocked on ([`Gates::hold_for`]); this is also so if it needs one run only, from start to goal.
+//!
 //! `axis.rs` finds the gates of one axis. A query takes O(log n) to set up, and a cell two comparisons of intervals
 //! to test.
 
@@ -21,8 +26,9 @@ pub(crate) use self::spots::SpotQuery;
 use super::{Move, Moves, Pruner};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
-use crate::grid::Grid;
+use crate::grid::area::Area;
 use crate::grid::bits::BitLines;
+use crate::grid::{Changed, Grid};
 use crate::search::{IndexBuild, IndexKind};
 
 /// The kind of index file, and the version of its sections.
@@ -77,7 +83,12 @@ pub struct Gates {
     moves: Vec<[u8; 2]>,
     /// How much of the map a query needs on average, in thousandths.
     share: u32,
+    /// The runs of cells that have been blocked since, by axis: each once, in order.
+    barred: [Vec<u32>; 2],
 }
+
+/// Gates of which more runs than this are barred are given up: every query looks at all of these.
+const MOST_BARRED: usize = 200;
 
 impl Gates {
     /// Finds the gates of a map.
@@ -107,7 +118,7 @@ impl Gates {
             }
         }
         let moves = moves(grid, &runs, &rows, &columns);
-        Self { rows, columns, runs, moves, share: 1000 }
+        Self { rows, columns, runs, moves, share: 1000, barred: Default::default() }
     }
 
     /// The bytes of an index file for `grid`, the map they were built for.
@@ -209,6 +220,40 @@ impl Gates {
             rows: self.rows.query(start[ROW], goal[ROW]),
             columns: self.columns.query(start[COLUMN], goal[COLUMN]),
         }
+    }
+
+    /// Follows edits that `grid` has already been changed by. Returns whether the gates still hold for some queries: not if a cell was freed.
+    pub(super) fn follow(&mut self, grid: &Grid, changed: &Changed) -> bool {
+        let (stride, whole) = (grid.stride() as usize, Area::cells(grid));
+        for &area in &changed.areas {
+            for y in area.top..=area.bottom {
+                for x in area.left..=area.right {
+                    let runs = self.runs[y * stride + x];
+                    match (runs[ROW] != NONE, grid.rows().get(y, x)) {
+                        (false, true) => return false,
+                        (true, false) => self.barred.iter_mut().zip(runs).for_each(|(barred, run)| barred.push(run)),
+                        _ => {}
+                    }
+                }
+            }
+            let around = area.grown(1, 1, whole);
+            for y in around.top..=around.bottom {
+                for id in y * stride + around.left..=y * stride + around.right {
+                    self.moves[id][0] = grid.moves_of(CellId(id as u32)).0;
+                }
+            }
+        }
+        for barred in &mut self.barred {
+            barred.sort_unstable();
+            barred.dedup();
+        }
+        self.barred.iter().all(|barred| barred.len() <= MOST_BARRED)
+    }
+
+    /// Whether a query leaves out only what it can do without, on the map as it is now.
+    pub(crate) fn hold_for(&self, query: &GateQuery<'_>) -> bool {
+        let [rows, columns] = &self.barred;
+        !rows.iter().any(|&run| query.rows.allows(run)) && !columns.iter().any(|&run| query.columns.allows(run))
     }
 
     fn sample_share(&self, grid: &Grid) -> u32 {
@@ -342,7 +387,7 @@ const FAN: [u8; 8] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Movement;
+    use crate::grid::{Edits, Movement};
 
     /// Whether removing one row run (or column run) cuts a cell off from both start and goal, tried run by run.
     fn is_cut_off(grid: &Grid, start: Cell, goal: Cell, cell: Cell, along_row: bool) -> bool {
@@ -371,6 +416,45 @@ mod tests {
             }
             !reached.contains(&start) && !reached.contains(&goal)
         })
+    }
+
+    /// After cells were blocked, no cell that a query leaves out lies on a shortest path, if its gates hold; and they hold for many queries, not for all.
+    #[test]
+    fn gates_hold_where_no_cell_was_blocked_on_them() {
+        let (mut dice, mut held, mut broken) = (crate::Dice::new(3), 0, 0);
+        for round in 0..60 {
+            let movement = Movement::ALL[round % 3];
+            let mut grid = Grid::from_fn(9, 8, |_| !dice.hits(1, 3)).unwrap().with_movement(movement);
+            let mut gates = Gates::build(&grid);
+            for _ in 0..3 {
+                let mut edits = Edits::new();
+                edits.block((dice.below(9) as u32, dice.below(8) as u32));
+                let changed = grid.change(&edits).unwrap();
+                assert!(gates.follow(&grid, &changed));
+                let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+                for &start in free.iter().step_by(3) {
+                    let from_start = crate::distances(&grid, start);
+                    for &goal in free.iter().filter(|&&goal| grid.may_connect(start, goal)) {
+                        let query = gates.query(&grid, start, goal);
+                        if !gates.hold_for(&query) {
+                            broken += 1;
+                            continue;
+                        }
+                        held += 1;
+                        let (shortest, from_goal) = (from_start.cost(goal).unwrap(), crate::distances(&grid, goal));
+                        for &cell in free.iter().filter(|&&cell| !query.allows(grid.id(cell))) {
+                            let through = from_start.cost(cell).zip(from_goal.cost(cell)).map(|(to, from)| to + from);
+                            assert!(through.is_none_or(|through| through > shortest), "{start} {goal} {cell} {grid:?}");
+                        }
+                    }
+                }
+            }
+            let freed = grid.cells().find(|&cell| !grid.is_free(cell)).unwrap();
+            let changed = grid.change(Edits::new().free(freed)).unwrap();
+            let was_free = gates.runs[grid.id(freed).index()][ROW] != NONE;
+            assert_eq!(gates.follow(&grid, &changed), was_free, "one that was blocked since may be freed");
+        }
+        assert!(held > 1_000 && broken > 1_000, "{held} {broken}");
     }
 
     #[test]
