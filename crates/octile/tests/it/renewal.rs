@@ -265,7 +265,15 @@ fn answers(engine: &Engine, grid: &Grid) {
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn answers_are_exact_while_planners_are_built_anew() {
-    let specs = ["corner-sweep:cache=on", "core-search", "cpd", "jps:prune=gates,gates=always", "moody:mood=0"];
+    let specs = [
+        "corner-sweep:cache=on",
+        "core-search",
+        "cpd",
+        "hub-labels",
+        "core-table",
+        "jps:prune=gates,gates=always",
+        "moody:mood=0",
+    ];
     let catalog = Catalog::standard().with(Moody::ENTRY);
     for (seed, spec) in (0..).zip(specs) {
         let grid = generate::random(24, 18, 25, seed).unwrap();
