@@ -8,8 +8,8 @@
 //! For shortest paths under the usual rule (eight neighbours, no corner cutting):
 //! - **`corner-sweep`** where the map changes: 30 to 120 times faster than A\*, bit planes built in a millisecond, and an edit costs
 //!   about a microsecond a cell.
-//! - **`jump-graph`** where it stays as it is for a while: built in 1 to 20 ms, and again when the map changes; then 50 to 1000 times
-//!   faster than A\*.
+//! - **`jump-graph`** where it stays as it is for a while: built in 1 to 20 ms, and a building takes it some tens to hundreds of microseconds;
+//!   then 50 to 1000 times faster than A\*.
 //! - **`core-search`** for the same on maps full of corners, such as rooms, narrow mazes and random obstacles: built in 2 to 70 ms.
 //! - **`hub-labels`** where it hardly ever changes: an index of some megabytes, built in seconds and kept in a file; then every path in
 //!   1 to 4 microseconds, without a search. Maps of random obstacles do not suit:
