@@ -1,7 +1,7 @@
 //! What an edit costs: `cargo bench -p octile --bench edits [-- MAP...]`.
 //!
 //! On each map, or a generated one, one cell is blocked and freed again, a building of 6 x 6 cells is put up and torn down, and 100 cells here and there are blocked and
-//! freed, so that the map stays the same. Of each edit the best of several rounds counts, and of those the mean: of `corner-sweep` in an engine and by itself, of the grid
+//! freed, so that the map stays the same. Of each edit the best of several rounds counts, and of those the mean: of `jump-graph` and `corner-sweep` in engines, of the latter by itself, of the grid
 //! alone, which has the components, and so of the planes alone, which is the difference; and of `theta-star`, which has components of its own.
 
 use std::time::Instant;
@@ -24,8 +24,8 @@ fn main() {
     }
     println!("us an edit: blocked / freed");
     println!(
-        "{:<24} {:<10} {:>17} {:>17} {:>17} {:>17} {:>17}",
-        "map", "edit", "engine", "corner-sweep", "grid", "planes", "theta-star"
+        "{:<24} {:<10} {:>17} {:>17} {:>17} {:>17} {:>17} {:>17}",
+        "map", "edit", "jump-graph", "engine", "corner-sweep", "grid", "planes", "theta-star"
     );
     for (name, grid) in &grids {
         let name = name.rsplit('/').next().unwrap_or(name);
@@ -33,6 +33,8 @@ fn main() {
             let edits = edits(grid, kind, count);
             let engine = Engine::new("corner-sweep", grid).expect("it takes the map");
             let in_engine = time(&edits, |edits| engine.apply(edits).expect("the cells are on the map"));
+            let graph = Engine::new("jump-graph", grid).expect("it takes the map");
+            let of_graph = time(&edits, |edits| graph.apply(edits).expect("the cells are on the map"));
             let alone = of_planner("corner-sweep", grid, &edits);
             let mut own = grid.edit().build();
             let of_grid = time(&edits, |edits| {
@@ -41,7 +43,7 @@ fn main() {
             let of_planes = [0, 1].map(|way| alone[way] - of_grid[way]);
             let theta = of_planner("theta-star", grid, &edits);
             print!("{name:<24} {kind:<10}");
-            for [blocked, freed] in [in_engine, alone, of_grid, of_planes, theta] {
+            for [blocked, freed] in [of_graph, in_engine, alone, of_grid, of_planes, theta] {
                 print!(" {blocked:>8.2}/{freed:>8.2}");
             }
             println!();

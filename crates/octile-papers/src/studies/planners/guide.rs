@@ -49,6 +49,10 @@ impl Measured {
         self.build_ms.is_some_and(|ms| ms < SOON_MS)
     }
 
+    fn is_light(&self) -> bool {
+        self.build_ms.is_some_and(|ms| ms < LIGHT_MS)
+    }
+
     fn is_optimal(&self) -> bool {
         self.promise == "optimal"
     }
@@ -63,6 +67,9 @@ struct Situation {
 
 /// Prepared within a frame or two.
 const SOON_MS: f64 = 60.0;
+
+/// An index that takes longer than this also takes longer than a few microseconds to follow an edit.
+const LIGHT_MS: f64 = 2.0;
 
 const SITUATIONS: [Situation; 6] = [
     Situation {
@@ -80,7 +87,7 @@ const SITUATIONS: [Situation; 6] = [
         // What is remembered between queries is lost with every change.
         fits: |planner| {
             let remembers = planner.planner.contains("cache=on");
-            planner.is_optimal() && planner.on_edit == "follows" && planner.is_soon_ready() && !remembers
+            planner.is_optimal() && planner.on_edit == "follows" && planner.is_light() && !remembers
         },
         why: "Follows an edit at the cost of the edit, about a microsecond a cell.",
     },

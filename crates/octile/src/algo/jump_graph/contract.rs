@@ -204,16 +204,24 @@ impl Lists {
     pub(super) fn write(&mut self, Spans { rays, edges }: Spans, sheet: &Sheet) {
         let moved = |ray: u32| if ray == NONE { NONE } else { ray + rays.first };
         let Rays { places, clearances, costs, before } = &mut self.rays;
-        let nowhere = Ray { place: Rays::NOWHERE, clearances: 0, cost: 0, before: NONE };
-        let all = || sheet.rays.iter().chain(std::iter::repeat(&nowhere));
-        places[rays.range()].iter_mut().zip(all()).for_each(|(to, ray)| *to = ray.place);
-        clearances[rays.range()].iter_mut().zip(all()).for_each(|(to, ray)| *to = ray.clearances);
-        costs[rays.range()].iter_mut().zip(all()).for_each(|(to, ray)| *to = ray.cost);
-        before[rays.range()].iter_mut().zip(all()).for_each(|(to, ray)| *to = moved(ray.before));
+        put(&mut places[rays.range()], &sheet.rays, Rays::NOWHERE, |ray| ray.place);
+        put(&mut clearances[rays.range()], &sheet.rays, 0, |ray| ray.clearances);
+        put(&mut costs[rays.range()], &sheet.rays, 0, |ray| ray.cost);
+        put(&mut before[rays.range()], &sheet.rays, NONE, |ray| moved(ray.before));
         self.edges[edges.range()].copy_from_slice(&sheet.edges);
-        let origins = self.origins[edges.range()].iter_mut().zip(&sheet.origins);
-        origins.for_each(|(to, origin)| *to = Origin { node: origin.node, ray: moved(origin.ray) });
+        for (to, origin) in self.origins[edges.range()].iter_mut().zip(&sheet.origins) {
+            *to = Origin { node: origin.node, ray: moved(origin.ray) };
+        }
     }
+}
+
+/// Writes a field of some rays, and to the rest of the places what is nowhere.
+fn put(places: &mut [u32], rays: &[Ray], nowhere: u32, field: impl Fn(&Ray) -> u32) {
+    let (places, rest) = places.split_at_mut(rays.len());
+    for (place, ray) in places.iter_mut().zip(rays) {
+        *place = field(ray);
+    }
+    rest.fill(nowhere);
 }
 
 /// A ray by itself, as [`Rays`] has it.
@@ -270,28 +278,19 @@ impl Contractor<'_> {
         self.sights.dead[state.index()] != 0
     }
 
-    /// The only live edge of a link.
-    fn link(&self, state: State) -> Option<(State, u32)> {
-        // Most are none: there is no need to look at their edges.
-        if self.sights.is_link[state.index()] { link(self.graph, &self.sights.dead, state) } else { None }
-    }
-
-    /// How many rays the dead states behind a state make.
-    fn dead_rays(&self, state: State) -> usize {
-        self.graph.edges(state).iter().map(|edge| usize::from(self.sights.dead[edge.to.index()])).sum()
-    }
-
     /// Follows the chain that begins with an edge, after so many rays of its state: says where it ends, at which cost. The links on
     /// the way, each with its cost, go to `links`.
     fn follow(&self, edge: GraphEdge, rays: &mut usize, links: &mut Vec<(State, u32)>) -> (State, u32) {
         let (mut to, mut cost) = (edge.to, edge.cost);
         links.clear();
         while links.len() < LONGEST_CHAIN
-            && let Some((next, more)) = self.link(to)
+            && let Link { edge, rays: more_rays } = self.sights.links[to.index()]
+            && edge != NONE
+            && let GraphEdge { to: next, cost: more } = self.graph.edges(to)[edge as usize]
             && cost + more <= COSTLIEST_CHAIN
             && *rays < MOST_RAYS
         {
-            *rays += 1 + self.dead_rays(to);
+            *rays += 1 + more_rays as usize;
             links.push((to, cost));
             (to, cost) = (next, cost + more);
         }
@@ -359,33 +358,55 @@ pub(super) struct Sights {
     pub(super) clearances: Vec<u32>,
     /// For each state how many rays it makes if it is dead, else 0.
     pub(super) dead: Vec<u8>,
-    /// Of one that is dead, this is not asked.
-    pub(super) is_link: Vec<bool>,
+    pub(super) links: Vec<Link>,
+}
+
+/// What is known of a link.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    /// Its only live edge, counted among all that it has; [`NONE`] if this is no link.
+    edge: u32,
+    /// How many rays the dead states make that the others lead to.
+    rays: u32,
+}
+
+impl Link {
+    pub(super) const NONE: Self = Self { edge: NONE, rays: 0 };
+
+    /// That of a state, if it is one.
+    fn find(graph: &Graph, dead: &[u8], state: State) -> Self {
+        let mut link = Self::NONE;
+        for (number, edge) in (0..).zip(graph.edges(state)) {
+            match dead[edge.to.index()] {
+                0 if link.edge != NONE => return Self::NONE,
+                0 => link.edge = number,
+                rays => link.rays += u32::from(rays),
+            }
+        }
+        link
+    }
 }
 
 impl Sights {
     pub(super) fn find(graph: &Graph, planes: &Planes) -> Self {
         let clearances = graph.cells.iter().map(|&cell| clearances(planes, cell)).collect();
         let dead = find_dead(graph);
-        let is_link = graph.states().map(|state| link(graph, &dead, state).is_some()).collect();
-        Self { clearances, dead, is_link }
+        let links = graph.states().map(|state| Link::find(graph, &dead, state)).collect();
+        Self { clearances, dead, links }
     }
 
     /// Finds out again whether a state is a link.
     pub(super) fn find_link(&mut self, graph: &Graph, state: State) {
-        self.is_link[state.index()] = link(graph, &self.dead, state).is_some();
+        self.links[state.index()] = Link::find(graph, &self.dead, state);
+    }
+
+    pub(super) fn is_link(&self, state: State) -> bool {
+        self.links[state.index()].edge != NONE
     }
 
     pub(super) fn is_inner(&self, state: State) -> bool {
-        self.dead[state.index()] != 0 || self.is_link[state.index()]
+        self.dead[state.index()] != 0 || self.is_link(state)
     }
-}
-
-/// The only live edge of a link.
-fn link(graph: &Graph, dead: &[u8], state: State) -> Option<(State, u32)> {
-    let mut live = graph.edges(state).iter().filter(|edge| dead[edge.to.index()] == 0);
-    let edge = live.next()?;
-    live.next().is_none().then_some((edge.to, edge.cost))
 }
 
 /// For each state how many rays it makes if it is dead, else 0. Nobody asks about those that no edge leads to.

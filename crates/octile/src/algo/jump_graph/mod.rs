@@ -3,7 +3,7 @@
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: 2 to 20 ms for 512 x 512 cells. It follows edits: a building takes 10 to 400
 //!   us, the first edit and one that has to do with much of the map about as long as building.
 //! - **Complexity**: time O(n log n) for n jump points, in practice a small share of them; scratch O(n); index some 300 bytes a
-//!   jump point, and a quarter more from the first edit on.
+//!   jump point, and half as much again from the first edit on.
 //! - **References**: none. The nodes are the straight jump points of Harabor & Grastien 2011, with edges that go diagonally first,
 //!   then straight; what is left out is as in their jump point graphs or in a contraction hierarchy, but on rays (`contract.rs`).
 //!   [Gates](crate::prune::gates) tell which jump points a query can do without; they are used on maps where that is more than
@@ -206,7 +206,9 @@ impl Index {
         }
         let added = repair.follow(contracted, grid, planes, &changed.areas, &before);
         if let (Some(gates), Some(added)) = (gates, &added) {
-            added.iter().for_each(|&(number, cell)| gates.set(number, cell));
+            for &(number, cell) in added {
+                gates.set(number, cell);
+            }
         }
         Ok(added.is_some())
     }

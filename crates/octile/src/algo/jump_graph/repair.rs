@@ -16,7 +16,7 @@
 //! If there is much to do, [`Repair::follow`] says so, and all is built anew.
 
 use super::contract::{
-    COSTLIEST_HOP, Contracted, Contractor, LANES, LONGEST_CHAIN, NONE, ROUNDS, Sheet, Sights, Spans, clearances,
+    COSTLIEST_HOP, Contracted, Contractor, LANES, LONGEST_CHAIN, Link, NONE, ROUNDS, Sheet, Sights, Spans, clearances,
     look_if_dead,
 };
 use super::graph::{Edge, Edges, Graph, State};
@@ -227,11 +227,13 @@ impl Repair {
         self.graph.spans.resize(count, Span::default());
         self.entries.resize(count, NONE);
         self.sights.dead.resize(count, 0);
-        self.sights.is_link.resize(count, false);
+        self.sights.links.resize(count, Link::NONE);
         self.rounds.resize(count, 0);
         self.sights.clearances.push(0);
         states.resize(count, Spans::default());
-        [&mut self.room, &mut self.edge_room, &mut self.ray_room].into_iter().for_each(|room| room.add_lists(4));
+        for room in [&mut self.room, &mut self.edge_room, &mut self.ray_room] {
+            room.add_lists(4);
+        }
         self.marks.grow(count);
         node
     }
@@ -349,7 +351,7 @@ impl Repair {
             let was = (*dead, *round);
             (*dead, *round) = look_if_dead(graph, state);
             if (*dead, *round) != was {
-                changes.new.push(New { state, was_inner: was.0 != 0 || sights.is_link[state.index()] });
+                changes.new.push(New { state, was_inner: was.0 != 0 || sights.is_link(state) });
                 for state in befores(backs, entries, state) {
                     unseen.push(state);
                     // If it is dead no longer, that is found out in its turn.
@@ -415,7 +417,8 @@ impl Repair {
             + rooms
             + size_of_val(&self.backs[..])
             + size_of_val(&self.entries[..])
-            + 3 * self.rounds.len()
+            + 2 * self.rounds.len()
+            + size_of_val(&self.sights.links[..])
             + size_of_val(&self.sights.clearances[..])
             + size_of_val(&self.unused[..])
             + self.marks.size_bytes()

@@ -70,8 +70,8 @@ impl Planes {
                 (low, high) = (low.min(near.left / 64), high.max(near.right / 64 + 1));
             }
             let step = Step { rows: &self.rows, y, from: if south { y + 1 } else { y - 1 }, east };
-            for word in low..high {
-                cells[word] = step.back(&before, word);
+            for (word, cells) in cells.iter_mut().enumerate().take(high).skip(low) {
+                *cells = step.back(&before, word);
             }
             self.add_seeds(&mut seeds_here, near, &spans, y, east);
             (first, last) = (width, 0);
@@ -105,8 +105,8 @@ impl Planes {
         }
         if y >= near.top && y <= near.bottom {
             let (first, last) = seeds(&self.rows, y, (near.left, near.right), east);
-            for word in first / 64..=last / 64 {
-                cells[word] |= super::bits_between(word, first, last) & free(word);
+            for (word, cells) in cells.iter_mut().enumerate().take(last / 64 + 1).skip(first / 64) {
+                *cells |= super::bits_between(word, first, last) & free(word);
             }
         }
     }
@@ -189,12 +189,11 @@ mod tests {
     use crate::formats::generate;
     use crate::grid::{Edits, Grid};
 
+    /// How far the first jump points along the row and the column are, what a walk finds, and how far it goes.
+    type Finds = (Option<u32>, Option<u32>, Vec<(u32, Option<u32>, Option<u32>)>, u32);
+
     /// All that is found from a jump point in a diagonal direction, and straight in the two beside it.
-    fn finds(
-        planes: &Planes,
-        cell: Cell,
-        dir: Dir,
-    ) -> (Option<u32>, Option<u32>, Vec<(u32, Option<u32>, Option<u32>)>, u32) {
+    fn finds(planes: &Planes, cell: Cell, dir: Dir) -> Finds {
         let (east, south) = (dir.dx() > 0, dir.dy() > 0);
         let mut found = Vec::new();
         let push = |steps, row, column| found.push((steps, row, column));
