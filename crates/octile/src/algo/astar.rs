@@ -1,8 +1,8 @@
 //! A\* search over the cells of the grid, and its weighted variant.
 //!
 //! - **Guarantee**: [`Astar`] grid-optimal; [`WeightedAstar`] at most `weight` times the optimum, both in exact
-//!   arithmetic; complete. **Preprocessing**: none; follows edits. With [pruners](crate::prune) some milliseconds, repeated
-//!   when the map changes.
+//!   arithmetic; complete. **Preprocessing**: none; follows edits. With [pruners](crate::prune) some milliseconds; what
+//!   edits touch of them is not used any more.
 //! - **Complexity**: time O(n log n) with the heap, scratch O(n), for n cells.
 //! - **References**: Hart, Nilsson & Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths",
 //!   1968; Pohl, "Heuristic search viewed as path finding in a graph", 1970 (weighted).

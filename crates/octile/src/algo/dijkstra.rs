@@ -2,7 +2,7 @@
 //! cell to all others.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
-//!   [pruners](crate::prune) some milliseconds, repeated when the map changes.
+//!   [pruners](crate::prune) some milliseconds; what edits touch of them is not used any more.
 //! - **Complexity**: time O(n log n), scratch O(n), for n cells.
 //! - **Reference**: Dijkstra, "A note on two problems in connexion with graphs", 1959.
 //! - **Deviations**: none. (The judge that tests compare with is another, naive one, in `octile-testkit`.)

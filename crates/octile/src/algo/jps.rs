@@ -1,7 +1,7 @@
 //! Jump point search with bit-parallel scans.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
-//!   [gates](crate::prune::gates) some milliseconds, repeated when the map changes.
+//!   [gates](crate::prune::gates) some milliseconds; what edits touch of them is not used any more.
 //! - **Complexity**: time O(n log n) for n cells, in practice a small share of them; scratch O(n).
 //! - **References**: Harabor & Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011; the same, "Improving
 //!   Jump Point Search", 2014 (block scans).

@@ -81,9 +81,9 @@ fn a_hundred_changed_cells_are_followed() {
 /// Planners with pruners, on maps where cells are only blocked at first, and then freed too.
 #[test]
 fn pruners_follow_edits() {
-    let areas = ["astar", "dijkstra", "weighted-astar"].map(|name| {
+    let areas = ["astar:", "dijkstra:", "weighted-astar:weight=1.5,"].map(|name| {
         ["blocked-areas", "gates,gates=always", "gates+blocked-areas,gates=always"]
-            .map(|prune| format!("{name}:prune={prune}"))
+            .map(|prune| format!("{name}prune={prune}"))
     });
     let gates = ["jps", "rea-star", "corner-sweep"].map(|name| format!("{name}:prune=gates,gates=always"));
     let specs: Vec<String> = areas.into_iter().flatten().chain(gates).collect();

@@ -1,7 +1,7 @@
 //! Rectangle expansion A\* (REA\*): a search over free rectangles, with paths straighter than grid-optimal ones.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
-//!   [gates](crate::prune::gates) some milliseconds, repeated when the map changes.
+//!   [gates](crate::prune::gates) some milliseconds; what edits touch of them is not used any more.
 //! - **Complexity**: time O(n log n) for n cells in the worst case, in practice by the number of openings and the lines between them,
 //!   57 cells at a time; scratch O(n).
 //! - **Reference**: Zhang, Li & Bi, "Rectangle expansion A\* pathfinding for grid maps", 2016.
