@@ -272,6 +272,10 @@ impl Planner for BestFirst {
         scratch.get::<CellScratch>().go_on();
     }
 
+    fn is_stale(&self) -> bool {
+        self.map.is_stale()
+    }
+
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         self.map.apply(edits)?;
         Ok(())

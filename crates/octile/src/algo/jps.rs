@@ -160,6 +160,10 @@ impl Planner for JpsPlanner {
         scratch.get::<JumpScratch>().go_on();
     }
 
+    fn is_stale(&self) -> bool {
+        self.map.is_stale()
+    }
+
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         self.map.apply(edits)?;
         Ok(())

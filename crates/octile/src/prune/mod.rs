@@ -228,6 +228,11 @@ impl Pruned {
         Ok(changed)
     }
 
+    /// Whether less is left out of searches than pruners for the map as it is would.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.pruning.is_stale
+    }
+
     /// The gates as a query sees them, if there are any.
     pub(crate) fn gates(&self, query: Trip) -> Option<GateQuery<'_>> {
         self.pruning.gates(&self.grid, query)
@@ -239,6 +244,8 @@ impl Pruned {
 pub(crate) struct Pruning {
     areas: Option<Arc<AreaLookup>>,
     gates: Option<Arc<Gates>>,
+    /// Whether there is less of them than there was.
+    is_stale: bool,
 }
 
 impl Pruning {
@@ -255,13 +262,15 @@ impl Pruning {
         });
         let lookup = |areas| Arc::new(AreaLookup::new(grid, areas, asked.lookup.unwrap_or_default()));
         let is_used = |gates: &Gates| asked.gates == Some(GateUse::Always) || gates.share() <= gates_pay_below;
-        Ok(Self { areas: areas.transpose()?.map(lookup), gates: gates.transpose()?.filter(is_used).map(Arc::new) })
+        let gates = gates.transpose()?.filter(is_used).map(Arc::new);
+        Ok(Self { areas: areas.transpose()?.map(lookup), gates, is_stale: false })
     }
 
     /// Follows edits of the map. Gates hold for queries that need none of those that cells were blocked on, as long as none was freed. Of a blocked area a
     /// shortest path round it is known, not where all of them lead: any cell that is blocked may bar it, and any that is freed may be a way through. So there are
     /// none from then on.
     fn follow(&mut self, grid: &Grid, changed: &Changed) {
+        self.is_stale |= self.areas.is_some() || self.gates.is_some();
         self.areas = None;
         self.gates.take_if(|gates| !Arc::make_mut(gates).follow(grid, changed));
     }

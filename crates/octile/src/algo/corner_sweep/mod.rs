@@ -182,6 +182,10 @@ impl Planner for CornerSweepPlanner {
         scratch.get::<CornerScratch>().jumps.go_on();
     }
 
+    fn is_stale(&self) -> bool {
+        self.map.is_stale()
+    }
+
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         let changed = self.map.apply(edits)?;
         if changed.is_any() {

@@ -358,6 +358,10 @@ impl Planner for ReaStarPlanner {
         Ok(self.run(scratch.get(), query, out, probe))
     }
 
+    fn is_stale(&self) -> bool {
+        self.map.is_stale()
+    }
+
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         self.map.apply(edits)?;
         Ok(())
