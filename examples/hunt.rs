@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 use std::{env, iter};
 
-use octile::{Cell, Chase, Dice, Edits, Engine, Grid, Upkeep, generate};
+use octile::{Cell, Chase, Dice, Edits, Engine, Grid, Path, Upkeep, generate};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -72,7 +72,7 @@ impl Player {
         // doc: frame
         for (chase, &[hunter, target]) in self.chases.iter_mut().zip(pairs) {
             let path = chase.find(hunter, target)?; // what is left of the last one, or a new one
-            total += path.map_or(0.0, |path| path.length());
+            total += path.map_or(0.0, Path::length);
             next.push(path.and_then(|path| path.cells().ok()?.nth(1)).unwrap_or(hunter));
         }
         // doc: end

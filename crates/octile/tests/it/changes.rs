@@ -70,7 +70,9 @@ fn walls_come_and_go_between_queries() {
             let edits = any_edit(&grid, &undo, &mut dice);
             undo.push(undone(&edits, &grid));
             grid.apply(&edits).unwrap();
-            finders.iter_mut().for_each(|finder| finder.apply(&edits).unwrap());
+            for finder in &mut finders {
+                finder.apply(&edits).unwrap();
+            }
             let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
             if free.is_empty() {
                 continue;

@@ -173,7 +173,7 @@ impl Stale {
 /// Whether a path by the cells of a cluster may cost less than this.
 fn may_shorten(cluster: &Cluster, ends: [Cell; 2], cost: Octile) -> bool {
     // No path under any rule is shorter than the octile distance.
-    let least = ends.iter().map(|&end| cluster.from_cell(end)).sum::<u64>();
+    let least = ends.iter().map(|&end| cluster.gap_to(end)).sum::<u64>();
     cost.moves() >= LONGEST || least < Mid::encode(cost)
 }
 

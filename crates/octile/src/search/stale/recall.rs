@@ -166,7 +166,7 @@ impl Recall {
         let Self { ends, near, .. } = self;
         near.clear();
         for (number, cluster) in survey.clusters.iter().enumerate() {
-            if cluster.from_cell(ends[0].cell) + cluster.from_cell(ends[1].cell) < cost {
+            if cluster.gap_to(ends[0].cell) + cluster.gap_to(ends[1].cell) < cost {
                 near.push(Near { cluster: number, costs: ends.each_ref().map(|end| to_rim(end, cluster, old)) });
             }
         }

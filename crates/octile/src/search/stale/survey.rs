@@ -127,7 +127,7 @@ impl Survey {
     pub(super) fn keeps_hop(&self, from: Cell, to: Cell) -> bool {
         let (min_x, max_x) = (from.x.min(to.x), from.x.max(to.x));
         let (min_y, max_y) = (from.y.min(to.y), from.y.max(to.y));
-        let lies_apart = |[min, max]: &[Cell; 2]| (max.x < min_x) | (min.x > max_x) | (max.y < min_y) | (min.y > max_y);
+        let lies_apart = |[min, max]: &[Cell; 2]| max.x < min_x || min.x > max_x || max.y < min_y || min.y > max_y;
         matches!(&self.closed, Closed::In(boxes) if boxes.iter().all(lies_apart))
     }
 
@@ -241,7 +241,7 @@ impl Cluster {
     }
 
     /// What it costs at least to get from a cell to the rim.
-    pub(super) fn from_cell(&self, cell: Cell) -> u64 {
+    pub(super) fn gap_to(&self, cell: Cell) -> u64 {
         // The rim is one cell around.
         let gap = |at: u32, min: u32, max: u32| min.saturating_sub(at).max(at.saturating_sub(max)).saturating_sub(1);
         Mid::octile(gap(cell.x, self.min.x, self.max.x), gap(cell.y, self.min.y, self.max.y))
