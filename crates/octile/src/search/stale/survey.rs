@@ -93,16 +93,17 @@ impl Survey {
     pub(super) fn new(old: &Grid, now: &Grid, labels: Option<&dyn Labels>, before: Option<&Self>) -> Option<Self> {
         let runs = differences(old, now, MOST_OPENED)?;
         let closed = differences(now, old, MOST_OPENED).map_or(Closed::Anywhere, |runs| Closed::of(&runs));
-        let mut rim = 0;
+        let clusters = hanging_together(&runs);
+        let rims: Vec<Vec<Cell>> = clusters.iter().map(|runs| rim(runs, old)).collect();
+        if rims.iter().map(Vec::len).sum::<usize>() > MOST_RIM {
+            return None;
+        }
+        let in_order = clusters.into_iter().zip(rims);
         let mut clusters = Vec::new();
-        for runs in hanging_together(&runs) {
+        for (runs, rim) in in_order {
             let same = before.and_then(|before| before.clusters.iter().find(|cluster| cluster.runs == runs));
             let cluster =
-                same.map_or_else(|| Cluster::new(runs, old, labels).map(Arc::new), |same| Some(Arc::clone(same)))?;
-            rim += cluster.rim.len();
-            if rim > MOST_RIM {
-                return None;
-            }
+                same.map_or_else(|| Cluster::new(runs, rim, labels).map(Arc::new), |same| Some(Arc::clone(same)))?;
             clusters.push(cluster);
         }
         let is_same = |before: &&Self| {
@@ -219,20 +220,22 @@ fn hanging_together(runs: &[Run]) -> Vec<Vec<Run>> {
     clusters
 }
 
+/// The cells around some runs that were free.
+fn rim(runs: &[Run], old: &Grid) -> Vec<Cell> {
+    let mut rim: Vec<Cell> = Vec::new();
+    for run in runs {
+        let beside = |y: u32| (run.first.saturating_sub(1)..=run.last + 1).map(move |x| Cell::new(x, y));
+        rim.extend((run.y.saturating_sub(1)..=run.y + 1).flat_map(beside).filter(|&cell| old.is_free(cell)));
+    }
+    rim.sort_unstable_by_key(|cell| (cell.y, cell.x));
+    rim.dedup();
+    rim
+}
+
 impl Cluster {
-    /// `None` if its rim has too many cells, or what the index says cannot be.
-    fn new(runs: Vec<Run>, old: &Grid, labels: Option<&dyn Labels>) -> Option<Self> {
-        let mut rim: Vec<Cell> = Vec::new();
+    /// `None` if what the index says cannot be.
+    fn new(runs: Vec<Run>, rim: Vec<Cell>, labels: Option<&dyn Labels>) -> Option<Self> {
         let [min, max] = rectangle(&runs);
-        for run in &runs {
-            let beside = |y: u32| (run.first.saturating_sub(1)..=run.last + 1).map(move |x| Cell::new(x, y));
-            rim.extend((run.y.saturating_sub(1)..=run.y + 1).flat_map(beside).filter(|&cell| old.is_free(cell)));
-        }
-        rim.sort_unstable_by_key(|cell| (cell.y, cell.x));
-        rim.dedup();
-        if rim.len() > MOST_RIM {
-            return None;
-        }
         let labels = match labels {
             Some(labels) => Some(RimLabels::new(&rim, labels)?),
             None => None,
