@@ -128,7 +128,7 @@ impl Layer {
 
     fn change(&self, writer: &mut Writer, edits: &Edits) -> Result<(), EditError> {
         // Who rebuilds its index takes long: nobody is made to wait for it.
-        let rebuilds = self.snapshot().on_edit() == OnEdit::Rebuilds;
+        let rebuilds = self.snapshot().rebuilds_for(edits);
         if !rebuilds && self.change_in_place(|planner| planner.apply(edits)).transpose()?.is_some() {
             if let Some(spare) = &mut writer.spare {
                 spare.missed.push(edits.clone());

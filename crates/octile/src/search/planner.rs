@@ -190,6 +190,12 @@ pub trait Planner: DynClone + Send + Sync {
         OnEdit::Follows
     }
 
+    /// Whether it would build its index again for these edits, which takes long: an [`Engine`](crate::Engine) lets it do so on a copy, and nobody waits.
+    fn rebuilds_for(&self, edits: &Edits) -> bool {
+        let _ = edits;
+        self.on_edit() == OnEdit::Rebuilds
+    }
+
     /// What its index is still good for when the map has changed: asked of planners that go [stale](OnEdit::GoesStale) and do not take edits themselves. Whoever builds
     /// them by a [spec](crate::PlannerSpec), or holds them in an [`Engine`](crate::Engine) or a [`Finder`](crate::Finder), has them put together with one that
     /// follows edits: the index answers where that is certain to be right, the other searches where it is not.

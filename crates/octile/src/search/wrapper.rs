@@ -185,6 +185,10 @@ impl Planner for Wrapper {
         self.planner.on_edit()
     }
 
+    fn rebuilds_for(&self, edits: &Edits) -> bool {
+        self.planner.rebuilds_for(edits)
+    }
+
     fn is_stale(&self) -> bool {
         self.planner.is_stale()
     }

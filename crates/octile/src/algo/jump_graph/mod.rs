@@ -31,7 +31,6 @@ use self::graph::Graph;
 use self::repair::{Before, Repair};
 use self::search::JumpGraphScratch;
 use crate::geometry::Cell;
-use crate::grid::area::Area;
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
@@ -179,12 +178,19 @@ impl Index {
         *graph = Some(contracted);
     }
 
+    /// Whether edits change so little of a map that mending takes less than building anew, as far as can be told beforehand.
+    fn is_small(&self, grid: &Grid, edits: &Edits) -> bool {
+        let (mut areas, mut looked_at) = (0, 0);
+        for area in edits.areas() {
+            areas += 1;
+            looked_at += (area.width() + 2) * (area.height() + 2);
+        }
+        looked_at <= grid.padded_cells() / MOST_EDITED + 256 && (self.repair.is_some() || areas <= MOST_AREAS)
+    }
+
     /// Follows edits, which it makes to `grid`. Returns whether it could; otherwise only the grid and the planes have.
     fn follow(&mut self, grid: &mut Grid, edits: &Edits) -> Result<bool, EditError> {
-        let areas: Vec<Area> = edits.areas().collect();
-        let looked_at: usize = areas.iter().map(|area| (area.width() + 2) * (area.height() + 2)).sum();
-        let is_small = looked_at <= grid.padded_cells() / MOST_EDITED + 256
-            && (self.repair.is_some() || areas.len() <= MOST_AREAS);
+        let is_small = self.is_small(grid, edits);
         let Self { planes, graph, gates, repair } = self;
         let Some(contracted) = graph.as_mut().filter(|_| is_small) else {
             let changed = grid.change(edits)?;
@@ -267,9 +273,22 @@ impl Planner for JumpGraphPlanner {
         OnEdit::Follows
     }
 
+    fn rebuilds_for(&self, edits: &Edits) -> bool {
+        self.index.graph.is_some() && edits.check(&self.grid).is_ok() && !self.index.is_small(&self.grid, edits)
+    }
+
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         edits.check(&self.grid)?;
         if !self.grid.changes_under(edits) {
+            return Ok(());
+        }
+        if self.rebuilds_for(edits) && Arc::get_mut(&mut self.index).is_none() {
+            // Others have the index: nothing of it is copied but the planes.
+            let changed = self.grid.change(edits)?;
+            let mut index = Index { planes: self.index.planes.clone(), graph: None, gates: None, repair: None };
+            index.planes.apply(&self.grid, &changed);
+            index.build_on_planes(&self.grid, &self.config, true);
+            self.index = Arc::new(index);
             return Ok(());
         }
         let index = Arc::make_mut(&mut self.index);

@@ -12,7 +12,7 @@
 //! **Edits.** If cells have been blocked since gates were found, and none freed, a gate that is still free from end to end is one: its cells lie on one straight free run,
 //! and what it cut off it still does, as there are fewer ways. A gate that a cell was blocked on is none: what it cut off may be the way round that cell. A
 //! query leaves out what is cut off by gates that it needs itself, the last ones on the ways from there. So its gates hold if it needs no run that a cell was
-//! blocked on ([`Gates::hold_for`]); this is also so if it needs one run only, from start to goal.
+//! blocked on (`Gates::hold_for`); this is also so if it needs one run only, from start to goal.
 //!
 //! `axis.rs` finds the gates of one axis. A query takes O(log n) to set up, and a cell two comparisons of intervals
 //! to test.

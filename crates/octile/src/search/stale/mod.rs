@@ -291,6 +291,10 @@ impl Planner for Stale {
         OnEdit::GoesStale
     }
 
+    fn rebuilds_for(&self, edits: &Edits) -> bool {
+        self.now.as_ref().is_some_and(|now| now.live.rebuilds_for(edits))
+    }
+
     fn is_stale(&self) -> bool {
         self.now.is_some()
     }
