@@ -40,7 +40,7 @@ pub(super) fn changes(grid: &Grid, rate: Rate) -> Vec<Edits> {
     let (mut now, mut standing) = (grid.clone(), Vec::new());
     let wanted = rate.cells(grid.width() * grid.height());
     let change = |_| {
-        let (mut edits, mut changed) = (Edits::new(), 0);
+        let (mut edits, mut changed, mut new) = (Edits::new(), 0, Vec::new());
         // Where there is no room for buildings, fewer cells change.
         for _ in 0..MOST_TRIES.min(4 * wanted + 16) {
             if changed >= wanted {
@@ -53,13 +53,15 @@ pub(super) fn changes(grid: &Grid, rate: Rate) -> Vec<Edits> {
             if is_up {
                 edits.block_rect(a, b);
                 now.apply(Edits::new().block_rect(a, b)).expect("it is on the map");
-                standing.insert(0, (a, b));
+                new.push((a, b));
             } else {
                 edits.free_rect(a, b);
                 now.apply(Edits::new().free_rect(a, b)).expect("it is on the map");
             }
             changed += cells;
         }
+        // What is put up stands for a while: the oldest is torn down first.
+        standing.splice(0..0, new.into_iter().rev());
         edits
     };
     (0..CHANGES).map(change).collect()
