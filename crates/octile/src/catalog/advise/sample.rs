@@ -42,7 +42,7 @@ pub(super) fn changes(grid: &Grid, rate: Rate) -> Vec<Edits> {
     let change = |_| {
         let (mut edits, mut changed, mut new) = (Edits::new(), 0, Vec::new());
         // Where there is no room for buildings, fewer cells change.
-        for _ in 0..MOST_TRIES.min(4 * wanted + 16) {
+        for _ in 0..MOST_TRIES.min(64 * wanted.min(MOST_TRIES) + 64) {
             if changed >= wanted {
                 break;
             }
