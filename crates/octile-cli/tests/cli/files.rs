@@ -188,7 +188,7 @@ fn one_planner_is_told_about_in_full() {
     let ran =
         ran.prints("bounded by the weight").prints("movements  octile, tile").prints("weight=").prints("must be given");
     ran.prints("paper      Pohl 1970").prints("edits      follows").prints("  weighted-astar:weight=");
-    let ran = place.octile("planners hub-labels:index=a.octx").exits(0).prints("edits      refuses them");
+    let ran = place.octile("planners hub-labels:index=a.octx").exits(0).prints("edits      its index goes stale");
     ran.prints("`octile build hub-labels` keeps it in a file").prints("paper      Uras");
     let document = place.octile("planners astar --json").exits(0).json();
     let astar = &document["planners"][0];

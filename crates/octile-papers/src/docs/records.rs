@@ -1,6 +1,6 @@
 //! Recorded races, and what pages show of them: tables, sentences and a chart.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
 use anyhow::{Context, Result};
@@ -97,7 +97,8 @@ impl Record {
 /// All runs that are recorded, by the names of their files.
 pub(super) struct Records {
     races: Vec<(String, Record)>,
-    changes: changes::Record,
+    /// The folder of the project.
+    root: PathBuf,
 }
 
 impl Records {
@@ -109,7 +110,7 @@ impl Records {
             Ok((name.trim_end_matches(".json").to_owned(), record))
         };
         let races = names(&folder, "json")?.into_iter().filter(|name| name != "changes.json");
-        Ok(Self { races: races.map(read).collect::<Result<_>>()?, changes: changes::Record::read(root)? })
+        Ok(Self { races: races.map(read).collect::<Result<_>>()?, root: root.to_owned() })
     }
 
     fn get(&self, name: &str) -> Result<&Record> {
@@ -135,7 +136,7 @@ impl Records {
             "peers" => self.peers(),
             "numbers" => self.numbers(),
             "conditions" => self.conditions(),
-            "changes" => Ok(self.changes.part()),
+            "changes" => Ok(changes::Record::read(&self.root)?.part()),
             set => Ok(table(self.get(set)?)),
         }
     }

@@ -830,6 +830,13 @@ const FUNCTIONS: &[(&str, Call)] = &[
     // Those of the trait `Planner`, with any scratch.
     ("search/planner.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
     ("search/planner.rs accepts", |world| planners(world, |planner, _, _, scratch| tried(planner.accepts(scratch)))),
+    ("search/planner.rs rebuilds_for", |world| {
+        for finder in world.finders() {
+            for edits in world.edits() {
+                tried(dyn_clone(&finder).rebuilds_for(&edits));
+            }
+        }
+    }),
     ("search/planner.rs apply", |world| {
         for finder in world.finders() {
             for edits in world.edits() {
