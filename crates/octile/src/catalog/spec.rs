@@ -429,7 +429,7 @@ impl PlannerSpec {
     /// ```
     /// use octile::{OnEdit, PlannerSpec};
     /// assert_eq!("jps".parse::<PlannerSpec>()?.on_edit(), OnEdit::Follows);
-    /// assert_eq!("jump-graph".parse::<PlannerSpec>()?.on_edit(), OnEdit::Rebuilds);
+    /// assert_eq!("hub-labels".parse::<PlannerSpec>()?.on_edit(), OnEdit::GoesStale);
     /// # Ok::<(), octile::SpecError>(())
     /// ```
     pub fn on_edit(&self) -> OnEdit {
