@@ -78,7 +78,7 @@ fn check_fields() {
         use_all();
         let allocated = ALLOCATIONS.load(Ordering::Relaxed) - before;
         assert_eq!(allocated, by_edits.get(), "a field allocated when warm, under {movement}");
-        assert!(by_edits.get() <= 100, "an edit of a field needs few lists: {} for 4 edits", by_edits.get());
+        assert!(by_edits.get() <= 24, "an edit of a field needs few lists: {} for 4 edits", by_edits.get());
     }
 }
 

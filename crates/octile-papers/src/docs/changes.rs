@@ -44,10 +44,10 @@ const BETWEEN: [u32; 3] = [20, 200, 2000];
 const ROUNDS: usize = 2;
 
 /// What was measured.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 pub(super) struct Record {
     rows: Vec<Row>,
-    #[serde(default, skip_serializing)]
+    #[serde(default)]
     machine: MadeWith,
 }
 

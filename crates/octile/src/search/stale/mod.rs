@@ -70,33 +70,24 @@ impl Now {
     }
 }
 
-/// How a query that was put to the index ended.
-enum Asked {
-    /// It is answered.
-    Answered,
-    /// Only a search can tell.
-    Unknown,
-}
-
 impl Stale {
     /// A planner whose index is [still good for something](Planner::former) when the map has changed, and the follower that searches where it is not.
     pub(crate) fn new(planner: Arc<dyn Planner>, follower: Follower) -> Self {
         Self { old: planner, follower, now: None }
     }
 
-    /// Puts a query to the index, on a map that has changed.
-    fn ask(&self, now: &Now, scratch: &mut OldScratch, trip: Trip, out: &mut Path) -> Result<Asked, PathFault> {
+    /// Puts a query to the index, on a map that has changed. Returns whether it is answered: otherwise only a search can tell.
+    fn ask(&self, now: &Now, scratch: &mut OldScratch, trip: Trip, out: &mut Path) -> Result<bool, PathFault> {
         let Trip { start, goal, .. } = trip;
         let old = &*self.old;
         if !old.grid().is_free(start) || !old.grid().is_free(goal) || !old.may_connect(start, goal) {
-            return Ok(Asked::Unknown);
+            return Ok(false);
         }
-        let Some(survey) = now.survey(old) else { return Ok(Asked::Unknown) };
-        let is_answered = match old.former() {
-            Some(Former::Labels(labels)) => self.by_labels(labels, survey, now, scratch, trip, out),
-            _ => self.by_path(survey, now, scratch, trip, out)?,
-        };
-        Ok(if is_answered { Asked::Answered } else { Asked::Unknown })
+        let Some(survey) = now.survey(old) else { return Ok(false) };
+        match old.former() {
+            Some(Former::Labels(labels)) => Ok(self.by_labels(labels, survey, now, scratch, trip, out)),
+            _ => self.by_path(survey, now, scratch, trip, out),
+        }
     }
 
     /// Answers from labels, if they are certain.
@@ -112,9 +103,12 @@ impl Stale {
         let Trip { start, goal, output } = trip;
         let (old, live) = (self.old.grid(), now.live.grid());
         let OldScratch { recall, ways, hops, turns, .. } = scratch;
-        let known = recall.begin(labels, [start, goal]);
+        let Some(known) = recall.begin(labels, [start, goal]) else { return false };
         let direct = hop_is_free(old, start, goal).then(|| Mid::between(start, goal));
-        let Some(cost) = direct.or(known).filter(|&cost| cost < Mid::LIMIT) else { return false };
+        let cost = direct.unwrap_or(known);
+        if cost >= Mid::LIMIT {
+            return false;
+        }
         if !survey.clusters.is_empty() && recall.may_gain(survey, old, cost) {
             return false;
         }
@@ -244,9 +238,9 @@ impl Planner for Stale {
                 return Ok(out.set_hops(trip.output, &hops, Octile::between(trip.start, trip.goal)));
             }
             if scratch.usefulness.is_worth_asking() {
-                let asked = self.ask(now, &mut scratch.old, trip, out)?;
-                scratch.usefulness.note(matches!(asked, Asked::Answered));
-                if matches!(asked, Asked::Answered) {
+                let is_answered = self.ask(now, &mut scratch.old, trip, out)?;
+                scratch.usefulness.note(is_answered);
+                if is_answered {
                     return Ok(true);
                 }
             }

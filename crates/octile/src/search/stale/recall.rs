@@ -100,7 +100,7 @@ impl End {
 }
 
 impl Recall {
-    /// What the shortest path between two cells costs by labels; `None` if they know of none.
+    /// What the shortest path between two cells costs by labels; the limit, if they know of none. `None` if what the index says cannot be: then the ends are not entered.
     pub(super) fn begin(&mut self, labels: &dyn Labels, ends: [Cell; 2]) -> Option<u64> {
         let [start, goal] = &mut self.ends;
         start.enter(labels, ends[0])?;
@@ -118,7 +118,7 @@ impl Recall {
             }
             self.ties.push([start.label[known.place as usize], hub]);
         }
-        (least < Mid::LIMIT).then_some(least)
+        Some(least)
     }
 
     /// Whether a path by what has been opened may cost less than `cost`, which is what it costs without, between the ends that were entered last.
