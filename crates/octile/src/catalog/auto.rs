@@ -23,7 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::advise::{Changes, Needs, Size, advise_for};
+use super::advise::{Changes, Needs, Size, advise};
 use crate::geometry::Ends;
 use crate::grid::{Movement, Squeeze};
 use crate::search::{
@@ -127,7 +127,7 @@ impl Config for Auto {
             squeeze: self.squeeze,
             ends: self.ends,
         };
-        let advice = advise_for(build, &needs)?;
+        let advice = advise(build, &needs)?;
         let spec = advice.spec.to_string();
         Ok(Box::new(Wrapper::chosen(advice.into_planner(), spec)))
     }

@@ -97,10 +97,14 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn plan_all<'q, Q: Ask<'q>>(&self, queries: &[Q], answers: &mut Vec<Answer>) {
+        self.plan_all_on(&*self.snapshot(), queries, answers);
+    }
+
+    /// As [`plan_all`](Engine::plan_all), on a map as it was.
+    pub(super) fn plan_all_on<'q, Q: Ask<'q>>(&self, planner: &dyn Planner, queries: &[Q], answers: &mut Vec<Answer>) {
         answers.resize_with(queries.len(), Answer::default);
-        let planner = self.snapshot();
         let (rest, chunk) = (Mutex::new(&mut answers[..]), AtomicUsize::new(FIRST_CHUNK));
-        let batch = Batch { planner: &*planner, queries, rest, chunk };
+        let batch = Batch { planner, queries, rest, chunk };
         // A look at the clock takes as long as a tenth of a short query.
         let clock = (queries.len() > FIRST_CHUNK && threads() > 1).then(Instant::now);
         let mut scratch = self.layer.pool.take(batch.planner);

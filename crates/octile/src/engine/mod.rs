@@ -14,6 +14,7 @@ mod matrix;
 mod nearest;
 mod pool;
 mod renewal;
+mod routes;
 mod slices;
 
 use std::fmt;
@@ -30,6 +31,7 @@ pub use self::nearest::KNearest;
 use self::pool::Pool;
 pub use self::renewal::{RenewError, Renewal, Renewed, SlicedRenewal, Upkeep};
 use self::renewal::{Source, Upkeeping};
+pub use self::routes::Routes;
 pub use self::slices::Pending;
 use crate::catalog::{PlannerSpec, lasting_shared};
 use crate::geometry::{Cell, Ends};

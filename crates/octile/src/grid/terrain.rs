@@ -447,6 +447,24 @@ impl Grid {
         }
     }
 
+    /// The price that a cell has when it is free, from 1 to 255, also while it is blocked: what was built on may be torn down. 0 off the map.
+    ///
+    /// ```
+    /// use octile::{Convention, Edits, Grid};
+    /// let mut grid = Grid::from_prices(2, 1, Convention::Enter, |_| 7)?;
+    /// grid.apply(Edits::new().block((1, 0)))?;
+    /// assert_eq!((grid.price((1, 0)), grid.price_when_free((1, 0))), (0, 7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn price_when_free(&self, cell: impl Into<Cell>) -> u8 {
+        let cell = cell.into();
+        match self.ground() {
+            _ if !self.contains(cell) => 0,
+            Some(ground) => ground.under()[self.id(cell).index()],
+            None => 1,
+        }
+    }
+
     /// What a move costs; `None` if it is not legal.
     ///
     /// ```

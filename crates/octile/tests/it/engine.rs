@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use octile::{
     Answer, BuildError, Cell, CornerSweep, Dice, EditError, Edits, Engine, Grid, Guarantee, HubLabels, Octile, OnEdit,
-    Output, Path, Planner, Query, QueryError, generate,
+    Output, Path, Planner, Query, QueryError, Routes, generate,
 };
 use octile_testkit::oracle::Truth;
 
@@ -211,7 +211,7 @@ fn cells_that_are_none_are_not_connected() {
 #[test]
 fn batches_answer_as_single_questions_do() {
     let grid = generate::random(60, 40, 30, 3).unwrap();
-    let (mut dice, mut answers) = (Dice::new(1), Vec::<Answer>::new());
+    let (mut dice, mut answers, mut routes) = (Dice::new(1), Vec::<Answer>::new(), Routes::new());
     for spec in ["astar", "corner-sweep", "theta-star", "hub-labels"] {
         let engine = Engine::new(spec, &grid).unwrap();
         for size in [0, 1, 2, 7, 8, 9, 64, 5000, 3] {
@@ -220,12 +220,46 @@ fn batches_answer_as_single_questions_do() {
             engine.plan_all(&queries, &mut answers);
             let paths = engine.find_all(&queries);
             assert_eq!((answers.len(), paths.len()), (size, size));
+            assert!(engine.find_routes(&queries, &mut routes, |done, all| done <= all));
+            paths.iter().enumerate().for_each(|(number, path)| check_route(&routes, number, path));
+            assert_eq!(routes.len(), size);
             let mut finder = engine.finder();
             for ((query, answer), path) in queries.iter().zip(&answers).zip(paths) {
                 let single = finder.find(query.start, query.goal());
                 assert_eq!(answer.path(), single.as_ref().map(Option::as_ref).map_err(QueryError::clone), "{spec}");
                 assert_eq!(path, single);
             }
+        }
+    }
+}
+
+/// An answer in columns is the one that it is without.
+fn check_route(routes: &Routes, number: usize, path: &Result<Option<Path>, QueryError>) {
+    let (length, points) = (routes.lengths[number], routes.points(number));
+    let counts = (routes.straight[number], routes.diagonal[number]);
+    match path {
+        Ok(Some(path)) => {
+            assert_eq!(length.to_bits(), path.length().to_bits());
+            assert_eq!(
+                counts,
+                path.cost().counts().map_or((-1, -1), |cost| (cost.straight.into(), cost.diagonal.into()))
+            );
+            let flat: Vec<i32> = match path.points() {
+                Ok(cells) => cells.iter().flat_map(|cell| [cell.x as i32, cell.y as i32]).collect(),
+                Err(_) => path
+                    .spots()
+                    .unwrap()
+                    .flat_map(|spot| [2.0 * spot.x(), 2.0 * spot.y()])
+                    .map(|half| half as i32)
+                    .collect(),
+            };
+            assert_eq!(points, flat);
+        }
+        Ok(None) => assert_eq!((length, counts, points.len()), (f64::INFINITY, (-1, -1), 0)),
+        Err(error) => {
+            assert!(length.is_nan() && points.is_empty() && counts == (-1, -1));
+            let (first, fault) = routes.fault.as_ref().expect("there is a first one");
+            assert!(*first < number || (*first, fault) == (number, error));
         }
     }
 }

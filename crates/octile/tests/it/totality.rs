@@ -271,6 +271,14 @@ const FUNCTIONS: &[(&str, Call)] = &[
             });
         }
     }),
+    ("engine/routes.rs find_routes", |world| {
+        engines(world, |engine| {
+            let (queries, mut routes) =
+                (world.pairs().map(|(a, b)| Trip::new(a, b)).collect::<Vec<_>>(), octile::Routes::new());
+            tried(engine.find_routes(&queries, &mut routes, |_, _| false));
+            tried([0, 1, usize::MAX - 1, usize::MAX].map(|query| routes.points(query).len()));
+        });
+    }),
     ("engine/mod.rs new", |world| engines(world, |_| ())),
     ("engine/mod.rs find", |world| engines(world, |engine| world.pairs().for_each(|(a, b)| tried(engine.find(a, b))))),
     ("engine/mod.rs plan", |world| {
@@ -481,6 +489,10 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("grid/terrain.rs price", |world| {
         world.cells.iter().for_each(|&cell| assert_eq!(world.grid.price(cell) > 0, world.grid.is_free(cell)));
+    }),
+    ("grid/terrain.rs price_when_free", |world| {
+        let is_price = |cell: Cell| (world.grid.price_when_free(cell) > 0) == world.grid.contains(cell);
+        world.cells.iter().for_each(|&cell| assert!(is_price(cell)));
     }),
     ("grid/terrain.rs move_cost", |world| {
         world.cells.iter().for_each(|&cell| tried(Dir::ALL.map(|dir| world.grid.move_cost(cell, dir))));

@@ -47,7 +47,7 @@ use self::race::Finished;
 pub use self::rate::{Changes, ParseRateError, Rate};
 use super::PlannerSpec;
 use crate::geometry::Ends;
-use crate::grid::{Grid, Movement, Squeeze};
+use crate::grid::{Movement, Squeeze};
 use crate::search::{Build, BuildError, KeyValue, OnEdit, Planner};
 pub use crate::search::{ParseSizeError, Size};
 
@@ -195,7 +195,7 @@ pub enum LeftOut {
     RefusesEdits,
 }
 
-/// Tries planners on a map, under its movement rule, and says which to use.
+/// Tries planners on a map, or on that of a [`Build`] until that is [cancelled](Build::cancelled_by), under its movement rule, and says which to use.
 ///
 /// ```
 /// use octile::advise::{Needs, advise};
@@ -208,13 +208,12 @@ pub enum LeftOut {
 /// ```
 ///
 /// # Errors
-/// If any-angle paths are needed and the movement rule is not [`Movement::Octile`], or the map has prices.
-pub fn advise(grid: &Grid, needs: &Needs) -> Result<Advice, BuildError> {
-    advise_for(&Build::new(grid), needs)
+/// If any-angle paths are needed and the movement rule is not [`Movement::Octile`], or the map has prices; or if it was cancelled.
+pub fn advise<'a>(build: impl Into<Build<'a>>, needs: &Needs) -> Result<Advice, BuildError> {
+    advise_for(&build.into(), needs)
 }
 
-/// As [`advise`], for the map of a build, until that is [cancelled](Build::cancelled_by).
-pub(super) fn advise_for(build: &Build<'_>, needs: &Needs) -> Result<Advice, BuildError> {
+fn advise_for(build: &Build<'_>, needs: &Needs) -> Result<Advice, BuildError> {
     let grid = build.grid();
     if needs.any_angle {
         BuildError::check_movement(&needs.to_string(), grid, &[Movement::Octile])?;
@@ -261,7 +260,7 @@ mod tests {
     use crate::engine::Engine;
     use crate::formats::generate;
     use crate::geometry::Cell;
-    use crate::grid::{Convention, Edits};
+    use crate::grid::{Convention, Edits, Grid};
     use crate::search::Guarantee;
 
     fn left_out(advice: &Advice, name: &str) -> Option<String> {

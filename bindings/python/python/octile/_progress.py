@@ -1,0 +1,31 @@
+"""A bar in the terminal for long work: tqdm's if that is there, else a line of our own."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+
+def bar() -> Callable[[str, int, int], None]:
+    """A function of (stage, done, all) that shows how far something is."""
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import-untyped]
+    except ImportError:
+        return _line
+    shown: dict[str, tqdm] = {}
+
+    def tell(stage: str, done: int, total: int) -> None:
+        one = shown.get(stage)
+        if one is None:
+            one = shown[stage] = tqdm(desc=stage, total=total, unit="", leave=False)
+        one.total = total
+        one.update(done - one.n)
+        if done >= total:
+            one.close()
+
+    return tell
+
+
+def _line(stage: str, done: int, total: int) -> None:
+    end = "\n" if done >= total else ""
+    print(f"\r{stage}: {done} of {total}", end=end, file=sys.stderr, flush=True)

@@ -1,0 +1,191 @@
+//! Work without the interpreter: threads of our own, long work that Ctrl-C ends and that tells how far it is, and forks.
+//!
+//! Who forks gets a process with one thread and a copy of every lock as it was. So two things are done here: all parallel work runs in pools that
+//! are known by process, because the threads of a pool do not follow into the child; and a fork waits, for a second at most, until nobody is inside the library, so that no lock of it is held.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::{Duration, Instant};
+
+use octile::search::Progress;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyBool;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::errors;
+
+/// Held by all who are inside the library, and alone by who forks.
+static INSIDE: RwLock<()> = RwLock::new(());
+
+/// How long a fork waits for those who are inside.
+const FORK_WAITS: Duration = Duration::from_secs(1);
+
+thread_local! {
+    /// What the thread that forks holds meanwhile.
+    static FORKING: std::cell::RefCell<Option<RwLockWriteGuard<'static, ()>>> = const { std::cell::RefCell::new(None) };
+}
+
+/// Called before a fork: waits until nobody is inside.
+#[pyfunction]
+pub(crate) fn _before_fork(py: Python<'_>) {
+    let begin = Instant::now();
+    py.detach(|| {
+        while begin.elapsed() < FORK_WAITS {
+            if let Ok(guard) = INSIDE.try_write() {
+                FORKING.replace(Some(guard));
+                return;
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    });
+}
+
+/// Called after a fork, in both processes.
+#[pyfunction]
+pub(crate) fn _after_fork() {
+    FORKING.take();
+}
+
+fn inside() -> RwLockReadGuard<'static, ()> {
+    INSIDE.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does something short without the interpreter.
+pub(crate) fn brief<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
+    py.detach(|| {
+        let _inside = inside();
+        work()
+    })
+}
+
+/// Does something on all cores, or on so many threads, without the interpreter.
+pub(crate) fn parallel<T: Send>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    let pool = pool(threads)?;
+    Ok(brief(py, || pool.install(work)))
+}
+
+type Pools = Mutex<HashMap<(u32, usize), Arc<ThreadPool>>>;
+
+/// The most threads that can be asked for.
+const MOST_THREADS: usize = 1024;
+
+/// The threads of this process: as many as were asked for, or one for each core.
+fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
+    static POOLS: PyOnceLock<Pools> = PyOnceLock::new();
+    let threads = threads.unwrap_or(0);
+    if threads > MOST_THREADS {
+        return Err(errors::value(format!("{threads} threads are too many: at most {MOST_THREADS}")));
+    }
+    let pools = Python::attach(|py| POOLS.get_or_init(py, Pools::default));
+    let mut pools = pools.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (std::process::id(), threads);
+    if let Some(pool) = pools.get(&key) {
+        return Ok(Arc::clone(pool));
+    }
+    // Those of the process before have no threads here, and would wait for them.
+    pools.drain().filter(|((process, _), _)| *process != key.0).for_each(std::mem::forget);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|_| "octile".to_owned()).build();
+    let pool = Arc::new(pool.map_err(|error| errors::value(format!("cannot start {threads} threads: {error}")))?);
+    pools.insert(key, Arc::clone(&pool));
+    Ok(pool)
+}
+
+/// Who is told how far long work is.
+pub(crate) struct Teller(Option<Py<PyAny>>);
+
+impl Teller {
+    /// From what was given as `progress`: a callable, `True` for a bar in the terminal, or nothing.
+    pub(crate) fn new(progress: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(progress) = progress else { return Ok(Self(None)) };
+        if let Ok(wanted) = progress.cast::<PyBool>() {
+            let bar = || progress.py().import("octile._progress")?.getattr("bar")?.call0().map(Bound::unbind);
+            return Ok(Self(wanted.is_true().then(bar).transpose()?));
+        }
+        if !progress.is_callable() {
+            return Err(pyo3::exceptions::PyTypeError::new_err(
+                "progress: expected True, or a function of (stage, done, all)",
+            ));
+        }
+        Ok(Self(Some(progress.clone().unbind())))
+    }
+
+    pub(crate) fn tell(&self, py: Python<'_>, progress: Progress) -> PyResult<()> {
+        if let Some(callable) = &self.0 {
+            callable.call1(py, (progress.stage, progress.done, progress.all))?;
+        }
+        Ok(())
+    }
+}
+
+/// How often long work looks for Ctrl-C and tells how far it is.
+const LOOKS: Duration = Duration::from_millis(50);
+
+/// How far work is, told by any thread.
+#[derive(Default)]
+pub(crate) struct Meter(Mutex<Option<Progress>>);
+
+impl Meter {
+    pub(crate) fn set(&self, progress: Progress) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+    }
+
+    fn take(&self) -> Option<Progress> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Does something long on all cores, or on so many threads, while this thread looks for Ctrl-C and tells how far it is. `work` is given a flag that is set when it is to
+/// end, and where to say how far it is.
+pub(crate) fn long<T: Send>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    teller: &Teller,
+    work: impl FnOnce(&AtomicBool, &Meter) -> T + Send,
+) -> PyResult<T> {
+    let pool = pool(threads)?;
+    let (cancel, meter) = (AtomicBool::new(false), Meter::default());
+    let (cancel, meter) = (&cancel, &meter);
+    py.detach(|| {
+        std::thread::scope(|scope| {
+            let (done, waits) = mpsc::channel();
+            let worker = move || {
+                let _inside = inside();
+                _ = done.send(pool.install(|| work(cancel, meter)));
+            };
+            let worker = scope.spawn(worker);
+            let mut interrupted = Ok(());
+            let answer = loop {
+                match waits.recv_timeout(LOOKS) {
+                    Ok(answer) => break Some(answer),
+                    Err(RecvTimeoutError::Disconnected) => break None,
+                    Err(RecvTimeoutError::Timeout) if interrupted.is_ok() => {
+                        interrupted = look(teller, meter);
+                        cancel.store(interrupted.is_err(), Ordering::Relaxed);
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+            };
+            interrupted?;
+            let Some(answer) = answer else {
+                std::panic::resume_unwind(
+                    worker.join().err().unwrap_or_else(|| Box::new("the work ended without an answer")),
+                );
+            };
+            look(teller, meter).map(|()| answer)
+        })
+    })
+}
+
+fn look(teller: &Teller, meter: &Meter) -> PyResult<()> {
+    Python::attach(|py| {
+        py.check_signals()?;
+        meter.take().map_or(Ok(()), |progress| teller.tell(py, progress))
+    })
+}
