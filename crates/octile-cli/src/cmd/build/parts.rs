@@ -15,12 +15,12 @@ use anyhow::{Context, Error, Result, bail, ensure};
 use indicatif::ProgressBar;
 use octile::algo::cpd::{self, MAX_ROW_BYTES, Stats, TooLarge};
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter, OpenFault};
+use octile::files::disk::{self, Step};
+use octile::files::{self, NewFile};
 use octile::search::{InParts, IndexKind};
 use octile::{FileFault, Movement};
 
 use super::Made;
-use crate::harness::disk::{self, Step};
-use crate::harness::new_file::{self, NewFile};
 use crate::harness::output;
 use crate::report::json::Chunks;
 
@@ -44,7 +44,7 @@ pub(super) fn build(job: &Job, sources: Range<u32>) -> Result<Made> {
     let chunks = chunks(sources.clone());
     // A device has no place for a folder beside it, and only parts of databases can be merged here.
     let is_small = chunks.len() <= 1 && !folder.path.exists();
-    if !new_file::is_replaced(output) || is_small || job.index.kind != cpd::KIND {
+    if !files::is_replaced(output) || is_small || job.index.kind != cpd::KIND {
         return build_at_once(job, sources);
     }
     let clock = Instant::now();
@@ -78,7 +78,7 @@ fn build_at_once(job: &Job, sources: Range<u32>) -> Result<Made> {
     let bytes = part.with_context(|| job.map.display().to_string())?.finish();
     bar.finish_and_clear();
     let time = clock.elapsed();
-    new_file::write(job.output, &bytes)?;
+    files::write(job.output, &bytes)?;
     Ok(Made { artifact: Artifact::from_bytes(bytes.into())?, time, chunks: None })
 }
 
@@ -130,7 +130,7 @@ fn write_merged(parts: &[Artifact], folder: &Folder, chunks: &[Range<u32>], outp
     let mut file = write(&writer, NewFile::create_in(&folder.path, output)?, output)?;
     // It must not be lost when the parts are gone.
     file.sync()?;
-    file.finish()
+    Ok(file.finish()?)
 }
 
 fn write(writer: &ArtifactWriter, mut file: NewFile, path: &Path) -> Result<NewFile> {
@@ -204,7 +204,7 @@ struct Folder {
 impl Folder {
     /// That of the file `output`.
     fn of(output: &Path) -> Self {
-        let mut path = OsString::from(new_file::place(output));
+        let mut path = OsString::from(files::place(output));
         path.push(".parts");
         Self { path: path.into() }
     }
@@ -310,7 +310,7 @@ impl Folder {
 const LOCK: &str = ".octile-lock";
 
 fn is_temporary(name: &OsStr) -> bool {
-    name.to_str().is_some_and(|name| name.starts_with(new_file::TEMPORARY))
+    name.to_str().is_some_and(|name| name.starts_with(files::TEMPORARY))
 }
 
 /// Removes a file, unless it is gone.
