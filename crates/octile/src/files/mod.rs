@@ -27,4 +27,5 @@ pub use self::new_file::{
 };
 pub use self::read::FileFault;
 pub(crate) use self::read::{MAX_BYTES, read};
+pub(crate) use self::temporary::sweep;
 pub use self::temporary::{TEMPORARY, remove_temporaries};

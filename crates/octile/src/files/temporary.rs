@@ -45,10 +45,10 @@ fn ledger() -> MutexGuard<'static, Ledger> {
     LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of this process, which is about to end: it can make no other afterwards, and finish none. A thread that
-/// tries waits until the process is gone. For a handler of interrupts.
+/// Removes the temporary files of this process, which is about to end: it can make no other afterwards, and finish or drop none. A thread
+/// that tries waits until the process is gone. For a handler of interrupts, as the last thing before it ends the process.
 ///
-/// ```
+/// ```standalone_crate
 /// use octile::files::{self, NewFile};
 /// let folder = tempfile::tempdir()?;
 /// let _half = NewFile::create(folder.path().join("paths.jsonl"))?;
@@ -165,7 +165,7 @@ fn builder(is_private: bool) -> tempfile::Builder<'static, 'static> {
 }
 
 /// Removes the temporary files in a folder whose processes are gone. What cannot be looked at or removed stays.
-fn sweep(folder: &Path) {
+pub(crate) fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
