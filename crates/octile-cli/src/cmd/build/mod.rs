@@ -152,7 +152,7 @@ fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
         check_steps(args, &grid).with_context(name)?;
         let builder = builder(&build, settings).with_context(name)?;
         let sources = args.sources.unwrap_or_default().of(builder.sources()).with_context(name)?;
-        return parts::build(&parts::Job { index: *index, builder: &*builder, map, output: &args.output }, sources);
+        return parts::build(&parts::Job { builder: builder.into(), map, output: &args.output }, sources);
     }
     let bar = output::progress_of_stages();
     let watch = output::watch(&bar);
