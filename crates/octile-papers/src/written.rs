@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result};
+use octile::files;
 use octile_cli::harness::machine::Machine;
-use octile_cli::harness::new_file;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::conditions::Conditions;
@@ -52,20 +52,20 @@ impl Files {
             }
         }
         let json = serde_json::to_string_pretty(report)? + "\n";
-        new_file::write(&self.folder.join(format!("{}.json", self.name)), json.as_bytes())?;
+        files::write(self.folder.join(format!("{}.json", self.name)), json)?;
         let page = html::page(report, &report.conditions.facts())?;
-        new_file::write(&self.page(), page.as_bytes())
+        Ok(files::write(self.page(), page)?)
     }
 }
 
 /// The tables and plots of an exhibit as CSV, its pictures as SVG.
 fn write_parts(folder: &Path, section: &str, exhibit: &Exhibit) -> Result<()> {
     for (name, bytes) in csv::files(section, exhibit)? {
-        new_file::write(&folder.join(format!("{name}.csv")), &bytes)?;
+        files::write(folder.join(format!("{name}.csv")), bytes)?;
     }
     for (picture, nth) in exhibit.pictures.iter().zip(1..) {
         let name = format!("{section}-{}-{nth}.svg", exhibit.id);
-        new_file::write(&folder.join(name), picture.svg.as_bytes())?;
+        files::write(folder.join(name), &picture.svg)?;
     }
     Ok(())
 }

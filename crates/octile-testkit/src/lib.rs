@@ -26,6 +26,11 @@ struct Questions;
 #[doc = include_str!("../../../docs/changing-maps.md")]
 struct ChangingMaps;
 
+/// The code of the page about index files, likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/indexes.md")]
+struct Indexes;
+
 /// The code of the page about terrain, likewise.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/terrain.md")]

@@ -83,6 +83,7 @@
 //!   [`Build::unmapped`] read a file instead, and without the feature all are read.
 //! - `image`: PNG, PGM and ROS maps, and pictures as PNG.
 //! - `serde`: plain types, configs and paths, both ways.
+//! - `faults`: for tests of programs that write files. In a build with debug assertions `OCTILE_FAULT` then makes a [step](files::disk) fail.
 //!
 //! # Cells and corners
 //! Most planners go from cell to cell. Any-angle planners, and all with `smooth=greedy`, go from corner to corner of cells in
@@ -95,7 +96,7 @@ pub mod algo;
 pub mod artifact;
 mod catalog;
 mod engine;
-mod files;
+pub mod files;
 mod formats;
 mod geometry;
 pub mod grid;

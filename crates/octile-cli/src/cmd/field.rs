@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use octile::draw::Picture;
-use octile::{Cell, Convention, Field, Grid, PathCost};
+use octile::{Cell, Convention, Field, Grid, PathCost, files};
 
 use crate::harness::Outcome;
 use crate::harness::args::{AgentArgs, MovementArg, PictureFile, ReadArgs, ensure_fits, extension, max_cost};
-use crate::harness::new_file;
 use crate::harness::output::SCHEMA;
 use crate::harness::words::{count, duration};
 use crate::harness::{inputs, output, search};
@@ -94,8 +93,8 @@ impl FieldFile {
         let (width, height) = (field.grid().width(), field.grid().height());
         let (shape, rows) = ((height as usize, width as usize), || (0..height).map(|y| row(field, y)));
         match self {
-            Self::Csv(path) => new_file::write_by(path, |file| csv::table(file, rows())),
-            Self::Npy(path) => new_file::write_by(path, |file| npy::write(file, shape, rows().flatten())),
+            Self::Csv(path) => Ok(files::write_by(path, |file| csv::table(file, rows()))?),
+            Self::Npy(path) => Ok(files::write_by(path, |file| npy::write(file, shape, rows().flatten()))?),
             Self::Picture(file) => search::save(&Picture::new(field.grid()).field(field), file, map),
         }
     }
@@ -103,7 +102,7 @@ impl FieldFile {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let file = args.output.path();
-    new_file::ensure_possible(file)?;
+    files::ensure_possible(file)?;
     let map = inputs::map(&args.map, args.movement.movement, &args.read)?;
     inputs::ensure_is_not_the_map(file, &args.map, "field")?;
     let (agent, grid) = args.agent.fit(&map, false, &inputs::name(&args.map))?;

@@ -6,12 +6,12 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Subcommand;
 use clap::builder::RangedI64ValueParser;
 use octile::generate::{self, ChangesConfig, ScenarioConfig};
-use octile::{Convention, Grid, movingai, prices};
+use octile::{Convention, Grid, files, movingai, prices};
 
 use crate::harness::Outcome;
 use crate::harness::args::{ReadArgs, extension};
 use crate::harness::screen::Screen;
-use crate::harness::{inputs, new_file, output};
+use crate::harness::{inputs, output};
 
 /// Generate a map or a scenario file
 ///
@@ -277,7 +277,7 @@ fn write_ground(
         (Some(file), None | Some("map")) => {
             let (terrain, prices) = prices::to_letters(&grid).context("there are more prices than letters")?;
             let text = movingai::map::write_terrain(&terrain).context("a class that is no letter")?;
-            new_file::write(&price_file(file), prices.as_bytes())?;
+            files::write(price_file(file), prices)?;
             emit(&text, &what, Some(file))
         }
         (_, None | Some("txt")) => {
@@ -328,7 +328,7 @@ fn dynamic_scenario(args: &ScenArgs, per_million: u32) -> Result<()> {
     let patches = file.with_extension("patch");
     inputs::ensure_is_not_the_map(file, &args.map, "scenario")?;
     inputs::ensure_is_not_the_map(&patches, &args.map, "scenario")?;
-    new_file::ensure_possible(file)?;
+    files::ensure_possible(file)?;
     let grid = inputs::load(&args.map, &args.read)?.grid;
     ensure!(
         grid.convention().is_none(),
@@ -340,17 +340,17 @@ fn dynamic_scenario(args: &ScenArgs, per_million: u32) -> Result<()> {
     let scenario = generate::changes(&grid, &name, &config)?;
     let patch_text = movingai::patch::write(&scenario.patches);
     let cannot = || format!("cannot write the patches of {}", file.display());
-    let patch_file = new_file::prepare(&patches, patch_text.as_bytes()).with_context(cannot)?;
+    let patch_file = files::prepare(&patches, patch_text).with_context(cannot)?;
     // Both are written before either is put in its place: they belong together.
-    let scenario_file = new_file::prepare(file, movingai::dynamic::write(&scenario).as_bytes())?;
+    let scenario_file = files::prepare(file, movingai::dynamic::write(&scenario))?;
     patch_file.finish().with_context(cannot)?;
-    scenario_file.finish()
+    Ok(scenario_file.finish()?)
 }
 
 /// Writes to a file, or prints; on a terminal only what has room there.
 fn emit(text: &str, what: &str, file: Option<&Path>) -> Result<()> {
     if let Some(path) = file {
-        return new_file::write(path, text.as_bytes());
+        return Ok(files::write(path, text)?);
     }
     output::ensure_no_flood(!Screen::stdout().has_room_for(text), what)?;
     output::print(text)

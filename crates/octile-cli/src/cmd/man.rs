@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Command;
 use clap_mangen::Man;
-use octile::Catalog;
+use octile::files::disk::{self, Step};
+use octile::{Catalog, files};
 
 use crate::harness::Outcome;
-use crate::harness::disk::{self, Step};
-use crate::harness::{new_file, output};
+use crate::harness::output;
 
 /// Print the manual page, or write one for each command
 #[derive(clap::Args, Debug)]
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
 /// Writes the page of a command and those of its subcommands.
 fn write_pages(command: &Command, dir: &Path) -> Result<()> {
     let man = Man::new(command.clone());
-    new_file::write(&dir.join(man.get_filename()), &page(&man)?)?;
+    files::write(dir.join(man.get_filename()), page(&man)?)?;
     for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
         write_pages(subcommand, dir)?;
     }

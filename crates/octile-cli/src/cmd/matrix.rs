@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use octile::{Agent, Catalog, Cell, Convention, Engine, Grid, Matrix, PathCost};
+use octile::{Agent, Catalog, Cell, Convention, Engine, Grid, Matrix, PathCost, files};
 
 use crate::harness::Outcome;
 use crate::harness::args::{AgentArgs, PlannerArgs, ensure_fits, extension};
 use crate::harness::inputs::{self, Listed};
-use crate::harness::{new_file, output};
+use crate::harness::output;
 use crate::report::{csv, json, npy, text};
 
 /// Write the costs between many cells to a file
@@ -75,13 +75,13 @@ impl TableFile {
 
     fn write(&self, matrix: &Matrix) -> Result<()> {
         let length = |cost: &Option<PathCost>| cost.map(PathCost::length);
-        new_file::write_by(&self.path, |file| {
+        Ok(files::write_by(&self.path, |file| {
             if self.is_npy {
                 npy::write(file, matrix.shape(), matrix.rows().flatten().map(length))
             } else {
                 csv::table(file, matrix.rows().map(|row| row.iter().map(length)))
             }
-        })
+        })?)
     }
 }
 
@@ -126,7 +126,7 @@ fn check_files(args: &Args) -> Result<()> {
     let piped = inputs.iter().filter(|file| file.as_path() == Path::new(inputs::STDIN)).count();
     ensure!(piped <= 1, "standard input can be read once: give the others as files");
     let output = &args.output.path;
-    new_file::ensure_possible(output)?;
+    files::ensure_possible(output)?;
     inputs::ensure_is_not_the_map(output, &args.map, "matrix")?;
     for list in &inputs[1..] {
         let is_same = output.canonicalize().is_ok_and(|place| list.canonicalize().is_ok_and(|list| list == place));

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result, ensure};
-use octile::Catalog;
 use octile::algo::cpd;
 use octile::artifact::Artifact;
+use octile::{Catalog, files};
 
 use crate::harness::Outcome;
-use crate::harness::new_file::{self, NewFile};
 use crate::harness::output;
 use crate::report::{json, text};
 
@@ -51,12 +50,10 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         Some(file) => Error::new(error).context(parts[file].display().to_string()),
         None => error.into(),
     })?;
-    let mut file = NewFile::create(output)?;
-    writer.write_to(&mut file).with_context(|| format!("cannot write {}", output.display()))?;
-    file.finish()?;
+    files::write_by(output, |file| writer.write_to(file))?;
     let time = clock.elapsed();
     // What was written to a pipe cannot be read again.
-    let artifact = if new_file::is_replaced(output) {
+    let artifact = if files::is_replaced(output) {
         Artifact::open(output)?
     } else {
         Artifact::from_bytes(writer.finish().into())?

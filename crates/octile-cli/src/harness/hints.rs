@@ -7,6 +7,7 @@ use octile::algo::{core_table, hub_labels, taut_labels};
 use octile::artifact::{ArtifactError, OpenError, OpenFault};
 use octile::movingai::scen::ScenError;
 use octile::search::Reason;
+use octile::search::parts::PartsError;
 use octile::{BuildError, Catalog, IndexFault, LoadError, LoadFault};
 
 /// An error with its causes and what to do.
@@ -48,6 +49,9 @@ fn hint(error: &(dyn Error + 'static), catalog: &Catalog) -> Option<String> {
     }
     if let Some(error) = error.downcast_ref() {
         return of_load(error);
+    }
+    if let Some(error) = error.downcast_ref() {
+        return of_parts(error, catalog);
     }
     error.downcast_ref().and_then(|error| of_merge(error, catalog))
 }
@@ -116,6 +120,20 @@ fn of_unsuited(kind: &str, reason: &Reason) -> Option<String> {
 fn instead(kind: &str, reason: &Reason) -> Option<&'static str> {
     let is_over_corners = reason.is::<hub_labels::Unsuited>() || reason.is::<core_table::Unsuited>();
     is_over_corners.then_some(if kind == taut_labels::KIND { "taut-graph" } else { "jump-graph" })
+}
+
+/// Of an index that cannot be built in parts.
+fn of_parts(error: &PartsError, catalog: &Catalog) -> Option<String> {
+    match error {
+        PartsError::InTheWay { .. }
+        | PartsError::Stranger { .. }
+        | PartsError::Foreign { .. }
+        | PartsError::Locked { .. } => Some(", or choose another -o".to_owned()),
+        PartsError::Open(OpenError { fault: OpenFault::Index(fault), .. }) => Some(of_artifact(fault, catalog)),
+        PartsError::Build(error) => of_build(error, catalog),
+        PartsError::Merge { fault, .. } => fault.reason.downcast_ref().and_then(|error| of_merge(error, catalog)),
+        _ => None,
+    }
 }
 
 /// Of parts that cannot be put together.

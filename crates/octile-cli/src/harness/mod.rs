@@ -9,18 +9,14 @@
 )]
 
 pub mod args;
-pub(crate) mod disk;
 pub mod dynamic;
 pub mod engine;
-#[cfg_attr(not(debug_assertions), path = "no_faults.rs")]
-mod faults;
 pub(crate) mod hints;
 pub mod indexes;
 pub mod inputs;
 pub mod judge;
 pub(crate) mod kind;
 pub mod machine;
-pub mod new_file;
 pub mod output;
 pub mod race;
 pub mod screen;
@@ -28,7 +24,6 @@ pub mod search;
 pub mod show;
 mod signals;
 pub mod table;
-mod temporary;
 pub mod watch;
 pub mod words;
 

@@ -7,10 +7,10 @@ use std::sync::Once;
 
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use octile::files::disk::{Step, Steps};
 use octile::search::Progress;
 use serde::Serialize;
 
-use super::disk::{Step, Steps};
 use super::screen::{Screen, Tone};
 
 /// The version of all documents.

@@ -5,14 +5,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use octile::draw::{Colour, Picture};
+use octile::files;
 use octile::{
     Answer, Cell, Convention, Corner, Counts, Ends, Finder, Grid, Nearest, Output, Path, PlannerSpec, Query, Reply,
     Spot, Squeeze, Status, Trace, Trip,
 };
 
 use super::args::{PictureFile, PictureFormat};
+use super::inputs;
 use super::watch::{Both, Hops};
-use super::{inputs, new_file};
 
 /// What is asked: from where to which of some cells, and what to do if that is not so easy.
 #[derive(Clone, Debug)]
@@ -205,5 +206,5 @@ pub fn save(picture: &Picture, file: &PictureFile, map: &FilePath) -> Result<()>
         PictureFormat::Png => picture.to_png().with_context(cannot)?,
         PictureFormat::Svg => picture.to_svg().with_context(cannot)?.into_bytes(),
     };
-    new_file::write(&file.path, &bytes)
+    Ok(files::write(&file.path, &bytes)?)
 }

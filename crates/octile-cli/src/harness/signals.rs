@@ -2,7 +2,7 @@
 //!
 //! Interrupts (Ctrl-C), requests to terminate and hangups end the process by the same signal that it got, so that a shell reports 130,
 //! 143 or 129, and a script that was interrupted with it stops. A signal that was ignored when the command began stays so: that is
-//! how `nohup` works. Whatever else ends a process leaves its temporary files to the next command (`temporary.rs`).
+//! how `nohup` works. Whatever else ends a process leaves its temporary files to the next command (`octile::files`).
 
 #[cfg(unix)]
 pub(super) use unix::watch;
@@ -19,8 +19,6 @@ mod unix {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
-
-    use crate::harness::temporary;
 
     /// Has a thread wait for signals. Where there can be none, signals end the command at once, as without this.
     pub(in crate::harness) fn watch() {
@@ -40,7 +38,7 @@ mod unix {
 
     /// Ends the process as the signal would have.
     fn end(signal: i32) {
-        temporary::remove_all();
+        octile::files::remove_temporaries();
         let _ = emulate_default_handler(signal);
         process::exit(128 + signal);
     }

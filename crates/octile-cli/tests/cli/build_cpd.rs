@@ -107,7 +107,7 @@ fn a_killed_build_goes_on_where_it_was() {
     let place = built();
     kill_after(&place, 2);
     let there = parts(&place);
-    assert!(there.len() >= 2 && there[1] == "part-000001024.octx", "{there:?}");
+    assert!(there.len() >= 2 && there[1] == "part-000001024-000002048.octx", "{there:?}");
     assert!(!place.path("a.octx").exists());
     place.write("a.octx.parts/.octile-left", "half a part");
     let ran = place.octile("build cpd maze.map -o a.octx --json").exits(0).silent().json();
@@ -152,12 +152,23 @@ fn a_build_may_be_killed_again_and_again_at_any_moment() {
 fn damaged_parts_are_built_again() {
     let place = built();
     kill_after(&place, 3);
-    let (all, path) =
-        (parts(&place).len(), |number: u32| place.path(&format!("a.octx.parts/part-{:09}.octx", number * 1024)));
+    let there = parts(&place);
+    let path = |number: usize| place.path(&format!("a.octx.parts/{}", there[number]));
     change(&path(0), |bytes| bytes.truncate(bytes.len() / 2));
     change(&path(1), |bytes| *bytes.last_mut().unwrap() ^= 1);
     fs::write(path(2), "").unwrap();
-    goes_on(&place, &format!("(resumed: {} of 8 chunks were there, 3 damaged and built again)", all - 3));
+    goes_on(&place, &format!("(resumed: {} of 8 chunks were there, 3 damaged and built again)", there.len() - 3));
+}
+
+#[test]
+fn parts_of_other_sizes_and_names_are_taken() {
+    let place = small();
+    fs::create_dir(place.path("a.octx.parts")).unwrap();
+    // By where it begins alone, as parts were once called.
+    for (sources, name) in [("..300", "part-000000000.octx"), ("900..1700", "part-000000900-000001700.octx")] {
+        place.octile(&format!("build cpd maze.map --sources {sources} -o a.octx.parts/{name}")).exits(0);
+    }
+    goes_on(&place, "(resumed: 2 of 5 chunks were there)");
 }
 
 #[test]
@@ -180,26 +191,23 @@ fn parts_of_another_build_are_refused_and_stay() {
         assert!(contents(&folder) == before && !place.path("a.octx").exists(), "{args}");
         ran.says("a.octx.parts").says("or choose another -o")
     };
-    let first = "a.octx.parts/part-000000000.octx is of another build: ";
+    let first = "a.octx.parts/part-000000000-000001024.octx is of another build: ";
     let ran = refused("cpd:layout=rectangles maze.map").says(first).says("delete the folder a.octx.parts");
     ran.says("its settings are `layout=runs,order=dfs,").says("not `layout=rectangles,order=dfs,");
-    refused("cpd other.map").says(first).says("a map of 90 x 90 cells with movement `octile` and the fingerprint ");
-    refused("cpd maze.map --movement tile").says(first).says("movement `octile`").says("not for a map").says("`tile`");
-    refused("cpd maze.map --sources 0..900").says("part-000001024.octx is not of this build: move it away");
-    fs::remove_file(folder.join("part-000001024.octx")).unwrap();
-    for name in parts(&place).into_iter().skip(1) {
-        fs::remove_file(folder.join(name)).unwrap();
-    }
-    let ran = place.octile("build cpd maze.map --sources ..900 -o a.octx").exits(2);
-    ran.says(first).says("it has the sources 0..1024, not 0..900");
+    refused("cpd other.map").says(first).says("made for another map, or before this one changed: ").says("fingerprint");
+    refused("cpd maze.map --movement tile").says(first).says("made for movement `octile`, not for `tile`");
+    let ran = refused("cpd maze.map --sources ..900").says(first);
+    ran.says("it has the sources 0..1024, which do not lie in 0..900");
+    refused("cpd maze.map --sources ..1024")
+        .says("part-000001024-000002048.octx is of another build: it has the sources");
     // Even a damaged one, if its header tells of another map.
-    change(&folder.join("part-000000000.octx"), |bytes| *bytes.last_mut().unwrap() ^= 1);
+    change(&folder.join("part-000000000-000001024.octx"), |bytes| *bytes.last_mut().unwrap() ^= 1);
     place.octile("build cpd other.map -o a.octx").exits(2).says(first);
 
     fs::remove_dir_all(&folder).unwrap();
     place.octile("build gates maze.map -o gates.octx").exits(0);
     for (name, part) in
-        [("part-000000000.octx", "it is an index of kind `gates`"), ("notes.txt", "is not of this build")]
+        [("part-000000000.octx", "is an index of kind `gates`, needed `cpd`"), ("notes.txt", "is not of this build")]
     {
         fs::create_dir(&folder).unwrap();
         fs::copy(place.path("gates.octx"), folder.join(name)).unwrap();

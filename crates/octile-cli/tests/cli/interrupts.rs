@@ -103,12 +103,12 @@ fn an_interrupted_build_in_chunks_goes_on() {
     let mut child = place.command("build cpd maze.map -o a.octx").stdout(Stdio::null()).spawn().unwrap();
     wait_until(|| {
         assert_eq!(child.try_wait().unwrap(), None, "it must not be done so soon");
-        place.path("a.octx.parts/part-000001024.octx").exists()
+        place.path("a.octx.parts/part-000001024-000002048.octx").exists()
     });
     let signal = signals().pop().unwrap();
     assert_eq!(end(&mut child, signal).signal(), Some(signal.as_raw()));
     assert_eq!(temporaries(&place.path("a.octx.parts")), [".octile-lock"]);
-    assert!(place.path("a.octx.parts/part-000001024.octx").exists());
+    assert!(place.path("a.octx.parts/part-000001024-000002048.octx").exists());
     place.octile("build cpd maze.map -o a.octx").exits(0).silent().prints("(resumed: ");
     assert!(fs::read(place.path("a.octx")).unwrap() == fs::read(place.path("whole.octx")).unwrap());
     assert_eq!(place.names(), ["a.octx", "maze.map", "whole.octx"]);

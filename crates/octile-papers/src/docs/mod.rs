@@ -19,7 +19,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use octile_cli::harness::{Outcome, new_file, output};
+use octile::files;
+use octile_cli::harness::{Outcome, output};
 
 use self::records::{CHART, Records};
 
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         return Ok(if stale.is_empty() { Outcome::Good } else { Outcome::Bad });
     }
     for file in made.iter().filter(|file| !file.stale.is_empty()) {
-        new_file::write(&args.root.join(&file.name), file.text.as_bytes())?;
+        files::write(args.root.join(&file.name), &file.text)?;
     }
     for part in &stale {
         output::say(format_args!("{part}: made anew"));

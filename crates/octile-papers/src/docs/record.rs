@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
-use octile_cli::harness::{Outcome, new_file, output};
+use octile::files;
+use octile_cli::harness::{Outcome, output};
 
 use super::records::SETS;
 
@@ -100,12 +101,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     ensure!(records.is_dir(), "there is no folder {}; --root is the folder of the project", records.display());
     for race in &asked_for {
         output::say(format_args!("{}: {}", race.name, race.arguments().join(" ")));
-        new_file::write(&records.join(format!("{}.json", race.name)), &race.run(&args.maps)?)?;
+        files::write(records.join(format!("{}.json", race.name)), race.run(&args.maps)?)?;
     }
     if args.only.is_empty() || args.only.iter().any(|only| only == CHANGES) {
         let arguments = ["changes", "."].map(str::to_owned);
         output::say(format_args!("{CHANGES}: {}", arguments.join(" ")));
-        new_file::write(&records.join("changes.json"), &ran(CHANGES, &arguments, &args.maps)?)?;
+        files::write(records.join("changes.json"), ran(CHANGES, &arguments, &args.maps)?)?;
     }
     super::run(&super::Args { root: args.root.clone(), check: false })
 }

@@ -324,6 +324,12 @@ pub enum BuildError {
         #[source]
         reason: Reason,
     },
+    /// The index can only be built as a whole.
+    #[error("an index of kind `{kind}` cannot be built in parts")]
+    NotInParts {
+        /// The kind of the index.
+        kind: &'static str,
+    },
     /// Somebody has [ended](Build::cancelled_by) the build.
     #[error("the build was cancelled")]
     Cancelled,

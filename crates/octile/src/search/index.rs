@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::budget::Budget;
-use super::build::{Build, BuildError, is_set};
+use super::build::{Build, BuildError, Reason, is_set};
 use super::config::{IndexEffort, SpecError};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::grid::Grid;
@@ -56,8 +56,12 @@ pub enum IndexBuild {
 /// Begins to make an index of a map in parts, with settings as in a planner spec behind the colon.
 pub type NewInParts = fn(&Build, &str) -> Result<Box<dyn InParts>, BuildError>;
 
-/// An index in the making, the parts of which can be built apart.
+/// An index in the making, the parts of which can be built apart: by machines of their own, or one after the other by a process that
+/// may be interrupted ([`PartsBuild`](super::parts::PartsBuild)).
 pub trait InParts: Send + Sync {
+    /// The kind of index that it will be.
+    fn index(&self) -> IndexKind;
+
     /// The map.
     fn grid(&self) -> &Grid;
 
@@ -87,6 +91,49 @@ pub trait InParts: Send + Sync {
         let part = self.part(sources, on_row)?;
         if is_set(Some(cancel)) { Err(BuildError::Cancelled) } else { Ok(part) }
     }
+
+    /// What a file of this kind has, a part or the whole. Who calls this has seen that it is undamaged and for this map.
+    ///
+    /// # Errors
+    /// If it holds what cannot be.
+    fn describe_part(&self, file: &Artifact) -> Result<PartInfo, ArtifactError>;
+
+    /// Refuses parts that have too many bytes together. By default none have.
+    ///
+    /// # Errors
+    /// If a file cannot hold the rows of the parts that there are, `row_bytes` in all.
+    fn check_size(&self, row_bytes: u64) -> Result<(), BuildError> {
+        let _ = row_bytes;
+        Ok(())
+    }
+
+    /// Puts parts together that follow one another: the same bytes that [`part`](InParts::part) gives for the sources of them all.
+    ///
+    /// # Errors
+    /// If they are not parts of one index, or there are gaps between them.
+    fn merge<'a>(&self, parts: &'a [Artifact]) -> Result<ArtifactWriter<'a>, MergeFault>;
+}
+
+/// What a part of an index has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartInfo {
+    /// What the index is like, as [`InParts::settings`].
+    pub settings: String,
+    /// The sources whose rows it has.
+    pub sources: Range<u32>,
+    /// How many bytes the rows are.
+    pub row_bytes: u64,
+}
+
+/// Parts that cannot be put together.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct MergeFault {
+    /// Which part is at fault, counted from 0; `None` if it is no single one.
+    pub part: Option<usize>,
+    /// Why.
+    #[source]
+    pub reason: Reason,
 }
 
 /// Is told how far a build is, from any thread.
@@ -195,6 +242,26 @@ impl IndexKind {
                 Ok(builder.part_unless(0..builder.sources(), &on_row, cancel)?.finish())
             }
         }
+    }
+
+    /// Begins to build one in parts, with settings as in a planner spec behind the colon: to be used with
+    /// [`PartsBuild`](super::parts::PartsBuild).
+    ///
+    /// ```
+    /// use octile::{Build, Catalog, Grid};
+    /// let (catalog, grid) = (Catalog::standard(), Grid::open(8, 8)?);
+    /// assert_eq!(catalog.index("cpd")?.in_parts(&Build::new(&grid), "layout=rectangles")?.sources(), 64);
+    /// assert!(catalog.index("gates")?.in_parts(&Build::new(&grid), "").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BuildError::NotInParts`], or as [`build_with`](IndexKind::build_with).
+    pub fn in_parts(&self, build: &Build<'_>, settings: &str) -> Result<Box<dyn InParts>, BuildError> {
+        let IndexBuild::InParts(begin) = self.build else { return Err(BuildError::NotInParts { kind: self.kind }) };
+        build.check_cancelled()?;
+        BuildError::check_index_terrain(self.kind, build.grid())?;
+        begin(build, settings)
     }
 
     /// Checks that a file is of this kind and version, and made for exactly this map or, if this kind is, for all maps.

@@ -17,6 +17,7 @@ mod limits;
 pub(crate) mod many;
 mod names;
 pub(crate) mod nodes;
+pub mod parts;
 pub(crate) mod pause;
 mod planner;
 mod probe;
@@ -42,7 +43,9 @@ pub use self::build::{Build, BuildError, BuildSteps, IndexFault, Reason};
 pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Native, Refusal, SpecError};
 pub use self::error::{EditError, End, QueryError};
 pub use self::field::{Distances, Field, distances};
-pub use self::index::{Facts, InParts, IndexBuild, IndexKind, Indexes, NewInParts, Progress, Watch};
+pub use self::index::{
+    Facts, InParts, IndexBuild, IndexKind, Indexes, MergeFault, NewInParts, PartInfo, Progress, Watch,
+};
 pub use self::limits::{Limit, Limits};
 pub use self::names::UnknownName;
 pub(crate) use self::names::names;

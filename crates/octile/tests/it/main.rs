@@ -20,6 +20,7 @@ mod layers;
 mod load;
 mod many;
 mod movingai;
+mod parts;
 mod questions;
 mod random;
 mod rea_star;

@@ -1137,9 +1137,17 @@ fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
 }
 
 /// Files whose `Path` is one of files, and what only hands on.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 24] = [
     "artifact/mod.rs open",
     "artifact/mod.rs read",
+    "files/new_file.rs create",
+    "files/new_file.rs create_in",
+    "files/new_file.rs ensure_possible",
+    "files/new_file.rs is_replaced",
+    "files/new_file.rs place",
+    "files/new_file.rs prepare",
+    "files/new_file.rs write",
+    "files/new_file.rs write_by",
     "formats/load.rs load",
     "formats/load.rs load_with",
     "formats/load.rs load_scenario",
@@ -1149,6 +1157,10 @@ const OTHERS: [&str; 12] = [
     "formats/prices.rs named",
     "catalog/spec.rs with_index",
     "search/config.rs planner",
+    "search/parts/mod.rs add_file",
+    "search/parts/mod.rs folder_of",
+    "search/parts/mod.rs open",
+    "search/parts/part.rs write_part",
     "search/planner.rs fmt",
 ];
 

@@ -12,14 +12,14 @@ use octile::advise::Size;
 use octile::algo::cpd;
 use octile::artifact::Artifact;
 use octile::search::{Budget, IndexBuild};
-use octile::{Build, Catalog, Grid};
+use octile::{Build, Catalog, Grid, files};
 use rayon::ThreadPoolBuilder;
 
 use self::sources::Sources;
 use crate::harness::Outcome;
 use crate::harness::args::{MovementArg, ReadArgs, jobs};
 use crate::harness::kind::{Kind, KindParser};
-use crate::harness::{hints, inputs, new_file, output};
+use crate::harness::{hints, inputs, output};
 use crate::report::{json, text};
 
 /// Build an index and keep it in a file
@@ -144,7 +144,7 @@ fn build(args: &Args, catalog: &Catalog) -> Result<Made> {
 fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
     let Kind { index, settings } = &args.kind;
     inputs::ensure_is_not_the_map(&args.output, map, "index")?;
-    new_file::ensure_possible(&args.output)?;
+    files::ensure_possible(&args.output)?;
     let grid = inputs::map(map, args.movement.movement, &args.read)?.grid;
     let name = || map.display().to_string();
     let build = Build::new(&grid).within(args.budget());
@@ -152,7 +152,7 @@ fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
         check_steps(args, &grid).with_context(name)?;
         let builder = builder(&build, settings).with_context(name)?;
         let sources = args.sources.unwrap_or_default().of(builder.sources()).with_context(name)?;
-        return parts::build(&parts::Job { index: *index, builder: &*builder, map, output: &args.output }, sources);
+        return parts::build(&parts::Job { builder: builder.into(), map, output: &args.output }, sources);
     }
     let bar = output::progress_of_stages();
     let watch = output::watch(&bar);
@@ -177,6 +177,6 @@ fn write(args: &Args, build: impl FnOnce() -> Result<Vec<u8>>) -> Result<Made> {
     let clock = Instant::now();
     let bytes = build()?;
     let time = clock.elapsed();
-    new_file::write(&args.output, &bytes)?;
+    files::write(&args.output, &bytes)?;
     Ok(Made { artifact: Artifact::from_bytes(bytes.into())?, time, chunks: None })
 }

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use octile::{Catalog, Output, PlannerSpec};
+use octile::{Catalog, Output, PlannerSpec, files};
 
 use self::field::Field;
 use crate::harness::Outcome;
@@ -15,9 +15,9 @@ use crate::harness::args::{IndexArg, MovementArg, ReadArgs, TERRAIN_PLANNER, at_
 use crate::harness::engine::{Engine, Peer};
 use crate::harness::inputs::{self, Selection};
 use crate::harness::machine::Machine;
+use crate::harness::output;
 use crate::harness::race::Race;
 use crate::harness::screen::Screen;
-use crate::harness::{new_file, output};
 use crate::report::{csv, json, text};
 
 /// Race planners against each other
@@ -116,7 +116,7 @@ pub fn race(args: &Args, catalog: &Catalog, peers: &'static [Peer]) -> Result<Ou
         return dynamic::compare(args, catalog, peers);
     }
     ensure!(!(args.json && args.prints_csv()), "--json and --csv - both print: give --csv a file");
-    args.csv.as_deref().filter(|_| !args.prints_csv()).map_or(Ok(()), new_file::ensure_possible)?;
+    args.csv.as_deref().filter(|_| !args.prints_csv()).map_or(Ok(()), files::ensure_possible)?;
     let movement = args.movement.movement;
     let has_prices = args.read.prices.is_some() || args.read.convention.is_some();
     ensure!(!args.maps.is_empty() || !has_prices, "the built-in maps have no prices: name a map that has some");
@@ -146,7 +146,7 @@ fn report(args: &Args, race: &Race, field: &Field) -> Result<()> {
     let (movement, machine) = (args.movement.movement, Machine::here());
     match &args.csv {
         Some(_) if args.prints_csv() => return output::print_bytes(&csv::times(race)?),
-        Some(file) => new_file::write(file, &csv::times(race)?)?,
+        Some(file) => files::write(file, csv::times(race)?)?,
         None => {}
     }
     if args.json {

@@ -2,7 +2,8 @@
 
 use std::slice;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use octile::files::NewFile;
 use octile::{Catalog, Output, PlannerSpec};
 
 use super::Args;
@@ -10,7 +11,6 @@ use crate::harness::Outcome;
 use crate::harness::dynamic::{self, Event, Game, Referee};
 use crate::harness::indexes::IndexFiles;
 use crate::harness::judge::Promise;
-use crate::harness::new_file::NewFile;
 use crate::harness::output;
 use crate::report::dynamic::{self as report, DynamicRun};
 use crate::report::json::Disagreement;
@@ -71,7 +71,7 @@ fn play(game: &Game, spec: &PlannerSpec, indexes: &IndexFiles, mut paths: Option
             });
         }
         match &mut paths {
-            Some(out) => jsonl::write_line(&mut **out, trip, path).with_context(|| out.cannot()),
+            Some(out) => Ok(jsonl::write_line(&mut **out, trip, path).map_err(|error| out.fault(error))?),
             None => Ok(()),
         }
     })?;

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
+use octile::files::NewFile;
 use octile::{Catalog, Convention, Engine, Grid, Movement, Trip};
 
 use crate::harness::Outcome;
 use crate::harness::args::{PlannerArgs, extension};
 use crate::harness::inputs::{self, Selection, Task};
 use crate::harness::judge::{self, Promise};
-use crate::harness::new_file::NewFile;
 use crate::harness::output;
 use crate::report::json::{self, Disagreement};
 use crate::report::{jsonl, text};
@@ -151,7 +151,7 @@ impl Exam {
                 self.check(task, query, path.as_ref());
                 if let Some(out) = &mut paths {
                     let written = jsonl::write_line(&mut **out, query, path.as_ref());
-                    written.with_context(|| out.cannot())?;
+                    written.map_err(|error| out.fault(error))?;
                 }
             }
             bar.inc(batch.len() as u64);

@@ -1,6 +1,7 @@
 //! Databases in the making: rows, a search each, over all cores.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::bits::{SLACK, Writer, bits_below, marked};
@@ -8,12 +9,12 @@ use super::file::{self, About};
 use super::layout::{Counts, Encoder, Layout, Plan, Row};
 use super::moves::FirstMoves;
 use super::symbols::Symbolizer;
-use super::{KIND, Settings, VERSION};
-use crate::artifact::ArtifactWriter;
+use super::{INDEX, KIND, Settings, VERSION};
+use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::geometry::CellId;
 use crate::grid::Grid;
 use crate::search::workers::Workers;
-use crate::search::{BuildError, InParts, is_set};
+use crate::search::{BuildError, InParts, IndexKind, MergeFault, PartInfo, is_set};
 
 /// The most bytes that the rows of a database may have.
 pub const MAX_ROW_BYTES: u64 = u32::MAX as u64;
@@ -220,6 +221,10 @@ fn too_large(grid: &Grid, bytes: u64, most: u64) -> BuildError {
 }
 
 impl InParts for Builder {
+    fn index(&self) -> IndexKind {
+        INDEX
+    }
+
     fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -243,6 +248,18 @@ impl InParts for Builder {
         cancel: &AtomicBool,
     ) -> Result<ArtifactWriter<'static>, BuildError> {
         self.part_until(sources, on_row, Some(cancel))
+    }
+
+    fn describe_part(&self, file: &Artifact) -> Result<PartInfo, ArtifactError> {
+        file::part_info(file)
+    }
+
+    fn check_size(&self, row_bytes: u64) -> Result<(), BuildError> {
+        if row_bytes > MAX_ROW_BYTES { Err(too_large(&self.grid, row_bytes, MAX_ROW_BYTES)) } else { Ok(()) }
+    }
+
+    fn merge<'a>(&self, parts: &'a [Artifact]) -> Result<ArtifactWriter<'a>, MergeFault> {
+        file::merge(parts).map_err(|error| MergeFault { part: error.file(), reason: Arc::new(error) })
     }
 }
 

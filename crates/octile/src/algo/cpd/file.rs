@@ -12,7 +12,7 @@ use super::{KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::geometry::Cell;
 use crate::grid::Grid;
-use crate::search::Facts;
+use crate::search::{Facts, PartInfo};
 
 const ABOUT: &str = "about";
 const NUMBERS: &str = "numbers";
@@ -418,6 +418,13 @@ pub fn merge<D: AsRef<[u8]>>(parts: &[Artifact<D>]) -> Result<ArtifactWriter<'_>
     }
     writer.words(OFFSETS, &offsets).pieces(ROWS, pieces);
     Ok(writer)
+}
+
+/// What a part has, whose rows are as many as it says.
+pub(super) fn part_info(part: &Artifact) -> Result<PartInfo, ArtifactError> {
+    let about = About::read(part)?;
+    let (_, rows) = rows_of(part, &about)?;
+    Ok(PartInfo { settings: about.settings.to_string(), sources: about.sources, row_bytes: rows.len() as u64 })
 }
 
 /// Where the rows of a part begin, and their bytes.

@@ -1,4 +1,4 @@
-//! Reading regular files of bearable size.
+//! Regular files of bearable size.
 //!
 //! A name that turns out to be a pipe or a device is refused: one may never answer, the other never end. Who wants to read from them does
 //! so, and passes the bytes.

@@ -1,14 +1,14 @@
 //! Temporary files: made beside the file that they are to become, and never left behind for long.
 //!
-//! One that is not finished is removed when the command fails, and when it is interrupted (`signals.rs`). Only a process that is killed, or
-//! a machine that goes down, leaves one. The next command that writes in the same folder removes it.
+//! One that is not finished is removed when it is dropped, and when a program that is interrupted says so ([`remove_temporaries`]). Only a
+//! process that is killed, or a machine that goes down, leaves one. The next process that writes in the same folder removes it.
 //!
 //! How does that one know that nobody is still writing? A process holds a lock on each of its temporary files for as long as it lives, and
 //! the system ends the lock with the process, however that ends. What can be locked by another is abandoned. A process number in the
 //! name would tell less: numbers are used again, those of a container or of another machine on the same network drive mean
 //! nothing here, and other users' processes may not be visible. Locks hold between users, and between the machines that share a drive
 //! wherever the drive carries locks at all. Where it has none, nothing is ever swept away; where a drive is mounted with locks that hold on
-//! one machine only, a command whose file is taken by another machine fails and says so, and the old file stays.
+//! one machine only, a process whose file is taken by another machine fails and says so, and the old file stays.
 //!
 //! Between making a file and locking it, a sweep may take it. So a file that is locked is looked for again, and made anew if it is gone.
 
@@ -22,8 +22,8 @@ use tempfile::{NamedTempFile, PersistError};
 
 use super::disk::{self, Step};
 
-/// How the names of temporary files begin.
-pub(super) const PREFIX: &str = ".octile-";
+/// How the names of temporary files begin: `.octile-`, as in `.octile-aB3xYz`.
+pub const TEMPORARY: &str = ".octile-";
 
 /// How many letters and digits follow.
 const LETTERS: usize = 6;
@@ -45,18 +45,30 @@ fn ledger() -> MutexGuard<'static, Ledger> {
     LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of this process, which is about to end: it can make no other, and finish none.
-#[cfg(unix)]
-pub(super) fn remove_all() {
+/// Removes the temporary files of this process, which is about to end: it can make no other afterwards, and finish or drop none. A thread
+/// that tries waits until the process is gone. For a handler of interrupts, as the last thing before it ends the process.
+///
+/// ```standalone_crate
+/// use octile::files::{self, NewFile};
+/// let folder = tempfile::tempdir()?;
+/// let _half = NewFile::create(folder.path().join("paths.jsonl"))?;
+/// files::remove_temporaries();
+/// assert_eq!(std::fs::read_dir(&folder)?.count(), 0);
+/// std::process::exit(0);
+/// # #[allow(unreachable_code)]
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn remove_temporaries() {
     let ledger = ledger();
     for path in &ledger.living {
-        // What cannot be removed now is left to the next command.
+        // What cannot be removed now is left to the next process.
         let _ = fs::remove_file(path);
     }
     std::mem::forget(ledger);
 }
 
 /// A file that is removed unless it is [put in its place](Temporary::persist).
+#[derive(Debug)]
 pub(super) struct Temporary {
     /// None once it is in its place, or removed.
     file: Option<NamedTempFile>,
@@ -142,7 +154,7 @@ fn create_locked(folder: &Path, is_private: bool) -> io::Result<NamedTempFile> {
 
 fn builder(is_private: bool) -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).rand_bytes(LETTERS);
+    builder.prefix(TEMPORARY).rand_bytes(LETTERS);
     #[cfg(unix)]
     if !is_private {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -153,7 +165,7 @@ fn builder(is_private: bool) -> tempfile::Builder<'static, 'static> {
 }
 
 /// Removes the temporary files in a folder whose processes are gone. What cannot be looked at or removed stays.
-fn sweep(folder: &Path) {
+pub(crate) fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
@@ -165,7 +177,7 @@ fn sweep(folder: &Path) {
 
 /// Whether a name is one that [`builder`] gives.
 fn is_temporary(name: &str) -> bool {
-    let letters = name.strip_prefix(PREFIX).unwrap_or_default();
+    let letters = name.strip_prefix(TEMPORARY).unwrap_or_default();
     letters.len() == LETTERS && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
@@ -211,7 +223,7 @@ mod tests {
         let living = Temporary::create(folder.path(), true).unwrap();
         let kept = names(folder.path());
         for name in ["dead12", "DEAD99", "abcdef"] {
-            fs::write(folder.path().join(format!("{PREFIX}{name}")), "half").unwrap();
+            fs::write(folder.path().join(format!("{TEMPORARY}{name}")), "half").unwrap();
         }
         sweep(folder.path());
         assert_eq!(names(folder.path()), kept);

@@ -1,4 +1,4 @@
-//! Faults on purpose, for the tests of the command: one of its [steps](super::disk::Step) fails, or is its last.
+//! Faults on purpose, for tests of programs that write: one of their [steps](super::disk::Step) fails, or is their last.
 //!
 //! The environment variable `OCTILE_FAULT` says which; the steps of a process are counted from 1.
 //!
@@ -7,7 +7,7 @@
 //! - `kill@N`: the process is killed at step N, as by `kill -9`; in the middle of a write, if it is one.
 //! - `trace@FILE`: nothing fails; the name of each step becomes a line of the file.
 //!
-//! None of this is in a build without debug assertions, such as a release.
+//! None of this is in a build without debug assertions, such as a release, or without the feature `faults`.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -85,7 +85,7 @@ impl Fault {
 
 #[cfg(unix)]
 fn die() -> ! {
-    let _ = signal_hook::low_level::raise(signal_hook::consts::SIGKILL);
+    let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
     unreachable!("nobody survives this signal")
 }
 

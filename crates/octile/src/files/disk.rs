@@ -1,8 +1,8 @@
-//! The one way by which commands change what is on the disk, or print: each call to the system is a [`Step`].
+//! The one way by which this library changes what is on the disk, and by which the command prints: each call to the system is a [`Step`].
 //!
-//! A call that a signal interrupts is made again. In builds with debug assertions any step can be made to fail, or to be the last of the
-//! process (`faults.rs`): so tests can say that no fault at any step leaves half a file. What is written around this module escapes
-//! those tests.
+//! A call that a signal interrupts is made again. In builds with debug assertions and the feature `faults`, which is for tests, any step can
+//! be made to fail or to be the last of the process, as the environment variable `OCTILE_FAULT` says: so tests can say that no fault at any
+//! step leaves half a file. What is written around this module escapes those tests.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -10,7 +10,8 @@ use super::faults;
 
 /// A call that changes something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+#[non_exhaustive]
+pub enum Step {
     /// A file is made.
     Create,
     /// A folder is made.
@@ -30,7 +31,17 @@ pub(crate) enum Step {
 }
 
 /// Makes a call, again and again while signals interrupt it.
-pub(crate) fn step<T>(step: Step, mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+///
+/// ```
+/// use octile::files::disk::{Step, step};
+/// let folder = tempfile::tempdir()?;
+/// step(Step::Folder, || std::fs::create_dir(folder.path().join("maps")))?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// As the call.
+pub fn step<T>(step: Step, mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match begin(step).and_then(|()| call()) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -40,22 +51,34 @@ pub(crate) fn step<T>(step: Step, mut call: impl FnMut() -> io::Result<T>) -> io
 }
 
 /// Anything that is written to, each call being a step.
-pub(crate) struct Steps<W> {
+///
+/// ```
+/// use std::io::Write;
+/// use octile::files::disk::{Step, Steps};
+/// let mut printed = Steps::new(Vec::new(), Step::Print); // or standard output
+/// printed.write_all(b"7 moves")?;
+/// assert_eq!(printed.into_inner(), b"7 moves");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Steps<W> {
     inner: W,
     step: Step,
 }
 
 impl<W> Steps<W> {
     /// Written to by steps of this kind.
-    pub(crate) fn new(inner: W, step: Step) -> Self {
+    pub fn new(inner: W, step: Step) -> Self {
         Self { inner, step }
     }
 
-    pub(crate) fn get_ref(&self) -> &W {
+    /// What is written to.
+    pub fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    pub(crate) fn into_inner(self) -> W {
+    /// What was written to.
+    pub fn into_inner(self) -> W {
         self.inner
     }
 }
