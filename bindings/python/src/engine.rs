@@ -563,6 +563,15 @@ impl PyEngine {
         picture::of(&self.engine.grid(), path, trace, field, scale)
     }
 
+    /// What the engine was made of, beside the map: planner, index files and budget.
+    #[pyo3(name = "_recipe")]
+    fn recipe_now(&self) -> (String, Vec<String>, String) {
+        let Recipe { spec, files, budget, edits, .. } = self.recipe.clone();
+        // Index files are for the map as it was.
+        let files = if self.engine.edits() == edits { files } else { Vec::new() };
+        (spec, files, budget)
+    }
+
     fn __repr__(&self) -> String {
         let (grid, spec) = (self.engine.grid(), self.spec());
         let agent = self.recipe.agent.as_ref().map_or_else(String::new, |agent| format!(", for {agent}"));
@@ -575,13 +584,12 @@ impl PyEngine {
 
     /// A pickle holds the map as it is now and what the engine was made of; it is built anew, or taken from its index files if the map is as it was.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let (py, Recipe { spec, files, budget, agent, edits }) = (slf.py(), slf.get().recipe.clone());
-        if agent.is_some() {
+        let (py, (spec, files, budget)) = (slf.py(), slf.get().recipe_now());
+        if slf.get().recipe.agent.is_some() {
             return Err(PyTypeError::new_err(
                 "an engine for an agent cannot be pickled: pickle the engine it was made of",
             ));
         }
-        let files = if slf.get().engine.edits() == edits { files } else { Vec::new() };
         let state = (slf.get().grid(), spec, files, budget).into_pyobject(py)?.into_any();
         Ok((slf.get_type().getattr("_restore")?, state))
     }

@@ -3,7 +3,9 @@
 use std::fmt::Display;
 
 use octile::artifact::{ArtifactError, OpenError, OpenFault};
+use octile::files::WriteError;
 use octile::generate::GenerateError;
+use octile::search::parts::PartsError;
 use octile::{
     AgentError, BuildError, EditError, EditFault, FileFault, GridError, IndexFault, LoadError, LoadFault, PathFault,
     PointsError, QueryError, RenewError, SpecError, draw,
@@ -105,6 +107,7 @@ raised! {
     ArtifactError => index_file,
     draw::DrawError => picture,
     RenewError => renew,
+    WriteError => write,
 }
 
 impl From<BuildError> for Raised {
@@ -119,6 +122,18 @@ impl From<BuildError> for Raised {
             BuildError::Index(_) | BuildError::IndexFile { .. } => index_file(error),
             _ => build(error),
         })
+    }
+}
+
+impl From<PartsError> for Raised {
+    fn from(error: PartsError) -> Self {
+        match error {
+            PartsError::Build(error) => error.into(),
+            PartsError::Write(error) => error.into(),
+            PartsError::Open(error) => error.into(),
+            PartsError::Refused { .. } | PartsError::Merge { .. } => Self(index_file(error)),
+            _ => Self(build(error)),
+        }
     }
 }
 

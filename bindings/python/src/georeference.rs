@@ -23,8 +23,9 @@ pub(crate) struct PyGeoreference(pub(crate) Georeference);
 #[pymethods]
 impl PyGeoreference {
     #[new]
-    #[pyo3(signature = (*, width, height, resolution, origin=(0.0, 0.0, 0.0)))]
-    fn new(width: u32, height: u32, resolution: f64, origin: (f64, f64, f64)) -> PyResult<Self> {
+    #[pyo3(signature = (*, width, height, resolution, origin=None))]
+    fn new(width: u32, height: u32, resolution: f64, origin: Option<(f64, f64, f64)>) -> PyResult<Self> {
+        let origin = origin.unwrap_or_default();
         if !(resolution > 0.0 && resolution.is_finite()) {
             return Err(crate::errors::value(format!(
                 "resolution: a cell is more than 0 metres wide, not {resolution}"
@@ -106,7 +107,7 @@ impl PyGeoreference {
 
     #[staticmethod]
     fn _restore(width: u32, height: u32, resolution: f64, origin: (f64, f64, f64)) -> PyResult<Self> {
-        Self::new(width, height, resolution, origin)
+        Self::new(width, height, resolution, Some(origin))
     }
 }
 

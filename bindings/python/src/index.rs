@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::errors::Raise;
 use crate::grid::PyGrid;
-use crate::work;
+use crate::{files, work};
 
 /// An index that was built beforehand: see :func:`octile.build_index`. An engine that is given one does not build it.
 #[pyclass(frozen, name = "Index", module = "octile")]
@@ -86,6 +86,11 @@ impl PyIndex {
         let dict = PyDict::new(py);
         facts.into_iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
         Ok(dict)
+    }
+
+    /// Writes it to a file. What was there is replaced when the new file is whole.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        files::write(py, &path, self.artifact.bytes())
     }
 
     fn __repr__(&self) -> String {

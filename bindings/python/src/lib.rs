@@ -16,6 +16,7 @@ mod generate;
 mod georeference;
 mod grid;
 mod index;
+mod parts;
 mod path;
 mod picture;
 mod routes;
@@ -47,6 +48,8 @@ mod _octile {
     use crate::grid::{PyGrid, load};
     #[pymodule_export]
     use crate::index::{PyIndex, index_from_bytes, open_index};
+    #[pymodule_export]
+    use crate::parts::{PyPartBuilder, PyPartsBuild, build_index};
     #[pymodule_export]
     use crate::path::{PyCost, PyPath, path_through};
     #[pymodule_export]

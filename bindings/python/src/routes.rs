@@ -79,6 +79,27 @@ impl PyPaths {
         self.statuses.iter().map(|status| status.name()).collect()
     }
 
+    /// One of several, in their order: of a batch that was asked in pieces.
+    #[staticmethod]
+    fn concat(py: Python<'_>, pieces: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+        let joined = |of: fn(&Self) -> &Py<PyAny>| join(py, pieces.iter().map(|piece| of(piece)));
+        let mut offsets = vec![0];
+        for piece in &pieces {
+            let base = offsets.last().copied().unwrap_or_default();
+            let own = piece.offsets.bind(py).cast::<PyArray1<i64>>()?.readonly();
+            offsets.extend(own.as_array().iter().skip(1).map(|offset| base + offset));
+        }
+        Ok(Self {
+            costs: joined(|piece| &piece.costs)?,
+            straight: joined(|piece| &piece.straight)?,
+            diagonal: joined(|piece| &piece.diagonal)?,
+            parts: pieces.iter().map(|piece| piece.parts).max().unwrap_or(1),
+            offsets: PyArray1::from_vec(py, offsets).into_any().unbind(),
+            points: joined(|piece| &piece.points)?,
+            statuses: pieces.iter().flat_map(|piece| piece.statuses.iter().copied()).collect(),
+        })
+    }
+
     fn __len__(&self) -> usize {
         self.statuses.len()
     }
@@ -120,6 +141,15 @@ impl PyPaths {
         let statuses = statuses.as_array().iter().map(|&code| status(code)).collect();
         Self { costs, straight, diagonal, parts, offsets, points, statuses }
     }
+}
+
+/// Arrays as one, along their first axis.
+fn join<'a>(py: Python<'_>, pieces: impl Iterator<Item = &'a Py<PyAny>>) -> PyResult<Py<PyAny>> {
+    let pieces: Vec<&Py<PyAny>> = pieces.collect();
+    if pieces.is_empty() {
+        return Err(crate::errors::value("there is nothing to put together: give at least one piece"));
+    }
+    Ok(PyModule::import(py, "numpy")?.call_method1("concatenate", (pieces,))?.unbind())
 }
 
 const STATUSES: [Status; 4] = [Status::NoPath, Status::Found, Status::Nearest, Status::Limit];
@@ -215,6 +245,18 @@ impl PyCosts {
 
 #[pymethods]
 impl PyCosts {
+    /// One of several, with their rows in order: of a matrix that was asked in pieces.
+    #[staticmethod]
+    fn concat(py: Python<'_>, pieces: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+        let joined = |of: fn(&Self) -> &Py<PyAny>| join(py, pieces.iter().map(|piece| of(piece)));
+        Ok(Self {
+            lengths: joined(|piece| &piece.lengths)?,
+            straight: joined(|piece| &piece.straight)?,
+            diagonal: joined(|piece| &piece.diagonal)?,
+            parts: pieces.iter().map(|piece| piece.parts).max().unwrap_or(1),
+        })
+    }
+
     /// The shape of its arrays.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -1,56 +1,32 @@
 """Types of the compiled part of octile; its docstrings are in the classes themselves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from os import PathLike
-from typing import Any, ClassVar, Literal, SupportsIndex, TypeAlias, TypedDict, final
+from typing import Any, ClassVar, Literal, SupportsIndex, final
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from octile.types import (
+    Budget,
+    Candidate,
+    Convention,
+    File,
+    Movement,
+    Nearest,
+    OnEdit,
+    Output,
+    PlannerInfo,
+    Point,
+    Points,
+    Progress,
+    Status,
+)
 
 __version__: str
 MOVES: list[tuple[int, int]]
 MOVEMENTS: list[str]
 CONVENTIONS: list[str]
-
-Point: TypeAlias = tuple[int, int] | Sequence[int] | NDArray[np.integer[Any]]
-"""A cell as (x, y)."""
-Points: TypeAlias = ArrayLike
-"""Cells: an array of whole numbers of shape (n, 2), a cell (x, y) in each row."""
-File: TypeAlias = str | PathLike[str]
-Progress: TypeAlias = bool | Callable[[str, int, int], object] | None
-Output: TypeAlias = Literal["waypoints", "cells", "cost"]
-Nearest: TypeAlias = bool | Literal["goal", "both"] | None
-Status: TypeAlias = Literal["found", "nearest", "no-path", "limit"]
-Budget: TypeAlias = Literal["brief", "at-once", "beforehand", "unlimited"]
-Movement: TypeAlias = Literal["octile", "tile", "octile-cutting"]
-Convention: TypeAlias = Literal["average", "enter"]
-OnEdit: TypeAlias = Literal["follows", "rebuilds", "goes-stale", "refuses"]
-
-class PlannerKey(TypedDict):
-    name: str
-    takes: str
-    help: str
-
-class PlannerInfo(TypedDict):
-    name: str
-    summary: str
-    paper: str
-    guarantee: str
-    movements: list[str]
-    takes_prices: bool
-    on_edit: OnEdit
-    index: str
-    keys: list[PlannerKey]
-
-class Candidate(TypedDict, total=False):
-    spec: str
-    build: float
-    mean: float
-    p99: float
-    edit: float | None
-    index_bytes: int
-    scratch_bytes: int
-    left_out: str
 
 @final
 class CellView:
@@ -74,7 +50,7 @@ class Edits:
 @final
 class Georeference:
     def __new__(
-        cls, *, width: int, height: int, resolution: float, origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+        cls, *, width: int, height: int, resolution: float, origin: tuple[float, float, float] | None = None
     ) -> Georeference: ...
     @property
     def resolution(self) -> float: ...
@@ -227,6 +203,8 @@ class Paths:
     def points(self) -> NDArray[Any]: ...
     @property
     def found(self) -> NDArray[np.bool_]: ...
+    @staticmethod
+    def concat(pieces: Sequence[Paths]) -> Paths: ...
     @property
     def status(self) -> list[Status]: ...
     def __len__(self) -> int: ...
@@ -244,6 +222,8 @@ class Costs:
     def parts(self) -> int: ...
     @property
     def shape(self) -> tuple[int, ...]: ...
+    @staticmethod
+    def concat(pieces: Sequence[Costs]) -> Costs: ...
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]: ...
 
 @final
@@ -321,6 +301,42 @@ class Index:
     def file(self) -> str | None: ...
     def verify(self, grid: Grid | None = None) -> None: ...
     def describe(self) -> dict[str, str]: ...
+    def save(self, path: File) -> None: ...
+
+@final
+class PartBuilder:
+    def __new__(cls, grid: Grid, *, kind: str = "cpd", settings: str = "") -> PartBuilder: ...
+    @property
+    def sources(self) -> int: ...
+    @property
+    def settings(self) -> str: ...
+    def part(self, first: int, last: int, *, threads: int | None = None, progress: Progress = None) -> bytes: ...
+    def write(
+        self, folder: File, first: int, last: int, *, threads: int | None = None, progress: Progress = None
+    ) -> PathLike[str]: ...
+
+@final
+class PartsBuild:
+    def __new__(cls, grid: Grid, path: File, *, kind: str = "cpd", settings: str = "") -> PartsBuild: ...
+    @property
+    def folder(self) -> str: ...
+    @property
+    def sources(self) -> int: ...
+    @property
+    def done(self) -> list[tuple[int, int]]: ...
+    @property
+    def resumed(self) -> int: ...
+    @property
+    def damaged(self) -> int: ...
+    def missing(self, chunk: int) -> list[tuple[int, int]]: ...
+    def build(self, first: int, last: int, *, threads: int | None = None, progress: Progress = None) -> bool: ...
+    def add(self, part: bytes) -> bool: ...
+    def adopt(self, first: int, last: int) -> bool: ...
+    def rescan(self) -> list[tuple[int, int]]: ...
+    def finish(self) -> Index: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> PartsBuild: ...
+    def __exit__(self, *_raised: object) -> None: ...
 
 @final
 class Engine:
@@ -408,6 +424,7 @@ class Engine:
     def index_bytes(self) -> int: ...
     @property
     def scratch_bytes(self) -> int: ...
+    def _recipe(self) -> tuple[str, list[str], Budget]: ...
     def picture(
         self,
         *,
@@ -468,6 +485,16 @@ def planners() -> list[PlannerInfo]: ...
 def index_kinds() -> list[str]: ...
 def open_index(path: File) -> Index: ...
 def index_from_bytes(data: bytes) -> Index: ...
+def build_index(
+    kind: str,
+    grid: Grid,
+    path: File,
+    *,
+    settings: str = "",
+    budget: Budget = "beforehand",
+    threads: int | None = None,
+    progress: Progress = None,
+) -> Index: ...
 def advise(
     grid: Grid,
     *,

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from typing import Any
 
 
 def bar() -> Callable[[str, int, int], None]:
     """A function of (stage, done, all) that shows how far something is."""
     try:
-        from tqdm.auto import tqdm  # type: ignore[import-untyped]
+        from tqdm.auto import tqdm
     except ImportError:
         return _line
-    shown: dict[str, tqdm] = {}
+    shown: dict[str, Any] = {}
 
     def tell(stage: str, done: int, total: int) -> None:
-        one = shown.get(stage)
-        if one is None:
-            one = shown[stage] = tqdm(desc=stage, total=total, unit="", leave=False)
+        if stage not in shown:
+            shown[stage] = tqdm(desc=stage, total=total, unit="", leave=False)
+        one = shown[stage]
         one.total = total
         one.update(done - one.n)
         if done >= total:

@@ -306,8 +306,15 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         self.header.sections.iter().map(|section| (section.name.as_str(), section.range.len()))
     }
 
-    /// All bytes of the file.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    /// All bytes of the file, to be written to another.
+    ///
+    /// ```
+    /// use octile::{Catalog, Grid, artifact::Artifact};
+    /// let bytes = Catalog::standard().index("gates")?.build_for(&Grid::open(8, 8)?)?;
+    /// assert_eq!(Artifact::from_bytes(bytes.clone())?.bytes(), bytes);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bytes(&self) -> &[u8] {
         self.bytes.as_ref()
     }
 

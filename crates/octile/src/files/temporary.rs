@@ -201,6 +201,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(target_os = "wasi", ignore = "there is no folder for such files")]
     fn a_file_is_known_until_it_is_in_its_place_or_removed() {
         let folder = tempfile::tempdir().unwrap();
         let is_known = |name: &str| ledger().living.contains(&folder.path().join(name));
@@ -218,6 +219,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(target_os = "wasi", ignore = "there is no folder for such files")]
     fn what_is_locked_stays_and_what_is_abandoned_goes() {
         let folder = tempfile::tempdir().unwrap();
         let living = Temporary::create(folder.path(), true).unwrap();

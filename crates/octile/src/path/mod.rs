@@ -344,7 +344,7 @@ impl Iterator for Cells<'_> {
             self.points = &self.points[1..];
         }
         // One step along the leg, on both axes that it has steps on.
-        let step = |from: u32, to: u32| from.wrapping_add_signed(i32::from(to > from) - i32::from(to < from));
+        let step = |from: u32, to: u32| from.wrapping_add_signed(way(from, to));
         self.at = self.points.first().map(|to| Cell::new(step(at.x, to.x), step(at.y, to.y)));
         Some(at)
     }
@@ -352,6 +352,26 @@ impl Iterator for Cells<'_> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left, Some(self.left))
     }
+
+    /// Leg by leg: several times as fast as cell by cell.
+    fn fold<B, F: FnMut(B, Cell) -> B>(self, init: B, mut f: F) -> B {
+        let Some(mut at) = self.at else { return init };
+        let mut all = f(init, at);
+        for &to in self.points {
+            let (dx, dy) = (way(at.x, to.x), way(at.y, to.y));
+            for _ in 0..steps_between(at, to) {
+                at = Cell::new(at.x.wrapping_add_signed(dx), at.y.wrapping_add_signed(dy));
+                all = f(all, at);
+            }
+        }
+        all
+    }
+}
+
+/// The step from one coordinate towards another.
+#[inline]
+fn way(from: u32, to: u32) -> i32 {
+    i32::from(to > from) - i32::from(to < from)
 }
 
 impl ExactSizeIterator for Cells<'_> {}

@@ -24,6 +24,22 @@ fn a_legal_path_passes() {
 }
 
 #[test]
+fn cells_in_one_go_are_those_one_by_one() {
+    let far = [(9, 9), (9, 2), (4, 7), (4, 7), (0, 7), (3, 4), (3, 5)];
+    for points in [&far[..], &far[..1], &far[1..3]] {
+        let path = Path::through(cells(points)).unwrap();
+        let (mut left, mut one_by_one) = (path.cells().unwrap(), path.cells().unwrap().collect::<Vec<_>>());
+        while !one_by_one.is_empty() {
+            let mut at_once = Vec::new();
+            left.clone().for_each(|cell| at_once.push(cell));
+            assert_eq!(at_once, one_by_one);
+            (left.next(), one_by_one.remove(0));
+        }
+        assert_eq!(left.fold(0, |count, _| count + 1), 0);
+    }
+}
+
+#[test]
 fn each_fault_is_found() {
     let grid: Grid = "....\n.@..\n....".parse().unwrap();
     let through = |points: &[(u32, u32)]| Path::through(cells(points)).unwrap();
