@@ -404,7 +404,7 @@ mod tests {
     fn maps_on_which_nothing_can_be_asked_get_advice_too() {
         for map in ["@@\n@@", ".", ".@\n@."] {
             for any_angle in [false, true] {
-                let advice = advise(&map.parse().unwrap(), &Needs { any_angle, ..Needs::default() }).unwrap();
+                let advice = advise(&map.parse::<Grid>().unwrap(), &Needs { any_angle, ..Needs::default() }).unwrap();
                 assert!(advice.reasons[0].starts_with("nothing could be asked"), "{:?}", advice.reasons);
                 assert!(any_angle || advice.measured().unwrap().index_bytes == 0);
             }
