@@ -108,7 +108,12 @@ pub(crate) fn advise(
 fn size(memory: &Bound<'_, PyAny>) -> PyResult<u64> {
     match memory.extract::<u64>() {
         Ok(bytes) => Ok(bytes),
-        Err(_) => memory.extract::<&str>()?.parse::<Size>().raised().map(|Size(bytes)| bytes),
+        Err(_) => match memory.extract::<&str>() {
+            Ok(text) => text.parse::<Size>().raised().map(|Size(bytes)| bytes),
+            Err(_) => Err(errors::value(format!(
+                "memory: expected a number of bytes or a text such as \"100MB\", not {memory}"
+            ))),
+        },
     }
 }
 

@@ -1,9 +1,8 @@
 //! Cells as Python gives them: `(x, y)`, or arrays of shape `(n, 2)` with x in the first column and y in the second.
 
-use numpy::ndarray::ArrayView2;
-use numpy::{PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use octile::{Cell, Grid};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyTuple, PyType};
@@ -59,30 +58,81 @@ fn no_point(object: &Bound<'_, PyAny>) -> PyErr {
 
 /// The cells of an array of shape `(n, 2)`, or of anything that numpy makes one of.
 pub(crate) fn cells(object: &Bound<'_, PyAny>, what: &str, grid: &Grid) -> PyResult<Vec<Cell>> {
+    let mut cells = Vec::new();
+    match read(object, what, &mut cells)? {
+        Some((place, point)) => Err(point.off_map(&format!("{what} {place} at"), grid)),
+        None => Ok(cells),
+    }
+}
+
+/// As [`cells`], for a batch: a cell that is on no map is far off, or an error with the number of its query.
+pub(crate) fn batch(object: &Bound<'_, PyAny>, what: &str, grid: &Grid, skips: bool) -> PyResult<Vec<Cell>> {
+    let mut cells = Vec::new();
+    match read(object, what, &mut cells)? {
+        Some((place, point)) if !skips => Err(errors::numbered(place, point.off_map(what, grid))),
+        _ => Ok(cells),
+    }
+}
+
+/// Reads cells, and gives the first that is on no map.
+fn read(object: &Bound<'_, PyAny>, what: &str, cells: &mut Vec<Cell>) -> PyResult<Option<(usize, Point)>> {
     let array = as_array(object)?;
     check_whole(&array, what)?;
     if array.len() == 0 {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     check_shape(array.shape(), what)?;
-    let number = |place: usize| format!("{what} {place} at");
-    if let Ok(array) = array.cast::<PyArray2<i32>>() {
-        return convert(array.readonly().as_array(), number, grid);
+    if array.cast::<PyArray2<i32>>().is_ok() {
+        return convert(&plain::<i32>(array.as_any(), "int32")?, cells);
     }
-    let array = array.call_method1("astype", ("int64",))?;
-    convert(array.cast::<PyArray2<i64>>()?.readonly().as_array(), number, grid)
+    convert(&plain::<i64>(array.as_any(), "int64")?, cells)
 }
 
-fn convert<T: Copy + Into<i64>>(
-    array: ArrayView2<'_, T>,
-    number: impl Fn(usize) -> String,
-    grid: &Grid,
-) -> PyResult<Vec<Cell>> {
-    let cell = |place: usize, x: T, y: T| {
-        let point = Point { x: x.into(), y: y.into() };
-        point.near_cell().ok_or_else(|| point.off_map(&number(place), grid))
-    };
-    array.outer_iter().enumerate().map(|(place, row)| cell(place, row[0], row[1])).collect()
+/// An array of two dimensions of this type whose elements lie in order, in memory that is aligned for them: the same one, if it is so already.
+pub(crate) fn plain<'py, T: numpy::Element>(
+    object: &Bound<'py, PyAny>,
+    dtype: &str,
+) -> PyResult<PyReadonlyArray2<'py, T>> {
+    Ok(required(object, dtype)?.cast_into::<PyArray2<T>>()?.try_readonly()?)
+}
+
+/// What numpy's `require` makes of an object.
+pub(crate) fn required<'py>(object: &Bound<'py, PyAny>, dtype: &str) -> PyResult<Bound<'py, PyAny>> {
+    static REQUIRE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    REQUIRE.import(object.py(), "numpy", "require")?.call1((object, dtype, ("C", "A")))
+}
+
+fn convert<T: numpy::Element + Copy + Into<i64>>(
+    array: &PyReadonlyArray2<'_, T>,
+    cells: &mut Vec<Cell>,
+) -> PyResult<Option<(usize, Point)>> {
+    const NOWHERE: Cell = Cell::new(u32::MAX, u32::MAX);
+    let (array, mut first) = (array.as_array(), None);
+    cells.try_reserve_exact(array.nrows()).map_err(|_| PyMemoryError::new_err("there is no room for so many cells"))?;
+    for (place, row) in array.outer_iter().enumerate() {
+        let point = Point { x: row[0].into(), y: row[1].into() };
+        let cell = point.near_cell();
+        if cell.is_none() {
+            first.get_or_insert((place, point));
+        }
+        cells.push(cell.unwrap_or(NOWHERE));
+    }
+    Ok(first)
+}
+
+/// The elements of something that can be iterated over, which need not tell the truth about how many they are.
+pub(crate) fn list<'py, T>(object: &Bound<'py, PyAny>, what: &str, most: usize) -> PyResult<Vec<T>>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    let mut list = Vec::new();
+    for item in object.try_iter()? {
+        if list.len() == most {
+            return Err(errors::value(format!("{what}: at most {most} can be given")));
+        }
+        list.push(item?.extract::<T>()?);
+    }
+    Ok(list)
 }
 
 /// What numpy makes of an object.
@@ -126,17 +176,16 @@ pub(crate) fn shape_text(shape: &[usize]) -> String {
 
 /// The coordinates of cells, as an array of shape `(n, 2)`.
 pub(crate) fn to_array(py: Python<'_>, cells: impl ExactSizeIterator<Item = Cell>) -> Bound<'_, PyArray2<i32>> {
-    let rows = cells.len();
-    let mut flat = Vec::with_capacity(2 * rows);
+    let mut rows = Vec::with_capacity(cells.len());
     // Sides of maps are below 2^16.
-    cells.for_each(|cell| flat.extend([cell.x as i32, cell.y as i32]));
-    two_columns(py, flat)
+    cells.for_each(|cell| rows.push([cell.x as i32, cell.y as i32]));
+    two_columns(py, rows)
 }
 
-/// Numbers as an array of shape `(n, 2)`, without a copy.
-pub(crate) fn two_columns<T: numpy::Element>(py: Python<'_>, flat: Vec<T>) -> Bound<'_, PyArray2<T>> {
-    let rows = flat.len() / 2;
-    in_shape(py, flat, [rows, 2])
+/// Points as an array of shape `(n, 2)`, without a copy.
+pub(crate) fn two_columns<T: numpy::Element>(py: Python<'_>, points: Vec<[T; 2]>) -> Bound<'_, PyArray2<T>> {
+    let rows = points.len();
+    in_shape(py, points.into_flattened(), [rows, 2])
 }
 
 /// Numbers as an array of two dimensions, without a copy.

@@ -7,7 +7,7 @@ use numpy::{PyArrayDyn, PyArrayMethods};
 use octile::{Cell, Edits, Grid};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyEllipsis, PySlice, PyTuple};
+use pyo3::types::{PyBool, PyEllipsis, PyIterator, PySlice, PyTuple};
 
 use crate::cells::{self, Point};
 use crate::engine::PyEngine;
@@ -222,7 +222,8 @@ impl View {
             let dtype = value.getattr("dtype")?;
             return Err(PyTypeError::new_err(format!("expected values of {expected}, found dtype {dtype}")));
         }
-        if self.what == What::Price && value.call_method0("any")?.is_truthy()? {
+        let value = numpy.call_method1("broadcast_to", (value, chosen.getattr("shape")?))?;
+        if self.what == What::Price && value.getattr("size")?.is_truthy()? {
             let most: i64 = value.call_method0("max")?.extract()?;
             let least: i64 = value.call_method0("min")?.extract()?;
             if least < 0 || most > 255 {
@@ -232,7 +233,6 @@ impl View {
                 )));
             }
         }
-        let value = numpy.call_method1("broadcast_to", (value, chosen.getattr("shape")?))?;
         let chosen = chosen.call_method1("astype", ("int64",))?;
         let value = value.call_method1("astype", ("uint8",))?;
         let (chosen, value) =
@@ -273,6 +273,10 @@ impl View {
         self.grid().height() as usize
     }
 
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.array(py).try_iter()
+    }
+
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__<'py>(
         &self,
@@ -300,13 +304,17 @@ struct Area {
 impl Area {
     /// The rectangle that whole numbers, slices of step 1 and `...` choose, and whether it is one cell chosen by two numbers. `None` if the key is of another kind.
     fn of(key: &Bound<'_, PyAny>, grid: &Grid) -> PyResult<Option<(Self, bool)>> {
-        let keys: Vec<Bound<'_, PyAny>> = match key.cast::<PyTuple>() {
+        let mut keys: Vec<Bound<'_, PyAny>> = match key.cast::<PyTuple>() {
             Ok(keys) => keys.iter().collect(),
             Err(_) => vec![key.clone()],
         };
-        let keys: Vec<_> = keys.into_iter().filter(|key| key.cast::<PyEllipsis>().is_err()).collect();
+        // The dots stand for all axes that are not named.
+        if let Some(dots) = keys.iter().position(|key| key.cast::<PyEllipsis>().is_ok()) {
+            let all = PySlice::full(key.py()).into_any();
+            keys.splice(dots..=dots, std::iter::repeat_n(all, 3_usize.saturating_sub(keys.len())));
+        }
         if keys.len() > 2 {
-            return Err(PyIndexError::new_err(format!("a map has two axes, [y, x], and {} were given", keys.len())));
+            return Ok(None);
         }
         let (Some(rows), Some(columns)) = (axis(keys.first(), 0, grid.height())?, axis(keys.get(1), 1, grid.width())?)
         else {

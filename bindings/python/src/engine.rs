@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use numpy::PyArray1;
 use octile::search::{Budget, Progress};
 use octile::{
-    Agent, Answer, Build, Catalog, Cell, Edits, Engine, Field, Indexes, Matrix, Nearest, Output, Path, PlannerSpec,
-    Query, QueryError, Routes, Trip, Upkeep,
+    Agent, Answer, Ask, Build, Catalog, Cell, Edits, Engine, Field, Georeference, Indexes, Matrix, Nearest, Output,
+    Path, PlannerSpec, Query, QueryError, Routes, Trip, Upkeep,
 };
 use pyo3::exceptions::{PyTimeoutError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyList, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
 
 use crate::cells::{self, Point};
 use crate::edits::{PyEdits, View, What};
@@ -43,6 +43,8 @@ use crate::work::{self, Teller};
 pub(crate) struct PyEngine {
     pub(crate) engine: Engine,
     recipe: Recipe,
+    /// Where the map lies in the world.
+    georeference: Option<Georeference>,
 }
 
 /// What an engine is made of: what a pickle holds beside its map.
@@ -95,6 +97,11 @@ impl Terms {
         Ok(Self { output: output_of(output)?, nearest: nearest_of(nearest)?, max_cost, max_expanded, timeout })
     }
 
+    /// Whether it is only said what the path is to have.
+    fn is_plain(&self) -> bool {
+        self.of(Trip::new((0, 0), (0, 0)).into()).limits.is_none() && self.nearest == Nearest::No
+    }
+
     fn of<'q>(&self, query: Query<'q>) -> Query<'q> {
         let query = match self.nearest {
             Nearest::Goal => query.nearest(),
@@ -107,6 +114,9 @@ impl Terms {
 }
 
 fn seconds(seconds: f64) -> PyResult<Duration> {
+    if seconds >= Duration::MAX.as_secs_f64() {
+        return Ok(Duration::MAX);
+    }
     Duration::try_from_secs_f64(seconds)
         .map_err(|_| errors::value(format!("a time is a number of seconds, at least 0: not {seconds}")))
 }
@@ -158,25 +168,32 @@ fn spec_of(planner: &str, keys: Option<&Bound<'_, PyDict>>) -> PyResult<String> 
 
 /// The value of a key as text: `True` and `False` are the two words that the key takes.
 fn value_of(planner: &str, key: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
-    if let Ok(yes) = value.cast::<PyBool>() {
-        let name = planner.split(':').next().unwrap_or_default();
-        let entry = Catalog::standard().planner(name).raised()?;
-        let takes = entry.keys().iter().find(|known| known.name == key).map_or("yes or no", |known| known.takes);
-        let (yes_word, no_word) = takes.split_once(" or ").unwrap_or(("yes", "no"));
-        return Ok(if yes.is_true() { yes_word } else { no_word }.to_owned());
-    }
-    if let Ok(number) = value.cast::<PyFloat>() {
-        return Ok(number.value().to_string());
-    }
     let text = value.str()?.to_string();
+    if value.cast::<PyBool>().is_ok() || cells::is_numpy(value, "bool_")? {
+        return word_of(planner, key, value.is_truthy()?);
+    }
     if value.cast::<PyString>().is_ok() || value.extract::<i64>().is_ok() || value.hasattr("__fspath__")? {
         return Ok(text);
+    }
+    if let Ok(number) = value.extract::<f64>() {
+        return Ok(number.to_string());
     }
     Err(PyTypeError::new_err(format!("{key}: expected a text, a number, True or False, not {text}")))
 }
 
+/// The one of the two words that a key takes.
+fn word_of(planner: &str, key: &str, is_first: bool) -> PyResult<String> {
+    let name = planner.split(':').next().unwrap_or_default();
+    let entry = Catalog::standard().planner(name).raised()?;
+    let takes = entry.keys().iter().find(|known| known.name == key).map_or("yes or no", |known| known.takes);
+    match takes.split_once(" or ").filter(|(first, _)| !first.contains([',', ' '])) {
+        Some((first, second)) => Ok(if is_first { first } else { second }.to_owned()),
+        None => Err(errors::spec(format!("{key} is not yes or no: it takes {takes}"))),
+    }
+}
+
 /// Index files from their names, from `Index` objects, or from a list of these.
-fn indexes_of(index: Option<&Bound<'_, PyAny>>) -> PyResult<(Indexes, Vec<String>)> {
+fn indexes_of(index: Option<&Bound<'_, PyAny>>, spec: &PlannerSpec) -> PyResult<(Indexes, Vec<String>)> {
     let (mut indexes, mut files) = (Indexes::default(), Vec::new());
     let Some(index) = index else { return Ok((indexes, files)) };
     let list = match index.cast::<PyList>() {
@@ -188,10 +205,22 @@ fn indexes_of(index: Option<&Bound<'_, PyAny>>) -> PyResult<(Indexes, Vec<String
             Ok(one) => one.clone(),
             Err(_) => Bound::new(one.py(), PyIndex::open(one.py(), one.extract()?)?)?,
         };
+        check_use(spec, one.get().artifact.kind())?;
         files.extend(one.get().file.clone());
         indexes.push(std::sync::Arc::clone(&one.get().artifact));
     }
     Ok((indexes, files))
+}
+
+/// Refuses an index that the planner has no use for.
+fn check_use(spec: &PlannerSpec, kind: &str) -> PyResult<()> {
+    let (planner, uses) = (spec.about().name, spec.index_kinds());
+    // That one chooses for itself.
+    if planner == "auto" || uses.contains(&kind) {
+        return Ok(());
+    }
+    let uses = if uses.is_empty() { "none".to_owned() } else { format!("`{}`", uses.join("` or `")) };
+    Err(errors::index_file(format!("planner `{planner}` has no use for an index of kind `{kind}`: it uses {uses}")))
 }
 
 #[pymethods]
@@ -211,7 +240,7 @@ impl PyEngine {
     ) -> PyResult<Self> {
         let (spec, within) = (spec_of(planner, keys)?, budget_of(budget)?);
         let parsed: PlannerSpec = spec.parse().raised()?;
-        let ((indexes, files), now) = (indexes_of(index)?, grid.now());
+        let ((indexes, files), now) = (indexes_of(index, &parsed)?, grid.now());
         let engine = work::long(py, threads, &Teller::new(progress)?, |cancel, meter| {
             let watch = |progress: Progress| meter.set(progress);
             let build = Build::new(&now).with(indexes).within(within).watched(&watch).cancelled_by(cancel);
@@ -219,7 +248,8 @@ impl PyEngine {
         });
         let engine = engine?.raised()?;
         let edits = engine.edits();
-        Ok(Self { engine, recipe: Recipe { spec, files, budget: budget.to_owned(), agent: None, edits } })
+        let recipe = Recipe { spec, files, budget: budget.to_owned(), agent: None, edits };
+        Ok(Self { engine, recipe, georeference: grid.georeference })
     }
 
     /// The shortest path from one cell to another, or ``None`` if there is none. Points are ``(x, y)``.
@@ -307,7 +337,7 @@ impl PyEngine {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyPaths> {
         let terms = Terms::new(output, nearest, max_cost, max_expanded, None)?;
-        let asking = Asking { threads, teller: Teller::new(progress)?, skips: skips(errors)? };
+        let asking = Asking::new(threads, progress, errors)?;
         let routes = self.routes(py, starts, goals, terms, &asking)?;
         Ok(PyPaths::new(py, routes, self.is_any_angle()))
     }
@@ -330,7 +360,7 @@ impl PyEngine {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyCosts> {
         let terms = Terms::new("cost", None, max_cost, None, None)?;
-        let asking = Asking { threads, teller: Teller::new(progress)?, skips: skips(errors)? };
+        let asking = Asking::new(threads, progress, errors)?;
         Ok(PyCosts::list(py, self.routes(py, starts, goals, terms, &asking)?))
     }
 
@@ -417,7 +447,8 @@ impl PyEngine {
         let parsed: Agent = agent.parse().raised()?;
         let engine = work::long(py, None, &Teller::new(None)?, |_, _| self.engine.for_agent(parsed))?.raised()?;
         let edits = engine.edits();
-        Ok(Self { engine, recipe: Recipe { agent: Some(agent.to_owned()), edits, ..self.recipe.clone() } })
+        let recipe = Recipe { agent: Some(agent.to_owned()), edits, ..self.recipe.clone() };
+        Ok(Self { engine, recipe, georeference: self.georeference })
     }
 
     /// Makes all changes of an :class:`Edits`, for all who hold the engine, or none if one of them cannot be made.
@@ -494,7 +525,7 @@ impl PyEngine {
     /// The map as it is now: a copy, which changes of the engine's map do not reach.
     #[getter]
     fn grid(&self) -> PyGrid {
-        PyGrid::new(self.engine.grid())
+        PyGrid::placed(self.engine.grid(), self.georeference)
     }
 
     /// The planner's name; of ``auto``, that of the planner that was chosen.
@@ -595,8 +626,7 @@ impl PyEngine {
     }
 
     #[staticmethod]
-    fn _restore(py: Python<'_>, grid: &PyGrid, spec: &str, files: Vec<String>, budget: &str) -> PyResult<Self> {
-        let files = PyList::new(py, files)?;
+    fn _restore(py: Python<'_>, grid: &PyGrid, spec: &str, files: &Bound<'_, PyList>, budget: &str) -> PyResult<Self> {
         Self::new(py, grid, spec, Some(files.as_any()), budget, None, None, None)
     }
 }
@@ -606,6 +636,12 @@ struct Asking {
     threads: Option<usize>,
     teller: Teller,
     skips: bool,
+}
+
+impl Asking {
+    fn new(threads: Option<usize>, progress: Option<&Bound<'_, PyAny>>, errors: &str) -> PyResult<Self> {
+        Ok(Self { threads: work::check_threads(threads)?, teller: Teller::new(progress)?, skips: skips(errors)? })
+    }
 }
 
 fn skips(errors: &str) -> PyResult<bool> {
@@ -619,8 +655,11 @@ fn skips(errors: &str) -> PyResult<bool> {
 /// So few queries need no other threads.
 const FEW: usize = 4;
 
-/// With more queries than this, somebody may want to know how far they are, or to end them.
-const MANY: usize = 2000;
+/// So many need no thread that looks after them, if they are quick.
+const MANY: usize = 10_000;
+
+/// A batch that takes longer than this, by its first query, can be ended and tells how far it is.
+const LONG: Duration = Duration::from_millis(50);
 
 impl PyEngine {
     fn routes(
@@ -631,46 +670,64 @@ impl PyEngine {
         terms: Terms,
         asking: &Asking,
     ) -> PyResult<Routes> {
-        let queries = self.queries(starts, goals, terms)?;
-        let mut routes = Routes::new();
-        let run = |routes: &mut Routes| self.engine.find_routes(&queries, routes, |_, _| true);
-        match queries.len() {
-            ..=FEW => work::brief(py, || run(&mut routes)),
-            count if count <= MANY => work::parallel(py, asking.threads, || run(&mut routes))?,
-            _ => work::long(py, asking.threads, &asking.teller, |cancel: &AtomicBool, meter| {
-                self.engine.find_routes(&queries, &mut routes, |done, all| {
-                    meter.set(Progress::new("queries", done as u64, all as u64));
-                    !cancel.load(Ordering::Relaxed)
-                })
-            })?,
-        };
+        let trips = self.trips(starts, goals, terms.output, asking.skips)?;
+        let routes = if terms.is_plain() {
+            self.routes_of(py, &trips, asking)
+        } else {
+            let queries: Vec<Query<'_>> = trips.into_iter().map(|trip| terms.of(trip.into())).collect();
+            self.routes_of(py, &queries, asking)
+        }?;
         match &routes.fault {
             Some((number, error)) if !asking.skips => Err(errors::in_batch(*number, error)),
             _ => Ok(routes),
         }
     }
 
-    /// The queries of two arrays, one of which may be a single cell for all.
-    fn queries(
+    fn routes_of<Q: Ask<'static>>(&self, py: Python<'_>, queries: &[Q], asking: &Asking) -> PyResult<Routes> {
+        let mut routes = Routes::new();
+        let run = |queries: &[Q], routes: &mut Routes| self.engine.find_routes(queries, routes, |_, _| true);
+        let takes = |routes: &mut Routes| {
+            let clock = Instant::now();
+            run(&queries[..1], routes);
+            clock.elapsed() * queries.len() as u32
+        };
+        match queries.len() {
+            ..=FEW => work::brief(py, || run(queries, &mut routes)),
+            5..=MANY if !asking.teller.is_told() && work::brief(py, || takes(&mut routes)) < LONG => {
+                work::parallel(py, asking.threads, || run(queries, &mut routes))?
+            }
+            _ => work::long(py, asking.threads, &asking.teller, |cancel: &AtomicBool, meter| {
+                self.engine.find_routes(queries, &mut routes, |done, all| {
+                    meter.set(Progress::new("queries", done as u64, all as u64));
+                    !cancel.load(Ordering::Relaxed)
+                })
+            })?,
+        };
+        Ok(routes)
+    }
+
+    /// The trips of two arrays, one of which may be a single cell for all.
+    fn trips(
         &self,
         starts: &Bound<'_, PyAny>,
         goals: &Bound<'_, PyAny>,
-        terms: Terms,
-    ) -> PyResult<Vec<Query<'static>>> {
+        output: Output,
+        skips: bool,
+    ) -> PyResult<Vec<Trip>> {
         let grid = self.engine.grid();
         let one = |object: &Bound<'_, PyAny>, what: &str| -> PyResult<Result<Cell, Vec<Cell>>> {
             match object.extract::<Point>() {
                 Ok(point) => point.cell(what, &grid).map(Ok),
-                Err(_) => cells::cells(object, what, &grid).map(Err),
+                Err(_) => cells::batch(object, what, &grid, skips).map(Err),
             }
         };
-        let query = |start: Cell, goal: Cell| terms.of(Query::new(start, goal));
+        let trip = |start: Cell, goal: Cell| Trip::new(start, goal).output(output);
         match (one(starts, "start")?, one(goals, "goal")?) {
-            (Ok(start), Ok(goal)) => Ok(vec![query(start, goal)]),
-            (Ok(start), Err(goals)) => Ok(goals.into_iter().map(|goal| query(start, goal)).collect()),
-            (Err(starts), Ok(goal)) => Ok(starts.into_iter().map(|start| query(start, goal)).collect()),
+            (Ok(start), Ok(goal)) => Ok(vec![trip(start, goal)]),
+            (Ok(start), Err(goals)) => Ok(goals.into_iter().map(|goal| trip(start, goal)).collect()),
+            (Err(starts), Ok(goal)) => Ok(starts.into_iter().map(|start| trip(start, goal)).collect()),
             (Err(starts), Err(goals)) if starts.len() == goals.len() => {
-                Ok(starts.into_iter().zip(goals).map(|(start, goal)| query(start, goal)).collect())
+                Ok(starts.into_iter().zip(goals).map(|(start, goal)| trip(start, goal)).collect())
             }
             (Err(starts), Err(goals)) => Err(errors::value(format!(
                 "there must be as many starts as goals, or one of one of them: found {} starts and {} goals",

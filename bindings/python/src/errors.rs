@@ -10,7 +10,6 @@ use octile::{
     AgentError, BuildError, EditError, EditFault, FileFault, GridError, IndexFault, LoadError, LoadFault, PathFault,
     PointsError, QueryError, RenewError, SpecError, draw,
 };
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyModule, PyType};
@@ -40,6 +39,7 @@ classes! {
     write = "WriteError";
     picture = "DrawError";
     renew = "RenewError";
+    value = "ArgumentError";
 }
 
 fn raise(class: &'static PyOnceLock<Py<PyType>>, name: &str, message: &str) -> PyErr {
@@ -53,11 +53,6 @@ fn raise(class: &'static PyOnceLock<Py<PyType>>, name: &str, message: &str) -> P
             Err(error) => error,
         }
     })
-}
-
-/// A value that is none of those that a parameter takes.
-pub(crate) fn value(message: impl Display) -> PyErr {
-    PyValueError::new_err(message.to_string())
 }
 
 /// An error of the library as an exception.
@@ -163,9 +158,14 @@ impl From<LoadError> for Raised {
 
 /// The exception with the number of the question in its batch.
 pub(crate) fn in_batch(number: usize, error: &QueryError) -> PyErr {
-    let raised = query(format!("query {number}: {error}"));
+    numbered(number, query(error))
+}
+
+/// The exception of a query with its number.
+pub(crate) fn numbered(number: usize, error: PyErr) -> PyErr {
     Python::attach(|py| {
+        let raised = query(format!("query {number}: {}", error.value(py)));
         _ = raised.value(py).setattr("query", number);
-    });
-    raised
+        raised
+    })
 }

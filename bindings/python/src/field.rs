@@ -103,7 +103,10 @@ impl PyField {
 
     /// Finds the distances to other goals, in the same memory.
     fn set_goals(&self, py: Python<'_>, goals: &Bound<'_, PyAny>) -> PyResult<()> {
-        let goals: Vec<Cell> = cells::cells(goals, "goal", self.now().grid())?;
+        let grid = self.now().grid().clone();
+        let goals: Vec<Cell> = cells::cells(goals, "goal", &grid)?;
+        // A field that nobody else's map is changes it in place.
+        drop(grid);
         work::brief(py, || self.0.write().unwrap_or_else(PoisonError::into_inner).set_goals(&goals)).raised()
     }
 

@@ -4,7 +4,8 @@ use octile::generate::{self, GenerateError, ScenarioConfig};
 use octile::{Convention, Grid};
 use pyo3::prelude::*;
 
-use crate::errors::Raise;
+use crate::cells;
+use crate::errors::{self, Raise};
 use crate::grid::{PyGrid, named, sides};
 use crate::scenario::PyScenario;
 use crate::work;
@@ -52,14 +53,18 @@ pub(crate) fn caves(py: Python<'_>, width: i64, height: i64, percent: u32, seed:
 pub(crate) fn regions(
     py: Python<'_>,
     grid: &PyGrid,
-    prices: Vec<u8>,
+    prices: &Bound<'_, PyAny>,
     size: u32,
     convention: &str,
     seed: u64,
 ) -> PyResult<PyGrid> {
     let (grid, convention) = (grid.now(), named::<Convention>(convention)?);
+    let prices: Vec<u8> = cells::list(prices, "prices", 1 << 16)?;
     work::brief(py, || generate::regions(&grid, &prices, size, convention, seed)).raised().map(PyGrid::new)
 }
+
+/// Each source is a search of the whole map.
+const MOST_SOURCES: usize = 100_000;
 
 /// Problems on a map with their exact lengths, in buckets by length like those of the benchmarks.
 #[pyfunction]
@@ -72,7 +77,15 @@ pub(crate) fn scenario(
     bucket_width: u32,
     sources: usize,
     seed: u64,
-) -> PyScenario {
+) -> PyResult<PyScenario> {
+    if sources > MOST_SOURCES {
+        return Err(errors::value(format!("{sources} sources would take long: at most {MOST_SOURCES}")));
+    }
+    if name.contains(char::is_control) {
+        return Err(errors::value(format!(
+            "{name:?} is no name for a map in a scenario: it can have no tabs and line breaks"
+        )));
+    }
     let (grid, config) = (grid.now(), ScenarioConfig { per_bucket, bucket_width, sources, seed });
-    PyScenario::new(work::brief(py, || generate::scenario(&grid, name, &config)))
+    Ok(PyScenario::new(work::brief(py, || generate::scenario(&grid, name, &config))))
 }

@@ -1,6 +1,6 @@
 //! `octile.Georeference`: where a map lies in the world.
 
-use numpy::{PyArray2, PyArrayMethods};
+use numpy::PyArray2;
 use octile::{Georeference, Spot};
 use pyo3::prelude::*;
 
@@ -77,21 +77,15 @@ impl PyGeoreference {
         let points = cells::as_array(points)?;
         let is_whole =
             matches!(numpy::PyArrayDescrMethods::kind(&numpy::PyUntypedArrayMethods::dtype(&points)), b'i' | b'u');
-        let points = points.call_method1("astype", ("float64",))?;
-        let points = points
-            .cast::<PyArray2<f64>>()
-            .map_err(|_| crate::errors::value("expected an array of shape (n, 2) with a point (x, y) in each row"))?;
+        let shape = || crate::errors::value("expected an array of shape (n, 2) with a point (x, y) in each row");
+        let rows = cells::plain::<f64>(points.as_any(), "float64").map_err(|_| shape())?;
         let middle = if is_whole { 0.5 } else { 0.0 };
-        let rows = points.readonly();
-        let mut flat = Vec::with_capacity(2 * rows.as_array().nrows());
-        for row in rows.as_array().outer_iter() {
-            let [x, y] = row.as_slice().and_then(|row| <[f64; 2]>::try_from(row).ok()).ok_or_else(|| {
-                crate::errors::value("expected an array of shape (n, 2) with a point (x, y) in each row")
-            })?;
-            let (x, y) = self.place(x + middle, y + middle);
-            flat.extend([x, y]);
+        if rows.as_array().ncols() != 2 {
+            return Err(shape());
         }
-        Ok(cells::two_columns(py, flat))
+        let place =
+            |row: numpy::ndarray::ArrayView1<'_, f64>| <[f64; 2]>::from(self.place(row[0] + middle, row[1] + middle));
+        Ok(cells::two_columns(py, rows.as_array().outer_iter().map(place).collect()))
     }
 
     fn __repr__(&self) -> String {

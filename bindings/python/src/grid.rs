@@ -49,7 +49,7 @@ const DRAWN_SIDES: (u32, u32) = (80, 30);
 #[pyclass(frozen, name = "Grid", module = "octile")]
 pub(crate) struct PyGrid {
     grid: RwLock<Grid>,
-    georeference: Option<Georeference>,
+    pub(crate) georeference: Option<Georeference>,
 }
 
 impl PyGrid {
@@ -473,39 +473,21 @@ fn sides_of(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<(u32, u32
     sides(side(*width), side(*height))
 }
 
-/// An array of `bool` or `uint8`.
-enum Bytes<'py> {
-    Bools(PyReadonlyArray2<'py, bool>),
-    Bytes(PyReadonlyArray2<'py, u8>),
-}
-
-impl<'py> Bytes<'py> {
-    fn of(array: &Bound<'py, PyUntypedArray>, name: &str) -> PyResult<Self> {
-        if let Ok(array) = array.cast::<PyArray2<bool>>() {
-            return Ok(Self::Bools(array.try_readonly()?));
-        }
-        if let Ok(array) = array.cast::<PyArray2<u8>>() {
-            return Ok(Self::Bytes(array.try_readonly()?));
-        }
-        let dtype = array.dtype();
-        let hint = match dtype.kind() {
-            b'f' => "compare it with a number first, such as `array > 0.5`",
-            _ => "use .astype(bool), or .astype(np.uint8) if all values fit",
-        };
-        Err(errors::grid(format!("{name}: expected an array of dtype bool or uint8, found {dtype}: {hint}")))
+/// The bytes of an array of `bool` or `uint8`. (A `bool` of numpy's may be any byte.)
+fn bytes_of<'py>(array: &Bound<'py, PyUntypedArray>, name: &str) -> PyResult<PyReadonlyArray2<'py, u8>> {
+    let dtype = array.dtype();
+    let bytes = match dtype.kind() {
+        b'b' => array.call_method1("view", ("uint8",))?,
+        _ => array.as_any().clone(),
+    };
+    if let Ok(bytes) = bytes.cast_into::<PyArray2<u8>>() {
+        return Ok(bytes.try_readonly()?);
     }
-
-    /// Whether each cell of a row is something else than 0.
-    fn set_row(&self, builder: &mut GridBuilder, y: u32, is_free: bool) {
-        match self {
-            Self::Bools(rows) => {
-                builder.set_row(y, rows.as_array().row(y as usize).iter().map(|&cell| cell == is_free));
-            }
-            Self::Bytes(rows) => {
-                builder.set_row(y, rows.as_array().row(y as usize).iter().map(|&cell| (cell != 0) == is_free));
-            }
-        }
-    }
+    let hint = match dtype.kind() {
+        b'f' => "compare it with a number first, such as `array > 0.5`",
+        _ => "use .astype(bool), or .astype(np.uint8) if all values fit",
+    };
+    Err(errors::grid(format!("{name}: expected an array of dtype bool or uint8, found {dtype}: {hint}")))
 }
 
 /// A map from an array in which everything but 0 is free, or blocked.
@@ -514,8 +496,10 @@ fn from_array(array: &Bound<'_, PyAny>, name: &str, is_free: bool) -> PyResult<G
     let (width, height) = sides_of(&array, name)?;
     // Refuses a size before anything is copied: a view can claim any.
     let mut builder = GridBuilder::new(width, height).raised()?;
-    let bytes = Bytes::of(&array, name)?;
-    (0..height).for_each(|y| bytes.set_row(&mut builder, y, is_free));
+    let bytes = bytes_of(&array, name)?;
+    for (y, row) in (0..height).zip(bytes.as_array().outer_iter()) {
+        builder.set_row(y, row.iter().map(|&cell| (cell != 0) == is_free));
+    }
     Ok(builder.build())
 }
 

@@ -5,6 +5,7 @@
 #![expect(clippy::needless_pass_by_value, reason = "what Python hands over is owned")]
 #![expect(clippy::doc_link_with_quotes, reason = "docs are for Python")]
 
+mod border;
 mod catalog;
 mod cells;
 mod edits;
@@ -32,6 +33,8 @@ use pyo3::types::{PyDict, PyModule};
 mod _octile {
     use super::{Bound, Dir, PyModule, PyModuleMethods, PyResult, heed_forks};
 
+    #[pymodule_export]
+    use crate::border::times_of_rust;
     #[pymodule_export]
     use crate::catalog::{PyAdvice, advise, index_kinds, planners};
     #[pymodule_export]

@@ -273,8 +273,8 @@ impl PyPartsBuild {
     }
 
     /// Takes a part that was built elsewhere, as the bytes of a file; ``False`` if all of it was there. One that is not of this build is refused.
-    fn add(&self, py: Python<'_>, part: Vec<u8>) -> PyResult<bool> {
-        self.with(py, |build| build.add(part))
+    fn add(&self, py: Python<'_>, part: &[u8]) -> PyResult<bool> {
+        self.with(py, |build| build.add(part.to_vec()))
     }
 
     /// Takes a part that :meth:`PartBuilder.write` has written into the folder.
@@ -295,8 +295,8 @@ impl PyPartsBuild {
     }
 
     /// Lets go of the folder. What is done stays there.
-    fn close(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    fn close(&self, py: Python<'_>) {
+        work::brief(py, || self.0.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -304,7 +304,7 @@ impl PyPartsBuild {
     }
 
     #[pyo3(signature = (*_raised))]
-    fn __exit__(&self, _raised: &Bound<'_, pyo3::types::PyTuple>) {
-        self.close();
+    fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) {
+        self.close(py);
     }
 }

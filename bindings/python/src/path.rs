@@ -7,7 +7,7 @@ use numpy::PyArray2;
 use octile::{Cell, Engine, Octile, Path, PathCost, Squeeze};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBool, PyBytes, PyNotImplemented};
 
 use crate::cells;
 use crate::errors::{self, Raise};
@@ -29,25 +29,34 @@ use crate::picture;
 #[derive(Clone, Copy)]
 pub(crate) struct PyCost {
     counts: Octile,
-    parts: u32,
+    parts: u16,
 }
 
 impl PyCost {
     fn path_cost(&self) -> PathCost {
         match self.parts {
             0 | 1 => PathCost::Grid(self.counts),
-            parts => PathCost::Priced { counts: self.counts, parts },
+            parts => PathCost::Priced { counts: self.counts, parts: parts.into() },
         }
     }
 
-    /// With as many parts as both have.
-    fn against(&self, other: &Self) -> Option<(Octile, Octile)> {
-        Some((self.counts.checked_mul(other.parts)?, other.counts.checked_mul(self.parts)?))
+    /// The sign of `ds + dd * sqrt(2)`, found by comparing signed squares; both in as many parts as the two have together.
+    fn order(&self, other: &Self) -> Ordering {
+        let (ours, theirs) = (i128::from(other.parts), i128::from(self.parts));
+        let difference = |a: u32, b: u32| i128::from(a) * ours - i128::from(b) * theirs;
+        let ds = difference(self.counts.straight, other.counts.straight);
+        let dd = difference(self.counts.diagonal, other.counts.diagonal);
+        (ds * ds.abs() + 2 * dd * dd.abs()).cmp(&0)
     }
 
-    fn order(&self, other: &Self) -> Ordering {
-        let rounded = || self.path_cost().length().total_cmp(&other.path_cost().length());
-        self.against(other).map_or_else(rounded, |(ours, theirs)| ours.cmp(&theirs))
+    /// In lowest terms, so that equal costs are the same.
+    fn reduced(&self) -> (u32, u32, u32) {
+        fn divisor(a: u32, b: u32) -> u32 {
+            if b == 0 { a } else { divisor(b, a % b) }
+        }
+        let (Octile { straight, diagonal }, parts) = (self.counts, self.parts.into());
+        let by = divisor(divisor(straight, diagonal), parts).max(1);
+        (straight / by, diagonal / by, parts / by)
     }
 }
 
@@ -55,7 +64,7 @@ impl PyCost {
 impl PyCost {
     #[new]
     #[pyo3(signature = (straight, diagonal, parts=1))]
-    fn new(straight: u32, diagonal: u32, parts: u32) -> PyResult<Self> {
+    fn new(straight: u32, diagonal: u32, parts: u16) -> PyResult<Self> {
         if parts == 0 {
             return Err(errors::value("a cost has at least 1 part"));
         }
@@ -76,7 +85,7 @@ impl PyCost {
 
     /// What both are divided by: 4 over terrain under the convention ``average``, else 1.
     #[getter]
-    fn parts(&self) -> u32 {
+    fn parts(&self) -> u16 {
         self.parts
     }
 
@@ -84,14 +93,16 @@ impl PyCost {
         self.path_cost().length()
     }
 
-    fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> Option<bool> {
-        let other = other.cast::<Self>().ok()?;
-        Some(op.matches(self.order(other.get())))
+    fn __richcmp__<'py>(&self, other: &Bound<'py, PyAny>, op: CompareOp) -> Bound<'py, PyAny> {
+        match other.cast::<Self>() {
+            Ok(cost) => PyBool::new(other.py(), op.matches(self.order(cost.get()))).to_owned().into_any(),
+            Err(_) => PyNotImplemented::get(other.py()).to_owned().into_any(),
+        }
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        self.path_cost().length().to_bits().hash(&mut hasher);
+        self.reduced().hash(&mut hasher);
         hasher.finish()
     }
 
@@ -112,7 +123,11 @@ impl PyCost {
 
 /// A cost: exact, or the length of an any-angle path.
 pub(crate) fn cost(py: Python<'_>, cost: PathCost) -> PyResult<Py<PyAny>> {
-    let exact = |counts, parts| PyCost { counts, parts }.into_pyobject(py).map(|cost| cost.into_any().unbind());
+    // Prices are in whole numbers or in quarters.
+    let exact = |counts, parts: u32| {
+        let cost = PyCost { counts, parts: parts as u16 };
+        cost.into_pyobject(py).map(|cost| cost.into_any().unbind())
+    };
     match cost {
         PathCost::Grid(counts) => exact(counts, 1),
         PathCost::Priced { counts, parts } => exact(counts, parts),
@@ -174,7 +189,7 @@ impl PyPath {
     #[getter]
     fn spots<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let spots = self.path.spots().raised()?;
-        Ok(cells::two_columns(py, spots.flat_map(|spot| [spot.x(), spot.y()]).collect()))
+        Ok(cells::two_columns(py, spots.map(|spot| [spot.x(), spot.y()]).collect()))
     }
 
     /// What it has: :attr:`waypoints` of a grid path, :attr:`spots` of an any-angle path.
@@ -233,7 +248,7 @@ impl PyPath {
     /// Its points in metres: ``float64``, shape ``(n, 2)``; of a grid path the middles of its turning points.
     fn to_world<'py>(&self, py: Python<'py>, place: &PyGeoreference) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let points = self.path.to_world(&place.0).raised()?;
-        Ok(cells::two_columns(py, points.flat_map(|(x, y)| [x, y]).collect()))
+        Ok(cells::two_columns(py, points.map(<[f64; 2]>::from).collect()))
     }
 
     /// Its length in metres.
@@ -242,7 +257,12 @@ impl PyPath {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| (&self.path, self.ends) == (&other.get().path, other.get().ends))
+        // One with all its cells is the same as one with its turning points.
+        let is_same = |other: &Path| match (self.path.waypoints(), other.waypoints()) {
+            (Ok(ours), Ok(theirs)) => self.path.cost() == other.cost() && ours.eq(theirs),
+            _ => self.path == *other,
+        };
+        other.cast::<Self>().is_ok_and(|other| self.ends == other.get().ends && is_same(&other.get().path))
     }
 
     fn __repr__(&self) -> String {
@@ -278,6 +298,12 @@ impl PyPath {
 pub(crate) fn path_through(points: &Bound<'_, PyAny>) -> PyResult<PyPath> {
     let largest = octile::Grid::open(1, 1).expect("one cell is a map");
     let points = cells::cells(points, "point", &largest)?;
+    if points.iter().any(|point| point.x.max(point.y) > octile::grid::MAX_SIDE) {
+        return Err(errors::path(format!(
+            "a point lies on no map: sides are at most {} cells",
+            octile::grid::MAX_SIDE
+        )));
+    }
     let (Some(&start), Some(&goal)) = (points.first(), points.last()) else {
         return Err(errors::path("a path has at least one point"));
     };

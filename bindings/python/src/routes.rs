@@ -1,10 +1,11 @@
 //! `octile.Paths` and `octile.Costs`: the answers of many queries as arrays.
 
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use octile::{PathCost, Routes, Status};
+use pyo3::PyClass;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PySlice;
+use pyo3::types::{PyIterator, PySlice};
 
 use crate::cells;
 
@@ -41,17 +42,21 @@ pub(crate) struct PyPaths {
     /// The points of all paths, in the order of the queries: ``int32`` of grid paths, ``float64`` of any-angle paths, shape ``(m, 2)``.
     #[pyo3(get)]
     points: Py<PyAny>,
-    statuses: Vec<Status>,
+    /// `None` of a query that could not be asked.
+    statuses: Vec<Option<Status>>,
 }
 
 impl PyPaths {
     pub(crate) fn new(py: Python<'_>, routes: Routes, is_any_angle: bool) -> Self {
-        let Routes { lengths, straight, diagonal, statuses, offsets, coordinates, parts, .. } = routes;
+        let Routes { lengths, straight, diagonal, statuses, offsets, points, parts, .. } = routes;
+        let is_error = lengths.iter().map(|length| length.is_nan());
+        let statuses = statuses.into_iter().zip(is_error).map(|(status, is_error)| (!is_error).then_some(status));
+        let statuses = statuses.collect();
         let points = if is_any_angle {
-            let halves = coordinates.into_iter().map(|half| f64::from(half) / 2.0).collect();
-            cells::two_columns::<f64>(py, halves).into_any()
+            let spots = points.into_iter().map(|halves| halves.map(|half| f64::from(half) / 2.0)).collect();
+            cells::two_columns::<f64>(py, spots).into_any()
         } else {
-            cells::two_columns(py, coordinates).into_any()
+            cells::two_columns(py, points).into_any()
         };
         Self {
             costs: PyArray1::from_vec(py, lengths).into_any().unbind(),
@@ -70,18 +75,19 @@ impl PyPaths {
     /// Which queries have a path: ``bool``.
     #[getter]
     fn found<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        PyArray1::from_iter(py, self.statuses.iter().map(|status| status.has_path()))
+        PyArray1::from_iter(py, self.statuses.iter().map(|status| has_path(*status)))
     }
 
-    /// How each ended: ``"found"``, ``"nearest"``, ``"no-path"`` or ``"limit"``.
+    /// How each ended: ``"found"``, ``"nearest"``, ``"no-path"`` or ``"limit"``; ``"error"`` if it could not be asked and was skipped.
     #[getter]
     fn status(&self) -> Vec<&'static str> {
-        self.statuses.iter().map(|status| status.name()).collect()
+        self.statuses.iter().map(|status| status.map_or("error", Status::name)).collect()
     }
 
     /// One of several, in their order: of a batch that was asked in pieces.
     #[staticmethod]
-    fn concat(py: Python<'_>, pieces: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+    fn concat(py: Python<'_>, pieces: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let pieces = pieces_of::<Self>(pieces)?;
         let joined = |of: fn(&Self) -> &Py<PyAny>| join(py, pieces.iter().map(|piece| of(piece)));
         let mut offsets = vec![0];
         for piece in &pieces {
@@ -104,6 +110,13 @@ impl PyPaths {
         self.statuses.len()
     }
 
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyIterator>> {
+        let (py, paths) = (slf.py(), slf.get());
+        let all: PyResult<Vec<_>> =
+            (0..paths.statuses.len()).map(|query| paths.__getitem__(py, query as isize)).collect();
+        all?.into_pyobject(py)?.try_iter()
+    }
+
     fn __getitem__<'py>(&self, py: Python<'py>, query: isize) -> PyResult<Bound<'py, PyAny>> {
         let queries = self.statuses.len();
         let place = if query < 0 { query + queries as isize } else { query };
@@ -116,7 +129,7 @@ impl PyPaths {
     }
 
     fn __repr__(&self) -> String {
-        let found = self.statuses.iter().filter(|status| status.has_path()).count();
+        let found = self.statuses.iter().filter(|status| has_path(**status)).count();
         format!("Paths({} queries, {found} found)", self.statuses.len())
     }
 
@@ -133,13 +146,18 @@ impl PyPaths {
 
     #[staticmethod]
     fn _restore(
+        py: Python<'_>,
         costs: (Py<PyAny>, Py<PyAny>, Py<PyAny>, u32),
         points: (Py<PyAny>, Py<PyAny>),
         statuses: numpy::PyReadonlyArray1<'_, u8>,
-    ) -> Self {
+    ) -> PyResult<Self> {
         let ((costs, straight, diagonal, parts), (offsets, points)) = (costs, points);
-        let statuses = statuses.as_array().iter().map(|&code| status(code)).collect();
-        Self { costs, straight, diagonal, parts, offsets, points, statuses }
+        let statuses: Vec<_> = statuses.as_array().iter().map(|&code| status(code)).collect();
+        let places = offsets.bind(py).cast::<PyArray1<i64>>().map(PyUntypedArrayMethods::len);
+        if places.ok() != Some(statuses.len() + 1) {
+            return Err(crate::errors::value("this pickle holds no paths"));
+        }
+        Ok(Self { costs, straight, diagonal, parts, offsets, points, statuses })
     }
 }
 
@@ -152,14 +170,29 @@ fn join<'a>(py: Python<'_>, pieces: impl Iterator<Item = &'a Py<PyAny>>) -> PyRe
     Ok(PyModule::import(py, "numpy")?.call_method1("concatenate", (pieces,))?.unbind())
 }
 
-const STATUSES: [Status; 4] = [Status::NoPath, Status::Found, Status::Nearest, Status::Limit];
+/// The pieces of something that was asked in pieces.
+fn pieces_of<'py, T: PyClass>(pieces: &Bound<'py, PyAny>) -> PyResult<Vec<PyRef<'py, T>>> {
+    let mut all = Vec::new();
+    for piece in pieces.try_iter()? {
+        all.push(piece?.cast_into::<T>()?.borrow());
+    }
+    Ok(all)
+}
 
-fn code(status: Status) -> u8 {
+/// What statuses are in a pickle.
+const STATUSES: [Option<Status>; 5] =
+    [Some(Status::NoPath), Some(Status::Found), Some(Status::Nearest), Some(Status::Limit), None];
+
+fn code(status: Option<Status>) -> u8 {
     STATUSES.iter().position(|&known| known == status).unwrap_or_default() as u8
 }
 
-fn status(code: u8) -> Status {
-    STATUSES.get(usize::from(code)).copied().unwrap_or_default()
+fn status(code: u8) -> Option<Status> {
+    STATUSES.get(usize::from(code)).copied().flatten()
+}
+
+fn has_path(status: Option<Status>) -> bool {
+    status.is_some_and(Status::has_path)
 }
 
 /// Costs of paths, as arrays of the shape of the question: ``(n,)`` of :meth:`Engine.costs`, ``(sources, targets)`` of :meth:`Engine.matrix`.
@@ -247,7 +280,8 @@ impl PyCosts {
 impl PyCosts {
     /// One of several, with their rows in order: of a matrix that was asked in pieces.
     #[staticmethod]
-    fn concat(py: Python<'_>, pieces: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+    fn concat(py: Python<'_>, pieces: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let pieces = pieces_of::<Self>(pieces)?;
         let joined = |of: fn(&Self) -> &Py<PyAny>| join(py, pieces.iter().map(|piece| of(piece)));
         Ok(Self {
             lengths: joined(|piece| &piece.lengths)?,

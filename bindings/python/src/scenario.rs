@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use octile::movingai::dynamic::DynamicScenario;
 use octile::movingai::scen::{self, Problem, Scenario};
 use octile::{Cell, PathCost};
@@ -73,7 +73,10 @@ impl PyScenario {
     }
 
     /// Which costs are those that the file gives, as exactly as files are: an array of ``bool``. ``inf`` is no path.
-    fn agrees<'py>(&self, py: Python<'py>, costs: PyReadonlyArray1<'py, f64>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    fn agrees<'py>(&self, py: Python<'py>, costs: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let costs = cells::required(costs, "float64")?.cast_into::<PyArray1<f64>>();
+        let costs = costs.map_err(|_| errors::value("expected an array of shape (n,) with a cost for each problem"))?;
+        let costs = costs.try_readonly()?;
         let (costs, problems) = (costs.as_array(), &self.0.problems);
         if costs.len() != problems.len() {
             let (costs, problems) = (costs.len(), problems.len());

@@ -61,10 +61,9 @@ impl PyTrace {
     /// Straight lines that an any-angle search put on its open list: ``float64``, shape ``(n, 4)``.
     #[getter]
     fn taut_hops<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f64>> {
-        let hops = self.trace.taut_hops.iter();
-        let flat: Vec<f64> = hops.flat_map(|(a, b)| [a.x(), a.y(), b.x(), b.y()]).collect();
-        let rows = flat.len() / 4;
-        cells::in_shape(py, flat, [rows, 4])
+        let hops: Vec<[f64; 4]> = self.trace.taut_hops.iter().map(|(a, b)| [a.x(), a.y(), b.x(), b.y()]).collect();
+        let rows = hops.len();
+        cells::in_shape(py, hops.into_flattened(), [rows, 4])
     }
 
     /// How often things happened: ``expanded``, ``opened``, ``improved``, ``touched``, ``sights``, ``longest_open``.

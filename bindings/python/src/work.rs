@@ -6,12 +6,11 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 use octile::search::Progress;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBool;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -76,15 +75,21 @@ type Pools = Mutex<HashMap<(u32, usize), Arc<ThreadPool>>>;
 /// The most threads that can be asked for.
 const MOST_THREADS: usize = 1024;
 
+/// Refuses too many threads.
+pub(crate) fn check_threads(threads: Option<usize>) -> PyResult<Option<usize>> {
+    match threads {
+        Some(threads) if threads > MOST_THREADS => {
+            Err(errors::value(format!("{threads} threads are too many: at most {MOST_THREADS}")))
+        }
+        _ => Ok(threads),
+    }
+}
+
 /// The threads of this process: as many as were asked for, or one for each core.
 fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
-    static POOLS: PyOnceLock<Pools> = PyOnceLock::new();
-    let threads = threads.unwrap_or(0);
-    if threads > MOST_THREADS {
-        return Err(errors::value(format!("{threads} threads are too many: at most {MOST_THREADS}")));
-    }
-    let pools = Python::attach(|py| POOLS.get_or_init(py, Pools::default));
-    let mut pools = pools.lock().unwrap_or_else(PoisonError::into_inner);
+    static POOLS: LazyLock<Pools> = LazyLock::new(Pools::default);
+    let threads = check_threads(threads)?.unwrap_or(0);
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     let key = (std::process::id(), threads);
     if let Some(pool) = pools.get(&key) {
         return Ok(Arc::clone(pool));
@@ -114,6 +119,11 @@ impl Teller {
             ));
         }
         Ok(Self(Some(progress.clone().unbind())))
+    }
+
+    /// Whether there is somebody.
+    pub(crate) fn is_told(&self) -> bool {
+        self.0.is_some()
     }
 
     pub(crate) fn tell(&self, py: Python<'_>, progress: Progress) -> PyResult<()> {
@@ -184,8 +194,10 @@ pub(crate) fn long<T: Send>(
 }
 
 fn look(teller: &Teller, meter: &Meter) -> PyResult<()> {
-    Python::attach(|py| {
+    // There is no interpreter any more if the program is about to end: nobody wants to know.
+    let told = Python::try_attach(|py| {
         py.check_signals()?;
         meter.take().map_or(Ok(()), |progress| teller.tell(py, progress))
-    })
+    });
+    told.unwrap_or(Ok(()))
 }

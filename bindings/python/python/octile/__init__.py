@@ -18,6 +18,7 @@ A :class:`Grid` is a map, an :class:`Engine` a planner for it that any thread ma
 
 from octile import generate
 from octile._errors import (
+    ArgumentError,
     BuildError,
     DrawError,
     EditError,
@@ -75,6 +76,7 @@ __all__ = [
     "MOVES",
     "Advice",
     "Answer",
+    "ArgumentError",
     "BuildError",
     "CellView",
     "Cost",

@@ -6,7 +6,11 @@ missing file a ``FileNotFoundError``.
 
 
 class OctileError(Exception):
-    """Everything that octile raises."""
+    """Everything that octile raises, but for arguments of a wrong type: these are a ``TypeError``, as everywhere."""
+
+
+class ArgumentError(OctileError, ValueError):
+    """A name, number or shape that a parameter does not take."""
 
 
 class GridError(OctileError, ValueError):
@@ -48,7 +52,7 @@ class LoadError(OctileError, ValueError):
     file: "str | None" = None
 
 
-class MissingFileError(LoadError, FileNotFoundError):
+class MissingFileError(FileNotFoundError, LoadError):
     """A file that is not there."""
 
 
@@ -56,7 +60,7 @@ class IndexFileError(OctileError, ValueError):
     """An index file that is damaged, or was made for another map."""
 
 
-class WriteError(OctileError, OSError):
+class WriteError(OSError, OctileError):
     """A file that cannot be written. What was there is as it was."""
 
 

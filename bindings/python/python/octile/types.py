@@ -21,7 +21,7 @@ Progress: TypeAlias = bool | Callable[[str, int, int], object] | None
 
 Output: TypeAlias = Literal["waypoints", "cells", "cost"]
 Nearest: TypeAlias = bool | Literal["goal", "both"] | None
-Status: TypeAlias = Literal["found", "nearest", "no-path", "limit"]
+Status: TypeAlias = Literal["found", "nearest", "no-path", "limit", "error"]
 Budget: TypeAlias = Literal["brief", "at-once", "beforehand", "unlimited"]
 Movement: TypeAlias = Literal["octile", "tile", "octile-cutting"]
 Convention: TypeAlias = Literal["average", "enter"]

@@ -1,13 +1,21 @@
 //! Many answers in columns: what other languages take as arrays.
 
+use std::time::{Duration, Instant};
+
 use super::Engine;
 use super::batch::Ask;
-use crate::geometry::PathCost;
+use crate::geometry::{PathCost, Spot};
 use crate::path::Path;
 use crate::search::{Answer, QueryError, Status};
 
-/// So many queries are answered before their answers are put into columns.
+/// So many queries at most are answered before their answers are put into columns.
 const AT_A_TIME: usize = 4096;
+
+/// So many are at first.
+const AT_FIRST: usize = 64;
+
+/// And so many that they take about this long: who is told how far it is should not wait.
+const PIECE: Duration = Duration::from_millis(30);
 
 /// The answers of a batch in columns of plain numbers, one row a query, and all points in one list.
 ///
@@ -19,7 +27,7 @@ const AT_A_TIME: usize = 4096;
 /// engine.find_routes(&queries, &mut routes, |_, _| true);
 /// assert_eq!(routes.lengths, [5.0, f64::INFINITY, 3.0]);
 /// assert_eq!(routes.straight, [5, -1, 3]);
-/// assert_eq!(routes.points(0), [0, 1, 0, 0, 3, 0, 3, 1]);
+/// assert_eq!(routes.route(0), [[0, 1], [0, 0], [3, 0], [3, 1]]);
 /// assert_eq!(routes.offsets, [0, 4, 4, 6]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -36,8 +44,8 @@ pub struct Routes {
     pub statuses: Vec<Status>,
     /// The points of query `i` are those from `offsets[i]` to before `offsets[i + 1]`.
     pub offsets: Vec<i64>,
-    /// x and y of all points: cells of grid paths, and halves of a cell from the upper left corner of the map for any-angle paths.
-    pub coordinates: Vec<i32>,
+    /// All points, each x and y: cells of grid paths, and halves of a cell from the upper left corner of the map for any-angle paths.
+    pub points: Vec<[i32; 2]>,
     /// What the counts are divided by: 4 over terrain under [`Convention::Average`](crate::Convention::Average), else 1.
     pub parts: u32,
     /// The first query that could not be asked, and why.
@@ -64,11 +72,11 @@ impl Routes {
         self.lengths.is_empty()
     }
 
-    /// x and y of each point of an answer; none if there is no path, or no such answer.
-    pub fn points(&self, query: usize) -> &[i32] {
+    /// The points of an answer; none if there is no path, or no such answer.
+    pub fn route(&self, query: usize) -> &[[i32; 2]] {
         let bounds = self.offsets.get(query).zip(self.offsets.get(query.saturating_add(1)));
-        let range = bounds.map(|(&start, &end)| 2 * start as usize..2 * end as usize);
-        range.and_then(|range| self.coordinates.get(range)).unwrap_or_default()
+        let range = bounds.map(|(&start, &end)| start as usize..end as usize);
+        range.and_then(|range| self.points.get(range)).unwrap_or_default()
     }
 
     fn begin(&mut self, queries: usize) {
@@ -77,7 +85,7 @@ impl Routes {
         self.diagonal.clear();
         self.statuses.clear();
         self.offsets.clear();
-        self.coordinates.clear();
+        self.points.clear();
         self.lengths.reserve(queries);
         self.straight.reserve(queries);
         self.diagonal.reserve(queries);
@@ -85,6 +93,12 @@ impl Routes {
         self.offsets.reserve(queries + 1);
         self.offsets.push(0);
         (self.parts, self.fault) = (1, None);
+    }
+
+    fn extend(&mut self, answers: &[Answer]) {
+        for answer in answers {
+            self.push(answer);
+        }
     }
 
     fn push(&mut self, answer: &Answer) {
@@ -106,9 +120,9 @@ impl Routes {
     fn push_points(&mut self, path: &Path) {
         // Sides of maps are below 2^16.
         if let Ok(points) = path.points() {
-            self.coordinates.extend(points.iter().flat_map(|cell| [cell.x as i32, cell.y as i32]));
+            self.points.extend(points.iter().map(|cell| [cell.x as i32, cell.y as i32]));
         } else if let Ok(spots) = path.spots() {
-            self.coordinates.extend(spots.map(crate::geometry::Spot::halves).flat_map(|(x, y)| [x as i32, y as i32]));
+            self.points.extend(spots.map(Spot::halves).map(|(x, y)| [x as i32, y as i32]));
         }
     }
 
@@ -118,13 +132,13 @@ impl Routes {
         self.straight.push(counts.map_or(-1, |counts| counts.straight.into()));
         self.diagonal.push(counts.map_or(-1, |counts| counts.diagonal.into()));
         self.statuses.push(status);
-        self.offsets.push((self.coordinates.len() / 2) as i64);
+        self.offsets.push(self.points.len() as i64);
     }
 }
 
 impl Engine {
-    /// Answers all queries as [`plan_all`](Engine::plan_all) does, on the map as it is now, into columns. After every few thousand answers `go_on` is told how
-    /// many there are, of how many, and may end it; then the columns have what was answered so far. Returns whether all were.
+    /// Answers all queries as [`plan_all`](Engine::plan_all) does, on the map as it is now, into columns. After every few thousand answers, or some hundredths of a
+    /// second, `go_on` is told how many there are, of how many, and may end it; then the columns have what was answered so far. Returns whether all were.
     ///
     /// ```
     /// use octile::{Engine, Grid, Routes, Trip};
@@ -141,16 +155,40 @@ impl Engine {
         mut go_on: impl FnMut(usize, usize) -> bool,
     ) -> bool {
         out.begin(queries.len());
-        let (planner, mut answers) = (self.snapshot(), Vec::new());
-        for some in queries.chunks(AT_A_TIME) {
-            self.plan_all_on(&*planner, some, &mut answers);
-            for answer in &answers {
-                out.push(answer);
+        let planner = self.snapshot();
+        let (mut answers, mut next) = (Vec::new(), Vec::new());
+        let (mut count, mut clock) = (AT_FIRST, Instant::now());
+        let (some, mut rest) = queries.split_at(count.min(queries.len()));
+        self.plan_all_on(&*planner, some, &mut answers);
+        loop {
+            let pace = PIECE.as_secs_f64() / clock.elapsed().as_secs_f64().max(1e-9);
+            count = ((count as f64 * pace.clamp(0.125, 8.0)) as usize).clamp(1, AT_A_TIME);
+            clock = Instant::now();
+            let (some, left) = rest.split_at(count.min(rest.len()));
+            if some.is_empty() {
+                out.extend(&answers);
+            } else {
+                both(|| self.plan_all_on(&*planner, some, &mut next), || out.extend(&answers));
             }
-            if !go_on(out.len(), queries.len()) {
-                return out.len() == queries.len();
+            if !go_on(out.len(), queries.len()) || some.is_empty() {
+                break;
             }
+            rest = left;
+            std::mem::swap(&mut answers, &mut next);
         }
-        true
+        out.len() == queries.len()
     }
+}
+
+/// Does two things: at the same time, if there is another core for it.
+#[cfg(feature = "rayon")]
+fn both(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
+    rayon::join(one, other);
+}
+
+/// Does two things.
+#[cfg(not(feature = "rayon"))]
+fn both(one: impl FnOnce(), other: impl FnOnce()) {
+    one();
+    other();
 }

@@ -43,7 +43,7 @@ pub enum EditFault {
     #[error(transparent)]
     OffMap(#[from] OffMap),
     /// A map without prices was to have one.
-    #[error("cell {cell} cannot get the price {price}: the map has no prices; make it with `Grid::with_prices`")]
+    #[error("cell {cell} cannot get the price {price}: the map has no prices; make one that has")]
     NoPrices {
         /// The cell.
         cell: Cell,

@@ -235,7 +235,7 @@ fn batches_answer_as_single_questions_do() {
 
 /// An answer in columns is the one that it is without.
 fn check_route(routes: &Routes, number: usize, path: &Result<Option<Path>, QueryError>) {
-    let (length, points) = (routes.lengths[number], routes.points(number));
+    let (length, points) = (routes.lengths[number], routes.route(number).as_flattened());
     let counts = (routes.straight[number], routes.diagonal[number]);
     match path {
         Ok(Some(path)) => {

@@ -276,7 +276,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
             let (queries, mut routes) =
                 (world.pairs().map(|(a, b)| Trip::new(a, b)).collect::<Vec<_>>(), octile::Routes::new());
             tried(engine.find_routes(&queries, &mut routes, |_, _| false));
-            tried([0, 1, usize::MAX - 1, usize::MAX].map(|query| routes.points(query).len()));
+            tried([0, 1, usize::MAX - 1, usize::MAX].map(|query| routes.route(query).len()));
         });
     }),
     ("engine/mod.rs new", |world| engines(world, |_| ())),
