@@ -108,10 +108,32 @@ impl PyEdits {
         !self.edits().is_empty()
     }
 
+    fn __len__(&self) -> usize {
+        self.edits().len()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let (ours, theirs) = (self.now(), other.cast::<Self>().map(|other| other.get().now()));
+        theirs.is_ok_and(|theirs| ours == theirs)
+    }
+
     fn __repr__(&self) -> String {
-        let edits = self.edits();
-        let (cells, prices) = (edits.iter().count(), edits.prices().count());
-        if prices == 0 { format!("Edits({cells} cells)") } else { format!("Edits({cells} cells, {prices} prices)") }
+        match self.edits().len() {
+            1 => "Edits(1 change)".to_owned(),
+            changes => format!("Edits({changes} changes)"),
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let text = serde_json::to_string(&slf.get().now()).map_err(errors::value)?;
+        Ok((slf.get_type().getattr("_restore")?, (text,)))
+    }
+
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<Self> {
+        serde_json::from_str(text)
+            .map(Self::of)
+            .map_err(|error| errors::edit(format!("this pickle holds no edits: {error}")))
     }
 }
 

@@ -261,7 +261,7 @@ def test_limits_and_nearest_in_batches() -> None:
 def test_items_of_paths() -> None:
     engine = octile.Engine(octile.Grid.open(9, 5), "astar")
     paths = engine.find_many((0, 0), [(8, 0), (3, 3), (1, 0)])
-    assert [len(points) for points in paths] == [2, 2, 2]  # type: ignore[attr-defined]
+    assert [len(points) for points in paths] == [2, 2, 2]
     assert np.array_equal(paths[-1], paths[2]) and np.array_equal(paths[np.int64(1)], paths[1])
     for number in [3, -4, 2**62, -(2**62)]:
         with pytest.raises(IndexError):

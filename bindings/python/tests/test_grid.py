@@ -427,7 +427,7 @@ def test_reading_one_cell() -> None:
     grid = octile.Grid(prices=np.array([[3, 0]], dtype=np.uint8))
     assert grid.block[0, 0] is False and grid.block[0, 1] is True and grid.block[-1, -1] is True
     assert grid.price[0, 0] == 3 and isinstance(grid.price[0, 0], int) and grid.price[0, 1] == 0
-    assert len(grid.block) == 1 and [row.tolist() for row in grid.block] == [[False, True]]  # type: ignore[attr-defined]
+    assert len(grid.block) == 1 and [row.tolist() for row in grid.block] == [[False, True]]
     assert "array" in repr(grid.block)
 
 

@@ -150,11 +150,6 @@ impl Edits {
         self.rects.extend_from_slice(&others.rects);
     }
 
-    /// How many rectangles there are.
-    pub(crate) fn len(&self) -> usize {
-        self.rects.len()
-    }
-
     /// Forgets all of them, and keeps the memory.
     ///
     /// ```
@@ -193,6 +188,15 @@ impl Edits {
             Some(below) => below.min.y = rect.min.y,
             None => self.rects.push(rect),
         }
+    }
+
+    /// How many cells and rectangles were named.
+    ///
+    /// ```
+    /// assert_eq!(octile::Edits::new().block((1, 1)).free_rect((2, 2), (9, 9)).len(), 2);
+    /// ```
+    pub fn len(&self) -> usize {
+        self.rects.len()
     }
 
     /// Whether nothing is to change.
