@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use numpy::PyArray1;
 use octile::search::{Budget, Progress};
 use octile::{
-    Agent, Answer, Ask, Build, Catalog, Cell, Edits, Engine, Field, Georeference, Indexes, Matrix, Nearest, Output,
-    Path, PlannerSpec, Query, QueryError, Routes, Trip, Upkeep,
+    Agent, Answer, Ask, Both, Build, Catalog, Cell, Counts, Edits, Ends, Engine, Field, Georeference, Indexes, Matrix,
+    Nearest, Output, Path, PlannerSpec, Query, QueryError, Routes, Spot, Trace, Trip, Upkeep,
 };
 use pyo3::exceptions::{PyTimeoutError, PyTypeError};
 use pyo3::prelude::*;
@@ -22,7 +22,7 @@ use crate::index::PyIndex;
 use crate::path::{self, PyPath};
 use crate::picture::{self, PyPicture};
 use crate::routes::{Columns, PyCosts, PyPaths};
-use crate::trace::{PyTrace, Watch};
+use crate::trace::PyTrace;
 use crate::work::{self, Teller};
 
 /// A planner for a map. Any thread may ask it, and none holds the GIL while it searches; the map may change meanwhile, and who is asking
@@ -71,6 +71,12 @@ impl PyEngine {
 
     fn is_any_angle(&self) -> bool {
         self.engine.squeeze().is_some()
+    }
+
+    /// What the ends of a query stand for.
+    fn ends_of(&self, start: Cell, goal: Cell) -> [Spot; 2] {
+        let ends = if self.is_any_angle() { self.engine.ends() } else { Ends::Centres };
+        [start, goal].map(|cell| ends.spot(cell))
     }
 }
 
@@ -429,10 +435,14 @@ impl PyEngine {
         let grid = engine.grid();
         let (start, goal) = (start.cell("start", &grid)?, goal.cell("goal", &grid)?);
         drop(grid);
-        let (mut watch, mut path) = (Watch::default(), Path::new());
-        let found = work::brief(py, || engine.plan_probed(Query::new(start, goal), &mut path, &mut watch)).raised()?;
+        let (mut counts, mut trace, mut path) = (Counts::default(), Trace::default(), Path::new());
+        let found = work::brief(py, || {
+            engine.plan_probed(Query::new(start, goal), &mut path, &mut Both(&mut counts, &mut trace))
+        })
+        .raised()?;
+        let ends = slf.get().ends_of(start, goal);
         let path = found.then(|| PyPath::new(path, (start, goal), Some(engine.clone())));
-        Ok(PyTrace::new(watch, path, slf.clone().unbind()))
+        Ok(PyTrace::new(trace, counts, path, slf.clone().unbind(), ends))
     }
 
     /// The same engine for an agent of some size, on the same map: ``"square:2"``, which stands with its upper left cell on the cells of paths, or

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use octile::Grid;
 use octile::draw::Picture;
+use octile::{Ends, Grid};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -37,17 +37,12 @@ pub(crate) fn of(
         picture = picture.field(&field.now());
     }
     if let Some(trace) = trace {
-        let trace = &trace.trace;
-        picture = picture.seen(&trace.seen).expanded(&trace.expanded).rectangles(&trace.areas);
-        picture = picture.sight(trace.sights.iter().copied(), octile::draw::Colour::SEEN).hops(&trace.taut_hops);
+        let [start, goal] = trace.ends;
+        picture = picture.search(&trace.trace, start, goal).spot_ends(start, goal);
     }
-    let path = path.or_else(|| trace.and_then(|trace| trace.path.as_ref()));
-    if let Some(path) = path {
-        picture = picture.path(&path.path);
-        picture = match path.path.corners() {
-            Ok(_) => picture,
-            Err(_) => picture.ends(path.ends.0, path.ends.1),
-        };
+    if let Some(path) = path.or_else(|| trace.and_then(|trace| trace.path.as_ref())) {
+        let ends = path.path.ends().unwrap_or(Ends::Centres);
+        picture = picture.path(&path.path).spot_ends(ends.spot(path.ends.0), ends.spot(path.ends.1));
     }
     PyPicture(picture)
 }

@@ -1,7 +1,7 @@
 //! `octile.Trace`: what a search did, cell by cell.
 
 use numpy::PyArray2;
-use octile::{Cell, Counts, Probe, Spot, Trace, Trip};
+use octile::{Cell, Counts, Spot, Trace};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -24,11 +24,19 @@ pub(crate) struct PyTrace {
     counts: Counts,
     pub(crate) path: Option<PyPath>,
     engine: Py<PyEngine>,
+    /// What the start and the goal stand for.
+    pub(crate) ends: [Spot; 2],
 }
 
 impl PyTrace {
-    pub(crate) fn new(watch: Watch, path: Option<PyPath>, engine: Py<PyEngine>) -> Self {
-        Self { trace: watch.trace, counts: watch.counts, path, engine }
+    pub(crate) fn new(
+        trace: Trace,
+        counts: Counts,
+        path: Option<PyPath>,
+        engine: Py<PyEngine>,
+        ends: [Spot; 2],
+    ) -> Self {
+        Self { trace, counts, path, engine, ends }
     }
 }
 
@@ -103,60 +111,4 @@ impl PyTrace {
 fn pairs<'py>(py: Python<'py>, pairs: &[(Cell, Cell)]) -> Bound<'py, PyArray2<i32>> {
     let flat = pairs.iter().flat_map(|(a, b)| [a.x as i32, a.y as i32, b.x as i32, b.y as i32]).collect();
     cells::in_shape(py, flat, [pairs.len(), 4])
-}
-
-/// Remembers and counts.
-#[derive(Default)]
-pub(crate) struct Watch {
-    trace: Trace,
-    counts: Counts,
-}
-
-impl Probe for Watch {
-    fn started(&mut self, query: Trip) {
-        self.counts.started(query);
-    }
-
-    fn reached(&mut self, cell: Cell, first: bool) {
-        self.trace.reached(cell, first);
-        self.counts.reached(cell, first);
-    }
-
-    fn expanded(&mut self, cell: Cell) {
-        self.trace.expanded(cell);
-        self.counts.expanded(cell);
-    }
-
-    fn reached_line(&mut self, first: Cell, last: Cell) {
-        self.trace.reached_line(first, last);
-    }
-
-    fn expanded_area(&mut self, min: Cell, max: Cell) {
-        self.trace.expanded_area(min, max);
-    }
-
-    fn sight(&mut self, from: Spot, to: Spot) {
-        self.counts.sight(from, to);
-    }
-
-    fn taut_hop(&mut self, from: Spot, to: Spot) {
-        self.trace.taut_hop(from, to);
-    }
-
-    fn wants_sight(&self) -> bool {
-        true
-    }
-
-    fn sees(&mut self, from: Spot, first: octile::Corner, last: octile::Corner) {
-        self.trace.sees(from, first, last);
-    }
-
-    fn hop(&mut self, from: Cell, to: Cell) {
-        self.trace.hop(from, to);
-    }
-
-    fn touched(&mut self, cell: Cell) {
-        self.trace.touched(cell);
-        self.counts.touched(cell);
-    }
 }

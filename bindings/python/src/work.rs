@@ -95,7 +95,7 @@ fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
         return Ok(Arc::clone(pool));
     }
     // Those of the process before have no threads here, and would wait for them.
-    pools.drain().filter(|((process, _), _)| *process != key.0).for_each(std::mem::forget);
+    pools.extract_if(|(process, _), _| *process != key.0).for_each(std::mem::forget);
     let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|_| "octile".to_owned()).build();
     let pool = Arc::new(pool.map_err(|error| errors::value(format!("cannot start {threads} threads: {error}")))?);
     pools.insert(key, Arc::clone(&pool));

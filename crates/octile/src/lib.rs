@@ -143,7 +143,7 @@ pub use crate::path::{
 };
 pub use crate::prune::Pruners;
 pub use crate::search::{
-    About, Answer, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Field, Goals, Guarantee,
+    About, Answer, Both, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Field, Goals, Guarantee,
     IndexFault, Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply,
     Scratch, Slicing, SpecError, Status, Trace, Trip, Trips, distances,
 };

@@ -7,13 +7,13 @@ use anyhow::{Context, Result};
 use octile::draw::{Colour, Picture};
 use octile::files;
 use octile::{
-    Answer, Cell, Convention, Corner, Counts, Ends, Finder, Grid, Nearest, Output, Path, PlannerSpec, Query, Reply,
-    Spot, Squeeze, Status, Trace, Trip,
+    Answer, Both, Cell, Convention, Counts, Ends, Finder, Grid, Nearest, Output, Path, PlannerSpec, Query, Reply, Spot,
+    Squeeze, Status, Trace, Trip,
 };
 
 use super::args::{PictureFile, PictureFormat};
 use super::inputs;
-use super::watch::{Both, Hops};
+use super::watch::Hops;
 
 /// What is asked: from where to which of some cells, and what to do if that is not so easy.
 #[derive(Clone, Debug)]
@@ -156,45 +156,16 @@ impl Search {
 
     /// Adds the search to a picture of its map.
     pub fn paint(&self, picture: Picture) -> Picture {
-        let Trip { start, goal, .. } = self.query;
-        let mut picture = match (self.squeeze, self.ends) {
-            (Some(_), Ends::Corners) => picture.corner_ends(Corner::of(start), Corner::of(goal)),
-            _ => picture.ends(start, goal),
-        };
+        let [start, goal] = [self.query.start, self.query.goal].map(|cell| self.end_of(cell));
+        let mut picture = picture.spot_ends(start, goal);
         if let Some(trace) = &self.trace {
-            picture = self.paint_trace(picture, trace);
+            picture = picture.search(trace, start, goal);
         }
         match &self.hops.points[..] {
             _ if !self.found => picture,
             [] => picture.path(&self.path),
             points => picture.line(points, Colour::PATH),
         }
-    }
-
-    fn paint_trace(&self, picture: Picture, trace: &Trace) -> Picture {
-        if !trace.sights.is_empty() {
-            return self.paint_sights(picture, trace);
-        }
-        // Lines are drawn as all of their cells, and where there are none so are areas: the blocks of a search over
-        // blocks. Single cells stand for themselves.
-        let along = |&(a, b): &(Cell, Cell)| (a.y..=b.y).flat_map(move |y| (a.x..=b.x).map(move |x| Cell::new(x, y)));
-        let wide = if trace.lines.is_empty() { &trace.areas } else { &trace.lines };
-        let cells: Vec<Cell> = wide.iter().flat_map(along).filter(|&cell| self.grid.is_free(cell)).collect();
-        let expanded = if cells.is_empty() { &trace.expanded } else { &cells };
-        picture.seen(&trace.seen).expanded(expanded).rectangles(&trace.areas)
-    }
-
-    /// What the ends see, and the corners where the search went on; and the lines that it looked along.
-    fn paint_sights(&self, picture: Picture, trace: &Trace) -> Picture {
-        let [start, goal] = [self.query.start, self.query.goal].map(|cell| self.ends.spot(cell));
-        let sights = |is_from: fn([bool; 2]) -> bool| {
-            trace.sights.iter().copied().filter(move |&(from, ..)| is_from([from == start, from == goal]))
-        };
-        picture
-            .sight(sights(|is_end| is_end == [false; 2]), Colour::SIGHT)
-            .sight(sights(|[is_start, _]| is_start), Colour::START)
-            .sight(sights(|[_, is_goal]| is_goal), Colour::GOAL)
-            .hops(&trace.taut_hops)
     }
 }
 

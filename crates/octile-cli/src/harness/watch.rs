@@ -32,65 +32,6 @@ impl Probe for Hops {
     }
 }
 
-/// Two that watch the same search.
-pub struct Both<'a>(pub &'a mut dyn Probe, pub &'a mut dyn Probe);
-
-impl Probe for Both<'_> {
-    fn started(&mut self, query: Trip) {
-        self.0.started(query);
-        self.1.started(query);
-    }
-
-    fn reached(&mut self, cell: Cell, first: bool) {
-        self.0.reached(cell, first);
-        self.1.reached(cell, first);
-    }
-
-    fn expanded(&mut self, cell: Cell) {
-        self.0.expanded(cell);
-        self.1.expanded(cell);
-    }
-
-    fn reached_line(&mut self, first: Cell, last: Cell) {
-        self.0.reached_line(first, last);
-        self.1.reached_line(first, last);
-    }
-
-    fn expanded_area(&mut self, min: Cell, max: Cell) {
-        self.0.expanded_area(min, max);
-        self.1.expanded_area(min, max);
-    }
-
-    fn sight(&mut self, from: Spot, to: Spot) {
-        self.0.sight(from, to);
-        self.1.sight(from, to);
-    }
-
-    fn hop(&mut self, from: Cell, to: Cell) {
-        self.0.hop(from, to);
-        self.1.hop(from, to);
-    }
-
-    fn taut_hop(&mut self, from: Spot, to: Spot) {
-        self.0.taut_hop(from, to);
-        self.1.taut_hop(from, to);
-    }
-
-    fn wants_sight(&self) -> bool {
-        self.0.wants_sight() || self.1.wants_sight()
-    }
-
-    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
-        self.0.sees(from, first, last);
-        self.1.sees(from, first, last);
-    }
-
-    fn touched(&mut self, cell: Cell) {
-        self.0.touched(cell);
-        self.1.touched(cell);
-    }
-}
-
 /// Counts what a search does, query by query, and how often it expands the same again.
 ///
 /// Searches over corners tell of cells, of which those at the right and lower edge stand for two corners or four: what is the

@@ -33,7 +33,7 @@ fn cells_in_one_go_are_those_one_by_one() {
             let mut at_once = Vec::new();
             left.clone().for_each(|cell| at_once.push(cell));
             assert_eq!(at_once, one_by_one);
-            (left.next(), one_by_one.remove(0));
+            assert_eq!(left.next(), Some(one_by_one.remove(0)));
         }
         assert_eq!(left.fold(0, |count, _| count + 1), 0);
     }

@@ -50,7 +50,7 @@ pub use self::limits::{Limit, Limits};
 pub use self::names::UnknownName;
 pub(crate) use self::names::names;
 pub use self::planner::{Guarantee, OnEdit, Planner, Slicing};
-pub use self::probe::{Counts, NoProbe, Probe, Trace};
+pub use self::probe::{Both, Counts, NoProbe, Probe, Trace};
 pub use self::query::{Goals, Nearest, Query, Trip, Trips};
 pub(crate) use self::scratch::size_bytes;
 pub use self::scratch::{Scratch, SizeBytes};

@@ -81,6 +81,79 @@ pub struct NoProbe;
 
 impl Probe for NoProbe {}
 
+/// Two that watch the same search.
+///
+/// ```
+/// use octile::{Both, Counts, Engine, Grid, Path, Query, Trace};
+/// let engine = Engine::new("astar", &Grid::open(50, 50)?)?;
+/// let (mut counts, mut trace) = (Counts::default(), Trace::default());
+/// engine.plan_probed(Query::new((0, 0), (49, 20)), &mut Path::new(), &mut Both(&mut counts, &mut trace))?;
+/// assert_eq!(trace.expanded.len() as u64, counts.expanded);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Both<'a>(pub &'a mut dyn Probe, pub &'a mut dyn Probe);
+
+impl Probe for Both<'_> {
+    fn started(&mut self, query: Trip) {
+        self.0.started(query);
+        self.1.started(query);
+    }
+
+    fn stops(&mut self, least: f64) -> bool {
+        let stops = [self.0.stops(least), self.1.stops(least)];
+        stops.contains(&true)
+    }
+
+    fn reached(&mut self, cell: Cell, first: bool) {
+        self.0.reached(cell, first);
+        self.1.reached(cell, first);
+    }
+
+    fn expanded(&mut self, cell: Cell) {
+        self.0.expanded(cell);
+        self.1.expanded(cell);
+    }
+
+    fn reached_line(&mut self, first: Cell, last: Cell) {
+        self.0.reached_line(first, last);
+        self.1.reached_line(first, last);
+    }
+
+    fn expanded_area(&mut self, min: Cell, max: Cell) {
+        self.0.expanded_area(min, max);
+        self.1.expanded_area(min, max);
+    }
+
+    fn sight(&mut self, from: Spot, to: Spot) {
+        self.0.sight(from, to);
+        self.1.sight(from, to);
+    }
+
+    fn hop(&mut self, from: Cell, to: Cell) {
+        self.0.hop(from, to);
+        self.1.hop(from, to);
+    }
+
+    fn taut_hop(&mut self, from: Spot, to: Spot) {
+        self.0.taut_hop(from, to);
+        self.1.taut_hop(from, to);
+    }
+
+    fn wants_sight(&self) -> bool {
+        self.0.wants_sight() || self.1.wants_sight()
+    }
+
+    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+        self.0.sees(from, first, last);
+        self.1.sees(from, first, last);
+    }
+
+    fn touched(&mut self, cell: Cell) {
+        self.0.touched(cell);
+        self.1.touched(cell);
+    }
+}
+
 /// Counts what a search does; reuse adds up over queries.
 ///
 /// ```

@@ -24,6 +24,7 @@ mod legend;
 mod letters;
 #[cfg(feature = "image")]
 mod png;
+mod search;
 mod sight;
 mod svg;
 
@@ -515,6 +516,16 @@ impl Picture {
     pub fn corner_ends(mut self, start: Corner, goal: Corner) -> Self {
         self.ends = Some((place(start), place(goal)));
         self
+    }
+
+    /// As [`ends`](Picture::ends), at corners or centres.
+    #[must_use]
+    pub fn spot_ends(self, start: Spot, goal: Spot) -> Self {
+        match (start.as_corner(), goal.as_corner(), start.as_centre(), goal.as_centre()) {
+            (Some(start), Some(goal), ..) => self.corner_ends(start, goal),
+            (.., Some(start), Some(goal)) => self.ends(start, goal),
+            _ => self,
+        }
     }
 
     /// The colour of every cell, row by row.

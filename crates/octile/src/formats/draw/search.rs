@@ -1,0 +1,46 @@
+//! Searches in pictures.
+
+use super::{Colour, Picture};
+use crate::geometry::{Cell, Spot};
+use crate::search::Trace;
+
+impl Picture {
+    /// Adds what a search did, whatever kind of search it was: cells, lines and areas that it expanded, the darker the later; or what it saw from the points of a taut
+    /// path. The two spots are what its start and its goal stand for.
+    ///
+    /// ```
+    /// use octile::draw::Picture;
+    /// use octile::{Engine, Grid, Path, Query, Spot, Trace};
+    /// let grid: Grid = "....\n.@@.\n....".parse()?;
+    /// let (mut path, mut trace) = (Path::new(), Trace::default());
+    /// Engine::new("taut-sight", &grid)?.plan_probed(Query::new((0, 1), (3, 2)), &mut path, &mut trace)?;
+    /// let (start, goal) = (Spot::corner((0, 1).into()), Spot::corner((3, 2).into()));
+    /// let picture = Picture::new(&grid).search(&trace, start, goal).path(&path).spot_ends(start, goal);
+    /// assert!(picture.to_svg()?.contains("<circle"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn search(self, trace: &Trace, start: Spot, goal: Spot) -> Self {
+        if !trace.sights.is_empty() {
+            return self.sights(trace, [start, goal]);
+        }
+        // Lines are drawn as all of their cells, and where there are none so are areas: the blocks of a search over
+        // blocks. Single cells stand for themselves.
+        let along = |&(a, b): &(Cell, Cell)| (a.y..=b.y).flat_map(move |y| (a.x..=b.x).map(move |x| Cell::new(x, y)));
+        let wide = if trace.lines.is_empty() { &trace.areas } else { &trace.lines };
+        let cells: Vec<Cell> = wide.iter().flat_map(along).filter(|&cell| self.grid.is_free(cell)).collect();
+        let expanded = if cells.is_empty() { &trace.expanded } else { &cells };
+        self.seen(&trace.seen).expanded(expanded).rectangles(&trace.areas)
+    }
+
+    /// What the ends see, and the corners where the search went on; and the lines that it looked along.
+    fn sights(self, trace: &Trace, [start, goal]: [Spot; 2]) -> Self {
+        let sights = |is_from: fn([bool; 2]) -> bool| {
+            trace.sights.iter().copied().filter(move |&(from, ..)| is_from([from == start, from == goal]))
+        };
+        self.sight(sights(|is_end| is_end == [false; 2]), Colour::SIGHT)
+            .sight(sights(|[is_start, _]| is_start), Colour::START)
+            .sight(sights(|[_, is_goal]| is_goal), Colour::GOAL)
+            .hops(&trace.taut_hops)
+    }
+}
