@@ -598,11 +598,25 @@ def machine() -> str:
     return f"{model}; Python {platform.python_version()}; {platform.system()}; {date.today()}"
 
 
-def report(rows: Sequence[dict[str, Any]], planners: Sequence[str], arenas: Sequence[str], missing: Sequence[str]) -> str:
+def command(options: argparse.Namespace) -> str:
+    """What was run, with maps by their names alone."""
+    given = [file.name for file in options.maps] or [f"--size {options.size}"]
+    given += [f"--planner {name}" for name in options.planner or []] + [f"--peer {name}" for name in options.peer or []]
+    return " ".join(["python benchmarks/peers.py", *given, f"--every {options.every}", f"--rounds {options.rounds}", f"--budget {options.budget:g}"])
+
+
+def report(
+    rows: Sequence[dict[str, Any]],
+    planners: Sequence[str],
+    arenas: Sequence[str],
+    missing: Sequence[str],
+    options: argparse.Namespace,
+) -> str:
     """Table, notes and settings as Markdown."""
     asked = max((row["asked"] for row in rows), default=0)
     lines = table(rows, planners)
     lines += ["", f"{asked:,} problems on {', '.join(arenas) if len(arenas) < 9 else f'{len(arenas)} maps'}. {machine()}.", ""]
+    lines += [f"`{command(options)}`", ""]
     lines += [
         "A time is that of one call, the best of several, up to all cells of the path in hand. Who answered fewer problems ran "
         "out of time: the mean is estimated from those, map by map, and the comparison is on the same problems. "
@@ -699,7 +713,7 @@ def finish(
     planners: Mapping[str, Sequence[Run]] = {one.name: runs[one.name] for one in ours}
     asked = sum(len(place.problems) for place in arenas)
     rows = [summary(one, runs[one.name], asked, planners) for one in contenders]
-    text = report(rows, list(planners), [place.name for place in arenas], missing)
+    text = report(rows, list(planners), [place.name for place in arenas], missing, options)
     if options.markdown:
         options.markdown.write_text(text, encoding="utf-8")
     if options.json:

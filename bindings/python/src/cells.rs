@@ -195,6 +195,19 @@ pub(crate) fn in_shape<T: numpy::Element>(py: Python<'_>, flat: Vec<T>, shape: [
     PyArray2::from_owned_array(py, array)
 }
 
+/// What `__array__` gives of a map: an array that was made for it.
+pub(crate) fn fresh_array<'py>(
+    array: Bound<'py, PyAny>,
+    dtype: Option<Bound<'py, PyAny>>,
+    copy: Option<bool>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match (dtype, copy) {
+        (_, Some(false)) => Err(errors::value("a map keeps its cells as bits: an array of them is always a copy")),
+        (Some(dtype), _) => array.call_method1("astype", (dtype,)),
+        (None, _) => Ok(array),
+    }
+}
+
 /// Whether an object is of a class of numpy's, such as `bool_`.
 pub(crate) fn is_numpy(object: &Bound<'_, PyAny>, class: &str) -> PyResult<bool> {
     static NUMPY: PyOnceLock<Py<PyModule>> = PyOnceLock::new();

@@ -306,10 +306,7 @@ impl View {
         dtype: Option<Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if copy == Some(false) {
-            return Err(errors::value("a map keeps its cells as bits: an array of them is always a copy"));
-        }
-        dtype.map_or_else(|| Ok(self.array(py)), |dtype| self.array(py).call_method1("astype", (dtype,)))
+        cells::fresh_array(self.array(py), dtype, copy)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

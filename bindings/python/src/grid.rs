@@ -346,14 +346,7 @@ impl PyGrid {
         dtype: Option<Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if copy == Some(false) {
-            return Err(errors::value("a map keeps its cells as bits: an array of them is always a copy"));
-        }
-        let array = self.blocked(py).into_any();
-        match dtype {
-            Some(dtype) => array.call_method1("astype", (dtype,)),
-            None => Ok(array),
-        }
+        cells::fresh_array(self.blocked(py).into_any(), dtype, copy)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

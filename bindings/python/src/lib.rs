@@ -5,6 +5,8 @@
 #![expect(clippy::needless_pass_by_value, reason = "what Python hands over is owned")]
 #![expect(clippy::doc_link_with_quotes, reason = "docs are for Python")]
 
+mod answer;
+mod batches;
 mod border;
 mod catalog;
 mod cells;
@@ -34,13 +36,15 @@ mod _octile {
     use super::{Bound, Dir, PyModule, PyModuleMethods, PyResult, heed_forks};
 
     #[pymodule_export]
+    use crate::answer::PyAnswer;
+    #[pymodule_export]
     use crate::border::times_of_rust;
     #[pymodule_export]
     use crate::catalog::{PyAdvice, advise, index_kinds, planners};
     #[pymodule_export]
     use crate::edits::{PyEdits, View};
     #[pymodule_export]
-    use crate::engine::{PyAnswer, PyEngine};
+    use crate::engine::PyEngine;
     #[pymodule_export]
     use crate::field::PyField;
     #[pymodule_export]

@@ -105,7 +105,6 @@ impl Field {
     /// # Errors
     /// As [`new`](Field::new), if the way is not too long.
     pub fn within(grid: &Grid, goals: &[impl Into<Cell> + Copy], greatest_cost: f64) -> Result<Self, QueryError> {
-        Self::check_limit(greatest_cost)?;
         let mut field = Self::empty(grid, Ways::ToGoals, greatest_cost);
         field.set_goals(goals)?;
         Ok(field)
@@ -181,17 +180,11 @@ impl Field {
         goals: &[impl Into<Cell> + Copy],
         greatest_cost: f64,
     ) -> Result<(), QueryError> {
-        Self::check_limit(greatest_cost)?;
         self.forget(grid, greatest_cost);
         self.set_goals(goals)
     }
 
     /// Makes it a field of another map without goals.
-    /// Checks that the greatest cost is a number.
-    fn check_limit(greatest_cost: f64) -> Result<(), QueryError> {
-        if greatest_cost.is_nan() { Err(QueryError::MaxCost) } else { Ok(()) }
-    }
-
     fn forget(&mut self, grid: &Grid, greatest_cost: f64) {
         if self.grid.movement() != grid.movement() {
             self.kept = KeptMoves::new(grid.movement());
