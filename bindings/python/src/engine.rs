@@ -444,7 +444,7 @@ impl PyEngine {
         }
         loop {
             py.check_signals()?;
-            if let Some(done) = py.detach(|| renewal.wait_for(Duration::from_millis(20))) {
+            if let Some(done) = work::brief(py, || renewal.wait_for(Duration::from_millis(20))) {
                 return done.raised().map(|_| ());
             }
             if timeout.is_some_and(|timeout| begin.elapsed() >= timeout) {

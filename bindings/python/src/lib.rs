@@ -33,7 +33,7 @@ use pyo3::types::{PyDict, PyModule};
 
 #[pymodule]
 mod _octile {
-    use super::{Bound, Dir, PyModule, PyModuleMethods, PyResult, heed_forks};
+    use super::{Bound, Dir, PyAnyMethods, PyModule, PyModuleMethods, PyResult, heed_forks};
 
     #[pymodule_export]
     use crate::answer::PyAnswer;
@@ -74,7 +74,9 @@ mod _octile {
         module.add("MOVES", Dir::ALL.map(|dir| (dir.dx(), dir.dy())))?;
         module.add("MOVEMENTS", crate::catalog::movements())?;
         module.add("CONVENTIONS", crate::catalog::conventions())?;
-        heed_forks(module.py())
+        heed_forks(module.py())?;
+        let at_exit = pyo3::wrap_pyfunction!(crate::work::_at_exit, module.py())?;
+        PyModule::import(module.py(), "atexit")?.call_method1("register", (at_exit,)).map(|_| ())
     }
 }
 

@@ -2,14 +2,16 @@
 //!
 //! Who forks gets a process with one thread and a copy of every lock as it was. So two things are done here: all parallel work runs in pools that
 //! are known by process, because the threads of a pool do not follow into the child; and a fork waits, for a second at most, until nobody is inside the library, so that no lock of it is held.
+//! So does the end of the interpreter, which threads must not come back to.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 use octile::search::Progress;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -48,16 +50,45 @@ pub(crate) fn _after_fork() {
     FORKING.take();
 }
 
-fn inside() -> RwLockReadGuard<'static, ()> {
-    INSIDE.read().unwrap_or_else(PoisonError::into_inner)
+/// Set when the interpreter is about to end.
+static CLOSING: AtomicBool = AtomicBool::new(false);
+
+/// Called when the interpreter ends: ends long work, waits for those who are inside, and lets nobody in any more. A thread that came back to an interpreter that is gone would
+/// take the process with it.
+#[pyfunction]
+pub(crate) fn _at_exit(py: Python<'_>) {
+    CLOSING.store(true, Ordering::Relaxed);
+    let begin = Instant::now();
+    py.detach(|| {
+        while begin.elapsed() < EXIT_WAITS {
+            if let Ok(guard) = INSIDE.try_write() {
+                std::mem::forget(guard);
+                return;
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    });
+}
+
+/// How long the end waits for those who are inside.
+const EXIT_WAITS: Duration = Duration::from_secs(2);
+
+/// Goes inside. It is left when this is dropped, which must be with the interpreter again.
+fn enter(py: Python<'_>) -> RwLockReadGuard<'static, ()> {
+    loop {
+        match INSIDE.try_read() {
+            Ok(inside) => return inside,
+            Err(TryLockError::Poisoned(inside)) => return inside.into_inner(),
+            // Whoever forks needs the interpreter to go on.
+            Err(TryLockError::WouldBlock) => py.detach(|| drop(INSIDE.read())),
+        }
+    }
 }
 
 /// Does something short without the interpreter.
 pub(crate) fn brief<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
-    py.detach(|| {
-        let _inside = inside();
-        work()
-    })
+    let _inside = enter(py);
+    py.detach(work)
 }
 
 /// Does something on all cores, or on so many threads, without the interpreter.
@@ -162,11 +193,11 @@ pub(crate) fn long<T: Send>(
     let pool = pool(threads)?;
     let (cancel, meter) = (AtomicBool::new(false), Meter::default());
     let (cancel, meter) = (&cancel, &meter);
+    let _inside = enter(py);
     py.detach(|| {
         std::thread::scope(|scope| {
             let (done, waits) = mpsc::channel();
             let worker = move || {
-                let _inside = inside();
                 _ = done.send(pool.install(|| work(cancel, meter)));
             };
             let worker = scope.spawn(worker);
@@ -196,6 +227,9 @@ pub(crate) fn long<T: Send>(
 fn look(teller: &Teller, meter: &Meter) -> PyResult<()> {
     // There is no interpreter any more if the program is about to end: nobody wants to know.
     let told = Python::try_attach(|py| {
+        if CLOSING.load(Ordering::Relaxed) {
+            return Err(PyRuntimeError::new_err("the interpreter is about to end"));
+        }
         py.check_signals()?;
         meter.take().map_or(Ok(()), |progress| teller.tell(py, progress))
     });

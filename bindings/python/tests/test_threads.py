@@ -159,7 +159,7 @@ def test_one_field_and_edits_for_many_threads() -> None:
 
     in_threads([lambda number=number: work(number) for number in range(4)])  # type: ignore[misc]
     assert np.array_equal(field.lengths, octile.Engine(octile.Grid.open(40, 30), "astar").field((0, 0)).lengths)
-    assert repr(edits) == "Edits(120 cells)"
+    assert repr(edits) == "Edits(120 changes)"
 
 
 def test_engines_are_right_from_many_threads() -> None:

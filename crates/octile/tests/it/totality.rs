@@ -355,6 +355,22 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("formats/draw/mod.rs corner_ends", |world| {
         world.corner_pairs().for_each(|(a, b)| tried(world.picture().corner_ends(a, b).to_svg()));
     }),
+    ("formats/draw/mod.rs spot_ends", |world| {
+        let spots = |(a, b): (Corner, Corner)| {
+            [(Spot::corner(a), Spot::corner(b)), (Spot::corner(a), Spot::centre(Cell::new(b.x, b.y)))]
+        };
+        world.corner_pairs().flat_map(spots).for_each(|(a, b)| tried(world.picture().spot_ends(a, b).to_svg()));
+    }),
+    ("formats/draw/search.rs search", |world| {
+        let (start, goal) = (Spot::corner(world.corners[0]), Spot::centre(world.cells[0]));
+        let mut trace = octile::Trace::default();
+        (trace.expanded, trace.seen) = (world.cells.clone(), world.cells.clone());
+        tried(world.picture().search(&trace, start, goal).to_svg());
+        (trace.areas, trace.lines) = (world.pairs().collect(), world.pairs().collect());
+        tried(world.picture().search(&trace, start, goal).to_svg());
+        trace.sights = world.corner_pairs().map(|(a, b)| (Spot::corner(a), a, b)).collect();
+        tried(world.picture().search(&trace, start, goal).to_svg());
+    }),
     ("formats/generate/mod.rs open", |_| sizes(|width, height| tried(generate::open(width, height)))),
     ("formats/generate/mod.rs rooms", |_| {
         sizes(|width, height| tried(generate::rooms(width, height, width.min(99), 1)));

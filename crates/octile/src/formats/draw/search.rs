@@ -26,7 +26,10 @@ impl Picture {
         }
         // Lines are drawn as all of their cells, and where there are none so are areas: the blocks of a search over
         // blocks. Single cells stand for themselves.
-        let along = |&(a, b): &(Cell, Cell)| (a.y..=b.y).flat_map(move |y| (a.x..=b.x).map(move |x| Cell::new(x, y)));
+        let (right, bottom) = (self.grid.width() - 1, self.grid.height() - 1);
+        let along = |&(a, b): &(Cell, Cell)| {
+            (a.y..=b.y.min(bottom)).flat_map(move |y| (a.x..=b.x.min(right)).map(move |x| Cell::new(x, y)))
+        };
         let wide = if trace.lines.is_empty() { &trace.areas } else { &trace.lines };
         let cells: Vec<Cell> = wide.iter().flat_map(along).filter(|&cell| self.grid.is_free(cell)).collect();
         let expanded = if cells.is_empty() { &trace.expanded } else { &cells };
