@@ -243,6 +243,7 @@ impl PyEngine {
         timeout: Option<f64>,
         output: &str,
     ) -> PyResult<PyAnswer> {
+        let _inside = work::enter(py);
         let terms = Terms::new(output, nearest, max_cost, max_expanded, timeout)?;
         let grid = self.engine.grid();
         let start = start.cell("start", &grid)?;
@@ -276,6 +277,7 @@ impl PyEngine {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyPaths> {
+        let _inside = work::enter(py);
         let terms = Terms::new(output, nearest, max_cost, max_expanded, None)?;
         let asking = Asking::new(threads, progress, errors)?;
         let routes = self.routes(py, starts, goals, terms, &asking)?;
@@ -299,6 +301,7 @@ impl PyEngine {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyCosts> {
+        let _inside = work::enter(py);
         let terms = Terms::new("cost", None, max_cost, None, None)?;
         let asking = Asking::new(threads, progress, errors)?;
         Ok(PyCosts::list(py, self.routes(py, starts, goals, terms, &asking)?))
@@ -315,6 +318,7 @@ impl PyEngine {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyCosts> {
         let grid = self.engine.grid();
+        let _inside = work::enter(py);
         let (sources, targets) = (cells::cells(sources, "source", &grid)?, cells::cells(targets, "target", &grid)?);
         drop(grid);
         let shape = [sources.len(), targets.len()];
@@ -344,6 +348,7 @@ impl PyEngine {
         count: usize,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>)> {
         let grid = self.engine.grid();
+        let _inside = work::enter(py);
         let (start, targets) = (start.cell("start", &grid)?, cells::cells(targets, "target", &grid)?);
         drop(grid);
         let found = work::brief(py, || self.engine.k_nearest(start, &targets, count)).raised()?;

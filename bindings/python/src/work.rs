@@ -58,6 +58,7 @@ static CLOSING: AtomicBool = AtomicBool::new(false);
 #[pyfunction]
 pub(crate) fn _at_exit(py: Python<'_>) {
     CLOSING.store(true, Ordering::Relaxed);
+    IS_LAST.set(true);
     let begin = Instant::now();
     py.detach(|| {
         while begin.elapsed() < EXIT_WAITS {
@@ -70,15 +71,22 @@ pub(crate) fn _at_exit(py: Python<'_>) {
     });
 }
 
+thread_local! {
+    /// Whether this is the thread that ends the interpreter: it may still ask.
+    static IS_LAST: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
 /// How long the end waits for those who are inside.
 const EXIT_WAITS: Duration = Duration::from_secs(2);
 
-/// Goes inside. It is left when this is dropped, which must be with the interpreter again.
-fn enter(py: Python<'_>) -> RwLockReadGuard<'static, ()> {
+/// Goes inside. It is left when this is dropped, which must be with the interpreter again. Whoever calls back into Python before that, to read an array, should be inside
+/// as well: up to Python 3.13 a thread that loses the interpreter there is ended in the middle of our code.
+pub(crate) fn enter(py: Python<'_>) -> Option<RwLockReadGuard<'static, ()>> {
     loop {
         match INSIDE.try_read() {
-            Ok(inside) => return inside,
-            Err(TryLockError::Poisoned(inside)) => return inside.into_inner(),
+            Ok(inside) => return Some(inside),
+            Err(TryLockError::Poisoned(inside)) => return Some(inside.into_inner()),
+            Err(TryLockError::WouldBlock) if IS_LAST.get() => return None,
             // Whoever forks needs the interpreter to go on.
             Err(TryLockError::WouldBlock) => py.detach(|| drop(INSIDE.read())),
         }
@@ -193,8 +201,8 @@ pub(crate) fn long<T: Send>(
     let pool = pool(threads)?;
     let (cancel, meter) = (AtomicBool::new(false), Meter::default());
     let (cancel, meter) = (&cancel, &meter);
-    let _inside = enter(py);
-    py.detach(|| {
+    let inside = enter(py);
+    let answer = py.detach(|| {
         std::thread::scope(|scope| {
             let (done, waits) = mpsc::channel();
             let worker = move || {
@@ -221,13 +229,28 @@ pub(crate) fn long<T: Send>(
             };
             look(teller, meter).map(|()| answer)
         })
-    })
+    });
+    if is_over() {
+        // What is raised here would be printed by a program that has nothing left to print it with.
+        drop(inside);
+        py.detach(|| {
+            loop {
+                std::thread::park();
+            }
+        });
+    }
+    answer
+}
+
+/// Whether the interpreter is about to end, and this is not the thread that ends it.
+fn is_over() -> bool {
+    CLOSING.load(Ordering::Relaxed) && !IS_LAST.get()
 }
 
 fn look(teller: &Teller, meter: &Meter) -> PyResult<()> {
     // There is no interpreter any more if the program is about to end: nobody wants to know.
     let told = Python::try_attach(|py| {
-        if CLOSING.load(Ordering::Relaxed) {
+        if is_over() {
             return Err(PyRuntimeError::new_err("the interpreter is about to end"));
         }
         py.check_signals()?;
