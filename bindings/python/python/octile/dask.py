@@ -96,7 +96,8 @@ def build_cpd(
     with PartsBuild(grid, os.path.abspath(name), settings=settings) as build:
         resumed, chunks = build.resumed, 0
         if chunk is None and build.missing(_ALL):
-            chunk, tried = _chunk_of(build, chunk_seconds)
+            least, tried = _chunk_of(build, chunk_seconds)
+            chunk = _even(least, sum(last - first for first, last in build.missing(_ALL)), client)
             chunks += tried
         chunk = max(chunk or 1, math.ceil(build.sources / MOST_TASKS), 1)
         ranges = build.missing(chunk)
@@ -131,9 +132,18 @@ def _chunk_of(build: PartsBuild, seconds: float) -> tuple[int, int]:
         build.build(first, last, threads=1)
         took = time.perf_counter() - begin
         parts += 1
-        if took > min(0.5, seconds / 4) or parts >= 12:
+        if took > min(0.2, seconds / 4) or parts >= 12:
             return max(1, math.ceil((last - first) * seconds / max(took, 1e-9))), parts
         count *= 4
+
+
+def _even(least: int, sources: int, client: Client) -> int:
+    """A chunk of at least so many sources, so that all workers get equally many and end together."""
+    slots = max(1, sum(client.nthreads().values()))
+    count = max(1, sources // least)
+    if count > slots:
+        count -= count % slots
+    return math.ceil(sources / count)
 
 
 def _build_part(grid: Grid, settings: str, first: int, last: int, folder: str | None) -> tuple[str, bytes | None]:
