@@ -1,0 +1,58 @@
+// How the binary becomes the package: what all entries share.
+
+import * as glue from "./octile_bg.js";
+import { OctileError } from "./errors.js";
+
+// Who calls too early is told so.
+glue.__wbg_set_wasm(
+    new Proxy(
+        {},
+        {
+            get(_, name) {
+                throw new OctileError(`octile is not loaded yet: \`await init()\` comes before all else (${String(name)})`);
+            },
+        },
+    ),
+);
+
+/** The module of a source: a module, bytes, a response or a promise of one. */
+async function compile(source) {
+    const found = await source;
+    if (found instanceof WebAssembly.Module) {
+        return found;
+    }
+    if (typeof Response === "function" && found instanceof Response) {
+        if (!found.ok) {
+            throw new OctileError(`the binary of octile cannot be loaded: ${found.url} answers ${found.status}`);
+        }
+        const isNamed = found.headers.get("Content-Type")?.startsWith("application/wasm");
+        // Servers that do not know WebAssembly still give its bytes.
+        return isNamed ? WebAssembly.compileStreaming(found) : WebAssembly.compile(await found.arrayBuffer());
+    }
+    return WebAssembly.compile(found);
+}
+
+let loaded;
+
+/** The memory of the package. */
+export function memory() {
+    return loaded.memory;
+}
+
+async function load(source) {
+    const { exports } = await WebAssembly.instantiate(await compile(source), { "./octile_bg.js": glue });
+    glue.__wbg_set_wasm(exports);
+    loaded = exports;
+    exports.__wbindgen_start();
+}
+
+let loading;
+
+/** Loads the binary once, from what `open` makes of a source; a try that fails can be repeated. */
+export function loadOnce(open) {
+    loading ??= load(open()).catch((error) => {
+        loading = undefined;
+        throw error;
+    });
+    return loading;
+}

@@ -1,0 +1,158 @@
+// The package in a real browser: every planner of the catalog answers as the library does on this machine, and nearly as fast.
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { launch, serve } from "../../../playground/tests/browser.mjs";
+import { generated } from "./octile.mjs";
+
+const NATIVE = process.env.OCTILE_NATIVE ?? fileURLToPath(new URL("../../../target/release/octile-js-native", import.meta.url));
+
+/** The most that a query in the browser may take, in times of what it takes natively; and rounds that take turns, of which the best counts. */
+const SLOWEST = 2.5;
+const ROUNDS = 5;
+
+/** Natively that one works on vectors of 256 bits, which WebAssembly does not have: it is as far behind as it was when it was measured, and no farther. */
+const WITHOUT_VECTORS = { "block-astar": 16 };
+
+let server, browser, page, asked;
+
+before(async () => {
+    const answers = spawnSync(NATIVE, ["answers"], { encoding: "utf8", maxBuffer: 1 << 28 });
+    assert.equal(answers.status, 0, `${NATIVE} answers: ${answers.error ?? answers.stderr}`);
+    asked = JSON.parse(answers.stdout);
+    [server, browser] = [await serve(), await launch()];
+    page = await browser.newPage();
+    await page.goto(`${server.url}octile/package.json`);
+    await page.addScriptTag({ type: "module", content: `globalThis.generated = ${generated}` });
+    await page.evaluate(async (maps) => {
+        globalThis.octile = await import("/octile/octile.js");
+        await octile.init();
+        globalThis.maps = maps.map(({ map, queries }) => ({ grid: generated(octile, map), queries }));
+    }, asked.maps);
+});
+
+after(async () => {
+    await browser?.close();
+    server?.close();
+});
+
+test("maps by chance are the same in the browser", async () => {
+    const prints = await page.evaluate(() => maps.map(({ grid }) => grid.fingerprint.toString()));
+    assert.deepEqual(prints, asked.maps.map(({ fingerprint }) => fingerprint));
+});
+
+test("every planner answers as natively, a thousand queries each", async (context) => {
+    const planners = await page.evaluate(() => octile.planners().map(({ name }) => name));
+    for (const { spec, map, costs } of asked.runs) {
+        assert.equal(costs.length, 1000);
+        await context.test(`${spec} on map ${map}`, async () => {
+            const found = await page.evaluate(
+                ([spec, map]) => {
+                    const { grid, queries } = maps[map];
+                    const [engine, costs] = [new octile.Engine(grid, spec), []];
+                    for (let at = 0; at < queries.length; at += 4) {
+                        const path = engine.path(...queries.slice(at, at + 4));
+                        path?.check(grid);
+                        costs.push(path?.cost ?? "none");
+                        path?.free();
+                    }
+                    engine.free();
+                    return costs;
+                },
+                [spec, map],
+            );
+            assert.deepEqual(found, costs);
+        });
+    }
+    assert.deepEqual(new Set(asked.runs.map(({ spec }) => spec.split(":")[0])), new Set(planners));
+});
+
+/** How many microseconds a query takes in the browser: all of them, some times, of which the best counts. */
+function timeInBrowser(spec) {
+    return page.evaluate((spec) => {
+        const { grid, queries } = maps[1];
+        const engine = new octile.Engine(grid, spec);
+        let best = Infinity;
+        // A clock of some microseconds is fine for a thousand queries.
+        for (let round = 0; round < 4; round += 1) {
+            const clock = performance.now();
+            for (let at = 0; at < queries.length; at += 4) {
+                engine.find(queries[at], queries[at + 1], queries[at + 2], queries[at + 3]);
+            }
+            best = Math.min(best, ((performance.now() - clock) * 4000) / queries.length);
+        }
+        engine.free();
+        return best;
+    }, spec);
+}
+
+test("a query takes at most 2.5 times its native time", async (context) => {
+    const native = spawn(NATIVE, ["times"], { stdio: ["pipe", "pipe", "inherit"] });
+    const lines = createInterface({ input: native.stdout })[Symbol.asyncIterator]();
+    const timeNatively = async (spec) => {
+        native.stdin.write(`${spec}\n`);
+        return Number((await lines.next()).value);
+    };
+    const ratios = [];
+    for (const spec of ["corner-sweep", "jump-graph", "core-search", "hub-labels", "jps", "astar", "taut-sight", "block-astar", "rea-star"]) {
+        let [here, there] = [Infinity, Infinity];
+        for (let round = 0; round < ROUNDS; round += 1) {
+            there = Math.min(there, await timeNatively(spec));
+            here = Math.min(here, await timeInBrowser(spec));
+        }
+        ratios.push([spec, here / there]);
+        context.diagnostic(`${spec}: ${here.toFixed(2)} us in the browser, ${there.toFixed(2)} natively, ${(here / there).toFixed(2)} times`);
+    }
+    native.stdin.end();
+    const slow = ratios.filter(([spec, ratio]) => ratio > (WITHOUT_VECTORS[spec] ?? SLOWEST));
+    assert.deepEqual(slow, [], "slower than they may be");
+});
+
+test("workers have a package of their own", async () => {
+    const distance = await page.evaluate(() => {
+        const script = `
+            const octile = await import("${location.origin}/octile/octile.js");
+            await octile.init();
+            const engine = new octile.Engine(octile.Grid.open(9, 9), "jump-graph");
+            postMessage(engine.distance(0, 0, 8, 3));`;
+        const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })), { type: "module" });
+        return new Promise((resolve, reject) => {
+            worker.onmessage = ({ data }) => resolve(data);
+            worker.onerror = reject;
+        });
+    });
+    assert.equal(distance, 5 + 3 * Math.SQRT2);
+});
+
+test("the file with the binary inside needs no other", async () => {
+    const found = await page.evaluate(async () => {
+        const frame = document.body.appendChild(document.createElement("iframe"));
+        frame.src = "/octile/package.json";
+        await new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }));
+        const before = performance.getEntriesByType("resource").length;
+        const other = await frame.contentWindow.eval(`import("/octile/compat.js")`);
+        await other.init();
+        const files = frame.contentWindow.performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1));
+        return { before, files, distance: new other.Engine(other.Grid.open(5, 5)).distance(0, 0, 4, 4) };
+    });
+    assert(!found.files.includes("octile_bg.wasm"), `${found.files}`);
+    assert.equal(found.distance, 4 * Math.SQRT2);
+});
+
+test("a binary that cannot be loaded is said so, and can be tried again", async () => {
+    const said = await page.evaluate(async () => {
+        const frame = document.body.appendChild(document.createElement("iframe"));
+        frame.src = "/octile/package.json";
+        await new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }));
+        const other = await frame.contentWindow.eval(`import("/octile/octile.js")`);
+        const message = await other.init("/octile/nowhere.wasm").catch((error) => error.message);
+        await other.init();
+        return [message, other.version()];
+    });
+    assert.match(said[0], /nowhere\.wasm answers 404/);
+    assert.match(said[1], /^\d/);
+});
