@@ -1,0 +1,1 @@
+//! Nothing: `tests/header.rs` makes `octile.h`, and says when it is stale.
