@@ -12,6 +12,7 @@ mod man;
 mod matrix;
 pub(crate) mod merge;
 mod planners;
+mod play;
 mod run;
 mod solve;
 
@@ -63,6 +64,7 @@ pub(crate) enum Command {
     Merge(merge::Args),
     Info(info::Args),
     Planners(planners::Args),
+    Play(play::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -82,6 +84,7 @@ impl Command {
             Self::Merge(args) => merge::run(args, catalog),
             Self::Info(args) => info::run(args, catalog),
             Self::Planners(args) => planners::run(args, catalog),
+            Self::Play(args) => play::run(args),
             Self::Completions(args) => completions::run(args, catalog),
             Self::Man(args) => man::run(args, catalog),
         }

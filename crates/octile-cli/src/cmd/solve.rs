@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use octile::draw::Picture;
+use octile::search::Terms;
 use octile::{Catalog, Cell, Finder, Grid, MapFile, Nearest};
 
 use crate::harness::Outcome;
@@ -95,10 +96,13 @@ impl Args {
         Ok(Some(Question {
             from: cell(from)?,
             to,
-            nearest: if self.nearest { Nearest::Both } else { Nearest::No },
-            max_cost: self.max_cost.map_or(f64::INFINITY, in_cells),
-            max_expanded: self.max_expanded.unwrap_or(u64::MAX),
-            max_time: self.max_ms.map(Duration::from_millis),
+            terms: Terms {
+                nearest: if self.nearest { Nearest::Both } else { Nearest::No },
+                max_cost: self.max_cost.map_or(f64::INFINITY, in_cells),
+                max_expanded: self.max_expanded.unwrap_or(u64::MAX),
+                timeout: self.max_ms.map(Duration::from_millis),
+                ..Terms::default()
+            },
         }))
     }
 }

@@ -24,14 +24,27 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// Loads a map from a file or, as `-`, from standard input.
 pub fn load(path: &Path, read: &ReadArgs) -> Result<MapFile> {
-    let options = read.options()?;
-    let file = if path == Path::new(STDIN) {
-        octile::load_bytes_with(&stdin()?, &options).context("standard input")?
-    } else {
-        octile::load_with(path, &options).map_err(unread)?
-    };
+    if path == Path::new(STDIN) {
+        return load_bytes(&stdin()?, read);
+    }
+    let file = octile::load_with(path, &read.options()?).map_err(unread)?;
     read.check(&file.grid, &name(path))?;
     Ok(file)
+}
+
+/// Loads a map from what standard input had.
+pub fn load_bytes(bytes: &[u8], read: &ReadArgs) -> Result<MapFile> {
+    let name = name(Path::new(STDIN));
+    let file = octile::load_bytes_with(bytes, &read.options()?).with_context(|| name.clone())?;
+    read.check(&file.grid, &name)?;
+    Ok(file)
+}
+
+/// The image of a ROS map, which has been loaded.
+pub(crate) fn ros_image(map: &Path) -> Result<PathBuf> {
+    let bytes = fs::read(map).with_context(|| format!("cannot read {}", map.display()))?;
+    let ros = octile::image::ros::parse(&bytes).with_context(|| name(map))?;
+    Ok(map.with_file_name(ros.image))
 }
 
 /// That a map cannot be loaded, with the other way for what is no regular file, such as the `<(...)` of a shell.

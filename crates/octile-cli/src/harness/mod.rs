@@ -22,7 +22,7 @@ pub mod race;
 pub mod screen;
 pub mod search;
 pub mod show;
-mod signals;
+pub(crate) mod signals;
 pub mod table;
 pub mod watch;
 pub mod words;

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use octile::draw::{Colour, Picture};
 use octile::files;
+use octile::search::Terms;
 use octile::{
-    Answer, Both, Cell, Convention, Counts, Ends, Finder, Grid, Nearest, Output, Path, PlannerSpec, Query, Reply, Spot,
-    Squeeze, Status, Trace, Trip,
+    Answer, Both, Cell, Convention, Counts, Ends, Finder, Grid, Output, Path, PlannerSpec, Query, Reply, Spot, Squeeze,
+    Status, Trace, Trip,
 };
 
 use super::args::{PictureFile, PictureFormat};
@@ -22,35 +23,21 @@ pub struct Question {
     pub from: Cell,
     /// The goals; at least one.
     pub to: Vec<Cell>,
-    /// Whether the nearest cells will do.
-    pub nearest: Nearest,
-    /// No longer path than this.
-    pub max_cost: f64,
-    /// No more expansions than this.
-    pub max_expanded: u64,
-    /// No more time than this.
-    pub max_time: Option<Duration>,
+    /// What else is asked for; every cell of the path is.
+    pub terms: Terms,
 }
 
 impl Question {
     /// The way between two cells.
     #[must_use]
     pub fn between((from, to): (Cell, Cell)) -> Self {
-        let (max_cost, max_expanded) = (f64::INFINITY, u64::MAX);
-        Self { from, to: vec![to], nearest: Nearest::No, max_cost, max_expanded, max_time: None }
+        Self { from, to: vec![to], terms: Terms::default() }
     }
 
     /// The query, from now on.
     #[must_use]
     pub fn query(&self) -> Query<'_> {
-        let query = Query::to_any(self.from, &self.to).output(Output::Cells);
-        let query = query.max_cost(self.max_cost).max_expanded(self.max_expanded);
-        let query = self.max_time.map_or(query, |time| query.within(time));
-        match self.nearest {
-            Nearest::Both => query.nearest_ends(),
-            Nearest::Goal => query.nearest(),
-            _ => query,
-        }
+        self.terms.of(Query::to_any(self.from, &self.to)).output(Output::Cells)
     }
 }
 

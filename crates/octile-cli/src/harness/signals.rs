@@ -3,6 +3,18 @@
 //! Interrupts (Ctrl-C), requests to terminate and hangups end the process by the same signal that it got, so that a shell reports 130,
 //! 143 or 129, and a script that was interrupted with it stops. A signal that was ignored when the command began stays so: that is
 //! how `nohup` works. Whatever else ends a process leaves its temporary files to the next command (`octile::files`).
+//!
+//! A command that has no other end, such as a server, says so ([`ends_well`]), and exits with 0.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a signal is how the command should end.
+static ENDS_WELL: AtomicBool = AtomicBool::new(false);
+
+/// From now on a signal ends the command as it should end: with exit code 0.
+pub(crate) fn ends_well() {
+    ENDS_WELL.store(true, Ordering::Relaxed);
+}
 
 #[cfg(unix)]
 pub(super) use unix::watch;
@@ -13,6 +25,7 @@ pub(super) fn watch() {}
 
 #[cfg(unix)]
 mod unix {
+    use std::sync::atomic::Ordering;
     use std::sync::mpsc;
     use std::{fs, process, thread};
 
@@ -39,6 +52,9 @@ mod unix {
     /// Ends the process as the signal would have.
     fn end(signal: i32) {
         octile::files::remove_temporaries();
+        if super::ENDS_WELL.load(Ordering::Relaxed) {
+            process::exit(0);
+        }
         let _ = emulate_default_handler(signal);
         process::exit(128 + signal);
     }

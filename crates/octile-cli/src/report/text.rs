@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use octile::search::IndexEffort;
+use octile::search::{IndexEffort, Terms};
 use octile::{
     COMMON_KEYS, Catalog, Ends, Entry, Georeference, Grid, Limit, MapFile, Movement, Native, OnEdit, PlannerSpec, Spot,
 };
@@ -63,7 +63,7 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search, place: Option<&Georefer
 
 /// Why there is no path.
 fn no_path(search: &Search) -> String {
-    let Question { from, to, max_cost, max_expanded, .. } = &search.question;
+    let Question { from, to, terms: Terms { max_cost, max_expanded, .. } } = &search.question;
     let goals = match &to[..] {
         [goal] => goal.to_string(),
         goals => format!("any of {}", listed(goals)),

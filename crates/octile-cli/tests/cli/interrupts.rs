@@ -53,7 +53,7 @@ fn temporaries(folder: &Path) -> Vec<String> {
 
 /// The signals before which a command tidies up, but for those that this process was told to ignore, as background jobs are: commands inherit
 /// that. Where the system does not tell, a hangup is none of them.
-fn signals() -> Vec<Signal> {
+pub(crate) fn signals() -> Vec<Signal> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.map_or(0, |bits| u64::from_str_radix(bits.trim(), 16).unwrap());

@@ -16,6 +16,7 @@ mod index;
 #[cfg(unix)]
 mod interrupts;
 mod matrix;
+mod play;
 mod prices;
 mod questions;
 mod run;

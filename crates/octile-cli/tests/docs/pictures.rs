@@ -26,6 +26,23 @@ fn pictures_are_what_their_captions_draw() {
     assert_eq!(pictures.collect::<BTreeSet<_>>(), drawn, "every picture has its command");
 }
 
+/// Films: that of the game is made anew by `examples`. That of the page is made by `tools/playground-film.mjs` and cannot be compared, since it shows
+/// times that a browser measured.
+const FILMS: [&str; 2] = ["playground.gif", "rts.gif"];
+
+#[test]
+fn films_are_shown_and_small() {
+    let files = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let films = files.filter(|file| file.extension().is_some_and(|end| end == "gif"));
+    let names = films.map(|file| file.file_name().unwrap().to_string_lossy().into_owned());
+    assert_eq!(names.collect::<BTreeSet<_>>(), BTreeSet::from(FILMS.map(str::to_owned)));
+    for name in FILMS {
+        let film = fs::read(root().join("docs").join(name)).unwrap();
+        assert!(film.starts_with(b"GIF89a") && film.len() < 2_500_000, "{name}: {} bytes", film.len());
+        assert!(pages().iter().any(|(_, page)| page.contains(&format!("{name})"))), "{name} is on no page");
+    }
+}
+
 /// The name of the picture that commands of octile draw, and its bytes.
 fn by_commands(caption: &str, page: &str) -> (String, Vec<u8>) {
     let place = place();
