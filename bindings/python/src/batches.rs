@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::search::Progress;
+use octile::search::{Progress, Terms};
 use octile::{Ask, Cell, Engine, Matrix, Nearest, Output, Query, QueryError, Routes, Trip};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -15,42 +15,16 @@ use crate::routes::Columns;
 use crate::work::{self, Teller};
 
 /// What a query asks beside its ends.
-#[derive(Clone, Copy)]
-pub(crate) struct Terms {
-    output: Output,
-    nearest: Nearest,
-    max_cost: f64,
-    max_expanded: u64,
-    timeout: Option<Duration>,
-}
-
-impl Terms {
-    pub(crate) fn new(
-        output: &str,
-        nearest: Option<&Bound<'_, PyAny>>,
-        max_cost: Option<f64>,
-        max_expanded: Option<u64>,
-        timeout: Option<f64>,
-    ) -> PyResult<Self> {
-        let timeout = timeout.map(seconds).transpose()?;
-        let (max_cost, max_expanded) = (max_cost.unwrap_or(f64::INFINITY), max_expanded.unwrap_or(u64::MAX));
-        Ok(Self { output: output_of(output)?, nearest: nearest_of(nearest)?, max_cost, max_expanded, timeout })
-    }
-
-    /// Whether it is only said what the path is to have.
-    fn is_plain(&self) -> bool {
-        self.of(Trip::new((0, 0), (0, 0)).into()).limits.is_none() && self.nearest == Nearest::No
-    }
-
-    pub(crate) fn of<'q>(&self, query: Query<'q>) -> Query<'q> {
-        let query = match self.nearest {
-            Nearest::Goal => query.nearest(),
-            Nearest::Both => query.nearest_ends(),
-            _ => query,
-        };
-        let query = query.output(self.output).max_cost(self.max_cost).max_expanded(self.max_expanded);
-        self.timeout.map_or(query, |time| query.within(time))
-    }
+pub(crate) fn terms(
+    output: &str,
+    nearest: Option<&Bound<'_, PyAny>>,
+    max_cost: Option<f64>,
+    max_expanded: Option<u64>,
+    timeout: Option<f64>,
+) -> PyResult<Terms> {
+    let timeout = timeout.map(seconds).transpose()?;
+    let (max_cost, max_expanded) = (max_cost.unwrap_or(f64::INFINITY), max_expanded.unwrap_or(u64::MAX));
+    Ok(Terms { output: output_of(output)?, nearest: nearest_of(nearest)?, max_cost, max_expanded, timeout })
 }
 
 pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {

@@ -4,23 +4,13 @@ use std::time::Duration;
 
 use octile::advise::{Advice, Candidate, Changes, Measured, Needs, Outcome, Rate, Size};
 use octile::search::{Key, KeyValue};
-use octile::{Catalog, Convention, Entry, Movement, OnEdit};
+use octile::{Catalog, Convention, Entry, Movement};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};
 
 use crate::errors::{self, Raise};
 use crate::grid::{PyGrid, named};
 use crate::work::{self, Teller};
-
-/// The name of how a planner takes edits.
-pub(crate) fn on_edit(on_edit: OnEdit) -> &'static str {
-    match on_edit {
-        OnEdit::Follows => "follows",
-        OnEdit::Rebuilds => "rebuilds",
-        OnEdit::GoesStale => "goes-stale",
-        _ => "refuses",
-    }
-}
 
 /// All planners, each as a dict: ``name``, ``summary``, ``paper``, ``guarantee``, ``movements``, ``takes_prices``, ``on_edit``, ``index`` (how much work its index
 /// is) and ``keys``, a list of dicts with ``name``, ``takes`` and ``help``. ``pandas.DataFrame(octile.planners())`` makes a table of it.
@@ -48,7 +38,7 @@ fn planner(py: Python<'_>, entry: Entry) -> PyResult<Bound<'_, PyDict>> {
     dict.set_item("guarantee", config.guarantee().to_string())?;
     dict.set_item("movements", movements)?;
     dict.set_item("takes_prices", config.takes_terrain())?;
-    dict.set_item("on_edit", on_edit(config.on_edit()))?;
+    dict.set_item("on_edit", config.on_edit().name())?;
     dict.set_item("index", about.index.name())?;
     dict.set_item("keys", keys.collect::<PyResult<Vec<_>>>()?)?;
     Ok(dict)

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
 
 use crate::answer::PyAnswer;
-use crate::batches::{Asking, Terms, matrix, output_of, seconds};
+use crate::batches::{Asking, matrix, output_of, seconds, terms};
 use crate::cells::{self, Point};
 use crate::edits::{PyEdits, View, What};
 use crate::errors::{self, Raise};
@@ -83,15 +83,7 @@ impl PyEngine {
 }
 
 pub(crate) fn budget_of(name: &str) -> PyResult<Budget> {
-    match name {
-        "brief" => Ok(Budget::BRIEF),
-        "at-once" => Ok(Budget::AT_ONCE),
-        "beforehand" => Ok(Budget::BEFOREHAND),
-        "unlimited" => Ok(Budget::UNLIMITED),
-        _ => Err(errors::value(format!(
-            "a budget is \"brief\", \"at-once\", \"beforehand\" or \"unlimited\", not {name:?}"
-        ))),
-    }
+    Budget::named(name).map_err(|error| errors::value(format!("budget: {error}")))
 }
 
 /// A spec from a name, which may have keys behind a colon, and keys as keywords.
@@ -244,7 +236,7 @@ impl PyEngine {
         output: &str,
     ) -> PyResult<PyAnswer> {
         let _inside = work::enter(py);
-        let terms = Terms::new(output, nearest, max_cost, max_expanded, timeout)?;
+        let terms = terms(output, nearest, max_cost, max_expanded, timeout)?;
         let grid = self.engine.grid();
         let start = start.cell("start", &grid)?;
         let (one, many): (Option<Cell>, Vec<Cell>) = match goals.extract::<Point>() {
@@ -278,7 +270,7 @@ impl PyEngine {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyPaths> {
         let _inside = work::enter(py);
-        let terms = Terms::new(output, nearest, max_cost, max_expanded, None)?;
+        let terms = terms(output, nearest, max_cost, max_expanded, None)?;
         let asking = Asking::new(threads, progress, errors)?;
         let routes = self.routes(py, starts, goals, terms, &asking)?;
         Ok(PyPaths::new(py, routes, self.is_any_angle()))
@@ -302,7 +294,7 @@ impl PyEngine {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyCosts> {
         let _inside = work::enter(py);
-        let terms = Terms::new("cost", None, max_cost, None, None)?;
+        let terms = terms("cost", None, max_cost, None, None)?;
         let asking = Asking::new(threads, progress, errors)?;
         Ok(PyCosts::list(py, self.routes(py, starts, goals, terms, &asking)?))
     }
@@ -501,7 +493,7 @@ impl PyEngine {
     /// How the planner takes a change of the map: ``"follows"``, ``"rebuilds"``, ``"goes-stale"`` or ``"refuses"``.
     #[getter]
     fn on_edit(&self) -> &'static str {
-        crate::catalog::on_edit(self.engine.on_edit())
+        self.engine.on_edit().name()
     }
 
     /// Whether the planner's index is older than the map: answers stay right, but may take a search.

@@ -3,6 +3,10 @@
 //!
 //! Places are in halves of a cell, so that those of centres are whole too: both even at a corner, both odd at a centre.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use octile::{Corner, Grid, Spot, Squeeze};
 
 use crate::oracle::is_free;
@@ -95,12 +99,17 @@ fn may_touch(line: &Line, (x, y): (i64, i64), free: &dyn Fn(i64, i64) -> bool) -
     }
 }
 
+/// The corners that a spot sees, and how far they are.
+type Seen = Rc<[(usize, f64)]>;
+
 /// Every corner of a map, with the corners that it sees and how far they are.
 pub struct Sights {
     grid: Grid,
     squeeze: Squeeze,
     corners: Vec<Spot>,
     seen: Vec<Vec<(usize, f64)>>,
+    /// The same of the spots that were asked for: all pairs of cells ask for each of them often.
+    seen_from: RefCell<BTreeMap<Place, Seen>>,
 }
 
 impl Sights {
@@ -108,7 +117,8 @@ impl Sights {
     pub fn new(grid: &Grid, squeeze: Squeeze) -> Self {
         let places = (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Corner::new(x, y)));
         let corners: Vec<Spot> = places.map(Spot::corner).collect();
-        let mut sights = Self { grid: grid.clone(), squeeze, seen: vec![Vec::new(); corners.len()], corners };
+        let (seen, seen_from) = (vec![Vec::new(); corners.len()], RefCell::default());
+        let mut sights = Self { grid: grid.clone(), squeeze, corners, seen, seen_from };
         for (a, b) in (0..sights.corners.len()).flat_map(|b| (0..b).map(move |a| (a, b))) {
             if let Some(length) = sights.line(sights.corners[a], sights.corners[b]) {
                 sights.seen[a].push((b, length));
@@ -124,15 +134,16 @@ impl Sights {
     }
 
     /// The corners that a spot sees, itself included if it is one.
-    fn seen_from(&self, spot: Spot) -> Vec<(usize, f64)> {
-        let lines = self.corners.iter().enumerate().map(|(place, &corner)| (place, self.line(spot, corner)));
-        lines.filter_map(|(place, length)| Some((place, length?))).collect()
+    fn seen_from(&self, spot: Spot) -> Seen {
+        let lines = self.corners.iter().enumerate().map(|(corner, &at)| (corner, self.line(spot, at)));
+        let seen = || lines.filter_map(|(corner, length)| Some((corner, length?))).collect();
+        Rc::clone(self.seen_from.borrow_mut().entry(place(spot)).or_insert_with(seen))
     }
 
     /// The lengths of the shortest paths from a spot.
     pub fn lengths_from(&self, start: Spot) -> Lengths {
         let mut to_corners = vec![f64::INFINITY; self.corners.len()];
-        for (corner, length) in self.seen_from(start) {
+        for &(corner, length) in &*self.seen_from(start) {
             to_corners[corner] = length;
         }
         let mut open: Vec<usize> = (0..self.corners.len()).collect();
@@ -148,7 +159,8 @@ impl Sights {
 
     /// The length of a shortest path to a spot, if there is one.
     pub fn length(&self, lengths: &Lengths, goal: Spot) -> Option<f64> {
-        let by_corners = self.seen_from(goal).into_iter().map(|(corner, length)| lengths.to_corners[corner] + length);
+        let seen = self.seen_from(goal);
+        let by_corners = seen.iter().map(|&(corner, length)| lengths.to_corners[corner] + length);
         let shortest = self.line(lengths.start, goal).into_iter().chain(by_corners).fold(f64::INFINITY, f64::min);
         (shortest < f64::INFINITY).then_some(shortest)
     }

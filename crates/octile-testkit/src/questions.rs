@@ -28,6 +28,11 @@ impl Costs {
         Self { start, of, guarantee }
     }
 
+    /// Where its paths begin.
+    pub fn start(&self) -> Cell {
+        self.start
+    }
+
     /// The place of the goal with the cheapest path, the first of several.
     pub fn nearest_goal(&self, goals: &[Cell]) -> Option<usize> {
         let reached = goals.iter().enumerate().filter_map(|(place, goal)| Some((place, self.of.get(goal)?)));

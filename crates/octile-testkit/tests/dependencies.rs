@@ -55,7 +55,9 @@ fn faults(rules: &Value, metadata: &Value) -> Vec<String> {
 fn package_faults(rules: &Value, package: &Value) -> Vec<String> {
     let name = format!("{} {}", text(&package["name"]), text(&package["version"]));
     let mut faults = Vec::new();
-    let allowed = list(&rules["licenses"]["allow"]);
+    let exceptions = list(&rules["licenses"]["exceptions"]).iter().filter(|one| one["crate"] == package["name"]);
+    let exceptions = exceptions.flat_map(|one| list(&one["allow"]));
+    let allowed: Vec<&Value> = list(&rules["licenses"]["allow"]).iter().chain(exceptions).collect();
     let license = spdx::Expression::parse_mode(text(&package["license"]), spdx::ParseMode::LAX);
     if !license
         .is_ok_and(|license| license.evaluate(|one| allowed.iter().any(|allowed| one.to_string() == text(allowed))))
@@ -143,6 +145,7 @@ fn what_breaks_a_rule_is_found() {
         assert!(faults.iter().any(|fault| fault.contains(expected)), "{expected}: {faults:?}");
     };
     found(&|rules, _| rules["licenses"]["allow"] = vec!["MIT"].into(), "the licence `BSL-1.0` is not among");
+    found(&|rules, _| rules["licenses"]["exceptions"] = Value::Array(Vec::new()), "the licence `MPL-2.0` is not among");
     found(&|rules, _| rules["bans"]["skip"] = Value::Array(Vec::new()), "miniz_oxide: two versions, 0.8");
     found(&|rules, _| rules["bans"]["skip"][0]["crate"] = "png@0.1".into(), "png@0.1: there is no second version");
     found(

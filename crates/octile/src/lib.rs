@@ -83,6 +83,7 @@
 //!   [`Build::unmapped`] read a file instead, and without the feature all are read.
 //! - `image`: PNG, PGM and ROS maps, and pictures as PNG.
 //! - `serde`: plain types, configs and paths, both ways.
+//! - `small`: fewer instances of searches that few programs use, for programs that are downloaded: these searches are slower.
 //! - `faults`: for tests of programs that write files. In a build with debug assertions `OCTILE_FAULT` then makes a [step](files::disk) fail.
 //!
 //! # Cells and corners
@@ -125,10 +126,12 @@ pub use crate::engine::{
     Ask, Chase, Engine, Finder, KNearest, Matrix, Pending, RenewError, Renewal, Renewed, Routes, SlicedRenewal, Upkeep,
 };
 pub use crate::files::FileFault;
+#[cfg(feature = "image")]
+pub use crate::formats::load_ros_bytes;
 pub use crate::formats::{
     LoadError, LoadFault, LoadOptions, MapFile, MapFormat, NotText, ParseUnknownError, PriceFile, Pricing, Unknown,
     ascii, draw, generate, image, load, load_bytes, load_bytes_with, load_dynamic, load_prices, load_scenario,
-    load_terrain, load_with, movingai, prices,
+    load_terrain, load_with, movingai, posthoc, prices,
 };
 pub use crate::geometry::{
     Cell, Corner, Dice, Dir, DirSet, DirSetIter, Ends, Octile, ParseCellError, ParseEndsError, ParseWeightError,

@@ -73,7 +73,9 @@ impl Estimate {
 /// An estimate in units, for one goal.
 pub(super) trait Heuristic<C>: Copy {
     /// Whether it may drop by more than the price of a move, so that a closed cell may get cheaper.
-    const REOPENS: bool;
+    fn reopens(&self) -> bool {
+        false
+    }
 
     fn h(&self, x: u32, y: u32) -> C;
 }
@@ -83,8 +85,6 @@ pub(super) trait Heuristic<C>: Copy {
 pub(super) struct NoEstimate;
 
 impl<C: Cost> Heuristic<C> for NoEstimate {
-    const REOPENS: bool = false;
-
     #[inline]
     fn h(&self, _: u32, _: u32) -> C {
         0.into()
@@ -108,8 +108,6 @@ impl<C: Cost> StepPrices<C> {
 }
 
 impl<C: Cost> Heuristic<C> for StepPrices<C> {
-    const REOPENS: bool = false;
-
     #[inline]
     fn h(&self, x: u32, y: u32) -> C {
         let (dx, dy) = (x.abs_diff(self.goal.x), y.abs_diff(self.goal.y));
@@ -127,8 +125,6 @@ struct LeastOf<'a, C> {
 }
 
 impl<C: Cost> Heuristic<C> for LeastOf<'_, C> {
-    const REOPENS: bool = false;
-
     #[inline]
     fn h(&self, x: u32, y: u32) -> C {
         let to = |&goal: &Cell| StepPrices { goal, ..self.prices }.h(x, y);
@@ -155,12 +151,34 @@ impl StraightLine {
 
 impl<C: Cost> Heuristic<C> for StraightLine {
     /// By a unit, as its ends are cut off each by itself.
-    const REOPENS: bool = true;
+    fn reopens(&self) -> bool {
+        true
+    }
 
     #[inline]
     fn h(&self, x: u32, y: u32) -> C {
         let (dx, dy) = (f64::from(x.abs_diff(self.goal.x)), f64::from(y.abs_diff(self.goal.y)));
         C::of(((dx * dx + dy * dy).sqrt() * self.unit) as u64)
+    }
+}
+
+/// Any of those for one goal: for searches that are compiled once.
+#[derive(Clone, Copy, Debug)]
+enum AnyEstimate<C> {
+    Steps(StepPrices<C>),
+    StraightLine(StraightLine),
+}
+
+impl<C: Cost> Heuristic<C> for AnyEstimate<C> {
+    fn reopens(&self) -> bool {
+        matches!(self, Self::StraightLine(_))
+    }
+
+    fn h(&self, x: u32, y: u32) -> C {
+        match self {
+            Self::Steps(prices) => prices.h(x, y),
+            Self::StraightLine(line) => line.h(x, y),
+        }
     }
 }
 
@@ -329,8 +347,9 @@ impl AnyWidth for OverTerrain<'_, '_> {
         let Self { search, ground, probe } = self;
         let grid = search.grid;
         with_fares!(grid, ground, fares => match probe {
-            None => search.run(memory, &Everywhere, &fares, &mut NoProbe),
-            Some(probe) => search.run(memory, &Everywhere, &(&fares as &dyn Fares<U>), *probe),
+            None if search.is_usual::<U>() => search.run(memory, &Everywhere, &fares, &mut NoProbe),
+            None => search.run_rare(memory, &Everywhere, &fares, &mut NoProbe),
+            Some(probe) => search.run_watched(memory, &Everywhere, &(&fares as &dyn Fares<U>), *probe),
         })
     }
 
@@ -341,7 +360,7 @@ impl AnyWidth for OverTerrain<'_, '_> {
             Some(probe) => &mut **probe,
             None => unwatched,
         };
-        with_fares!(grid, ground, fares => search.run(memory, &Everywhere, &(&fares as &dyn Fares<Wide>), probe))
+        with_fares!(grid, ground, fares => search.run_rare(memory, &Everywhere, &fares, probe))
     }
 }
 
@@ -358,16 +377,24 @@ impl WithPruner for Ready<'_, '_> {
     /// Compiled for speed without a probe and in 32 bits; the rare cases are compiled once for all pruners.
     fn run<R: Pruner>(self, pruner: &R) -> bool {
         let Self { scratch, mut search, probe } = self;
+        let is_wide = search.pause.goes_on(|paused| paused.width == Width::Wide);
         let farthest = u64::from(Narrow::DIAGONAL) + search.estimate.largest(search.grid);
+        let farthest = if is_wide { NEEDS_WIDE } else { farthest };
         let (grid, any): (_, &dyn Pruner) = (search.grid, pruner);
         let found = if let Some(probe) = probe {
-            let is_wide = search.pause.goes_on(|paused| paused.width == Width::Wide);
-            watched(scratch, if is_wide { NEEDS_WIDE } else { farthest }, &mut search, any, probe)
+            watched(scratch, farthest, &mut search, any, probe)
         } else {
-            let quick =
-                |search: &mut Search<'_>, memory: &mut Memory<Narrow>| search.run(memory, pruner, &Plain, &mut NoProbe);
+            let quick = |search: &mut Search<'_>, memory: &mut Memory<Narrow>| {
+                // In small programs it is compiled for speed only if nothing is pruned, by what has no size.
+                if cfg!(feature = "small") && size_of::<R>() > 0 || !search.is_usual::<Narrow>() {
+                    return search.run_rare(memory, any, &Plain, &mut NoProbe);
+                }
+                search.run(memory, pruner, &Plain, &mut NoProbe)
+            };
             let unwatched: &mut dyn Probe = &mut NoProbe;
-            scratch.run(grid, farthest, &mut search, quick, |search, memory| search.run(memory, any, &Plain, unwatched))
+            let in_64_bits =
+                |search: &mut Search<'_>, memory: &mut Memory<Wide>| search.run_rare(memory, any, &Plain, unwatched);
+            scratch.run(grid, farthest, &mut search, quick, in_64_bits)
         };
         scratch.pause = search.pause;
         found
@@ -386,8 +413,8 @@ fn watched(
         watched.0.grid,
         farthest,
         &mut watched,
-        |(search, probe), memory| search.run(memory, pruner, &Plain, *probe),
-        |(search, probe), memory| search.run(memory, pruner, &Plain, *probe),
+        |(search, probe), memory| search.run_watched(memory, pruner, &Plain, *probe),
+        |(search, probe), memory| search.run_rare(memory, pruner, &Plain, *probe),
     )
 }
 
@@ -402,7 +429,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Runs it, and returns whether there is a path.
+    /// Whether it is compiled for speed in such units: in small programs, by steps and with a heap, in 32 bits.
+    fn is_usual<U: Units>(&self) -> bool {
+        let is_usual = U::WIDTH == Width::Narrow && self.estimate != Estimate::Euclidean && self.open == OpenList::Heap;
+        !cfg!(feature = "small") || is_usual
+    }
+
+    /// Runs it, and returns whether there is a path: compiled for each that [is usual](Search::is_usual).
     fn run<U: Units>(
         &mut self,
         memory: &mut Memory<U>,
@@ -412,6 +445,11 @@ impl Search<'_> {
     ) -> Result<bool, Overflow> {
         let Self { grid, query, .. } = *self;
         let cost = match self.estimate {
+            _ if cfg!(feature = "small") => {
+                let prices = StepPrices::new::<U>(self.estimate, grid, query.goal);
+                let Memory { nodes, heap, id_bits, .. } = &mut *memory;
+                self.find_in(nodes, heap.of_cells::<U>(*id_bits), prices, (pruner, fares), probe)?
+            }
             Estimate::Zero => self.find(memory, NoEstimate, (pruner, fares), probe)?,
             Estimate::Euclidean => self.find(memory, StraightLine::new::<U>(query.goal), (pruner, fares), probe)?,
             estimate @ Estimate::Weighted(_) => {
@@ -419,6 +457,50 @@ impl Search<'_> {
                 self.find(memory, prices, (pruner, fares), probe)?
             }
         };
+        self.answer(memory, cost)
+    }
+
+    /// Runs it watched: in small programs by what is compiled once.
+    fn run_watched<U: Units>(
+        &mut self,
+        memory: &mut Memory<U>,
+        pruner: &dyn Pruner,
+        fares: &impl Fares<U>,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, Overflow> {
+        if cfg!(feature = "small") {
+            self.run_rare(memory, pruner, fares, probe)
+        } else {
+            self.run(memory, pruner, fares, probe)
+        }
+    }
+
+    /// Runs it, compiled once for all estimates and open lists.
+    fn run_rare<U: Units>(
+        &mut self,
+        memory: &mut Memory<U>,
+        pruner: &dyn Pruner,
+        fares: &dyn Fares<U>,
+        probe: &mut dyn Probe,
+    ) -> Result<bool, Overflow> {
+        let (goal, prices) = (self.query.goal, StepPrices::new::<U>(self.estimate, self.grid, self.query.goal));
+        let heuristic = match self.estimate {
+            Estimate::Euclidean => AnyEstimate::StraightLine(StraightLine::new::<U>(goal)),
+            Estimate::Zero | Estimate::Weighted(_) => AnyEstimate::Steps(prices),
+        };
+        let Memory { nodes, heap, buckets, id_bits, .. } = &mut *memory;
+        let (mut heap, mut buckets) = (heap.of_cells::<U>(*id_bits), buckets);
+        let open: &mut dyn Open<U> = match self.open {
+            OpenList::Heap => &mut heap,
+            OpenList::Buckets => &mut buckets,
+        };
+        let cost = self.find_in(nodes, open, heuristic, (pruner, &fares), probe)?;
+        self.answer(memory, cost)
+    }
+
+    /// Writes the path of that cost.
+    fn answer<U: Units>(&mut self, memory: &Memory<U>, cost: Option<U::Cost>) -> Result<bool, Overflow> {
+        let Self { grid, query, .. } = *self;
         let Some(cost) = cost else { return Ok(false) };
         if query.output == Output::Cost {
             self.out.set_cost(U::decode(cost));
@@ -439,15 +521,27 @@ impl Search<'_> {
         (pruner, fares): (&(impl Pruner + ?Sized), &impl Fares<U>),
         probe: &mut (impl Probe + ?Sized),
     ) -> Result<Option<U::Cost>, Overflow> {
-        let Self { grid, query, estimate, pause, .. } = self;
         let Memory { nodes, heap, buckets, id_bits, .. } = memory;
+        match self.open {
+            OpenList::Heap => self.find_in(nodes, heap.of_cells::<U>(*id_bits), heuristic, (pruner, fares), probe),
+            OpenList::Buckets => self.find_in(nodes, buckets, heuristic, (pruner, fares), probe),
+        }
+    }
+
+    /// The cost of the best path, found with an open list.
+    fn find_in<U: Units>(
+        &mut self,
+        nodes: &mut Table<Node<U::Cost>, FLAG_BITS>,
+        open: impl Open<U>,
+        heuristic: impl Heuristic<U::Cost>,
+        (pruner, fares): (&(impl Pruner + ?Sized), &impl Fares<U>),
+        probe: &mut (impl Probe + ?Sized),
+    ) -> Result<Option<U::Cost>, Overflow> {
+        let Self { grid, query, estimate, pause, .. } = self;
         let goal = grid.id(query.goal);
         let (map, ends) = ((*grid, pruner, fares), (query.start, |id| id == goal));
         let heuristic = (heuristic, estimate.unit::<U>(grid));
-        let found = match self.open {
-            OpenList::Heap => search(nodes, heap.of_cells::<U>(*id_bits), map, heuristic, ends, (probe, pause))?,
-            OpenList::Buckets => search(nodes, buckets, map, heuristic, ends, (probe, pause))?,
-        };
+        let found = search(nodes, open, map, heuristic, ends, (probe, pause))?;
         Ok(found.map(|(_, cost)| cost))
     }
 }
@@ -636,7 +730,8 @@ where
     G: Goal,
     P: Probe + ?Sized,
 {
-    let may_get_cheaper = H::REOPENS || !O::SORTED;
+    let (reopens, is_sorted) = (heuristic.reopens(), open.is_sorted());
+    let may_get_cheaper = reopens || !is_sorted;
     let steps = Step::<U::Cost>::all::<U>(grid);
     // The best goal so far, if they may come in any order.
     let (mut best, mut best_place) = ((grid.id(from), U::Cost::MAX), usize::MAX);
@@ -666,9 +761,9 @@ where
         let (g, before) = (node.g, node.mark);
         node.mark |= CLOSED;
         let cell = grid.cell(id);
-        debug_assert!(H::REOPENS || from_f == g + heuristic.h(cell.x, cell.y), "the newest entry comes out first");
+        debug_assert!(reopens || from_f == g + heuristic.h(cell.x, cell.y), "the newest entry comes out first");
         // Of a list that is not sorted the next may have a lower f, by less than the width of a bucket.
-        let later = if O::SORTED { 0.0 } else { U::STRAIGHT.into() as f64 };
+        let later = if is_sorted { 0.0 } else { U::STRAIGHT.into() as f64 };
         if probe.stops((from_f.into() as f64 - later) / unit) {
             nodes[id.index()].mark = before;
             open.push(from_f, g, id.0);
@@ -676,9 +771,7 @@ where
             return Ok(None);
         }
         probe.expanded(cell);
-        if O::SORTED
-            && let Some(place) = goal.place(id)
-        {
+        if is_sorted && let Some(place) = goal.place(id) {
             if !G::HAS_PLACES {
                 return Ok(Some((id, g)));
             }
@@ -702,8 +795,8 @@ where
                 continue;
             }
             let mut f = next_g + heuristic.h(at.x, at.y);
-            if !O::SORTED {
-                if H::REOPENS {
+            if !is_sorted {
+                if reopens {
                     // A path is no shorter than what was believed of it before, and buckets want no smaller f.
                     f = f.max(from_f);
                 }

@@ -1,6 +1,8 @@
 //! Many answers in columns: what other languages take as arrays.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::Engine;
 use super::batch::Ask;

@@ -436,17 +436,42 @@ pub fn load_prices(path: impl AsRef<Path>) -> Result<PriceFile, LoadError> {
 #[cfg(feature = "image")]
 fn load_ros(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
     let map = ros::parse(bytes).map_err(LoadFault::Ros)?;
+    of_ros_image(path, &map, |image| parse_ros(&map, image, options))
+}
+
+/// Reads a ROS map from the bytes of its two files, as [`load_with`] does.
+///
+/// ```
+/// use octile::{LoadOptions, Unknown, load_ros_bytes};
+/// let yaml = b"image: room.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
+/// let image = b"P5\n3 1\n255\n\xfe\x00\xcd";
+/// let map = load_ros_bytes(yaml, image, &LoadOptions::default().unknown(Unknown::Free))?;
+/// assert_eq!((map.grid.free_cells(), map.georeference.is_some()), (2, true));
+/// # Ok::<(), octile::LoadFault>(())
+/// ```
+///
+/// # Errors
+/// If the first is no ROS map file or the second no image; and as [`load_with`] for prices.
+#[cfg(feature = "image")]
+pub fn load_ros_bytes(yaml: &[u8], image: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
+    parse_ros(&ros::parse(yaml).map_err(LoadFault::Ros)?, image, options)
+}
+
+/// The map of a ROS file and its image.
+#[cfg(feature = "image")]
+fn parse_ros(map: &ros::RosMap, image: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
     let (unknown, format) = (options.unknown, MapFormat::Ros);
-    let (grid, terrain) = of_ros_image(path, &map, |image| {
-        let (terrain, prices) = match &options.prices {
-            None => return Ok((map.grid_with(image, unknown)?, None)),
-            // The file says what its image is: PNG or PGM makes no difference.
-            Some(pricing @ Pricing::File(_)) => MapFormat::Png.parse_priced(image, pricing, unknown)?,
-            Some(Pricing::Costmap) => (map.costs(image)?, prices::costmap(unknown)),
-            Some(Pricing::Occupancy) => (map.occupancies(image)?, prices::occupancy(unknown)),
-        };
-        Ok((terrain.grid(&prices, options.convention), Some(terrain)))
-    })?;
+    let priced = match &options.prices {
+        None => None,
+        // The file says what its image is: PNG or PGM makes no difference.
+        Some(pricing @ Pricing::File(_)) => Some(MapFormat::Png.parse_priced(image, pricing, unknown)?),
+        Some(Pricing::Costmap) => Some((map.costs(image)?, prices::costmap(unknown))),
+        Some(Pricing::Occupancy) => Some((map.occupancies(image)?, prices::occupancy(unknown))),
+    };
+    let (grid, terrain) = match priced {
+        None => (map.grid_with(image, unknown)?, None),
+        Some((terrain, prices)) => (terrain.grid(&prices, options.convention), Some(terrain)),
+    };
     Ok(MapFile { georeference: Some(map.georeference(&grid)), grid, format, terrain })
 }
 

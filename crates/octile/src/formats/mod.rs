@@ -6,10 +6,13 @@ pub mod generate;
 pub mod image;
 mod load;
 pub mod movingai;
+pub mod posthoc;
 pub mod prices;
 mod text;
 mod unknown;
 
+#[cfg(feature = "image")]
+pub use self::load::load_ros_bytes;
 pub use self::load::{
     LoadError, LoadFault, LoadOptions, MapFile, MapFormat, load, load_bytes, load_bytes_with, load_dynamic,
     load_prices, load_scenario, load_terrain, load_with,

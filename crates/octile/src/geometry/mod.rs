@@ -8,6 +8,7 @@ mod cell;
 mod cost;
 pub(crate) mod dice;
 mod dir;
+pub(crate) mod order;
 mod spot;
 pub(crate) mod units;
 

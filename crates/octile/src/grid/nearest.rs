@@ -4,7 +4,7 @@
 //! right count, and rows farther away than the nearest cell so far are not looked at.
 
 use super::Grid;
-use crate::geometry::Cell;
+use crate::geometry::{Cell, order};
 
 /// The cells that are nearest so far.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl<'a> NearestCells<'a> {
 
     /// Sorts the cells row by row, each once.
     pub(crate) fn sort(&mut self) {
-        self.cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        order::sort_by_key(self.cells, |cell| (cell.y, cell.x));
         self.cells.dedup();
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::names::UnknownName;
+
 /// How much the build of an index may take: steps, each about ten nanoseconds of one core, and bytes of memory while it runs.
 ///
 /// A build that would need more is refused, as soon as that can be told.
@@ -35,6 +37,25 @@ impl Budget {
 
     /// Whatever it takes.
     pub const UNLIMITED: Self = Self { steps: u64::MAX, bytes: u64::MAX };
+
+    /// The names of the four, for programs that are told one: `brief`, `at-once`, `beforehand`, `unlimited`.
+    pub const NAMES: [&'static str; 4] = ["brief", "at-once", "beforehand", "unlimited"];
+
+    /// The budget of a name.
+    ///
+    /// ```
+    /// use octile::search::Budget;
+    /// assert_eq!(Budget::named("beforehand"), Ok(Budget::BEFOREHAND));
+    /// assert!(Budget::named("never").unwrap_err().to_string().contains("unlimited"));
+    /// ```
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn named(name: &str) -> Result<Self, UnknownName> {
+        let budgets = [Self::BRIEF, Self::AT_ONCE, Self::BEFOREHAND, Self::UNLIMITED];
+        let place = Self::NAMES.iter().position(|known| *known == name);
+        place.map(|place| budgets[place]).ok_or_else(|| UnknownName { text: name.to_owned(), known: &Self::NAMES })
+    }
 
     /// The same with another number of steps.
     #[must_use]

@@ -157,6 +157,37 @@ pub struct Key {
     pub help: &'static str,
 }
 
+impl Key {
+    /// The words that it takes, for a list to choose from; none if it takes numbers, sizes or names.
+    ///
+    /// ```
+    /// use octile::search::Key;
+    /// let key = |takes| Key { name: "k", takes, help: "" };
+    /// assert_eq!(key("allow, shorten or stop, together with fronts=cells").choices(), ["allow", "shorten", "stop"]);
+    /// assert_eq!(key("greedy").choices(), ["greedy"]);
+    /// assert!(key("a number from 1 to 1000").choices().is_empty());
+    /// ```
+    pub fn choices(&self) -> Vec<&'static str> {
+        let words = self.takes.split_once(", together with ").or_else(|| self.takes.split_once(", with "));
+        let words = words.map_or(self.takes, |(words, _)| words);
+        let words: Vec<&str> = words.split(", ").flat_map(|words| words.split(" or ")).collect();
+        if words.iter().any(|word| word.contains(' ')) { Vec::new() } else { words }
+    }
+
+    /// The key that it goes together with, and the value of that which it needs.
+    ///
+    /// ```
+    /// use octile::search::Key;
+    /// let key = Key { name: "rescan", takes: "allow, shorten or stop, together with fronts=cells", help: "" };
+    /// assert_eq!(key.needs(), Some(("fronts", "cells")));
+    /// assert_eq!(Key { takes: "heap or buckets", ..key }.needs(), None);
+    /// ```
+    pub fn needs(&self) -> Option<(&'static str, &'static str)> {
+        let (_, needs) = self.takes.split_once(", together with ")?;
+        needs.split_once('=')
+    }
+}
+
 /// What a planner builds from a map before it can answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

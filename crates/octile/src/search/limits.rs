@@ -4,7 +4,8 @@
 //! a search without limits nothing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+
+use web_time::Instant;
 
 use super::error::QueryError;
 use super::planner::Planner;

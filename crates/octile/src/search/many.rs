@@ -1,6 +1,8 @@
 //! Costs between many cells, and the nearest of many, by any planner: as it knows best, by distances, or by one query after the other.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::field::Distances;
 use super::planner::{Guarantee, Planner};

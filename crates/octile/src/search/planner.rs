@@ -15,7 +15,7 @@ use super::probe::Probe;
 use super::query::{Trip, Trips};
 use super::scratch::Scratch;
 use super::stale::Former;
-use crate::geometry::{Cell, Ends, PathCost, Weight};
+use crate::geometry::{Cell, Dir, Ends, PathCost, Weight};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Path, PathFault};
 
@@ -100,7 +100,6 @@ impl fmt::Display for Guarantee {
 
 /// How a planner takes a change of its map ([`Planner::apply`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum OnEdit {
     /// It follows at a cost proportional to the edit: it has no index, or one that follows too.
@@ -111,6 +110,10 @@ pub enum OnEdit {
     GoesStale,
     /// It refuses: its index must be built again.
     Refuses,
+}
+
+super::names! {
+    OnEdit { Follows = "follows", Rebuilds = "rebuilds", GoesStale = "goes-stale", Refuses = "refuses" }
 }
 
 /// How searches of a planner take being done a slice at a time ([`Engine::begin`](crate::Engine::begin)).
@@ -218,6 +221,26 @@ pub trait Planner: DynClone + Send + Sync {
     /// Memory of the index in bytes, without the grid.
     fn index_bytes(&self) -> usize {
         0
+    }
+
+    /// The first move of an optimal path, where the index has that: `None` of planners that have no first moves, or not for these cells. Both are free cells.
+    fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir> {
+        let _ = (start, goal);
+        None
+    }
+
+    /// The rectangles that the map is cut into for the first moves from a free cell, each from its upper left to its lower right cell; `None` if the index has no such
+    /// rectangles.
+    fn first_move_areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
+        let _ = start;
+        None
+    }
+
+    /// Calls `way` with the cells of a path from a free cell to each of the hubs that it knows, where the index has hubs: from each cell to the next the path goes by a
+    /// direct hop. Returns whether the index has hubs.
+    fn ways_to_hubs(&self, cell: Cell, way: &mut dyn FnMut(&[Cell])) -> bool {
+        let _ = (cell, way);
+        false
     }
 
     /// The spec of the planner that was chosen, where the config left the choice open.

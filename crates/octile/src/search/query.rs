@@ -4,7 +4,9 @@
 //! [`Trip`] is what is left of it for a planner: from one cell to another.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::error::{End, QueryError};
 use super::limits::Limits;

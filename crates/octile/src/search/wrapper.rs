@@ -5,7 +5,7 @@ use super::planner::{Guarantee, OnEdit, Planner, Slicing};
 use super::probe::Probe;
 use super::query::{Trip, Trips};
 use super::scratch::Scratch;
-use crate::geometry::{Cell, Ends, PathCost, Spot};
+use crate::geometry::{Cell, Dir, Ends, PathCost, Spot};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
 
@@ -199,6 +199,18 @@ impl Planner for Wrapper {
 
     fn index_bytes(&self) -> usize {
         self.planner.index_bytes()
+    }
+
+    fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir> {
+        self.planner.first_move(start, goal).filter(|_| !self.changes_paths())
+    }
+
+    fn first_move_areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
+        self.planner.first_move_areas(start).filter(|_| !self.changes_paths())
+    }
+
+    fn ways_to_hubs(&self, cell: Cell, way: &mut dyn FnMut(&[Cell])) -> bool {
+        self.planner.ways_to_hubs(cell, way)
     }
 
     fn chosen(&self) -> Option<&str> {

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use octile::{Catalog, Cell, Dice, EditError, Edits, Entry, Finder, Grid, OnEdit, Path, PlannerSpec, Trip, generate};
+use octile::{
+    Catalog, Cell, Dice, EditError, Edits, Entry, Finder, Grid, Movement, OnEdit, Path, PlannerSpec, Trip, generate,
+};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 use rayon::prelude::*;
@@ -59,16 +61,30 @@ fn maps() -> Vec<Grid> {
     ]
 }
 
-/// Asks for all pairs of free cells; returns how many there were.
-fn ask_all(finder: &mut Finder, grid: &Grid) -> Result<u64, String> {
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
-    let mut path = Path::new();
-    for truth in Truth::of_all(grid, free.iter().copied()) {
-        for &goal in &free {
-            judge::ask(finder, Trip::new(truth.start(), goal), &mut path, &truth)?;
-        }
+/// A map with what the oracle knows of it: computed once for all that are asked on it.
+struct World {
+    grid: Grid,
+    free: Vec<Cell>,
+    truths: Vec<Truth>,
+}
+
+impl World {
+    fn new(grid: Grid) -> Self {
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let truths = Truth::of_all(&grid, free.iter().copied());
+        Self { grid, free, truths }
     }
-    Ok((free.len() * free.len()) as u64)
+
+    /// Asks for all pairs of free cells; returns how many there were.
+    fn ask_all(&self, finder: &mut Finder) -> Result<u64, String> {
+        let mut path = Path::new();
+        for truth in &self.truths {
+            for &goal in &self.free {
+                judge::ask(finder, Trip::new(truth.start(), goal), &mut path, truth)?;
+            }
+        }
+        Ok((self.free.len() * self.free.len()) as u64)
+    }
 }
 
 /// Some cells turned the other way round.
@@ -86,20 +102,27 @@ fn edit(grid: &Grid) -> Edits {
     edits
 }
 
+/// A map, an edit, and what the edit makes of the map.
+fn worlds(grid: Grid) -> (World, Edits, World) {
+    let (edits, mut edited) = (edit(&grid), grid.clone());
+    edited.apply(&edits).unwrap();
+    (World::new(grid), edits, World::new(edited))
+}
+
 /// Asks one planner everything on one map, changes the map, and asks again; returns how many answers were judged.
-fn check(spec: &PlannerSpec, grid: &Grid) -> Result<u64, String> {
-    let mut finder = Finder::new(spec, grid).map_err(|error| format!("it parses and cannot be built: {error}"))?;
-    let asked = ask_all(&mut finder, grid)?;
-    let edits = edit(grid);
-    match finder.apply(&edits) {
+fn check(spec: &PlannerSpec, (before, edits, after): &(World, Edits, World)) -> Result<u64, String> {
+    let mut finder =
+        Finder::new(spec, &before.grid).map_err(|error| format!("it parses and cannot be built: {error}"))?;
+    let asked = before.ask_all(&mut finder)?;
+    match finder.apply(edits) {
         // `auto` may have chosen one that follows.
         Ok(()) => {
+            assert_eq!(*finder.grid(), after.grid, "{spec}");
             // A path that is repaired, and not searched anew, is legal and may cost more.
             let is_optimal = !spec.canonical().contains("repair=");
-            let edited = finder.grid().clone();
             Ok(asked
                 + if is_optimal {
-                    ask_all(&mut finder, &edited).map_err(|fault| format!("after an edit: {fault}"))?
+                    after.ask_all(&mut finder).map_err(|fault| format!("after an edit: {fault}"))?
                 } else {
                     0
                 })
@@ -117,13 +140,18 @@ fn every_combination_of_keys_keeps_its_promise() {
     assert!(all.len() > 3000, "only {} combinations parse", all.len());
     let mut dice = Dice::new(all.len() as u64);
     let chosen: Vec<PlannerSpec> = all.iter().filter(|_| is_all || dice.below(SHARE) == 0).cloned().collect();
-    let maps = maps();
+    // Several specs at a time are asked on each map: what the oracle knows of it serves them all.
     let answers: u64 = chosen
-        .par_iter()
-        .flat_map_iter(|spec| spec.movements().into_iter().map(move |movement| (spec, movement)))
-        .flat_map_iter(|(spec, movement)| maps.iter().map(move |map| (spec, map.with_movement(movement))))
-        .map(|(spec, grid)| {
-            check(spec, &grid).unwrap_or_else(|fault| panic!("{spec} under {}: {fault}\n{grid:?}", grid.movement()))
+        .par_chunks(16)
+        .flat_map_iter(|specs| Movement::ALL.into_iter().map(move |movement| (specs, movement)))
+        .flat_map_iter(|(specs, movement)| maps().into_iter().map(move |map| (specs, map.with_movement(movement))))
+        .map(|(specs, grid)| {
+            let (movement, worlds) = (grid.movement(), worlds(grid));
+            let asked = specs.iter().filter(|spec| spec.movements().contains(&movement)).map(|spec| {
+                check(spec, &worlds)
+                    .unwrap_or_else(|fault| panic!("{spec} under {movement}: {fault}\n{:?}", worlds.0.grid))
+            });
+            asked.sum::<u64>()
         })
         .sum();
     println!("{} of {} combinations, {answers} answers, none wrong", chosen.len(), all.len());

@@ -263,3 +263,23 @@ mod data {
         }
     }
 }
+
+/// What controls are made from: every word that a key offers is one that it takes, alone or with what it needs.
+#[test]
+fn every_choice_of_every_key_is_taken() {
+    let catalog = Catalog::standard();
+    for entry in catalog.planners() {
+        let mut offered = 0;
+        for key in entry.keys() {
+            for choice in key.choices() {
+                offered += 1;
+                let needs = key.needs().map_or_else(String::new, |(key, value)| format!("{key}={value},"));
+                let weight = if entry.name() == "weighted-astar" { "weight=2," } else { "" };
+                let spec = format!("{}:{weight}{needs}{}={choice}", entry.name(), key.name);
+                let refused_alone = matches!(catalog.parse(&spec), Err(SpecError::Refused { .. }));
+                assert!(catalog.parse(&spec).is_ok() || refused_alone, "{spec}: {:?}", catalog.parse(&spec));
+            }
+        }
+        assert!(offered > 0 || entry.keys().iter().all(|key| key.choices().is_empty()), "{}", entry.name());
+    }
+}

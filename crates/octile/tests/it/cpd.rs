@@ -15,6 +15,7 @@ use octile::{
     Planner, PlannerSpec, Trip, distances, generate,
 };
 use octile_testkit::oracle::Truth;
+use rayon::prelude::*;
 
 fn maps() -> Vec<Grid> {
     let drawn = ["....\n.@@.\n.@..\n...@", ".@.@.\n.....\n@@.@@\n.....\n.@.@.", "..@..\n..@..\n..@..", "."];
@@ -129,16 +130,18 @@ fn every_pair_has_an_optimal_path_under_all_settings() {
     let mut found = 0;
     for grid in maps() {
         let costs = all_costs(&grid);
-        for settings in all_settings() {
+        let check = |settings: Settings| {
             let config = asking_for(settings);
             let planner = CpdPlanner::build(&grid, &config).unwrap();
             assert_eq!(planner.settings(), settings);
-            found += check_all_pairs(&grid, &planner, &costs);
+            let mut found = check_all_pairs(&grid, &planner, &costs);
             if settings.order == Order::Dfs && settings.ties != Ties::Mask {
                 let planner = CpdPlanner::build(&grid, &config.follow(Follow::Moves)).unwrap();
                 found += check_all_pairs(&grid, &planner, &costs);
             }
-        }
+            found
+        };
+        found += all_settings().into_par_iter().map(check).sum::<u32>();
     }
     assert!(found > 1_000_000, "{found}");
 }

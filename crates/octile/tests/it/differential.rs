@@ -5,6 +5,8 @@ use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 use proptest::prelude::*;
 
+use crate::random::setting;
+
 /// A map with a share of blocked cells, and two places as fractions of its free cells.
 #[derive(Clone, Debug)]
 struct World {
@@ -15,9 +17,15 @@ struct World {
 impl World {
     /// The two ends, if any cell is free.
     fn query(&self) -> Option<Trip> {
+        self.queries().first().copied()
+    }
+
+    /// The two ends, and three other goals from the same start; nothing if no cell is free.
+    fn queries(&self) -> Vec<Trip> {
         let free: Vec<Cell> = self.grid.cells().filter(|&cell| self.grid.is_free(cell)).collect();
-        let pick = |index: usize| free.get(index % free.len().max(1)).copied();
-        Some(Trip::new(pick(self.ends.0)?, pick(self.ends.1)?))
+        let Some(start) = free.get(self.ends.0 % free.len().max(1)) else { return Vec::new() };
+        let goal = |nth: usize| free[(self.ends.1 % free.len() + nth * (free.len() / 4 + 1)) % free.len()];
+        (0..4).map(|nth| Trip::new(*start, goal(nth))).collect()
     }
 }
 
@@ -43,10 +51,14 @@ fn following(grid: &Grid) -> Vec<Finder> {
     finders(grid).into_iter().filter(|finder| finder.on_edit() != OnEdit::Refuses).collect()
 }
 
-fn check_all(grid: &Grid, query: Trip) -> Result<(), TestCaseError> {
-    let truth = Truth::new(grid, query.start);
+/// Asks all planners for ways from one start: what takes long is to build them.
+fn check_all(grid: &Grid, queries: &[Trip]) -> Result<(), TestCaseError> {
+    let Some(first) = queries.first() else { return Ok(()) };
+    let truth = Truth::new(grid, first.start);
     for mut finder in finders(grid) {
-        judge::ask(&mut finder, query, &mut Path::new(), &truth).map_err(TestCaseError::fail)?;
+        for &query in queries {
+            judge::ask(&mut finder, query, &mut Path::new(), &truth).map_err(TestCaseError::fail)?;
+        }
     }
     Ok(())
 }
@@ -67,17 +79,18 @@ fn transformed(grid: &Grid, symmetry: u8) -> (Grid, impl Fn(Cell) -> Cell) {
     (builder.build(), map)
 }
 
-/// Programs for WebAssembly are slower and have one thread.
-const CASES: u32 = if cfg!(target_family = "wasm") { 200 } else { 2000 };
+/// How many worlds each test makes: `OCTILE_WORLDS` says another number. Programs for WebAssembly are slower and have one thread.
+fn config() -> ProptestConfig {
+    let cases = setting("OCTILE_WORLDS", if cfg!(target_family = "wasm") { 200 } else { 1000 });
+    ProptestConfig { cases, ..ProptestConfig::default() }
+}
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: CASES, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn planners_agree_with_the_oracle(world in worlds(24)) {
-        if let Some(query) = world.query() {
-            check_all(&world.grid, query)?;
-        }
+        check_all(&world.grid, &world.queries())?;
     }
 
     #[test]

@@ -5,6 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use octile::Dice;
+use rayon::prelude::*;
+
+use crate::random::setting;
 
 #[path = "../../../../fuzz/src/lib.rs"]
 #[allow(unreachable_pub)] // there they are a library's interface
@@ -13,8 +16,8 @@ mod bodies;
 /// Inputs made for each target besides its seeds.
 const INPUTS: usize = 4000;
 
-/// Those of planners, each of which builds all of them.
-const PLANS: usize = 1000;
+/// Those of planners, each of which builds all of them: `OCTILE_FUZZ_PLANS` says another number.
+const PLANS: usize = 500;
 
 /// Pieces of the formats that random bytes would hardly hit.
 const WORDS: &[&[u8]] = &[
@@ -79,26 +82,24 @@ fn mutate(random: &mut Dice, input: &mut Vec<u8>, seeds: &[Vec<u8>]) {
 
 /// Runs a target on its seeds, on mutations of them and on noise.
 fn run(target: &str, body: fn(&[u8])) {
-    run_inputs(target, INPUTS, body);
+    inputs(target, INPUTS).for_each(|input| body(&input));
 }
 
-fn run_inputs(target: &str, inputs: usize, body: fn(&[u8])) {
+fn inputs(target: &str, count: usize) -> impl Iterator<Item = Vec<u8>> {
     let seeds = seeds(target);
     assert!(!seeds.is_empty());
-    for seed in &seeds {
-        body(seed);
-    }
-    let mut random = Dice::new(1);
-    for i in 0..inputs {
-        let mut input = seeds[below(&mut random, seeds.len())].clone();
+    let (mut random, of) = (Dice::new(1), seeds.clone());
+    let made = (0..count).map(move |i| {
+        let mut input = of[below(&mut random, of.len())].clone();
         if i % 16 == 0 {
             input = (0..below(&mut random, 200)).map(|_| below(&mut random, 256) as u8).collect();
         }
         for _ in 0..=below(&mut random, 4) {
-            mutate(&mut random, &mut input, &seeds);
+            mutate(&mut random, &mut input, &of);
         }
-        body(&input);
-    }
+        input
+    });
+    seeds.into_iter().chain(made)
 }
 
 #[test]
@@ -155,7 +156,11 @@ fn specs() {
 
 #[test]
 fn plans() {
-    run_inputs("plan", PLANS, bodies::plan);
+    // Each takes long: on all cores.
+    inputs("plan", setting("OCTILE_FUZZ_PLANS", PLANS))
+        .collect::<Vec<_>>()
+        .into_par_iter()
+        .for_each(|input| bodies::plan(&input));
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod load;
 mod many;
 mod movingai;
 mod parts;
+mod posthoc;
 mod questions;
 mod random;
 mod rea_star;

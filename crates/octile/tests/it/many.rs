@@ -23,7 +23,8 @@ fn small_maps_by_every_planner() {
             let grid = Grid::from_fn(4, 3, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap();
             let grid = grid.with_movement(movement);
             let free = free_cells(&grid);
-            planners::specs(&grid).map(|spec| check(spec, &grid, &free, &free)).sum::<usize>()
+            let truths = Truth::of_all(&grid, free.iter().copied());
+            planners::specs(&grid).map(|spec| check(&truths, spec, &grid, &free)).sum::<usize>()
         })
         .sum();
     assert!(pairs > 1_750_000 / APART, "{pairs}");
@@ -52,8 +53,9 @@ fn random_maps_by_every_planner() {
         many.push(few[0]);
         many.push(many[3]);
         let (sources, targets) = if round % 2 == 0 { (few, many) } else { (many, few) };
+        let truths = Truth::of_all(&grid, sources);
         for spec in planners::specs(&grid) {
-            check(spec, &grid, &sources, &targets);
+            check(&truths, spec, &grid, &targets);
         }
     }
 }
@@ -65,9 +67,11 @@ fn labels_of_large_maps() {
         let free = free_cells(&grid);
         let sources: Vec<Cell> = free.iter().copied().step_by(free.len() / 40).collect();
         assert!(free.len() > 2500 && free.len() * sources.len() > 1 << 16);
-        check("hub-labels", &grid, &sources, &free);
-        for spec in ["taut-labels", "taut-labels:ends=centres", "taut-labels:squeeze=forbidden,ends=centres"] {
-            check(spec, &grid, &sources, &free);
+        let truths = Truth::of_all(&grid, sources);
+        for spec in
+            ["hub-labels", "taut-labels", "taut-labels:ends=centres", "taut-labels:squeeze=forbidden,ends=centres"]
+        {
+            check(&truths, spec, &grid, &free);
         }
     }
 }
@@ -116,10 +120,11 @@ fn lists_may_be_empty() {
 fn wrapped_planners_cost_what_their_own_paths_do() {
     let grid = generate::rooms(40, 40, 7, 2).unwrap();
     let free: Vec<Cell> = free_cells(&grid).into_iter().step_by(61).collect();
+    let truths = Truth::of_all(&grid, free.iter().copied());
     for spec in
         ["hub-labels:smooth=greedy", "taut-labels:smooth=greedy", "jps:smooth=greedy", "theta-star:ends=centres"]
     {
-        check(spec, &grid, &free, &free);
+        check(&truths, spec, &grid, &free);
     }
     let config = TautLabels::default();
     let engines = [Engine::new(HubLabels::default(), &grid), Engine::new(config, &grid)].map(Result::unwrap);
@@ -133,8 +138,10 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
     grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
-/// Asks a planner for a matrix and for the nearest, by an engine and by a finder; tells how many pairs there were.
-fn check(spec: &str, grid: &Grid, sources: &[Cell], targets: &[Cell]) -> usize {
+/// Asks a planner for a matrix and for the nearest, by an engine and by a finder, from the starts that the oracle knows of; tells how many pairs there
+/// were.
+fn check(truths: &[Truth], spec: &str, grid: &Grid, targets: &[Cell]) -> usize {
+    let sources: &[Cell] = &truths.iter().map(Truth::start).collect::<Vec<_>>();
     let engine = Engine::new(spec, grid).unwrap();
     let mut finder = engine.finder();
     let matrix = engine.matrix(sources, targets).unwrap();
@@ -143,7 +150,7 @@ fn check(spec: &str, grid: &Grid, sources: &[Cell], targets: &[Cell]) -> usize {
     finder.fill_matrix(sources, targets, &mut own).unwrap();
     assert_eq!(matrix.shape(), (sources.len(), targets.len()));
     let mut nearest = KNearest::new();
-    for (number, truth) in Truth::of_all(grid, sources.iter().copied()).iter().enumerate() {
+    for (number, truth) in truths.iter().enumerate() {
         for (place, &target) in targets.iter().enumerate() {
             let place_of = || format!("{spec} from {} to {target}\n{grid:?}", truth.start());
             if may_differ(&finder) {

@@ -30,14 +30,13 @@ fn ask(finder: &mut Finder, costs: &Costs, query: Query<'_>, answer: &mut Answer
     costs.judge(grid, &query, &reply, cost).unwrap_or_else(|fault| panic!("{}: {fault}", finder.name()));
 }
 
-/// Asks a planner all kinds of questions from one cell.
-fn ask_all(finder: &mut Finder, start: Cell, goals: &[Cell], answer: &mut Answer) -> u64 {
-    let costs = Costs::new(finder, start);
-    let grid = finder.grid().clone();
+/// Asks a planner all kinds of questions from one cell, whose costs are given.
+fn ask_all(finder: &mut Finder, costs: &Costs, goals: &[Cell], answer: &mut Answer) -> u64 {
+    let (start, grid) = (costs.start(), finder.grid().clone());
     let free: Vec<Cell> = goals.iter().copied().filter(|&goal| grid.is_free(goal)).collect();
     let mut asked = 0;
     let mut ask = |query: Query<'_>| {
-        ask(finder, &costs, query, answer);
+        ask(finder, costs, query, answer);
         asked += 1;
     };
     for max_cost in
@@ -68,9 +67,10 @@ fn questions_on_small_maps() {
             for spec in planners::specs(&grid) {
                 let (mut finder, mut answer) = (Finder::new(spec, &grid).unwrap(), Answer::new());
                 for &start in cells.iter().filter(|&&cell| grid.is_free(cell)).step_by(3) {
+                    let costs = Costs::new(&mut finder, start);
                     for nth in [0, 5, 7] {
                         let goals = [cells[nth], cells[(nth + bits as usize) % 12], cells[11 - nth]];
-                        asked += ask_all(&mut finder, start, &goals, &mut answer);
+                        asked += ask_all(&mut finder, &costs, &goals, &mut answer);
                     }
                 }
             }
@@ -98,7 +98,9 @@ fn questions_on_random_maps() {
         let count = 1 + dice.below(9);
         let goals: Vec<Cell> = (0..count).map(|_| all[dice.below(all.len() as u64) as usize]).collect();
         for spec in planners::specs(&grid) {
-            asked += ask_all(&mut Finder::new(spec, &grid).unwrap(), start, &goals, &mut answer);
+            let mut finder = Finder::new(spec, &grid).unwrap();
+            let costs = Costs::new(&mut finder, start);
+            asked += ask_all(&mut finder, &costs, &goals, &mut answer);
         }
     }
     println!("{asked} questions, 0 wrong");
@@ -125,8 +127,9 @@ fn questions_on_maps_that_were_cut_in_two() {
             let now = finder.grid().clone();
             let start = now.cells().find(|&cell| now.is_free(cell)).unwrap();
             let goals = [Cell::new(16, 10), Cell::new(9, 3), Cell::new(15, 1)];
+            let costs = Costs::new(&mut finder, start);
             for goals in [&goals[..], &goals[1..2]] {
-                asked += ask_all(&mut finder, start, goals, &mut answer);
+                asked += ask_all(&mut finder, &costs, goals, &mut answer);
             }
         }
     }

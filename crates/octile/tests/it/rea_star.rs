@@ -7,6 +7,7 @@ use octile::{Catalog, Cell, Dice, Edits, Grid, Octile, Output, Path, Planner, Pl
 use octile::{Scratch, Trace, distances, generate};
 use octile_testkit::maps;
 use octile_testkit::oracle::Truth;
+use rayon::prelude::*;
 
 /// How far a length in `f64` may lie above another that it should not be above.
 const ROUNDING: f64 = 1e-9;
@@ -78,8 +79,8 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 #[test]
 fn jump_points_are_right_on_every_small_map() {
     let (width, height) = (4, 3);
-    let (configs, mut pairs) = (configs(), 0);
-    for bits in 0_u32..1 << (width * height) {
+    let configs = configs();
+    let check = |bits: u32| {
         let grid = Grid::from_fn(width, height, |cell| bits >> (cell.y * width + cell.x) & 1 == 1).unwrap();
         let free = free_cells(&grid);
         let truths: Vec<_> = free.iter().map(|&start| Truth::new(&grid, start)).collect();
@@ -91,8 +92,9 @@ fn jump_points_are_right_on_every_small_map() {
                 }
             }
         }
-        pairs += free.len() * free.len();
-    }
+        free.len() * free.len()
+    };
+    let pairs: usize = (0_u32..1 << (width * height)).into_par_iter().map(check).sum();
     assert_eq!(pairs, 12 * 11 * 4096 / 4 + 12 * 4096 / 2);
 }
 

@@ -299,6 +299,19 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("engine/mod.rs may_connect", |world| {
         engines(world, |engine| world.pairs().for_each(|(a, b)| tried(engine.may_connect(a, b))));
     }),
+    ("formats/posthoc.rs write", |world| {
+        for path in &world.paths {
+            let mut film = search::Film::default();
+            let ends = (world.cells[0], world.cells[world.cells.len() - 1]);
+            search::Probe::started(&mut film, Trip::new(ends.0, ends.1));
+            world.pairs().for_each(|(a, b)| {
+                search::Probe::expanded(&mut film, a);
+                search::Probe::reached(&mut film, b, true);
+                search::Probe::reached_line(&mut film, a, b);
+            });
+            tried(octile::posthoc::write(&film, &world.grid, Some(path)));
+        }
+    }),
     ("formats/ascii.rs write", |world| {
         assert_eq!(ascii::parse(ascii::write(&world.grid).as_bytes()).as_ref(), Ok(&world.grid));
     }),
@@ -858,6 +871,17 @@ const FUNCTIONS: &[(&str, Call)] = &[
     // Those of the trait `Planner`, with any scratch.
     ("search/planner.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
     ("search/planner.rs accepts", |world| planners(world, |planner, _, _, scratch| tried(planner.accepts(scratch)))),
+    ("search/terms.rs of", |world| {
+        let terms = search::Terms { max_cost: f64::NAN, nearest: octile::Nearest::Both, ..search::Terms::default() };
+        world.pairs().for_each(|(a, b)| tried(terms.of(Query::new(a, b)).check(&world.grid)));
+    }),
+    ("search/planner.rs first_move", |world| planners(world, |planner, a, b, _| tried(planner.first_move(a, b)))),
+    ("search/planner.rs first_move_areas", |world| {
+        planners(world, |planner, a, _, _| tried(planner.first_move_areas(a)));
+    }),
+    ("search/planner.rs ways_to_hubs", |world| {
+        planners(world, |planner, a, _, _| tried(planner.ways_to_hubs(a, &mut |way| tried(way.len()))));
+    }),
     ("search/planner.rs rebuilds_for", |world| {
         for finder in world.finders() {
             for edits in world.edits() {

@@ -8,7 +8,7 @@ fn of_cells<const S: usize>(grid: &Grid) -> BlockPlanner<Cells, S>
 where
     Size<S>: BlockSize<S>,
 {
-    BlockPlanner::with_database(grid, Distances::Octile, Heuristic::Octile, None)
+    BlockPlanner::with_database(grid, S, Distances::Octile, Heuristic::Octile, None)
 }
 
 /// The planner between corners with blocks of a size.
@@ -16,7 +16,7 @@ fn of_corners<const S: usize>(grid: &Grid, distances: Distances) -> BlockPlanner
 where
     Size<S>: BlockSize<S>,
 {
-    BlockPlanner::with_database(grid, distances, Heuristic::Euclidean, None)
+    BlockPlanner::with_database(grid, S, distances, Heuristic::Euclidean, None)
 }
 
 /// A corridor that winds through rows of the map.

@@ -1,5 +1,6 @@
 //! The map cut into blocks: the pattern of each, its table, and where a search can leave it.
 
+use super::lanes::Side;
 use super::lddb::Distances;
 use super::points::{Border, Edges, Layout};
 use super::squeeze;
@@ -11,6 +12,7 @@ use crate::grid::{Edits, Grid};
 /// The blocks of a map, with one ring of blocked ones around them. Cells of a block beyond the map are blocked.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks<const S: usize> {
+    pub(super) side: Side<S>,
     /// Blocks in a row, ring included.
     pub(super) stride: usize,
     rows: usize,
@@ -25,16 +27,18 @@ pub(super) struct Blocks<const S: usize> {
 const NONE: u32 = u32::MAX;
 
 impl<const S: usize> Blocks<S> {
-    pub(super) fn new<P: Layout>(grid: &Grid, distances: Distances, source: Source) -> Self {
+    pub(super) fn new<P: Layout>(grid: &Grid, side: Side<S>, distances: Distances, source: Source) -> Self {
+        let cells = side.cells();
         let (stride, rows) = (grid.width() as usize, grid.height() as usize);
-        let (stride, rows) = (stride.div_ceil(S) + 2, rows.div_ceil(S) + 2);
+        let (stride, rows) = (stride.div_ceil(cells) + 2, rows.div_ceil(cells) + 2);
         let mut blocks = Self {
+            side,
             stride,
             rows,
             distances,
             ids: vec![NONE; stride * rows],
             borders: vec![Border::default(); stride * rows],
-            tables: Tables::new(distances, source),
+            tables: Tables::new(side, distances, source),
         };
         for (x, y) in (1..rows - 1).flat_map(|y| (1..stride - 1).map(move |x| (x, y))) {
             blocks.read_pattern(grid, x, y);
@@ -56,14 +60,14 @@ impl<const S: usize> Blocks<S> {
     /// The block of a cell, and the cell's place in it.
     #[inline]
     pub(super) fn of(&self, cell: Cell) -> (usize, (usize, usize)) {
-        let (x, y) = (cell.x as usize, cell.y as usize);
-        ((y / S + 1) * self.stride + x / S + 1, (x % S, y % S))
+        let (x, y, cells) = (cell.x as usize, cell.y as usize, self.side.cells());
+        ((y / cells + 1) * self.stride + x / cells + 1, (x % cells, y % cells))
     }
 
     /// Where a block lies on the map: the cell at its upper left, moved by one block so that the ring counts too.
     #[inline(always)]
     pub(super) fn origin(&self, block: usize) -> (usize, usize) {
-        (block % self.stride * S, block / self.stride * S)
+        (block % self.stride * self.side.cells(), block / self.stride * self.side.cells())
     }
 
     /// The distances in a block that has some free cell.
@@ -79,11 +83,12 @@ impl<const S: usize> Blocks<S> {
 
     /// Reads again what the edits have changed on the map.
     pub(super) fn follow<P: Layout>(&mut self, grid: &Grid, edits: &Edits) {
+        let cells = self.side.cells();
         for (cell, _) in edits.iter() {
-            let (x, y) = (cell.x as usize / S + 1, cell.y as usize / S + 1);
+            let (x, y) = (cell.x as usize / cells + 1, cell.y as usize / cells + 1);
             self.read_pattern(grid, x, y);
             // The border of a block depends on the cells around it too.
-            let around = |at: u32| (at as usize).div_ceil(S)..=(at as usize + 1 + S) / S;
+            let around = |at: u32| (at as usize).div_ceil(cells)..=(at as usize + 1 + cells) / cells;
             let (columns, rows) = (around(cell.x), around(cell.y));
             for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
                 if (1..self.stride - 1).contains(&x) && (1..self.rows - 1).contains(&y) {
@@ -97,13 +102,14 @@ impl<const S: usize> Blocks<S> {
     }
 
     fn read_pattern(&mut self, grid: &Grid, x: usize, y: usize) {
+        let cells = self.side.cells();
         let mut free = 0;
-        for row in 0..S {
-            let line = (y - 1) * S + row + 1;
-            free |= bits(grid.rows(), grid.height(), line, (x - 1) * S + 1, S) << (row * S);
+        for row in 0..cells {
+            let line = (y - 1) * cells + row + 1;
+            free |= bits(grid.rows(), grid.height(), line, (x - 1) * cells + 1, cells) << (row * cells);
         }
         let at = y * self.stride + x;
-        let whole = u64::MAX >> (64 - S * S);
+        let whole = u64::MAX >> (64 - cells * cells);
         let id = if free == 0 { NONE } else { self.tables.take(!free & whole) };
         let before = std::mem::replace(&mut self.ids[at], id);
         if before != NONE {
@@ -112,15 +118,16 @@ impl<const S: usize> Blocks<S> {
     }
 
     fn read_border<P: Layout>(&mut self, grid: &Grid, x: usize, y: usize) {
-        let (left, top) = ((x - 1) * S, (y - 1) * S);
-        let row = |line: usize| bits(grid.rows(), grid.height(), line, left, S + 2);
-        let column = |line: usize| bits(grid.columns(), grid.width(), line, top, S + 2);
+        let cells = self.side.cells();
+        let (left, top) = ((x - 1) * cells, (y - 1) * cells);
+        let row = |line: usize| bits(grid.rows(), grid.height(), line, left, cells + 2);
+        let column = |line: usize| bits(grid.columns(), grid.width(), line, top, cells + 2);
         let edges = Edges {
-            inside: [row(top + 1), row(top + S), column(left + 1), column(left + S)],
-            outside: [row(top), row(top + S + 1), column(left), column(left + S + 1)],
+            inside: [row(top + 1), row(top + cells), column(left + 1), column(left + cells)],
+            outside: [row(top), row(top + cells + 1), column(left), column(left + cells + 1)],
         };
         let diagonal = self.distances != Distances::Tile;
-        self.borders[y * self.stride + x] = P::border::<S>(&edges, squeeze(self.distances), diagonal);
+        self.borders[y * self.stride + x] = P::border(cells, &edges, squeeze(self.distances), diagonal);
     }
 
     /// How many patterns it has tables for, or room for one.

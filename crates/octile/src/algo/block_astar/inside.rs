@@ -77,7 +77,8 @@ fn corner((x, y): Place) -> Corner {
 
 /// The length of the shortest path between two points among those of a block, of which `first` is the one at its upper left.
 /// `trail` gets its points from the goal to the start.
-pub(super) fn path<P: Steps, const S: usize>(
+pub(super) fn path<P: Steps>(
+    cells: usize,
     grid: &Grid,
     squeeze: Squeeze,
     first: Place,
@@ -89,10 +90,10 @@ pub(super) fn path<P: Steps, const S: usize>(
         trail.extend([goal, start]);
         return Some(length);
     }
-    let side = S + P::EXTRA;
+    let side = cells + P::EXTRA;
     let last = (first.0 + side - 1, first.1 + side - 1);
     let place = |point: usize| (first.0 + point % side, first.1 + point / side);
-    let point = |(x, y): Place| index::<P, S>((x - first.0, y - first.1));
+    let point = |(x, y): Place| index::<P>(cells, (x - first.0, y - first.1));
     let (start, end) = (point(start), point(goal));
     // Dijkstra's search in its simplest form: there are at most 81 points.
     let (mut lengths, mut parents) = ([u32::MAX; POINTS], [NONE; POINTS]);

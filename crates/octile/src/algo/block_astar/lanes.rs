@@ -18,6 +18,9 @@ pub(super) trait Lanes<const S: usize>: Copy {
     type Cost: Cost;
     type V: Copy;
 
+    /// Whether sides of a block are gone through in loops, one code for all four: smaller and slower.
+    const LOOPS: bool = false;
+
     fn load(self, costs: &[Self::Cost; S]) -> Self::V;
 
     /// Loads 32-bit costs; `convert` makes wider ones of them.
@@ -40,8 +43,8 @@ pub(super) trait Lanes<const S: usize>: Copy {
     /// Moves all one place up; `cost` becomes the first.
     fn push_first(self, v: Self::V, cost: Self::Cost) -> Self::V;
 
-    /// Moves all one place down; `cost` becomes the last.
-    fn push_last(self, v: Self::V, cost: Self::Cost) -> Self::V;
+    /// Moves all one place down; `cost` becomes the last of so many.
+    fn push_last(self, v: Self::V, cost: Self::Cost, count: usize) -> Self::V;
 
     fn least(self, v: Self::V) -> Self::Cost;
 
@@ -52,9 +55,44 @@ pub(super) trait Lanes<const S: usize>: Copy {
     fn euclidean(self, first: i32, across: u32) -> Self::V;
 }
 
-/// All bits of a mask of `S` lanes.
-pub(super) const fn all<const S: usize>() -> u32 {
-    (1 << S) - 1
+/// All bits of a mask of so many lanes.
+#[inline(always)]
+pub(super) const fn all(lanes: usize) -> u32 {
+    (1 << lanes) - 1
+}
+
+/// How many cells the side of a block has: `S`. In small programs at most `S`, so that one code does for all sizes: lanes beyond a side
+/// are infinite there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side<const S: usize> {
+    #[cfg(feature = "small")]
+    cells: usize,
+}
+
+impl<const S: usize> Side<S> {
+    #[cfg(feature = "small")]
+    pub(super) fn new(cells: usize) -> Self {
+        Self { cells: cells.min(S) }
+    }
+
+    #[cfg(not(feature = "small"))]
+    pub(super) fn new(cells: usize) -> Self {
+        debug_assert_eq!(cells, S);
+        Self {}
+    }
+
+    #[cfg(feature = "small")]
+    #[inline(always)]
+    pub(super) fn cells(self) -> usize {
+        self.cells
+    }
+
+    #[cfg(not(feature = "small"))]
+    #[inline(always)]
+    #[expect(clippy::unused_self, reason = "it is what the type says")]
+    pub(super) fn cells(self) -> usize {
+        S
+    }
 }
 
 /// Blocks of `S` x `S` cells.
@@ -75,9 +113,6 @@ pub(super) struct NoVectors;
 
 /// What depends on the size of a block.
 pub(super) trait BlockSize<const S: usize>: 'static {
-    /// Where the distances of patterns come from: a given database, that of the process, or nowhere else than computing.
-    fn source(distances: Distances, database: Option<Arc<Lddb>>) -> Source;
-
     /// Does something with vectors, if a side is one and the processor has them.
     fn with_vectors<W: WithLanes<S>>(job: W) -> Result<W::Output, NoVectors>;
 
@@ -85,18 +120,16 @@ pub(super) trait BlockSize<const S: usize>: 'static {
     type Arrays: Lanes<S, Cost = u32> + Default;
 }
 
-/// Where distances come from: there are databases for complete sizes.
-macro_rules! source {
-    ($size:literal, complete) => {
-        fn source(distances: Distances, database: Option<Arc<Lddb>>) -> Source {
-            Source::Database(database.unwrap_or_else(|| Lddb::shared(distances)), Lddb::block::<$size>)
-        }
-    };
-    ($size:literal, on_demand) => {
-        fn source(_: Distances, _: Option<Arc<Lddb>>) -> Source {
-            Source::OnDemand(local::block::<$size>)
-        }
-    };
+/// Where the distances of patterns of so many cells along a side come from. For complete sizes that is a given database, or that of the process;
+/// those of others are computed.
+pub(super) fn source(cells: usize, distances: Distances, database: Option<Arc<Lddb>>) -> Source {
+    let database = || database.unwrap_or_else(|| Lddb::shared(distances));
+    match cells {
+        2 => Source::Database(database(), Lddb::block::<2>),
+        4 => Source::Database(database(), Lddb::block::<4>),
+        5 => Source::OnDemand(local::block::<5>),
+        _ => Source::OnDemand(local::block::<8>),
+    }
 }
 
 /// Which vectors a size has, if a side is one.
@@ -124,20 +157,19 @@ macro_rules! with_vectors {
 }
 
 macro_rules! size {
-    ($size:literal, $source:ident, $lanes:ident, $arrays:ident) => {
+    ($size:literal, $lanes:ident, $arrays:ident) => {
         impl BlockSize<$size> for Size<$size> {
             type Arrays = $arrays<u32>;
-            source!($size, $source);
             with_vectors!($size, $lanes);
         }
     };
 }
 
 // The size to be fast for on every processor is 8, and 2 is small.
-size!(2, complete, arrays, Portable);
-size!(4, complete, Four, Seldom);
-size!(5, on_demand, arrays, Seldom);
-size!(8, on_demand, Eight, Portable);
+size!(2, arrays, Portable);
+size!(4, Four, Seldom);
+size!(5, arrays, Seldom);
+size!(8, Eight, Portable);
 
 /// The straight distance as all lanes compute it.
 #[inline(always)]
@@ -153,6 +185,7 @@ pub(super) struct Portable<C>(std::marker::PhantomData<C>);
 impl<C: Cost, const S: usize> Lanes<S> for Portable<C> {
     type Cost = C;
     type V = [C; S];
+    const LOOPS: bool = cfg!(feature = "small");
 
     #[inline(always)]
     fn load(self, costs: &[C; S]) -> [C; S] {
@@ -200,8 +233,8 @@ impl<C: Cost, const S: usize> Lanes<S> for Portable<C> {
     }
 
     #[inline(always)]
-    fn push_last(self, v: [C; S], cost: C) -> [C; S] {
-        std::array::from_fn(|i| if i + 1 == S { cost } else { v[i + 1] })
+    fn push_last(self, v: [C; S], cost: C, count: usize) -> [C; S] {
+        std::array::from_fn(|i| if i + 1 == count { cost } else { v[(i + 1).min(S - 1)] })
     }
 
     #[inline(always)]
@@ -231,6 +264,7 @@ pub(super) struct Seldom<C>(Portable<C>);
 impl<C: Cost, const S: usize> Lanes<S> for Seldom<C> {
     type Cost = C;
     type V = [C; S];
+    const LOOPS: bool = true;
 
     #[inline(never)]
     fn load(self, costs: &[C; S]) -> [C; S] {
@@ -278,8 +312,8 @@ impl<C: Cost, const S: usize> Lanes<S> for Seldom<C> {
     }
 
     #[inline(never)]
-    fn push_last(self, v: [C; S], cost: C) -> [C; S] {
-        self.0.push_last(v, cost)
+    fn push_last(self, v: [C; S], cost: C, count: usize) -> [C; S] {
+        self.0.push_last(v, cost, count)
     }
 
     #[inline(never)]
@@ -377,7 +411,7 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn push_last(self, v: __m256i, cost: u32) -> __m256i {
+        fn push_last(self, v: __m256i, cost: u32, _: usize) -> __m256i {
             let down = self.0.avx2._mm256_permutevar8x32_epi32(v, cast([1_u32, 2, 3, 4, 5, 6, 7, 7]));
             self.0.avx2._mm256_blend_epi32::<128>(down, self.splat(cost))
         }
@@ -465,7 +499,7 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn push_last(self, v: __m128i, cost: u32) -> __m128i {
+        fn push_last(self, v: __m128i, cost: u32, _: usize) -> __m128i {
             self.0.ssse3._mm_alignr_epi8::<4>(self.splat(cost), v)
         }
 
@@ -522,14 +556,14 @@ mod tests {
         for _ in 0..2000 {
             let (a, b): ([u32; S], [u32; S]) = (std::array::from_fn(|_| random()), std::array::from_fn(|_| random()));
             let (va, vb) = (ours.load(&a), ours.load(&b));
-            let (mask, cost, first) = (random() & all::<S>(), random(), random() as i32 % 40_000 - 20_000);
+            let (mask, cost, first) = (random() & all(S), random(), random() as i32 % 40_000 - 20_000);
             let across = random() % 20_000;
             assert_eq!(out(ours.add(va, vb)), plain.add(a, b));
             assert_eq!(out(ours.min(va, vb)), plain.min(a, b));
             assert_eq!(ours.at_most(va, vb), plain.at_most(a, b));
             assert_eq!(out(ours.keep(va, mask)), plain.keep(a, mask));
             assert_eq!(out(ours.push_first(va, cost)), plain.push_first(a, cost));
-            assert_eq!(out(ours.push_last(va, cost)), plain.push_last(a, cost));
+            assert_eq!(out(ours.push_last(va, cost, S)), plain.push_last(a, cost, S));
             assert_eq!(ours.least(va), plain.least(a));
             assert_eq!(out(ours.octile(first, across, 33_461, 13_860)), plain.octile(first, across, 33_461, 13_860));
             assert_eq!(out(ours.euclidean(first, across)), plain.euclidean(first, across));

@@ -42,11 +42,11 @@ mod trace;
 use std::sync::Arc;
 
 use self::blocks::Blocks;
-use self::lanes::{BlockSize, Size};
+use self::lanes::{BlockSize, Side, Size, source};
 use self::lddb::{Distances, Lddb};
-use self::points::{Cells, Corners, Points, place};
+use self::points::{Cells, Corners, Points};
 use self::search::{At, Memory, Search};
-use self::tables::rim_number;
+use self::tables::lane_number;
 use self::trace::Traced;
 use super::heuristic::{HEURISTIC_TAKES, Heuristic};
 use crate::geometry::Cell;
@@ -111,6 +111,15 @@ names! {
 }
 
 impl BlockSide {
+    fn cells(self) -> usize {
+        match self {
+            Self::Two => 2,
+            Self::Four => 4,
+            Self::Five => 5,
+            Self::Eight => 8,
+        }
+    }
+
     /// Whether all patterns are in the database.
     fn is_complete(self) -> bool {
         matches!(self, Self::Two | Self::Four)
@@ -150,6 +159,9 @@ impl BlockAstar {
     }
 
     fn build_sized<P: Traced>(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
+        if cfg!(feature = "small") {
+            return self.build_one::<P, 8>(build);
+        }
         match self.block {
             BlockSide::Two => self.build_one::<P, 2>(build),
             BlockSide::Four => self.build_one::<P, 4>(build),
@@ -167,7 +179,13 @@ impl BlockAstar {
         let file = build.index(distances.kind()).filter(|_| self.block.is_complete());
         let database = file.map(|file| Lddb::from_artifact(file, distances).map(Arc::new)).transpose()?;
         let heuristic = self.heuristic.unwrap_or(usual);
-        Ok(Box::new(BlockPlanner::<P, S>::with_database(build.grid(), distances, heuristic, database)))
+        Ok(Box::new(BlockPlanner::<P, S>::with_database(
+            build.grid(),
+            self.block.cells(),
+            distances,
+            heuristic,
+            database,
+        )))
     }
 }
 
@@ -235,11 +253,17 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S>
 where
     Size<S>: BlockSize<S>,
 {
-    fn with_database(grid: &Grid, distances: Distances, heuristic: Heuristic, database: Option<Arc<Lddb>>) -> Self {
-        let number = |lane| rim_number::<P, S>(place::<P, S>(lane)).expect("lanes are on the rim") as u8;
+    fn with_database(
+        grid: &Grid,
+        cells: usize,
+        distances: Distances,
+        heuristic: Heuristic,
+        database: Option<Arc<Lddb>>,
+    ) -> Self {
+        let number = |lane| lane_number::<P>(cells, lane).unwrap_or(0) as u8;
         Self {
             map: CornerMap::new(grid, squeeze(distances)),
-            blocks: Blocks::new::<P>(grid, distances, Size::<S>::source(distances, database)),
+            blocks: Blocks::new::<P>(grid, Side::new(cells), distances, source(cells, distances, database)),
             distances,
             heuristic,
             numbers: std::array::from_fn(|side| std::array::from_fn(|lane| number((side, lane)))),
@@ -253,6 +277,12 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
         self.map.grid()
     }
 
+    /// How many cells the side of a block has.
+    #[inline(always)]
+    fn cells(&self) -> usize {
+        self.blocks.side.cells()
+    }
+
     fn is_tile(&self) -> bool {
         self.distances == Distances::Tile
     }
@@ -262,13 +292,13 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
         let (x, y) = self.blocks.origin(block);
         let (width, height) = (self.grid().width(), self.grid().height());
         let last = Cell::new((x as u32 - 1).min(width - 1), (y as u32 - 1).min(height - 1));
-        (Cell::new((x - S) as u32, (y - S) as u32), last)
+        (Cell::new((x - self.cells()) as u32, (y - self.cells()) as u32), last)
     }
 
     /// The point of a block on the map.
     fn on_map(&self, (block, (x, y)): At) -> (usize, usize) {
         let origin = self.blocks.origin(block);
-        (origin.0 + x - S, origin.1 + y - S)
+        (origin.0 + x - self.cells(), origin.1 + y - self.cells())
     }
 
     /// The blocks with the point of a cell. Where none may squeeze through a corner, it is on its own cell's side only.
@@ -288,9 +318,9 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
             return Owners::new([at].into_iter());
         }
         let (block, (x, y)) = at;
-        let stride = self.blocks.stride;
-        let columns = [Some((0, x)), (x == 0).then_some((-1, S)), (x == S).then_some((1, 0))];
-        let rows = [Some((0, y)), (y == 0).then_some((-1, S)), (y == S).then_some((1, 0))];
+        let (stride, cells) = (self.blocks.stride, self.cells());
+        let columns = [Some((0, x)), (x == 0).then_some((-1, cells)), (x == cells).then_some((1, 0))];
+        let rows = [Some((0, y)), (y == 0).then_some((-1, cells)), (y == cells).then_some((1, 0))];
         let blocks = rows.into_iter().flatten().flat_map(|(dy, y)| {
             columns
                 .into_iter()
@@ -307,7 +337,7 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
         for &(block, _) in self.owners(start).iter().filter(|start| goals.iter().any(|goal| goal.0 == start.0)) {
             let origin = self.on_map((block, (0, 0)));
             let ends = (point_of(start), point_of(goal));
-            best = inside::path::<P, S>(self.grid(), self.map.squeeze(), origin, ends, trail);
+            best = inside::path::<P>(self.cells(), self.grid(), self.map.squeeze(), origin, ends, trail);
             if best.is_some() {
                 break;
             }
@@ -358,7 +388,7 @@ where
 {
     fn run(&self, scratch: &mut BlockScratch<S>, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         // The way through a block and the estimate beyond it.
-        let side = u64::from(self.grid().width().max(self.grid().height())) + (S * S) as u64;
+        let side = u64::from(self.grid().width().max(self.grid().height())) + (self.cells() * self.cells()) as u64;
         let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
         let (is_watched, mut nobody) = (probe.is_some(), NoProbe);
         let probe = probe.unwrap_or(&mut nobody);
@@ -366,7 +396,8 @@ where
         let in_32_bits = |search: &mut Search<'_, P, dyn Probe + '_, S>, memory: &mut Memory<Narrow, S>| {
             let Search { planner, query, out, .. } = search;
             let mut quick = Search { planner, query: *query, out, probe: &mut NoProbe, inside: None };
-            let answer = if is_watched { None } else { quick.run_in_vectors(memory) };
+            // In small programs, vectors are for the largest blocks.
+            let answer = if is_watched || self.cells() != S { None } else { quick.run_in_vectors(memory) };
             answer.unwrap_or_else(|| search.run_narrow(memory))
         };
         scratch.widths.run(farthest, &mut search, in_32_bits, Search::memory, Search::run_wide)

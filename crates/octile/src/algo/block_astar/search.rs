@@ -174,7 +174,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
             memory,
             layout: PhantomData::<P>,
             numbers: &self.planner.numbers,
-            estimate: Estimate::new::<P, U, S>(self.planner.heuristic, self.planner.is_tile(), goal),
+            estimate: Estimate::new::<P, U>(self.planner.cells(), self.planner.heuristic, self.planner.is_tile(), goal),
             prices: P::prices::<U>(self.planner.is_tile()),
             bound: U::LIMIT,
             was_cut: false,
@@ -258,7 +258,7 @@ enum Kind<C> {
 }
 
 impl<C: Cost> Estimate<C> {
-    fn new<P: Layout, U: Units<Cost = C>, const S: usize>(heuristic: Heuristic, tile: bool, goal: Cell) -> Self {
+    fn new<P: Layout, U: Units<Cost = C>>(cells: usize, heuristic: Heuristic, tile: bool, goal: Cell) -> Self {
         let (straight, diagonal) = P::prices::<U>(tile);
         let kind = match heuristic {
             Heuristic::Zero => Kind::Steps(0.into(), 0.into()),
@@ -266,7 +266,7 @@ impl<C: Cost> Estimate<C> {
             Heuristic::Octile => Kind::Steps(straight, diagonal - straight),
             Heuristic::Euclidean => Kind::Euclidean,
         };
-        Self { goal: (goal.x as i32 + S as i32, goal.y as i32 + S as i32), kind }
+        Self { goal: (goal.x as i32 + cells as i32, goal.y as i32 + cells as i32), kind }
     }
 }
 
@@ -284,8 +284,8 @@ struct From {
 impl From {
     /// One of the eight blocks around.
     #[inline(always)]
-    fn next<const S: usize>(&self, stride: usize, (dx, dy): (isize, isize)) -> Next {
-        let size = S as isize;
+    fn next(&self, cells: usize, stride: usize, (dx, dy): (isize, isize)) -> Next {
+        let size = cells as isize;
         let origin = (self.origin.0.wrapping_add_signed(dx * size), self.origin.1.wrapping_add_signed(dy * size));
         (self.block.wrapping_add_signed(dy * stride as isize + dx), origin)
     }
@@ -308,10 +308,16 @@ struct Run<'a, P, U: Units, K, const S: usize> {
 }
 
 impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P, U, K, S> {
+    /// How many cells the side of a block has.
+    #[inline(always)]
+    fn cells(&self) -> usize {
+        self.blocks.side.cells()
+    }
+
     /// The distances from a point of a block to its lanes.
     #[inline(always)]
     fn row(&self, (block, point): At) -> [K::V; 4] {
-        let row = self.blocks.table::<P>(block).row::<P>(point).0;
+        let row = self.blocks.table::<P>(block).row::<P>(self.cells(), point).0;
         let side = |side: usize| self.lanes.load_row(&row[side], P::convert::<U>);
         [side(TOP), side(BOTTOM), side(LEFT), side(RIGHT)]
     }
@@ -395,6 +401,21 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
     /// Tells the blocks around of lanes that have changed.
     #[inline(always)]
     fn leave<Pr: Probe + ?Sized>(&mut self, block: usize, rim: &[K::V; 4], changed: u32, probe: &mut Pr) {
+        if K::LOOPS {
+            self.leave_by_call(block, rim, changed, probe);
+        } else {
+            self.leave_here(block, rim, changed, probe);
+        }
+    }
+
+    /// [`leave`](Run::leave), compiled once.
+    #[inline(never)]
+    fn leave_by_call<Pr: Probe + ?Sized>(&mut self, block: usize, rim: &[K::V; 4], changed: u32, probe: &mut Pr) {
+        self.leave_here(block, rim, changed, probe);
+    }
+
+    #[inline(always)]
+    fn leave_here<Pr: Probe + ?Sized>(&mut self, block: usize, rim: &[K::V; 4], changed: u32, probe: &mut Pr) {
         let lanes = self.lanes;
         let border = self.blocks.borders[block];
         // Corners that have not changed are known to all who share them.
@@ -405,43 +426,49 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             }
         }
         let from = From { block, origin: self.blocks.origin(block), changed, border };
-        self.leave_by::<TOP, Pr>(&from, &told, probe);
-        self.leave_by::<BOTTOM, Pr>(&from, &told, probe);
-        self.leave_by::<LEFT, Pr>(&from, &told, probe);
-        self.leave_by::<RIGHT, Pr>(&from, &told, probe);
+        // In an order that is the same everywhere: between equal keys it tells which block comes off the open list first.
+        if K::LOOPS {
+            (0..4).for_each(|side| self.leave_by(side, &from, &told, probe));
+            (4..8).chain(0..4).for_each(|single| self.leave_alone(single, &from, probe));
+            return;
+        }
+        self.leave_by(TOP, &from, &told, probe);
+        self.leave_by(BOTTOM, &from, &told, probe);
+        self.leave_by(LEFT, &from, &told, probe);
+        self.leave_by(RIGHT, &from, &told, probe);
         if border.singles & P::DIAGONALS != 0 {
-            self.leave_alone::<4, Pr>(&from, probe);
-            self.leave_alone::<5, Pr>(&from, probe);
-            self.leave_alone::<6, Pr>(&from, probe);
-            self.leave_alone::<7, Pr>(&from, probe);
+            self.leave_alone(4, &from, probe);
+            self.leave_alone(5, &from, probe);
+            self.leave_alone(6, &from, probe);
+            self.leave_alone(7, &from, probe);
         }
         if border.singles & !P::DIAGONALS != 0 {
-            self.leave_alone::<0, Pr>(&from, probe);
-            self.leave_alone::<1, Pr>(&from, probe);
-            self.leave_alone::<2, Pr>(&from, probe);
-            self.leave_alone::<3, Pr>(&from, probe);
+            self.leave_alone(0, &from, probe);
+            self.leave_alone(1, &from, probe);
+            self.leave_alone(2, &from, probe);
+            self.leave_alone(3, &from, probe);
         }
     }
 
     /// Tells the block beyond a side.
     #[inline(always)]
-    fn leave_by<const SIDE: usize, Pr: Probe + ?Sized>(&mut self, from: &From, told: &[K::V; 4], probe: &mut Pr) {
-        let open = u32::from(from.border.sides[SIDE]);
-        if P::concerns::<S>(SIDE, from.changed) & open != 0 {
-            let way = P::cross(self.lanes, told, SIDE, open, self.prices);
-            let next = from.next::<S>(self.blocks.stride, [(0, -1), (0, 1), (-1, 0), (1, 0)][SIDE]);
-            self.receive(next, SIDE ^ 1, way, probe);
+    fn leave_by<Pr: Probe + ?Sized>(&mut self, side: usize, from: &From, told: &[K::V; 4], probe: &mut Pr) {
+        let open = u32::from(from.border.sides[side]);
+        if P::concerns::<S>(self.cells(), side, from.changed) & open != 0 {
+            let way = P::cross(self.lanes, self.cells(), told, side, open, self.prices);
+            let next = from.next(self.cells(), self.blocks.stride, [(0, -1), (0, 1), (-1, 0), (1, 0)][side]);
+            self.receive(next, side ^ 1, way, probe);
         }
     }
 
     /// Tells another block of a single lane.
     #[inline(always)]
-    fn leave_alone<const SINGLE: usize, Pr: Probe + ?Sized>(&mut self, from: &From, probe: &mut Pr) {
-        let ((side, lane), towards, to) = P::single::<S>(SINGLE);
-        if from.border.singles >> SINGLE & 1 == 1 && from.changed >> (side * S + lane) & 1 == 1 {
+    fn leave_alone<Pr: Probe + ?Sized>(&mut self, single: usize, from: &From, probe: &mut Pr) {
+        let ((side, lane), towards, to) = P::single(self.cells(), single);
+        if from.border.singles >> single & 1 == 1 && from.changed >> (side * S + lane) & 1 == 1 {
             let cost = self.memory.rims[from.block].0[side][lane];
             let cost = cost + if P::TELLS { self.prices.1 } else { 0.into() };
-            self.receive_one(from.next::<S>(self.blocks.stride, towards), to, cost, probe);
+            self.receive_one(from.next(self.cells(), self.blocks.stride, towards), to, cost, probe);
         }
     }
 
@@ -452,13 +479,13 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         let is_new = self.reach(block);
         let costs = &mut self.memory.rims[block].0[side];
         let old = lanes.load(costs);
-        let better = !lanes.at_most(old, way) & all::<S>();
+        let better = !lanes.at_most(old, way) & all(S);
         if better == 0 {
             return;
         }
         lanes.store(lanes.min(old, way), costs);
         let g = costs[better.trailing_zeros() as usize % S];
-        let (dx, dy) = self.off_goal(origin, P::first_of::<S>(side));
+        let (dx, dy) = self.off_goal(origin, P::first_of(self.cells(), side));
         let (first, across) = if side < LEFT { (dx, dy.unsigned_abs()) } else { (dy, dx.unsigned_abs()) };
         let h = match self.estimate.kind {
             Kind::Steps(long, short) => lanes.octile(first, across, long, short),
@@ -489,7 +516,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             return;
         }
         *old = cost;
-        let (dx, dy) = self.off_goal(origin, place::<P, S>((side, lane)));
+        let (dx, dy) = self.off_goal(origin, place::<P>(self.cells(), (side, lane)));
         let one = Portable::<U::Cost>::default();
         let h: [U::Cost; 1] = match self.estimate.kind {
             Kind::Steps(long, short) => one.octile(dx, dy.unsigned_abs(), long, short),
@@ -509,19 +536,20 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         is_new: bool,
         probe: &mut Pr,
     ) {
+        let cells = self.cells();
         let head = &mut self.memory.heads[block];
         head.dirty |= lanes;
         if f >= self.bound {
             self.was_cut |= f >= U::LIMIT;
             return;
         }
-        let key = P::key::<U, S>(f);
+        let key = P::key::<U>(cells, f);
         if key >= head.key {
             return;
         }
         head.key = key;
         let (x, y) = self.blocks.origin(block);
-        probe.reached(Cell::new((x - S) as u32, (y - S) as u32), is_new);
+        probe.reached(Cell::new((x - cells) as u32, (y - cells) as u32), is_new);
         self.memory.heap.push(U::pack(key, P::tie::<U>(g), block as u32, self.memory.id_bits));
     }
 }

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
-use super::lddb::{Block, Distances, INF, Lddb, NO_VIA, length, rim_index};
+use super::lanes::Side;
+use super::lddb::{Block, Distances, INF, Lddb, NO_VIA, length, number_on_rim};
 use super::points::{Lane, Layout, index, place, place_of};
 
 /// A value for each lane of a block, side by side.
@@ -28,18 +29,29 @@ pub(super) struct Table<const S: usize> {
 }
 
 /// The number of a point on the rim.
-pub(super) fn rim_number<P: Layout, const S: usize>((x, y): (usize, usize)) -> Option<usize> {
-    let any = if P::EXTRA == 0 { Distances::Octile } else { Distances::AnyAngle };
-    rim_index::<S>(any, x, y)
+pub(super) fn rim_number<P: Layout>(cells: usize, (x, y): (usize, usize)) -> Option<usize> {
+    number_on_rim(cells + P::EXTRA, x, y)
+}
+
+/// The number of a lane's point, if the side has so many lanes.
+pub(super) fn lane_number<P: Layout>(cells: usize, lane: Lane) -> Option<usize> {
+    (lane.1 < cells).then(|| rim_number::<P>(cells, place::<P>(cells, lane)).expect("lanes are on the rim"))
 }
 
 impl<const S: usize> Table<S> {
-    fn new<P: Layout>(block: &Block) -> Self {
-        let number = |lane| rim_number::<P, S>(place::<P, S>(lane)).expect("lanes are on the rim");
+    fn new<P: Layout>(cells: usize, block: &Block) -> Self {
+        // Beyond a side there is nothing, as if its lanes had numbers beyond those of the rim.
+        let number = |lane| lane_number::<P>(cells, lane).unwrap_or(usize::MAX);
         let lanes: [[usize; S]; 4] = std::array::from_fn(|side| std::array::from_fn(|lane| number((side, lane))));
-        let row = |point: usize| Rim(lanes.map(|side| side.map(|lane| block.row(point)[lane])));
-        let via = |point: usize| lanes.map(|side| side.map(|lane| block.via(point)[lane]));
-        let on_rim = |point: &usize| rim_number::<P, S>(place_of::<P, S>(*point)).is_some();
+        let row = |point: usize| {
+            let row = block.row(point);
+            Rim(lanes.map(|side| side.map(|lane| row.get(lane).copied().unwrap_or(INF))))
+        };
+        let via = |point: usize| {
+            let via = block.via(point);
+            lanes.map(|side| side.map(|lane| via.get(lane).copied().unwrap_or(NO_VIA)))
+        };
+        let on_rim = |point: &usize| rim_number::<P>(cells, place_of::<P>(cells, *point)).is_some();
         Self {
             rim: (0..block.points()).filter(on_rim).map(row).collect(),
             vias: (0..block.points()).map(via).collect(),
@@ -47,25 +59,25 @@ impl<const S: usize> Table<S> {
     }
 
     /// The distances from a point to the lanes.
-    pub(super) fn row<P: Layout>(&self, point: (usize, usize)) -> Rim<u32, S> {
-        if let Some(number) = rim_number::<P, S>(point) {
+    pub(super) fn row<P: Layout>(&self, cells: usize, point: (usize, usize)) -> Rim<u32, S> {
+        if let Some(number) = rim_number::<P>(cells, point) {
             return self.rim[number];
         }
-        Rim(std::array::from_fn(|side| std::array::from_fn(|lane| self.distance::<P>(point, (side, lane)))))
+        Rim(std::array::from_fn(|side| std::array::from_fn(|lane| self.distance::<P>(cells, point, (side, lane)))))
     }
 
     /// The distance from a point to a lane: that of the first point of the rim on the way there, and the way to that.
-    fn distance<P: Layout>(&self, point: (usize, usize), (side, lane): Lane) -> u32 {
+    fn distance<P: Layout>(&self, cells: usize, point: (usize, usize), (side, lane): Lane) -> u32 {
         let (mut at, mut way) = (point, 0);
         loop {
-            if let Some(number) = rim_number::<P, S>(at) {
+            if let Some(number) = rim_number::<P>(cells, at) {
                 return way + self.rim[number].0[side][lane];
             }
-            let via = self.vias[index::<P, S>(at)][side][lane];
+            let via = self.vias[index::<P>(cells, at)][side][lane];
             if via == NO_VIA {
                 return INF;
             }
-            let next = place_of::<P, S>(usize::from(via));
+            let next = place_of::<P>(cells, usize::from(via));
             way += length(at.0.abs_diff(next.0), at.1.abs_diff(next.1));
             at = next;
         }
@@ -88,6 +100,7 @@ pub(super) enum Source {
 /// The tables of all patterns of a map.
 #[derive(Clone)]
 pub(super) struct Tables<const S: usize> {
+    side: Side<S>,
     distances: Distances,
     source: Source,
     ids: HashMap<u64, u32>,
@@ -107,8 +120,8 @@ const KEPT_UNUSED: usize = 4096;
 
 impl<const S: usize> Tables<S> {
     /// No tables yet.
-    pub(super) fn new(distances: Distances, source: Source) -> Self {
-        Self { distances, source, ids: HashMap::new(), slots: Vec::new() }
+    pub(super) fn new(side: Side<S>, distances: Distances, source: Source) -> Self {
+        Self { side, distances, source, ids: HashMap::new(), slots: Vec::new() }
     }
 
     /// The number of a pattern's table, for one more block.
@@ -158,7 +171,8 @@ impl<const S: usize> Tables<S> {
 
     #[cold]
     fn make<'a, P: Layout>(&self, slot: &'a Slot<S>) -> &'a Table<S> {
-        slot.table.get_or_init(|| shared(self.distances, slot.pattern, || self.compute::<P>(slot.pattern)))
+        let key = (self.distances, self.side.cells(), slot.pattern);
+        slot.table.get_or_init(|| shared(key, || self.compute::<P>(slot.pattern)))
     }
 
     fn compute<P: Layout>(&self, pattern: u64) -> Table<S> {
@@ -167,7 +181,7 @@ impl<const S: usize> Tables<S> {
             Source::Database(database, look_up) => look_up(database, pattern, &mut block),
             Source::OnDemand(compute) => compute(self.distances, pattern, &mut block),
         }
-        Table::new::<P>(&block)
+        Table::new::<P>(self.side.cells(), &block)
     }
 
     /// How many patterns there are.
@@ -185,7 +199,8 @@ impl<const S: usize> Tables<S> {
 
 impl<const S: usize> fmt::Debug for Tables<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Tables({:?} {S}x{S}, {} patterns)", self.distances, self.slots.len())
+        let cells = self.side.cells();
+        write!(f, "Tables({:?} {cells}x{cells}, {} patterns)", self.distances, self.slots.len())
     }
 }
 
@@ -203,8 +218,7 @@ struct Shared {
 }
 
 /// The table of a pattern: one that another map uses, or a new one.
-fn shared<const S: usize>(distances: Distances, pattern: u64, make: impl FnOnce() -> Table<S>) -> Arc<Table<S>> {
-    let key = (distances, S, pattern);
+fn shared<const S: usize>(key: Key, make: impl FnOnce() -> Table<S>) -> Arc<Table<S>> {
     let lock = || SHARED.lock().unwrap_or_else(PoisonError::into_inner);
     let known = lock().tables.get(&key).and_then(Weak::upgrade).and_then(|table| table.downcast().ok());
     known.unwrap_or_else(|| {

@@ -43,7 +43,7 @@ impl Traced for Cells {
             if from.0 == at.0 || !memory.is_reached(from.0) {
                 return None;
             }
-            let before = cost_at::<Self, U, S>(memory, from)?;
+            let before = cost_at::<Self, U, S>(planner.cells(), memory, from)?;
             let step = if dir.is_diagonal() { diagonal } else { straight };
             (before + step == cost).then_some((from, before))
         })
@@ -126,9 +126,9 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
                 continue;
             }
             let origin = self.planner.owners(start).iter().find(|owner| owner.0 == block).map(|owner| owner.1);
-            let (Some(origin), Some(lane)) = (origin, lane_of::<P, S>(point)) else { continue };
+            let (Some(origin), Some(lane)) = (origin, lane_of::<P>(self.planner.cells(), point)) else { continue };
             let table = self.planner.blocks.table::<P>(block);
-            if P::widen::<U>(table.row::<P>(origin).0[lane.0][lane.1]) == cost {
+            if P::widen::<U>(table.row::<P>(self.planner.cells(), origin).0[lane.0][lane.1]) == cost {
                 // The table knows the way from the start: turned round.
                 let first = self.trail.len();
                 self.walk(table, block, origin, lane);
@@ -148,7 +148,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
                 continue;
             }
             let (table, rim) = (self.planner.blocks.table::<P>(block), &self.memory.rims[block].0);
-            let row = &table.row::<P>(point).0;
+            let row = &table.row::<P>(self.planner.cells(), point).0;
             for side in 0..4 {
                 // All lanes, although the first would do: so the compiler makes vectors of them.
                 let fits = |lane: usize| {
@@ -159,7 +159,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
                 if fitting != 0 {
                     let lane = fitting.trailing_zeros() as usize;
                     self.walk(table, block, point, (side, lane));
-                    return ((block, place::<P, S>((side, lane))), rim[side][lane]);
+                    return ((block, place::<P>(self.planner.cells(), (side, lane))), rim[side][lane]);
                 }
             }
         }
@@ -168,29 +168,34 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
 
     /// Adds the turning points of the way from a point of a block to a lane, without the point.
     fn walk(&mut self, table: &Table<S>, block: usize, point: (usize, usize), lane: Lane) {
-        let (mut at, end) = (index::<P, S>(point), index::<P, S>(place::<P, S>(lane)));
+        let cells = self.planner.cells();
+        let (mut at, end) = (index::<P>(cells, point), index::<P>(cells, place::<P>(cells, lane)));
         while at != end {
             at = usize::from(table.vias[at][lane.0][lane.1]);
-            self.trail.push(self.planner.on_map((block, place_of::<P, S>(at))));
+            self.trail.push(self.planner.on_map((block, place_of::<P>(cells, at))));
         }
     }
 }
 
 /// A lane of a point, if it is on the rim.
-fn lane_of<P: Layout, const S: usize>(point: (usize, usize)) -> Option<Lane> {
-    lanes_of::<P, S>(point).next()
+fn lane_of<P: Layout>(cells: usize, point: (usize, usize)) -> Option<Lane> {
+    lanes_of::<P>(cells, point).next()
 }
 
 /// The lanes of a point: between cells those at a block's corners have two.
-fn lanes_of<P: Layout, const S: usize>((x, y): (usize, usize)) -> impl Iterator<Item = Lane> {
+fn lanes_of<P: Layout>(cells: usize, (x, y): (usize, usize)) -> impl Iterator<Item = Lane> {
     (0..4).filter_map(move |side| {
-        let (first_x, first_y) = P::first_of::<S>(side);
+        let (first_x, first_y) = P::first_of(cells, side);
         let (across, first, along) = if side < LEFT { (y == first_y, first_x, x) } else { (x == first_x, first_y, y) };
-        (across && (first..first + S).contains(&along)).then(|| (side, along - first))
+        (across && (first..first + cells).contains(&along)).then(|| (side, along - first))
     })
 }
 
 /// The cost of a point on the rim of a block that the search has reached.
-fn cost_at<P: Layout, U: Units, const S: usize>(memory: &Memory<U, S>, (block, point): At) -> Option<U::Cost> {
-    lanes_of::<P, S>(point).map(|(side, lane)| memory.rims[block].0[side][lane]).min()
+fn cost_at<P: Layout, U: Units, const S: usize>(
+    cells: usize,
+    memory: &Memory<U, S>,
+    (block, point): At,
+) -> Option<U::Cost> {
+    lanes_of::<P>(cells, point).map(|(side, lane)| memory.rims[block].0[side][lane]).min()
 }

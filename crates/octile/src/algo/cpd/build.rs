@@ -11,7 +11,7 @@ use super::moves::FirstMoves;
 use super::symbols::Symbolizer;
 use super::{INDEX, KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::geometry::CellId;
+use crate::geometry::{CellId, order};
 use crate::grid::Grid;
 use crate::search::workers::Workers;
 use crate::search::{BuildError, InParts, IndexKind, MergeFault, PartInfo, is_set};
@@ -185,7 +185,7 @@ impl Builder {
     /// The place of every free cell in the order, row by row.
     fn ranks(&self) -> Vec<u8> {
         let mut ranks: Vec<(CellId, u64)> = self.targets.iter().copied().zip(0..).collect();
-        ranks.sort_unstable_by_key(|(id, _)| id.0);
+        order::sort_by_key(&mut ranks, |(id, _)| id.0);
         let (mut bytes, bits) = (Vec::new(), bits_below(self.sources().into()));
         let mut writer = Writer::new(&mut bytes);
         for (_, rank) in ranks {

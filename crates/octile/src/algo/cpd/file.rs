@@ -10,7 +10,7 @@ use super::layout::{Counts, RowBytes, Target, Widths};
 use super::stations::{self, Station};
 use super::{KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::geometry::Cell;
+use crate::geometry::{Cell, order};
 use crate::grid::Grid;
 use crate::search::{Facts, PartInfo};
 
@@ -382,7 +382,7 @@ pub fn merge<D: AsRef<[u8]>>(parts: &[Artifact<D>]) -> Result<ArtifactWriter<'_>
             return Err(MergeError::Foreign { file: *file, difference });
         }
     }
-    abouts.sort_by_key(|(_, about)| about.sources.start);
+    order::stable_by_key(&mut abouts, |(_, about)| about.sources.start);
     let Some((first, about)) = abouts.first().cloned() else { return Err(MergeError::Nothing) };
     let mut merged = About { sources: about.sources.start..about.sources.start, counts: Counts::default(), ..about };
     let (mut offsets, mut pieces) = (Vec::new(), Vec::new());

@@ -520,6 +520,14 @@ impl Planner for CpdPlanner {
     fn index_bytes(&self) -> usize {
         self.database.size_bytes()
     }
+
+    fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir> {
+        Self::first_move(self, start, goal).ok().flatten()
+    }
+
+    fn first_move_areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
+        self.rectangles(start).ok().flatten()
+    }
 }
 
 /// Working memory of [`CpdPlanner`], for maps that have changed: empty until a query needs it.

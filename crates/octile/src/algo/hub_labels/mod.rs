@@ -195,6 +195,19 @@ impl Planner for HubLabelsPlanner {
         self.index.size_bytes()
     }
 
+    fn ways_to_hubs(&self, cell: Cell, way: &mut dyn FnMut(&[Cell])) -> bool {
+        let (mut label, mut hops) = (Vec::new(), Vec::new());
+        if self.label(cell, &mut label).is_some() {
+            for hub in label {
+                // To the hub and back the same way.
+                if self.way([cell; 2], [hub; 2], &mut hops).is_some() {
+                    way(&hops[..=hops.len() / 2]);
+                }
+            }
+        }
+        true
+    }
+
     fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
         let HubLabelsScratch { costs, many, .. } = scratch.get();
         many::costs(&self.index.view(), &Hops(&self.grid), (costs, many), [sources, targets], out);

@@ -23,7 +23,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::labels::Labelling;
 use super::limits::{CELL_STEPS, Limits, Unsuited};
-use crate::geometry::Cell;
+use crate::geometry::{Cell, order};
 use crate::grid::Grid;
 use crate::search::ds::link::Link;
 use crate::search::workers::Workers;
@@ -111,7 +111,7 @@ impl<const BITS: u32> Ranked<BITS> {
                 let parent = at - labelling.trees[at as usize].up;
                 hops.push((self.ranks[labelling.trees[parent as usize].site as usize], place));
             }
-            hops.sort_unstable();
+            order::sort(&mut hops);
             for group in hops.chunk_by(|a, b| a.0 == b.0) {
                 let first = self.grouped.len() as u32;
                 let label = &self.links[self.first[rank] as usize..];
@@ -567,7 +567,7 @@ impl<const BITS: u32> Memory<BITS> {
                 uses[connection as usize] += 1;
             }
         }
-        list.sort_unstable_by_key(|&connection| (std::cmp::Reverse(uses[connection as usize]), connection));
+        order::sort_by_key(&mut list, |&connection| (std::cmp::Reverse(uses[connection as usize]), connection));
         for (number, &connection) in (0..).zip(&list) {
             numbers[connection as usize] = number;
             uses[connection as usize] = 0;

@@ -22,7 +22,7 @@ use super::contract::{
 use super::graph::{Edge, Edges, Graph, State};
 use super::lists::{Room, Size, Span};
 use crate::algo::jump_points::{NoGates, expand};
-use crate::geometry::{Cell, Dir};
+use crate::geometry::{Cell, Dir, order};
 use crate::grid::Grid;
 use crate::grid::area::Area;
 use crate::grid::planes::Planes;
@@ -89,7 +89,7 @@ fn points_near(planes: &Planes, areas: &[Area]) -> Vec<(u32, Cell)> {
     for &area in areas {
         planes.points_near(area, |cell| points.push((planes.number(cell), cell)));
     }
-    points.sort_unstable_by_key(|point| point.0);
+    order::sort_by_key(&mut points, |point| point.0);
     points.dedup();
     points
 }
@@ -375,7 +375,7 @@ impl Repair {
         }
         let seen_otherwise = changes.seen_otherwise.iter().flat_map(|&node| states(node));
         passed.extend(seen_otherwise.filter(|&state| sights.is_inner(state)));
-        passed.sort_unstable();
+        order::sort(&mut passed);
         passed.dedup();
         for _ in 0..FARTHEST {
             let mut next = Vec::new();

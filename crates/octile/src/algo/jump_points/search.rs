@@ -118,11 +118,12 @@ impl fmt::Debug for JumpScratch {
     }
 }
 
-/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once.
+/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once. In small programs gates
+/// and many goals are rare.
 pub(in crate::algo) fn search<S: Scanner>(
     grid: &Grid,
     gates: Option<GateQuery>,
-    (scanner, expand): (S, impl Expand<S>),
+    (scanner, mut expand): (S, impl Expand<S>),
     scratch: &mut JumpScratch,
     query: Trip,
     out: &mut Path,
@@ -137,12 +138,15 @@ pub(in crate::algo) fn search<S: Scanner>(
             Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, pause, probe: &mut NoProbe }
                 .quick(widths)
         }
-        (None, Some(gates)) => {
+        (None, Some(gates)) if !cfg!(feature = "small") => {
             Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe: &mut NoProbe }
                 .quick(widths)
         }
-        (Some(probe), gates) => {
-            Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.watched(widths)
+        (probe, gates) => {
+            let (target, expand) = (Goals::One(target), rarely(&mut expand));
+            with_probe(probe, |probe| {
+                Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.watched(widths)
+            })
         }
     }
 }
@@ -150,7 +154,7 @@ pub(in crate::algo) fn search<S: Scanner>(
 /// Answers a query for the nearest of many goals: the place of that.
 pub(in crate::algo) fn search_any<S: Scanner>(
     grid: &Grid,
-    (scanner, expand): (S, impl Expand<S>),
+    (scanner, mut expand): (S, impl Expand<S>),
     scratch: &mut JumpScratch,
     trips: Trips<'_>,
     out: &mut Path,
@@ -163,22 +167,48 @@ pub(in crate::algo) fn search_any<S: Scanner>(
     let (target, answer) = (AnyOf { grid, goals, sights }, Answer { output, hops, out });
     let mut place = 0;
     let found = match probe {
-        None => {
+        None if !cfg!(feature = "small") => {
             let (place, probe) = (&mut place, &mut NoProbe);
             Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, pause, probe }.quick(widths)
         }
-        Some(probe) => {
+        probe => {
             let (place, gates) = (&mut place, None);
-            Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.watched(widths)
+            let (target, expand) = (Goals::Any(target), rarely(&mut expand));
+            with_probe(probe, |probe| {
+                Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.watched(widths)
+            })
         }
     };
     found.then_some(place as usize)
+}
+
+/// Calls a function with a probe, or with one that does nothing.
+fn with_probe<T>(probe: Option<&mut dyn Probe>, run: impl FnOnce(&mut dyn Probe) -> T) -> T {
+    match probe {
+        Some(probe) => run(probe),
+        None => run(&mut NoProbe),
+    }
+}
+
+/// How rare searches expand nodes: in small programs they look nothing up, so that they need not be compiled for that too.
+#[cfg(feature = "small")]
+fn rarely<S: Scanner, X: Expand<S>>(_: &mut X) -> impl Expand<S> {
+    super::Scan
+}
+
+/// How rare searches expand nodes: as others do.
+#[cfg(not(feature = "small"))]
+fn rarely<S: Scanner, X: Expand<S>>(expand: &mut X) -> impl Expand<S> {
+    expand
 }
 
 /// Where a search may end.
 trait Target: Copy {
     /// What a path from a cell costs at least.
     fn bound<U: Units>(&self, cell: Cell) -> U::Cost;
+
+    /// The same, of the type that rare searches are compiled for.
+    fn goals(&self) -> Goals<'_>;
 
     /// The goal at a place.
     fn goal(&self, place: u32) -> Cell;
@@ -195,6 +225,10 @@ impl Target for GoalSight {
     #[inline]
     fn bound<U: Units>(&self, cell: Cell) -> U::Cost {
         U::between(cell, self.goal)
+    }
+
+    fn goals(&self) -> Goals<'_> {
+        Goals::One(*self)
     }
 
     fn goal(&self, _: u32) -> Cell {
@@ -256,6 +290,10 @@ impl Target for AnyOf<'_> {
         self.goals.iter().map(|&goal| U::between(cell, goal)).min().unwrap_or_default()
     }
 
+    fn goals(&self) -> Goals<'_> {
+        Goals::Any(*self)
+    }
+
     fn goal(&self, place: u32) -> Cell {
         self.goals[place as usize]
     }
@@ -277,6 +315,47 @@ impl Target for AnyOf<'_> {
     fn is_open<U: Units>(&self, cell: Cell, g: U::Cost, f: U::Cost, best: &Reached<U::Cost>) -> bool {
         let comes_first = |goals: &[Cell]| goals.iter().any(|&goal| g + U::between(cell, goal) == f);
         f < best.cost || f == best.cost && comes_first(&self.goals[..best.place as usize])
+    }
+}
+
+/// One goal, or any of many: for searches that are compiled once for both.
+#[derive(Clone, Copy)]
+enum Goals<'a> {
+    One(GoalSight),
+    Any(AnyOf<'a>),
+}
+
+impl Target for Goals<'_> {
+    fn bound<U: Units>(&self, cell: Cell) -> U::Cost {
+        match self {
+            Self::One(goal) => goal.bound::<U>(cell),
+            Self::Any(goals) => goals.bound::<U>(cell),
+        }
+    }
+
+    fn goals(&self) -> Goals<'_> {
+        *self
+    }
+
+    fn goal(&self, place: u32) -> Cell {
+        match self {
+            Self::One(goal) => goal.goal,
+            Self::Any(goals) => goals.goal(place),
+        }
+    }
+
+    fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool {
+        match self {
+            Self::One(goal) => goal.look::<U>(scanner, visit, best),
+            Self::Any(goals) => goals.look::<U>(scanner, visit, best),
+        }
+    }
+
+    fn is_open<U: Units>(&self, cell: Cell, g: U::Cost, f: U::Cost, best: &Reached<U::Cost>) -> bool {
+        match self {
+            Self::One(goal) => goal.is_open::<U>(cell, g, f, best),
+            Self::Any(goals) => goals.is_open::<U>(cell, g, f, best),
+        }
     }
 }
 
@@ -321,16 +400,17 @@ impl<S: Scanner, X: Expand<S>, G: Gate, T: Target> Search<'_, S, X, G, T, NoProb
     }
 
     /// The same search, of the types that rare ones are compiled for.
-    fn rare(&mut self) -> Search<'_, S, &mut X, Option<GateQuery<'_>>, T, dyn Probe> {
+    fn rare(&mut self) -> Search<'_, S, impl Expand<S>, Option<GateQuery<'_>>, Goals<'_>, dyn Probe> {
         let Self { grid, scanner, expand, gates, start, target, place, answer, pause, probe } = self;
         let Answer { output, hops, out } = answer;
         let (gates, probe): (_, &mut dyn Probe) = (gates.query(), *probe);
-        let (answer, scanner, start, target) = (Answer { output: *output, hops, out }, *scanner, *start, *target);
+        let (answer, scanner, start) = (Answer { output: *output, hops, out }, *scanner, *start);
+        let (target, expand) = (target.goals(), rarely(expand));
         Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }
     }
 }
 
-impl<S: Scanner, X: Expand<S>, T: Target> Search<'_, S, X, Option<GateQuery<'_>>, T, dyn Probe + '_> {
+impl<S: Scanner, X: Expand<S>> Search<'_, S, X, Option<GateQuery<'_>>, Goals<'_>, dyn Probe + '_> {
     /// Runs it in the costs that it needs, watched.
     fn watched(mut self, widths: &mut JumpWidths) -> bool {
         widths.run(self.farthest(), &mut self, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)

@@ -11,7 +11,7 @@ use crate::algo::hubs::{self, file};
 use crate::algo::taut::cones::{Bands, Cones, View};
 use crate::algo::taut::{Corners, Graph, Turn, seen, slot};
 use crate::artifact::ArtifactWriter;
-use crate::geometry::{Cell, Corner, Ends, Spot};
+use crate::geometry::{Cell, Corner, Ends, Spot, order};
 use crate::grid::{Grid, Squeeze};
 use crate::search::{Budget, Build, BuildError, Watch};
 
@@ -158,7 +158,7 @@ impl Connect<BITS> for Sight<'_> {
             found.push(Link::new(lengths::between(spot, turn.spot()), self.ranks[corner as usize]));
         });
         // An index is the same in whatever order corners are seen.
-        found.sort_unstable_by_key(|hop| hop.to());
+        order::sort_by_key(found, |hop| hop.to());
         self.cones.rows - rows + found.len() as u64
     }
 

@@ -6,7 +6,6 @@
 
 use super::diagonals::End;
 use super::expand::{Expand, Place, Scanned, Sink, Walked};
-use super::follow::Pricing;
 use super::nodes::Nodes;
 use super::search::Target;
 use crate::geometry::units::Units;
@@ -156,9 +155,9 @@ impl Cache {
 /// How a search remembers what comes after nodes.
 pub(super) trait Memo<C> {
     /// The hops from a node that was reached in one direction, and the moves behind them; `None` if they must be looked for because they may pass a goal.
-    fn hops<U: Units<Cost = C>, Q: Pricing>(
+    fn hops<U: Units<Cost = C>>(
         &mut self,
-        expand: &Expand<'_, U, Q>,
+        expand: &Expand<'_, U>,
         node: (u32, u32),
         at: Place,
         target: &impl Target,
@@ -171,14 +170,27 @@ pub(super) struct Forget;
 
 impl<C> Memo<C> for Forget {
     #[inline]
-    fn hops<U: Units<Cost = C>, Q: Pricing>(
+    fn hops<U: Units<Cost = C>>(
         &mut self,
-        _: &Expand<'_, U, Q>,
+        _: &Expand<'_, U>,
         _: (u32, u32),
         _: Place,
         _: &impl Target,
     ) -> Option<(&[Hop], u8)> {
         None
+    }
+}
+
+/// Remembers, if there is something to remember with: for searches that are compiled once for both.
+impl<C, M: Memo<C>> Memo<C> for Option<&mut M> {
+    fn hops<U: Units<Cost = C>>(
+        &mut self,
+        expand: &Expand<'_, U>,
+        node: (u32, u32),
+        at: Place,
+        target: &impl Target,
+    ) -> Option<(&[Hop], u8)> {
+        self.as_mut()?.hops(expand, node, at, target)
     }
 }
 
@@ -191,9 +203,9 @@ pub(super) struct Remember<'a> {
 
 impl Memo<u32> for Remember<'_> {
     #[inline]
-    fn hops<U: Units<Cost = u32>, Q: Pricing>(
+    fn hops<U: Units<Cost = u32>>(
         &mut self,
-        expand: &Expand<'_, U, Q>,
+        expand: &Expand<'_, U>,
         (number, came): (u32, u32),
         at: Place,
         target: &impl Target,
@@ -222,9 +234,9 @@ impl Memo<u32> for Remember<'_> {
 impl Remember<'_> {
     /// Finds out whether an entry still holds, or makes it.
     #[cold]
-    fn look_again<U: Units<Cost = u32>, Q: Pricing>(
+    fn look_again<U: Units<Cost = u32>>(
         &mut self,
-        expand: &Expand<'_, U, Q>,
+        expand: &Expand<'_, U>,
         (number, came): (u32, u32),
         at: Place,
     ) -> Entry {

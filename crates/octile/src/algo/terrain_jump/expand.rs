@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 
 use super::diagonals::{Diagonal, End};
-use super::follow::Pricing;
 use super::lines::Lines;
 use super::nodes::Site;
 use super::tables::Tables;
@@ -59,15 +58,17 @@ pub(super) trait Sink<C> {
     fn walked<const EAST: bool, const SOUTH: bool>(&mut self, walk: Walked<'_, C, EAST, SOUTH>);
 }
 
-/// Expands nodes in some units under a convention.
-pub(super) struct Expand<'a, U, Q> {
+/// Expands nodes in some units, under a convention that tells what a move costs.
+pub(super) struct Expand<'a, U> {
     tables: &'a Tables,
-    units: PhantomData<(U, Q)>,
+    /// The counts of a move between cells of price 1.
+    unit: u32,
+    units: PhantomData<U>,
 }
 
-impl<'a, U: Units, Q: Pricing> Expand<'a, U, Q> {
-    pub(super) fn new(tables: &'a Tables) -> Self {
-        Self { tables, units: PhantomData }
+impl<'a, U: Units> Expand<'a, U> {
+    pub(super) fn new(tables: &'a Tables, unit: u32) -> Self {
+        Self { tables, unit, units: PhantomData }
     }
 
     /// Tries moves from a node that is reached at a cost. `known` are all that may follow there: of diagonal walks, what lies to the side of a
@@ -88,43 +89,50 @@ impl<'a, U: Units, Q: Pricing> Expand<'a, U, Q> {
         let Tables { east, west, south, north, .. } = self.tables;
         let Tables { north_east, south_east, south_west, north_west, .. } = self.tables;
         if moves & 1 != 0 {
-            Self::column(north, site, at, g, sink);
+            self.column(north, site, at, g, sink);
         }
         if moves & 1 << 2 != 0 {
-            Self::row(east, site, at, g, sink);
+            self.row(east, site, at, g, sink);
         }
         if moves & 1 << 4 != 0 {
-            Self::column(south, site, at, g, sink);
+            self.column(south, site, at, g, sink);
         }
         if moves & 1 << 6 != 0 {
-            Self::row(west, site, at, g, sink);
+            self.row(west, site, at, g, sink);
         }
         if moves & 1 << 1 != 0 {
-            Self::walk(north_east, (east, north), skip(2, 0), site, at, g, sink);
+            self.walk((north_east, east, north), skip(2, 0), site, at, g, sink);
         }
         if moves & 1 << 3 != 0 {
-            Self::walk(south_east, (east, south), skip(2, 4), site, at, g, sink);
+            self.walk((south_east, east, south), skip(2, 4), site, at, g, sink);
         }
         if moves & 1 << 5 != 0 {
-            Self::walk(south_west, (west, south), skip(6, 4), site, at, g, sink);
+            self.walk((south_west, west, south), skip(6, 4), site, at, g, sink);
         }
         if moves & 1 << 7 != 0 {
-            Self::walk(north_west, (west, north), skip(6, 0), site, at, g, sink);
+            self.walk((north_west, west, north), skip(6, 0), site, at, g, sink);
         }
     }
 
     /// What the first step of a straight scan costs, and each of the others.
     #[inline]
-    fn straight(site: &Site, dir: usize) -> (U::Cost, U::Cost) {
-        let (first, other) = (u32::from(site.counts[dir]), Q::UNIT * u32::from(site.next[dir]));
+    fn straight(&self, site: &Site, dir: usize) -> (U::Cost, U::Cost) {
+        let (first, other) = (u32::from(site.counts[dir]), self.unit * u32::from(site.next[dir]));
         (U::STRAIGHT * first.into(), U::STRAIGHT * other.into())
     }
 
     /// Scans a row from a node.
     #[inline]
-    fn row<const EAST: bool>(lines: &Lines<EAST>, site: &Site, at: Place, g: U::Cost, sink: &mut impl Sink<U::Cost>) {
+    fn row<const EAST: bool>(
+        &self,
+        lines: &Lines<EAST>,
+        site: &Site,
+        at: Place,
+        g: U::Cost,
+        sink: &mut impl Sink<U::Cost>,
+    ) {
         let dir = if EAST { 2 } else { 6 };
-        let (first, other) = Self::straight(site, dir);
+        let (first, other) = self.straight(site, dir);
         let (steps, live) = lines.scan(at.1 as usize, at.0 as usize);
         sink.scanned(Scanned { at, dir, steps, first: g + first, other });
         if live {
@@ -136,6 +144,7 @@ impl<'a, U: Units, Q: Pricing> Expand<'a, U, Q> {
     /// Scans a column from a node.
     #[inline]
     fn column<const SOUTH: bool>(
+        &self,
         lines: &Lines<SOUTH>,
         site: &Site,
         at: Place,
@@ -143,7 +152,7 @@ impl<'a, U: Units, Q: Pricing> Expand<'a, U, Q> {
         sink: &mut impl Sink<U::Cost>,
     ) {
         let dir = if SOUTH { 4 } else { 0 };
-        let (first, other) = Self::straight(site, dir);
+        let (first, other) = self.straight(site, dir);
         let (steps, live) = lines.scan(at.0 as usize, at.1 as usize);
         sink.scanned(Scanned { at, dir, steps, first: g + first, other });
         if live {
@@ -155,8 +164,8 @@ impl<'a, U: Units, Q: Pricing> Expand<'a, U, Q> {
     /// Walks along a diagonal from a node.
     #[inline]
     fn walk<const EAST: bool, const SOUTH: bool, S: Sink<U::Cost>>(
-        diagonal: &Diagonal<EAST, SOUTH>,
-        (rows, columns): (&Lines<EAST>, &Lines<SOUTH>),
+        &self,
+        (diagonal, rows, columns): (&Diagonal<EAST, SOUTH>, &Lines<EAST>, &Lines<SOUTH>),
         skip: [bool; 2],
         site: &Site,
         at: Place,
@@ -165,7 +174,7 @@ impl<'a, U: Units, Q: Pricing> Expand<'a, U, Q> {
     ) {
         let dir = const { Dir::diagonal(EAST, SOUTH) } as usize;
         let (row, column) = (if EAST { 2 } else { 6 }, if SOUTH { 4 } else { 0 });
-        let counts: U::Cost = (Q::UNIT * u32::from(site.next[dir])).into();
+        let counts: U::Cost = (self.unit * u32::from(site.next[dir])).into();
         let mut walk = Walked {
             at,
             end: End { steps: 0, live: false, looked: false },

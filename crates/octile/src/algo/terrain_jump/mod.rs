@@ -34,7 +34,6 @@ mod tests;
 use std::sync::Arc;
 
 use self::cache::{Cache, Changes, FLAG_BITS, Forget, Memo, Remember};
-use self::follow::{Average, Enter};
 use self::search::{AnyOf, Memory, One, Paused, Reached, Search, Target};
 use self::tables::{Land, Tables};
 use super::best_first::BestFirst;
@@ -487,14 +486,22 @@ impl<T: Target> Jumps<'_, '_, T> {
         let fits_narrow = u64::from(Narrow::LIMIT) + farthest * u64::from(Narrow::STRAIGHT) < u64::from(u32::MAX);
         if least <= Width::Narrow && fits_narrow {
             let found = match (&self.probe, self.changes) {
-                (None, None) => self.search(narrow, &mut Forget, pause, &mut NoProbe),
+                (None, None) if !cfg!(feature = "small") => {
+                    self.search(self.target, narrow, &mut Forget, pause, &mut NoProbe)
+                }
                 (None, Some(changes)) => {
                     let cache = cache.get_or_insert_with(|| Cache::new(changes));
                     cache.follow(changes, &self.tables.nodes);
                     let memo = &mut Remember { cache, changes, nodes: &self.tables.nodes };
-                    self.search(narrow, memo, pause, &mut NoProbe)
+                    // In small programs compiled once, with what is watched.
+                    if cfg!(feature = "small") {
+                        self.watched(narrow, &mut Some(memo), pause)
+                    } else {
+                        self.search(self.target, narrow, memo, pause, &mut NoProbe)
+                    }
                 }
-                (Some(_), _) => self.watched(narrow, pause),
+                _ if cfg!(feature = "small") => self.watched(narrow, &mut None::<&mut Remember<'_>>, pause),
+                _ => self.watched(narrow, &mut Forget, pause),
             };
             if let Ok(found) = found {
                 return self.answer(narrow, found, hops);
@@ -503,12 +510,12 @@ impl<T: Target> Jumps<'_, '_, T> {
         let fits_mid = Mid::LIMIT + farthest * Mid::STRAIGHT < Mid::END && count < 1 << Mid::ID_BITS;
         if least <= Width::Mid && fits_mid {
             let mid = mid.get_or_insert_with(|| Box::new(Memory::new(count)));
-            if let Ok(found) = self.watched(mid, pause) {
+            if let Ok(found) = self.watched(mid, &mut Forget, pause) {
                 return self.answer(mid, found, hops);
             }
         }
         let wide = wide.get_or_insert_with(|| Box::new(Memory::new(count)));
-        let found = self.watched(wide, pause)?;
+        let found = self.watched(wide, &mut Forget, pause)?;
         self.answer(wide, found, hops)
     }
 
@@ -519,10 +526,11 @@ impl<T: Target> Jumps<'_, '_, T> {
         (side + 1) * counts * 3 / 2
     }
 
-    /// As [`search`](Jumps::search), compiled once for all probes.
+    /// As [`search`](Jumps::search), compiled once for all probes and targets.
     fn watched<U: Units>(
         &mut self,
         memory: &mut Memory<U>,
+        memo: &mut impl Memo<U::Cost>,
         pause: &mut Pause<Paused>,
     ) -> Result<Option<Reached<U::Cost>>, Overflow> {
         let mut probe = self.probe.take();
@@ -531,13 +539,14 @@ impl<T: Target> Jumps<'_, '_, T> {
             Some(probe) => &mut **probe,
             None => unwatched,
         };
-        let found = self.search(memory, &mut Forget, pause, watching);
+        let found = self.search(AnyOf(self.target.goals()), memory, memo, pause, watching);
         self.probe = probe;
         found
     }
 
     fn search<U: Units, P: Probe + ?Sized>(
         &self,
+        target: impl Target,
         memory: &mut Memory<U>,
         memo: &mut impl Memo<U::Cost>,
         pause: &mut Pause<Paused>,
@@ -545,9 +554,8 @@ impl<T: Target> Jumps<'_, '_, T> {
     ) -> Result<Option<Reached<U::Cost>>, Overflow> {
         let land = land(self.grid, self.ground);
         let (least, unit) = (self.ground.least().into(), self.ground.count_value());
-        let (tables, start, target) = (self.tables, self.start, self.target);
-        let mut search = Search { land, tables, least, start, target, unit, pause, probe };
-        if land.averages { search.run::<U, Average>(memory, memo) } else { search.run::<U, Enter>(memory, memo) }
+        let (tables, start) = (self.tables, self.start);
+        Search { land, tables, least, start, target, unit, pause, probe }.run(memory, memo)
     }
 
     /// Writes the path that was found, and tells to which goal it leads.

@@ -3,11 +3,8 @@
 //! A node has the moves that are still to be tried from it, and those that were. One that is reached at a lower cost begins anew; at the same cost
 //! what may follow in the new direction is added. Scans and walks are asked whether they pass a goal, and the search ends when nothing cheaper can come.
 
-use std::marker::PhantomData;
-
 use super::cache::Memo;
 use super::expand::{Expand, Place, Scanned, Sink, Walked};
-use super::follow::Pricing;
 use super::tables::{Land, Tables};
 use crate::geometry::Cell;
 use crate::geometry::units::{Cost, Units, Width};
@@ -53,8 +50,13 @@ fn cell((x, y): Place) -> Cell {
 
 /// Where a search may end.
 pub(super) trait Target: Copy {
+    /// The goals.
+    fn goals(&self) -> &[Cell];
+
     /// Whether another goal at the same cost may be better.
-    const IS_MANY: bool;
+    fn is_many(&self) -> bool {
+        self.goals().len() > 1
+    }
 
     /// Calls `with` with the number and the place of each goal.
     fn each(&self, with: impl FnMut(u32, Place));
@@ -68,7 +70,14 @@ pub(super) trait Target: Copy {
 pub(super) struct One(pub(super) Cell);
 
 impl Target for One {
-    const IS_MANY: bool = false;
+    fn goals(&self) -> &[Cell] {
+        std::slice::from_ref(&self.0)
+    }
+
+    #[inline]
+    fn is_many(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn each(&self, mut with: impl FnMut(u32, Place)) {
@@ -85,7 +94,9 @@ impl Target for One {
 pub(super) struct AnyOf<'a>(pub(super) &'a [Cell]);
 
 impl Target for AnyOf<'_> {
-    const IS_MANY: bool = true;
+    fn goals(&self) -> &[Cell] {
+        self.0
+    }
 
     #[inline]
     fn each(&self, mut with: impl FnMut(u32, Place)) {
@@ -141,14 +152,15 @@ pub(super) struct Search<'a, T, P: ?Sized> {
 
 impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
     /// The cheapest way to a goal, if there is one.
-    pub(super) fn run<U: Units, Q: Pricing>(
+    pub(super) fn run<U: Units>(
         &mut self,
         memory: &mut Memory<U>,
         memo: &mut impl Memo<U::Cost>,
     ) -> Result<Option<Reached<U::Cost>>, Overflow> {
-        let expand = Expand::<U, Q>::new(self.tables);
+        let unit = self.land.unit();
+        let expand = Expand::<U>::new(self.tables, unit);
         let mut best = Reached { cost: U::Cost::MAX, goal: u32::MAX, from: 0 };
-        let per_price: U::Cost = (Q::UNIT * self.least).into();
+        let per_price: U::Cost = (unit * self.least).into();
         let prices = (U::STRAIGHT * per_price, U::DIAGONAL * per_price);
         let resumed = self.pause.resume();
         let mark = match resumed {
@@ -163,8 +175,7 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
         let (x, y) = place(self.start);
         let start = tables.nodes.find(x as usize, y as usize).unwrap_or(tables.nodes.end() as u32);
         let site = land.start(y as usize * land.stride + x as usize);
-        let pricing = PhantomData;
-        let mut run = Run::<U, Q, T, P> { tables, target, probe, memory, mark, prices, best, from: 0, start, pricing };
+        let mut run = Run::<U, T, P> { tables, target, probe, memory, mark, prices, best, from: 0, start };
         if resumed.is_none() {
             run.begin(self.start);
         }
@@ -236,7 +247,7 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
 }
 
 /// A search in units.
-struct Run<'a, U: Units, Q, T, P: ?Sized> {
+struct Run<'a, U: Units, T, P: ?Sized> {
     tables: &'a Tables,
     target: T,
     probe: &'a mut P,
@@ -248,10 +259,9 @@ struct Run<'a, U: Units, Q, T, P: ?Sized> {
     /// The node that is being expanded, and the first of all.
     from: u32,
     start: u32,
-    pricing: PhantomData<Q>,
 }
 
-impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
+impl<U: Units, T: Target, P: Probe + ?Sized> Run<'_, U, T, P> {
     /// Reaches the start.
     fn begin(&mut self, start: Cell) {
         let (x, y) = place(start);
@@ -264,7 +274,7 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
     /// Whether something better than the best may cost as much.
     #[inline]
     fn is_open(&self, f: U::Cost) -> bool {
-        f < self.best.cost || T::IS_MANY && f == self.best.cost
+        f < self.best.cost || self.target.is_many() && f == self.best.cost
     }
 
     /// What a path from a place costs at least.
@@ -315,7 +325,7 @@ impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Run<'_, U, Q, T, P> {
     }
 }
 
-impl<U: Units, Q: Pricing, T: Target, P: Probe + ?Sized> Sink<U::Cost> for Run<'_, U, Q, T, P> {
+impl<U: Units, T: Target, P: Probe + ?Sized> Sink<U::Cost> for Run<'_, U, T, P> {
     #[inline]
     fn reach(&mut self, dir: usize, at: Place, g: U::Cost) {
         let number = self.tables.nodes.number(at.0 as usize, at.1 as usize);

@@ -33,6 +33,11 @@ impl Land<'_> {
         [-stride, -stride + 1, 1, stride + 1, stride, stride - 1, -1, -stride - 1]
     }
 
+    /// The counts of a move between cells of price 1.
+    pub(super) fn unit(&self) -> u32 {
+        if self.averages { Average::UNIT } else { Enter::UNIT }
+    }
+
     fn rows(&self) -> usize {
         self.prices.len() / self.stride
     }

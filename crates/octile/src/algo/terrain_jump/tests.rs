@@ -132,12 +132,7 @@ impl Map {
             pause: &mut Pause::default(),
             probe: &mut NoProbe,
         };
-        let found = if self.averages {
-            search.run::<U, Average>(memory, &mut Forget)
-        } else {
-            search.run::<U, Enter>(memory, &mut Forget)
-        }
-        .unwrap()?;
+        let found = search.run(memory, &mut Forget).unwrap()?;
         let mut hops = Vec::new();
         Search::<One, NoProbe>::trace(memory, goal, found.from, &mut hops);
         let cost = U::decode(found.cost);
@@ -162,11 +157,7 @@ impl Map {
             pause: &mut Pause::default(),
             probe: &mut NoProbe,
         };
-        let found = if self.averages {
-            search.run::<_, Average>(memory, &mut Forget)
-        } else {
-            search.run::<_, Enter>(memory, &mut Forget)
-        };
+        let found = search.run(memory, &mut Forget);
         found.unwrap().map(|found| (found.goal as usize, Narrow::decode(found.cost)))
     }
 

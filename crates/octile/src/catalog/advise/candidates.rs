@@ -1,6 +1,8 @@
 //! Which planners are tried, and which of them can be built and fit the needs.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::race::Runner;
 use super::{Candidate, LeftOut, Needs, Outcome, sample};

@@ -1,7 +1,9 @@
 //! Candidates answer the same queries, in heats. Those that are far behind after a heat take no part in the next, which has twice as
 //! many queries: so planners that take milliseconds for a query do not hold up those that take one microsecond.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::{Measured, Needs, choice};
 use crate::catalog::PlannerSpec;

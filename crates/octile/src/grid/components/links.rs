@@ -2,6 +2,7 @@
 
 use super::block::{BLOCKED, Borders, SIDE};
 use super::{Components, Contact, NONE};
+use crate::geometry::order;
 
 /// What is needed while an edit is followed; empty between edits, but for its memory.
 #[derive(Debug, Default)]
@@ -456,6 +457,6 @@ fn links_between(own: &Borders, beside: &Borders, dir: usize, contact: Contact, 
             out.push(link);
         }
     });
-    out.sort_unstable();
+    order::sort(out);
     out.dedup();
 }

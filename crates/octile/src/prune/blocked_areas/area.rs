@@ -1,6 +1,6 @@
 //! One blocked area: a polygon of obstacle joints, its entrance, and the cells inside.
 
-use crate::geometry::Cell;
+use crate::geometry::{Cell, order};
 
 /// How much of the polygon behind the entrance counts as entrance and stays open to the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -117,7 +117,7 @@ impl Area {
                 let (x, rounded) = line_at((a.y, a.x), (b.y, b.x), y);
                 crossings.push((x + u32::from(rounded), if b.y > a.y { 1 } else { -1 }));
             }
-            crossings.sort_unstable();
+            order::sort(&mut crossings);
             let mut winding = 0;
             for pair in crossings.windows(2) {
                 winding += pair[0].1;

@@ -8,7 +8,7 @@
 //! 5. *Rejection*: entrances that a segment crosses, small triangles, empty areas, and of two areas that overlap the smaller.
 
 use super::area::{Area, Strip, line_at};
-use crate::geometry::Cell;
+use crate::geometry::{Cell, order};
 use crate::grid::Grid;
 use crate::grid::bits::{BitLines, WINDOW};
 
@@ -259,7 +259,7 @@ fn entrance_is_clear(grid: &Grid, area: &Area) -> bool {
 /// Drops areas that have nothing inside, and those that overlap a larger one.
 fn without_overlaps(grid: &Grid, areas: Vec<Area>) -> Vec<Area> {
     let mut order: Vec<usize> = (0..areas.len()).collect();
-    order.sort_by_key(|&i| std::cmp::Reverse(areas[i].doubled_size()));
+    order::stable_by_key(&mut order, |&i| std::cmp::Reverse(areas[i].doubled_size()));
     let mut taken = BitLines::new(grid.height() as usize + 2, grid.width() as usize + 2);
     let mut keep = vec![false; areas.len()];
     let mut inside = Vec::new();

@@ -25,7 +25,7 @@ use std::cmp::Reverse;
 
 use super::area::{Area, Strip};
 use super::spread::{UNREACHED, spread};
-use crate::geometry::{Cell, CellId, Dir};
+use crate::geometry::{Cell, CellId, Dir, order};
 use crate::grid::{Grid, Movement};
 use crate::search::ds::heap::Heap;
 
@@ -79,7 +79,7 @@ impl Selection<'_> {
     /// Condition (1): gives each area its cells, the larger ones first, where they touch no other area.
     fn place(&mut self) {
         let mut order: Vec<usize> = (0..self.areas.len()).collect();
-        order.sort_by_key(|&i| Reverse(self.inside[i].len()));
+        order::stable_by_key(&mut order, |&i| Reverse(self.inside[i].len()));
         for i in order {
             while self.choice[i].is_some() && self.touches_another(i) {
                 self.narrow(i);
@@ -223,7 +223,7 @@ impl BorderStrip {
         }
         let by_column = high.x - low.x >= high.y - low.y;
         let turn = |cell: Cell| if by_column { (cell.x, cell.y) } else { (cell.y, cell.x) };
-        border.sort_unstable_by_key(|&cell| turn(cell));
+        order::sort_by_key(border, |&cell| turn(cell));
         let ((first_line, lowest), (last_line, highest)) = (turn(low), turn(high));
         let mut lines = vec![(u32::MAX, 0, 0); (last_line - first_line + 1) as usize];
         for (line, position) in border.iter().map(|&cell| turn(cell)) {

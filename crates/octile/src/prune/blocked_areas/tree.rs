@@ -2,7 +2,7 @@
 //! edge and by their lower edge in turn.
 
 use super::area::Area;
-use crate::geometry::Cell;
+use crate::geometry::{Cell, order};
 
 /// The tree over a list of areas, which it refers to by their index.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl BaTree {
                 };
                 let (low, high) = (corner(u32::min, |bounds| bounds.0), corner(u32::max, |bounds| bounds.1));
                 // Stable, as the paper's: areas with the same edge keep their order.
-                areas.sort_by_key(|&i| {
+                order::stable_by_key(areas, |&i| {
                     let (_, high) = bounds[i as usize];
                     if by_column { high.x } else { high.y }
                 });

@@ -45,7 +45,10 @@ impl<U: Units> Buckets<U> {
 }
 
 impl<U: Units> Open<U> for &mut Buckets<U> {
-    const SORTED: bool = false;
+    #[inline]
+    fn is_sorted(&self) -> bool {
+        false
+    }
 
     fn begin(&mut self, first_f: U::Cost) {
         self.circle.iter_mut().for_each(Vec::clear);

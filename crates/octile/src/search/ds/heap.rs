@@ -153,7 +153,10 @@ impl<E> Heap<E> {
 }
 
 impl<U: Units> Open<U> for CellHeap<'_, U> {
-    const SORTED: bool = true;
+    #[inline]
+    fn is_sorted(&self) -> bool {
+        true
+    }
 
     fn begin(&mut self, _: U::Cost) {
         self.heap.clear();

@@ -31,7 +31,7 @@ use super::probe::Probe;
 use super::query::{Trip, Trips};
 use super::scratch::{Scratch, size_bytes};
 use crate::geometry::units::{Mid, Units};
-use crate::geometry::{Cell, Ends, Octile, PathCost};
+use crate::geometry::{Cell, Dir, Ends, Octile, PathCost};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Output, Path, PathFault};
@@ -74,6 +74,11 @@ impl Stale {
     /// A planner whose index is [still good for something](Planner::former) when the map has changed, and the follower that searches where it is not.
     pub(crate) fn new(planner: Arc<dyn Planner>, follower: Follower) -> Self {
         Self { old: planner, follower, now: None }
+    }
+
+    /// The planner, as long as its index is that of the map.
+    fn fresh(&self) -> Option<&dyn Planner> {
+        self.now.is_none().then_some(&*self.old)
     }
 
     /// Puts a query to the index, on a map that has changed. Returns whether it is answered: otherwise only a search can tell.
@@ -314,6 +319,18 @@ impl Planner for Stale {
 
     fn index_bytes(&self) -> usize {
         self.old.index_bytes() + self.now.as_ref().map_or(0, |now| now.live.index_bytes())
+    }
+
+    fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir> {
+        self.fresh()?.first_move(start, goal)
+    }
+
+    fn first_move_areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
+        self.fresh()?.first_move_areas(start)
+    }
+
+    fn ways_to_hubs(&self, cell: Cell, way: &mut dyn FnMut(&[Cell])) -> bool {
+        self.fresh().is_some_and(|planner| planner.ways_to_hubs(cell, way))
     }
 
     fn chosen(&self) -> Option<&str> {

@@ -12,8 +12,8 @@
 use std::sync::Arc;
 
 use super::former::{Hub, Labels};
-use crate::geometry::Cell;
 use crate::geometry::units::{Mid, Units};
+use crate::geometry::{Cell, order};
 use crate::grid::Grid;
 use crate::grid::sight::hop_is_free;
 
@@ -227,7 +227,7 @@ fn rim(runs: &[Run], old: &Grid) -> Vec<Cell> {
         let beside = |y: u32| (run.first.saturating_sub(1)..=run.last + 1).map(move |x| Cell::new(x, y));
         rim.extend((run.y.saturating_sub(1)..=run.y + 1).flat_map(beside).filter(|&cell| old.is_free(cell)));
     }
-    rim.sort_unstable_by_key(|cell| (cell.y, cell.x));
+    order::sort_by_key(&mut rim, |cell| (cell.y, cell.x));
     rim.dedup();
     rim
 }
@@ -260,7 +260,7 @@ impl RimLabels {
             ends.push(cells.len() as u32);
         }
         let mut merged = cells.clone();
-        merged.sort_unstable();
+        order::sort(&mut merged);
         merged.dedup_by_key(|&mut (hub, _)| hub);
         Some(Self { merged, cells, ends })
     }

@@ -104,7 +104,12 @@ pub const fn rim_len<const S: usize>(distances: Distances) -> usize {
 /// ```
 #[inline]
 pub const fn rim_index<const S: usize>(distances: Distances, x: usize, y: usize) -> Option<usize> {
-    let side = distances.points_a_side(S);
+    number_on_rim(distances.points_a_side(S), x, y)
+}
+
+/// [`rim_index`] in a block with so many points along a side.
+#[inline(always)]
+pub(crate) const fn number_on_rim(side: usize, x: usize, y: usize) -> Option<usize> {
     if y == 0 {
         Some(x)
     } else if y + 1 == side {
@@ -125,8 +130,13 @@ pub const fn rim_index<const S: usize>(distances: Distances, x: usize, y: usize)
 /// assert!(rim_points::<3>(Distances::Octile).eq([0, 1, 2, 3, 5, 6, 7, 8]));
 /// ```
 pub fn rim_points<const S: usize>(distances: Distances) -> impl Iterator<Item = usize> {
-    let side = distances.points_a_side(S);
-    (0..side * side).filter(move |point| rim_index::<S>(distances, point % side, point / side).is_some())
+    points_on_rim(distances.points_a_side(S))
+}
+
+/// [`rim_points`] of a block with so many points along a side.
+#[inline(always)]
+pub(super) fn points_on_rim(side: usize) -> impl Iterator<Item = usize> {
+    (0..side * side).filter(move |point| number_on_rim(side, point % side, point / side).is_some())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! carried on to the four behind it, with the place where the run began. So each path knows where it turns.
 
 use super::Distances;
-use super::block::{Block, rim_points};
+use super::block::{Block, points_on_rim};
 use super::lanes::{self, Lanes};
 use crate::geometry::units::{Narrow, Units};
 
@@ -15,72 +15,79 @@ const BACK: u32 = 127;
 /// The cells of a block, in rows.
 type Cells<const S: usize, const Q: usize> = [[Lanes<Q>; S]; S];
 
+/// Computes the distances of a pattern of `size` x `size` cells, at most `S`. A row is `size - 1` times four lanes, at most `Q` times.
 #[inline(always)]
-pub(super) fn block<const S: usize, const Q: usize>(distances: Distances, pattern: u64, out: &mut Block) {
-    let free = !pattern & (u64::MAX >> (64 - S * S));
+pub(super) fn block<const S: usize, const Q: usize>(size: usize, distances: Distances, pattern: u64, out: &mut Block) {
+    let free = !pattern & (u64::MAX >> (64 - size * size));
     let mut cells = [[lanes::far::<Q>(); S]; S];
-    for (lane, point) in rim_points::<S>(distances).enumerate() {
+    for (lane, point) in points_on_rim(size).enumerate() {
         if free >> point & 1 == 1 {
-            lanes::put(&mut cells[point / S][point % S], lane, lanes::bits(0, point as u32));
+            lanes::put(&mut cells[point / size][point % size], lane, lanes::bits(0, point as u32));
         }
     }
     match distances {
-        Distances::Tile => settle::<S, Q, false>(&mut cells, free),
-        _ => settle::<S, Q, true>(&mut cells, free),
+        Distances::Tile => settle(&mut cells, size, free, false),
+        _ => settle(&mut cells, size, free, true),
     }
-    out.resize(S * S, 4 * Q);
-    for (point, lanes) in cells.as_flattened().iter().enumerate() {
-        let point_of = |code: u32| if code > BACK / 2 { BACK - code } else { code };
-        lanes::write(lanes, out.row_mut(point), |codes, _| codes.map(point_of));
+    out.resize(size * size, 4 * (size - 1));
+    for (row, lanes) in cells[..size].iter().enumerate() {
+        for (column, lanes) in lanes[..size].iter().enumerate() {
+            let point_of = |code: u32| if code > BACK / 2 { BACK - code } else { code };
+            lanes::write(lanes, size - 1, out.row_mut(row * size + column), |codes, _| codes.map(point_of));
+        }
     }
 }
 
 /// Sweeps until nothing changes.
 #[inline(always)]
-fn settle<const S: usize, const Q: usize, const DIAGONAL: bool>(cells: &mut Cells<S, Q>, free: u64) {
-    let turned = free.reverse_bits() >> (64 - S * S);
-    sweep::<S, Q, DIAGONAL, false>(cells, free);
+fn settle<const S: usize, const Q: usize>(cells: &mut Cells<S, Q>, size: usize, free: u64, diagonal: bool) {
+    let turned = free.reverse_bits() >> (64 - size * size);
+    sweep(cells, size, free, diagonal, false);
     // A sweep that changes nothing directly behind one of the other sense leaves nothing to do for either.
-    while sweep::<S, Q, DIAGONAL, true>(cells, turned) && sweep::<S, Q, DIAGONAL, false>(cells, free) {}
+    while sweep(cells, size, turned, diagonal, true) && sweep(cells, size, free, diagonal, false) {}
 }
 
 /// One sweep from the upper left, or turned by half, from the lower right. Returns whether something changed.
-#[inline(always)]
-fn sweep<const S: usize, const Q: usize, const DIAGONAL: bool, const TURNED: bool>(
+#[cfg_attr(not(feature = "small"), inline(always))]
+#[cfg_attr(feature = "small", inline(never))]
+fn sweep<const S: usize, const Q: usize>(
     cells: &mut Cells<S, Q>,
+    size: usize,
     free: u64,
+    diagonal: bool,
+    is_turned: bool,
 ) -> bool {
     let none = lanes::far::<Q>();
     let mut changed = [0; 4];
     let mut down = [none; S];
     // What leads down to the right and to the left: from even and from odd rows.
     let (mut right, mut left) = ([[none; S]; 2], [[none; S]; 2]);
-    for y in 0..S {
+    for y in 0..size {
         let ((right, next_right), (left, next_left)) = (by_turns(&mut right, y), by_turns(&mut left, y));
         let mut along = none;
-        for x in 0..S {
-            if free >> (y * S + x) & 1 == 0 {
+        for x in 0..size {
+            if free >> (y * size + x) & 1 == 0 {
                 (along, down[x]) = (none, none);
                 continue;
             }
-            let from_left = DIAGONAL && x > 0 && y > 0 && is_square::<S>(free, x - 1, y - 1);
-            let from_right = DIAGONAL && x + 1 < S && y > 0 && is_square::<S>(free, x, y - 1);
-            let point = (y * S + x) as u32;
-            let cell = if TURNED { &mut cells[S - 1 - y][S - 1 - x] } else { &mut cells[y][x] };
-            let code = if TURNED { BACK + 1 + point - (S * S) as u32 } else { point };
+            let from_left = diagonal && x > 0 && y > 0 && is_square(size, free, x - 1, y - 1);
+            let from_right = diagonal && x + 1 < size && y > 0 && is_square(size, free, x, y - 1);
+            let point = (y * size + x) as u32;
+            let cell = if is_turned { &mut cells[size - 1 - y][size - 1 - x] } else { &mut cells[y][x] };
+            let code = if is_turned { BACK + 1 + point - (size * size) as u32 } else { point };
             let from_left = if from_left { &right[x - 1] } else { &none };
             let from_right = if from_right { &left[x + 1] } else { &none };
-            for q in 0..Q {
+            for q in 0..size - 1 {
                 let (old, a, b) = (cell[q], along[q], down[x][q]);
                 let (c, d) = (from_left[q], from_right[q]);
                 let best = old.min(a).min(b);
-                let best = if DIAGONAL { best.min(c.min(d)) } else { best };
+                let best = if diagonal { best.min(c.min(d)) } else { best };
                 best.compare(old, &mut changed);
                 cell[q] = best;
                 let here = best.extended(0, code);
                 along[q] = a.min(here).lengthened(Narrow::STRAIGHT);
                 down[x][q] = b.min(here).lengthened(Narrow::STRAIGHT);
-                if DIAGONAL {
+                if diagonal {
                     next_right[x][q] = c.min(here).lengthened(Narrow::DIAGONAL);
                     next_left[x][q] = d.min(here).lengthened(Narrow::DIAGONAL);
                 }
@@ -97,8 +104,8 @@ fn by_turns<T>([even, odd]: &mut [T; 2], y: usize) -> (&T, &mut T) {
 }
 
 /// Whether the four cells at and behind this one are free: the diagonal moves between them are legal.
-#[inline]
-fn is_square<const S: usize>(free: u64, x: usize, y: usize) -> bool {
-    let square = 0b11 | 0b11 << S;
-    free >> (y * S + x) & square == square
+#[inline(always)]
+fn is_square(size: usize, free: u64, x: usize, y: usize) -> bool {
+    let square = 0b11 | 0b11 << size;
+    free >> (y * size + x) & square == square
 }

@@ -4,7 +4,7 @@
 //! At a corner of one blocked cell a shortest path bends around that cell, so it arrives from one of the two quadrants beside
 //! the blocked one and leaves into the other. So does a path through a pinch. Lines from elsewhere need not be looked at.
 
-use super::block::{Block, rim_index, rim_points};
+use super::block::{Block, number_on_rim, points_on_rim};
 use super::lanes::{self, Four, Lanes};
 use super::sight::{Inner, Line, RimLines, Sight, inner_bit};
 use super::{Distances, INF, MAX_SIZE, length};
@@ -13,8 +13,8 @@ use super::{Distances, INF, MAX_SIZE, length};
 const COLUMN: Inner = 0x0101_0101_0101_0101;
 
 /// What a pattern makes of the corners of a block.
-struct Scene<const S: usize> {
-    distances: Distances,
+struct Scene {
+    size: usize,
     pattern: u64,
     /// For each row of corners, and each column, which of its unit edges have a free cell beside them.
     rows: [u8; 9],
@@ -32,10 +32,11 @@ struct Scene<const S: usize> {
 /// The lanes of all corners.
 type Rows<const Q: usize> = [Lanes<Q>; 81];
 
+/// Computes the distances of a pattern of `size` x `size` cells. A row is `size` times four lanes, at most `Q` times.
 #[inline(always)]
-pub(super) fn block<const S: usize, const Q: usize>(distances: Distances, pattern: u64, out: &mut Block) {
-    let side = S + 1;
-    let (scene, sight) = (Scene::<S>::new(distances, pattern), Sight::of(S));
+pub(super) fn block<const Q: usize>(size: usize, distances: Distances, pattern: u64, out: &mut Block) {
+    let side = size + 1;
+    let (scene, sight) = (Scene::new(size, distances, pattern), Sight::of(size));
     let mut rows: Rows<Q> = [lanes::far(); 81];
     let mut turns = [0; 81];
     for (point, turns) in turns[..side * side].iter_mut().enumerate() {
@@ -46,22 +47,22 @@ pub(super) fn block<const S: usize, const Q: usize>(distances: Distances, patter
         }
     }
     let bends = scene.rising | scene.falling;
-    settle::<S, Q>(bends, &turns, &mut rows);
+    settle(size, bends, &turns, &mut rows);
     for (point, &turns) in turns[..side * side].iter().enumerate() {
-        if turns != 0 && bends & inner_bit(S, point % side, point / side) == 0 {
-            turn::<S, Q>(point, turns, &mut rows);
+        if turns != 0 && bends & inner_bit(size, point % side, point / side) == 0 {
+            turn(size, point, turns, &mut rows);
         }
     }
-    out.resize(side * side, 4 * Q);
+    out.resize(side * side, 4 * size);
     for (point, lanes) in rows[..side * side].iter().enumerate() {
-        write_row::<S, Q>(lanes, point, out);
+        write_row(size, lanes, point, out);
     }
 }
 
 #[inline(always)]
-fn write_row<const S: usize, const Q: usize>(lanes: &Lanes<Q>, point: usize, out: &mut Block) {
-    let rim = const { &rim_of::<S>() };
-    lanes::write(lanes, out.row_mut(point), |codes, q| {
+fn write_row<const Q: usize>(size: usize, lanes: &Lanes<Q>, point: usize, out: &mut Block) {
+    let rim = &RIMS[size];
+    lanes::write(lanes, size, out.row_mut(point), |codes, q| {
         // One less than the code, or the point of the rim if that is 0: without a branch.
         let ends = rim[q];
         std::array::from_fn(|i| {
@@ -71,11 +72,20 @@ fn write_row<const S: usize, const Q: usize>(lanes: &Lanes<Q>, point: usize, out
     });
 }
 
-/// The points of the rim.
-const fn rim_of<const S: usize>() -> [[u32; 4]; MAX_SIZE] {
+/// The points of the rim, for each size of a block.
+static RIMS: [[[u32; 4]; MAX_SIZE]; MAX_SIZE + 1] = {
+    let (mut rims, mut size) = ([[[0; 4]; MAX_SIZE]; MAX_SIZE + 1], 2);
+    while size <= MAX_SIZE {
+        rims[size] = rim_of(size);
+        size += 1;
+    }
+    rims
+};
+
+const fn rim_of(size: usize) -> [[u32; 4]; MAX_SIZE] {
     let (mut rim, mut point) = ([[0; 4]; MAX_SIZE], 0);
-    while point < (S + 1) * (S + 1) {
-        if let Some(lane) = rim_index::<S>(Distances::AnyAngle, point % (S + 1), point / (S + 1)) {
+    while point < (size + 1) * (size + 1) {
+        if let Some(lane) = number_on_rim(size + 1, point % (size + 1), point / (size + 1)) {
             rim[lane / 4][lane % 4] = point as u32;
         }
         point += 1;
@@ -84,32 +94,24 @@ const fn rim_of<const S: usize>() -> [[u32; 4]; MAX_SIZE] {
 }
 
 /// Fills the rows of pinches where paths may begin from those of all other corners.
-pub(super) fn add_sources<const S: usize>(pattern: u64, out: &mut Block) {
-    if sources(S, pattern).next().is_none() {
+pub(super) fn add_sources(size: usize, pattern: u64, out: &mut Block) {
+    if sources(size, pattern).next().is_none() {
         return;
     }
-    match S {
-        2 => add_source_rows::<S, 2>(pattern, out),
-        3 => add_source_rows::<S, 3>(pattern, out),
-        _ => add_source_rows::<S, 4>(pattern, out),
-    }
-}
-
-fn add_source_rows<const S: usize, const Q: usize>(pattern: u64, out: &mut Block) {
-    let side = S + 1;
-    let scene = Scene::<S>::new(Distances::NoSqueeze, pattern);
-    for point in sources(S, pattern) {
-        let (view, sight) = (View::new(&scene, point % side, point / side), Sight::of(S));
-        let mut rows: Rows<Q> = [lanes::far(); 81];
+    let side = size + 1;
+    let scene = Scene::new(size, Distances::NoSqueeze, pattern);
+    for point in sources(size, pattern) {
+        let (view, sight) = (View::new(&scene, point % side, point / side), Sight::of(size));
+        let mut rows: Rows<4> = [lanes::far(); 81];
         scene.look_at_rim(sight, point, &view, &mut rows[point]);
         let turns = scene.turns_seen(sight.to_inner(point), point, &view);
-        for to in (0..side * side).filter(|to| turns & inner_bit(S, to % side, to / side) != 0) {
+        for to in (0..side * side).filter(|to| turns & inner_bit(size, to % side, to / side) != 0) {
             for (lane, &distance) in out.row(to).iter().enumerate() {
                 lanes::put(&mut rows[to], lane, lanes::bits(distance, 0));
             }
         }
-        turn::<S, Q>(point, turns, &mut rows);
-        write_row::<S, Q>(&rows[point], point, out);
+        turn(size, point, turns, &mut rows);
+        write_row(size, &rows[point], point, out);
     }
 }
 
@@ -122,24 +124,24 @@ pub(super) fn sources(size: usize, pattern: u64) -> impl Iterator<Item = usize> 
     inside.filter(move |&(x, y)| is_source(x, y)).map(move |(x, y)| y * (size + 1) + x)
 }
 
-impl<const S: usize> Scene<S> {
+impl Scene {
     #[inline(always)]
-    fn new(distances: Distances, pattern: u64) -> Self {
-        let free = !pattern & (u64::MAX >> (64 - S * S));
+    fn new(size: usize, distances: Distances, pattern: u64) -> Self {
+        let free = !pattern & (u64::MAX >> (64 - size * size));
         let (mut rows, mut columns) = ([0; 9], [0; 9]);
         let mut board = 0;
-        for y in 0..S {
-            let row = (free >> (y * S) & ((1 << S) - 1)) as u8;
+        for y in 0..size {
+            let row = (free >> (y * size) & ((1 << size) - 1)) as u8;
             rows[y] |= row;
             rows[y + 1] |= row;
             board |= u64::from(row) << (y * MAX_SIZE);
         }
-        for x in 0..S {
+        for x in 0..size {
             let column = column_of(board, x);
             columns[x] |= column;
             columns[x + 1] |= column;
         }
-        let inside = inside::<S>();
+        let inside = inside(size);
         // Free cells to the upper left, upper right, lower left and lower right of each corner.
         let [a, b, c, d] = [board << (MAX_SIZE + 1), board << MAX_SIZE, board << 1, board];
         let (falling, rising) = (inside & !(a & d) & b & c, inside & a & d & !(b & c));
@@ -147,29 +149,29 @@ impl<const S: usize> Scene<S> {
         // Where no path may squeeze through, none turns.
         let pinches = if distances == Distances::NoSqueeze { pinches } else { 0 };
         let (falling, rising) = (falling & !pinches, rising & !pinches);
-        Self { distances, pattern, rows, columns, pinches, sources: pinches & d, falling, rising }
+        Self { size, pattern, rows, columns, pinches, sources: pinches & d, falling, rising }
     }
 
     /// Adds the lines of sight from a corner to those of the rim.
     #[inline(always)]
     fn look_at_rim<const Q: usize>(&self, sight: &Sight, point: usize, view: &View, out: &mut Lanes<Q>) {
-        slanting::<Q>(&sight.rim, self.pattern, self.pinches, point, out);
+        slanting(self.size, &sight.rim, self.pattern, self.pinches, point, out);
         let (x, y) = view.at;
         if view.is_source {
             // All lines that lead elsewhere than to the lower right end above it or to its left.
-            for (lane, rim) in rim_points::<S>(self.distances).enumerate() {
-                if rim % (S + 1) < x || rim / (S + 1) < y {
+            for (lane, rim) in points_on_rim(self.size + 1).enumerate() {
+                if rim % (self.size + 1) < x || rim / (self.size + 1) < y {
                     lanes::put(out, lane, lanes::bits(INF, 0));
                 }
             }
         }
         let mut put = |to_x: usize, to_y: usize| {
-            if let Some(lane) = rim_index::<S>(self.distances, to_x, to_y) {
+            if let Some(lane) = number_on_rim(self.size + 1, to_x, to_y) {
                 lanes::put(out, lane, lanes::bits(length(x.abs_diff(to_x), y.abs_diff(to_y)), 0));
             }
         };
         // From inside the block only the ends of what it sees may be on the rim.
-        let step = |at: usize, from: usize, to: usize| if at == 0 || at == S { 1 } else { (to - from).max(1) };
+        let step = |at: usize, from: usize, to: usize| if at == 0 || at == self.size { 1 } else { (to - from).max(1) };
         (view.left..=view.right).step_by(step(y, view.left, view.right)).for_each(|to| put(to, y));
         (view.top..=view.bottom).step_by(step(x, view.top, view.bottom)).for_each(|to| put(x, to));
     }
@@ -177,7 +179,7 @@ impl<const S: usize> Scene<S> {
     /// The corners seen from one where a path from there may turn.
     #[inline(always)]
     fn turns_seen(&self, lines: &[Line; 64], point: usize, view: &View) -> Inner {
-        let (x, y) = (point % (S + 1), point / (S + 1));
+        let (x, y) = (point % (self.size + 1), point / (self.size + 1));
         let (left, above) = (columns_before(x), rows_before(y));
         let (right, below) = (!columns_before(x + 1), !rows_before(y + 1));
         let mut candidates = if view.is_source {
@@ -192,7 +194,7 @@ impl<const S: usize> Scene<S> {
             let hidden = self.pattern & lines[to].cells | self.pinches & lines[to].corners;
             seen ^= u64::from(hidden != 0) << to;
         }
-        seen & !inner_bit(S, x, y)
+        seen & !inner_bit(self.size, x, y)
     }
 }
 
@@ -210,8 +212,8 @@ struct View {
 
 impl View {
     #[inline(always)]
-    fn new<const S: usize>(scene: &Scene<S>, x: usize, y: usize) -> Self {
-        let bit = inner_bit(S, x, y);
+    fn new(scene: &Scene, x: usize, y: usize) -> Self {
+        let bit = inner_bit(scene.size, x, y);
         let (before_x, after_x) = runs(scene.rows[y], x, row_of(scene.pinches, y));
         let (before_y, after_y) = runs(scene.columns[x], y, column_of(scene.pinches, x));
         let is_source = scene.sources & bit != 0;
@@ -249,8 +251,8 @@ fn runs(edges: u8, at: usize, pinches: u8) -> (usize, usize) {
 }
 
 /// Corners inside a block of this size.
-const fn inside<const S: usize>() -> Inner {
-    columns_before(S) & rows_before(S) & !columns_before(1) & !rows_before(1)
+const fn inside(size: usize) -> Inner {
+    columns_before(size) & rows_before(size) & !columns_before(1) & !rows_before(1)
 }
 
 #[inline(always)]
@@ -275,14 +277,21 @@ fn column_of(board: Inner, x: usize) -> u8 {
 
 /// The slanting lines from a corner to those of the rim that nothing hides.
 #[inline(always)]
-fn slanting<const Q: usize>(lines: &RimLines, pattern: u64, pinches: Inner, point: usize, out: &mut Lanes<Q>) {
-    let [low, high] = lines.cells.each_ref().map(|words| row::<Q>(words, point));
-    let [low_corners, high_corners] = lines.corners.each_ref().map(|words| row::<Q>(words, point));
-    let length = row::<Q>(&lines.length, point);
+fn slanting<const Q: usize>(
+    size: usize,
+    lines: &RimLines,
+    pattern: u64,
+    pinches: Inner,
+    point: usize,
+    out: &mut Lanes<Q>,
+) {
+    let [low, high] = lines.cells.each_ref().map(|words| row(size, words, point));
+    let [low_corners, high_corners] = lines.corners.each_ref().map(|words| row(size, words, point));
+    let length = row(size, &lines.length, point);
     let both = |low: &[u32; 4], high: &[u32; 4], mask: u64| -> [u32; 4] {
         std::array::from_fn(|i| low[i] & mask as u32 | high[i] & (mask >> 32) as u32)
     };
-    for q in 0..Q {
+    for q in 0..size {
         let mut hidden = both(&low[q], &high[q], pattern);
         if pinches != 0 {
             let passed = both(&low_corners[q], &high_corners[q], pinches);
@@ -294,20 +303,20 @@ fn slanting<const Q: usize>(lines: &RimLines, pattern: u64, pinches: Inner, poin
 
 /// The words of a point, four for each four lanes.
 #[inline(always)]
-fn row<const Q: usize>(words: &[[u32; 4]], point: usize) -> &[[u32; 4]; Q] {
-    &words.as_chunks().0[point]
+fn row(size: usize, words: &[[u32; 4]], point: usize) -> &[[u32; 4]] {
+    &words[point * size..][..size]
 }
 
 /// Finds the distances of the corners where paths turn, by going through them up and down until nothing changes.
 #[inline(always)]
-fn settle<const S: usize, const Q: usize>(bends: Inner, turns: &[Inner; 81], rows: &mut Rows<Q>) {
+fn settle<const Q: usize>(size: usize, bends: Inner, turns: &[Inner; 81], rows: &mut Rows<Q>) {
     let mut points = [0; 49];
     let mut count = 0;
     let mut left = bends;
     while left != 0 {
         let bit = left.trailing_zeros() as usize;
         left &= left - 1;
-        points[count] = bit / MAX_SIZE * (S + 1) + bit % MAX_SIZE;
+        points[count] = bit / MAX_SIZE * (size + 1) + bit % MAX_SIZE;
         count += 1;
     }
     let points = &points[..count];
@@ -315,29 +324,29 @@ fn settle<const S: usize, const Q: usize>(bends: Inner, turns: &[Inner; 81], row
     while changed {
         changed = false;
         for &point in points.iter().chain(points.iter().rev()) {
-            changed |= turn::<S, Q>(point, turns[point], rows);
+            changed |= turn(size, point, turns[point], rows);
         }
     }
 }
 
 /// Adds the paths from a corner that turn first at one of those seen. Returns whether any is shorter than what was there.
 #[inline(always)]
-fn turn<const S: usize, const Q: usize>(point: usize, mut turns: Inner, rows: &mut Rows<Q>) -> bool {
-    let (x, y) = (point % (S + 1), point / (S + 1));
+fn turn<const Q: usize>(size: usize, point: usize, mut turns: Inner, rows: &mut Rows<Q>) -> bool {
+    let (x, y) = (point % (size + 1), point / (size + 1));
     let old = rows[point];
     let mut best = old;
     while turns != 0 {
         let bit = turns.trailing_zeros() as usize;
         turns &= turns - 1;
         let (to_x, to_y) = (bit % MAX_SIZE, bit / MAX_SIZE);
-        let to = to_y * (S + 1) + to_x;
+        let to = to_y * (size + 1) + to_x;
         let step = length(x.abs_diff(to_x), y.abs_diff(to_y));
-        for (best, &row) in best.iter_mut().zip(&rows[to]) {
+        for (best, &row) in best[..size].iter_mut().zip(&rows[to]) {
             *best = best.min(row.extended(step, to as u32 + 1));
         }
     }
     rows[point] = best;
     let mut changed = [0; 4];
-    best.iter().zip(old).for_each(|(best, old)| best.compare(old, &mut changed));
+    best[..size].iter().zip(old).for_each(|(best, old)| best.compare(old, &mut changed));
     lanes::is_shorter(changed)
 }

@@ -75,9 +75,13 @@ impl Lddb {
     #[inline]
     pub fn block<const S: usize>(&self, pattern: u64, out: &mut Block) {
         const { assert!(S >= 2 && S <= 4) };
-        self.tables[S - 2].expand(pattern as u16, out);
+        self.block_of(S, pattern, out);
+    }
+
+    fn block_of(&self, size: usize, pattern: u64, out: &mut Block) {
+        self.tables[size - 2].expand(pattern as u16, out);
         if self.distances == Distances::NoSqueeze {
-            corners::add_sources::<S>(pattern, out);
+            corners::add_sources(size, pattern, out);
         }
     }
 }

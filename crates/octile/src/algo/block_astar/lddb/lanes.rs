@@ -99,20 +99,21 @@ pub(super) fn is_shorter([a, b, c, d]: [u32; 4]) -> bool {
     (a | b | c | d) & !CODES != 0
 }
 
-/// Writes distances and turning points to a row; `points` tells those of codes in the four lanes of a number.
+/// Writes the distances and turning points of so many times four lanes to a row; `points` tells those of codes in the four lanes of a number.
 #[inline(always)]
 pub(super) fn write<const Q: usize>(
     lanes: &Lanes<Q>,
+    quarters: usize,
     (distances, vias): (&mut [u32], &mut [u8]),
     points: impl Fn([u32; 4], usize) -> [u32; 4],
 ) {
     let mut words = [[0; 4]; Q];
-    let distances = &mut distances.as_chunks_mut::<4>().0[..Q];
-    for q in 0..Q {
+    let distances = &mut distances.as_chunks_mut::<4>().0[..quarters];
+    for q in 0..quarters {
         (distances[q], words[q]) = lanes[q].split(|codes| points(codes, q));
     }
     // Narrowed all together, which is one instruction for many.
-    for (via, word) in vias[..4 * Q].iter_mut().zip(words.as_flattened()) {
+    for (via, word) in vias[..4 * quarters].iter_mut().zip(words.as_flattened()) {
         *via = *word as u8;
     }
 }

@@ -9,22 +9,35 @@ use super::{Distances, cells, corners};
 #[inline(always)]
 pub(crate) fn block<const S: usize>(distances: Distances, pattern: u64, out: &mut Block) {
     const { assert!(S >= 2 && S <= super::MAX_SIZE) };
+    if cfg!(feature = "small") {
+        return block_of(S, distances, pattern, out);
+    }
     // A quarter of the length of a row cannot be computed from `S` in a type, so each is spelled out.
     match (distances.of_cells(), S) {
-        (true, 2) => cells::block::<S, 1>(distances, pattern, out),
-        (true, 3) => cells::block::<S, 2>(distances, pattern, out),
-        (true, 4) => cells::block::<S, 3>(distances, pattern, out),
-        (true, 5) => cells::block::<S, 4>(distances, pattern, out),
-        (true, 6) => cells::block::<S, 5>(distances, pattern, out),
-        (true, 7) => cells::block::<S, 6>(distances, pattern, out),
-        (true, _) => cells::block::<S, 7>(distances, pattern, out),
-        (false, 2) => corners::block::<S, 2>(distances, pattern, out),
-        (false, 3) => corners::block::<S, 3>(distances, pattern, out),
-        (false, 4) => corners::block::<S, 4>(distances, pattern, out),
-        (false, 5) => corners::block::<S, 5>(distances, pattern, out),
-        (false, 6) => corners::block::<S, 6>(distances, pattern, out),
-        (false, 7) => corners::block::<S, 7>(distances, pattern, out),
-        (false, _) => corners::block::<S, 8>(distances, pattern, out),
+        (true, 2) => cells::block::<S, 1>(S, distances, pattern, out),
+        (true, 3) => cells::block::<S, 2>(S, distances, pattern, out),
+        (true, 4) => cells::block::<S, 3>(S, distances, pattern, out),
+        (true, 5) => cells::block::<S, 4>(S, distances, pattern, out),
+        (true, 6) => cells::block::<S, 5>(S, distances, pattern, out),
+        (true, 7) => cells::block::<S, 6>(S, distances, pattern, out),
+        (true, _) => cells::block::<S, 7>(S, distances, pattern, out),
+        (false, 2) => corners::block::<2>(S, distances, pattern, out),
+        (false, 3) => corners::block::<3>(S, distances, pattern, out),
+        (false, 4) => corners::block::<4>(S, distances, pattern, out),
+        (false, 5) => corners::block::<5>(S, distances, pattern, out),
+        (false, 6) => corners::block::<6>(S, distances, pattern, out),
+        (false, 7) => corners::block::<7>(S, distances, pattern, out),
+        (false, _) => corners::block::<8>(S, distances, pattern, out),
+    }
+}
+
+/// [`block`] for all sizes, compiled once.
+#[inline(never)]
+fn block_of(size: usize, distances: Distances, pattern: u64, out: &mut Block) {
+    if distances.of_cells() {
+        cells::block::<8, 7>(size, distances, pattern, out);
+    } else {
+        corners::block::<8>(size, distances, pattern, out);
     }
 }
 

@@ -44,6 +44,7 @@ mod oracle;
 mod sight;
 mod symmetry;
 
+pub(super) use self::block::number_on_rim;
 pub use self::block::{Block, rim_index, rim_len, rim_points};
 pub use self::database::Lddb;
 use crate::geometry::units::{Narrow, Units};

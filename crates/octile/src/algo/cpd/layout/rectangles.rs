@@ -12,7 +12,7 @@
 use super::{Counts, Encoder, RecordSize, Row, RowBytes, Widths, symbol_of};
 use crate::algo::cpd::bits::{self, Writer};
 use crate::algo::cpd::symbols::{SYMBOL_BITS, Symbols, WILDCARD, choose};
-use crate::geometry::Cell;
+use crate::geometry::{Cell, order};
 use crate::grid::Grid;
 
 /// Stands where a row has no default move.
@@ -188,7 +188,7 @@ impl<'a> RectangleEncoder<'a> {
                 self.waiting.extend(place.cut_at_y(y1 + (y2 - y1).div_ceil(2)));
             }
         }
-        self.pieces.sort_by_key(|piece| std::cmp::Reverse(piece.area));
+        order::stable_by_key(&mut self.pieces, |piece| std::cmp::Reverse(piece.area));
     }
 
     fn keep(&mut self, place: Rectangle, right: Symbols) {

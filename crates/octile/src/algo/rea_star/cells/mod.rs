@@ -59,7 +59,9 @@ pub(super) fn search(
     // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
     let side = u64::from(grid.width().max(grid.height()));
     let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
-    if let Some(probe) = probe {
+    if probe.is_some() || cfg!(feature = "small") {
+        let mut nobody = NoProbe;
+        let probe = probe.unwrap_or(&mut nobody);
         let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
         return widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>);
     }

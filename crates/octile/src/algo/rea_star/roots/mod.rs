@@ -115,7 +115,8 @@ pub(super) fn widths(grid: &Grid) -> RootWidths {
     Widths::new(Memory::new(grid))
 }
 
-/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once.
+/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once. In small
+/// programs all are rare.
 pub(super) fn search(
     grid: &Grid,
     gates: Option<GateQuery<'_>>,
@@ -127,15 +128,17 @@ pub(super) fn search(
 ) -> bool {
     let sight = (GoalSight::new(grid, query.goal), Windows::new(grid));
     match (probe, gates) {
-        (None, None) => {
+        (None, None) if !cfg!(feature = "small") => {
             Search { grid, gates: NoGates, query, sight, out, legs, is_watched: false, probe: &mut NoProbe }
                 .quick(widths)
         }
-        (None, Some(gates)) => {
+        (None, Some(gates)) if !cfg!(feature = "small") => {
             Search { grid, gates, query, sight, out, legs, is_watched: false, probe: &mut NoProbe }.quick(widths)
         }
-        (Some(probe), gates) => {
-            let mut search = Search { grid, gates, query, sight, out, legs, is_watched: true, probe };
+        (probe, gates) => {
+            let (is_watched, mut nobody) = (probe.is_some(), NoProbe);
+            let probe = probe.unwrap_or(&mut nobody);
+            let mut search = Search { grid, gates, query, sight, out, legs, is_watched, probe };
             let farthest = search.farthest();
             widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
         }

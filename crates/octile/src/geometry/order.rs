@@ -1,0 +1,101 @@
+//! Sorting what is neither much nor often sorted: as the standard library does, and in small programs by one code for all types.
+//!
+//! The standard library compiles thousands of instructions for every type and order.
+
+/// Sorts items of which no two are equal but different.
+pub(crate) fn sort<T: Ord>(items: &mut [T]) {
+    if cfg!(feature = "small") { by(items, &mut |a, b| a < b) } else { items.sort_unstable() }
+}
+
+/// Sorts items by keys that tell all of them apart.
+pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
+    if cfg!(feature = "small") { by(items, &mut |a, b| key(a) < key(b)) } else { items.sort_unstable_by_key(key) }
+}
+
+/// Sorts items by keys, and leaves those with equal keys in their order.
+pub(crate) fn stable_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
+    if !cfg!(feature = "small") {
+        return items.sort_by_key(key);
+    }
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    by(&mut order, &mut |&a, &b| (key(&items[a]), a) < (key(&items[b]), b));
+    let mut places = vec![0; order.len()];
+    for (place, &item) in order.iter().enumerate() {
+        places[item] = place;
+    }
+    for at in 0..items.len() {
+        while places[at] != at {
+            let to = places[at];
+            items.swap(at, to);
+            places.swap(at, to);
+        }
+    }
+}
+
+fn by<T>(items: &mut [T], is_less: &mut dyn FnMut(&T, &T) -> bool) {
+    let len = items.len();
+    heap_sort(len, &mut |step| match step {
+        Step::Compare(a, b) => is_less(&items[a], &items[b]),
+        Step::Swap(a, b) => {
+            items.swap(a, b);
+            true
+        }
+    });
+}
+
+/// What a sort does with items that it knows by their places only.
+enum Step {
+    /// Tells whether the one is less than the other.
+    Compare(usize, usize),
+    Swap(usize, usize),
+}
+
+/// Sorts so many items.
+fn heap_sort(len: usize, step: &mut dyn FnMut(Step) -> bool) {
+    // First all roots from the last on sink into what is to become a heap, then the last item of the heap, in the place of the largest.
+    for round in 0..len / 2 + len.saturating_sub(1) {
+        let (mut at, end) = if round < len / 2 { (len / 2 - 1 - round, len) } else { (0, len / 2 + len - 1 - round) };
+        if end < len {
+            step(Step::Swap(0, end));
+        }
+        while 2 * at + 1 < end {
+            let left = 2 * at + 1;
+            let child = if left + 1 < end && step(Step::Compare(left, left + 1)) { left + 1 } else { left };
+            if !step(Step::Compare(at, child)) {
+                break;
+            }
+            step(Step::Swap(at, child));
+            at = child;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Dice;
+
+    /// Both ways to sort give the same, whichever of them programs use.
+    #[test]
+    fn items_are_sorted() {
+        let mut dice = Dice::new(1);
+        for len in 0..60 {
+            let items: Vec<(u32, usize)> =
+                (0..len).map(|place| (dice.below(len as u64 / 3 + 1) as u32, place)).collect();
+            let mut sorted = items.clone();
+            sorted.sort_by_key(|item| item.0);
+            let mut ours = items.clone();
+            stable_by_key(&mut ours, |item| item.0);
+            assert_eq!(ours, sorted);
+            let mut ours = items.clone();
+            sort(&mut ours);
+            assert_eq!(ours, sorted);
+            let mut ours = items.clone();
+            by(&mut ours, &mut |a, b| a < b);
+            assert_eq!(ours, sorted);
+            let mut ours = items;
+            sort_by_key(&mut ours, |&(number, place)| (std::cmp::Reverse(number), place));
+            assert!(ours.is_sorted_by_key(|&(number, place)| (std::cmp::Reverse(number), place)));
+        }
+    }
+}
