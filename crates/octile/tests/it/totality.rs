@@ -880,7 +880,9 @@ const FUNCTIONS: &[(&str, Call)] = &[
         planners(world, |planner, a, _, _| tried(planner.first_move_areas(a)));
     }),
     ("search/planner.rs ways_to_hubs", |world| {
-        planners(world, |planner, a, _, _| tried(planner.ways_to_hubs(a, &mut |way| tried(way.len()))));
+        planners(world, |planner, a, _, _| {
+            tried(planner.ways_to_hubs(a, &mut |way| assert!(world.grid.is_free(a) && way[0] == a)));
+        });
     }),
     ("search/planner.rs rebuilds_for", |world| {
         for finder in world.finders() {

@@ -197,7 +197,7 @@ impl Planner for HubLabelsPlanner {
 
     fn ways_to_hubs(&self, cell: Cell, way: &mut dyn FnMut(&[Cell])) -> bool {
         let (mut label, mut hops) = (Vec::new(), Vec::new());
-        if self.label(cell, &mut label).is_some() {
+        if self.grid.is_free(cell) && self.label(cell, &mut label).is_some() {
             for hub in label {
                 // To the hub and back the same way.
                 if self.way([cell; 2], [hub; 2], &mut hops).is_some() {
