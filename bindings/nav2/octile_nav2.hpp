@@ -226,9 +226,10 @@ class Planner {
         const std::optional<Cell> from = world->place.cell(start), to = world->place.cell(goal);
         if (!from) throw StartOutsideMapBounds("the start " + text(start) + " is outside of the map");
         if (!to) throw GoalOutsideMapBounds("the goal " + text(goal) + " is outside of the map");
-        const Answer answer = ask(*world, *from, *to, is_cancelled);
-        check(*world, answer, start, goal, *from, *to);
-        return poses(*world, answer, goal);
+        const Task task{*world, start, goal, *from, *to};
+        const Answer answer = ask(task, is_cancelled);
+        if (!is_near(task, answer)) refuse(task);
+        return poses(task, answer);
     }
 
   private:
@@ -318,7 +319,16 @@ class Planner {
         }
     }
 
-    Answer ask(const World &world, Cell from, Cell to, const std::function<bool()> &is_cancelled) const {
+    /** What is to be planned. */
+    struct Task {
+        const World &world;
+        const Pose &start;
+        const Pose &goal;
+        Cell from;
+        Cell to;
+    };
+
+    Answer ask(const Task &task, const std::function<bool()> &is_cancelled) const {
         if (is_cancelled && is_cancelled()) throw PlannerCancelled("the plan was cancelled");
         detail::Watch watch(is_cancelled, options_.poll);
         Terms terms;
@@ -327,26 +337,32 @@ class Planner {
                                                        : Nearest::No;
         terms.timeout = options_.timeout;
         terms.cancel = &watch.flag();
-        Result<Answer> answer = world.sized->try_ask(from, Span<const Cell>(&to, 1), terms);
+        const auto begin = std::chrono::steady_clock::now();
+        Result<Answer> answer = task.world.sized->try_ask(task.from, Span<const Cell>(&task.to, 1), terms);
+        const bool is_late = std::chrono::steady_clock::now() - begin >= options_.timeout;
         watch.finish();
         if (watch.flag().is_set()) throw PlannerCancelled("the plan was cancelled");
-        if (!answer && answer.error().status == OCTILE_QUERY) return {}; // An end is blocked: who asks looks which.
+        // An end is blocked: who checks looks which.
+        if (!answer && answer.error().status == OCTILE_QUERY) return {};
+        // Out of time, a search gives what it has come to: that will do if it is near enough.
+        if (is_late && !is_near(task, answer.value())) throw PlannerTimedOut("planning took too long");
         return std::move(answer).value();
     }
 
-    /** Goes on if there is a path that begins and ends near enough. */
-    void check(const World &world, const Answer &answer, const Pose &start, const Pose &goal, Cell from,
-               Cell to) const {
-        if (answer.outcome == Outcome::Limit) throw PlannerTimedOut("planning took too long");
-        const double cell = world.place.resolution;
-        const bool is_found = static_cast<bool>(answer);
-        const bool begins = is_found && cell * distance(answer.start, from) <= options_.start_tolerance;
-        const bool ends = is_found && cell * answer.away <= options_.tolerance;
-        if (begins && ends) return;
-        const auto is_occupied = [&](Cell end) { return !world.sized->connected(end, end); };
-        if (!begins && is_occupied(from)) throw StartOccupied("the start " + text(start) + " is occupied");
-        if (!ends && is_occupied(to)) throw GoalOccupied("the goal " + text(goal) + " is occupied");
-        throw NoValidPathCouldBeFound("no path leads from " + text(start) + " to " + text(goal));
+    /** Whether there is a path that begins and ends near enough. */
+    bool is_near(const Task &task, const Answer &answer) const {
+        const double cell = task.world.place.resolution;
+        return answer && cell * distance(answer.start, task.from) <= options_.start_tolerance &&
+               cell * answer.away <= options_.tolerance;
+    }
+
+    /** Says why there is no path. */
+    [[noreturn]] static void refuse(const Task &task) {
+        const auto is_occupied = [&](Cell end) { return !task.world.sized->connected(end, end); };
+        const std::string start = text(task.start), goal = text(task.goal);
+        if (is_occupied(task.from)) throw StartOccupied("the start " + start + " is occupied");
+        if (is_occupied(task.to)) throw GoalOccupied("the goal " + goal + " is occupied");
+        throw NoValidPathCouldBeFound("no path leads from " + start + " to " + goal);
     }
 
     static double distance(Cell a, Cell b) {
@@ -354,11 +370,11 @@ class Planner {
     }
 
     /** The points of a path in metres, each looking at the next; the last looks where the goal does, if it is there. */
-    std::vector<Pose> poses(const World &world, const Answer &answer, const Pose &goal) const {
+    std::vector<Pose> poses(const Task &task, const Answer &answer) const {
         std::vector<Pose> poses;
-        for (const Point point : points(answer.path)) add_pose(poses, world.place.pose(point));
+        for (const Point point : points(answer.path)) add_pose(poses, task.world.place.pose(point));
         if (answer.away == 0.0) {
-            poses.back().yaw = goal.yaw;
+            poses.back().yaw = task.goal.yaw;
         } else if (poses.size() > 1) {
             poses.back().yaw = poses[poses.size() - 2].yaw;
         }

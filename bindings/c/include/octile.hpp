@@ -30,6 +30,7 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -563,6 +564,9 @@ class Routes : public detail::Handle<octile_routes, octile_routes_free> {
     /** How a query ended: OCTILE_OK, OCTILE_NO_PATH, OCTILE_LIMIT, or why it could not be asked. */
     Status status(std::size_t query) const noexcept { return octile_routes_status(get(), query); }
 
+    /** Whether the path of a query leads only to the cell nearest to its goal. */
+    bool is_nearest(std::size_t query) const noexcept { return octile_routes_is_nearest(get(), query); }
+
     /** What there is to say of a query that has no path; empty of one that has. */
     std::string message(std::size_t query) const {
         return status(query) == OCTILE_OK ? std::string() : octile_error_message();
@@ -656,7 +660,7 @@ enum class Outcome {
     Limit,
 };
 
-/** What is known of an answer beside its path. Where there is no path, all but the outcome and the limit is 0. */
+/** What is known of an answer beside its path. Without a path there is nothing but the outcome and the limit. */
 struct Reply {
     /** How it ended. */
     Outcome outcome = Outcome::NoPath;
@@ -664,9 +668,9 @@ struct Reply {
     Cell start{};
     /** Where it ends. */
     Cell goal{};
-    /** Which of the goals that is, or is near to, counted from 0. */
-    std::size_t place = 0;
-    /** How far from the goal the path stays, in cells. */
+    /** Which of the goals was reached, counted from 0. */
+    std::optional<std::size_t> place;
+    /** How far from the nearest goal it ends, in cells; 0 if it was reached. */
     double away = 0.0;
     /** What it costs. */
     Cost cost{};
@@ -764,7 +768,7 @@ struct BuildOptions {
     std::string budget;
     /** Ends the build when it is set. */
     const Flag *cancel = nullptr;
-    /** Is told what is done. If it throws, the build is cancelled, and throws that on. */
+    /** Is told what is done, by any thread, one at a time. If it throws, the build is cancelled, and throws that on. */
     Progress progress;
 };
 
@@ -793,6 +797,7 @@ class Job {
 
     const Progress &progress_;
     std::vector<const octile_index *> indexes_;
+    std::mutex telling_;
     std::exception_ptr thrown_;
     std::optional<Flag> own_flag_;
     octile_build_options options_ = OCTILE_BUILD_OPTIONS;
@@ -865,6 +870,7 @@ inline Job::Job(const BuildOptions &options) : progress_(options.progress) {
 
 inline void Job::tell(void *user, const char *stage, std::uint64_t done, std::uint64_t all) noexcept {
     auto &job = *static_cast<Job *>(user);
+    const std::lock_guard lock(job.telling_);
 #if defined(__cpp_exceptions)
     try {
         if (!job.thrown_) job.progress_(stage, done, all);
@@ -1030,12 +1036,9 @@ class Engine : public detail::Handle<octile_engine, octile_engine_free> {
         octile_reply reply{};
         const Status status = octile_ask(get(), start, goals.data(), goals.size(), &c, path.get(), &reply);
         switch (status) {
-            case OCTILE_OK: {
-                const Outcome outcome = reply.is_nearest ? Outcome::Nearest : Outcome::Found;
-                return Reply{outcome, reply.start, reply.goal, reply.place, reply.away, reply.cost, {}};
-            }
+            case OCTILE_OK: return told(reply);
             case OCTILE_NO_PATH: return Reply{};
-            case OCTILE_LIMIT: return Reply{Outcome::Limit, {}, {}, 0, 0.0, {}, octile_error_message()};
+            case OCTILE_LIMIT: return Reply{Outcome::Limit, {}, {}, {}, 0.0, {}, octile_error_message()};
             default: return detail::last_fault(status);
         }
     }
@@ -1082,6 +1085,13 @@ class Engine : public detail::Handle<octile_engine, octile_engine_free> {
     }
 
   private:
+    /** A reply of C. */
+    static Reply told(const octile_reply &reply) {
+        const Outcome outcome = reply.is_nearest ? Outcome::Nearest : Outcome::Found;
+        const auto place = reply.place == SIZE_MAX ? std::nullopt : std::optional(reply.place);
+        return {outcome, reply.start, reply.goal, place, reply.away, reply.cost, {}};
+    }
+
     template <class T>
     using Find = Status (*)(const octile_engine *, Cell, Cell, T *, std::size_t, std::size_t *, Cost *);
 
