@@ -7,8 +7,12 @@ use std::ffi::{CStr, CString, c_char};
 use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 
+use octile::artifact::{ArtifactError, OpenError};
+use octile::files::WriteError;
+use octile::search::{NoTime, UnknownName};
 use octile::{
-    BuildError, EditError, EditFault, GridError, LoadError, LoadFault, PointsError, QueryError, SpecError, ascii,
+    AgentError, BuildError, EditError, EditFault, GridError, Limit, LoadError, LoadFault, PointsError, QueryError,
+    RenewError, SpecError, UnknownKind, UnusedIndex, ascii,
 };
 
 /// How a call ended. Later versions may have more of them: treat one that you do not know as an error.
@@ -43,6 +47,10 @@ pub enum octile_status {
     OCTILE_POINTS = 12,
     /// A bug of octile was met, and the call was given up. Free what it was about, and report the message.
     OCTILE_PANIC = 13,
+    /// A limit of the question ended the search, and the message says which: an answer, not an error.
+    OCTILE_LIMIT = 14,
+    /// A build was ended by its flag.
+    OCTILE_CANCELLED = 15,
 }
 
 /// Why a call did not do what it should.
@@ -67,6 +75,18 @@ impl Fault {
     /// There is no path. This does not allocate: it is an answer like others.
     pub(crate) const NO_PATH: Self =
         Self { status: octile_status::OCTILE_NO_PATH, message: Cow::Borrowed(c"there is no path") };
+
+    /// A limit ended the search. This does not allocate either.
+    pub(crate) fn limit(limit: Option<Limit>) -> Self {
+        let message = match limit {
+            Some(Limit::Cost) => c"every path costs more than max_cost",
+            Some(Limit::Expanded) => c"there were max_expanded expansions before a path was found",
+            Some(Limit::Deadline) => c"the timeout was over before a path was found",
+            Some(Limit::Cancelled) => c"the search was cancelled",
+            _ => c"a limit ended the search",
+        };
+        Self { status: octile_status::OCTILE_LIMIT, message: message.into() }
+    }
 
     /// A pointer is NULL.
     pub(crate) fn null(what: &str) -> Self {
@@ -148,11 +168,30 @@ faults! {
     QueryError => OCTILE_QUERY,
     EditError => OCTILE_EDIT,
     EditFault => OCTILE_EDIT,
+    AgentError => OCTILE_ARGUMENT,
+    NoTime => OCTILE_ARGUMENT,
+    UnknownName => OCTILE_ARGUMENT,
+    UnknownKind => OCTILE_SPEC,
+    UnusedIndex => OCTILE_INDEX,
+    ArtifactError => OCTILE_INDEX,
+    OpenError => OCTILE_INDEX,
+    WriteError => OCTILE_FILE,
+}
+
+impl From<RenewError> for Fault {
+    fn from(error: RenewError) -> Self {
+        match error {
+            RenewError::Build(error) => error.into(),
+            RenewError::Cancelled => Self::new(octile_status::OCTILE_CANCELLED, &error),
+            _ => Self::new(octile_status::OCTILE_BUILD, &error),
+        }
+    }
 }
 
 impl From<BuildError> for Fault {
     fn from(error: BuildError) -> Self {
         let status = match &error {
+            BuildError::Cancelled => octile_status::OCTILE_CANCELLED,
             BuildError::Spec(_) => octile_status::OCTILE_SPEC,
             BuildError::Index(_) | BuildError::IndexFile { .. } => octile_status::OCTILE_INDEX,
             _ => octile_status::OCTILE_BUILD,

@@ -2,8 +2,11 @@
 
 use std::mem::MaybeUninit;
 
+use octile::Cell;
+use octile::movingai::patch::Patch;
+
 use crate::border::{Outcome, call, free, octile_status, value};
-use crate::grid::octile_cell;
+use crate::grid::{free_bits_of, octile_cell};
 use crate::pointers::{given, handle};
 
 /// Changes of a map, to be made all at once.
@@ -64,6 +67,27 @@ pub extern "C" fn octile_edits_price(
     price: u8,
 ) -> octile_status {
     add(edits, |edits| _ = edits.price_rect(a, b, price))
+}
+
+/// Puts a patch on the map, as the dynamic track of the grid path planning competition has them: the rectangle of width times height cells whose upper left cell is given becomes what the bits say.
+/// With i = y * width + x, the cell x, y of the patch is free if free_bits[i / 8] >> (i % 8) & 1 is 1, else blocked. length is that of the array in bytes, and must be (width * height + 7) / 8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn octile_edits_patch(
+    edits: Option<&mut octile_edits>,
+    upper_left: octile_cell,
+    width: u32,
+    height: u32,
+    free_bits: *const u8,
+    length: usize,
+) -> octile_status {
+    call(|| {
+        let edits = &mut given(edits, "edits")?.edits;
+        // SAFETY: the header asks for so many bytes.
+        let bits = unsafe { free_bits_of(free_bits, length, (width, height)) }?;
+        let patch = Patch::from_fn(width, height, |Cell { x, y }| bits.at(x, y))?;
+        patch.edit_at(upper_left, edits);
+        Ok(())
+    })
 }
 
 /// Forgets all changes and keeps the memory, so that a list can be used again and again.

@@ -3,18 +3,21 @@
 use std::cell::Cell;
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
+use std::ptr;
 
-use octile::{Engine, Output, Path, PlannerSpec, Trip};
+use octile::search::{Budget, seconds};
+use octile::{Agent, Engine, Output, Path, PlannerSpec, Trip, Upkeep};
 
 use crate::border::{Fault, Outcome, call, free, octile_status, value};
 use crate::edits::octile_edits;
 use crate::grid::{octile_cell, octile_grid};
+use crate::index::{building, octile_build_options};
 use crate::path::{every_cell, octile_cost, octile_path, octile_point, spots, waypoints};
-use crate::pointers::{fill_text, given, handle, text};
+use crate::pointers::{fill_text, given, handle, named, text};
 
 /// A planner for a map, which may change. Any number of threads may ask one engine, and change its map, at the same time.
 pub struct octile_engine {
-    engine: Engine,
+    pub(crate) engine: Engine,
 }
 
 /// The planner of who names none.
@@ -28,11 +31,52 @@ pub unsafe extern "C" fn octile_engine_new(
     spec: *const c_char,
     engine: Option<&mut MaybeUninit<*mut octile_engine>>,
 ) -> octile_status {
+    // SAFETY: the same is asked of the caller.
+    unsafe { octile_engine_build(grid, spec, ptr::null(), engine) }
+}
+
+/// Makes the planner of a name for a map, as octile_engine_new does, with indexes that were built beforehand, a budget, somebody who is told how far it is, and a flag that ends it. options may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn octile_engine_build(
+    grid: Option<&octile_grid>,
+    spec: *const c_char,
+    options: *const octile_build_options,
+    engine: Option<&mut MaybeUninit<*mut octile_engine>>,
+) -> octile_status {
     call(|| {
         let (grid, out) = (given(grid, "grid")?, given(engine, "engine")?);
         // SAFETY: the header asks for a text.
         let spec: PlannerSpec = unsafe { text(spec, "spec") }?.unwrap_or(DEFAULT_SPEC).parse()?;
-        out.write(handle(octile_engine { engine: Engine::new(spec, &grid.grid)? }));
+        // SAFETY: the header asks for options.
+        let engine = unsafe {
+            building(&grid.grid, options, Budget::default(), |build| {
+                spec.check_use(build.indexes())?;
+                Ok(Engine::build(spec, build)?)
+            })
+        }?;
+        give(engine, out);
+        Ok(())
+    })
+}
+
+/// An engine for C.
+fn give(engine: Engine, out: &mut MaybeUninit<*mut octile_engine>) {
+    out.write(handle(octile_engine { engine }));
+}
+
+/// Makes the same engine for an agent of some size, on the same map: "square:2" is a square of two cells by two, whose upper left cell goes over the cells of paths, "disc:1.5" a disc with a radius of 1.5 cells around
+/// their centres. All engines of one map are changed by octile_engine_apply of any of them. Free the engine with octile_engine_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn octile_engine_for_agent(
+    engine: Option<&octile_engine>,
+    agent: *const c_char,
+    sized: Option<&mut MaybeUninit<*mut octile_engine>>,
+) -> octile_status {
+    call(|| {
+        let (engine, out) = (given(engine, "engine")?, given(sized, "sized")?);
+        // SAFETY: the header asks for a text.
+        let agent: Agent = given(unsafe { named(agent, "agent") }?, "agent")?;
+        give(engine.engine.for_agent(agent)?, out);
         Ok(())
     })
 }
@@ -80,6 +124,44 @@ pub extern "C" fn octile_engine_apply(engine: Option<&octile_engine>, edits: Opt
         let (engine, edits) = (given(engine, "engine")?, given(edits, "edits")?);
         Ok(engine.engine.apply(&edits.edits)?)
     })
+}
+
+/// Whether an engine's index is older than its map: paths stay shortest, but may take a search. False if engine is NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn octile_engine_is_stale(engine: Option<&octile_engine>) -> bool {
+    value(|| Some(engine?.engine.is_stale()))
+}
+
+/// Builds the planner of an engine anew for the map as it is, and waits until that is done: call it in a thread that has time. Others go on asking and changing the map meanwhile.
+#[unsafe(no_mangle)]
+pub extern "C" fn octile_engine_renew(engine: Option<&octile_engine>) -> octile_status {
+    call(|| {
+        given(engine, "engine")?.engine.renew().wait()?;
+        Ok(())
+    })
+}
+
+/// Has an engine build its planner anew by itself, in threads of its own, when its index has gone stale and the map has not changed for so many seconds. A negative number ends that.
+#[unsafe(no_mangle)]
+pub extern "C" fn octile_engine_keep_fresh(engine: Option<&octile_engine>, quiet: f64) -> octile_status {
+    call(|| {
+        let engine = &given(engine, "engine")?.engine;
+        let upkeep = if quiet < 0.0 { None } else { Some(Upkeep::after(seconds(quiet)?)) };
+        engine.keep_fresh(upkeep);
+        Ok(())
+    })
+}
+
+/// Whether a path that was found before can still be walked on the map as it is now, by the agent that the engine is for. It may no longer be the shortest. False if one of the two is NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn octile_engine_still_valid(engine: Option<&octile_engine>, path: Option<&octile_path>) -> bool {
+    value(|| Some(engine?.engine.still_valid(&path?.path)))
+}
+
+/// How many bytes the planner's index takes in memory or in its file; 0 if engine is NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn octile_engine_index_bytes(engine: Option<&octile_engine>) -> usize {
+    value(|| Some(engine?.engine.index_bytes()))
 }
 
 /// Gives the map of an engine as it is now, as a grid of your own, to be freed with octile_grid_free.

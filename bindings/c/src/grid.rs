@@ -1,7 +1,7 @@
 //! `octile_grid`: a map.
 
 use std::ffi::c_char;
-use std::mem::{MaybeUninit, offset_of};
+use std::mem::MaybeUninit;
 use std::path::Path;
 
 use octile::{
@@ -11,7 +11,7 @@ use octile::{
 
 use crate::border::{Fault, Outcome, call, free, octile_status, value};
 use crate::edits::octile_edits;
-use crate::pointers::{bytes, given, handle, named, text};
+use crate::pointers::{array, bytes, given, handle, named, sized, text};
 
 /// A cell of a map: x is its column, counted from the left, and y its row, counted from the top, both from 0.
 #[repr(C)]
@@ -28,6 +28,15 @@ impl From<octile_cell> for Cell {
     fn from(cell: octile_cell) -> Self {
         Self::new(cell.x, cell.y)
     }
+}
+
+/// The cells of an array.
+///
+/// # Safety
+/// As of [`array`].
+pub(crate) unsafe fn cells_of(cells: *const octile_cell, count: usize, what: &str) -> Outcome<Vec<Cell>> {
+    // SAFETY: the same is asked of the caller.
+    Ok(unsafe { array(cells, count, what) }?.iter().map(|&cell| cell.into()).collect())
 }
 
 impl From<Cell> for octile_cell {
@@ -60,32 +69,15 @@ pub struct octile_load_options {
     pub unknown: *const c_char,
 }
 
-/// The struct as it was in the first version: none is smaller.
-const LEAST_OPTIONS: usize = offset_of!(octile_load_options, unknown) + size_of::<*const c_char>();
-
-/// The options that a program gave: those that it does not know of are left out.
+/// The options that a program gave.
 ///
 /// # Safety
 /// `options` is NULL or points to as many bytes as its size says, and its texts end with NUL.
 unsafe fn read_options(options: *const octile_load_options) -> Outcome<(LoadOptions, Option<Movement>)> {
-    if options.is_null() {
+    // SAFETY: the same is asked of the caller.
+    let Some(options) = (unsafe { sized(options, "OCTILE_LOAD_OPTIONS") })? else {
         return Ok((LoadOptions::default(), None));
-    }
-    // SAFETY: it begins with its size.
-    let size = unsafe { (&raw const (*options).size).read() };
-    if size < LEAST_OPTIONS {
-        return Err(Fault::argument(&format_args!(
-            "the size of the options is {size}, and at least {LEAST_OPTIONS} is expected: begin with OCTILE_LOAD_OPTIONS"
-        )));
-    }
-    if size > size_of::<octile_load_options>() {
-        return Err(Fault::argument(&format_args!(
-            "the size of the options is {size}, and this library knows {}: it is older than the header",
-            size_of::<octile_load_options>()
-        )));
-    }
-    // SAFETY: this version of the struct is the first: it has the size that was checked.
-    let options = unsafe { options.read() };
+    };
     // SAFETY: the texts end with NUL, as the caller promises.
     let (movement, convention, unknown, prices) = unsafe {
         (
@@ -217,29 +209,51 @@ pub unsafe extern "C" fn octile_grid_from_free_bits(
     grid: Option<&mut MaybeUninit<*mut octile_grid>>,
 ) -> octile_status {
     call(|| {
+        let (out, mut builder) = (given(grid, "grid")?, GridBuilder::new(width, height)?);
         // SAFETY: the header asks for so many bytes.
-        let bits = unsafe { bytes(free_bits, length, "free_bits") }?;
-        let out = given(grid, "grid")?;
-        let mut builder = GridBuilder::new(width, height)?;
-        let needed = (u64::from(width) * u64::from(height)).div_ceil(8);
-        check_length(length, needed, "free_bits", (width, height))?;
-        let is_free = |place: usize| bits[place / 8] >> (place % 8) & 1 == 1;
+        let bits = unsafe { free_bits_of(free_bits, length, (width, height)) }?;
         for y in 0..height {
-            let begin = y as usize * width as usize;
-            builder.set_row(y, (begin..begin + width as usize).map(is_free));
+            builder.set_row(y, (0..width).map(|x| bits.at(x, y)));
         }
         give(builder.build(), out);
         Ok(())
     })
 }
 
+/// A bit for each cell of a map or a patch.
+pub(crate) struct FreeBits<'a> {
+    bits: &'a [u8],
+    width: usize,
+}
+
+impl FreeBits<'_> {
+    /// Whether a cell is free.
+    pub(crate) fn at(&self, x: u32, y: u32) -> bool {
+        let place = y as usize * self.width + x as usize;
+        self.bits[place / 8] >> (place % 8) & 1 == 1
+    }
+}
+
+/// The bits of a rectangle, as many as there must be.
+///
+/// # Safety
+/// As of [`bytes`].
+pub(crate) unsafe fn free_bits_of<'a>(
+    free_bits: *const u8,
+    length: usize,
+    sides @ (width, height): (u32, u32),
+) -> Outcome<FreeBits<'a>> {
+    // SAFETY: the same is asked of the caller.
+    let bits = unsafe { bytes(free_bits, length, "free_bits") }?;
+    check_length(length, (u64::from(width) * u64::from(height)).div_ceil(8), "free_bits", sides)?;
+    Ok(FreeBits { bits, width: width as usize })
+}
+
 fn check_length(length: usize, needed: u64, what: &str, (width, height): (u32, u32)) -> Outcome {
     if length as u64 == needed {
         return Ok(());
     }
-    Err(Fault::argument(&format_args!(
-        "{what}: a map of {width} x {height} cells needs {needed} bytes, and there are {length}"
-    )))
+    Err(Fault::argument(&format_args!("{what}: {width} x {height} cells need {needed} bytes, and there are {length}")))
 }
 
 /// Makes a second map that is like this one and changes apart from it. It costs next to nothing before one of them changes.

@@ -9,11 +9,16 @@
 #![expect(unreachable_pub, reason = "what C sees is public, wherever it stands")]
 #![expect(clippy::doc_markdown, reason = "comments are read in the header, by C programmers")]
 
+mod ask;
 mod border;
 mod catalog;
 mod edits;
 mod engine;
+mod field;
+mod flag;
 mod grid;
+mod index;
 mod path;
 mod pointers;
+mod routes;
 mod version;

@@ -92,6 +92,19 @@ pub extern "C" fn octile_path_new(path: Option<&mut MaybeUninit<*mut octile_path
     })
 }
 
+/// Makes a second path that is like this one. Free it with octile_path_free.
+#[unsafe(no_mangle)]
+pub extern "C" fn octile_path_clone(
+    path: Option<&octile_path>,
+    copy: Option<&mut MaybeUninit<*mut octile_path>>,
+) -> octile_status {
+    call(|| {
+        let (path, out) = (given(path, "path")?, given(copy, "copy")?);
+        out.write(handle(octile_path { path: path.path.clone() }));
+        Ok(())
+    })
+}
+
 /// Frees a path. NULL is ignored.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_path_free(path: Option<Box<octile_path>>) {

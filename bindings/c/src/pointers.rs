@@ -52,11 +52,69 @@ pub(crate) unsafe fn bytes<'a>(pointer: *const u8, length: usize, what: &str) ->
     if pointer.is_null() {
         return Err(Fault::null(what));
     }
-    if length > isize::MAX as usize {
-        return Err(Fault::argument(&format_args!("{what}: {length} bytes are more than there can be")));
+    // SAFETY: the same is asked of the caller.
+    unsafe { array(pointer, length, what) }
+}
+
+/// An array of anything, which may be NULL if it is empty.
+///
+/// # Safety
+/// It is NULL, or has `count` items that stay as they are for `'a`.
+pub(crate) unsafe fn array<'a, T>(pointer: *const T, count: usize, what: &str) -> Outcome<&'a [T]> {
+    if count == 0 {
+        return Ok(&[]);
     }
-    // SAFETY: there are so many bytes, as the caller promises, and no more than a slice can have.
-    Ok(unsafe { slice::from_raw_parts(pointer, length) })
+    if pointer.is_null() {
+        return Err(Fault::null(what));
+    }
+    if count > isize::MAX as usize / size_of::<T>() {
+        return Err(Fault::argument(&format_args!("{what}: {count} items are more than there can be")));
+    }
+    // SAFETY: there are so many items, as the caller promises, and no more than a slice can have.
+    Ok(unsafe { slice::from_raw_parts(pointer, count) })
+}
+
+/// Room for as many items as there must be, none of which is read.
+///
+/// # Safety
+/// It is NULL, or has room for `capacity` items for `'a`.
+pub(crate) unsafe fn space<'a, T>(pointer: *mut T, capacity: usize, what: &str) -> Outcome<&'a mut [MaybeUninit<T>]> {
+    if capacity == 0 {
+        return Ok(&mut []);
+    }
+    if pointer.is_null() {
+        return Err(Fault::null(what));
+    }
+    if capacity > isize::MAX as usize / size_of::<T>() {
+        return Err(Fault::argument(&format_args!("{what}: {capacity} items are more than there can be")));
+    }
+    // SAFETY: there is room for so many, as the caller promises, and for no more than a slice can have.
+    Ok(unsafe { slice::from_raw_parts_mut(pointer.cast::<MaybeUninit<T>>(), capacity) })
+}
+
+/// Options that begin with their size, and may be left out. This version of each is its first, so that it has one size.
+///
+/// # Safety
+/// `options` is NULL, or points to as many bytes as its size says.
+pub(crate) unsafe fn sized<T: Copy>(options: *const T, begin_with: &str) -> Outcome<Option<T>> {
+    if options.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: it begins with its size.
+    let size = unsafe { options.cast::<usize>().read() };
+    let known = size_of::<T>();
+    if size < known {
+        return Err(Fault::argument(&format_args!(
+            "the size of the options is {size}, and {known} is expected: begin with {begin_with}"
+        )));
+    }
+    if size > known {
+        return Err(Fault::argument(&format_args!(
+            "the size of the options is {size}, and this library knows {known}: it is older than the header"
+        )));
+    }
+    // SAFETY: it has the size that was checked.
+    Ok(Some(unsafe { options.read() }))
 }
 
 /// Fills a buffer of C, or says how large it has to be.

@@ -56,8 +56,8 @@ pub struct Engine {
 /// What is asked for beside the ends.
 fn terms(options: &Options<'_>) -> Result<Terms> {
     let milliseconds = |time: f64| {
-        let time = Duration::try_from_secs_f64(time / 1e3);
-        time.map_err(|_| errors::argument("timeoutMs: expected a number of milliseconds, at least 0"))
+        octile::search::seconds(time / 1e3)
+            .map_err(|_| errors::argument("timeoutMs: expected a number of milliseconds, at least 0"))
     };
     Ok(Terms {
         output: output_of(options.text("output")?.as_deref())?,

@@ -90,6 +90,7 @@ raised! {
     PathFault => "PathError",
     PointsError => "PathError",
     ArtifactError => "IndexFileError",
+    octile::UnusedIndex => "IndexFileError",
     draw::DrawError => "DrawError",
     LoadFault => "LoadError",
     ScenError => "LoadError",

@@ -20,14 +20,6 @@ pub struct Index {
     artifact: Arc<Artifact>,
 }
 
-impl Index {
-    /// Why a planner refuses an index.
-    pub(crate) fn no_use(planner: &str, kind: &str, uses: &[&str]) -> String {
-        let uses = if uses.is_empty() { "none".to_owned() } else { format!("`{}`", uses.join("` or `")) };
-        format!("planner `{planner}` has no use for an index of kind `{kind}`: it uses {uses}")
-    }
-}
-
 /// The indexes of an option: one, or a list of them. They stay those of who gave them.
 pub(crate) fn artifacts(value: &JsValue) -> Result<Vec<Arc<Artifact>>> {
     let list = if Array::is_array(value) { Array::from(value) } else { Array::of1(value) };

@@ -9,7 +9,7 @@ use octile::{Build, Grid, Indexes, PlannerSpec};
 use wasm_bindgen::prelude::*;
 
 use crate::errors::{self, Raise, Result};
-use crate::index::{Index, artifacts};
+use crate::index::artifacts;
 use crate::options::Options;
 
 /// What a build takes.
@@ -44,9 +44,7 @@ impl BuildTerms {
 
     /// Refuses index files that a planner has no use for.
     pub(crate) fn check(&self, spec: &PlannerSpec) -> Result<()> {
-        let (planner, uses) = (spec.about().name, spec.index_kinds());
-        let foreign = self.indexes.kinds().find(|kind| planner != "auto" && !uses.contains(kind));
-        foreign.map_or(Ok(()), |kind| Err(errors::index_file(Index::no_use(planner, kind, &uses))))
+        spec.check_use(&self.indexes).raised()
     }
 
     /// Builds something, and tells how far it is.

@@ -27,12 +27,8 @@ pub(crate) fn terms(
     Ok(Terms { output: output_of(output)?, nearest: nearest_of(nearest)?, max_cost, max_expanded, timeout })
 }
 
-pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
-    if seconds >= Duration::MAX.as_secs_f64() {
-        return Ok(Duration::MAX);
-    }
-    Duration::try_from_secs_f64(seconds)
-        .map_err(|_| errors::value(format!("a time is a number of seconds, at least 0: not {seconds}")))
+pub(crate) fn seconds(time: f64) -> PyResult<Duration> {
+    octile::search::seconds(time).map_err(errors::value)
 }
 
 pub(crate) fn output_of(name: &str) -> PyResult<Output> {

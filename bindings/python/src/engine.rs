@@ -137,22 +137,11 @@ fn indexes_of(index: Option<&Bound<'_, PyAny>>, spec: &PlannerSpec) -> PyResult<
             Ok(one) => one.clone(),
             Err(_) => Bound::new(one.py(), PyIndex::open(one.py(), one.extract()?)?)?,
         };
-        check_use(spec, one.get().artifact.kind())?;
         files.extend(one.get().file.clone());
         indexes.push(std::sync::Arc::clone(&one.get().artifact));
     }
+    spec.check_use(&indexes).raised()?;
     Ok((indexes, files))
-}
-
-/// Refuses an index that the planner has no use for.
-fn check_use(spec: &PlannerSpec, kind: &str) -> PyResult<()> {
-    let (planner, uses) = (spec.about().name, spec.index_kinds());
-    // That one chooses for itself.
-    if planner == "auto" || uses.contains(&kind) {
-        return Ok(());
-    }
-    let uses = if uses.is_empty() { "none".to_owned() } else { format!("`{}`", uses.join("` or `")) };
-    Err(errors::index_file(format!("planner `{planner}` has no use for an index of kind `{kind}`: it uses {uses}")))
 }
 
 #[pymethods]

@@ -100,6 +100,7 @@ raised! {
     PathFault => path,
     PointsError => points,
     ArtifactError => index_file,
+    octile::UnusedIndex => index_file,
     draw::DrawError => picture,
     RenewError => renew,
     WriteError => write,

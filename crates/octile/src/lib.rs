@@ -121,7 +121,7 @@ pub use crate::algo::taut_labels::TautLabels;
 pub use crate::algo::taut_sight::TautSight;
 pub use crate::algo::terrain_jump::TerrainJump;
 pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
-pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, advise};
+pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, UnusedIndex, advise};
 pub use crate::engine::{
     Ask, Chase, Engine, Finder, KNearest, Matrix, Pending, RenewError, Renewal, Renewed, Routes, SlicedRenewal, Upkeep,
 };

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 pub use self::auto::{Auto, Paths};
 pub(crate) use self::lasting::lasting_shared;
-pub use self::spec::{COMMON_KEYS, PlannerSpec};
+pub use self::spec::{COMMON_KEYS, PlannerSpec, UnusedIndex};
 use crate::algo::astar::{Astar, WeightedAstar};
 use crate::algo::block_astar::{BlockAstar, lddb};
 use crate::algo::core_search::CoreSearch;

@@ -424,6 +424,26 @@ impl PlannerSpec {
         self.config.index_kinds()
     }
 
+    /// Refuses indexes that the planner has no use for, which [`build_from`](PlannerSpec::build_from) passes over: who gives one means it to be used.
+    ///
+    /// ```
+    /// use octile::{Catalog, Grid, Indexes, PlannerSpec, artifact::Artifact};
+    /// let file = Catalog::standard().index("gates")?.build_for(&Grid::open(8, 8)?)?;
+    /// let indexes = Indexes::from([Artifact::from_bytes(file.into())?]);
+    /// assert!("jps:prune=gates".parse::<PlannerSpec>()?.check_use(&indexes).is_ok());
+    /// let error = "jps".parse::<PlannerSpec>()?.check_use(&indexes).unwrap_err();
+    /// assert_eq!(error.to_string(), "planner `jps` has no use for an index of kind `gates`: it uses none");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first that is of no use. `auto`, which chooses for itself, takes all.
+    pub fn check_use(&self, indexes: &Indexes) -> Result<(), UnusedIndex> {
+        let (planner, used) = (self.about().name, self.index_kinds());
+        let unused = indexes.kinds().find(|kind| planner != "auto" && !used.contains(kind));
+        unused.map_or(Ok(()), |kind| Err(UnusedIndex { kind: kind.to_owned(), planner, used: used.clone() }))
+    }
+
     /// How the planner takes a change of the map.
     ///
     /// ```
@@ -569,6 +589,24 @@ impl FromStr for PlannerSpec {
     /// Reads a spec with the names of the [standard catalog](Catalog::standard).
     fn from_str(spec: &str) -> Result<Self, Self::Err> {
         STANDARD.parse(spec)
+    }
+}
+
+/// An index that a planner has no use for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("planner `{planner}` has no use for an index of kind `{kind}`: it uses {}", self.uses())]
+pub struct UnusedIndex {
+    /// What the index is.
+    pub kind: String,
+    /// The planner's name.
+    pub planner: &'static str,
+    /// The kinds that it uses.
+    pub used: Vec<&'static str>,
+}
+
+impl UnusedIndex {
+    fn uses(&self) -> String {
+        if self.used.is_empty() { "none".to_owned() } else { format!("`{}`", self.used.join("` or `")) }
     }
 }
 

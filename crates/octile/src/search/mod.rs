@@ -64,6 +64,6 @@ pub(crate) use self::stale::Stale;
 pub use self::stale::{Former, Hub, Labels};
 pub use self::suggest::Suggestion;
 pub(crate) use self::suggest::nearest;
-pub use self::terms::Terms;
+pub use self::terms::{NoTime, Terms, seconds};
 pub(crate) use self::wrapper::Wrapper;
 pub use self::wrapper::{centred, smoothed};

@@ -125,6 +125,10 @@ pub enum Nearest {
     Both,
 }
 
+super::names::names! {
+    Nearest { No = "no", Goal = "goal", Both = "both" }
+}
+
 /// A question to a planner: from where to where, what to return, and what to do if that is not so easy.
 ///
 /// ```

@@ -31,6 +31,33 @@ pub struct Terms {
     pub timeout: Option<Duration>,
 }
 
+/// A time that is given as a number of seconds, as programs in other languages have it. More than there can be is the most that there is.
+///
+/// ```
+/// use octile::search::seconds;
+/// assert_eq!(seconds(1.5)?.as_millis(), 1500);
+/// assert_eq!(seconds(f64::INFINITY)?, std::time::Duration::MAX);
+/// assert!(seconds(-1.0).is_err() && seconds(f64::NAN).is_err());
+/// # Ok::<(), octile::search::NoTime>(())
+/// ```
+///
+/// # Errors
+/// If it is negative or not a number.
+pub fn seconds(time: f64) -> Result<Duration, NoTime> {
+    if time >= Duration::MAX.as_secs_f64() {
+        return Ok(Duration::MAX);
+    }
+    Duration::try_from_secs_f64(time).map_err(|_| NoTime { time })
+}
+
+/// A number that is no time.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("a time is a number of seconds, at least 0: not {time}")]
+pub struct NoTime {
+    /// The number.
+    pub time: f64,
+}
+
 impl Default for Terms {
     /// The turning points of a path, without limits.
     fn default() -> Self {

@@ -95,7 +95,8 @@ impl Patch {
     }
 
     /// As [`edits_at`](Patch::edits_at), behind other edits.
-    pub(super) fn edit_at(&self, at: Cell, edits: &mut Edits) {
+    pub fn edit_at(&self, cell: impl Into<Cell>, edits: &mut Edits) {
+        let at = cell.into();
         // The rectangles that reach down to the last row seen, by column, and those of this row.
         let (mut open, mut next): (Vec<Run>, Vec<Run>) = (Vec::new(), Vec::new());
         for y in 0..self.height {
