@@ -1127,6 +1127,9 @@ struct Advice {
 /** The version of octile, such as "0.1.0". */
 inline std::string version() { return octile_version(); }
 
+/** The version of the binary interface that the library was built with: it should be OCTILE_ABI_VERSION. */
+inline std::uint32_t abi_version() noexcept { return octile_abi_version(); }
+
 /** The planners that there are. */
 inline std::vector<PlannerInfo> planners() {
     std::vector<PlannerInfo> planners;

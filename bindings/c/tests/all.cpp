@@ -262,7 +262,8 @@ static void catalog() {
     for (const octile::PlannerInfo &planner : octile::planners()) {
         is_there |= planner.name == "corner-sweep" && !planner.summary.empty();
     }
-    CHECK(is_there && octile::version().find('.') != std::string::npos);
+    CHECK(is_there && octile::abi_version() == OCTILE_ABI_VERSION);
+    CHECK(octile::version().find('.') != std::string::npos);
     const octile::Advice advice = octile::advise(room(), "changes=yes");
     CHECK(!advice.reasons.empty() && octile::Engine(room(), advice.spec).find({0, 0}, {5, 2}));
     CHECK(!octile::Engine(room(), "auto").chosen().empty());
