@@ -52,15 +52,14 @@ struct PlannerTimedOut : PlannerException { using PlannerException::PlannerExcep
 /** The cancel checker said so. */
 struct PlannerCancelled : PlannerException { using PlannerException::PlannerException; };
 
-/** Costs of Nav2 with a meaning. */
-enum : std::uint8_t {
-    /** The robot's inside touches something if its middle is here. */
-    INSCRIBED = 253,
-    /** There is something. */
-    LETHAL = 254,
-    /** Nobody knows. */
-    UNKNOWN = 255,
-};
+/* Costs of Nav2 with a meaning. */
+
+/** The robot's inside touches something if its middle is here. */
+inline constexpr std::uint8_t INSCRIBED = 253;
+/** There is something. */
+inline constexpr std::uint8_t LETHAL = 254;
+/** Nobody knows. */
+inline constexpr std::uint8_t UNKNOWN = 255;
 
 /** How it is planned. */
 struct Options {
@@ -246,7 +245,7 @@ class Planner {
     /** What cells of each cost are priced at; 0 is blocked. Without costs, all others are 1. */
     static Prices price_table(const Options &options) {
         Prices prices{};
-        for (std::size_t cost = 0; cost < std::min<std::size_t>(options.lethal, UNKNOWN); cost++) {
+        for (std::size_t cost = 0; cost < std::min(options.lethal, UNKNOWN); cost++) {
             const double price = options.neutral + options.factor * static_cast<double>(cost);
             prices[cost] = options.use_costs ? static_cast<std::uint8_t>(std::clamp(std::round(price), 1.0, 255.0)) : 1;
         }
