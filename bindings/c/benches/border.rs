@@ -16,6 +16,7 @@ use octile_c as _;
 const PLANNERS: [&str; 3] = ["hub-labels", "jump-graph", "corner-sweep"];
 const QUERIES: usize = 100_000;
 const SINGLE: usize = 20_000;
+const AT_A_TIME: usize = 250;
 const ROUNDS: usize = 9;
 
 #[repr(C)]
@@ -105,9 +106,17 @@ fn queries(grid: &Grid) -> Vec<Trip> {
     (0..QUERIES).map(|_| Trip::new(any(), any())).collect()
 }
 
-/// One query at a time, each with its turning points and its cost.
+/// One query at a time, each with its turning points and its cost: the best of some queries at a time, so that what else the machine does counts for little.
 fn single(engine: &Engine, c: *const Opaque, trips: &[Trip]) -> (f64, f64) {
-    let (mut path, mut cells) = (Path::new(), vec![CCell { x: 0, y: 0 }; 1 << 16]);
+    let mut cells = vec![CCell { x: 0, y: 0 }; 1 << 12];
+    let some = trips.chunks(AT_A_TIME).map(|trips| some_single(engine, c, trips, &mut cells));
+    let sum = some.fold((0.0, 0.0), |sum, some| (sum.0 + some.0, sum.1 + some.1));
+    let chunks = trips.len().div_ceil(AT_A_TIME) as f64;
+    (sum.0 / chunks, sum.1 / chunks)
+}
+
+fn some_single(engine: &Engine, c: *const Opaque, trips: &[Trip], cells: &mut [CCell]) -> (f64, f64) {
+    let mut path = Path::new();
     let of_rust = || {
         nanoseconds(trips.len(), || {
             for &trip in trips {
@@ -126,7 +135,7 @@ fn single(engine: &Engine, c: *const Opaque, trips: &[Trip]) -> (f64, f64) {
                 let status = unsafe {
                     octile_find(c, start, goal, cells.as_mut_ptr(), cells.len(), &raw mut count, &raw mut cost)
                 };
-                black_box((status, count, &cost, &cells));
+                black_box((status, count, &cost, &*cells));
             }
         })
     };
