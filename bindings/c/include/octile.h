@@ -637,9 +637,10 @@ octile_status octile_path_points(const octile_path *path,
                                  size_t *count);
 
 /**
- * Builds the index of a map: kind is one of those that octile_planners names for its planners, such as "hub-labels" or
- * "cpd", with settings behind a colon for those that have some, such as "cpd:layout=rectangles". options may be NULL.
- * It takes as long as it takes, within its budget. Free the index with octile_index_free.
+ * Builds the index of a map, for the planner of the same name: kind is "hub-labels", "core-table", "cpd" or
+ * "taut-labels", with settings behind a colon for those that have some, such as "cpd:layout=rectangles"; "gates" and
+ * "blocked-areas" are for all planners that prune. A kind that is not there is told with all that are. options may be
+ * NULL. It takes as long as it takes, within its budget. Free the index with octile_index_free.
  */
 octile_status octile_index_build(const octile_grid *grid,
                                  const char *kind,

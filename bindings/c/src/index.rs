@@ -98,8 +98,9 @@ pub(crate) unsafe fn building<T>(
     })
 }
 
-/// Builds the index of a map: kind is one of those that octile_planners names for its planners, such as "hub-labels" or "cpd", with settings behind a colon for those that have some, such as
-/// "cpd:layout=rectangles". options may be NULL. It takes as long as it takes, within its budget. Free the index with octile_index_free.
+/// Builds the index of a map, for the planner of the same name: kind is "hub-labels", "core-table", "cpd" or "taut-labels", with settings behind a colon for those that have some, such as
+/// "cpd:layout=rectangles"; "gates" and "blocked-areas" are for all planners that prune. A kind that is not there is told with all that are. options may be NULL. It takes as long as it takes, within its
+/// budget. Free the index with octile_index_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_index_build(
     grid: Option<&octile_grid>,

@@ -29,6 +29,8 @@ static inline octile_cell at(uint32_t x, uint32_t y) {
     return cell;
 }
 
+static inline bool same_cell(octile_cell a, octile_cell b) { return a.x == b.x && a.y == b.y; }
+
 static inline octile_grid *drawn(const char *drawing) {
     octile_grid *grid = NULL;
     OK(octile_grid_parse(drawing, &grid));

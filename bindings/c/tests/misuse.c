@@ -70,6 +70,143 @@ static void null(void) {
     octile_grid_free(grid);
 }
 
+/* The same of questions, batches, fields and indexes. */
+static void null_questions(void) {
+    octile_grid *grid = drawn("...\n");
+    octile_engine *engine = engine_for(grid, "astar"), *other = NULL;
+    octile_edits *edits = NULL;
+    octile_path *path = NULL, *copy = NULL;
+    octile_routes *routes = NULL;
+    octile_field *field = NULL, *no_field = NULL;
+    octile_index *index = NULL, *no_index = NULL;
+    octile_flag *flag = NULL;
+    octile_cell cell = at(1, 0);
+    octile_cost cost;
+    octile_point point = {0, 0};
+    size_t count = 77, places[1];
+    double lengths[3];
+    char text[8];
+    OK(octile_edits_new(&edits));
+    OK(octile_path_new(&path));
+    OK(octile_routes_new(&routes));
+    OK(octile_field_new(grid, &cell, 1, HUGE_VAL, &field));
+    OK(octile_index_build(grid, "gates", NULL, &index));
+    NULLED(octile_flag_new(NULL), "flag");
+    NULLED(octile_flag_set(NULL, true), "flag");
+    NULLED(octile_edits_patch(NULL, cell, 1, 1, (const uint8_t *)"", 1), "edits");
+    NULLED(octile_edits_patch(edits, cell, 1, 1, NULL, 1), "free_bits");
+    NULLED(octile_path_clone(NULL, &copy), "path");
+    NULLED(octile_path_clone(path, NULL), "copy");
+    NULLED(octile_ask(NULL, cell, &cell, 1, NULL, NULL, NULL), "engine");
+    NULLED(octile_ask(engine, cell, NULL, 1, NULL, NULL, NULL), "goals");
+    NULLED(octile_ask(engine, cell, NULL, 2, NULL, NULL, NULL), "goals");
+    NULLED(octile_find_nearest(NULL, cell, &cell, 1, places, NULL, 1, &count), "engine");
+    NULLED(octile_find_nearest(engine, cell, NULL, 1, places, NULL, 1, &count), "targets");
+    NULLED(octile_find_nearest(engine, cell, &cell, 1, NULL, NULL, 1, &count), "places");
+    NULLED(octile_find_nearest(engine, cell, &cell, 1, places, NULL, 1, NULL), "count");
+    NULLED(octile_find_costs(NULL, &cell, 1, &cell, 1, &cost, 1), "engine");
+    NULLED(octile_find_costs(engine, NULL, 1, &cell, 1, &cost, 1), "sources");
+    NULLED(octile_find_costs(engine, &cell, 1, NULL, 1, &cost, 1), "targets");
+    NULLED(octile_find_costs(engine, &cell, 1, &cell, 1, NULL, 1), "costs");
+    NULLED(octile_routes_new(NULL), "routes");
+    NULLED(octile_find_many(NULL, &cell, &cell, 1, NULL, routes), "engine");
+    NULLED(octile_find_many(engine, NULL, &cell, 1, NULL, routes), "starts");
+    NULLED(octile_find_many(engine, &cell, NULL, 1, NULL, routes), "goals");
+    NULLED(octile_find_many(engine, &cell, &cell, 1, NULL, NULL), "routes");
+    NULLED(octile_routes_status(NULL, 0), "routes");
+    NULLED(octile_routes_cost(NULL, 0, &cost), "routes");
+    NULLED(octile_routes_cost(routes, 0, NULL), "cost");
+    NULLED(octile_field_new(NULL, &cell, 1, HUGE_VAL, &no_field), "grid");
+    NULLED(octile_field_new(grid, NULL, 1, HUGE_VAL, &no_field), "goals");
+    NULLED(octile_field_new(grid, &cell, 1, HUGE_VAL, NULL), "field");
+    NULLED(octile_engine_field(NULL, &cell, 1, HUGE_VAL, &no_field), "engine");
+    NULLED(octile_field_set_goals(NULL, &cell, 1), "field");
+    NULLED(octile_field_set_goals(field, NULL, 1), "goals");
+    NULLED(octile_field_apply(NULL, edits), "field");
+    NULLED(octile_field_apply(field, NULL), "edits");
+    NULLED(octile_field_cost(NULL, cell, &cost), "field");
+    NULLED(octile_field_cost(field, cell, NULL), "cost");
+    NULLED(octile_field_step(NULL, cell, &cell), "field");
+    NULLED(octile_field_step(field, cell, NULL), "next");
+    NULLED(octile_field_direction(NULL, point, &point), "field");
+    NULLED(octile_field_direction(field, point, NULL), "direction");
+    NULLED(octile_field_path(NULL, cell, path), "field");
+    NULLED(octile_field_path(field, cell, NULL), "path");
+    NULLED(octile_field_lengths(NULL, lengths, 3, &count), "field");
+    NULLED(octile_field_lengths(field, NULL, 3, &count), "the buffer");
+    NULLED(octile_field_lengths(field, lengths, 3, NULL), "count");
+    NULLED(octile_engine_for_agent(NULL, "square:1", &other), "engine");
+    NULLED(octile_engine_for_agent(engine, NULL, &other), "agent");
+    NULLED(octile_engine_for_agent(engine, "square:1", NULL), "sized");
+    NULLED(octile_engine_build(NULL, "jps", NULL, &other), "grid");
+    NULLED(octile_engine_build(grid, "jps", NULL, NULL), "engine");
+    NULLED(octile_engine_renew(NULL), "engine");
+    NULLED(octile_engine_keep_fresh(NULL, 1.0), "engine");
+    NULLED(octile_index_build(NULL, "gates", NULL, &no_index), "grid");
+    NULLED(octile_index_build(grid, NULL, NULL, &no_index), "kind");
+    NULLED(octile_index_build(grid, "gates", NULL, NULL), "index");
+    NULLED(octile_index_open(NULL, &no_index), "file");
+    NULLED(octile_index_open("x.octx", NULL), "index");
+    NULLED(octile_index_from_memory(NULL, 1, &no_index), "file");
+    NULLED(octile_index_save(NULL, "x.octx"), "index");
+    NULLED(octile_index_save(index, NULL), "file");
+    NULLED(octile_index_kind(NULL, text, 8, &count), "index");
+    NULLED(octile_index_verify(NULL, grid), "index");
+    CHECK(count == 77 && other == NULL && copy == NULL && no_field == NULL && no_index == NULL);
+
+    CHECK(octile_routes_count(NULL) == 0 && octile_routes_lengths(NULL) == NULL && octile_routes_offsets(NULL) == NULL);
+    CHECK(octile_routes_cells(NULL) == NULL && octile_routes_points(NULL) == NULL && !octile_routes_is_nearest(NULL, 0));
+    CHECK(octile_field_length(NULL, cell) == HUGE_VAL && !octile_flag_is_set(NULL) && !octile_engine_is_stale(NULL));
+    CHECK(octile_index_size(NULL) == 0 && octile_index_bytes(NULL) == NULL && octile_engine_index_bytes(NULL) == 0);
+    CHECK(!octile_engine_still_valid(NULL, path) && !octile_engine_still_valid(engine, NULL));
+    octile_flag_free(flag);
+    octile_routes_free(NULL);
+    octile_field_free(NULL);
+    octile_index_free(NULL);
+
+    octile_index_free(index);
+    octile_field_free(field);
+    octile_routes_free(routes);
+    octile_path_free(path);
+    octile_edits_free(edits);
+    octile_engine_free(engine);
+    octile_grid_free(grid);
+}
+
+/* Sizes and numbers that cannot be. */
+static void numbers(void) {
+    octile_grid *grid = drawn("...\n");
+    octile_engine *engine = engine_for(grid, "astar");
+    octile_routes *routes = NULL;
+    octile_field *field = NULL;
+    octile_cell cell = at(1, 0);
+    octile_cost cost;
+    size_t count = 0, places[1];
+    OK(octile_routes_new(&routes));
+    octile_terms terms = OCTILE_TERMS;
+    terms.max_cost = NAN;
+    FAILS(octile_ask(engine, cell, &cell, 1, &terms, NULL, NULL), OCTILE_ARGUMENT, "max_cost is not a number");
+    terms = (octile_terms)OCTILE_TERMS;
+    terms.timeout = -1.0;
+    FAILS(octile_ask(engine, cell, &cell, 1, &terms, NULL, NULL), OCTILE_ARGUMENT, "a time is a number of seconds");
+    terms = (octile_terms)OCTILE_TERMS;
+    terms.nearest = "far";
+    FAILS(octile_find_many(engine, &cell, &cell, 1, &terms, routes), OCTILE_ARGUMENT, "nearest: ");
+    octile_terms empty = {0};
+    FAILS(octile_ask(engine, cell, &cell, 1, &empty, NULL, NULL), OCTILE_ARGUMENT, "begin with OCTILE_TERMS");
+    FAILS(octile_ask(engine, cell, &cell, SIZE_MAX, NULL, NULL, NULL), OCTILE_ARGUMENT, "more than there can be");
+    FAILS(octile_ask(engine, cell, NULL, 0, NULL, NULL, NULL), OCTILE_QUERY, "has no goals");
+    FAILS(octile_find_many(engine, &cell, &cell, SIZE_MAX / 2, NULL, routes), OCTILE_ARGUMENT, "more than there can be");
+    FAILS(octile_find_nearest(engine, cell, &cell, 1, places, NULL, SIZE_MAX, &count), OCTILE_ARGUMENT, "more than");
+    FAILS(octile_find_costs(engine, &cell, SIZE_MAX, &cell, SIZE_MAX, &cost, 1), OCTILE_ARGUMENT, "costs: ");
+    FAILS(octile_field_new(grid, &cell, 1, NAN, &field), OCTILE_ARGUMENT, "max_cost is not a number");
+    FAILS(octile_field_new(grid, &(octile_cell){9, 9}, 1, HUGE_VAL, &field), OCTILE_QUERY, "off the map");
+    CHECK(field == NULL);
+    octile_routes_free(routes);
+    octile_engine_free(engine);
+    octile_grid_free(grid);
+}
+
 static void buffers(void) {
     octile_grid *grid = drawn("......\n.@@@@.\n......\n");
     octile_engine *engine = engine_for(grid, "corner-sweep");
@@ -134,10 +271,10 @@ static void maps(const char *folder) {
     char file[512];
     FAILS(octile_grid_open(0, 5, &grid), OCTILE_GRID, "");
     FAILS(octile_grid_open(UINT32_MAX, UINT32_MAX, &grid), OCTILE_GRID, "");
-    FAILS(octile_grid_from_blocked(3, 2, bytes, 5, &grid), OCTILE_ARGUMENT, "needs 6 bytes, and there are 5");
+    FAILS(octile_grid_from_blocked(3, 2, bytes, 5, &grid), OCTILE_ARGUMENT, "3 x 2 cells need 6 bytes, and there are 5");
     FAILS(octile_grid_from_blocked(0, 2, bytes, 0, &grid), OCTILE_GRID, "");
     FAILS(octile_grid_from_blocked(3, 2, bytes, SIZE_MAX, &grid), OCTILE_ARGUMENT, "more than there can be");
-    FAILS(octile_grid_from_free_bits(3, 3, bytes, 9, &grid), OCTILE_ARGUMENT, "needs 2 bytes, and there are 9");
+    FAILS(octile_grid_from_free_bits(3, 3, bytes, 9, &grid), OCTILE_ARGUMENT, "3 x 3 cells need 2 bytes, and there are 9");
     FAILS(octile_grid_parse("..\n...\n", &grid), OCTILE_GRID, "line 2");
     FAILS(octile_grid_load("no/such.map", NULL, &grid), OCTILE_FILE, "no/such.map: ");
     FAILS(octile_grid_load(folder, NULL, &grid), OCTILE_FILE, folder);
@@ -159,7 +296,7 @@ static void maps(const char *folder) {
     CHECK(grid == NULL);
     grid = drawn("...\n");
     FAILS(octile_grid_set_movement(grid, "fly"), OCTILE_ARGUMENT, "movement: ");
-    FAILS(octile_grid_set_prices(grid, bytes, 4, NULL), OCTILE_ARGUMENT, "needs 3 bytes");
+    FAILS(octile_grid_set_prices(grid, bytes, 4, NULL), OCTILE_ARGUMENT, "need 3 bytes");
     FAILS(octile_grid_set_prices(grid, bytes, 3, "free"), OCTILE_ARGUMENT, "convention: ");
     octile_grid_free(grid);
 }
@@ -167,6 +304,8 @@ static void maps(const char *folder) {
 int main(int count, char **arguments) {
     CHECK(count == 2);
     null();
+    null_questions();
+    numbers();
     buffers();
     questions();
     maps(arguments[1]);

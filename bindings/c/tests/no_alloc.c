@@ -49,6 +49,11 @@ static void ask(const octile_engine *engine, octile_path *path) {
         OK(octile_find_cost(engine, start, goal, &cost));
         OK(octile_find_path(engine, start, goal, path));
         CHECK(octile_find_cost(engine, start, at(32, 32), &cost) == OCTILE_NO_PATH);
+        octile_reply reply;
+        octile_terms terms = OCTILE_TERMS;
+        terms.max_cost = 500;
+        OK(octile_ask(engine, start, &goal, 1, &terms, path, &reply));
+        CHECK(same_cell(reply.goal, goal));
     }
 }
 

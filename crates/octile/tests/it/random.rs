@@ -21,7 +21,7 @@ pub(crate) fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
 
 #[test]
 fn planners_agree_with_the_oracle_on_many_random_queries() {
-    let wanted: u64 = setting("OCTILE_RANDOM_QUERIES", 30_000);
+    let wanted: u64 = setting("OCTILE_RANDOM_QUERIES", 20_000);
     let mut dice = Dice::new(setting("OCTILE_RANDOM_SEED", 1));
     let only: Option<String> = std::env::var("OCTILE_RANDOM_PLANNER").ok();
     let (mut queries, mut answers) = (0_u64, 0_u64);

@@ -458,6 +458,11 @@ const FUNCTIONS: &[(&str, Call)] = &[
         let patch = Patch::from_fn(2, 3, |cell| cell.x == cell.y).unwrap();
         world.cells.iter().for_each(|&cell| tried(world.grid.clone().apply(&patch.edits_at(cell))));
     }),
+    ("formats/movingai/patch.rs edit_at", |world| {
+        let (patch, mut edits) = (Patch::from_fn(3, 1, |cell| cell.x == 1).unwrap(), Edits::new());
+        world.cells.iter().for_each(|&cell| patch.edit_at(cell, &mut edits));
+        tried(world.grid.clone().apply(&edits));
+    }),
     ("formats/movingai/scen.rs agrees", |_| {
         problems(|problem| {
             let counts = [Octile::ZERO, Octile::new(u32::MAX, u32::MAX)];
