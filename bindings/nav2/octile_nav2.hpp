@@ -128,9 +128,10 @@ struct Place {
     explicit Place(const Costmap &map)
         : width(map.width), height(map.height), resolution(map.resolution), x(map.origin_x), y(map.origin_y) {}
 
-    /** Whether a map has the same sides, and cells of the same size: it may lie elsewhere. */
-    bool is_alike(const Costmap &map) const {
-        return width == map.width && height == map.height && resolution == map.resolution;
+    /** Whether a map lies there. */
+    bool is_of(const Costmap &map) const {
+        return width == map.width && height == map.height && resolution == map.resolution && x == map.origin_x &&
+               y == map.origin_y;
     }
 
     /** The cell of a place in metres, if it is on the map. */
@@ -202,19 +203,15 @@ class Planner {
     /** A planner without a map yet. */
     explicit Planner(Options options = {}) : options_(std::move(options)), prices_(price_table(options_)) {}
 
-    /** Takes a costmap. If it is as large as the last, only what has changed is passed on to the planner. */
+    /** Takes a costmap. If it lies where the last did, only what has changed is passed on to the engine. */
     void set_costmap(const Costmap &map) {
         if (map.data == nullptr || map.size() == 0 || !(map.resolution > 0.0)) {
             throw PlannerException("the costmap is empty, or its resolution is not positive");
         }
         const std::lock_guard lock(changing_);
         const std::shared_ptr<const World> old = world();
-        const bool is_alike = old && old->place.is_alike(map);
-        if (is_alike && apply(*old->engine, map)) {
-            replace(std::make_shared<World>(World{detail::Place(map), old->engine, old->sized}));
-        } else {
-            replace(build(map));
-        }
+        const bool is_followed = old && old->place.is_of(map) && apply(*old->engine, map);
+        if (!is_followed) replace(build(map));
         costs_.assign(map.data, map.data + map.size());
     }
 
@@ -263,7 +260,7 @@ class Planner {
         world_ = std::move(world);
     }
 
-    /** A planner for a new map. */
+    /** An engine for a new map. */
     std::shared_ptr<const World> build(const Costmap &map) const {
         auto engine = std::make_shared<const Engine>(grid(map), options_.planner);
         auto sized = engine;
@@ -282,7 +279,7 @@ class Planner {
         return grid;
     }
 
-    /** Makes the differences to the last costmap; false if they are so many that a new planner is sooner built. */
+    /** Makes the differences to the last costmap; false if they are so many that a new engine is sooner built. */
     bool apply(const Engine &engine, const Costmap &map) {
         edits_.clear();
         const std::size_t most = map.size() / 16;
