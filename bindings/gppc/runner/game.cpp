@@ -146,11 +146,11 @@ class Precision {
         digits = std::max(digits, length.size() - (point < length.size() ? 1 : 0));
     }
 
-    // Half of the last digit of a length, and what adding up in doubles may have cost.
+    // One in the last digit of a length: it was rounded, often from a sum of floats. And what our own sum in doubles may have cost.
     double tolerance(double length) const {
         auto before_point = static_cast<std::size_t>(length < 10 ? 1 : std::floor(std::log10(length)) + 1);
         std::size_t behind_point = std::min(decimals, digits - std::min(digits, before_point));
-        return 0.5 * std::pow(10.0, -static_cast<double>(behind_point)) + 1e-11 * (1 + length);
+        return std::pow(10.0, -static_cast<double>(behind_point)) + 1e-11 * (1 + length);
     }
 
   private:

@@ -26,6 +26,9 @@ std::int64_t memory(const std::string &key) {
     throw Error("/proc/self/status does not tell " + key);
 }
 
+// In place of the hash of a path: that it broke a rule.
+constexpr std::uint64_t BROKEN = 1;
+
 // FNV-1a, over the coordinates of a path.
 std::uint64_t hash(const Points &path) {
     std::uint64_t hash = 0xcbf29ce484222325;
@@ -44,7 +47,8 @@ bool has_first_steps(const Points &path) {
 
 // Asks until the path is complete. The change before it belongs to its first call.
 Timed ask(Entry &entry, const Query &query, double change, Points &path) {
-    Timed times{0, change, 0, 0, 0};
+    Timed times{};
+    times.change = change;
     path.clear();
     bool is_complete = false, has_begun = false;
     for (double call = change; !is_complete; call = 0) {
@@ -88,7 +92,7 @@ Checked checked(Entry &entry, const Game &game, const Query &query, bool oracle)
         Timed times = ask(entry, query, 0, path);
         return {times.hash, judge(game.map, query, path, oracle)};
     } catch (const BrokenRule &rule) {
-        return {0, {Verdict::Illegal, rule.what()}};
+        return {BROKEN, {Verdict::Illegal, rule.what()}};
     }
 }
 
@@ -96,7 +100,7 @@ Timed timed_query(Entry &entry, const Query &query, double change, Points &path)
     try {
         return ask(entry, query, change, path);
     } catch (const BrokenRule &) {
-        return {0, change, 0, 0, 0}; // it was judged when it was checked
+        return {BROKEN, change, 0, 0, 0}; // it was judged when it was checked
     }
 }
 

@@ -15,6 +15,9 @@ struct Preprocessed {
     std::int64_t peak; // kB
 };
 
+// In place of the hash of a path: that runs did not agree.
+constexpr std::uint64_t DIFFERENT = 0;
+
 // A query that was checked.
 struct Checked {
     std::uint64_t hash; // of the path
