@@ -121,6 +121,7 @@ impl Lanes<4> for Four {
 impl Lanes<8> for Eight {
     type Cost = u32;
     type V = [v128; 2];
+    const LOOPS: bool = cfg!(feature = "small");
 
     #[inline(always)]
     fn load(self, costs: &[u32; 8]) -> [v128; 2] {
@@ -181,11 +182,11 @@ impl Lanes<8> for Eight {
 
     #[inline(always)]
     fn octile(self, first: i32, across: u32, long: u32, short: u32) -> [v128; 2] {
-        [first, first + 4].map(|first| Four.octile(first, across, long, short))
+        [Four.octile(first, across, long, short), Four.octile(first + 4, across, long, short)]
     }
 
     #[inline(always)]
     fn euclidean(self, first: i32, across: u32) -> [v128; 2] {
-        [first, first + 4].map(|first| Four.euclidean(first, across))
+        [Four.euclidean(first, across), Four.euclidean(first + 4, across)]
     }
 }
