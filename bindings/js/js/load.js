@@ -15,6 +15,9 @@ glue.__wbg_set_wasm(
     ),
 );
 
+/** A module with a vector in it, as the binary has them. */
+const WITH_VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
+
 /** The module of a source: a module, bytes, a response or a promise of one. */
 async function compile(source) {
     const found = await source;
@@ -40,6 +43,9 @@ export function memory() {
 }
 
 async function load(source) {
+    if (!WebAssembly.validate(WITH_VECTORS)) {
+        throw new OctileError("octile needs WebAssembly with vectors (simd128): Chrome 91, Firefox 89, Safari 16.4, Node 16.4 or later");
+    }
     const { exports } = await WebAssembly.instantiate(await compile(source), { "./octile_bg.js": glue });
     glue.__wbg_set_wasm(exports);
     loaded = exports;

@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true }));
 const gzipped = (file) => gzipSync(readFileSync(join(DIST, file)), { level: 9 }).length;
 
 /** What a page loads is under so many bytes. The aim is 600,000, which is not reached: docs/records/javascript.md has what was tried. */
-const MOST_BYTES = 870_000;
+const MOST_BYTES = 690_000;
 
 test("what a page loads is small", (context) => {
     const files = ["octile.js", "api.js", "load.js", "errors.js", "octile_bg.js", "octile_bg.wasm"];
@@ -27,6 +27,11 @@ test("what a page loads is small", (context) => {
     const sum = sizes.reduce((sum, [, size]) => sum + size, 0);
     context.diagnostic(`${sum} bytes gzipped: ${sizes.map(([file, size]) => `${file} ${size}`).join(", ")}`);
     assert(sum < MOST_BYTES, `${sum} bytes`);
+});
+
+test("the binary names no source files, which only panics would", () => {
+    const names = readFileSync(join(DIST, "octile_bg.wasm"), "latin1").match(/[\w/.-]{3,}\.rs\b/g);
+    assert.deepEqual(names, null);
 });
 
 test("a bundler puts the package with the binary inside into one file", async () => {

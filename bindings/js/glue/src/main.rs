@@ -1,6 +1,10 @@
 //! `octile-js-glue IN.wasm DIR`: writes `octile_bg.js`, `octile_bg.wasm` and their types into a folder.
 
-use std::env;
+mod neighbours;
+mod panics;
+
+use std::path::Path;
+use std::{env, fs};
 
 use anyhow::{Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
@@ -17,5 +21,10 @@ fn main() -> Result<()> {
         .remove_name_section(true);
     // The glue of bundlers leaves loading to whoever imports it: to `js/octile.js` and its like.
     bindgen.bundler(true)?;
-    bindgen.generate(folder)
+    let mut output = bindgen.generate_output()?;
+    panics::silence(output.wasm_mut());
+    output.emit(folder)?;
+    let binary = Path::new(folder).join("octile_bg.wasm");
+    fs::write(&binary, neighbours::gather(&fs::read(&binary)?)?)?;
+    Ok(())
 }

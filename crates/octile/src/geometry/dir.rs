@@ -60,13 +60,15 @@ impl Dir {
     }
 
     /// Change of `x` in one step.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "programs compiled for size would call it in the innermost loops")]
+    #[inline(always)]
     pub const fn dx(self) -> i32 {
         [0, 1, 1, 1, 0, -1, -1, -1][self as usize]
     }
 
     /// Change of `y` in one step.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "programs compiled for size would call it in the innermost loops")]
+    #[inline(always)]
     pub const fn dy(self) -> i32 {
         [-1, -1, 0, 1, 1, 1, 0, -1][self as usize]
     }
@@ -122,7 +124,8 @@ impl Dir {
     /// use octile::{Cell, Dir};
     /// assert_eq!(Dir::SW.step(Cell::new(5, 5), 2), Cell::new(3, 7));
     /// ```
-    #[inline]
+    #[expect(clippy::inline_always, reason = "programs compiled for size would call it in the innermost loops")]
+    #[inline(always)]
     pub const fn step(self, cell: Cell, steps: u32) -> Cell {
         Cell {
             x: cell.x.wrapping_add_signed(self.dx().wrapping_mul(steps as i32)),

@@ -2,6 +2,8 @@
 //!
 //! The standard library compiles thousands of instructions for every type and order.
 
+use std::cmp::Ordering;
+
 /// Sorts items of which no two are equal but different.
 pub(crate) fn sort<T: Ord>(items: &mut [T]) {
     if cfg!(feature = "small") { by(items, &mut |a, b| a < b) } else { items.sort_unstable() }
@@ -12,13 +14,27 @@ pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) ->
     if cfg!(feature = "small") { by(items, &mut |a, b| key(a) < key(b)) } else { items.sort_unstable_by_key(key) }
 }
 
+/// Sorts items by an order that tells all of them apart.
+pub(crate) fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
+    if cfg!(feature = "small") {
+        by(items, &mut |a, b| compare(a, b).is_lt());
+    } else {
+        items.sort_unstable_by(compare);
+    }
+}
+
 /// Sorts items by keys, and leaves those with equal keys in their order.
 pub(crate) fn stable_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
+    stable_by(items, |a, b| key(a).cmp(&key(b)));
+}
+
+/// Sorts items, and leaves those that are equal in their order.
+pub(crate) fn stable_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     if !cfg!(feature = "small") {
-        return items.sort_by_key(key);
+        return items.sort_by(compare);
     }
     let mut order: Vec<usize> = (0..items.len()).collect();
-    by(&mut order, &mut |&a, &b| (key(&items[a]), a) < (key(&items[b]), b));
+    by(&mut order, &mut |&a, &b| compare(&items[a], &items[b]).then(a.cmp(&b)).is_lt());
     let mut places = vec![0; order.len()];
     for (place, &item) in order.iter().enumerate() {
         places[item] = place;
@@ -92,6 +108,9 @@ mod tests {
             assert_eq!(ours, sorted);
             let mut ours = items.clone();
             by(&mut ours, &mut |a, b| a < b);
+            assert_eq!(ours, sorted);
+            let mut ours = items.clone();
+            sort_by(&mut ours, Ord::cmp);
             assert_eq!(ours, sorted);
             let mut ours = items;
             sort_by_key(&mut ours, |&(number, place)| (std::cmp::Reverse(number), place));

@@ -487,7 +487,8 @@ pub(crate) fn pack(flags: &[u8]) -> u8 {
     (u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-#[inline]
+#[expect(clippy::inline_always, reason = "programs compiled for size would call it in the innermost loops")]
+#[inline(always)]
 fn load(bytes: &[u8], at: usize) -> u64 {
     let (word, _) = bytes[at..].split_first_chunk().expect("guards keep windows inside the table");
     u64::from_le_bytes(*word)

@@ -19,7 +19,7 @@ use super::planner::{Guarantee, Planner};
 use super::probe::Probe;
 use super::query::{Nearest, Query, Trip, Trips};
 use super::scratch::{Scratch, size_bytes};
-use crate::geometry::{Cell, Octile, PathCost};
+use crate::geometry::{Cell, Octile, PathCost, order};
 use crate::grid::Grid;
 use crate::grid::nearest::NearestCells;
 use crate::path::{Output, Path};
@@ -68,7 +68,7 @@ impl Candidate {
 
     /// In the order in which they are tried one by one.
     pub(super) fn sort(goals: &mut [Self]) {
-        goals.sort_unstable_by(|a, b| a.bound.total_cmp(&b.bound).then(a.place.cmp(&b.place)));
+        order::sort_by(goals, |a, b| a.bound.total_cmp(&b.bound).then(a.place.cmp(&b.place)));
     }
 
     /// Whether no path to it, nor to those behind it, can be better than the best.
@@ -456,7 +456,7 @@ impl Asking<'_> {
             (cell.square_distance(start) as f64).sqrt() <= farthest && self.planner.may_connect(start, cell)
         };
         sorted.extend(self.grid().cells().filter(may_be).map(|cell| (square(&self.query, cell), cell)));
-        sorted.sort_unstable_by_key(|&(square, cell)| (square, cell.y, cell.x));
+        order::sort_by_key(&mut sorted, |&(square, cell)| (square, cell.y, cell.x));
         let mut near = mem::take(&mut self.aside.near);
         let mut found = Ok(None);
         for level in sorted.chunk_by(|a, b| a.0 == b.0) {

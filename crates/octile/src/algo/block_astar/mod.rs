@@ -394,10 +394,14 @@ where
         let probe = probe.unwrap_or(&mut nobody);
         let mut search = Search { planner: self, query, out, probe, inside: None };
         let in_32_bits = |search: &mut Search<'_, P, dyn Probe + '_, S>, memory: &mut Memory<Narrow, S>| {
-            let Search { planner, query, out, .. } = search;
-            let mut quick = Search { planner, query: *query, out, probe: &mut NoProbe, inside: None };
-            // In small programs, vectors are for the largest blocks.
-            let answer = if is_watched || self.cells() != S { None } else { quick.run_in_vectors(memory) };
+            let answer = if cfg!(feature = "small") {
+                search.run_in_vectors(memory)
+            } else if is_watched {
+                None
+            } else {
+                let Search { planner, query, out, .. } = search;
+                Search { planner, query: *query, out, probe: &mut NoProbe, inside: None }.run_in_vectors(memory)
+            };
             answer.unwrap_or_else(|| search.run_narrow(memory))
         };
         scratch.widths.run(farthest, &mut search, in_32_bits, Search::memory, Search::run_wide)

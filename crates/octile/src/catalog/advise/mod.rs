@@ -46,7 +46,7 @@ pub use self::percentile::percentile;
 use self::race::Finished;
 pub use self::rate::{Changes, ParseRateError, Rate};
 use super::PlannerSpec;
-use crate::geometry::Ends;
+use crate::geometry::{Ends, order};
 use crate::grid::{Movement, Squeeze};
 use crate::search::{Build, BuildError, KeyValue, OnEdit, Planner};
 pub use crate::search::{ParseSizeError, Size};
@@ -227,7 +227,7 @@ fn advise_for(build: &Build<'_>, needs: &Needs) -> Result<Advice, BuildError> {
     let finished = race::run(runners, &sample::queries(&asked), needs, build)?;
     let (mut finished, too_large) = within_memory(finished, needs);
     left_out.extend(too_large);
-    finished.sort_by(|a, b| choice::order(&a.measured, &b.measured, needs));
+    order::stable_by(&mut finished, |a, b| choice::order(&a.measured, &b.measured, needs));
     let all: Vec<Measured> = finished.iter().map(|one| one.measured).collect();
     let chosen = choice::choose(&all, needs);
     let names: Vec<String> = finished.iter().map(|one| one.spec.to_string()).collect();
@@ -243,7 +243,7 @@ fn advise_for(build: &Build<'_>, needs: &Needs) -> Result<Advice, BuildError> {
 /// that takes least.
 fn within_memory(mut finished: Vec<Finished>, needs: &Needs) -> (Vec<Finished>, Vec<Candidate>) {
     let Some(most) = needs.memory_bytes else { return (finished, Vec::new()) };
-    finished.sort_by_key(|one| one.measured.memory_bytes());
+    order::stable_by_key(&mut finished, |one| one.measured.memory_bytes());
     let fits = finished.partition_point(|one| one.measured.memory_bytes() <= most).max(1).min(finished.len());
     let left_out = finished.split_off(fits).into_iter().map(|one| {
         let Measured { index_bytes, scratch_bytes, .. } = one.measured;

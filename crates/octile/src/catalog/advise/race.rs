@@ -7,6 +7,7 @@ use web_time::Instant;
 
 use super::{Measured, Needs, choice};
 use crate::catalog::PlannerSpec;
+use crate::geometry::order;
 use crate::path::Path;
 use crate::search::{Build, BuildError, Planner, Scratch, Trip};
 
@@ -90,7 +91,7 @@ impl Runner {
 
     fn measured(&self) -> Measured {
         let mut times = self.times.clone();
-        times.sort_unstable();
+        order::sort(&mut times);
         Measured {
             build: self.build,
             index_bytes: self.planner.index_bytes() as u64,

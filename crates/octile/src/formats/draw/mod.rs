@@ -32,7 +32,7 @@ use std::fmt;
 
 use self::legend::PriceScale;
 use self::sight::Sight;
-use crate::geometry::{Cell, Corner, Spot};
+use crate::geometry::{Cell, Corner, Spot, order};
 use crate::grid::Grid;
 use crate::path::Path;
 
@@ -602,7 +602,7 @@ impl Picture {
         let stroke = |points, width| Stroke { points, width, colour: Colour::HOP };
         strokes.extend(self.hops.iter().map(|&(from, to)| stroke(vec![from, to], width)));
         let mut dots: Vec<Point> = self.hops.iter().map(|&(from, _)| from).collect();
-        dots.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        order::sort_by(&mut dots, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         dots.dedup();
         strokes.extend(dots.into_iter().map(|dot| stroke(vec![dot], 5.0 * width)));
     }

@@ -1,6 +1,6 @@
 //! Prices for the free cells of a map.
 
-use crate::geometry::{Cell, Dice};
+use crate::geometry::{Cell, Dice, order};
 use crate::grid::Grid;
 
 /// A smooth landscape: for each cell a height, whose hills and valleys are about so many cells wide.
@@ -43,14 +43,14 @@ impl Hills {
 
 /// Shares prices among the free cells of a map, in the order of their heights and of their places: each price has as many as every other, or one more.
 pub(super) fn share(grid: &Grid, prices: &[u8], hills: &Hills) -> Vec<u8> {
-    let mut order: Vec<(u64, u32)> = Vec::with_capacity(grid.free_cells() as usize);
+    let mut heights: Vec<(u64, u32)> = Vec::with_capacity(grid.free_cells() as usize);
     let mut priced = vec![1; grid.width() as usize * grid.height() as usize];
     for (place, cell) in (0..).zip(grid.cells()).filter(|&(_, cell)| grid.is_free(cell)) {
-        order.push((hills.height(cell), place));
+        heights.push((hills.height(cell), place));
     }
-    order.sort_unstable();
-    let cells = order.len().max(1);
-    for (rank, (_, place)) in order.into_iter().enumerate() {
+    order::sort(&mut heights);
+    let cells = heights.len().max(1);
+    for (rank, (_, place)) in heights.into_iter().enumerate() {
         priced[place as usize] = prices[rank * prices.len() / cells];
     }
     priced

@@ -329,7 +329,7 @@ impl Work {
         for claim in &mut *claims {
             claim.search = root_of(searches, claim.search);
         }
-        claims.sort_unstable_by_key(|claim| (claim.component, claim.search));
+        order::sort_by_key(claims, |claim| (claim.component, claim.search));
         claims.dedup_by_key(|claim| (claim.component, claim.search));
         let mut last = NONE;
         for (nth, claim) in (0..).zip(claims) {

@@ -7,6 +7,9 @@
 //! [`Queue`] has three buckets as wide as one. Over terrain [`Ring`] has as many as the dearest move needs, up to a thousand; their width is a power of two, so
 //! that no cost has to be divided.
 
+use std::cmp::Reverse;
+
+use crate::geometry::order;
 use crate::geometry::units::{Cost, Units, Width};
 use crate::grid::Ground;
 use crate::search::SizeBytes;
@@ -101,7 +104,7 @@ impl<U: Units> Order<U> for Queue<U> {
     }
 
     fn begin(&mut self) {
-        self.seeds.sort_unstable_by(|a, b| b.cmp(a));
+        order::sort_by_key(&mut self.seeds, |&seed| Reverse(seed));
     }
 
     fn advance(&mut self) -> Result<bool, Overflow> {
@@ -243,7 +246,7 @@ impl<U: Units> Order<U> for Ring<U> {
     }
 
     fn begin(&mut self) {
-        self.seeds.sort_unstable_by(|a, b| b.cmp(a));
+        order::sort_by_key(&mut self.seeds, |&seed| Reverse(seed));
     }
 
     fn advance(&mut self) -> Result<bool, Overflow> {
