@@ -15,6 +15,8 @@ use crate::pointers::{array, given, handle};
 /// The answers of a batch, in columns. Use one again and again: its memory is kept.
 #[derive(Default)]
 pub struct octile_routes {
+    /// What was asked.
+    trips: Vec<Trip>,
     routes: Routes,
     offsets: Vec<usize>,
     /// Of any-angle paths.
@@ -96,12 +98,12 @@ pub unsafe extern "C" fn octile_find_many(
         let (starts, goals, asked) = unsafe {
             (array(starts, count, "starts")?, array(goals, count, "goals")?, read_terms(terms, Output::Waypoints)?)
         };
-        let trips = starts.iter().zip(goals).map(|(&start, &goal)| Trip::new(start, goal));
+        out.trips.clear();
+        out.trips.extend(starts.iter().zip(goals).map(|(&start, &goal)| Trip::new(start, goal)));
         if asked.is_plain() {
-            let trips: Vec<Trip> = trips.collect();
-            engine.find_routes(&trips, &mut out.routes, |_, _| true);
+            engine.find_routes(&out.trips, &mut out.routes, |_, _| true);
         } else {
-            let queries: Vec<Query<'_>> = trips.map(|trip| asked.of(trip.into())).collect();
+            let queries: Vec<Query<'_>> = out.trips.iter().map(|&trip| asked.of(trip.into())).collect();
             engine.find_routes(&queries, &mut out.routes, |_, _| true);
         }
         out.complete(engine.squeeze().is_some());
