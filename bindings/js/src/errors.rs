@@ -41,11 +41,6 @@ pub(crate) fn load(message: impl Display) -> JsValue {
     raise("LoadError", message)
 }
 
-/// An index that cannot be used.
-pub(crate) fn index_file(message: impl Display) -> JsValue {
-    raise("IndexFileError", message)
-}
-
 /// An error of the library as an exception.
 pub(crate) trait Raise<T> {
     /// The value, or the exception that tells why there is none.
