@@ -55,13 +55,16 @@ fn every_test_that_the_page_names_exists() {
     assert!(named > 25, "{named}");
 }
 
-/// Every promise has its test: a line of a list before "What is not promised" names one.
+/// Every promise has its test: a line of a list before "What is not promised" names one, or where those in other languages are.
 #[test]
 fn every_promise_names_a_test() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/trust.md")).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/trust.md")).unwrap();
+    let is_there = |code: &str| code.starts_with("bindings/") && root.join(code).exists();
     let promises = page.split("## What is not promised").next().unwrap();
     for promise in promises.split("\n- ").skip(1) {
         let promise = promise.split("\n\n").next().unwrap();
-        assert!(promise.contains(".rs: "), "no test for: {promise}");
+        let elsewhere = promise.split('`').skip(1).step_by(2).any(is_there);
+        assert!(promise.contains(".rs: ") || elsewhere, "no test for: {promise}");
     }
 }
