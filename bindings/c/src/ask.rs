@@ -12,7 +12,7 @@ use crate::engine::octile_engine;
 use crate::flag::octile_flag;
 use crate::grid::{cells_of, octile_cell};
 use crate::path::{octile_cost, octile_path};
-use crate::pointers::{given, named, sized, space};
+use crate::pointers::{array, given, named, sized, space};
 
 /// What is asked for beside the ends of a path. Begin with OCTILE_TERMS, which sets the size and asks for nothing more, and change what you want.
 #[repr(C)]
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn octile_ask(
         let asked = unsafe { read_terms(terms, output) }?;
         if goal_count == 1 {
             // SAFETY: the same.
-            let goal = unsafe { crate::pointers::array(goals, 1, "goals") }?[0];
+            let goal = unsafe { array(goals, 1, "goals") }?[0];
             return answer(engine, asked.of(Query::new(start, goal)), path, reply);
         }
         // SAFETY: the same.

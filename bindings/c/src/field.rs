@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use octile::{Cell, Field, Output};
 
-use crate::border::{Fault, Outcome, call, free, octile_status};
+use crate::border::{Fault, Outcome, call, free, octile_status, value};
 use crate::edits::octile_edits;
 use crate::engine::octile_engine;
 use crate::grid::{cells_of, octile_cell, octile_grid};
@@ -101,8 +101,7 @@ pub extern "C" fn octile_field_apply(field: Option<&mut octile_field>, edits: Op
 /// The length of a shortest path from a cell to a goal, on a map with prices its cost; HUGE_VAL if there is none within the greatest cost, or if field is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_field_length(field: Option<&octile_field>, cell: octile_cell) -> f64 {
-    let length = crate::border::value(|| Some(Some(field?.field.length(cell)?)));
-    length.unwrap_or(f64::INFINITY)
+    value(|| Some(field?.field.length(cell))).unwrap_or(f64::INFINITY)
 }
 
 /// What a shortest path from a cell to a goal costs, exactly. OCTILE_NO_PATH says that there is none.
