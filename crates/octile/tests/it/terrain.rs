@@ -249,3 +249,27 @@ fn auto_chooses_a_planner_that_takes_prices() {
         assert_eq!(path.cost().counts(), truth.on_cells(Cell::new(3, 0)));
     }
 }
+
+/// An edit gives the numbers of nodes to other nodes of the tile: what was remembered of a node must not be used for another one.
+#[test]
+fn caches_follow_nodes_whose_numbers_change() {
+    let strip = |(width, height): (u32, u32), dear: &[(u32, u32)], convention| {
+        Grid::from_prices(width, height, convention, |cell| if dear.contains(&(cell.x, cell.y)) { 255 } else { 1 })
+            .unwrap()
+    };
+    let long = strip((37, 3), &[(0, 0), (17, 0), (14, 2)], Convention::Average).with_movement(Movement::OctileCutting);
+    let short = strip((6, 2), &[(5, 1), (0, 0)], Convention::Average);
+    for (grid, first, last) in [(long, (0, 1), (36, 2)), (short, (0, 1), (5, 1))] {
+        let mut finder = Finder::new("terrain-jump:cache=on", &grid).unwrap();
+        for _ in 0..2 {
+            let free: Vec<Cell> = finder.grid().cells().filter(|&cell| finder.grid().is_free(cell)).collect();
+            let mut path = Path::new();
+            for truth in Truth::of_all(&finder.grid().clone(), free.iter().copied()) {
+                for &goal in &free {
+                    judge::ask(&mut finder, Trip::new(truth.start(), goal), &mut path, &truth).unwrap();
+                }
+            }
+            finder.apply(Edits::new().block_rect(first, last)).unwrap();
+        }
+    }
+}

@@ -95,7 +95,7 @@ impl Hop {
     }
 }
 
-/// What was found from a node that was reached in a direction.
+/// What was found from a node that was reached in a direction. It fits half a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Entry {
@@ -104,6 +104,9 @@ struct Entry {
     len: u32,
     /// The edit up to which it is known to hold.
     edit: u32,
+    /// The place of the node: an edit may give its number to another node of the tile.
+    x: u16,
+    y: u16,
     reach: Reach,
     /// Where the entry for another direction is; 0 if there is none.
     next: u32,
@@ -254,7 +257,8 @@ impl Remember<'_> {
             None => &mut entries[number as usize],
             Some(place) => &mut more[place],
         };
-        if is_known && !changes.changed_near(at, last.reach, last.edit) {
+        let is_here = (u32::from(last.x), u32::from(last.y)) == at;
+        if is_known && is_here && !changes.changed_near(at, last.reach, last.edit) {
             slot.edit = now;
             return *slot;
         }
@@ -264,7 +268,8 @@ impl Remember<'_> {
         let mut record = Record { nodes, at, hops, reach: [0; 4] };
         expand.all(site, (moves.into(), moves.into()), at, 0, &mut record);
         let (reach, len) = (record.reach, hops.len() as u32 - first);
-        let entry = Entry { first, len, edit: now, reach, next: last.next, came: came as u8, moves };
+        let (x, y) = (at.0 as u16, at.1 as u16);
+        let entry = Entry { first, len, edit: now, x, y, reach, next: last.next, came: came as u8, moves };
         if is_known || last.came == 0 {
             *slot = entry;
         } else {
