@@ -34,6 +34,8 @@ pub(super) struct Aside {
     /// The cells nearest to a goal, or to the start.
     near: Vec<Cell>,
     starts: Vec<Cell>,
+    /// Expanded cells, each nearer to a goal than those before.
+    closest: Vec<Cell>,
     /// All cells that may be reached, nearest to a goal first.
     sorted: Vec<(u64, Cell)>,
     /// A path that may turn out to be the best.
@@ -42,7 +44,7 @@ pub(super) struct Aside {
     distances: Option<Distances>,
 }
 
-size_bytes!(Aside: goals, cells, near, starts, sorted, distances);
+size_bytes!(Aside: goals, cells, near, starts, closest, sorted, distances);
 
 /// A goal that may be reached.
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +167,7 @@ fn answer(
     probe: Option<&mut dyn Probe>,
 ) -> Result<Reply, QueryError> {
     query.check(planner.grid())?;
-    if !planner.accepts(scratch) {
+    if !scratch.is_for(planner) {
         return Err(QueryError::ForeignScratch);
     }
     let mut aside = mem::take(&mut scratch.aside);
@@ -237,28 +239,45 @@ impl Asking<'_> {
     /// From a free cell.
     fn leave(&mut self, start: Cell, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
         let query = self.query;
-        let mut limiter = Limiter::new(query.limits, probe).watching(self.planner, start, query.goals.cells());
+        let mut closest = mem::take(&mut self.aside.closest);
+        closest.clear();
+        let limiter = Limiter::new(query.limits, probe);
+        let mut limiter = limiter.watching(self.planner, start, query.goals.cells(), closest);
         if !self.planner.tells_lengths() {
             limiter = limiter.ignoring_lengths();
         }
-        let found = if limiter.reached.is_none() { self.go_to_goals(start, &mut limiter)? } else { None };
+        let reply = self.leave_within(start, &mut limiter);
+        self.aside.closest = limiter.closest;
+        reply
+    }
+
+    /// From a free cell, within limits.
+    fn leave_within(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Reply, QueryError> {
+        let query = self.query;
+        let found = if limiter.reached.is_none() { self.go_to_goals(start, limiter)? } else { None };
         if let Some(place) = found {
             return Ok(Reply::found((start, query.goals.cells()[place]), place));
         }
-        let limit = limiter.reached.take();
+        let mut limit = limiter.reached;
         if query.nearest == Nearest::No {
             return Ok(Reply::none(limit));
         }
-        let end = match limit {
-            Some(Limit::Cancelled) => None,
-            Some(Limit::Expanded | Limit::Deadline) => self.go_to_closest(start, &limiter)?,
-            Some(Limit::Cost) | None => self.go_to_nearest(start, &mut limiter)?,
-        };
+        let mut end = None;
+        if limit.is_none_or(|limit| limit == Limit::Cost) {
+            limiter.reached = None;
+            end = self.go_to_nearest(start, limiter)?;
+        }
+        if end.is_none() {
+            limit = limiter.reached.or(limit);
+        }
+        if matches!(limit, Some(Limit::Expanded | Limit::Deadline)) {
+            end = go_to_closest(self.planner, self.scratch, (&query, start), &limiter.closest, self.out)?;
+        }
         Ok(match end {
             Some(end) => {
                 Reply { ends: Some((start, end)), status: Status::Nearest, away: self.away(end), limit, place: None }
             }
-            None => Reply::none(limit.or(limiter.reached)),
+            None => Reply::none(limit),
         })
     }
 
@@ -370,11 +389,6 @@ impl Asking<'_> {
         Ok(best.map(|(_, place)| place))
     }
 
-    /// To the expanded cell that came closest to a goal, where the work was limited. This takes at most as long again.
-    fn go_to_closest(&mut self, start: Cell, limiter: &Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
-        limiter.closest.map_or(Ok(None), |(_, end)| self.go_to_end(start, end))
-    }
-
     /// To a cell that can be reached, with no limits.
     fn go_to_end(&mut self, start: Cell, end: Cell) -> Result<Option<Cell>, QueryError> {
         let trip = Trip { start, ..self.query.trip_to(end) };
@@ -470,6 +484,35 @@ impl Asking<'_> {
         }
         (self.aside.near, self.aside.sorted) = (near, sorted);
         found
+    }
+}
+
+/// To the last of some cells, where the work was limited, which takes at most as long again. If the path there is too long, to one of those before it: the
+/// first is the start, and the farther down the list, the longer most paths are.
+pub(super) fn go_to_closest(
+    planner: &dyn Planner,
+    scratch: &mut Scratch,
+    (query, start): (&Query<'_>, Cell),
+    closest: &[Cell],
+    out: &mut Path,
+) -> Result<Option<Cell>, QueryError> {
+    let mut is_near_enough = |end: Cell| {
+        let trip = Trip { start, ..query.trip_to(end) };
+        Ok(planner.travel(scratch, trip, out, None)? && out.length() <= query.limits.max_cost)
+    };
+    let (mut good, mut bad) = (0, closest.len());
+    let mut next = bad.saturating_sub(1);
+    while good + 1 < bad {
+        if is_near_enough(closest[next])? {
+            good = next
+        } else {
+            bad = next
+        }
+        next = usize::midpoint(good, bad);
+    }
+    match closest.get(good) {
+        Some(&end) => Ok(is_near_enough(end)?.then_some(end)),
+        None => Ok(None),
     }
 }
 

@@ -51,7 +51,7 @@ impl Limits<'_> {
 
     /// Whether a search may take as long as it likes.
     #[inline]
-    fn is_work_unlimited(&self) -> bool {
+    pub(super) fn is_work_unlimited(&self) -> bool {
         self.max_expanded == u64::MAX && self.deadline.is_none() && self.cancel.is_none()
     }
 
@@ -111,8 +111,8 @@ pub(crate) struct Limiter<'a, 'p> {
     pub(crate) expanded: u64,
     /// What ended the search, if anything did.
     pub(crate) reached: Option<Limit>,
-    /// The expanded cell that is nearest to a goal, with the square of its distance, if that is of interest.
-    pub(crate) closest: Option<(u64, Cell)>,
+    /// Expanded cells, each nearer to a goal than all before it, if that is of interest; only the nearest if paths may have any length.
+    pub(crate) closest: Vec<Cell>,
     /// The goals that it may be near to.
     goals: &'a [Cell],
     /// Who searches, and from where.
@@ -123,17 +123,27 @@ pub(crate) struct Limiter<'a, 'p> {
 impl<'a, 'p> Limiter<'a, 'p> {
     pub(crate) fn new(limits: Limits<'a>, probe: Option<&'a mut (dyn Probe + 'p)>) -> Self {
         let reached = limits.reached_at_once();
-        Self { limits, probe, expanded: 0, reached, closest: None, goals: &[], origin: None, ignores_lengths: false }
+        Self {
+            limits,
+            probe,
+            expanded: 0,
+            reached,
+            closest: Vec::new(),
+            goals: &[],
+            origin: None,
+            ignores_lengths: false,
+        }
     }
 
-    /// Remembers which expanded cell, of those that a planner may lead to from a start, comes nearest to one of these goals: the start if none does.
-    pub(crate) fn watching(self, planner: &'a dyn Planner, start: Cell, goals: &'a [Cell]) -> Self {
+    /// Remembers in `closest` which expanded cells, of those that the planner may reach from a start, come nearest to one of these goals. The first is
+    /// the start.
+    pub(crate) fn watching(self, planner: &'a dyn Planner, start: Cell, goals: &'a [Cell], closest: Vec<Cell>) -> Self {
         // Nothing else ends a search before it has seen all there is.
-        if self.limits.is_work_unlimited() {
-            return self;
+        let origin = (!self.limits.is_work_unlimited()).then_some((planner, start));
+        let mut watching = Self { goals, origin, closest, ..self };
+        if watching.closest.is_empty() {
+            watching.note(start);
         }
-        let mut watching = Self { goals, origin: Some((planner, start)), ..self };
-        watching.note(start);
         watching
     }
 
@@ -174,12 +184,13 @@ impl<'a, 'p> Limiter<'a, 'p> {
     /// What a search over corners or blocks tells of need not be a cell that can be reached.
     fn note(&mut self, cell: Cell) {
         let Some((planner, start)) = self.origin else { return };
-        for goal in self.goals {
-            let near = (cell.square_distance(*goal), (cell.y, cell.x));
-            let is_nearer = self.closest.is_none_or(|(square, known)| near < (square, (known.y, known.x)));
-            if is_nearer && planner.may_connect(start, cell) {
-                self.closest = Some((near.0, cell));
+        let near = |cell: Cell| (self.goals.iter().map(|goal| goal.square_distance(cell)).min(), cell.y, cell.x);
+        let is_nearer = self.closest.last().is_none_or(|&known| near(cell) < near(known));
+        if is_nearer && planner.may_connect(start, cell) {
+            if self.limits.max_cost == f64::INFINITY {
+                self.closest.clear();
             }
+            self.closest.push(cell);
         }
     }
 

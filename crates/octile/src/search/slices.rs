@@ -1,7 +1,7 @@
 //! A query that is answered a slice at a time.
 
 use super::answer::{Reply, Status};
-use super::ask::{Best, Candidate};
+use super::ask::{Best, Candidate, go_to_closest};
 use super::error::QueryError;
 use super::limits::{Limit, Limiter, Limits};
 use super::planner::Planner;
@@ -29,6 +29,8 @@ pub(crate) struct Slices<'q> {
     too_long: bool,
     /// Expansions so far.
     pub(crate) expanded: u64,
+    /// Expanded cells, each nearer to a goal than those before, if the work is limited.
+    closest: Vec<Cell>,
 }
 
 /// What is being tried.
@@ -47,7 +49,7 @@ impl<'q> Slices<'q> {
     pub(crate) fn new(query: Query<'q>) -> Self {
         let (goals, spare) = (Vec::new(), Path::new());
         let (stage, best, too_long) = (Stage::Begin, None, false);
-        Self { query, goals, next: 0, is_paused: false, stage, best, spare, too_long, expanded: 0 }
+        Self { query, goals, next: 0, is_paused: false, stage, best, spare, too_long, expanded: 0, closest: Vec::new() }
     }
 
     /// Goes on for so many expansions; `None` if that is not enough.
@@ -71,7 +73,7 @@ impl<'q> Slices<'q> {
         loop {
             match self.run_stage(planner, scratch, end, out)? {
                 Progress::Paused => return Ok(None),
-                Progress::Ended(limit) => return Ok(Some(Reply::none(Some(limit)))),
+                Progress::Ended(limit) => return self.end_at(limit, planner, scratch, out).map(Some),
                 Progress::Done => {}
             }
             if let Some((_, place)) = self.best {
@@ -87,6 +89,32 @@ impl<'q> Slices<'q> {
             }
             self.try_nearest(planner);
         }
+    }
+
+    /// What a limit leaves to answer: the way to the closest cell that was expanded, if that will do.
+    fn end_at(
+        &mut self,
+        limit: Limit,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        out: &mut Path,
+    ) -> Result<Reply, QueryError> {
+        if self.query.nearest == Nearest::No || limit == Limit::Cancelled {
+            return Ok(Reply::none(Some(limit)));
+        }
+        let start = self.query.start;
+        Ok(match go_to_closest(planner, scratch, (&self.query, start), &self.closest, out)? {
+            Some(end) => Reply { limit: Some(limit), ..self.nearest(end) },
+            None => Reply::none(Some(limit)),
+        })
+    }
+
+    /// The reply for a cell near to a goal.
+    fn nearest(&self, end: Cell) -> Reply {
+        let goals = self.query.goals.cells().iter();
+        let away = goals.map(|goal| goal.square_distance(end)).min().unwrap_or(0);
+        let (status, ends) = (Status::Nearest, Some((self.query.start, end)));
+        Reply { status, ends, away: (away as f64).sqrt(), ..Reply::default() }
     }
 
     /// Answers without slices what needs no long search, or cannot be cut.
@@ -123,15 +151,9 @@ impl<'q> Slices<'q> {
 
     /// The reply for the goal at a place of what was tried.
     fn found(&self, place: usize) -> Reply {
-        let start = self.query.start;
         match &self.stage {
-            Stage::Near(cells) => {
-                let goals = self.query.goals.cells().iter();
-                let away = goals.map(|goal| goal.square_distance(cells[place])).min().unwrap_or(0);
-                let (status, ends) = (Status::Nearest, Some((start, cells[place])));
-                Reply { status, ends, away: (away as f64).sqrt(), ..Reply::default() }
-            }
-            Stage::Begin | Stage::Goals => Reply::found((start, self.query.goals.cells()[place]), place),
+            Stage::Near(cells) => self.nearest(cells[place]),
+            Stage::Begin | Stage::Goals => Reply::found((self.query.start, self.query.goals.cells()[place]), place),
         }
     }
 
@@ -180,27 +202,32 @@ impl<'q> Slices<'q> {
         let limits = self.query.limits;
         let max_expanded = end.min(limits.max_expanded) - self.expanded.min(limits.max_expanded);
         let mut limiter = Limiter::new(Limits { max_expanded, ..limits }, None);
+        if self.query.nearest != Nearest::No && !limits.is_work_unlimited() {
+            let closest = std::mem::take(&mut self.closest);
+            limiter = limiter.watching(planner, self.query.start, self.query.goals.cells(), closest);
+        }
         if let Some((cost, _)) = self.best {
             limiter.lower(cost.length());
         }
         if !planner.tells_lengths() {
             limiter = limiter.ignoring_lengths();
         }
-        if limiter.reached.is_some() {
-            return Ok((false, limiter.reached));
-        }
         let trip: Trip = self.query.trip_to(goal.cell);
-        if trip.start == trip.goal {
-            return Ok((planner.travel(scratch, trip, out, None)?, None));
-        }
-        if self.is_paused {
-            planner.go_on(scratch);
-        }
-        let found = planner.search(scratch, trip, out, Some(&mut limiter));
-        // The expansion at which it stops is not made.
-        self.expanded += limiter.expanded - u64::from(limiter.reached.is_some());
-        let found = found.map_err(|fault| QueryError::broken(planner.name(), fault))?;
-        Ok((found, limiter.reached))
+        let found = if limiter.reached.is_some() {
+            Ok(false)
+        } else if trip.start == trip.goal {
+            planner.travel(scratch, trip, out, None)
+        } else {
+            if self.is_paused {
+                planner.go_on(scratch);
+            }
+            let found = planner.search(scratch, trip, out, Some(&mut limiter));
+            // The expansion at which it stops is not made.
+            self.expanded += limiter.expanded - u64::from(limiter.reached.is_some());
+            found.map_err(|fault| QueryError::broken(planner.name(), fault))
+        };
+        self.closest = limiter.closest;
+        Ok((found?, limiter.reached))
     }
 }
 

@@ -296,3 +296,38 @@ fn planners_say_what_they_do_natively() {
         }
     }
 }
+
+/// A query for the nearest cell that a work limit ends gives no path beyond the greatest cost.
+#[test]
+fn no_limit_lets_a_path_be_longer_than_the_greatest_cost() {
+    let (mut dice, mut nearest, mut cut) = (Dice::new(3), 0, 0);
+    for round in 0..40 {
+        let grid = match round {
+            0 => Grid::open(1, 16).unwrap(),
+            _ if round % 4 == 0 => maps::with_prices(&mut dice, 24),
+            _ => maps::textured(&mut dice, 24),
+        };
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        if free.is_empty() {
+            continue;
+        }
+        let mut any = || free[dice.below(free.len() as u64) as usize];
+        let (start, goals) = (any(), [any(), any()]);
+        for spec in planners::specs(&grid) {
+            let (mut finder, mut answer) = (Finder::new(spec, &grid).unwrap(), Answer::new());
+            for (max_cost, max_expanded) in [(5.0, 3), (5.0, 11), (9.5, 20), (2.0, 40)] {
+                for query in [Query::new(start, goals[0]), Query::to_any(start, &goals)] {
+                    let query = query.max_cost(max_cost).max_expanded(max_expanded).nearest();
+                    let reply = finder.ask_into(query, &mut answer).unwrap();
+                    let path = answer.path().unwrap().unwrap_or_else(|| panic!("{spec}: the start is within reach"));
+                    let (from, to) = reply.ends.unwrap();
+                    path.check(&grid, from, to).unwrap_or_else(|fault| panic!("{spec}: {fault}"));
+                    assert!(path.length() <= max_cost, "{spec} {query:?}: {path:?}\n{grid:?}");
+                    nearest += u32::from(reply.status == Status::Nearest && to != start);
+                    cut += u32::from(reply.limit == Some(Limit::Expanded));
+                }
+            }
+        }
+    }
+    assert!(nearest > 1000 && cut > 1000, "{nearest} {cut}");
+}
