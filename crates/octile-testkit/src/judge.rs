@@ -109,6 +109,7 @@ pub fn ask(finder: &mut Finder, query: Trip, path: &mut Path, truth: &Truth) -> 
 
 #[cfg(test)]
 mod tests {
+    use octile::search::PlannerId;
     use octile::{
         Cell, EditError, Edits, Grid, PathFault, Planner, PlannerSpec, Probe, Scratch, Squeeze, ThetaStar,
         WeightedAstar, generate, search,
@@ -137,12 +138,12 @@ mod tests {
             self.0.grid()
         }
 
-        fn create_scratch(&self) -> Scratch {
-            self.0.create_scratch()
+        fn id(&self) -> PlannerId {
+            self.0.id()
         }
 
-        fn accepts(&self, scratch: &Scratch) -> bool {
-            self.0.accepts(scratch)
+        fn create_scratch(&self) -> Scratch {
+            self.0.create_scratch()
         }
 
         fn search(

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use octile::search::{IndexEffort, KeyValue, SizeBytes};
+use octile::search::{IndexEffort, KeyValue, PlannerId, SizeBytes};
 use octile::{
     About, Build, BuildError, Cell, Config, Dir, EditError, Edits, Grid, Guarantee, Movement, Path, PathFault, Planner,
     Probe, Scratch, Trip,
@@ -66,13 +66,14 @@ impl Config for Greedy {
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        Ok(Box::new(GreedyPlanner { grid: build.grid().clone(), estimate: self.estimate }))
+        Ok(Box::new(GreedyPlanner { id: PlannerId::new(), grid: build.grid().clone(), estimate: self.estimate }))
     }
 }
 
 /// The planner on a map.
 #[derive(Clone)]
 struct GreedyPlanner {
+    id: PlannerId,
     grid: Grid,
     estimate: Estimate,
 }
@@ -130,12 +131,12 @@ impl Planner for GreedyPlanner {
         &self.grid
     }
 
-    fn create_scratch(&self) -> Scratch {
-        Scratch::new(Memory { came: vec![None; self.cells()], open: BinaryHeap::new() })
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|memory: &Memory| memory.came.len() == self.cells())
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, Memory { came: vec![None; self.cells()], open: BinaryHeap::new() })
     }
 
     // doc: search

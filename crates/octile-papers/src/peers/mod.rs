@@ -7,6 +7,7 @@
 mod grid_pathfinding;
 mod pathfinding;
 
+use octile::search::PlannerId;
 use octile::{
     Cell, EditError, Edits, Finder, Grid, Guarantee, NoProbe, OnEdit, Path, PathFault, Planner, Probe, Scratch, Trip,
 };
@@ -21,7 +22,9 @@ pub(crate) static PEERS: [Peer; 3] =
 
 const fn peer<F: Foreign>() -> Peer {
     Peer::new(F::NAME, |grid| {
-        Finder::of(Box::new(Guest { grid: grid.clone(), engine: F::new(grid) }) as Box<dyn Planner>)
+        Finder::of(
+            Box::new(Guest { id: PlannerId::new(), grid: grid.clone(), engine: F::new(grid) }) as Box<dyn Planner>
+        )
     })
 }
 
@@ -45,6 +48,7 @@ trait Foreign: Clone + Send + Sync + 'static {
 /// A foreign engine as a planner.
 #[derive(Clone)]
 struct Guest<F> {
+    id: PlannerId,
     grid: Grid,
     engine: F,
 }
@@ -67,12 +71,12 @@ impl<F: Foreign> Planner for Guest<F> {
         true
     }
 
-    fn create_scratch(&self) -> Scratch {
-        Scratch::new(())
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|(): &()| true)
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, ())
     }
 
     /// Its path as it is, legal or not: that is for the judge to say.

@@ -21,7 +21,8 @@ use crate::search::fares::{Fares, Plain, with_fares};
 use crate::search::pause::{NEEDS_WIDE, Pause};
 use crate::search::widths::Overflow;
 use crate::search::{
-    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, Probe, Scratch, Slicing, Trip, Trips, names,
+    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, PlannerId, Probe, Scratch, Slicing, Trip, Trips,
+    names,
 };
 
 /// What the search believes a straight and a diagonal step towards the goal to cost, as multiples of their real costs.
@@ -200,6 +201,7 @@ const GATES_PAY_BELOW: f64 = 0.77;
 /// A planner that goes from cell to cell. Which one it is, its estimate tells.
 #[derive(Clone, Debug)]
 pub(super) struct BestFirst {
+    id: PlannerId,
     name: &'static str,
     guarantee: Guarantee,
     map: Pruned,
@@ -216,13 +218,14 @@ impl BestFirst {
     ) -> Result<Self, BuildError> {
         BuildError::check(config, build)?;
         let (name, guarantee) = (config.about().name, config.guarantee());
-        Ok(Self { name, guarantee, map: Pruned::new(build, prune, GATES_PAY_BELOW)?, estimate, open })
+        let (id, map) = (PlannerId::new(), Pruned::new(build, prune, GATES_PAY_BELOW)?);
+        Ok(Self { id, name, guarantee, map, estimate, open })
     }
 
-    /// A\* on a map, for a planner of that name that stands back for it.
-    pub(super) fn standing_in(name: &'static str, grid: &Grid) -> Self {
+    /// A\* on a map, on behalf of the planner with this id and name.
+    pub(super) fn standing_in(id: PlannerId, name: &'static str, grid: &Grid) -> Self {
         let (guarantee, estimate) = (Guarantee::GridOptimal, Estimate::Weighted(Weight::ONE));
-        Self { name, guarantee, map: grid.clone().into(), estimate, open: OpenList::Heap }
+        Self { id, name, guarantee, map: grid.clone().into(), estimate, open: OpenList::Heap }
     }
 }
 
@@ -239,12 +242,12 @@ impl Planner for BestFirst {
         &self.map.grid
     }
 
-    fn create_scratch(&self) -> Scratch {
-        Scratch::new(CellScratch::new(self.grid()))
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &CellScratch| scratch.fits(self.grid()))
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, CellScratch::new(self.grid()))
     }
 
     fn search(

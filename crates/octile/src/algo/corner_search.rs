@@ -11,7 +11,8 @@ use crate::search::ds::heap::Heap;
 use crate::search::ds::table::Table;
 use crate::search::pause::Pause;
 use crate::search::{
-    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, Probe, Scratch, Slicing, Trip, size_bytes,
+    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, PlannerId, Probe, Scratch, Slicing, Trip,
+    size_bytes,
 };
 
 /// Which corners a path comes from in a straight line.
@@ -28,6 +29,7 @@ pub(super) enum Parents {
 /// A planner over corners.
 #[derive(Clone, Debug)]
 pub(super) struct CornerSearch {
+    id: PlannerId,
     name: &'static str,
     map: CornerMap,
     parents: Parents,
@@ -41,7 +43,8 @@ impl CornerSearch {
         (parents, heuristic, squeeze): (Parents, Heuristic, Squeeze),
     ) -> Result<Self, BuildError> {
         BuildError::check(config, build)?;
-        Ok(Self { name: config.about().name, map: CornerMap::new(build.grid(), squeeze), parents, heuristic })
+        let (id, name) = (PlannerId::new(), config.about().name);
+        Ok(Self { id, name, map: CornerMap::new(build.grid(), squeeze), parents, heuristic })
     }
 
     fn run<P: Probe + ?Sized>(&self, scratch: &mut CornerScratch, query: Trip, out: &mut Path, probe: &mut P) -> bool {
@@ -75,12 +78,12 @@ impl Planner for CornerSearch {
         self.map.may_connect(start, goal)
     }
 
-    fn create_scratch(&self) -> Scratch {
-        Scratch::new(CornerScratch::new(self.grid()))
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &CornerScratch| scratch.fits(self.grid()))
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, CornerScratch::new(self.grid()))
     }
 
     fn search(
@@ -152,7 +155,6 @@ impl Node {
 struct CornerScratch {
     nodes: Table<Node, FLAG_BITS>,
     heap: Heap<u64>,
-    stride: u32,
     pause: Pause<Paused>,
 }
 
@@ -168,17 +170,12 @@ size_bytes!(CornerScratch: nodes, heap);
 impl CornerScratch {
     fn new(grid: &Grid) -> Self {
         let (nodes, pause) = (Table::new(grid.padded_cells()), Pause::default());
-        Self { nodes, heap: Heap::new(), stride: grid.stride(), pause }
+        Self { nodes, heap: Heap::new(), pause }
     }
 
     /// Lets the next search go on where the last one was stopped.
     fn go_on(&mut self) {
         self.pause.go_on();
-    }
-
-    /// Whether it was made for a map of this shape.
-    fn fits(&self, grid: &Grid) -> bool {
-        self.stride == grid.stride() && self.nodes.len() == grid.padded_cells()
     }
 }
 

@@ -28,8 +28,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruned, Pruners};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, Planner, Probe, Refusal, Scratch,
-    Slicing, Trip, Trips, config,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, Planner, PlannerId, Probe, Refusal,
+    Scratch, Slicing, Trip, Trips, config,
 };
 
 config! {
@@ -90,7 +90,8 @@ impl Config for Jps {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         BuildError::check(self, build)?;
-        Ok(Box::new(JpsPlanner { map: Pruned::new(build, self.pruning(), GATES_PAY_BELOW)? }))
+        let (id, map) = (PlannerId::new(), Pruned::new(build, self.pruning(), GATES_PAY_BELOW)?);
+        Ok(Box::new(JpsPlanner { id, map }))
     }
 }
 
@@ -100,6 +101,7 @@ const GATES_PAY_BELOW: f64 = 0.4;
 /// Jump point search on a map.
 #[derive(Clone, Debug)]
 struct JpsPlanner {
+    id: PlannerId,
     map: Pruned,
 }
 
@@ -123,12 +125,12 @@ impl Planner for JpsPlanner {
         &self.map.grid
     }
 
-    fn create_scratch(&self) -> Scratch {
-        Scratch::new(JumpScratch::new(self.grid(), Windows::new(self.grid())))
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &JumpScratch| scratch.fits(self.grid()))
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, JumpScratch::new(Windows::new(self.grid())))
     }
 
     fn search(

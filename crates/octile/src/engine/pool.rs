@@ -58,7 +58,7 @@ impl Pool {
         let own = self.shelves[own_shelf()].0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let others = || self.shelves.iter().find_map(|shelf| shelf.0.try_lock().ok()?.pop());
         // A planner of another map never shares a pool: what is there fits, but for planners that change their minds or are built anew.
-        let fitting = own.or_else(others).filter(|scratch| planner.accepts(scratch));
+        let fitting = own.or_else(others).filter(|scratch| scratch.is_for(planner));
         Lent { scratch: fitting.unwrap_or_else(|| planner.create_scratch()), round }
     }
 
@@ -67,7 +67,7 @@ impl Pool {
         self.round.fetch_add(1, Ordering::AcqRel);
         for shelf in &self.shelves {
             let mut shelf = shelf.0.lock().unwrap_or_else(PoisonError::into_inner);
-            shelf.retain(|scratch| planner.accepts(scratch));
+            shelf.retain(|scratch| scratch.is_for(planner));
             shelf.shrink_to_fit();
         }
     }

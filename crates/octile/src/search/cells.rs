@@ -41,7 +41,6 @@ pub(crate) struct Memory<U: Units> {
     pub(crate) nodes: Table<Node<U::Cost>, FLAG_BITS>,
     pub(crate) heap: Heap<U::Entry>,
     pub(crate) buckets: Buckets<U>,
-    stride: u32,
     /// How many bits an id takes in an open-list entry.
     pub(crate) id_bits: u32,
 }
@@ -54,7 +53,6 @@ impl<U: Units> Memory<U> {
             nodes: Table::new(grid.padded_cells()),
             heap: Heap::new(),
             buckets: Buckets::new(),
-            stride: grid.stride(),
             id_bits: usize::BITS - grid.padded_cells().leading_zeros(),
         }
     }
@@ -88,12 +86,6 @@ impl CellScratch {
     /// Lets the next search go on where the last one was stopped.
     pub(crate) fn go_on(&mut self) {
         self.pause.go_on();
-    }
-
-    /// Whether it was made for a map of this shape.
-    pub(crate) fn fits(&self, grid: &Grid) -> bool {
-        let memory = &self.widths.narrow;
-        memory.stride == grid.stride() && memory.nodes.len() == grid.padded_cells()
     }
 
     /// As [`Widths::run`].

@@ -56,7 +56,7 @@ pub use self::planner::{Guarantee, OnEdit, Planner, Slicing};
 pub use self::probe::{Both, Counts, NoProbe, Probe, Trace};
 pub use self::query::{Goals, Nearest, Query, Trip, Trips};
 pub(crate) use self::scratch::size_bytes;
-pub use self::scratch::{Scratch, SizeBytes};
+pub use self::scratch::{PlannerId, Scratch, SizeBytes};
 pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;
 pub use self::size::{ParseSizeError, Size};
 pub(crate) use self::slices::Slices;

@@ -13,7 +13,7 @@ use dyn_clone::DynClone;
 use super::error::{EditError, QueryError};
 use super::probe::Probe;
 use super::query::{Trip, Trips};
-use super::scratch::Scratch;
+use super::scratch::{PlannerId, Scratch};
 use super::stale::Former;
 use crate::geometry::{Cell, Dir, Ends, PathCost, Weight};
 use crate::grid::{Edits, Grid, Squeeze};
@@ -166,15 +166,16 @@ pub trait Planner: DynClone + Send + Sync {
         self.grid().may_connect(start, goal)
     }
 
-    /// New working memory for this planner.
-    fn create_scratch(&self) -> Scratch;
+    /// Which planner this is: a field that [`PlannerId::new`] sets when the planner is built. Clones keep it, and so do edits, so that a
+    /// scratch serves a planner, its clones, and all of them after edits.
+    fn id(&self) -> PlannerId;
 
-    /// Whether `scratch` is memory of this planner, for a map of this one's shape.
-    fn accepts(&self, scratch: &Scratch) -> bool;
+    /// New working memory for this planner, stamped with its [id](Planner::id). No other planner accepts it.
+    fn create_scratch(&self) -> Scratch;
 
     /// Finds a path between two different free cells that [may be connected](Planner::may_connect), overwrites `out` with
     /// it and returns whether there is one. This is what a planner implements; callers use [`travel`](Planner::travel) or
-    /// [`plan`](trait.Planner.html#method.plan), which check the query first. The scratch is one that it [accepts](Planner::accepts). A search that is
+    /// [`plan`](trait.Planner.html#method.plan), which check the query first. The scratch is [its own](Scratch::is_for). A search that is
     /// not watched should cost nothing for it: compile it once for [`NoProbe`](super::NoProbe), once for `dyn Probe`. One that is asks its probe at
     /// every expansion whether to [stop](Probe::stops), and has found nothing if so.
     ///
@@ -293,7 +294,7 @@ pub trait Planner: DynClone + Send + Sync {
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, QueryError> {
         trip.check(self.grid())?;
-        if !self.accepts(scratch) {
+        if !scratch.is_for(self) {
             return Err(QueryError::ForeignScratch);
         }
         if let Some(probe) = &mut probe {
@@ -315,8 +316,8 @@ pub trait Planner: DynClone + Send + Sync {
     }
 
     /// Writes what it costs to get from every source to every target, a row of `out` for each source: the cost of a path that it would
-    /// find, `None` where there is none. All of them are free cells of the map, and `out` has a place for each pair; the scratch is one that
-    /// it [accepts](Planner::accepts). Returns `false`, having written nothing, if it knows no better way than a search for each pair.
+    /// find, `None` where there is none. All of them are free cells of the map, and `out` has a place for each pair; the scratch is
+    /// [its own](Scratch::is_for). Returns `false`, having written nothing, if it knows no better way than a search for each pair.
     /// Callers use [`Engine::matrix`](crate::Engine::matrix), which checks the cells first and has a way for every planner.
     #[expect(unused_variables, reason = "the names are for those who implement it")]
     fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {

@@ -3,8 +3,10 @@
 use std::any::Any;
 use std::collections::BinaryHeap;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::ask::Aside;
+use super::planner::Planner;
 
 /// What knows how much memory it holds.
 ///
@@ -66,26 +68,63 @@ trait Memory: Any + Send + SizeBytes {}
 
 impl<T: Any + Send + SizeBytes> Memory for T {}
 
-/// Working memory of a planner: one per thread, reused between queries. What is in it only its planner knows.
+/// Identifies a planner among all planners of a program, whatever they look like: [`Planner::id`](crate::Planner::id).
 ///
 /// ```
+/// use octile::search::PlannerId;
+/// assert_ne!(PlannerId::new(), PlannerId::new());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlannerId(u64);
+
+impl PlannerId {
+    /// An id that no other planner has.
+    #[expect(clippy::new_without_default, reason = "a default would be the same every time")]
+    pub fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Working memory of one planner: one per thread, reused between queries. Only its planner knows what is in it.
+///
+/// ```
+/// use octile::search::PlannerId;
 /// use octile::Scratch;
-/// let mut scratch = Scratch::new(vec![1, 2]);
+/// let mut scratch = Scratch::new(PlannerId::new(), vec![1, 2]);
 /// scratch.get::<Vec<i32>>().push(3);
-/// assert!(scratch.holds(|memory: &Vec<i32>| memory.len() == 3));
-/// assert!(!scratch.holds(|_: &Vec<f64>| true), "it is something else");
+/// assert_eq!(scratch.get::<Vec<i32>>(), &[1, 2, 3]);
 /// assert!(scratch.size_bytes() >= 12);
 /// ```
 pub struct Scratch {
+    /// The planner that made it. What is in it may come from that planner's index, so no other planner may use it: the same shape is
+    /// not enough.
+    planner: PlannerId,
     memory: Box<dyn Memory>,
     /// What questions need that go beyond one path, whatever the planner.
     pub(super) aside: Aside,
 }
 
 impl Scratch {
-    /// Working memory that holds `memory`.
-    pub fn new<T: SizeBytes + Send + 'static>(memory: T) -> Self {
-        Self { memory: Box::new(memory), aside: Aside::default() }
+    /// Working memory for the planner with this id, which holds `memory`.
+    pub fn new<T: SizeBytes + Send + 'static>(planner: PlannerId, memory: T) -> Self {
+        Self { planner, memory: Box::new(memory), aside: Aside::default() }
+    }
+
+    /// Whether `planner`, or the planner that it was cloned from, made this scratch. Queries with any other scratch fail with
+    /// [`QueryError::ForeignScratch`](crate::QueryError::ForeignScratch).
+    ///
+    /// ```
+    /// use octile::{Grid, Jps};
+    /// let grid = Grid::open(8, 8)?;
+    /// let [one, other] = [Jps::default().planner(&grid)?, Jps::default().planner(&grid)?];
+    /// let scratch = one.create_scratch();
+    /// assert!(scratch.is_for(&*one) && scratch.is_for(&*one.clone()) && !scratch.is_for(&*other));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn is_for<P: Planner + ?Sized>(&self, planner: &P) -> bool {
+        self.planner == planner.id()
     }
 
     /// The bytes that it holds now. Working memory may grow with the queries that it serves.
@@ -93,41 +132,14 @@ impl Scratch {
         self.memory.size_bytes() + self.aside.size_bytes()
     }
 
-    fn any(&self) -> &dyn Any {
-        &*self.memory
-    }
-
-    fn any_mut(&mut self) -> &mut dyn Any {
-        &mut *self.memory
-    }
-
-    /// Whether it holds memory of a type that is as `fits` says.
-    #[inline]
-    pub fn holds<T: 'static>(&self, fits: impl FnOnce(&T) -> bool) -> bool {
-        self.any().downcast_ref().is_some_and(fits)
-    }
-
     /// The memory.
     ///
     /// # Panics
-    /// If it is of another type; a planner has [accepted](crate::Planner::accepts) it before.
+    /// If it is of another type. A planner's [`search`](crate::Planner::search) only ever gets scratches that the planner made.
     #[inline]
     pub fn get<T: 'static>(&mut self) -> &mut T {
-        self.any_mut().downcast_mut().expect("a planner accepts only scratches of its own")
-    }
-
-    /// The memory, if it is of that type.
-    ///
-    /// ```
-    /// use octile::Scratch;
-    /// let mut scratch = Scratch::new(vec!["open"]);
-    /// scratch.peek_mut::<Vec<&str>>().unwrap().push("list");
-    /// assert_eq!(scratch.get::<Vec<&str>>(), &["open", "list"]);
-    /// assert!(scratch.peek_mut::<Vec<u8>>().is_none());
-    /// ```
-    #[inline]
-    pub fn peek_mut<T: 'static>(&mut self) -> Option<&mut T> {
-        self.any_mut().downcast_mut()
+        let memory: &mut dyn Any = &mut *self.memory;
+        memory.downcast_mut().expect("a planner gets only scratches that it made")
     }
 }
 

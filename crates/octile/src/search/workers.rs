@@ -56,6 +56,6 @@ mod tests {
         });
         assert!(made.iter().zip(&things).all(|(&(square, _), thing)| square == thing * thing));
         assert!(made.iter().any(|&(_, served)| served > 1));
-        assert_eq!(Workers::new().map(&[], || (), |(), thing: u8| thing), []);
+        assert_eq!(Workers::new().map(&[], || (), |(), thing: u8| thing), Vec::<u8>::new());
     }
 }

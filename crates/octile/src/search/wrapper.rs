@@ -4,7 +4,7 @@ use super::error::EditError;
 use super::planner::{Guarantee, OnEdit, Planner, Slicing};
 use super::probe::Probe;
 use super::query::{Trip, Trips};
-use super::scratch::Scratch;
+use super::scratch::{PlannerId, Scratch};
 use crate::geometry::{Cell, Dir, Ends, PathCost, Spot};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
@@ -130,12 +130,12 @@ impl Planner for Wrapper {
         self.planner.may_connect(start, goal)
     }
 
-    fn create_scratch(&self) -> Scratch {
-        self.planner.create_scratch()
+    fn id(&self) -> PlannerId {
+        self.planner.id()
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        self.planner.accepts(scratch)
+    fn create_scratch(&self) -> Scratch {
+        self.planner.create_scratch()
     }
 
     fn search(

@@ -4,13 +4,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::search::{Budget, IndexEffort, KeyValue, Progress, SizeBytes, Slicing};
+use octile::search::{Budget, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes, Slicing};
 use octile::{
     About, Agent, Astar, Build, BuildError, Catalog, Cell, Config, Dice, EditError, Edits, Engine, Grid, Guarantee,
     Movement, Path, PathFault, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed, Scratch, Trip, Upkeep,
     generate,
 };
 use octile_testkit::oracle::Truth;
+use octile_testkit::planners;
 
 /// The specs whose builds take long enough to tell how far they are.
 const LONG_BUILDS: [&str; 6] = ["hub-labels", "core-table", "cpd", "taut-labels", "taut-graph", "auto"];
@@ -138,11 +139,12 @@ impl Config for Moody {
         build.budget().check(0, 1000).map_err(over)?;
         let planner = Astar::default().build(build)?;
         mood.planners.fetch_add(1, Ordering::SeqCst);
-        Ok(Box::new(MoodyPlanner { planner, mood, number, is_stale: false }))
+        Ok(Box::new(MoodyPlanner { id: PlannerId::new(), planner, mood, number, is_stale: false }))
     }
 }
 
 struct MoodyPlanner {
+    id: PlannerId,
     planner: Box<dyn Planner>,
     mood: &'static Mood,
     number: u64,
@@ -163,14 +165,11 @@ impl Drop for MoodyPlanner {
 }
 
 /// Memory for the planner of one build.
-struct MoodyMemory {
-    scratch: Scratch,
-    number: u64,
-}
+struct MoodyMemory(Scratch);
 
 impl SizeBytes for MoodyMemory {
     fn size_bytes(&self) -> usize {
-        self.scratch.size_bytes()
+        self.0.size_bytes()
     }
 }
 
@@ -187,12 +186,12 @@ impl Planner for MoodyPlanner {
         self.planner.grid()
     }
 
-    fn create_scratch(&self) -> Scratch {
-        Scratch::new(MoodyMemory { scratch: self.planner.create_scratch(), number: self.number })
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|memory: &MoodyMemory| memory.number == self.number)
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, MoodyMemory(self.planner.create_scratch()))
     }
 
     fn search(
@@ -202,7 +201,7 @@ impl Planner for MoodyPlanner {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        self.planner.search(&mut scratch.get::<MoodyMemory>().scratch, trip, out, probe)
+        self.planner.search(&mut scratch.get::<MoodyMemory>().0, trip, out, probe)
     }
 
     fn slicing(&self) -> Slicing {
@@ -709,4 +708,28 @@ fn a_panic_in_a_slice_is_told() {
     mood.panics.store(true, Ordering::SeqCst);
     assert!(matches!(slices(&mut engine.renew_by_slices()).1, Err(RenewError::Panicked { .. })));
     assert!(engine.find((0, 0), (8, 8)).unwrap().is_some());
+}
+
+/// The index of the renewed planner has as many nodes as the old one, at other cells: memory from before the renewal must not be used.
+#[test]
+fn a_renewed_planner_gets_new_working_memory() {
+    let grid: Grid = "...\n.@.\n.@.\n...".parse().unwrap();
+    let by_thread = |engine: &Engine| _ = ended(&engine.renew()).unwrap();
+    let by_slices = |engine: &Engine| _ = engine.renew_by_slices().run(Duration::MAX).expect("all of it").unwrap();
+    let by_upkeep = |engine: &Engine| {
+        engine.keep_fresh(Upkeep::after(Duration::ZERO));
+        until(|| !engine.is_stale());
+    };
+    for spec in planners::specs(&grid) {
+        for renew in [&by_thread as &dyn Fn(&Engine), &by_slices, &by_upkeep] {
+            let engine = Engine::new(spec, &grid).unwrap();
+            engine.find((0, 0), (0, 0)).unwrap();
+            engine.find((0, 0), (2, 3)).unwrap();
+            engine.apply(Edits::new().free((1, 2))).unwrap();
+            renew(&engine);
+            let path = engine.find((0, 0), (2, 3)).unwrap().unwrap();
+            path.check(&engine.grid(), (0, 0), (2, 3)).unwrap();
+            assert!(path.length() < 4.5 || engine.guarantee() == Guarantee::Legal, "{spec}: {path:?}");
+        }
+    }
 }

@@ -875,7 +875,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     // Those of the trait `Planner`, with any scratch.
     ("search/planner.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
-    ("search/planner.rs accepts", |world| planners(world, |planner, _, _, scratch| tried(planner.accepts(scratch)))),
+    ("search/scratch.rs is_for", |world| planners(world, |planner, _, _, scratch| tried(scratch.is_for(planner)))),
     ("search/terms.rs of", |world| {
         let terms = search::Terms { max_cost: f64::NAN, nearest: octile::Nearest::Both, ..search::Terms::default() };
         world.pairs().for_each(|(a, b)| tried(terms.of(Query::new(a, b)).check(&world.grid)));

@@ -52,11 +52,6 @@ impl<const S: usize> Blocks<S> {
         self.ids.len()
     }
 
-    /// Whether a map of this shape has as many blocks, in as many rows.
-    pub(super) fn fits(&self, stride: usize, len: usize) -> bool {
-        (self.stride, self.len()) == (stride, len)
-    }
-
     /// The block of a cell, and the cell's place in it.
     #[inline]
     pub(super) fn of(&self, cell: Cell) -> (usize, (usize, usize)) {

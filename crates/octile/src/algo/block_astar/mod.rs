@@ -56,8 +56,8 @@ use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::widths::Widths;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, Probe, Refusal, Scratch,
-    Trip, config, names, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, PlannerId, Probe, Refusal,
+    Scratch, Trip, config, names, size_bytes,
 };
 
 config! {
@@ -232,6 +232,7 @@ impl Config for BlockAstar {
 /// Block A\* between [`Cells`] or [`Corners`] of a map, with blocks of `S` x `S` cells.
 #[derive(Clone, Debug)]
 struct BlockPlanner<P, const S: usize> {
+    id: PlannerId,
     map: CornerMap,
     blocks: Blocks<S>,
     distances: Distances,
@@ -262,6 +263,7 @@ where
     ) -> Self {
         let number = |lane| lane_number::<P>(cells, lane).unwrap_or(0) as u8;
         Self {
+            id: PlannerId::new(),
             map: CornerMap::new(grid, squeeze(distances)),
             blocks: Blocks::new::<P>(grid, Side::new(cells), distances, source(cells, distances, database)),
             distances,
@@ -432,12 +434,12 @@ where
         if P::EXTRA == 0 { self.grid().may_connect(start, goal) } else { self.map.may_connect(start, goal) }
     }
 
-    fn create_scratch(&self) -> Scratch {
-        Scratch::new(BlockScratch { widths: Widths::new(Memory::new(&self.blocks)) })
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &BlockScratch<S>| scratch.widths.narrow.fits(&self.blocks))
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, BlockScratch { widths: Widths::new(Memory::new(&self.blocks)) })
     }
 
     fn search(

@@ -46,7 +46,6 @@ const FLAGS: u32 = GOAL | START;
 
 /// Working memory in one kind of units.
 pub(super) struct Memory<U: Units, const S: usize> {
-    stride: usize,
     heads: table::Table<Head<U::Cost>, 2>,
     /// Costs of the lanes, meaningless before the query has reached the block.
     pub(super) rims: Vec<Rim<U::Cost, S>>,
@@ -63,7 +62,6 @@ impl<U: Units, const S: usize> Memory<U, S> {
     pub(super) fn new(blocks: &Blocks<S>) -> Self {
         let len = blocks.len();
         Self {
-            stride: blocks.stride,
             heads: table::Table::new(len),
             rims: vec![Rim([[U::Cost::INFINITE; S]; 4]); len],
             heap: Heap::new(),
@@ -71,11 +69,6 @@ impl<U: Units, const S: usize> Memory<U, S> {
             mark: 0,
             trail: Vec::new(),
         }
-    }
-
-    /// Whether it was made for such blocks.
-    pub(super) fn fits(&self, blocks: &Blocks<S>) -> bool {
-        blocks.fits(self.stride, self.rims.len())
     }
 
     /// Whether the query has reached a block.

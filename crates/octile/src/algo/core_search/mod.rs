@@ -53,8 +53,8 @@ use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::search::{
-    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, OverBudget, Planner, Probe,
-    Scratch, SizeBytes, Trip, config, names, size_bytes,
+    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, OverBudget, Planner,
+    PlannerId, Probe, Scratch, SizeBytes, Trip, config, names, size_bytes,
 };
 
 config! {
@@ -128,13 +128,15 @@ impl Config for CoreSearch {
         let index = Index::build(&grid, self, limits).map_err(|over| {
             over.map_or(BuildError::Cancelled, |over| BuildError::OverBudget { planner: ABOUT.name, size, over })
         })?;
-        Ok(Box::new(CoreSearchPlanner { grid, config: self.clone(), index: Arc::new(index) }))
+        let (id, config, index) = (PlannerId::new(), self.clone(), Arc::new(index));
+        Ok(Box::new(CoreSearchPlanner { id, grid, config, index }))
     }
 }
 
 /// Search over the core of a map's subgoals.
 #[derive(Clone, Debug)]
 struct CoreSearchPlanner {
+    id: PlannerId,
     grid: Grid,
     config: CoreSearch,
     index: Arc<Index>,
@@ -177,18 +179,17 @@ impl Planner for CoreSearchPlanner {
         &self.grid
     }
 
-    fn create_scratch(&self) -> Scratch {
-        let shape = (self.grid.width(), self.grid.height());
-        let mut scratch = CoreSearchScratch { core: CoreScratch::default(), jumps: None, shape };
-        match &*self.index {
-            Index::Core(core) => scratch.core.make_room(core),
-            Index::Scans(planes) => scratch.jumps = Some(JumpScratch::new(&self.grid, planes)),
-        }
-        Scratch::new(scratch)
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &CoreSearchScratch| scratch.shape == (self.grid.width(), self.grid.height()))
+    fn create_scratch(&self) -> Scratch {
+        let mut scratch = CoreSearchScratch { core: CoreScratch::default(), jumps: None };
+        match &*self.index {
+            Index::Core(core) => scratch.core.make_room(core),
+            Index::Scans(planes) => scratch.jumps = Some(JumpScratch::new(planes)),
+        }
+        Scratch::new(self.id, scratch)
     }
 
     fn search(
@@ -198,11 +199,11 @@ impl Planner for CoreSearchPlanner {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        let CoreSearchScratch { core: scratch, jumps, .. } = scratch.get();
+        let CoreSearchScratch { core: scratch, jumps } = scratch.get();
         Ok(match &*self.index {
             Index::Core(core) => search::search(&self.grid, core, scratch, query, out, probe),
             Index::Scans(planes) => {
-                let jumps = jumps.get_or_insert_with(|| JumpScratch::new(&self.grid, planes));
+                let jumps = jumps.get_or_insert_with(|| JumpScratch::new(planes));
                 jump_points::search(&self.grid, None, (planes, Scan), jumps, query, out, probe)
             }
         })
@@ -233,8 +234,6 @@ impl Planner for CoreSearchPlanner {
 struct CoreSearchScratch {
     core: CoreScratch,
     jumps: Option<JumpScratch>,
-    /// The map's sides.
-    shape: (u32, u32),
 }
 
 size_bytes!(CoreSearchScratch: core, jumps);

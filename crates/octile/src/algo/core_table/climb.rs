@@ -81,10 +81,6 @@ impl Climb {
         Self { parents: vec![NO_PARENT; nodes.len()], nodes, touched: Vec::new(), core: Vec::new(), heap: Heap::new() }
     }
 
-    pub(super) fn nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// Forgets the query before.
     fn clear(&mut self) {
         for node in self.touched.drain(..) {

@@ -136,11 +136,6 @@ impl Index {
         self.artifact.size_bytes()
     }
 
-    /// How many nodes there are.
-    pub(super) fn nodes(&self) -> usize {
-        (self.nodes.len() / 8).saturating_sub(1)
-    }
-
     pub(super) fn view(&self) -> View<'_> {
         let bytes = self.artifact.bytes();
         View {

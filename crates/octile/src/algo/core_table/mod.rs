@@ -43,7 +43,7 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Former, Guarantee, IndexBuild, IndexEffort, IndexKind, Native,
-    NoProbe, OnEdit, Planner, Probe, Scratch, SizeBytes, Slicing, Trip, config,
+    NoProbe, OnEdit, Planner, PlannerId, Probe, Scratch, SizeBytes, Slicing, Trip, config,
 };
 
 config! {
@@ -116,6 +116,7 @@ impl Config for CoreTable {
 /// A planner over the core of a map.
 #[derive(Clone, Debug)]
 struct CoreTablePlanner {
+    id: PlannerId,
     index: Index,
     grid: Grid,
 }
@@ -124,7 +125,7 @@ impl CoreTablePlanner {
     fn new(artifact: Arc<Artifact>, grid: &Grid) -> Result<Self, BuildError> {
         let grid = grid.clone();
         // The file is read once to check that it is whole.
-        Ok(Self { index: Index::open(artifact, &grid)?, grid })
+        Ok(Self { id: PlannerId::new(), index: Index::open(artifact, &grid)?, grid })
     }
 
     /// Answers a query whose hop is not free; whether there is a path.
@@ -160,13 +161,13 @@ impl Planner for CoreTablePlanner {
         &self.grid
     }
 
-    fn create_scratch(&self) -> Scratch {
-        let climbs = [0; 2].map(|_| Climb::new(&self.index.view()));
-        Scratch::new(CoreTableScratch { climbs, tracer: Tracer::default() })
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &CoreTableScratch| scratch.climbs[0].nodes() == self.index.nodes())
+    fn create_scratch(&self) -> Scratch {
+        let climbs = [0; 2].map(|_| Climb::new(&self.index.view()));
+        Scratch::new(self.id, CoreTableScratch { climbs, tracer: Tracer::default() })
     }
 
     fn search(

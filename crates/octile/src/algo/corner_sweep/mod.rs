@@ -30,8 +30,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruned, Pruners};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, Planner, Probe, Refusal, Scratch,
-    Slicing, Trip, Trips, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, Planner, PlannerId, Probe, Refusal,
+    Scratch, Slicing, Trip, Trips, config, size_bytes,
 };
 
 config! {
@@ -94,7 +94,7 @@ impl Config for CornerSweep {
         BuildError::check(self, build)?;
         let map = Pruned::new(build, self.pruning(), GATES_PAY_BELOW)?;
         let changes = self.cache.then(|| Arc::new(Changes::new(grid)));
-        Ok(Box::new(CornerSweepPlanner { map, planes: Arc::new(Planes::build(grid)), changes }))
+        Ok(Box::new(CornerSweepPlanner { id: PlannerId::new(), map, planes: Arc::new(Planes::build(grid)), changes }))
     }
 }
 
@@ -104,6 +104,7 @@ const GATES_PAY_BELOW: f64 = 0.4;
 /// Corner sweep on a map.
 #[derive(Clone, Debug)]
 struct CornerSweepPlanner {
+    id: PlannerId,
     map: Pruned,
     planes: Arc<Planes>,
     /// If scratches may have caches.
@@ -144,13 +145,13 @@ impl Planner for CornerSweepPlanner {
         &self.map.grid
     }
 
-    fn create_scratch(&self) -> Scratch {
-        let cache = self.remembered().map(|changes| Cache::new(self.grid(), changes));
-        Scratch::new(CornerScratch { jumps: JumpScratch::new(self.grid(), &*self.planes), cache })
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &CornerScratch| scratch.jumps.fits(self.grid()))
+    fn create_scratch(&self) -> Scratch {
+        let cache = self.remembered().map(|changes| Cache::new(self.grid(), changes));
+        Scratch::new(self.id, CornerScratch { jumps: JumpScratch::new(&*self.planes), cache })
     }
 
     fn search(
@@ -218,7 +219,7 @@ mod tests {
     fn planner(grid: &Grid) -> CornerSweepPlanner {
         let map = Pruned::new(&Build::new(grid), CornerSweep::default().pruning(), GATES_PAY_BELOW).unwrap();
         let changes = Some(Arc::new(Changes::new(grid)));
-        CornerSweepPlanner { map, planes: Arc::new(Planes::build(grid)), changes }
+        CornerSweepPlanner { id: PlannerId::new(), map, planes: Arc::new(Planes::build(grid)), changes }
     }
 
     /// Whether to use caches follows the map through edits.

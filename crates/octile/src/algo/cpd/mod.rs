@@ -63,7 +63,7 @@ use crate::path::{GridWriter, Path, PathFault};
 use crate::search::cells::CellScratch;
 use crate::search::{
     About, Budget, Build, BuildError, Config, EditError, End, Former, Guarantee, IndexBuild, IndexEffort, IndexKind,
-    OnEdit, Planner, Probe, Progress, QueryError, Refusal, Scratch, Trip, config, names, size_bytes,
+    OnEdit, Planner, PlannerId, Probe, Progress, QueryError, Refusal, Scratch, Trip, config, names, size_bytes,
 };
 
 config! {
@@ -207,6 +207,7 @@ impl Config for Cpd {
 /// A compressed path database as a planner, which also gives single moves.
 #[derive(Clone, Debug)]
 pub struct CpdPlanner {
+    id: PlannerId,
     database: Database,
     lookup: Lookup,
     /// The map of the database.
@@ -257,8 +258,8 @@ impl CpdPlanner {
             return Err(BuildError::IndexSettings { planner: ABOUT.name, found, asked: asked.to_string() });
         }
         let lookup = Lookup::new(database.settings.layout, database.widths);
-        let (grid, changes) = (base.clone(), Changes::default());
-        Ok(Self { database, lookup, base, grid, changes, follow: config.follow, repair: config.repair })
+        let (id, grid, changes) = (PlannerId::new(), base.clone(), Changes::default());
+        Ok(Self { id, database, lookup, base, grid, changes, follow: config.follow, repair: config.repair })
     }
 
     /// What the database is like.
@@ -431,7 +432,7 @@ impl CpdPlanner {
     fn searched(&self, scratch: &mut CpdScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let grid = &self.grid;
         if grid.movement() == Movement::Octile {
-            let jumps = scratch.jumps.get_or_insert_with(|| Box::new(JumpScratch::new(grid, Windows::new(grid))));
+            let jumps = scratch.jumps.get_or_insert_with(|| Box::new(JumpScratch::new(Windows::new(grid))));
             return jump_points::search(grid, None, (Windows::new(grid), Scan), jumps, query, out, probe);
         }
         let cells = scratch.cells.get_or_insert_with(|| Box::new(CellScratch::new(grid)));
@@ -478,13 +479,12 @@ impl Planner for CpdPlanner {
         &self.grid
     }
 
-    fn create_scratch(&self) -> Scratch {
-        let shape = (self.grid.stride(), self.grid.padded_cells());
-        Scratch::new(CpdScratch { shape, repair: None, jumps: None, cells: None })
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &CpdScratch| scratch.shape == (self.grid.stride(), self.grid.padded_cells()))
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, CpdScratch { repair: None, jumps: None, cells: None })
     }
 
     fn search(
@@ -533,8 +533,6 @@ impl Planner for CpdPlanner {
 /// Working memory of [`CpdPlanner`], for maps that have changed: empty until a query needs it.
 #[derive(Debug)]
 struct CpdScratch {
-    /// Stride and padded cells of the map.
-    shape: (u32, usize),
     repair: Option<Box<RepairScratch>>,
     jumps: Option<Box<JumpScratch>>,
     cells: Option<Box<CellScratch>>,

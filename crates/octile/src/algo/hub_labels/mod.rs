@@ -44,7 +44,7 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::search::{
     About, Build, BuildError, BuildSteps, Config, EditError, Former, Guarantee, Hub, IndexBuild, IndexEffort,
-    IndexKind, Labels, Native, OnEdit, Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
+    IndexKind, Labels, Native, OnEdit, Planner, PlannerId, Probe, Scratch, Slicing, Trip, config, size_bytes,
 };
 
 config! {
@@ -121,6 +121,7 @@ impl Config for HubLabels {
 /// A planner over the hub labels of a map.
 #[derive(Clone, Debug)]
 struct HubLabelsPlanner {
+    id: PlannerId,
     index: Index,
     grid: Grid,
 }
@@ -128,7 +129,7 @@ struct HubLabelsPlanner {
 impl HubLabelsPlanner {
     fn new(grid: &Grid, artifact: Arc<Artifact>) -> Result<Self, BuildError> {
         // The file is read once to check that it is whole.
-        Ok(Self { index: Index::open(artifact, &FORMAT, grid)?, grid: grid.clone() })
+        Ok(Self { id: PlannerId::new(), index: Index::open(artifact, &FORMAT, grid)?, grid: grid.clone() })
     }
 }
 
@@ -145,13 +146,13 @@ impl Planner for HubLabelsPlanner {
         &self.grid
     }
 
-    fn create_scratch(&self) -> Scratch {
-        let costs = HubCosts::new(self.index.sites());
-        Scratch::new(HubLabelsScratch { costs, hops: Vec::new(), many: Many::default() })
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &HubLabelsScratch| scratch.costs.len() == self.index.sites())
+    fn create_scratch(&self) -> Scratch {
+        let costs = HubCosts::new(self.index.sites());
+        Scratch::new(self.id, HubLabelsScratch { costs, hops: Vec::new(), many: Many::default() })
     }
 
     fn search(

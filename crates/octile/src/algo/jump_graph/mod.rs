@@ -36,8 +36,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::prune::gates::SpotGates;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, Probe, Scratch, Trip, config,
-    names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, PlannerId, Probe, Scratch,
+    Trip, config, names,
 };
 
 config! {
@@ -107,14 +107,15 @@ impl Config for JumpGraph {
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let grid = build.grid();
         BuildError::check(self, build)?;
-        let index = Arc::new(Index::build(grid, self));
-        Ok(Box::new(JumpGraphPlanner { grid: grid.clone(), config: self.clone(), index }))
+        let (id, index) = (PlannerId::new(), Arc::new(Index::build(grid, self)));
+        Ok(Box::new(JumpGraphPlanner { id, grid: grid.clone(), config: self.clone(), index }))
     }
 }
 
 /// Search over the jump points of a map.
 #[derive(Clone, Debug)]
 struct JumpGraphPlanner {
+    id: PlannerId,
     grid: Grid,
     config: JumpGraph,
     index: Arc<Index>,
@@ -251,12 +252,12 @@ impl Planner for JumpGraphPlanner {
         &self.grid
     }
 
-    fn create_scratch(&self) -> Scratch {
-        Scratch::new(JumpGraphScratch::new(&self.grid, &self.index))
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &JumpGraphScratch| scratch.fits(&self.grid))
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, JumpGraphScratch::new(&self.index))
     }
 
     fn search(

@@ -8,7 +8,7 @@ use super::*;
 use crate::formats::generate;
 use crate::grid::Edits;
 use crate::path::{Output, Path};
-use crate::search::{Build, Config, Planner, Trip};
+use crate::search::{Build, Config, Planner, PlannerId, Trip};
 use crate::{Astar, Dice};
 
 /// A state, by cell and direction.
@@ -83,7 +83,8 @@ fn check_backs(repair: &Repair) {
 }
 
 fn planner(grid: &Grid, config: &JumpGraph) -> JumpGraphPlanner {
-    JumpGraphPlanner { grid: grid.clone(), config: config.clone(), index: Index::build(grid, config).into() }
+    let (id, index) = (PlannerId::new(), Index::build(grid, config).into());
+    JumpGraphPlanner { id, grid: grid.clone(), config: config.clone(), index }
 }
 
 /// Compares all that a planner knows with what one knows that is built anew.

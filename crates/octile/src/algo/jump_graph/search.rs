@@ -10,7 +10,6 @@ use super::{Index, JumpGraphPlanner};
 use crate::algo::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
 use crate::geometry::units::{Cost, Narrow, Units, Wide};
 use crate::geometry::{Cell, Dir, Octile};
-use crate::grid::Grid;
 use crate::path::{Output, Path};
 use crate::prune::gates::SpotQuery;
 use crate::search::nodes::NodeMemory;
@@ -60,18 +59,16 @@ pub(super) struct JumpGraphScratch {
     jumps: Option<JumpScratch>,
     /// The last path.
     hops: Vec<Cell>,
-    /// The map's sides.
-    shape: (u32, u32),
 }
 
 size_bytes!(JumpGraphScratch: widths, jumps, hops);
 
 impl JumpGraphScratch {
-    pub(super) fn new(grid: &Grid, index: &Index) -> Self {
-        let mut scratch = Self { widths: None, jumps: None, hops: Vec::new(), shape: (grid.width(), grid.height()) };
+    pub(super) fn new(index: &Index) -> Self {
+        let mut scratch = Self { widths: None, jumps: None, hops: Vec::new() };
         match &index.graph {
             Some(graph) => _ = scratch.for_graph(graph),
-            None => _ = scratch.for_jumps(grid, index),
+            None => _ = scratch.for_jumps(index),
         }
         scratch
     }
@@ -80,19 +77,14 @@ impl JumpGraphScratch {
         self.widths.get_or_insert_with(|| Widths::new(Memory::new(room(graph))))
     }
 
-    fn for_jumps(&mut self, grid: &Grid, index: &Index) -> &mut JumpScratch {
-        self.jumps.get_or_insert_with(|| JumpScratch::new(grid, &index.planes))
-    }
-
-    /// Whether it was made for a map of this shape.
-    pub(super) fn fits(&self, grid: &Grid) -> bool {
-        self.shape == (grid.width(), grid.height())
+    fn for_jumps(&mut self, index: &Index) -> &mut JumpScratch {
+        self.jumps.get_or_insert_with(|| JumpScratch::new(&index.planes))
     }
 }
 
 impl fmt::Debug for JumpGraphScratch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("JumpGraphScratch").field("shape", &self.shape).finish_non_exhaustive()
+        f.debug_struct("JumpGraphScratch").finish_non_exhaustive()
     }
 }
 
@@ -106,7 +98,7 @@ pub(super) fn search(
 ) -> bool {
     let (grid, index) = (&planner.grid, &*planner.index);
     let Some(graph) = &index.graph else {
-        let scratch = scratch.for_jumps(grid, index);
+        let scratch = scratch.for_jumps(index);
         return jump_points::search(grid, None, (&index.planes, Scan), scratch, query, out, probe);
     };
     let sight = GoalSight::new(grid, query.goal);

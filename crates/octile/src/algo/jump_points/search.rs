@@ -70,25 +70,17 @@ pub(in crate::algo) struct JumpScratch {
     /// What sees the goals of a query that has many.
     sights: Vec<StdCell<Option<GoalSight>>>,
     pause: Pause<Paused>,
-    /// The map's sides.
-    shape: (u32, u32),
 }
 
 impl JumpScratch {
-    pub(in crate::algo) fn new(grid: &Grid, scanner: impl Scanner) -> Self {
-        let shape = (grid.width(), grid.height());
+    pub(in crate::algo) fn new(scanner: impl Scanner) -> Self {
         let (hops, sights, pause) = (Vec::new(), Vec::new(), Pause::default());
-        Self { widths: Widths::new(memory(scanner)), hops, sights, pause, shape }
+        Self { widths: Widths::new(memory(scanner)), hops, sights, pause }
     }
 
     /// Lets the next search go on where the last one was stopped.
     pub(in crate::algo) fn go_on(&mut self) {
         self.pause.go_on();
-    }
-
-    /// Whether it was made for a map of this shape.
-    pub(in crate::algo) fn fits(&self, grid: &Grid) -> bool {
-        self.shape == (grid.width(), grid.height())
     }
 }
 
@@ -114,7 +106,7 @@ size_bytes!(JumpScratch: widths, hops, sights);
 
 impl fmt::Debug for JumpScratch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("JumpScratch").field("shape", &self.shape).finish_non_exhaustive()
+        f.debug_struct("JumpScratch").finish_non_exhaustive()
     }
 }
 

@@ -79,8 +79,8 @@ use crate::path::{Path, PathFault};
 use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::prune::{GateUse, Prune, Pruned, Pruners};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Planner, Probe, QueryError, Refusal, Scratch,
-    SizeBytes, Trip, config, names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Planner, PlannerId, Probe, QueryError,
+    Refusal, Scratch, SizeBytes, Trip, config, names,
 };
 
 config! {
@@ -224,6 +224,7 @@ const GATES_PAY_BELOW: f64 = 0.59;
 /// Rectangle expansion A\* on a map.
 #[derive(Clone, Debug)]
 pub struct ReaStarPlanner {
+    id: PlannerId,
     map: Pruned,
     config: ReaStar,
 }
@@ -237,7 +238,7 @@ impl ReaStarPlanner {
         let build = build.into();
         BuildError::check(config, &build)?;
         let map = Pruned::new(&build, config.pruning(), GATES_PAY_BELOW)?;
-        Ok(Self { map, config: config.clone() })
+        Ok(Self { id: PlannerId::new(), map, config: config.clone() })
     }
 
     /// As [`Planner::travel`], and overwrites `jumps` with the points between which the path can go straight.
@@ -261,8 +262,8 @@ impl ReaStarPlanner {
         out: &mut Path,
         jumps: &mut JumpPoints,
     ) -> Result<bool, QueryError> {
-        if let Some(scratch) = scratch.peek_mut::<ReaScratch>() {
-            scratch.legs.clear();
+        if scratch.is_for(self) {
+            scratch.get::<ReaScratch>().legs.clear();
         }
         let found = self.travel(scratch, query, out, None)?;
         let legs = &scratch.get::<ReaScratch>().legs;
@@ -292,8 +293,6 @@ impl ReaStarPlanner {
 #[derive(Debug)]
 struct ReaScratch {
     widths: FrontWidths,
-    width: u32,
-    height: u32,
     /// The ends of the legs of the last path; none if it was not written. Each leg of a search by cells lies in a free rectangle.
     legs: Vec<Cell>,
 }
@@ -328,24 +327,16 @@ impl Planner for ReaStarPlanner {
         &self.map.grid
     }
 
+    fn id(&self) -> PlannerId {
+        self.id
+    }
+
     fn create_scratch(&self) -> Scratch {
-        let (width, height) = (self.grid().width(), self.grid().height());
         let widths = match self.config.fronts {
             Fronts::Roots => FrontWidths::Roots(roots::widths(self.grid())),
             Fronts::Cells => FrontWidths::Cells(cells::widths(self.grid(), &self.config)),
         };
-        Scratch::new(ReaScratch { widths, width, height, legs: Vec::new() })
-    }
-
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        let (width, height) = (self.grid().width(), self.grid().height());
-        let is_of_fronts = |widths: &FrontWidths| match widths {
-            FrontWidths::Roots(_) => self.config.fronts == Fronts::Roots,
-            FrontWidths::Cells(widths) => self.config.fronts == Fronts::Cells && cells::fits(widths, &self.config),
-        };
-        scratch.holds(|scratch: &ReaScratch| {
-            (scratch.width, scratch.height) == (width, height) && is_of_fronts(&scratch.widths)
-        })
+        Scratch::new(self.id, ReaScratch { widths, legs: Vec::new() })
     }
 
     fn search(

@@ -41,7 +41,7 @@ use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::{
     About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, Planner,
-    Probe, Progress, Scratch, Slicing, Trip, config,
+    PlannerId, Probe, Progress, Scratch, Slicing, Trip, config,
 };
 
 config! {
@@ -112,8 +112,8 @@ impl Config for TautGraph {
             build.check_cancelled()?;
             effort.check(build.budget()).map_err(over)
         })?;
-        let (index, budget) = (Arc::new(index), build.budget());
-        Ok(Box::new(TautGraphPlanner { map, ends: self.ends, index, budget }))
+        let (id, index, budget) = (PlannerId::new(), Arc::new(index), build.budget());
+        Ok(Box::new(TautGraphPlanner { id, map, ends: self.ends, index, budget }))
     }
 }
 
@@ -136,6 +136,7 @@ impl Index {
 /// Search over the taut graph of a map.
 #[derive(Clone, Debug)]
 struct TautGraphPlanner {
+    id: PlannerId,
     map: CornerMap,
     ends: Ends,
     index: Arc<Index>,
@@ -167,12 +168,12 @@ impl Planner for TautGraphPlanner {
         self.map.may_connect(start, goal)
     }
 
-    fn create_scratch(&self) -> Scratch {
-        Scratch::new(TautGraphScratch::new(self.grid(), &self.index.alive))
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &TautGraphScratch| scratch.fits(self.grid()))
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, TautGraphScratch::new(&self.index.alive))
     }
 
     fn search(

@@ -5,7 +5,7 @@ use super::{Index, TautGraphPlanner};
 use crate::algo::taut::cones::{Cones, View};
 use crate::algo::taut::{Arrival, Hop, Hops, Memory, Search, seen};
 use crate::geometry::Spot;
-use crate::grid::{Grid, sight};
+use crate::grid::sight;
 use crate::path::Path;
 use crate::search::ds::table::Table;
 use crate::search::{Probe, Trip, size_bytes};
@@ -16,8 +16,6 @@ pub(super) struct TautGraphScratch {
     memory: Memory,
     marks: Marks,
     cones: Cones,
-    /// Cells in a row of the map, and rows.
-    size: (u32, u32),
 }
 
 size_bytes!(TautGraphScratch: memory, marks, cones);
@@ -40,10 +38,9 @@ const LEADS: u32 = 2;
 const FLAG_BITS: u32 = 2;
 
 impl TautGraphScratch {
-    pub(super) fn new(grid: &Grid, alive: &Alive) -> Self {
+    pub(super) fn new(alive: &Alive) -> Self {
         let marks = Marks { corners: Table::new(0), hops: Vec::new(), list: Vec::new() };
-        let size = (grid.width(), grid.height());
-        let mut scratch = Self { memory: Memory::new(0), marks, cones: Cones::default(), size };
+        let mut scratch = Self { memory: Memory::new(0), marks, cones: Cones::default() };
         scratch.grow(alive);
         scratch
     }
@@ -51,10 +48,6 @@ impl TautGraphScratch {
     /// Lets the next search go on where the last one was stopped.
     pub(super) fn go_on(&mut self) {
         self.memory.go_on();
-    }
-
-    pub(super) fn fits(&self, grid: &Grid) -> bool {
-        self.size == (grid.width(), grid.height())
     }
 
     /// Makes room for a graph, which may have been made again. No hop is marked between queries.

@@ -61,7 +61,7 @@ use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
 use crate::path::{Path, PathFault};
 use crate::search::{
     About, Build, BuildError, Config, EditError, Facts, Former, Guarantee, IndexBuild, IndexEffort, IndexKind, Native,
-    OnEdit, Planner, Probe, Scratch, Slicing, Trip, config, size_bytes,
+    OnEdit, Planner, PlannerId, Probe, Scratch, Slicing, Trip, config, size_bytes,
 };
 
 config! {
@@ -164,13 +164,14 @@ impl Config for TautLabels {
             return Err(BuildError::IndexSettings { planner: ABOUT.name, found, asked });
         }
         let map = CornerMap::new(build.grid(), self.squeeze);
-        Ok(Box::new(TautLabelsPlanner { index, map, ends: self.ends }))
+        Ok(Box::new(TautLabelsPlanner { id: PlannerId::new(), index, map, ends: self.ends }))
     }
 }
 
 /// A planner over the taut labels of a map.
 #[derive(Clone, Debug)]
 struct TautLabelsPlanner {
+    id: PlannerId,
     index: Index,
     map: CornerMap,
     ends: Ends,
@@ -201,13 +202,13 @@ impl Planner for TautLabelsPlanner {
         self.map.may_connect(start, goal)
     }
 
-    fn create_scratch(&self) -> Scratch {
-        let costs = HubCosts::new(self.index.sites());
-        Scratch::new(TautLabelsScratch { costs, spots: Vec::new(), many: Many::default() })
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &TautLabelsScratch| scratch.costs.len() == self.index.sites())
+    fn create_scratch(&self) -> Scratch {
+        let costs = HubCosts::new(self.index.sites());
+        Scratch::new(self.id, TautLabelsScratch { costs, spots: Vec::new(), many: Many::default() })
     }
 
     fn search(

@@ -38,7 +38,7 @@ use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Path, PathFault};
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, Planner, Probe,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, Planner, PlannerId, Probe,
     SIZE_EXPECTED, Scratch, Size, Slicing, Trip, config,
 };
 
@@ -112,7 +112,8 @@ impl Config for TautSight {
         let map = CornerMap::new(build.grid(), self.squeeze);
         let scene = Scene::new(&map);
         let Size(memory) = self.memory.unwrap_or(MEMORY);
-        Ok(Box::new(TautSightPlanner { map, ends: self.ends, scene: Arc::new(scene), memory }))
+        let (id, ends, scene) = (PlannerId::new(), self.ends, Arc::new(scene));
+        Ok(Box::new(TautSightPlanner { id, map, ends, scene, memory }))
     }
 }
 
@@ -141,6 +142,7 @@ impl Scene {
 /// Search over the taut hops of a map, found as it comes to them.
 #[derive(Clone, Debug)]
 struct TautSightPlanner {
+    id: PlannerId,
     map: CornerMap,
     ends: Ends,
     scene: Arc<Scene>,
@@ -173,12 +175,12 @@ impl Planner for TautSightPlanner {
         self.map.may_connect(start, goal)
     }
 
-    fn create_scratch(&self) -> Scratch {
-        Scratch::new(TautSightScratch::new(self.grid(), &self.scene))
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &TautSightScratch| scratch.fits(self.grid()))
+    fn create_scratch(&self) -> Scratch {
+        Scratch::new(self.id, TautSightScratch::new(&self.scene))
     }
 
     fn search(

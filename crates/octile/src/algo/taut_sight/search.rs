@@ -5,7 +5,7 @@ use super::{Scene, TautSightPlanner};
 use crate::algo::taut::cones::{Cones, View};
 use crate::algo::taut::{Arrival, Hop, Hops, Memory, Search, seen};
 use crate::geometry::Spot;
-use crate::grid::{Grid, sight};
+use crate::grid::sight;
 use crate::path::Path;
 use crate::search::ds::table::Table;
 use crate::search::{Probe, Trip, size_bytes};
@@ -17,31 +17,24 @@ pub(super) struct TautSightScratch {
     cache: Cache,
     cones: Cones,
     goal_sees: Table<u32, 0>,
-    /// Cells in a row of the map, and rows.
-    size: (u32, u32),
 }
 
 size_bytes!(TautSightScratch: memory, cache, cones, goal_sees);
 
 impl TautSightScratch {
-    pub(super) fn new(grid: &Grid, scene: &Scene) -> Self {
+    pub(super) fn new(scene: &Scene) -> Self {
         let corners = scene.corners.len();
         Self {
             memory: Memory::new(corners),
             cache: Cache::new(&scene.corners, &scene.changes),
             cones: Cones::default(),
             goal_sees: Table::new(corners),
-            size: (grid.width(), grid.height()),
         }
     }
 
     /// Lets the next search go on where the last one was stopped.
     pub(super) fn go_on(&mut self) {
         self.memory.go_on();
-    }
-
-    pub(super) fn fits(&self, grid: &Grid) -> bool {
-        self.size == (grid.width(), grid.height())
     }
 }
 

@@ -46,8 +46,8 @@ use crate::path::{Output, Path, PathFault};
 use crate::search::pause::Pause;
 use crate::search::widths::Overflow;
 use crate::search::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, Planner, Probe,
-    Scratch, SizeBytes, Slicing, Trip, Trips, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, Planner, PlannerId,
+    Probe, Scratch, SizeBytes, Slicing, Trip, Trips, config, size_bytes,
 };
 
 config! {
@@ -118,6 +118,7 @@ const MOST_REMEMBERED: f64 = 0.2;
 /// Terrain jump on a map.
 #[derive(Clone, Debug)]
 struct TerrainJumpPlanner {
+    id: PlannerId,
     grid: Grid,
     way: Way,
     /// From when the map first had one price.
@@ -146,7 +147,8 @@ impl TerrainJumpPlanner {
             let nodes = Changes::new(grid.width() as usize + 2, grid.height() as usize + 2);
             (Arc::new(jump_points::Changes::new(grid)), Arc::new(nodes))
         });
-        let mut planner = Self { grid: grid.clone(), way: Way::Cells, planes: None, tables: None, unit: 1, changes };
+        let (id, grid) = (PlannerId::new(), grid.clone());
+        let mut planner = Self { id, grid, way: Way::Cells, planes: None, tables: None, unit: 1, changes };
         planner.choose();
         planner
     }
@@ -193,7 +195,7 @@ impl TerrainJumpPlanner {
 
     /// A search from cell to cell.
     fn cells(&self) -> BestFirst {
-        BestFirst::standing_in(ABOUT.name, &self.grid)
+        BestFirst::standing_in(self.id, ABOUT.name, &self.grid)
     }
 
     /// Gives a path over cells of one price its cost.
@@ -212,7 +214,7 @@ impl TerrainJumpPlanner {
         search: impl FnOnce(&Planes, &mut JumpScratch, Option<&mut dyn Probe>) -> T,
     ) -> Option<T> {
         let planes = self.planes.as_deref()?;
-        let jumps = corners.get_or_insert_with(|| JumpScratch::new(&self.grid, planes));
+        let jumps = corners.get_or_insert_with(|| JumpScratch::new(planes));
         let times = self.grid.ground().map(|ground| f64::from(ground.least_counts()) * ground.count_value());
         match (probe, times) {
             (Some(probe), Some(times)) => Some(search(planes, jumps, Some(&mut Scaled { probe, times }))),
@@ -248,26 +250,20 @@ impl Planner for TerrainJumpPlanner {
         &self.grid
     }
 
+    fn id(&self) -> PlannerId {
+        self.id
+    }
+
     fn create_scratch(&self) -> Scratch {
-        let mut scratch = JumpsScratch {
-            shape: (self.grid.width(), self.grid.height()),
-            corners: None,
-            corner_cache: None,
-            nodes: None,
-            cells: None,
-        };
+        let mut scratch = JumpsScratch { corners: None, corner_cache: None, nodes: None, cells: None };
         match self.way {
             Way::Corners => {
-                scratch.corners = self.planes.as_deref().map(|planes| JumpScratch::new(&self.grid, planes));
+                scratch.corners = self.planes.as_deref().map(|planes| JumpScratch::new(planes));
             }
             Way::Jumps => scratch.nodes = Some(NodeScratch::new(self.tables.as_deref())),
             Way::Cells => scratch.cells = Some(self.cells().create_scratch()),
         }
-        Scratch::new(scratch)
-    }
-
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &JumpsScratch| scratch.shape == (self.grid.width(), self.grid.height()))
+        Scratch::new(self.id, scratch)
     }
 
     fn search(
@@ -425,8 +421,6 @@ impl Probe for Scaled<'_> {
 
 /// Working memory of [`TerrainJumpPlanner`]: for the ways that maps were searched so far.
 struct JumpsScratch {
-    /// The map's sides.
-    shape: (u32, u32),
     corners: Option<JumpScratch>,
     corner_cache: Option<jump_points::Cache>,
     nodes: Option<NodeScratch>,

@@ -24,11 +24,6 @@ pub(super) fn widths(grid: &Grid, config: &ReaStar) -> CellWidths {
     Widths::new(Memory::new(grid, config.stops()))
 }
 
-/// Whether working memory is for a config.
-pub(super) fn fits(widths: &CellWidths, config: &ReaStar) -> bool {
-    widths.narrow.store.stops.is_some() == config.stops()
-}
-
 /// What is asked.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
