@@ -283,10 +283,7 @@ impl<'a> Numbers<'a> {
                 let counts = grid.ground().map_or(1, Ground::least_counts);
                 Wide::between(from, to).saturating_mul(counts.into())
             }
-            Self::AnyAngle => {
-                let (dx, dy) = (f64::from(from.x.abs_diff(to.x)), f64::from(from.y.abs_diff(to.y)));
-                (dx.hypot(dy) * ROUNDED).to_bits()
-            }
+            Self::AnyAngle => ((from.square_distance(to) as f64).sqrt() * ROUNDED).to_bits(),
         }
     }
 }

@@ -8,21 +8,24 @@ use crate::search::size_bytes;
 /// Nodes and the open list of their numbers, in one kind of units.
 ///
 /// Nodes may have numbers as searches know them, or be [sparse](NodeMemory::sparse): then there is memory only for those that
-/// were reached, and their neighbours.
+/// the query has reached, and their neighbours. Places are given out again for every query, from the first one on: they break
+/// ties in the open list, so they must not depend on earlier queries.
 #[derive(Debug)]
 pub(crate) struct NodeMemory<U: Units, N, const FLAG_BITS: u32> {
     pub(crate) nodes: Table<N, FLAG_BITS>,
     pub(crate) heap: Heap<U::Entry>,
     /// How many bits the number of a node takes in an open-list entry.
     pub(crate) id_bits: u32,
-    /// For each page of a sparse memory where its nodes begin, plus one; 0 if it has none yet.
+    /// For each page of a sparse memory where its nodes begin, plus one; 0 if this query has not reached it.
     pages: Vec<u32>,
+    /// The pages that this query has reached, in the order of their places.
+    reached: Vec<u32>,
 }
 
 /// How many nodes of a sparse memory have room together.
 const PAGE: u32 = 16;
 
-size_bytes!(for [U: Units, N, const FLAG_BITS: u32] NodeMemory<U, N, FLAG_BITS>: nodes, heap, pages);
+size_bytes!(for [U: Units, N, const FLAG_BITS: u32] NodeMemory<U, N, FLAG_BITS>: nodes, heap, pages, reached);
 
 impl<U: Units, N: Copy + Default, const FLAG_BITS: u32> NodeMemory<U, N, FLAG_BITS> {
     pub(crate) fn new(count: usize) -> Self {
@@ -31,15 +34,22 @@ impl<U: Units, N: Copy + Default, const FLAG_BITS: u32> NodeMemory<U, N, FLAG_BI
 
     /// With memory for those that have a [place](NodeMemory::place).
     pub(crate) fn sparse(count: usize) -> Self {
-        let id_bits = usize::BITS - (count + PAGE as usize).leading_zeros();
-        Self { nodes: Table::new(0), heap: Heap::new(), id_bits, pages: vec![0; count / PAGE as usize + 1] }
+        let pages = vec![0; count / PAGE as usize + 1];
+        Self { nodes: Table::new(0), heap: Heap::new(), id_bits: id_bits(count), pages, reached: Vec::new() }
     }
 
     /// Begins a query that may need so many nodes, more than before if an edit has made some: all count as unseen. Returns the
     /// mark of its nodes, flags zero.
     pub(crate) fn begin(&mut self, count: usize) -> u32 {
-        if self.pages.is_empty() && self.nodes.len() < count {
-            *self = Self::new(count);
+        if self.pages.is_empty() {
+            if self.nodes.len() < count {
+                *self = Self::new(count);
+            }
+            // The bits that ids leave free break ties: an older memory with more nodes must not leave fewer.
+            self.id_bits = id_bits(count);
+        }
+        for page in self.reached.drain(..) {
+            self.pages[page as usize] = 0;
         }
         self.heap.clear();
         self.nodes.begin()
@@ -58,9 +68,17 @@ impl<U: Units, N: Copy + Default, const FLAG_BITS: u32> NodeMemory<U, N, FLAG_BI
     /// Makes room for a page, and says where.
     #[cold]
     fn add(&mut self, page: u32) -> u32 {
-        let first = self.nodes.len() as u32;
-        self.nodes.extend(PAGE as usize);
+        let first = self.reached.len() as u32 * PAGE;
+        if self.nodes.len() == first as usize {
+            self.nodes.extend(PAGE as usize);
+        }
+        self.reached.push(page);
         self.pages[page as usize] = first + 1;
         first
     }
+}
+
+/// How many bits the numbers of so many nodes take, those of the last page of a sparse memory included.
+fn id_bits(count: usize) -> u32 {
+    usize::BITS - (count + PAGE as usize).leading_zeros()
 }

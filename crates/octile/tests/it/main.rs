@@ -7,6 +7,7 @@ mod changes;
 mod combinations;
 mod configs;
 mod cpd;
+mod determinism;
 mod differential;
 mod edits;
 mod engine;

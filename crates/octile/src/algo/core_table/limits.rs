@@ -98,8 +98,7 @@ impl<'a> Limits<'a> {
         if self.steps < self.budget.steps / FORECAST_SHARE || left <= self.core {
             return Ok(());
         }
-        let halvings = (left as f64 / self.core.max(1) as f64).ln();
-        let more = each * left as f64 * halvings;
+        let more = each * left as f64 * ln(left, self.core.max(1));
         self.check(self.steps.saturating_add(more as u64), self.core)
     }
 
@@ -120,6 +119,17 @@ impl<'a> Limits<'a> {
         let (subgoals, is_slow) = (self.shape.subgoals as usize, !self.is_for_file);
         self.budget.check(steps, bytes).map_err(|over| Unsuited::Budget { over, subgoals, is_slow })
     }
+}
+
+/// The natural logarithm of `above / below`, which is at least 1. Libraries for other machines round their own differently, and a map must be refused
+/// everywhere or nowhere.
+fn ln(above: u64, below: u64) -> f64 {
+    let doublings = (above / below).ilog2();
+    // At least 1 and below 2.
+    let rest = above as f64 / (below << doublings) as f64;
+    let y = (rest - 1.0) / (rest + 1.0);
+    let series = (0..12).rev().fold(0.0, |sum, term| sum * y * y + 2.0 / f64::from(2 * term + 1));
+    f64::from(doublings) * std::f64::consts::LN_2 + y * series
 }
 
 /// Whether a map can have a table at all.
@@ -199,6 +209,17 @@ impl Unsuited {
             Self::Cancelled => BuildError::Cancelled,
             Self::Budget { is_slow: true, .. } => BuildError::takes_long(ABOUT.name, KIND, self),
             _ => BuildError::unsuited(KIND, self),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn logarithms_are_right() {
+        for (above, below) in [(1, 1), (3, 2), (1999, 1000), (4096, 1), (123_456, 789), (1 << 40, 3)] {
+            let expected = (above as f64 / below as f64).ln();
+            assert!((super::ln(above, below) - expected).abs() < 1e-9 * (1.0 + expected), "{above} / {below}");
         }
     }
 }

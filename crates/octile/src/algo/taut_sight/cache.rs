@@ -174,8 +174,11 @@ impl Cache {
         if found.is_empty() {
             return;
         }
+        // Several hops may have one angle: where they end decides then, as no sort may decide.
+        let key = |hop: &Hop| (hop.from(turn), turn.kind.angle(side, hop.from(turn)));
         found.sort_unstable_by(|a, b| {
-            turn.kind.angle(side, a.from(turn)).total_cmp(&turn.kind.angle(side, b.from(turn)))
+            let ((a, a_angle), (b, b_angle)) = (key(a), key(b));
+            a_angle.total_cmp(&b_angle).then((a.y, a.x).cmp(&(b.y, b.x)))
         });
         let piece = self.pieces.len() as u32;
         self.pieces.push(Piece { first: first as u32, end: self.hops.len() as u32, next: NONE });

@@ -11,7 +11,8 @@
 //!
 //! What is legal is asked of moves and never of cells: closing a cell bars diagonal moves beside it, opening one makes some legal.
 //!
-//! An index that hardly ever answers is a waste of time: if more than half of its last answers were of no use, it is asked now and then only.
+//! An index that hardly ever answers wastes time. Whether it is asked at all depends on the two maps alone, never on earlier queries, so that a query
+//! gets the same path whenever it is asked: if cells have changed in more than a few places, a fixed sample of queries decides ([`Now::asks_index`]).
 
 mod former;
 mod recall;
@@ -29,9 +30,9 @@ use super::error::EditError;
 use super::planner::{Guarantee, OnEdit, Planner, Slicing};
 use super::probe::Probe;
 use super::query::{Trip, Trips};
-use super::scratch::{Scratch, size_bytes};
+use super::scratch::{PlannerId, Scratch, size_bytes};
 use crate::geometry::units::{Mid, Units};
-use crate::geometry::{Cell, Dir, Ends, Octile, PathCost};
+use crate::geometry::{Cell, Dice, Dir, Ends, Octile, PathCost};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Output, Path, PathFault};
@@ -42,6 +43,7 @@ pub(crate) type Follower = fn(&dyn Planner) -> Result<Box<dyn Planner>, BuildErr
 /// A planner with an index that cannot follow edits, and one that can.
 #[derive(Clone)]
 pub(crate) struct Stale {
+    id: PlannerId,
     /// On the map as it was when its index was made.
     old: Arc<dyn Planner>,
     follower: Follower,
@@ -57,6 +59,8 @@ struct Now {
     survey: OnceLock<Option<Arc<Survey>>>,
     /// The one before the last edit, for what has stayed as it was.
     before: Option<Arc<Survey>>,
+    /// Whether the index answers often enough to be asked, found out when it is needed first.
+    asks_index: OnceLock<bool>,
 }
 
 impl Now {
@@ -70,15 +74,57 @@ impl Now {
     }
 }
 
+/// An index is asked without a trial while cells have changed in at most this many places.
+const FEW_PLACES: usize = 8;
+
+/// An index is not asked when cells have changed in more places: queries rarely avoid them all.
+const MOST_PLACES: usize = 256;
+
+/// How many queries try an index.
+const TRIALS: usize = 16;
+
 impl Stale {
     /// A planner whose index is [still good for something](Planner::former) when the map has changed, and the follower that searches where it is not.
     pub(crate) fn new(planner: Arc<dyn Planner>, follower: Follower) -> Self {
-        Self { old: planner, follower, now: None }
+        Self { id: PlannerId::new(), old: planner, follower, now: None }
     }
 
     /// The planner, as long as its index is that of the map.
     fn fresh(&self) -> Option<&dyn Planner> {
         self.now.is_none().then_some(&*self.old)
+    }
+
+    /// Whether the index answers often enough on the map as it is now to be asked at all.
+    fn asks_index(&self, now: &Now, scratch: &mut OldScratch) -> bool {
+        *now.asks_index.get_or_init(|| match now.survey(&*self.old).and_then(Survey::places) {
+            Some(places) if places <= FEW_PLACES => true,
+            Some(places) if places <= MOST_PLACES => self.answers_most(now, scratch),
+            _ => false,
+        })
+    }
+
+    /// Whether the index answers at least half of some queries between cells spread over the map.
+    fn answers_most(&self, now: &Now, scratch: &mut OldScratch) -> bool {
+        let (grid, mut path, mut dice) = (now.live.grid(), Path::new(), Dice::new(0));
+        let mut any = || Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
+        let is_search = |trip: &Trip| {
+            let is_free = [trip.start, trip.goal].iter().all(|&cell| grid.is_free(cell));
+            is_free && self.may_connect(trip.start, trip.goal) && !self.is_hop(grid, *trip)
+        };
+        // A map with hardly any free cells is not searched for more.
+        let trips = (0..64 * TRIALS).map(|_| Trip::new(any(), any()).output(Output::Cost)).filter(is_search);
+        let (mut tried, mut answered) = (0, 0);
+        for trip in trips.take(TRIALS) {
+            tried += 1;
+            answered += usize::from(matches!(self.ask(now, scratch, trip, &mut path), Ok(true)));
+        }
+        2 * answered >= tried
+    }
+
+    /// Whether a direct hop between the ends is free: then that is the path.
+    fn is_hop(&self, grid: &Grid, trip: Trip) -> bool {
+        let is_octile = grid.movement() == Movement::Octile && self.squeeze().is_none();
+        is_octile && hop_is_free(grid, trip.start, trip.goal)
     }
 
     /// Puts a query to the index, on a map that has changed. Returns whether it is answered: otherwise only a search can tell.
@@ -187,7 +233,8 @@ fn may_shorten_line(cluster: &Cluster, cells: [Cell; 2], ends: Ends, length: f64
     let gap = |at: f64, min: u32, max: u32| (f64::from(min) - at).max(at - f64::from(max + 1)).max(0.0);
     let distance = |cell: Cell| {
         let spot = ends.spot(cell);
-        gap(spot.x(), cluster.min.x, cluster.max.x).hypot(gap(spot.y(), cluster.min.y, cluster.max.y))
+        let (dx, dy) = (gap(spot.x(), cluster.min.x, cluster.max.x), gap(spot.y(), cluster.min.y, cluster.max.y));
+        (dx * dx + dy * dy).sqrt()
     };
     cells.into_iter().map(distance).sum::<f64>() < length * (1.0 - SAME_LENGTH)
 }
@@ -217,13 +264,13 @@ impl Planner for Stale {
         self.now.as_ref().map_or_else(|| self.old.may_connect(start, goal), |now| now.live.may_connect(start, goal))
     }
 
-    fn create_scratch(&self) -> Scratch {
-        let old = OldScratch::new(self.old.create_scratch());
-        Scratch::new(StaleScratch { old, live: None, usefulness: Usefulness::default(), goes_on: false })
+    fn id(&self) -> PlannerId {
+        self.id
     }
 
-    fn accepts(&self, scratch: &Scratch) -> bool {
-        scratch.holds(|scratch: &StaleScratch| self.old.accepts(&scratch.old.old))
+    fn create_scratch(&self) -> Scratch {
+        let old = OldScratch::new(self.old.create_scratch());
+        Scratch::new(self.id, StaleScratch { old, live: None, goes_on: false })
     }
 
     fn search(
@@ -236,18 +283,12 @@ impl Planner for Stale {
         let scratch: &mut StaleScratch = scratch.get();
         let Some(now) = &self.now else { return self.old.search(&mut scratch.old.old, trip, out, probe) };
         if !std::mem::take(&mut scratch.goes_on) {
-            let grid = now.live.grid();
-            let is_octile = grid.movement() == Movement::Octile && self.squeeze().is_none();
-            if is_octile && hop_is_free(grid, trip.start, trip.goal) {
+            if self.is_hop(now.live.grid(), trip) {
                 let hops = [trip.start, trip.goal];
                 return Ok(out.set_hops(trip.output, &hops, Octile::between(trip.start, trip.goal)));
             }
-            if scratch.usefulness.is_worth_asking() {
-                let is_answered = self.ask(now, &mut scratch.old, trip, out)?;
-                scratch.usefulness.note(is_answered);
-                if is_answered {
-                    return Ok(true);
-                }
+            if self.asks_index(now, &mut scratch.old) && self.ask(now, &mut scratch.old, trip, out)? {
+                return Ok(true);
             }
         }
         now.live.search(scratch.for_live(&*now.live), trip, out, probe)
@@ -307,13 +348,14 @@ impl Planner for Stale {
             let refused = |_| EditError::Refused { planner: self.old.name() };
             let mut live = (self.follower)(&*self.old).map_err(refused)?;
             live.apply(edits)?;
-            self.now = Some(Now { live, survey: OnceLock::new(), before: None });
+            self.now = Some(Now { live, survey: OnceLock::new(), before: None, asks_index: OnceLock::new() });
             return Ok(());
         };
         now.live.apply(edits)?;
         if let Some(Some(survey)) = now.survey.take() {
             now.before = Some(survey);
         }
+        now.asks_index = OnceLock::new();
         Ok(())
     }
 
@@ -366,7 +408,6 @@ struct StaleScratch {
     old: OldScratch,
     /// For the planner that searches, once it is needed.
     live: Option<Scratch>,
-    usefulness: Usefulness,
     /// Whether the next search goes on with the one before.
     goes_on: bool,
 }
@@ -375,7 +416,7 @@ size_bytes!(StaleScratch: old, live);
 
 impl StaleScratch {
     fn for_live(&mut self, live: &dyn Planner) -> &mut Scratch {
-        self.live.take_if(|scratch| !live.accepts(scratch));
+        self.live.take_if(|scratch| !scratch.is_for(live));
         self.live.get_or_insert_with(|| live.create_scratch())
     }
 }
@@ -394,33 +435,6 @@ size_bytes!(OldScratch: old, recall, ways, hops, turns);
 impl OldScratch {
     fn new(old: Scratch) -> Self {
         Self { old, recall: Recall::default(), ways: Ways::default(), hops: Vec::new(), turns: Vec::new() }
-    }
-}
-
-/// How the last questions to an index ended.
-#[derive(Clone, Copy, Debug, Default)]
-struct Usefulness {
-    /// A bit for each of the last 32, set if it was asked in vain.
-    vain: u32,
-    /// Counts queries while it is hardly asked.
-    left_out: u32,
-}
-
-impl Usefulness {
-    /// If more than so many of the last questions were asked in vain, one in [`ASKED_STILL`] queries is put to it.
-    const MOST_VAIN: u32 = 16;
-    const ASKED_STILL: u32 = 16;
-
-    fn is_worth_asking(&mut self) -> bool {
-        if self.vain.count_ones() <= Self::MOST_VAIN {
-            return true;
-        }
-        self.left_out = (self.left_out + 1) % Self::ASKED_STILL;
-        self.left_out == 0
-    }
-
-    fn note(&mut self, was_answered: bool) {
-        self.vain = self.vain << 1 | u32::from(!was_answered);
     }
 }
 

@@ -38,6 +38,8 @@ pub(super) struct Survey {
     /// What it costs on the old map to get from one cluster to another, by way of any others; empty if that is not known.
     between: Vec<u64>,
     closed: Closed,
+    /// In how many places cells have been closed; `None` if too many to count.
+    closed_places: Option<usize>,
 }
 
 /// Cells that were free then and are not now.
@@ -92,7 +94,9 @@ impl Survey {
     /// too much.
     pub(super) fn new(old: &Grid, now: &Grid, labels: Option<&dyn Labels>, before: Option<&Self>) -> Option<Self> {
         let runs = differences(old, now, MOST_OPENED)?;
-        let closed = differences(now, old, MOST_OPENED).map_or(Closed::Anywhere, |runs| Closed::of(&runs));
+        let closed_runs = differences(now, old, MOST_OPENED).map(|runs| hanging_together(&runs));
+        let closed_places = closed_runs.as_ref().map(Vec::len);
+        let closed = closed_runs.map_or(Closed::Anywhere, |clusters| Closed::of(&clusters));
         let clusters = hanging_together(&runs);
         let rims: Vec<Vec<Cell>> = clusters.iter().map(|runs| rim(runs, old)).collect();
         if rims.iter().map(Vec::len).sum::<usize>() > MOST_RIM {
@@ -115,7 +119,12 @@ impl Survey {
             None if labels.is_some() && clusters.len() <= MOST_BETWEEN => between(&clusters, old),
             None => Vec::new(),
         };
-        Some(Self { clusters, between, closed })
+        Some(Self { clusters, between, closed, closed_places })
+    }
+
+    /// In how many places cells have been opened or closed; `None` if in too many to count.
+    pub(super) fn places(&self) -> Option<usize> {
+        self.closed_places.map(|closed| closed + self.clusters.len())
     }
 
     /// Whether no cell has been closed.
@@ -140,8 +149,7 @@ impl Survey {
 }
 
 impl Closed {
-    fn of(runs: &[Run]) -> Self {
-        let clusters = hanging_together(runs);
+    fn of(clusters: &[Vec<Run>]) -> Self {
         if clusters.len() > MOST_CLOSED {
             return Self::Anywhere;
         }

@@ -4,7 +4,7 @@ use super::*;
 use crate::engine::Finder;
 use crate::formats::generate;
 use crate::geometry::Dice;
-use crate::search::Query;
+use crate::search::{Build, Config};
 
 fn cell(x: u32, y: u32) -> Cell {
     Cell::new(x, y)
@@ -54,30 +54,32 @@ fn cells_that_see_each_other_need_no_labels() {
     }
 }
 
+/// A planner with an index that goes stale, after edits of its map.
+fn stale(config: &dyn Config, grid: &Grid, edits: &Edits) -> Stale {
+    let planner = config.build(&Build::new(grid)).unwrap();
+    let mut stale = Stale::new(planner.into(), |planner| crate::CornerSweep::default().planner(planner.grid()));
+    stale.apply(edits).unwrap();
+    assert!(stale.is_stale());
+    stale
+}
+
 /// What an index answers after an edit of a map, in hundredths of all queries that are not a direct hop.
-fn answered(config: &str, grid: &Grid, edits: &Edits) -> u32 {
-    let planner = config.parse::<crate::catalog::PlannerSpec>().unwrap().build(grid).unwrap();
-    // A spec gives one that takes edits: by name it is the same.
-    let mut planner: Box<dyn Planner> = planner;
-    planner.apply(edits).unwrap();
-    assert!(planner.is_stale());
-    let mut scratch = planner.create_scratch();
-    let free: Vec<Cell> = planner.grid().cells().filter(|&cell| planner.grid().is_free(cell)).collect();
+fn answered(config: &dyn Config, grid: &Grid, edits: &Edits) -> u32 {
+    let stale = stale(config, grid, edits);
+    let mut scratch = OldScratch::new(stale.old.create_scratch());
+    let (now, grid) = (stale.now.as_ref().unwrap(), stale.grid());
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let (mut dice, mut path) = (Dice::new(1), Path::new());
-    let (mut asked, mut vain) = (0, 0);
+    let (mut asked, mut answered) = (0, 0);
     while asked < 400 {
-        let [start, goal] = [(); 2].map(|()| free[dice.below(free.len() as u64) as usize]);
-        if !planner.grid().may_connect(start, goal) || hop_is_free(planner.grid(), start, goal) {
-            continue;
+        let trip =
+            Trip::new(free[dice.below(free.len() as u64) as usize], free[dice.below(free.len() as u64) as usize]);
+        if stale.may_connect(trip.start, trip.goal) && !stale.is_hop(grid, trip) {
+            asked += 1;
+            answered += u32::from(stale.ask(now, &mut scratch, trip, &mut path).unwrap());
         }
-        planner.plan(&mut scratch, Query::new(start, goal), &mut path).unwrap();
-        let scratch: &mut StaleScratch = scratch.get();
-        asked += 1;
-        vain += scratch.usefulness.vain & 1;
-        // It is asked every time.
-        scratch.usefulness = Usefulness::default();
     }
-    100 - 100 * vain / asked
+    100 * answered / asked
 }
 
 #[test]
@@ -87,28 +89,37 @@ fn small_changes_leave_most_answers_to_the_index() {
     closed.block_rect((40, 40), (43, 43));
     let walls: Vec<Cell> = grid.cells().filter(|&cell| !grid.is_free(cell) && cell.x % 16 != 0).collect();
     opened.free(walls[walls.len() / 2]);
-    for (spec, least) in [("hub-labels", 80), ("core-table", 40)] {
-        let shares = [&closed, &opened].map(|edits| answered(spec, &grid, edits));
-        assert!(shares.iter().all(|&share| share >= least), "{spec}: {shares:?} %");
+    let [labels, table]: [&dyn Config; 2] = [&crate::HubLabels::default(), &crate::CoreTable::default()];
+    for (config, least) in [(labels, 80), (table, 40)] {
+        let shares = [&closed, &opened].map(|edits| answered(config, &grid, edits));
+        assert!(shares.iter().all(|&share| share >= least), "{}: {shares:?} %", config.about().name);
     }
     // Where hardly anything is as it was, labels are of no use.
     let mut all = Edits::new();
     for at in (2..127).step_by(4) {
         all.free_rect((at, 1), (at, 127));
     }
-    assert!(answered("hub-labels", &grid, &all) < 50);
+    assert!(answered(labels, &grid, &all) < 50);
 }
 
+/// Whether the index is asked follows from the two maps, whatever was asked before.
 #[test]
-fn what_is_asked_in_vain_is_asked_less() {
-    let mut usefulness = Usefulness::default();
-    for _ in 0..=Usefulness::MOST_VAIN {
-        assert!(usefulness.is_worth_asking());
-        usefulness.note(false);
+fn an_index_that_hardly_answers_is_not_asked() {
+    let grid = generate::rooms(129, 129, 16, 3).unwrap();
+    let asks = |edits: &Edits| {
+        let stale = stale(&crate::HubLabels::default(), &grid, edits);
+        stale.asks_index(stale.now.as_ref().unwrap(), &mut OldScratch::new(stale.old.create_scratch()))
+    };
+    assert!(asks(Edits::new().block_rect((40, 40), (43, 43))), "one place");
+    let scattered = |count: usize| {
+        let free = grid.cells().filter(|&cell| grid.is_free(cell) && cell.x % 2 == 1 && cell.y % 2 == 1);
+        free.step_by(grid.free_cells() as usize / 4 / count).map(|cell| (cell, false)).collect::<Edits>()
+    };
+    assert!(asks(&scattered(2 * FEW_PLACES)), "a few places that most paths avoid");
+    assert!(!asks(&scattered(MOST_PLACES + 9)), "places everywhere");
+    let mut doors = Edits::new();
+    for at in (2..127).step_by(8) {
+        doors.free_rect((at, 1), (at, 127));
     }
-    assert_eq!((0..160).filter(|_| usefulness.is_worth_asking()).count(), 10);
-    for _ in 0..32 {
-        usefulness.note(true);
-    }
-    assert!(usefulness.is_worth_asking());
+    assert!(!asks(&doors), "new doors that shorten most paths");
 }
