@@ -22,7 +22,8 @@ pub trait Labels: Send + Sync {
     fn label(&self, cell: Cell, label: &mut Vec<Hub>) -> Option<()>;
 
     /// Overwrites `hops` with the cells of the path from one cell to another by a hub, of which it is given what the label of either says. From
-    /// each to the next the path goes by a direct hop: diagonally first, then straight. `None` if what the index says cannot be.
+    /// each to the next the path goes by a direct hop: diagonally first, then straight. `None` if what the index says cannot be: callers rely
+    /// on hops that are free on the map of the index, and that cost together what both labels say.
     fn way(&self, ends: [Cell; 2], hub: [Hub; 2], hops: &mut Vec<Cell>) -> Option<()>;
 }
 
