@@ -232,7 +232,7 @@ impl AgentArgs {
 }
 
 impl AgentArgs {
-    /// Refuses an end where the agent does not fit though the cell itself is free. A planner would say that it is blocked.
+    /// Refuses an end where the agent does not fit though the cell itself is free. A planner would call it blocked.
     pub fn ensure_fits(&self, grid: &Grid, fitting: &Grid, cell: Cell) -> Result<()> {
         ensure!(
             !grid.is_free(cell) || fitting.is_free(cell),

@@ -317,7 +317,9 @@ impl CpdPlanner {
         let mut areas = row.and_then(|row| self.lookup.rectangles(row));
         // A malformed file may contain any numbers.
         let is_area = |&(min, max): &(Cell, Cell)| min.x <= max.x && min.y <= max.y && self.base.contains(max);
-        areas.iter_mut().for_each(|areas| areas.retain(is_area));
+        if let Some(areas) = &mut areas {
+            areas.retain(is_area);
+        }
         Ok(areas)
     }
 

@@ -25,7 +25,8 @@ pub(super) const INFINITE: u64 = u64::MAX / 8;
 const MOST_OPENED: usize = 4096;
 const MOST_RIM: usize = 2048;
 
-/// The most entries in the labels of all rims, 16 bytes each. Valid labels have some dozens a cell; those of a malformed file may name every hub.
+/// The most entries in the labels of all rims, 16 bytes each. Valid labels have some dozens for a cell; those of a
+/// malformed file may name every hub.
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// Rectangles of closed cells that are kept: with more, whether a hop is still free is found out without them.
