@@ -4,6 +4,8 @@
 //! Readers take any bytes and give a value or an error; a value that was read can be written and read back unchanged.
 //! Half of the inputs (those whose first byte is odd) get a valid header, so that the fuzzer need not guess one.
 
+use std::time::Duration;
+
 use octile::algo::{core_table, cpd, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::movingai;
@@ -229,14 +231,32 @@ fn index_contents(grid: &Grid, file: Vec<u8>) {
     };
     let build = Build::new(grid).with(Indexes::from([artifact]));
     for &spec in specs {
-        match Finder::build(spec, &build) {
-            Ok(mut finder) => {
-                for goal in grid.cells().filter(|&goal| grid.is_free(goal)) {
-                    let _ = finder.find(Cell::new(3, 3), goal);
+        match Engine::build(spec, &build) {
+            Ok(engine) => {
+                ask_from(&engine, Cell::new(3, 3));
+                // A stale index still answers what it can prove.
+                for edits in [
+                    Edits::new().block((2, 2)),
+                    Edits::new().free((6, 4)).block((0, 3)),
+                    Edits::new().free((2, 2)).block((8, 6)),
+                ] {
+                    engine.apply(edits).expect("the cells are on the map");
+                    ask_from(&engine, Cell::new(3, 3));
                 }
+                let mut renewal = engine.renew_by_slices();
+                while renewal.run(Duration::from_secs(1)).is_none() {}
+                ask_from(&engine, Cell::new(3, 3));
             }
             Err(error) => check_message(&error),
         }
+    }
+}
+
+/// Asks for paths from a cell to all others.
+fn ask_from(engine: &Engine, start: Cell) {
+    let (grid, mut finder) = (engine.grid(), engine.finder());
+    for goal in grid.cells().filter(|&goal| grid.is_free(goal)) {
+        let _ = finder.find(start, goal);
     }
 }
 
@@ -529,7 +549,7 @@ fn play_changes(input: &mut Input) -> Option<()> {
 }
 
 /// Index files with right checksums whose sections hold anything: a whole file of a kind, with bytes of its sections changed, cut or
-/// repeated. Planners refuse it, or answer without a panic and in time, by legal paths.
+/// repeated. Planners refuse it, or answer without a panic and in time, also after edits and once the index is renewed.
 pub fn sections(bytes: &[u8]) {
     let mut input = Input(bytes.iter());
     let _ = change_sections(&mut input);

@@ -9,7 +9,7 @@ use octile::draw::Picture;
 use octile::{Cell, Convention, Field, Grid, PathCost, files};
 
 use crate::harness::Outcome;
-use crate::harness::args::{AgentArgs, MovementArg, PictureFile, ReadArgs, ensure_fits, extension, max_cost};
+use crate::harness::args::{AgentArgs, MovementArg, PictureFile, ReadArgs, extension, max_cost};
 use crate::harness::output::SCHEMA;
 use crate::harness::words::{count, duration};
 use crate::harness::{inputs, output, search};
@@ -105,8 +105,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     files::ensure_possible(file)?;
     let map = inputs::map(&args.map, args.movement.movement, &args.read)?;
     inputs::ensure_is_not_the_map(file, &args.map, "field")?;
-    let (agent, grid) = args.agent.fit(&map, false, &inputs::name(&args.map))?;
-    args.to.iter().try_for_each(|&goal| ensure_fits(agent, &map.grid, &grid, goal))?;
+    let (_, grid) = args.agent.fit(&map, false, &inputs::name(&args.map))?;
+    args.to.iter().try_for_each(|&goal| args.agent.ensure_fits(&map.grid, &grid, goal))?;
     let clock = Instant::now();
     let field = Field::within(&grid, &args.to, args.max_cost.unwrap_or(f64::INFINITY))
         .with_context(|| args.map.display().to_string())?;

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use octile::{Agent, Catalog, Cell, Convention, Engine, Grid, Matrix, PathCost, files};
+use octile::{Catalog, Cell, Convention, Engine, Grid, Matrix, PathCost, files};
 
 use crate::harness::Outcome;
-use crate::harness::args::{AgentArgs, PlannerArgs, ensure_fits, extension};
+use crate::harness::args::{AgentArgs, PlannerArgs, extension};
 use crate::harness::inputs::{self, Listed};
 use crate::harness::output;
 use crate::report::{csv, json, npy, text};
@@ -89,8 +89,8 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     check_files(args)?;
     let file = inputs::map(&args.map, args.planner.movement.movement, &args.planner.read)?;
     let spec = args.planner.spec(catalog, &file.grid)?;
-    let (agent, grid) = args.agent.fit(&file, spec.squeeze().is_some(), &inputs::name(&args.map))?;
-    let [sources, targets] = [&args.sources, &args.targets].map(|list| cells(list, agent, &file.grid, &grid));
+    let (_, grid) = args.agent.fit(&file, spec.squeeze().is_some(), &inputs::name(&args.map))?;
+    let [sources, targets] = [&args.sources, &args.targets].map(|list| cells(list, &args.agent, &file.grid, &grid));
     let (sources, targets) = (sources?, targets?);
     let map = args.map.display().to_string();
     let engine = Engine::of(args.planner.build(&spec, &grid, &map, catalog)?);
@@ -136,14 +136,14 @@ fn check_files(args: &Args) -> Result<()> {
 }
 
 /// The cells of a file, all of which are free cells of the map.
-fn cells(file: &Path, agent: Agent, grid: &Grid, fitting: &Grid) -> Result<Vec<Cell>> {
+fn cells(file: &Path, agent: &AgentArgs, grid: &Grid, fitting: &Grid) -> Result<Vec<Cell>> {
     let listed = inputs::cells(file)?;
     for &Listed { line, cell } in &listed {
         let (width, height) = (grid.width(), grid.height());
         let place = || format!("{}, line {line}: {cell}", inputs::name(file));
         ensure!(grid.contains(cell), "{} is off the map: x must be below {width} and y below {height}", place());
         ensure!(grid.is_free(cell), "{} is blocked: choose a free cell", place());
-        ensure_fits(agent, grid, fitting, cell).with_context(|| format!("{}, line {line}", inputs::name(file)))?;
+        agent.ensure_fits(grid, fitting, cell).with_context(|| format!("{}, line {line}", inputs::name(file)))?;
     }
     Ok(listed.into_iter().map(|listed| listed.cell).collect())
 }

@@ -9,7 +9,7 @@ use octile::search::Terms;
 use octile::{Catalog, Cell, Finder, Grid, MapFile, Nearest};
 
 use crate::harness::Outcome;
-use crate::harness::args::{AgentArgs, PictureFile, Place, PlannerArgs, ReadArgs, ensure_fits, max_cost};
+use crate::harness::args::{AgentArgs, PictureFile, Place, PlannerArgs, ReadArgs, max_cost};
 use crate::harness::search::{self, Question, Search};
 use crate::harness::{inputs, output};
 use crate::report::{json, text};
@@ -86,13 +86,13 @@ pub(crate) struct Args {
 impl Args {
     /// What is asked, if ends are given.
     fn question(&self, file: &MapFile, map: &str) -> Result<Option<Question>> {
-        let Some(from) = self.from else { return Ok(None) };
-        let cell = |place: Place| place.cell(file.georeference.as_ref(), self.metres, map);
+        let Some(from) = &self.from else { return Ok(None) };
+        let cell = |place: &Place| place.cell(file.georeference.as_ref(), self.metres, map);
         let in_cells = |length: f64| match &file.georeference {
             Some(place) if self.metres => place.metres_to_cells(length),
             _ => length,
         };
-        let to = self.to.iter().map(|&place| cell(place)).collect::<Result<Vec<_>>>()?;
+        let to = self.to.iter().map(cell).collect::<Result<Vec<_>>>()?;
         Ok(Some(Question {
             from: cell(from)?,
             to,
@@ -115,7 +115,8 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let question = args.question(&file, &map)?.with_context(|| missing_ends(&map, &file.grid, &args.planner.read))?;
     let (agent, grid) = args.agent.fit(&file, spec.squeeze().is_some(), &map)?;
     if !args.nearest {
-        question.to.iter().chain([&question.from]).try_for_each(|&cell| ensure_fits(agent, &file.grid, &grid, cell))?;
+        let ends = question.to.iter().chain([&question.from]);
+        ends.copied().try_for_each(|cell| args.agent.ensure_fits(&file.grid, &grid, cell))?;
     }
     question.query().check(&grid).with_context(|| map.clone())?;
     let finder = Finder::of(args.planner.build(&spec, &grid, &map, catalog)?);

@@ -159,7 +159,7 @@ fn unknown() -> impl TypedValueParser<Value = Unknown> {
 }
 
 /// How large the one is for whom paths are found.
-#[derive(Args, Clone, Copy, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct AgentArgs {
     /// Find paths for a square of K x K cells, whose upper left cell stands on the cells of the path
     // A leading minus must reach the own parsers of both, whose messages are clearer.
@@ -175,7 +175,7 @@ pub struct AgentArgs {
 impl AgentArgs {
     /// The agent asked for, on a map of this name that may say where it lies in the world.
     pub fn agent(&self, georeference: Option<&Georeference>, map: &str) -> Result<Agent> {
-        Ok(match (self.size, self.radius) {
+        Ok(match (self.size, &self.radius) {
             (Some(size), _) => Agent::square(size)?,
             (None, Some(radius)) => Agent::disc(radius.cells(georeference, map)?)?,
             (None, None) => Agent::POINT,
@@ -188,22 +188,24 @@ fn side(text: &str) -> Result<u32, String> {
     side.ok_or_else(|| "expected a whole number of cells from 1".to_owned())
 }
 
-/// A radius as written: a number of cells, or of metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A radius: a number of cells, or of metres.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Radius {
+    /// As the user wrote it. Messages quote this, as the number may be rounded.
+    text: String,
     length: f64,
     in_metres: bool,
 }
 
 impl Radius {
     /// How many cells it is. Metres need a map that says how large its cells are.
-    pub fn cells(self, georeference: Option<&Georeference>, map: &str) -> Result<f64> {
+    pub fn cells(&self, georeference: Option<&Georeference>, map: &str) -> Result<f64> {
         match georeference {
             _ if !self.in_metres => Ok(self.length),
             Some(georeference) => Ok(georeference.metres_to_cells(self.length)),
             None => bail!(
-                "{map} does not say how large its cells are, as ROS maps do: give --radius in cells, without the m of {}m",
-                self.length
+                "{map} does not say how large its cells are, as ROS maps do: give --radius in cells, without the m of {}",
+                self.text
             ),
         }
     }
@@ -216,7 +218,7 @@ impl FromStr for Radius {
         let (number, in_metres) = text.strip_suffix('m').map_or((text, false), |number| (number, true));
         let length = number.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0);
         let length = length.ok_or("expected a number from 0, of cells, such as 3.5, or of metres, such as 0.22m")?;
-        Ok(Self { length, in_metres })
+        Ok(Self { text: text.to_owned(), length, in_metres })
     }
 }
 
@@ -229,50 +231,46 @@ impl AgentArgs {
     }
 }
 
-/// Refuses an end where an agent does not fit, though the cell itself is free: a planner would say that it is blocked.
-pub fn ensure_fits(agent: Agent, grid: &Grid, fitting: &Grid, cell: Cell) -> Result<()> {
-    ensure!(
-        !grid.is_free(cell) || fitting.is_free(cell),
-        "{cell} is free, but too near to what is blocked for {}: choose a cell with more room, or add --nearest to `octile solve`",
-        match (agent.side(), agent.radius()) {
-            (Some(side), _) => format!("a square of {side} x {side} cells"),
-            (None, radius) => format!("a disc with a radius of {} cells", radius.unwrap_or_default()),
-        }
-    );
-    Ok(())
+impl AgentArgs {
+    /// Refuses an end where the agent does not fit though the cell itself is free. A planner would call it blocked.
+    pub fn ensure_fits(&self, grid: &Grid, fitting: &Grid, cell: Cell) -> Result<()> {
+        ensure!(
+            !grid.is_free(cell) || fitting.is_free(cell),
+            "{cell} is free, but too near to what is blocked for {}: choose a cell with more room, or add --nearest to `octile solve`",
+            match (self.size, &self.radius) {
+                (Some(side), _) => format!("a square of {side} x {side} cells"),
+                (None, Some(Radius { text, in_metres: true, .. })) => format!("a disc with a radius of {text}"),
+                (None, Some(Radius { text, .. })) => format!("a disc with a radius of {text} cells"),
+                (None, None) => "a point".to_owned(),
+            }
+        );
+        Ok(())
+    }
 }
 
-/// A place as written: a cell, or a point in metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
-    /// Column and row.
-    Cell(Cell),
-    /// Numbers that are no cell.
-    Point(f64, f64),
+/// A place on a map: a cell, or a point in metres.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// As the user wrote it. Messages quote this, as the numbers may be rounded.
+    text: String,
+    point: (f64, f64),
+    /// If the numbers are those of a cell.
+    cell: Option<Cell>,
 }
 
 impl Place {
     /// The cell that is meant, on a map that may say where it lies in the world; `in_metres` if places are given so.
-    pub fn cell(self, georeference: Option<&Georeference>, in_metres: bool, map: &str) -> Result<Cell> {
-        match (self, georeference) {
-            (Self::Cell(cell), _) if !in_metres => Ok(cell),
-            (Self::Point(x, y), _) if !in_metres => {
-                bail!("`{x},{y}` is not a cell: write whole numbers from 0, as in 12,40; or add --metres")
+    pub fn cell(&self, georeference: Option<&Georeference>, in_metres: bool, map: &str) -> Result<Cell> {
+        let Self { text, point: (x, y), cell } = self;
+        match (georeference, cell) {
+            (_, Some(cell)) if !in_metres => Ok(*cell),
+            _ if !in_metres => {
+                bail!("`{text}` is not a cell: write whole numbers from 0, as in 12,40; or add --metres")
             }
-            (_, None) => {
+            (None, _) => {
                 bail!("{map} does not say where it lies in the world, as ROS maps do: give cells, without --metres")
             }
-            (_, Some(place)) => {
-                let (x, y) = self.numbers();
-                place.world_to_cell(x, y).with_context(|| format!("{x},{y} in metres is off {map}"))
-            }
-        }
-    }
-
-    fn numbers(self) -> (f64, f64) {
-        match self {
-            Self::Cell(cell) => (cell.x.into(), cell.y.into()),
-            Self::Point(x, y) => (x, y),
+            (Some(place), _) => place.world_to_cell(*x, *y).with_context(|| format!("{text} in metres is off {map}")),
         }
     }
 }
@@ -282,8 +280,12 @@ impl FromStr for Place {
 
     fn from_str(text: &str) -> Result<Self, ParseCellError> {
         let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
-        let point = || text.split_once(',').and_then(|(x, y)| Some(Self::Point(number(x)?, number(y)?)));
-        text.parse().map(Self::Cell).or_else(|error| point().ok_or(error))
+        let point = || text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
+        let (cell, point) = match text.parse::<Cell>() {
+            Ok(cell) => (Some(cell), (cell.x.into(), cell.y.into())),
+            Err(error) => (None, point().ok_or(error)?),
+        };
+        Ok(Self { text: text.to_owned(), point, cell })
     }
 }
 

@@ -36,6 +36,7 @@ use clap::{Arg, Command, CommandFactory, FromArgMatches};
 use octile::{Catalog, PlannerSpec};
 
 use self::kind::{Kind, KindParser};
+use self::screen::Screen;
 
 pub use crate::cmd::compare;
 
@@ -55,7 +56,7 @@ pub fn main<C: CommandFactory + FromArgMatches>(catalog: &Catalog, run: impl FnO
     signals::watch();
     let cli = match read(catalog) {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(&error, catalog),
     };
     match run(cli) {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
@@ -86,13 +87,22 @@ pub(crate) fn with_catalog(command: Command, catalog: &Catalog) -> Command {
     command.mut_args(parsed_with).mut_subcommands(|command| with_catalog(command, catalog))
 }
 
-/// Prints the help that was asked for, or what is wrong with the arguments in one sentence.
-fn usage(error: &clap::Error) -> ExitCode {
+/// Prints the help or the version that was asked for, or one sentence about what is wrong with the arguments.
+fn usage(error: &clap::Error, catalog: &Catalog) -> ExitCode {
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            // A closed pipe is no reason to complain.
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let text = error.render();
+            let is_coloured = Screen::stdout().has_colours();
+            let text = if is_coloured { text.ansi().to_string() } else { text.to_string() };
+            match output::print(&text) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => fail(&hints::message(&error, catalog)),
+            }
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // It goes to standard error, so a failure cannot be reported.
             let _ = error.print();
-            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+            ExitCode::from(2)
         }
         _ => fail(&args::sentence(&error.render().to_string())),
     }

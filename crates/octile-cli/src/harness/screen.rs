@@ -73,6 +73,12 @@ impl Screen {
         self.size.is_some()
     }
 
+    /// Whether it shows colours.
+    #[must_use]
+    pub fn has_colours(self) -> bool {
+        self.has_colours
+    }
+
     /// Whether lines fit into it as they are: all do if it is no terminal.
     #[must_use]
     pub fn has_room_for(self, text: &str) -> bool {

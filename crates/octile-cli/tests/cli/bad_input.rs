@@ -133,3 +133,51 @@ fn a_failed_command_leaves_the_old_picture() {
     assert_eq!(place.read("old.png"), "old");
     assert_eq!(place.names(), ["old.png", "ring.map"]);
 }
+
+/// A message quotes a number as the user wrote it, not as it was rounded.
+#[test]
+fn numbers_are_quoted_as_they_are_written() {
+    const HUGE: &str = "99999999999999999999999";
+    const LONG: &str = "0.1234567890123456789012345";
+    let place = place_with_ring();
+    place.write("hall.pgm", "P2\n3 1\n255\n255 255 255\n");
+    place.write("hall.yaml", "image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n");
+    let quotes = |args: &str, quoted: &str| {
+        let ran = place.octile(args).exits(2);
+        ran.says(quoted);
+    };
+    for number in [HUGE, "18446744073709551617", LONG, "4294967296"] {
+        quotes(&format!("solve ring.map --from {number},0 --to 1,0"), &format!("`{number},0` is not a cell"));
+        quotes(&format!("solve ring.map --from 0,0 --to 1,{number}"), &format!("`1,{number}` is not a cell"));
+        quotes(
+            &format!("solve ring.map --from 0,0 --to 1,0 --radius {number}m"),
+            &format!("without the m of {number}m"),
+        );
+    }
+    let off = format!("{HUGE},{LONG}");
+    quotes(&format!("solve hall.yaml --metres --from {off} --to 0,0"), &format!("{off} in metres is off hall.yaml"));
+    for radius in [HUGE, "7.00000000000000000000001"] {
+        let disc = format!("a disc with a radius of {radius} cells");
+        quotes(&format!("solve ring.map --from 0,0 --to 3,2 --radius {radius}"), &disc);
+    }
+    quotes(
+        &format!("solve hall.yaml --metres --from 0.01,0.01 --to 0.1,0.01 --radius {HUGE}m"),
+        &format!("a disc with a radius of {HUGE}m"),
+    );
+    for (file, text) in [
+        ("a.map", "type octile\nheight N\nwidth 1\nmap\n.\n"),
+        ("a.pgm", "P5\nN 1\n255\n"),
+        ("b.pgm", "P2\n1 1\n255\nN\n"),
+        ("a.yaml", "image: hall.pgm\nresolution: -N\norigin: [0, 0, 0]\n"),
+    ] {
+        place.write(file, text.replace('N', HUGE));
+        quotes(&format!("info {file}"), HUGE);
+    }
+    place.write("a.prices", format!(". {HUGE}\n"));
+    quotes("info ring.map --prices a.prices", HUGE);
+    for args in
+        ["--planner weighted-astar:weight=N", "--planner auto:memory=N", "--max-expanded N", "--max-ms N", "--size N"]
+    {
+        quotes(&format!("solve ring.map --from 0,0 --to 1,0 {}", args.replace('N', HUGE)), HUGE);
+    }
+}

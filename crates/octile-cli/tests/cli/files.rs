@@ -265,3 +265,43 @@ fn a_result_that_cannot_be_written_is_an_error() {
     place.octile("gen open --width 2000 --height 2000 -o /dev/null").exits(0);
     place.octile("gen open --width 2000 --height 2000 -o /dev/full").exits(2).says("/dev/full");
 }
+
+/// Everything that the command prints on standard output, where the device is full.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_printed_on_a_full_device_without_an_error() {
+    let place = place_with_ring();
+    place.write("cells.txt", "0,0\n3,2\n");
+    let printed = "solve run compare advise matrix gen draw field build merge info planners play completions man";
+    let mut commands: Vec<String> = ["--help", "-h", "help", "--version", "-V"].map(str::to_owned).to_vec();
+    commands.extend(
+        printed.split(' ').flat_map(|name| [format!("{name} --help"), format!("{name} -h"), format!("help {name}")]),
+    );
+    commands.extend(["open", "rooms", "maze", "random", "scen"].map(|kind| format!("gen {kind} --help")));
+    commands.extend(["bash", "zsh", "fish", "elvish", "powershell"].map(|shell| format!("completions {shell}")));
+    let results = [
+        "man",
+        "planners",
+        "planners jps",
+        "planners --json",
+        "solve ring.map --from 0,0 --to 3,2",
+        "solve ring.map --from 0,0 --to 3,2 --json",
+        "run ring.map ring.map.scen",
+        "run ring.map ring.map.scen --json",
+        "compare ring.map ring.map.scen --planner astar --planner jps",
+        "advise ring.map",
+        "matrix ring.map --sources cells.txt --targets cells.txt -o costs.csv",
+        "info ring.map",
+        "info ring.map --json",
+        "gen open --width 5 --height 5",
+        "draw ring.map --from 0,0 --to 3,2",
+    ];
+    commands.extend(results.map(str::to_owned));
+    for args in commands {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = place.command(&args).stdout(full).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args}: {told}");
+        assert!(told.contains("octile: cannot write to standard output: "), "{args}: {told}");
+    }
+}

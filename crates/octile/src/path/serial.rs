@@ -1,4 +1,7 @@
 //! Paths as data: what they are like in JSON and other formats.
+//!
+//! Lengths are written in the fewest digits that identify them. To read back every bit, `serde_json` needs its feature
+//! `float_roundtrip`: without it the last bit may differ.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 

@@ -74,3 +74,51 @@ fn random_grid(dice: &mut Dice) -> Grid {
     }
     builder.build()
 }
+
+/// Lengths of any-angle paths are sums of square roots: JSON must keep every bit, however it is read.
+#[cfg(feature = "serde")]
+#[test]
+fn json_keeps_every_bit_of_a_length() {
+    use octile::{Answer, Output, Path, PathCost, Query, Reply, generate};
+
+    let (mut dice, mut lengths) = (Dice::new(5), std::collections::HashSet::new());
+    for (seed, spec) in (0..).zip([
+        "theta-star",
+        "lazy-theta-star",
+        "taut-sight",
+        "taut-graph:squeeze=forbidden",
+        "taut-labels:ends=centres",
+        "jps:smooth=greedy,ends=centres",
+    ]) {
+        let grid = generate::random(60, 45, 20, seed).unwrap();
+        let mut finder = Finder::new(spec, &grid).unwrap();
+        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let (mut path, mut answer) = (Path::new(), Answer::new());
+        for round in 0..600 {
+            let [start, goal] = [(); 2].map(|()| free[dice.below(free.len() as u64) as usize]);
+            let output = [Output::Cells, Output::Cost][round % 2];
+            if !finder.plan(Query::new(start, goal).output(output), &mut path).unwrap() {
+                continue;
+            }
+            let bits = path.length().to_bits();
+            lengths.insert(bits);
+            let text = serde_json::to_string(&path).unwrap();
+            let again: Path = serde_json::from_str(&text).unwrap();
+            assert_eq!((again.length().to_bits(), &again), (bits, &path), "{spec}: {text}");
+            let value = serde_json::to_value(&path).unwrap();
+            let again: Path = serde_json::from_value(value).unwrap();
+            assert_eq!(again.length().to_bits(), bits, "{spec}: {text}");
+            let pretty: Path = serde_json::from_slice(&serde_json::to_vec_pretty(&path).unwrap()).unwrap();
+            assert_eq!(pretty.length().to_bits(), bits, "{spec}: {text}");
+            let cost: PathCost = serde_json::from_str(&serde_json::to_string(&path.cost()).unwrap()).unwrap();
+            assert_eq!(cost.length().to_bits(), bits);
+            // The digits are those that Rust prints, which are the fewest that identify the number.
+            let digits = path.length().to_string();
+            assert!(text.contains(&format!("{digits},")) || text.contains(&format!("{digits}.0,")), "{digits}: {text}");
+            let reply = finder.ask_into(Query::new(start, goal).nearest().max_cost(7.5), &mut answer).unwrap();
+            let again: Reply = serde_json::from_str(&serde_json::to_string(&reply).unwrap()).unwrap();
+            assert_eq!(again.away.to_bits(), reply.away.to_bits());
+        }
+    }
+    assert!(lengths.len() > 1500, "{}", lengths.len());
+}

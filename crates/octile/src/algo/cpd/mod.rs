@@ -315,7 +315,13 @@ impl CpdPlanner {
         self.check(start, start)?;
         let view = self.database.view();
         let row = self.base.is_free(start).then(|| view.row(view.place(start))).flatten();
-        Ok(row.and_then(|row| self.lookup.rectangles(row)))
+        let mut areas = row.and_then(|row| self.lookup.rectangles(row));
+        // A malformed file may contain any numbers.
+        let is_area = |&(min, max): &(Cell, Cell)| min.x <= max.x && min.y <= max.y && self.base.contains(max);
+        if let Some(areas) = &mut areas {
+            areas.retain(is_area);
+        }
+        Ok(areas)
     }
 
     /// The moves of an optimal path one by one, as the database has them, each looked up when it is needed: `take` as many as a

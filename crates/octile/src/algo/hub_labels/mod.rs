@@ -239,7 +239,18 @@ impl Labels for HubLabelsPlanner {
     }
 
     fn way(&self, ends: [Cell; 2], hub: [Hub; 2], hops: &mut Vec<Cell>) -> Option<()> {
-        query::trace(&self.index.view(), Meeting::at(hub), ends, cell_of, hops).map(|_| ())
+        let meeting = Meeting::at(hub);
+        query::trace(&self.index.view(), meeting, ends, cell_of, hops)?;
+        // A malformed file may lead anywhere. Callers rely on free hops of this map that cost what the labels say.
+        if !hops.iter().all(|&cell| self.grid.contains(cell)) {
+            return None;
+        }
+        let mut left = meeting.cost;
+        for hop in hops.windows(2) {
+            left = left.checked_sub(cost::between(hop[0], hop[1]))?;
+            hop_is_free(&self.grid, hop[0], hop[1]).then_some(())?;
+        }
+        (left == 0).then_some(())
     }
 }
 

@@ -61,7 +61,11 @@ impl Width {
     fn read(artifact: &Artifact) -> Result<Self, ArtifactError> {
         match artifact.records::<4>(WIDTH)? {
             [word] if (1..=4).contains(&u32::from_le_bytes(*word)) => Ok(Self(u32::from_le_bytes(*word) as usize)),
-            words => Err(artifact.malformed(format!("section `{WIDTH}` has the numbers {words:?}"))),
+            [word] => {
+                let width = u32::from_le_bytes(*word);
+                Err(artifact.malformed(format!("section `{WIDTH}` is {width}, expected 1 to 4")))
+            }
+            words => Err(artifact.malformed(format!("section `{WIDTH}` has {} numbers, expected 1", words.len()))),
         }
     }
 

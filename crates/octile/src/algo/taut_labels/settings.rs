@@ -34,7 +34,10 @@ impl Settings {
         let words: Vec<u32> = artifact.records(SETTINGS)?.iter().map(|&word| u32::from_le_bytes(word)).collect();
         let all = Squeeze::ALL.iter().flat_map(|&squeeze| Ends::ALL.map(|ends| Self { squeeze, ends }));
         let known = all.into_iter().find(|settings| settings.words() == *words);
-        known.ok_or_else(|| artifact.malformed(format!("section `{SETTINGS}` has the numbers {words:?}")))
+        known.ok_or_else(|| {
+            let first = &words[..words.len().min(2)];
+            artifact.malformed(format!("section `{SETTINGS}` has {} numbers that begin with {first:?}", words.len()))
+        })
     }
 }
 

@@ -1,11 +1,19 @@
 //! PGM images: a header of a few numbers, then the samples as text (P2) or as bytes (P5).
 
 use crate::formats::image::read::{ImageError, Pixels, check_size, sample_bytes};
+use crate::formats::text;
 
 /// Reads a PGM image.
 pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, ImageError> {
     let mut words = Words { rest: &bytes[2..] };
-    let mut field = |name: &str| words.number().ok_or_else(|| damaged(format!("its header has no {name}")));
+    let mut field = |name: &str| {
+        words.number().map_err(|found| match found {
+            Some(found) => {
+                damaged(format!("the {name} in its header is `{found}`: expected a whole number up to {}", u32::MAX))
+            }
+            None => damaged(format!("its header has no {name}")),
+        })
+    };
     let (width, height, full) = (field("width")?, field("height")?, field("largest value")?);
     if full == 0 || full > u32::from(u16::MAX) {
         return Err(damaged(format!("the largest value in its header is {full}: expected 1 to 65535")));
@@ -45,12 +53,22 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    fn number(&mut self) -> Option<u32> {
+    /// The next number. If there is none, what is there instead, as it is written; `None` at the end.
+    fn number(&mut self) -> Result<u32, Option<String>> {
         self.skip_blanks();
         let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (number, rest) = self.rest.split_at(digits);
+        let parsed = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok());
+        let number = parsed.ok_or_else(|| self.word())?;
         self.rest = rest;
-        std::str::from_utf8(number).ok()?.parse().ok()
+        Ok(number)
+    }
+
+    /// The next word, for a message.
+    fn word(&self) -> Option<String> {
+        let word = self.rest.split(u8::is_ascii_whitespace).next().filter(|word| !word.is_empty())?;
+        // A header may be missing before any number of bytes that are no text.
+        Some(text::excerpt(&String::from_utf8_lossy(&word[..word.len().min(200)])))
     }
 
     fn skip_blanks(&mut self) {
@@ -68,13 +86,14 @@ impl Words<'_> {
     fn samples(&mut self, samples: usize, full: u32) -> Result<Vec<u8>, ImageError> {
         let mut bytes = Vec::with_capacity(samples * sample_bytes(full));
         for found in 0..samples {
-            self.skip_blanks();
-            let is_at_end = self.rest.is_empty();
             match self.number() {
-                Some(value) if value <= full => bytes.extend(&value.to_be_bytes()[4 - sample_bytes(full)..]),
-                Some(over) => return Err(too_large(over, full)),
-                None if is_at_end => return Err(ends_early(found, samples)),
-                None => return Err(damaged(format!("sample {} is no number", found + 1))),
+                Ok(value) if value <= full => bytes.extend(&value.to_be_bytes()[4 - sample_bytes(full)..]),
+                Ok(over) => return Err(too_large(over, full)),
+                Err(None) => return Err(ends_early(found, samples)),
+                Err(Some(word)) => {
+                    let sample = found + 1;
+                    return Err(damaged(format!("sample {sample} is `{word}`: expected a whole number up to {full}")));
+                }
             }
         }
         Ok(bytes)
@@ -99,13 +118,28 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told() {
-        assert!(reason(b"P5\n2 x").ends_with("its header has no height"));
+        assert!(reason(b"P5\n2 ").ends_with("its header has no height"));
+        assert!(
+            reason(b"P5\n2 x").ends_with("the height in its header is `x`: expected a whole number up to 4294967295")
+        );
         assert!(reason(b"P2 1 1 0\n0").ends_with("the largest value in its header is 0: expected 1 to 65535"));
         assert!(reason(b"P5 1 1 65536\n00").contains("65536"));
         assert!(reason(b"P2 2 1 9\n1").ends_with("it ends after 1 of 2 samples"));
-        assert!(reason(b"P2 2 1 9\n1 -1").ends_with("sample 2 is no number"));
+        assert!(reason(b"P2 2 1 9\n1 -1").ends_with("sample 2 is `-1`: expected a whole number up to 9"));
         assert!(reason(b"P2 2 1 9\n1 10").ends_with("a sample of 10 is above the largest value in its header, 9"));
         assert!(reason(b"P5 2 1 9\n\x01").ends_with("it ends after 1 of 2 samples"));
         assert!(reason(b"P5 2 1 9\n\x01\x0a").ends_with("a sample of 10 is above the largest value in its header, 9"));
+    }
+
+    #[test]
+    fn numbers_are_quoted_as_they_are_written() {
+        const HUGE: &str = "18446744073709551617";
+        for (name, image) in [("width", "P5 N 3 255 "), ("height", "P2 3 N 255 "), ("largest value", "P2 1 1 N 1")] {
+            let reason = reason(image.replace('N', HUGE).as_bytes());
+            assert!(reason.contains(&format!("the {name} in its header is `{HUGE}`")), "{reason}");
+        }
+        assert!(reason(format!("P2 1 1 255 {HUGE}").as_bytes()).contains(&format!("sample 1 is `{HUGE}`")));
+        let long = reason(format!("P2 1{}", "0".repeat(1000)).as_bytes());
+        assert!(long.len() < 200 && long.contains("000...`"), "{long}");
     }
 }

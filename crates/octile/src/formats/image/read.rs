@@ -150,6 +150,9 @@ impl Pixels {
         }
         check_palette(bytes)?;
         let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MAX_DECODED_BYTES as usize });
+        // A map needs neither colour profiles nor texts, which may be compressed and inflate to gigabytes.
+        decoder.set_ignore_iccp_chunk(true);
+        decoder.set_ignore_text_chunk(true);
         decoder.set_transformations(Transformations::EXPAND); // palettes, less than 8 bits, and transparent colours
         let mut reader = decoder.read_info()?;
         let (width, height) = reader.info().size();

@@ -136,9 +136,12 @@ pub fn parse(bytes: &[u8]) -> Result<RosMap, RosError> {
     if bytes.len() > MAX_YAML_BYTES {
         return Err(RosError::TooLarge { found: bytes.len() });
     }
-    let map = Fields::read(&yaml::without_tabs(text::from_utf8(bytes)?))?.map()?;
+    let text = yaml::without_tabs(text::from_utf8(bytes)?);
+    let fields = Fields::read(&text)?;
+    let map = fields.map()?;
     if map.free_thresh >= map.occupied_thresh {
-        let (free, occupied) = (map.free_thresh.to_string(), map.occupied_thresh.to_string());
+        let free = fields.written("free_thresh", map.free_thresh);
+        let occupied = fields.written("occupied_thresh", map.occupied_thresh);
         return Err(RosError::Thresholds { free, occupied });
     }
     Ok(map)
@@ -302,6 +305,12 @@ impl<'a> Fields<'a> {
             free_thresh: self.optional("free_thresh", FRACTION, fraction)?.unwrap_or(0.196),
             mode: self.optional("mode", "trinary, scale or raw", mode)?.unwrap_or_default(),
         })
+    }
+
+    /// A number as the file has it, or its default.
+    fn written(&self, field: &str, number: f64) -> String {
+        let given = self.fields.get(field);
+        given.map_or_else(|| number.to_string(), |given| text::excerpt(&given.written(self.text)))
     }
 
     /// The value of a field, read by `read`, or `None` if the file does not give it.
@@ -544,6 +553,8 @@ mod tests {
         assert_eq!(changed("thresh: 0.65", "thresh: 1.5"), "`occupied_thresh: 1.5`: expected a number from 0 to 1");
         assert_eq!(changed("thresh: 0.25", "thresh: -0.1"), "`free_thresh: -0.1`: expected a number from 0 to 1");
         assert_eq!(changed("thresh: 0.25", "thresh: 0.65"), "free_thresh 0.65 must be below occupied_thresh 0.65");
+        let close = "free_thresh 0.65000000000000000000001 must be below occupied_thresh 0.65";
+        assert_eq!(changed("thresh: 0.25", "thresh: 0.65000000000000000000001"), close);
         assert_eq!(changed("trinary", "binary"), "`mode: binary`: expected trinary, scale or raw");
         assert!(changed("maps/hall.pgm", "''").starts_with("`image: ''`: expected the path"));
         for field in ["image", "resolution", "origin"] {

@@ -21,8 +21,10 @@ pub trait Labels: Send + Sync {
     /// Overwrites `label` with the hubs that a free cell of the map knows. `None` if what the index says cannot be.
     fn label(&self, cell: Cell, label: &mut Vec<Hub>) -> Option<()>;
 
-    /// Overwrites `hops` with the cells of the path from one cell to another by a hub, of which it is given what the label of either says. From
-    /// each to the next the path goes by a direct hop: diagonally first, then straight. `None` if what the index says cannot be.
+    /// Overwrites `hops` with the cells of the path from one cell to another by a hub. `hub` is what the label of each
+    /// end says of it. The path goes from each cell to the next by a direct hop: diagonally first, then straight. All
+    /// hops are free on the map of the index, and together they cost what both labels say. `None` if the index is
+    /// malformed.
     fn way(&self, ends: [Cell; 2], hub: [Hub; 2], hops: &mut Vec<Cell>) -> Option<()>;
 }
 

@@ -25,6 +25,10 @@ pub(super) const INFINITE: u64 = u64::MAX / 8;
 const MOST_OPENED: usize = 4096;
 const MOST_RIM: usize = 2048;
 
+/// The most entries in the labels of all rims, 16 bytes each. Valid labels have some dozens for a cell; those of a
+/// malformed file may name every hub.
+const MOST_ENTRIES: usize = 1 << 20;
+
 /// Rectangles of closed cells that are kept: with more, whether a hop is still free is found out without them.
 const MOST_CLOSED: usize = 32;
 
@@ -103,11 +107,15 @@ impl Survey {
             return None;
         }
         let in_order = clusters.into_iter().zip(rims);
-        let mut clusters = Vec::new();
+        let (mut clusters, mut entries) = (Vec::new(), 0);
         for (runs, rim) in in_order {
             let same = before.and_then(|before| before.clusters.iter().find(|cluster| cluster.runs == runs));
             let cluster =
                 same.map_or_else(|| Cluster::new(runs, rim, labels).map(Arc::new), |same| Some(Arc::clone(same)))?;
+            entries += cluster.labels.as_ref().map_or(0, |labels| labels.cells.len());
+            if entries > MOST_ENTRIES {
+                return None;
+            }
             clusters.push(cluster);
         }
         let is_same = |before: &&Self| {
@@ -265,6 +273,9 @@ impl RimLabels {
         for &cell in rim {
             labels.label(cell, &mut label)?;
             cells.extend(label.iter().map(|hub| (hub.number, hub.cost)));
+            if cells.len() > MOST_ENTRIES {
+                return None;
+            }
             ends.push(cells.len() as u32);
         }
         let mut merged = cells.clone();
