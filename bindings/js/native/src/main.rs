@@ -79,16 +79,30 @@ fn answers() -> Result<()> {
     Ok(())
 }
 
-/// What a planner answers: exact costs of grid paths, lengths of others, and the turning points of all in one number.
+/// What a planner answers: the cost, every digit of the length, and the points of each path. Of `auto`, which chooses by time, the cost alone.
 fn run(spec: &str, map: usize, grid: &Grid, queries: &[(Cell, Cell)]) -> Result<Value> {
     let engine = Engine::new(spec, grid)?;
-    let (mut path, mut costs) = (Path::new(), Vec::new());
+    let (mut path, mut answers) = (Path::new(), Vec::new());
     for &(start, goal) in queries {
         let found = engine.plan(Query::new(start, goal), &mut path)?;
         path.check(grid, start, goal)?;
-        costs.push(if found { path.cost().to_string() } else { "none".to_owned() });
+        answers.push(match found {
+            false => "none".to_owned(),
+            true if spec == "auto" => path.cost().to_string(),
+            true => format!("{} {} {}", path.cost(), path.length(), points(&path)?),
+        });
     }
-    Ok(json!({"spec": spec, "map": map, "costs": costs}))
+    Ok(json!({"spec": spec, "map": map, "answers": answers}))
+}
+
+/// The points of a path, x and y in turn.
+fn points(path: &Path) -> Result<String> {
+    let numbers: Vec<f64> = if path.is_any_angle() {
+        path.spots()?.flat_map(|spot| [spot.x(), spot.y()]).collect()
+    } else {
+        path.points()?.iter().flat_map(|cell| [cell.x.into(), cell.y.into()]).collect()
+    };
+    Ok(numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
 }
 
 fn times() -> Result<()> {

@@ -504,9 +504,9 @@ pub(super) fn go_to_closest(
     let mut next = bad.saturating_sub(1);
     while good + 1 < bad {
         if is_near_enough(closest[next])? {
-            good = next
+            good = next;
         } else {
-            bad = next
+            bad = next;
         }
         next = usize::midpoint(good, bad);
     }

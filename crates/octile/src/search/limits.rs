@@ -140,7 +140,7 @@ impl<'a, 'p> Limiter<'a, 'p> {
     pub(crate) fn watching(self, planner: &'a dyn Planner, start: Cell, goals: &'a [Cell], closest: Vec<Cell>) -> Self {
         // Nothing else ends a search before it has seen all there is.
         let origin = (!self.limits.is_work_unlimited()).then_some((planner, start));
-        let mut watching = Self { goals, origin, closest, ..self };
+        let mut watching = Self { closest, goals, origin, ..self };
         if watching.closest.is_empty() {
             watching.note(start);
         }

@@ -258,7 +258,7 @@ impl Planner for TerrainJumpPlanner {
         let mut scratch = JumpsScratch { corners: None, corner_cache: None, nodes: None, cells: None };
         match self.way {
             Way::Corners => {
-                scratch.corners = self.planes.as_deref().map(|planes| JumpScratch::new(planes));
+                scratch.corners = self.planes.as_deref().map(JumpScratch::new);
             }
             Way::Jumps => scratch.nodes = Some(NodeScratch::new(self.tables.as_deref())),
             Way::Cells => scratch.cells = Some(self.cells().create_scratch()),
