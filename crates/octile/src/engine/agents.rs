@@ -14,11 +14,39 @@ pub(super) struct Family {
 
 #[derive(Default)]
 struct Agents {
-    layers: Vec<(Fit, Arc<Layer>)>,
+    layers: Vec<AgentLayer>,
     /// What an edit changes for one of them.
     changes: Edits,
     /// How their indexes are kept fresh.
     upkeep: Option<Upkeep>,
+}
+
+/// The planner for an agent.
+struct AgentLayer {
+    fit: Fit,
+    layer: Arc<Layer>,
+    /// Edits of the map that its planner refused: the next edit makes up for them.
+    missed: Edits,
+}
+
+impl AgentLayer {
+    /// Follows edits that `grid`, the map of all agents, has had. `changes` is room for what they change for this one.
+    fn follow(&mut self, grid: &Grid, edits: &Edits, changes: &mut Edits) -> Result<(), EditError> {
+        let has_missed = !self.missed.is_empty();
+        if has_missed {
+            self.missed.append(edits);
+        }
+        let fitting = self.layer.snapshot().grid().clone();
+        self.fit.edits(grid, if has_missed { &self.missed } else { edits }, &fitting, changes)?;
+        drop(fitting);
+        let followed = if changes.is_empty() { Ok(()) } else { self.layer.apply(changes) };
+        match followed {
+            Ok(()) => self.missed.clear(),
+            Err(_) if has_missed => {}
+            Err(_) => self.missed.append(edits),
+        }
+        followed
+    }
 }
 
 impl Family {
@@ -39,15 +67,9 @@ impl Family {
             return Ok(());
         }
         let grid = self.base.snapshot().grid().clone();
-        for (fit, layer) in layers {
-            let fitting = layer.snapshot().grid().clone();
-            fit.edits(&grid, edits, &fitting, changes)?;
-            drop(fitting);
-            if !changes.is_empty() {
-                layer.apply(changes)?;
-            }
-        }
-        Ok(())
+        // One that refuses keeps no other from following.
+        let followed = layers.iter_mut().map(|agent| agent.follow(&grid, edits, changes));
+        followed.fold(Ok(()), Result::and)
     }
 
     /// Says how all of them are kept fresh, those of agents that come later too.
@@ -55,7 +77,7 @@ impl Family {
         let mut agents = self.agents();
         agents.upkeep = upkeep;
         self.base.keep_fresh(upkeep);
-        agents.layers.iter().for_each(|(_, layer)| layer.keep_fresh(upkeep));
+        agents.layers.iter().for_each(|agent| agent.layer.keep_fresh(upkeep));
     }
 
     /// The planner for an agent, made when it is asked for first.
@@ -66,8 +88,8 @@ impl Family {
             return Ok(Arc::clone(&self.base));
         }
         let mut agents = self.agents();
-        if let Some((_, layer)) = agents.layers.iter().find(|(fit, _)| fit.agent() == agent) {
-            return Ok(Arc::clone(layer));
+        if let Some(known) = agents.layers.iter().find(|known| known.fit.agent() == agent) {
+            return Ok(Arc::clone(&known.layer));
         }
         // No edit comes between.
         let base = self.base.snapshot();
@@ -75,14 +97,14 @@ impl Family {
         let planner = self.planner(&*base, &fit.grid(base.grid()))?;
         let layer = Arc::new(Layer::new(planner.into(), self.base.source.clone()));
         layer.keep_fresh(agents.upkeep);
-        agents.layers.push((fit, Arc::clone(&layer)));
+        agents.layers.push(AgentLayer { fit, layer: Arc::clone(&layer), missed: Edits::new() });
         Ok(layer)
     }
 
     /// A planner as the map's own, for the map of an agent: made from what that was made from or, if that is not known, a copy that is changed.
     fn planner(&self, base: &(dyn Planner + 'static), grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
         if let Some(source) = &self.base.source {
-            return source.build(&Build::new(grid));
+            return source.build(&source.for_map(grid));
         }
         let mut planner = dyn_clone::clone_box(base);
         let differs = base.grid().cells().filter(|&cell| base.grid().is_free(cell) && !grid.is_free(cell));
@@ -130,6 +152,6 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn agents(&self) -> Vec<Agent> {
-        self.family.agents().layers.iter().map(|(fit, _)| fit.agent()).collect()
+        self.family.agents().layers.iter().map(|known| known.fit.agent()).collect()
     }
 }

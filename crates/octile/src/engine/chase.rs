@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::geometry::Cell;
 use crate::path::Path;
-use crate::search::{Guarantee, QueryError, Trip};
+use crate::search::{Guarantee, Planner, PlannerId, QueryError, Trip};
 
 /// The way of a unit to a target that moves, asked for again and again.
 ///
@@ -25,7 +25,7 @@ use crate::search::{Guarantee, QueryError, Trip};
 pub struct Chase {
     engine: Engine,
     path: Path,
-    /// From where to where, and after how many edits of the map, the path is the answer.
+    /// For which question the path is the answer.
     known: Option<Known>,
     asked: u64,
     kept: u64,
@@ -35,6 +35,8 @@ pub struct Chase {
 struct Known {
     ends: (Cell, Cell),
     found: bool,
+    /// The planner that was asked, which a renewal replaces, and how many edits the map had seen.
+    planner: PlannerId,
     edits: u64,
 }
 
@@ -50,25 +52,27 @@ impl Chase {
     /// If one of them is off the map or blocked.
     pub fn find(&mut self, unit: impl Into<Cell>, target: impl Into<Cell>) -> Result<Option<&Path>, QueryError> {
         let ends = (unit.into(), target.into());
+        let planner = self.engine.snapshot();
         let edits = self.engine.edits();
-        if self.keeps(ends, edits) {
+        if self.keeps(ends, &*planner, edits) {
             self.kept += 1;
         } else {
+            let planner = planner.id();
             self.known = None;
             self.asked += 1;
             let found = self.engine.plan(Trip::new(ends.0, ends.1), &mut self.path)?;
-            self.known = Some(Known { ends, found, edits });
+            self.known = Some(Known { ends, found, planner, edits });
         }
         Ok(self.known.is_some_and(|known| known.found).then_some(&self.path))
     }
 
     /// Whether the path, or a part of it, is the answer.
-    fn keeps(&mut self, ends: (Cell, Cell), edits: u64) -> bool {
-        let Some(known) = self.known.filter(|known| known.edits == edits) else { return false };
+    fn keeps(&mut self, ends: (Cell, Cell), planner: &dyn Planner, edits: u64) -> bool {
+        let is_current = |known: &Known| (known.planner, known.edits) == (planner.id(), edits);
+        let Some(known) = self.known.filter(is_current) else { return false };
         if known.ends == ends {
             return true;
         }
-        let planner = self.engine.snapshot();
         let is_part = known.found
             && planner.guarantee() == Guarantee::GridOptimal
             && self.path.cut(planner.grid(), ends.0, ends.1);

@@ -394,7 +394,8 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// If a cell is off the map, or the planner [refuses](OnEdit::Refuses); then nothing has changed.
+    /// If a cell is off the map, or the planner [refuses](OnEdit::Refuses); then nothing has changed. If the planner of an [agent](Engine::for_agent) refuses,
+    /// the map has changed, and for all other agents too; that agent's engine makes up for it with the next edit that its planner takes.
     pub fn apply(&self, edits: &Edits) -> Result<(), EditError> {
         self.family.apply(edits)
     }

@@ -421,13 +421,15 @@ impl Grid {
         if !self.changes_under(edits) {
             return Ok(Changed::default());
         }
-        let has_prices = self.prices_change_under(edits);
+        let (has_prices, unit) = (self.prices_change_under(edits), self.ground().map(Ground::unit));
         let data = Arc::make_mut(&mut self.data);
-        let changed = Changed { has_prices, ..data.apply(edits) };
+        let mut changed = Changed { has_prices, ..data.apply(edits) };
         if !changed.areas.is_empty() {
             data.follow(edits, &changed);
         }
         data.fingerprint = OnceLock::new();
+        // A cell that is freed and blocked again may leave prices in another unit, though no cell has changed.
+        changed.has_prices |= self.ground().map(Ground::unit) != unit;
         Ok(changed)
     }
 

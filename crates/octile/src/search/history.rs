@@ -27,6 +27,11 @@ impl History {
 
     /// Another edit: gives its number.
     pub(crate) fn advance(&mut self) -> u32 {
+        if self.now == u32::MAX {
+            // Memory of the map as it was begins anew. Older numbers look newer then: what they are about is looked at again, which is never wrong.
+            self.marks.clear();
+            self.now = 0;
+        }
         self.now += 1;
         if self.marks.len() == MOST_MARKS {
             self.marks.pop_front();
@@ -68,5 +73,17 @@ mod tests {
             one.advance();
         }
         assert!(!one.knows(before), "too long ago");
+    }
+
+    #[test]
+    fn numbers_begin_again_when_they_run_out() {
+        let mut history = History { now: u32::MAX - 1, ..History::new() };
+        let [before, last] = [history.mark(), {
+            _ = history.advance();
+            history.mark()
+        }];
+        assert!(history.knows(before) && history.now() == u32::MAX);
+        assert_eq!(history.advance(), 1);
+        assert!(!history.knows(before) && !history.knows(last) && history.knows(history.mark()));
     }
 }

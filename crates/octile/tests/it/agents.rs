@@ -2,7 +2,10 @@
 //! and that paths on them keep what they promise at every point.
 
 use octile::grid::sight;
-use octile::{Agent, Cell, Clearance, Corner, Dice, Dir, Edits, Fit, Grid, Movement, Room, Squeeze};
+use octile::search::Budget;
+use octile::{
+    Agent, Build, Cell, Clearance, Corner, Dice, Dir, Edits, Engine, Fit, Grid, Movement, PlannerSpec, Room, Squeeze,
+};
 use octile_testkit::{clearance as oracle, maps};
 
 fn below(dice: &mut Dice, end: u32) -> u32 {
@@ -322,4 +325,47 @@ fn squares_keep_to_free_cells_along_moves_and_lines() {
         }
     }
     assert!(moves > 2000 && lines > 50, "{moves} {lines}");
+}
+
+/// An agent whose planner refuses an edit leaves no other behind, and catches up itself as soon as it can.
+#[test]
+fn an_edit_that_one_agent_refuses_reaches_the_others() {
+    let build = |grid: &Grid, bytes| {
+        let spec: PlannerSpec = "taut-graph".parse().unwrap();
+        Engine::of(spec.build_from(&Build::new(grid).within(Budget::AT_ONCE.bytes(bytes))).unwrap())
+    };
+    let grid = Grid::open(120, 60).unwrap();
+    let columns: Edits = (0..8).map(|nth| (Cell::new(15 + 25 * (nth % 4), 15 + 30 * (nth / 4)), false)).collect();
+    // As many bytes as the map itself needs after the edit: those of a large disc need more.
+    let bytes = (20_000..80_000).step_by(100).find(|&bytes| build(&grid, bytes).apply(&columns).is_ok()).unwrap();
+    let engine = build(&grid, bytes);
+    let [disc, square] = [Agent::disc(6.0), Agent::square(2)].map(|agent| engine.for_agent(agent.unwrap()).unwrap());
+    engine.apply(&columns).expect_err("the disc's planner refuses");
+    assert!(!engine.grid().is_free((15, 15)) && disc.grid().is_free((15, 15)));
+    let around = |engine: &Engine| engine.find((13, 15), (18, 15)).unwrap().unwrap().length();
+    assert!(around(&square) > 5.0, "the square is told");
+    // Without most of them there is room for the disc again.
+    let mut back: Edits = columns.iter().skip(1).map(|(cell, _)| (cell, true)).collect();
+    engine.apply(back.block((119, 0))).unwrap();
+    for agent in [&disc, &square] {
+        assert!(!agent.grid().is_free((15, 15)) && agent.grid().is_free((40, 15)));
+    }
+}
+
+/// An agent's planner is built within the budget of the engine.
+#[test]
+fn agents_keep_the_budget_of_the_engine() {
+    let grid = octile::generate::random(64, 64, 20, 1).unwrap();
+    let build = |steps| Engine::build("hub-labels", &Build::new(&grid).within(Budget::AT_ONCE.steps(steps)));
+    let steps = (10..).map(|power| 1 << power).find(|&steps| build(steps).is_ok()).unwrap();
+    let engine = build(steps).unwrap();
+    let agent = engine.for_agent(Agent::square(2).unwrap());
+    let renewed = agent.as_ref().map(|agent| agent.renew().wait().is_ok());
+    assert!(matches!(renewed, Ok(true) | Err(_)), "what can be built can be renewed");
+    assert!(
+        Engine::build("hub-labels", &Build::new(&grid).within(Budget::BEFOREHAND))
+            .unwrap()
+            .for_agent(Agent::square(2).unwrap())
+            .is_ok()
+    );
 }

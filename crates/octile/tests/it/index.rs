@@ -284,3 +284,30 @@ fn the_first_row_is_a_gate_only_if_two_parts_hang_on_it() {
     assert_eq!(gates("...\n.@."), [(Cell::new(0, 0), Cell::new(2, 0))]);
     assert_eq!(gates("...\n.@.\n..."), []);
 }
+
+/// A database that says of every block that it is open makes the engine wrong that was given it, and no other engine of the process.
+#[test]
+fn a_wrong_file_stays_with_its_engine() {
+    let whole = Artifact::from_bytes(Lddb::shared(Distances::Octile).to_bytes()).unwrap();
+    let mut writer = ArtifactWriter::for_all_maps(whole.kind(), whole.kind_version());
+    for (name, _) in whole.sections() {
+        let mut section = whole.section(name).unwrap().to_vec();
+        if name == "ids-4" {
+            let first = section[..32].to_vec();
+            section.chunks_exact_mut(32).for_each(|chunk| chunk.copy_from_slice(&first));
+        }
+        writer.section(name, section);
+    }
+    let wrong = Artifact::from_bytes(Storage::from(writer.finish())).unwrap();
+    let grid = generate::random(64, 64, 20, 1).unwrap();
+    let given = Engine::build("block-astar:block=4", &Build::new(&grid).with(Indexes::from([wrong]))).unwrap();
+    let [other, astar] = ["block-astar:block=4", "astar"].map(|spec| Engine::new(spec, &grid).unwrap());
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let cost = |engine: &Engine, goal| engine.find(free[0], goal).unwrap().map(|path| path.cost());
+    let mut differs = 0;
+    for &goal in free.iter().step_by(37) {
+        differs += u32::from(cost(&given, goal) != cost(&astar, goal));
+        assert_eq!(cost(&other, goal), cost(&astar, goal), "to {goal}");
+    }
+    assert!(differs > 10, "the file is wrong: {differs}");
+}

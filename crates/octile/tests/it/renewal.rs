@@ -733,3 +733,13 @@ fn a_renewed_planner_gets_new_working_memory() {
         }
     }
 }
+
+/// A renewal with another budget does not join the one that goes on.
+#[test]
+fn renewals_with_other_budgets_are_other_renewals() {
+    let engine = Engine::new("hub-labels", &generate::random(120, 120, 20, 1).unwrap()).unwrap();
+    let doomed = engine.renew_within(Budget::AT_ONCE.steps(1));
+    let renewal = engine.renew();
+    assert!(matches!(ended(&doomed), Err(RenewError::Build(_) | RenewError::Replaced)));
+    ended(&renewal).unwrap();
+}

@@ -210,3 +210,23 @@ fn a_chase_finds_what_the_engine_finds() {
         assert!(!optimal || chase.kept() > 50, "{spec}: {} kept, {} asked", chase.kept(), chase.asked());
     }
 }
+
+/// A path that was only legal is not kept when a renewal brings shortest ones.
+#[test]
+fn a_chase_asks_again_after_a_renewal() {
+    let grid = generate::random(24, 24, 15, 0).unwrap();
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let (start, goal) = (free[0], free[free.len() - 1]);
+    let engine = Engine::new("cpd:repair=unit", &grid).unwrap();
+    let cells: Vec<Cell> = engine.find(start, goal).unwrap().unwrap().cells().unwrap().collect();
+    let walls: Edits =
+        [cells.len() / 3, cells.len() / 2, cells.len() * 2 / 3].map(|nth| (cells[nth], false)).into_iter().collect();
+    engine.apply(&walls).unwrap();
+    let mut chase = Chase::new(&engine);
+    let before = chase.find(start, goal).unwrap().unwrap().clone();
+    engine.renew().wait().unwrap();
+    let best = engine.find(start, goal).unwrap().unwrap();
+    assert!(best.length() < before.length(), "the map shows the difference");
+    assert_eq!(chase.find(start, goal).unwrap().unwrap().cost(), best.cost());
+    assert_eq!((chase.asked(), chase.kept()), (2, 0));
+}

@@ -273,3 +273,37 @@ fn caches_follow_nodes_whose_numbers_change() {
         }
     }
 }
+
+/// A dear door that is opened and closed at once: no cell has changed, but what all prices are multiples of.
+#[test]
+fn edits_that_come_to_nothing_change_no_answer() {
+    let price = |cell: Cell| {
+        if (cell.x, cell.y) == (0, 0) {
+            5
+        } else if cell.x < 20 {
+            6
+        } else {
+            12
+        }
+    };
+    let mut builder = Grid::from_prices(40, 30, Convention::Enter, price).unwrap().edit();
+    builder.set((0, 0), false);
+    let grid = builder.build();
+    let truth = Truth::new(&grid, Cell::new(1, 1));
+    for spec in planners::specs(&grid).chain(["terrain-jump:cache=on"]) {
+        let (mut finder, engine) = (Finder::new(spec, &grid).unwrap(), Engine::new(spec, &grid).unwrap());
+        let mut path = Path::new();
+        for _ in 0..2 {
+            judge::ask(&mut finder, Trip::new((1, 1), (38, 20)), &mut path, &truth).unwrap();
+            finder.apply(Edits::new().free((0, 0)).block((0, 0))).unwrap();
+        }
+        // The same while the planner is renewed: edits that it missed are made at once.
+        let before = engine.find((1, 1), (38, 20)).unwrap().unwrap().cost();
+        let mut renewal = engine.renew_by_slices();
+        assert!(renewal.run(std::time::Duration::ZERO).is_none(), "{spec}");
+        engine.apply(Edits::new().free((0, 0))).unwrap();
+        engine.apply(Edits::new().block((0, 0))).unwrap();
+        renewal.run(std::time::Duration::MAX).unwrap().unwrap();
+        assert_eq!(engine.find((1, 1), (38, 20)).unwrap().unwrap().cost(), before, "{spec}");
+    }
+}

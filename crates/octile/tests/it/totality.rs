@@ -1239,3 +1239,36 @@ fn contracts_are_kept() {
     let set = || tried(GridBuilder::new(2, 2).unwrap().set((2, 0), true));
     assert!(catch_unwind(set).is_err());
 }
+
+/// A probe that panics leaves a scratch that serves.
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "a panic ends the program")]
+fn a_scratch_survives_a_probe_that_panics() {
+    struct Panics(u32);
+
+    impl octile::Probe for Panics {
+        fn expanded(&mut self, _: Cell) {
+            self.0 -= 1;
+            assert!(self.0 > 0, "enough");
+        }
+    }
+
+    let grid = octile::generate::maze(41, 41, 2, 1).unwrap();
+    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let (start, goal) = (free[0], free[free.len() - 1]);
+    let mut panicked = 0;
+    for spec in octile_testkit::planners::specs(&grid).filter(|spec| !spec.starts_with("auto")) {
+        let mut finder = Finder::new(spec, &grid).unwrap();
+        let length = finder.find(start, goal).unwrap().unwrap().length();
+        for count in [1, 2, 9] {
+            let search = std::panic::AssertUnwindSafe(|| {
+                let mut path = Path::new();
+                finder.plan_probed(Query::new(start, goal), &mut path, &mut Panics(count)).unwrap()
+            });
+            panicked += usize::from(std::panic::catch_unwind(search).is_err());
+            let again = finder.find(start, goal).unwrap();
+            assert_eq!(again.map(|path| path.length()), Some(length), "{spec} after {count}");
+        }
+    }
+    assert!(panicked > 50, "{panicked}");
+}

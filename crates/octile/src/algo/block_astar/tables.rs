@@ -172,7 +172,10 @@ impl<const S: usize> Tables<S> {
     #[cold]
     fn make<'a, P: Layout>(&self, slot: &'a Slot<S>) -> &'a Table<S> {
         let key = (self.distances, self.side.cells(), slot.pattern);
-        slot.table.get_or_init(|| shared(key, || self.compute::<P>(slot.pattern)))
+        let compute = || self.compute::<P>(slot.pattern);
+        // What a file says is for those who were given that file.
+        let is_own = matches!(&self.source, Source::Database(database, _) if !Lddb::is_shared(database));
+        slot.table.get_or_init(|| if is_own { Arc::new(compute()) } else { shared(key, compute) })
     }
 
     fn compute<P: Layout>(&self, pattern: u64) -> Table<S> {

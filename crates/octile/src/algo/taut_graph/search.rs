@@ -177,7 +177,9 @@ impl TautGraphPlanner {
         }
         let Index { bands, alive } = &*self.index;
         scratch.grow(alive);
-        let TautGraphScratch { memory, marks, cones, .. } = scratch;
+        let TautGraphScratch { memory, marks, cones } = scratch;
+        // Some are left of a search that a probe has ended by a panic.
+        marks.clear();
         let (view, mark) = (View { grid, bands, squeeze }, marks.corners.begin());
         let mut needed = Needed { alive, view, cones, marks, mark, start, goal };
         needed.mark_goal();

@@ -56,8 +56,13 @@ impl Source {
         Self { budget: budget.unwrap_or(self.budget), ..self }
     }
 
+    /// A build for a map, within the budget.
+    pub(super) fn for_map<'a>(&self, grid: &'a Grid) -> Build<'a> {
+        Build::new(grid).within(self.budget)
+    }
+
     fn begin(&self, grid: &Grid) -> Result<Box<dyn BuildSteps>, BuildError> {
-        self.spec.begin(&Build::new(grid).within(self.budget))
+        self.spec.begin(&self.for_map(grid))
     }
 }
 
@@ -245,6 +250,8 @@ impl fmt::Debug for Renewal {
 struct Task {
     /// Whether it goes on only when it is told to: nobody may wait for it.
     is_sliced: bool,
+    /// What it may take; as much as the engine's first build if `None`.
+    budget: Option<Budget>,
     cancel: AtomicBool,
     progress: Mutex<Option<Progress>>,
     end: Mutex<Option<Result<Renewed, RenewError>>>,
@@ -358,12 +365,13 @@ impl Upkeeping {
 }
 
 impl Layer {
-    /// Begins to build anew, or joins one that has seen all edits.
+    /// Begins to build anew, or joins one that has seen all edits and may take as much.
     fn renew(self: &Arc<Self>, budget: Option<Budget>) -> Renewal {
         let mut writer = self.writer();
         let upkeeping = &writer.upkeeping;
         let has_seen_all = |missed: &Missed| missed.count == 0;
-        let current = upkeeping.running().filter(|task| !task.is_cancelled() && !task.is_sliced);
+        let may_join = |task: &&Arc<Task>| !task.is_cancelled() && !task.is_sliced && task.budget == budget;
+        let current = upkeeping.running().filter(may_join);
         if let Some(task) = current.filter(|_| upkeeping.missed.as_ref().is_some_and(has_seen_all)) {
             return Renewal { task: Arc::clone(task) };
         }
@@ -372,7 +380,7 @@ impl Layer {
 
     /// Begins a build on a thread of its own, at once or when it is due; one that goes on is over.
     fn begin(self: &Arc<Self>, writer: &mut Writer, budget: Option<Budget>, upkeep: Option<Upkeep>) -> Renewal {
-        let task = writer.upkeeping.enlist(Task::default());
+        let task = writer.upkeeping.enlist(Task { budget, ..Task::default() });
         let renewal = Renewal { task: Arc::clone(&task) };
         let Some(source) = &self.source else {
             writer.upkeeping.is_running = false;

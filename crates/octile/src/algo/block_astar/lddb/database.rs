@@ -27,6 +27,9 @@ pub struct Lddb {
     pub(super) tables: [Table; 3],
 }
 
+/// Those that this process has, by what they measure.
+static SHARED: [OnceLock<Arc<Lddb>>; 4] = [const { OnceLock::new() }; 4];
+
 impl Lddb {
     /// Computes it.
     pub fn build(distances: Distances) -> Self {
@@ -50,8 +53,12 @@ impl Lddb {
     /// assert!(std::sync::Arc::ptr_eq(&lddb, &Lddb::shared(Distances::Tile)));
     /// ```
     pub fn shared(distances: Distances) -> Arc<Self> {
-        static SHARED: [OnceLock<Arc<Lddb>>; 4] = [const { OnceLock::new() }; 4];
         Arc::clone(SHARED[distances as usize].get_or_init(|| Arc::new(Self::build(distances))))
+    }
+
+    /// Whether this is the one that this process has, and not one from a file.
+    pub(in crate::algo::block_astar) fn is_shared(this: &Arc<Self>) -> bool {
+        SHARED[this.distances as usize].get().is_some_and(|shared| Arc::ptr_eq(shared, this))
     }
 
     /// What it measures.
