@@ -66,12 +66,12 @@ pub fn program(spec: &str, choices: &mut Choices<'_>) -> Program {
     let map = map(&parsed, choices);
     let favourites = (0..4).map(|_| any_place(&map, choices)).collect();
     let most = 3 + choices.below(18);
-    let mut generator = Generator { map, favourites, choices };
+    let mut generator = Generator { map: map.clone(), favourites, choices, edits: Vec::new() };
     let mut ops = Vec::new();
     while (ops.len() as u32) < most && !generator.choices.is_over() {
-        ops.push(generator.op());
+        generator.add_to(&mut ops);
     }
-    Program { spec: spec.to_owned(), map: generator.map, ops }
+    Program { spec: spec.to_owned(), map, ops }
 }
 
 /// The n-th program of a seed. Specs take turns.
@@ -112,16 +112,46 @@ fn any_place(map: &Map, choices: &mut Choices<'_>) -> Place {
 }
 
 struct Generator<'c, 'b> {
+    /// The map after all edits so far.
     map: Map,
     /// The cells that most queries are about.
     favourites: Vec<Place>,
     choices: &'c mut Choices<'b>,
+    /// Maps before edits, to return to.
+    edits: Vec<Map>,
 }
 
 impl Generator<'_, '_> {
+    /// Adds an operation, or the same questions before and after an edit.
+    fn add_to(&mut self, ops: &mut Vec<Op>) {
+        if !self.choices.hits(1, 5) {
+            return ops.push(self.op());
+        }
+        let pairs = self.pairs();
+        ops.push(pairs.clone());
+        for _ in 0..=self.choices.below(2) {
+            ops.push(self.edit());
+            match self.choices.below(6) {
+                0 | 1 => ops.push(Op::Renew),
+                2 => ops.extend([Op::BeginSlices, Op::FinishSlices]),
+                3 => ops.push(self.op()),
+                _ => {}
+            }
+            ops.push(pairs.clone());
+        }
+    }
+
+    /// An edit of the engine's map, which from then on has another map here too.
+    fn edit(&mut self) -> Op {
+        let changes = self.changes();
+        self.edits.push(self.map.clone());
+        self.map.edit(&changes);
+        Op::Edit(changes)
+    }
+
     fn op(&mut self) -> Op {
         match self.choices.below(64) {
-            0..=13 => Op::Edit(self.changes()),
+            0..=13 => self.edit(),
             14..=27 => self.pairs(),
             28..=37 => Op::Ask(self.who(), self.question()),
             38..=40 => Op::Renew,
@@ -195,7 +225,11 @@ impl Generator<'_, '_> {
     fn place(&mut self) -> Place {
         match self.choices.below(30) {
             0 => (self.map.width, self.choices.below(self.map.height)),
-            1..=19 => self.choices.pick(&self.favourites),
+            1..=14 => self.choices.pick(&self.favourites),
+            15..=20 => {
+                let free: Vec<Place> = self.map.places().filter(|&place| self.map.is_free(place)).collect();
+                if free.is_empty() { (0, 0) } else { self.choices.pick(&free) }
+            }
             _ => any_place(&self.map, self.choices),
         }
     }
@@ -208,7 +242,8 @@ impl Generator<'_, '_> {
     fn many(&mut self) -> Vec<Place> {
         match self.choices.below(4) {
             0 | 1 => {
-                let all: Vec<Place> = self.map.places().collect();
+                let free = |place: &Place| self.map.is_free(*place);
+                let all: Vec<Place> = self.map.places().filter(free).chain(self.favourites.first().copied()).collect();
                 let step = all.len().div_ceil(24);
                 all.into_iter().skip(self.choices.below(step as u32) as usize).step_by(step).collect()
             }
@@ -220,7 +255,7 @@ impl Generator<'_, '_> {
     fn changes(&mut self) -> Vec<Change> {
         let (a, b) = (self.place(), self.place());
         let last = (self.map.width - 1, self.map.height - 1);
-        match self.choices.below(16) {
+        match self.choices.below(24) {
             // Undone at once.
             0 => vec![Change::Block(a), Change::Free(a)],
             // A whole row or column.
@@ -231,8 +266,29 @@ impl Generator<'_, '_> {
             4 => vec![Change::FreeRect((0, 0), last)],
             5 => Vec::new(),
             6 => vec![Change::Block(a), Change::Block(b), self.change()],
+            7..=9 if !self.edits.is_empty() => {
+                let before = self.choices.pick(&self.edits);
+                self.back_to(&before)
+            }
+            10..=15 => (0..=self.choices.below(3)).map(|_| self.toggle()).collect(),
             _ => (0..=self.choices.below(2)).map(|_| self.change()).collect(),
         }
+    }
+
+    /// What makes the map as it was before an edit.
+    fn back_to(&self, before: &Map) -> Vec<Change> {
+        let cells = before.places().zip(before.cells.iter().zip(&self.map.cells));
+        let change = |(place, (&(free, price), now)): (Place, (&(bool, u8), &(bool, u8)))| {
+            let state = (free != now.0).then(|| if free { Change::Free(place) } else { Change::Block(place) });
+            state.into_iter().chain((price != now.1).then_some(Change::Price(place, price)))
+        };
+        cells.flat_map(change).collect()
+    }
+
+    /// A cell turned the other way round.
+    fn toggle(&mut self) -> Change {
+        let place = any_place(&self.map, self.choices);
+        if self.map.is_free(place) { Change::Block(place) } else { Change::Free(place) }
     }
 
     fn change(&mut self) -> Change {

@@ -204,9 +204,7 @@ impl<'p> Player<'p> {
             Op::Field(goals) => self.make_field(goals),
             Op::Distances(source) => self.distances(Cell::from(*source)),
             Op::Hold => {
-                let planner = self.engine.snapshot();
-                let scratch = planner.create_scratch();
-                self.held.push(Held { planner, scratch, world: Rc::clone(&self.world) });
+                self.hold();
                 Ok(())
             }
             Op::LetGo(nth) => {
@@ -216,14 +214,27 @@ impl<'p> Player<'p> {
                 Ok(())
             }
             Op::Branch => {
-                let finder = Finder::of(self.engine.snapshot());
-                self.branches.push(Branch { finder, world: Rc::clone(&self.world) });
+                self.branch_until(self.branches.len());
                 Ok(())
             }
             Op::Stranger(spec, flipped) => self.meet_stranger(spec, flipped),
             Op::EditBranch(nth, changes) => self.edit_branch(*nth, changes),
             Op::StillValid => self.still_valid(),
             _ => self.renew(op),
+        }
+    }
+
+    fn hold(&mut self) {
+        let planner = self.engine.snapshot();
+        let scratch = planner.create_scratch();
+        self.held.push(Held { planner, scratch, world: Rc::clone(&self.world) });
+    }
+
+    /// Makes branches of the engine's snapshot until this one exists.
+    fn branch_until(&mut self, nth: usize) {
+        while self.branches.len() <= nth {
+            let finder = Finder::of(self.engine.snapshot());
+            self.branches.push(Branch { finder, world: Rc::clone(&self.world) });
         }
     }
 
@@ -275,7 +286,7 @@ impl<'p> Player<'p> {
     }
 
     fn edit_branch(&mut self, nth: usize, changes: &[Change]) -> Result<(), Failure> {
-        let Some(nth) = nth.checked_rem(self.branches.len()) else { return Ok(()) };
+        self.branch_until(nth);
         let world = Rc::clone(&self.branches[nth].world);
         let (edits, after) = self.edits(&world.map, changes);
         let finder = &mut self.branches[nth].finder;
@@ -318,34 +329,41 @@ impl<'p> Player<'p> {
         Ok(())
     }
 
-    /// Asks queries one by one.
+    /// Asks queries one by one. A snapshot or branch that does not exist yet is made first.
     fn ask(&mut self, who: Who, queries: &[Query<'_>]) -> Result<(), Failure> {
         match who {
-            Who::Held(nth) if !self.held.is_empty() => {
+            Who::Held(nth) => {
+                if self.held.is_empty() {
+                    self.hold();
+                }
                 let nth = nth % self.held.len();
                 let Held { planner, scratch, world } = &mut self.held[nth];
                 let (planner, world) = (Arc::clone(planner), Rc::clone(world));
                 let answers = ask_all(&*planner, scratch, queries);
                 self.judge_all(&*planner, &world, queries, &answers)
             }
-            Who::Branch(nth) if !self.branches.is_empty() => {
-                let mut branch = self.branches.swap_remove(nth % self.branches.len());
+            Who::Branch(nth) => {
+                self.branch_until(nth);
+                let mut branch = self.branches.remove(nth);
                 let mut answers = vec![Answer::new(); queries.len()];
                 for (query, answer) in queries.iter().zip(&mut answers) {
                     let _ = branch.finder.ask_into(*query, answer);
                 }
                 self.judge_all(branch.finder.planner(), &branch.world, queries, &answers)?;
-                self.branches.push(branch);
+                self.branches.insert(nth, branch);
                 Ok(())
             }
-            Who::Shared(nth) if !self.branches.is_empty() => self.ask_shared(nth, queries),
+            Who::Shared(nth) => {
+                self.branch_until(nth);
+                self.ask_shared(nth, queries)
+            }
             _ => self.ask_engine(who, queries),
         }
     }
 
     /// Asks a branch with the scratch of all branches. It is right or refuses that.
     fn ask_shared(&mut self, nth: usize, queries: &[Query<'_>]) -> Result<(), Failure> {
-        let branch = self.branches.swap_remove(nth % self.branches.len());
+        let branch = self.branches.remove(nth);
         let planner = branch.finder.planner();
         let accepted = self.shared.take().filter(|scratch| planner.accepts(scratch));
         self.counts.add(if accepted.is_some() { "scratch accepted" } else { "scratch refused" });
@@ -353,7 +371,7 @@ impl<'p> Player<'p> {
         let answers = ask_all(planner, &mut scratch, queries);
         self.judge_all(planner, &branch.world, queries, &answers)?;
         self.shared = Some(scratch);
-        self.branches.push(branch);
+        self.branches.insert(nth, branch);
         Ok(())
     }
 

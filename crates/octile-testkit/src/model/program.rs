@@ -22,7 +22,8 @@ pub struct Program {
 
 /// One step of a program.
 ///
-/// A number that names a held snapshot or a branch is taken modulo how many there are.
+/// A branch that does not exist yet is made when it is first named. The number of a held snapshot is taken modulo how
+/// many there are.
 #[derive(Clone, Debug)]
 pub enum Op {
     /// Edits the engine's map.

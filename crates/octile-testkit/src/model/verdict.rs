@@ -143,8 +143,10 @@ impl Case<'_> {
         ensure(is_right, "start", || "another cell is nearer to the start".into()).map(|()| Some(start))
     }
 
+    /// The cost that the planner's promise refers to; none to a blocked cell, whose corner can be reached.
     fn optimum(&self, start: Cell, goal: Cell) -> Option<Octile> {
-        judge::optimum(self.planner, goal, self.world.truth(start))
+        let optimum = || judge::optimum(self.planner, goal, self.world.truth(start));
+        self.world.grid.is_free(goal).then(optimum).flatten()
     }
 
     /// An answer of a planner that promises shortest grid paths is determined but for the path.

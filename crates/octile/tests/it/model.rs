@@ -120,7 +120,8 @@ fn random_programs_agree_with_the_twin() {
                 .or_insert_with(|| format!("program {number} of seed {seed}, {}", report(program, &failure)));
         }
     }
-    println!("{done} programs, {} answers, {:?}\n{counts:#?}", counts.of("answer"), clock.elapsed());
+    println!("{done} programs, {} answers, {:?}\n{counts:?}", counts.of("answer"), clock.elapsed());
+    failures.keys().for_each(|(spec, kind)| println!("{kind}: {spec}"));
     let texts: Vec<String> = failures.into_values().collect();
     assert!(texts.is_empty(), "{} kinds of failures\n\n{}", texts.len(), texts.join("\n\n"));
 }
