@@ -32,7 +32,7 @@ pub fn specs() -> Vec<String> {
 pub enum Choices<'a> {
     /// A seed.
     Dice(Dice),
-    /// Bytes; when they are used up, every choice is the first.
+    /// Bytes; when they are used up, every choice is the last.
     Bytes(&'a [u8]),
 }
 
@@ -40,7 +40,7 @@ impl Choices<'_> {
     fn below(&mut self, end: u32) -> u32 {
         match self {
             Self::Dice(dice) => dice.below(end.into()) as u32,
-            Self::Bytes(bytes) => bytes.split_off_first().map_or(0, |&byte| u32::from(byte) % end),
+            Self::Bytes(bytes) => bytes.split_off_first().map_or(end - 1, |&byte| u32::from(byte) % end),
         }
     }
 
@@ -96,14 +96,19 @@ fn map(spec: &PlannerSpec, choices: &mut Choices<'_>) -> Map {
     };
     let movement = choices.pick(&spec.movements());
     let convention = (spec.takes_terrain() && choices.hits(2, 3)).then(|| choices.pick(&Convention::ALL));
-    let walls = choices.pick(&[0, 1, 3, 5]);
     let prices = choices.pick(&[[1, 255, 255], [1, 2, 5], [3, 5, 9], [4, 6, 200]]);
-    let rare = choices.pick(&[2, 4, 12]);
-    let mut cell = || {
-        let price = if choices.hits(1, rare) { choices.pick(&prices) } else { prices[0] };
-        (!choices.hits(walls, 12), if convention.is_some() { price } else { 1 })
+    // Some cells in a hundred, or few in all: indexes and caches need open space.
+    let area = width * height;
+    let mut share = |shares: &[u32]| match choices.below(2) {
+        0 => (choices.pick(shares), 100),
+        _ => (1 + choices.below(3), area.max(4)),
     };
-    let cells = (0..width * height).map(|_| cell()).collect();
+    let (walls, dear) = (share(&[0, 8, 20, 35]), share(&[10, 40, 70]));
+    let mut cell = || {
+        let price = if choices.hits(dear.0, dear.1) { choices.pick(&prices) } else { prices[0] };
+        (!choices.hits(walls.0, walls.1), if convention.is_some() { price } else { 1 })
+    };
+    let cells = (0..area).map(|_| cell()).collect();
     Map { width, height, movement, convention, cells }
 }
 
@@ -226,10 +231,7 @@ impl Generator<'_, '_> {
         match self.choices.below(30) {
             0 => (self.map.width, self.choices.below(self.map.height)),
             1..=14 => self.choices.pick(&self.favourites),
-            15..=20 => {
-                let free: Vec<Place> = self.map.places().filter(|&place| self.map.is_free(place)).collect();
-                if free.is_empty() { (0, 0) } else { self.choices.pick(&free) }
-            }
+            15..=20 => self.one_of(true),
             _ => any_place(&self.map, self.choices),
         }
     }
@@ -238,9 +240,9 @@ impl Generator<'_, '_> {
         (0..=self.choices.below(4)).map(|_| self.place()).collect()
     }
 
-    /// All cells of a small map, or some.
+    /// All free cells of a small map, a row, or some cells.
     fn many(&mut self) -> Vec<Place> {
-        match self.choices.below(4) {
+        match self.choices.below(6) {
             0 | 1 => {
                 let free = |place: &Place| self.map.is_free(*place);
                 let all: Vec<Place> = self.map.places().filter(free).chain(self.favourites.first().copied()).collect();
@@ -248,6 +250,10 @@ impl Generator<'_, '_> {
                 all.into_iter().skip(self.choices.below(step as u32) as usize).step_by(step).collect()
             }
             2 => self.favourites.clone(),
+            3 | 4 => {
+                let (_, y) = self.choices.pick(&self.favourites);
+                (0..self.map.width).map(|x| (x, y)).collect()
+            }
             _ => self.few(),
         }
     }
@@ -262,15 +268,20 @@ impl Generator<'_, '_> {
             1 => vec![Change::BlockRect((0, a.1), (last.0, a.1))],
             2 => vec![Change::BlockRect((a.0, 0), (a.0, last.1))],
             // All but one row.
-            3 => vec![Change::BlockRect((0, 0), last), Change::FreeRect((0, a.1), (last.0, a.1))],
-            4 => vec![Change::FreeRect((0, 0), last)],
-            5 => Vec::new(),
-            6 => vec![Change::Block(a), Change::Block(b), self.change()],
-            7..=9 if !self.edits.is_empty() => {
+            3 | 4 => {
+                let (_, y) = self.choices.pick(&self.favourites);
+                vec![Change::BlockRect((0, 0), last), Change::FreeRect((0, y), (last.0, y))]
+            }
+            5 => vec![Change::FreeRect((0, 0), last)],
+            6 => Vec::new(),
+            7 => vec![Change::Block(a), Change::Block(b), self.change()],
+            8..=10 if !self.edits.is_empty() => {
                 let before = self.choices.pick(&self.edits);
                 self.back_to(&before)
             }
-            10..=15 => (0..=self.choices.below(3)).map(|_| self.toggle()).collect(),
+            11..=13 => (0..=self.choices.below(3)).map(|_| self.toggle()).collect(),
+            // A wall that moves.
+            14..=17 => vec![self.toggle_one_of(false), self.toggle_one_of(true)],
             _ => (0..=self.choices.below(2)).map(|_| self.change()).collect(),
         }
     }
@@ -287,8 +298,20 @@ impl Generator<'_, '_> {
 
     /// A cell turned the other way round.
     fn toggle(&mut self) -> Change {
-        let place = any_place(&self.map, self.choices);
+        let is_free = self.choices.hits(1, 2);
+        self.toggle_one_of(is_free)
+    }
+
+    /// One of the free cells, or of the blocked ones, turned the other way round; any cell if there are none.
+    fn toggle_one_of(&mut self, is_free: bool) -> Change {
+        let place = self.one_of(is_free);
         if self.map.is_free(place) { Change::Block(place) } else { Change::Free(place) }
+    }
+
+    /// One of the free cells, or of the blocked ones; any cell if there are none.
+    fn one_of(&mut self, is_free: bool) -> Place {
+        let cells: Vec<Place> = self.map.places().filter(|&place| self.map.is_free(place) == is_free).collect();
+        if cells.is_empty() { any_place(&self.map, self.choices) } else { self.choices.pick(&cells) }
     }
 
     fn change(&mut self) -> Change {

@@ -106,7 +106,7 @@ fn random_programs_agree_with_the_twin() {
     let only: String = setting("OCTILE_MODEL_PLANNER", String::new());
     let specs: Vec<String> = specs().into_iter().filter(|spec| spec.starts_with(&only)).collect();
     let (clock, mut counts, mut done) = (Instant::now(), Counts::default(), 0);
-    let mut failures: BTreeMap<(String, &str), String> = BTreeMap::new();
+    let mut failures: BTreeMap<(String, &str), (u64, String)> = BTreeMap::new();
     while if seconds > 0 { clock.elapsed() < Duration::from_secs(seconds) } else { done < programs } {
         let end = if seconds > 0 { done + AT_A_TIME } else { programs.min(done + AT_A_TIME) };
         let (more, failed) = play_some(&specs, seed, done..end);
@@ -115,13 +115,12 @@ fn random_programs_agree_with_the_twin() {
         for (number, failure) in failed {
             let program = generate::nth(&specs, seed, number);
             let key = (program.spec.clone(), failure.kind);
-            failures
-                .entry(key)
-                .or_insert_with(|| format!("program {number} of seed {seed}, {}", report(program, &failure)));
+            let text = || format!("program {number} of seed {seed}, {}", report(program, &failure));
+            failures.entry(key).or_insert_with(|| (0, text())).0 += 1;
         }
     }
     println!("{done} programs, {} answers, {:?}\n{counts:?}", counts.of("answer"), clock.elapsed());
-    failures.keys().for_each(|(spec, kind)| println!("{kind}: {spec}"));
-    let texts: Vec<String> = failures.into_values().collect();
+    failures.iter().for_each(|((spec, kind), (count, _))| println!("{count} times {kind}: {spec}"));
+    let texts: Vec<String> = failures.into_values().map(|(_, text)| text).collect();
     assert!(texts.is_empty(), "{} kinds of failures\n\n{}", texts.len(), texts.join("\n\n"));
 }
