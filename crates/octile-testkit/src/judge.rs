@@ -140,7 +140,7 @@ pub fn ask(finder: &mut Finder, query: Trip, path: &mut Path, truth: &Truth) -> 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use octile::{
         EditError, Edits, PathFault, PlannerSpec, Probe, Scratch, Squeeze, ThetaStar, WeightedAstar, generate, search,
     };
@@ -149,7 +149,7 @@ mod tests {
 
     /// A planner that promises more or less than it could.
     #[derive(Clone)]
-    struct Claiming(Box<dyn Planner>, Guarantee);
+    pub(crate) struct Claiming(pub(crate) Box<dyn Planner>, pub(crate) Guarantee);
 
     impl Planner for Claiming {
         fn name(&self) -> &'static str {

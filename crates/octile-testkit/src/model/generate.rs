@@ -19,6 +19,18 @@ const MORE_SPECS: [&str; 10] = [
     "weighted-astar:weight=2.5",
 ];
 
+/// How the specs begin whose scratches or indexes remember something of the map.
+const REMEMBERING: [&str; 8] = [
+    "core-table",
+    "core-search",
+    "corner-sweep:cache=on",
+    "cpd",
+    "hub-labels",
+    "taut-labels",
+    "taut-sight",
+    "terrain-jump:cache=on",
+];
+
 /// The specs that programs are made for.
 pub fn specs() -> Vec<String> {
     let catalog = Catalog::standard();
@@ -74,10 +86,14 @@ pub fn program(spec: &str, choices: &mut Choices<'_>) -> Program {
     Program { spec: spec.to_owned(), map, ops }
 }
 
-/// The n-th program of a seed. Specs take turns.
+/// The n-th program of a seed. Specs take turns; every second program is for one that remembers something.
 pub fn nth(specs: &[String], seed: u64, nth: u64) -> Program {
     let dice = Dice::new(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(nth));
-    program(&specs[(nth % specs.len() as u64) as usize], &mut Choices::Dice(dice))
+    let remembers = |spec: &&String| REMEMBERING.iter().any(|start| spec.starts_with(start));
+    let remembering: Vec<&String> = specs.iter().filter(remembers).collect();
+    let all: Vec<&String> = specs.iter().collect();
+    let specs = if nth % 2 == 1 && !remembering.is_empty() { remembering } else { all };
+    program(specs[(nth / 2 % specs.len() as u64) as usize], &mut Choices::Dice(dice))
 }
 
 /// A program from bytes, the first of which chooses the spec.

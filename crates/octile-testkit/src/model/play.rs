@@ -259,11 +259,11 @@ impl<'p> Player<'p> {
         let text = || format!("{applied:?}, but the twin takes it: {}", after.is_some());
         ensure(is_refused || applied.is_ok() == after.is_some(), "edit", text)?;
         let Some(after) = after.filter(|_| !is_refused) else {
-            self.counts.add("edit refused");
+            self.counts.add("edit-refused");
             return Ok(Rc::clone(world));
         };
         if after == world.map {
-            self.counts.add("edit without effect");
+            self.counts.add("edit-without-effect");
             return Ok(Rc::clone(world));
         }
         Ok(World::new(after))
@@ -318,11 +318,10 @@ impl<'p> Player<'p> {
     ) -> Result<(), Failure> {
         Case { planner, world, query, answer }.judge(self.rules)?;
         self.counts.add("answer");
-        self.counts.add(match answer.reply() {
-            Ok(reply) if reply.limit.is_some() => format!("{} {:?}", reply.status.name(), reply.limit),
-            Ok(reply) => reply.status.name().to_owned(),
-            Err(_) => "error".to_owned(),
-        });
+        self.counts.add(answer.reply().map_or("error", |reply| reply.status.name()));
+        if let Some(limit) = answer.limit() {
+            self.counts.add(format!("limit-{}", limit.name()));
+        }
         if answer.status() == Status::Found {
             self.last_path = answer.path().ok().flatten().cloned().map(self.rules.carry_path);
         }
@@ -366,7 +365,7 @@ impl<'p> Player<'p> {
         let branch = self.branches.remove(nth);
         let planner = branch.finder.planner();
         let accepted = self.shared.take().filter(|scratch| planner.accepts(scratch));
-        self.counts.add(if accepted.is_some() { "scratch accepted" } else { "scratch refused" });
+        self.counts.add(if accepted.is_some() { "scratch-accepted" } else { "scratch-refused" });
         let mut scratch = accepted.unwrap_or_else(|| planner.create_scratch());
         let answers = ask_all(planner, &mut scratch, queries);
         self.judge_all(planner, &branch.world, queries, &answers)?;
@@ -541,7 +540,7 @@ impl<'p> Player<'p> {
         let Some(Begun { pending, query, planner, world }) = self.begun.take() else { return Ok(()) };
         // A planner that stands in has other paths.
         let rules = Rules { same_path: self.rules.same_path && pending.name() == planner.name(), ..*self.rules };
-        self.counts.add("sliced answer");
+        self.counts.add("sliced-answer");
         Case { planner: &*planner, world: &world, query, answer: pending.answer() }.judge(&rules)
     }
 
@@ -592,7 +591,7 @@ impl<'p> Player<'p> {
     fn still_valid(&mut self) -> Result<(), Failure> {
         let Some(path) = &self.last_path else { return Ok(()) };
         let (says, is) = (self.engine.still_valid(path), self.world.can_walk(path));
-        self.counts.add(if is { "still valid" } else { "no longer valid" });
+        self.counts.add(if is { "still-valid" } else { "no-longer-valid" });
         ensure(says == is, "still-valid", || format!("{path:?}: {says}"))
     }
 
@@ -654,7 +653,7 @@ impl<'p> Player<'p> {
             Op::FinishSlices => {
                 let end = self.sliced.take().and_then(|mut sliced| sliced.run(Duration::MAX));
                 if let Some(Ok(_)) = end {
-                    self.counts.add("renewed in slices");
+                    self.counts.add("renewed-in-slices");
                 }
             }
             Op::DropSlices => self.sliced = None,
@@ -672,7 +671,7 @@ impl<'p> Player<'p> {
         } else {
             engine.renew_by_slices().run(Duration::MAX).unwrap_or_else(|| unreachable!("it had all the time"))
         };
-        self.counts.add(if renewed.is_ok() { "renewed" } else { "not renewed" });
+        self.counts.add(if renewed.is_ok() { "renewed" } else { "not-renewed" });
         let is_right = renewed.is_ok() && !engine.is_stale() || matches!(renewed, Err(RenewError::NoSpec));
         ensure(is_right, "renew", || format!("{renewed:?}, stale: {}", engine.is_stale()))
     }

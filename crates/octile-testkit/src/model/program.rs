@@ -188,7 +188,7 @@ impl Op {
     /// Its name, and how it is answered: what a run counts.
     pub fn labels(&self) -> Vec<String> {
         let name = |debug: String| debug.split(['(', ' ', '{']).next().unwrap_or_default().to_owned();
-        let of = |who: &Who| format!("by {}", name(format!("{who:?}")));
+        let of = |who: &Who| format!("by-{}", name(format!("{who:?}")));
         let own = name(format!("{self:?}"));
         match self {
             Self::Pairs(who, form, ..) => vec![own, of(who), name(format!("{form:?}"))],

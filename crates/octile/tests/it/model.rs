@@ -13,20 +13,31 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::{Convention, Edits, Engine, Movement, Nearest, Path};
+use octile::{Convention, Edits, Movement, Nearest, Path};
 use octile_testkit::judge;
 use octile_testkit::model::generate::{self, specs};
-use octile_testkit::model::program::{Change, Form, Op, Program, Question, Who};
+use octile_testkit::model::program::Change::{Block, BlockRect, Free, FreeRect};
+use octile_testkit::model::program::Form::OneByOne;
+use octile_testkit::model::program::Who::Engine;
+use octile_testkit::model::program::{Op, Program, Question};
 use octile_testkit::model::twin::Map;
 use octile_testkit::model::{Counts, Failure, Rules, play, shrink};
 
 use crate::random::setting;
 
 /// Programs of an ordinary run.
-const PROGRAMS: u64 = if cfg!(target_family = "wasm") { 300 } else { 2000 };
+const PROGRAMS: u64 = if cfg!(target_family = "wasm") { 400 } else { 4000 };
 
 /// Programs that are played between two looks at the clock.
 const AT_A_TIME: u64 = 256;
+
+/// What every ordinary run must do: all operations, all who answer, all that can come of it.
+const EXPECTED: &str = "Edit Race Pairs Ask Begin Run Chase Field Distances Hold LetGo Branch Stranger EditBranch \
+    Renew RenewAgent BeginRenewal AwaitRenewal CancelRenewal BeginSlices RunSlice FinishSlices DropSlices KeepFresh \
+    StillValid Block Free BlockRect FreeRect Price PriceRect Patch OneByOne FindAll PlanAll Routes Matrix KNearest \
+    by-Engine by-Clone by-Thread by-Finder by-Snapshot by-Agent by-Held by-Branch by-Shared found nearest no-path \
+    limit error edit-refused edit-without-effect scratch-accepted scratch-refused renewed renewed-in-slices \
+    sliced-answer still-valid no-longer-valid stranger limit-cost limit-expanded limit-cancelled";
 
 /// Whether the path of a query must be the same whoever is asked, and however often.
 const SAME_PATHS: bool = false;
@@ -121,6 +132,89 @@ fn random_programs_agree_with_the_twin() {
     }
     println!("{done} programs, {} answers, {:?}\n{counts:?}", counts.of("answer"), clock.elapsed());
     failures.iter().for_each(|((spec, kind), (count, _))| println!("{count} times {kind}: {spec}"));
+    let ordinary = specs.iter().map(|spec| format!("spec {spec}")).chain(EXPECTED.split(' ').map(str::to_owned));
+    let missing: Vec<String> = ordinary.filter(|label| counts.of(label) == 0).collect();
+    assert!(done < PROGRAMS || missing.is_empty() || !failures.is_empty(), "never done: {missing:?}");
     let texts: Vec<String> = failures.into_values().map(|(_, text)| text).collect();
     assert!(texts.is_empty(), "{} kinds of failures\n\n{}", texts.len(), texts.join("\n\n"));
+}
+
+fn check(program: &Program) {
+    if let Err(Failure { kind, text }) = play(program, &rules()) {
+        panic!("{kind}: {text}\n{program}");
+    }
+}
+
+/// A scratch of the index before is not taken for one of the index after.
+#[test]
+fn core_tables_that_were_renewed() {
+    check(&Program {
+        spec: "core-table".into(),
+        map: Map::new(".@.\n@..\n...\n.@.", Movement::Octile),
+        ops: vec![
+            Op::Pairs(Engine, OneByOne, vec![(2, 2)], vec![(2, 0)]),
+            Op::Edit(vec![Free((0, 1))]),
+            Op::BeginSlices,
+            Op::FinishSlices,
+            Op::Pairs(Engine, OneByOne, vec![(0, 1)], vec![(2, 3)]),
+        ],
+    });
+}
+
+/// A cache of hops over terrain forgets the nodes that an edit removes.
+#[test]
+fn caches_over_terrain_that_changes() {
+    let mut prices = vec![1; 38];
+    (prices[13], prices[27]) = (2, 2);
+    check(&Program {
+        spec: "terrain-jump:cache=on".into(),
+        map: Map::new(&[".".repeat(19), ".".repeat(19)].join("\n"), Movement::Octile)
+            .priced(Convention::Average, &prices),
+        ops: vec![
+            Op::Edit(vec![BlockRect((0, 0), (18, 1)), FreeRect((0, 1), (18, 1))]),
+            Op::Pairs(Engine, OneByOne, vec![(7, 1)], vec![(11, 1)]),
+            Op::Edit(vec![BlockRect((0, 0), (18, 1)), FreeRect((0, 0), (18, 0))]),
+            Op::Chase((0, 0), (14, 0)),
+        ],
+    });
+    let mut prices = vec![1; 42];
+    prices[19] = 255;
+    check(&Program {
+        spec: "terrain-jump:cache=on".into(),
+        map: Map::new(&["......"; 7].join("\n"), Movement::Octile).priced(Convention::Average, &prices),
+        ops: vec![
+            Op::Pairs(Engine, OneByOne, vec![(2, 6)], vec![(0, 1)]),
+            Op::Edit(vec![Block((0, 1)), Block((0, 3))]),
+            Op::Pairs(Engine, OneByOne, vec![(2, 6)], vec![(0, 0)]),
+        ],
+    });
+}
+
+/// No path is longer than the greatest cost, whichever limit ends the search.
+#[test]
+fn the_greatest_cost_holds_when_another_limit_ends_the_search() {
+    let question = |goal, max_cost, max_expanded| Question {
+        start: (0, 0),
+        goals: vec![goal],
+        nearest: Nearest::Goal,
+        max_cost: Some(max_cost),
+        max_expanded: Some(max_expanded),
+        cancel: None,
+    };
+    for spec in ["theta-star", "lazy-theta-star", "lazy-theta-star:ends=centres", "astar:smooth=greedy"] {
+        for max_expanded in 0..9 {
+            check(&Program {
+                spec: spec.into(),
+                map: Map::new(".........", Movement::Octile),
+                ops: vec![Op::Ask(Engine, question((8, 0), 9, max_expanded))],
+            });
+        }
+    }
+    for max_expanded in 0..3 {
+        check(&Program {
+            spec: "block-astar".into(),
+            map: Map::new(&["............"; 12].join("\n"), Movement::Octile),
+            ops: vec![Op::Ask(Engine, question((11, 11), 6, max_expanded))],
+        });
+    }
 }
