@@ -43,7 +43,7 @@ pub fn specs() -> Vec<String> {
 /// Where a program's choices come from.
 pub enum Choices<'a> {
     /// A seed.
-    Dice(Dice),
+    Dice(Box<Dice>),
     /// Bytes; when they are used up, every choice is the last.
     Bytes(&'a [u8]),
 }
@@ -93,7 +93,7 @@ pub fn nth(specs: &[String], seed: u64, nth: u64) -> Program {
     let remembering: Vec<&String> = specs.iter().filter(remembers).collect();
     let all: Vec<&String> = specs.iter().collect();
     let specs = if nth % 2 == 1 && !remembering.is_empty() { remembering } else { all };
-    program(specs[(nth / 2 % specs.len() as u64) as usize], &mut Choices::Dice(dice))
+    program(specs[(nth / 2 % specs.len() as u64) as usize], &mut Choices::Dice(Box::new(dice)))
 }
 
 /// A program from bytes, the first of which chooses the spec.
@@ -304,12 +304,17 @@ impl Generator<'_, '_> {
 
     /// What makes the map as it was before an edit.
     fn back_to(&self, before: &Map) -> Vec<Change> {
-        let cells = before.places().zip(before.cells.iter().zip(&self.map.cells));
-        let change = |(place, (&(free, price), now)): (Place, (&(bool, u8), &(bool, u8)))| {
-            let state = (free != now.0).then(|| if free { Change::Free(place) } else { Change::Block(place) });
-            state.into_iter().chain((price != now.1).then_some(Change::Price(place, price)))
-        };
-        cells.flat_map(change).collect()
+        let mut changes = Vec::new();
+        for (index, place) in before.places().enumerate() {
+            let ((free, price), now) = (before.cells[index], self.map.cells[index]);
+            if free != now.0 {
+                changes.push(if free { Change::Free(place) } else { Change::Block(place) });
+            }
+            if price != now.1 {
+                changes.push(Change::Price(place, price));
+            }
+        }
+        changes
     }
 
     /// A cell turned the other way round.

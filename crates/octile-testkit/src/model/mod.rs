@@ -39,7 +39,7 @@ pub(crate) fn ensure(holds: bool, kind: &'static str, text: impl FnOnce() -> Str
 
 #[cfg(test)]
 mod tests {
-    use octile::{Engine, Grid, Guarantee, Planner, WeightedAstar};
+    use octile::{Engine, Grid, Guarantee, Planner, Weight, WeightedAstar};
 
     use super::generate::nth;
     use super::*;
@@ -47,7 +47,7 @@ mod tests {
 
     /// An engine whose paths are longer than it promises.
     fn wrong_engine(_: &str, grid: &Grid) -> Result<Engine, String> {
-        let weight = "100".parse().expect("a weight");
+        let weight: Weight = "100".parse().expect("a weight");
         let planner = WeightedAstar::default().weight(weight).planner(grid).map_err(|error| error.to_string())?;
         let planner: Box<dyn Planner> = Box::new(Claiming(planner, Guarantee::GridOptimal));
         Ok(Engine::of(planner))

@@ -31,15 +31,15 @@ pub struct Rules {
     /// Makes the engine.
     pub engine: fn(&str, &Grid) -> Result<Engine, String>,
     /// Writes edits and reads them back, such as by serde.
-    pub carry_edits: fn(Edits) -> Edits,
+    pub carry_edits: fn(&Edits) -> Edits,
     /// Writes a path and reads it back.
-    pub carry_path: fn(Path) -> Path,
+    pub carry_path: fn(&Path) -> Path,
 }
 
 impl Default for Rules {
     fn default() -> Self {
         let engine = |spec: &str, grid: &Grid| Engine::new(spec, grid).map_err(|error| error.to_string());
-        Self { same_path: false, engine, carry_edits: |edits| edits, carry_path: |path| path }
+        Self { same_path: false, engine, carry_edits: Edits::clone, carry_path: Path::clone }
     }
 }
 
@@ -217,7 +217,10 @@ impl<'p> Player<'p> {
                 self.branch_until(self.branches.len());
                 Ok(())
             }
-            Op::Stranger(spec, flipped) => self.meet_stranger(spec, flipped),
+            Op::Stranger(spec, flipped) => {
+                self.meet_stranger(spec, flipped);
+                Ok(())
+            }
             Op::EditBranch(nth, changes) => self.edit_branch(*nth, changes),
             Op::StillValid => self.still_valid(),
             _ => self.renew(op),
@@ -241,10 +244,12 @@ impl<'p> Player<'p> {
     /// Edits as the library has them, and the map that the twin has after them; `None` if it refuses them.
     fn edits(&self, map: &Map, changes: &[Change]) -> (Edits, Option<Map>) {
         let mut edits = Edits::new();
-        changes.iter().for_each(|change| change.add_to(&mut edits));
+        for change in changes {
+            change.add_to(&mut edits);
+        }
         let mut after = map.clone();
         let done = after.edit(changes);
-        ((self.rules.carry_edits)(edits), done.then_some(after))
+        ((self.rules.carry_edits)(&edits), done.then_some(after))
     }
 
     /// What an edit came to must be what the twin says: the world after it.
@@ -252,7 +257,7 @@ impl<'p> Player<'p> {
         &mut self,
         world: &Rc<World>,
         after: Option<Map>,
-        applied: Result<(), EditError>,
+        applied: &Result<(), EditError>,
         on_edit: OnEdit,
     ) -> Result<Rc<World>, Failure> {
         let is_refused = matches!(applied, Err(EditError::Refused { .. })) && on_edit == OnEdit::Refuses;
@@ -273,7 +278,7 @@ impl<'p> Player<'p> {
         let (edits, after) = self.edits(&self.world.map, changes);
         let applied = self.engine.apply(&edits);
         let is_applied = applied.is_ok();
-        self.world = self.edited(&Rc::clone(&self.world), after, applied, self.engine.on_edit())?;
+        self.world = self.edited(&Rc::clone(&self.world), after, &applied, self.engine.on_edit())?;
         ensure(self.engine.grid() == self.world.grid, "map", || format!("the map is {:?}", self.engine.grid()))?;
         if let Some(field) = self.field.as_mut().filter(|_| is_applied) {
             field.apply(&edits).map_err(|error| Failure::new("edit", error.to_string()))?;
@@ -291,11 +296,11 @@ impl<'p> Player<'p> {
         let (edits, after) = self.edits(&world.map, changes);
         let finder = &mut self.branches[nth].finder;
         let (applied, on_edit) = (finder.apply(&edits), finder.on_edit());
-        self.branches[nth].world = self.edited(&world, after, applied, on_edit)?;
+        self.branches[nth].world = self.edited(&world, after, &applied, on_edit)?;
         Ok(())
     }
 
-    fn meet_stranger(&mut self, spec: &str, flipped: &[Place]) -> Result<(), Failure> {
+    fn meet_stranger(&mut self, spec: &str, flipped: &[Place]) {
         let mut map = self.world.map.clone();
         for index in flipped.iter().filter_map(|&place| map.index(place)).collect::<Vec<_>>() {
             map.cells[index].0 ^= true;
@@ -306,7 +311,6 @@ impl<'p> Player<'p> {
             self.counts.add("stranger");
             self.branches.push(Branch { finder, world });
         }
-        Ok(())
     }
 
     fn judge(
@@ -323,7 +327,7 @@ impl<'p> Player<'p> {
             self.counts.add(format!("limit-{}", limit.name()));
         }
         if answer.status() == Status::Found {
-            self.last_path = answer.path().ok().flatten().cloned().map(self.rules.carry_path);
+            self.last_path = answer.path().ok().flatten().map(self.rules.carry_path);
         }
         Ok(())
     }
@@ -546,7 +550,7 @@ impl<'p> Player<'p> {
 
     fn chase(&mut self, unit: Place, target: Place) -> Result<(), Failure> {
         let (planner, world, trip) = (self.engine.snapshot(), Rc::clone(&self.world), Trip::new(unit, target));
-        let found = self.chase.find(unit, target).map(|path| path.cloned()).map_err(|error| error.to_string());
+        let found = self.chase.find(unit, target).map(Option::<&Path>::cloned).map_err(|error| error.to_string());
         self.judge_found(&*planner, &world, trip, found)
     }
 

@@ -98,14 +98,14 @@ fn simpler_ops(op: &Op) -> Vec<Op> {
     let mut own = op.clone();
     for (nth, list) in own.lists().into_iter().enumerate() {
         for shorter in without_chunks(list).into_iter().filter(|list| !list.is_empty()) {
-            changed(&|op| *op.lists()[nth] = shorter.clone());
+            changed(&|op| op.lists()[nth].clone_from(&shorter));
         }
     }
     if own.who().is_some_and(|who| *who != Who::Engine) {
         changed(&|op| *op.who().expect("it has one") = Who::Engine);
     }
     for changes in own.changes().map(|changes| simpler_changes(changes)).unwrap_or_default() {
-        changed(&|op| *op.changes().expect("it has some") = changes.clone());
+        changed(&|op| op.changes().expect("it has some").clone_from(&changes));
     }
     if let Op::Pairs(who, form, starts, goals) = op
         && *form != Form::OneByOne

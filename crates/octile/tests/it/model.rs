@@ -13,8 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::{Convention, Edits, Movement, Nearest, Path};
-use octile_testkit::judge;
+use octile::{Convention, Movement, Nearest};
 use octile_testkit::model::generate::{self, specs};
 use octile_testkit::model::program::Change::{Block, BlockRect, Free, FreeRect};
 use octile_testkit::model::program::Form::OneByOne;
@@ -44,30 +43,25 @@ const SAME_PATHS: bool = false;
 
 fn rules() -> Rules {
     let same_path = SAME_PATHS || setting("OCTILE_MODEL_PATHS", 0) > 0;
-    Rules { same_path, carry_edits, carry_path, ..Rules::default() }
+    let rules = Rules { same_path, ..Rules::default() };
+    #[cfg(feature = "serde")]
+    let rules = Rules { carry_edits, carry_path, ..rules };
+    rules
 }
 
 #[cfg(feature = "serde")]
-fn carry_edits(edits: Edits) -> Edits {
-    serde_json::from_str(&serde_json::to_string(&edits).unwrap()).unwrap()
+fn carry_edits(edits: &octile::Edits) -> octile::Edits {
+    serde_json::from_str(&serde_json::to_string(edits).unwrap()).unwrap()
 }
 
 #[cfg(feature = "serde")]
-fn carry_path(path: Path) -> Path {
-    let read: Path = serde_json::from_str(&serde_json::to_string(&path).unwrap()).unwrap();
+fn carry_path(path: &octile::Path) -> octile::Path {
+    let read: octile::Path = serde_json::from_str(&serde_json::to_string(path).unwrap()).unwrap();
     assert!(read.spots().ok().map(Iterator::collect::<Vec<_>>) == path.spots().ok().map(Iterator::collect::<Vec<_>>));
-    assert!(read.cost().counts() == path.cost().counts() && judge::is_about(read.length(), path.length()));
+    assert!(
+        read.cost().counts() == path.cost().counts() && octile_testkit::judge::is_about(read.length(), path.length())
+    );
     read
-}
-
-#[cfg(not(feature = "serde"))]
-fn carry_edits(edits: Edits) -> Edits {
-    edits
-}
-
-#[cfg(not(feature = "serde"))]
-fn carry_path(path: Path) -> Path {
-    path
 }
 
 /// Shrinks a program that fails, and says all about it.
@@ -131,7 +125,9 @@ fn random_programs_agree_with_the_twin() {
         }
     }
     println!("{done} programs, {} answers, {:?}\n{counts:?}", counts.of("answer"), clock.elapsed());
-    failures.iter().for_each(|((spec, kind), (count, _))| println!("{count} times {kind}: {spec}"));
+    for ((spec, kind), (count, _)) in &failures {
+        println!("{count} times {kind}: {spec}");
+    }
     let ordinary = specs.iter().map(|spec| format!("spec {spec}")).chain(EXPECTED.split(' ').map(str::to_owned));
     let missing: Vec<String> = ordinary.filter(|label| counts.of(label) == 0).collect();
     assert!(done < PROGRAMS || missing.is_empty() || !failures.is_empty(), "never done: {missing:?}");
