@@ -5,6 +5,8 @@
 //! says what a right answer is, and [`shrink`] makes a program that fails as small as it gets. A program prints itself
 //! as Rust code, ready to be pasted into a test.
 
+mod ask;
+mod change;
 pub mod generate;
 pub mod play;
 pub mod program;
