@@ -80,7 +80,7 @@ impl Player<'_> {
         // It may not support the movement rule or prices.
         if let Ok(finder) = Finder::new(spec, &world.grid) {
             self.counts.add("stranger");
-            self.branches.push(Branch { finder, world });
+            self.branches.insert(0, Branch { finder, world });
         }
     }
 
@@ -161,7 +161,11 @@ impl Player<'_> {
             engine.renew_by_slices().run(Duration::MAX).unwrap_or_else(|| unreachable!("it had all the time"))
         };
         self.counts.add(if renewed.is_ok() { "renewed" } else { "not-renewed" });
-        let is_right = renewed.is_ok() && !engine.is_stale() || matches!(renewed, Err(RenewError::NoSpec));
+        let is_right = match &renewed {
+            // A renewal that was joined may have missed edits.
+            Ok(renewed) => renewed.edits > 0 || !engine.is_stale(),
+            Err(error) => matches!(error, RenewError::NoSpec),
+        };
         ensure(is_right, "renew", || format!("{renewed:?}, stale: {}", engine.is_stale()))
     }
 }

@@ -143,11 +143,22 @@ struct Generator<'c, 'b> {
 }
 
 impl Generator<'_, '_> {
-    /// Adds an operation, or the same questions before and after an edit.
+    /// Adds an operation, or several that belong together.
     fn add_to(&mut self, ops: &mut Vec<Op>) {
-        if !self.choices.hits(1, 5) {
-            return ops.push(self.op());
+        match self.choices.below(10) {
+            0 | 1 => self.before_and_after(ops),
+            2 => {
+                ops.extend([Op::Begin(self.question()), Op::Run(self.choices.below(4).into())]);
+                ops.extend(self.choices.hits(1, 2).then(|| self.edit()));
+                ops.extend([Op::Run(2), Op::Run(1000)]);
+            }
+            3 => self.share_a_scratch(ops),
+            _ => ops.push(self.op()),
         }
+    }
+
+    /// The same questions before and after an edit.
+    fn before_and_after(&mut self, ops: &mut Vec<Op>) {
         let pairs = self.pairs();
         ops.push(pairs.clone());
         for _ in 0..=self.choices.below(2) {
@@ -160,6 +171,16 @@ impl Generator<'_, '_> {
             }
             ops.push(pairs.clone());
         }
+    }
+
+    /// Branches that are edited apart, or a stranger and a branch, asked with one scratch in turn.
+    fn share_a_scratch(&mut self, ops: &mut Vec<Op>) {
+        let (starts, goals) = (self.many(), self.many());
+        let ask = |nth| Op::Pairs(Who::Shared(nth), Form::OneByOne, starts.clone(), goals.clone());
+        if self.choices.hits(1, 2) {
+            ops.push(Op::Stranger(self.choices.pick(&specs()), self.few()));
+        }
+        ops.extend([ask(0), ask(1), Op::EditBranch(0, self.changes()), ask(0), ask(1), ask(0)]);
     }
 
     /// An edit of the engine's map, which from then on has another map here too.

@@ -25,7 +25,7 @@ use octile_testkit::model::{Counts, Failure, Rules, play, shrink};
 use crate::random::setting;
 
 /// Programs of an ordinary run.
-const PROGRAMS: u64 = if cfg!(target_family = "wasm") { 400 } else { 4000 };
+const PROGRAMS: u64 = if cfg!(target_family = "wasm") { 400 } else { 5000 };
 
 /// Programs that are played between two looks at the clock.
 const AT_A_TIME: u64 = 256;
@@ -213,4 +213,22 @@ fn the_greatest_cost_holds_when_another_limit_ends_the_search() {
             ops: vec![Op::Ask(Engine, question((11, 11), 6, max_expanded))],
         });
     }
+}
+
+/// A query that is cancelled before it begins is cancelled in slices too, also where no goal can be reached.
+#[test]
+fn queries_in_slices_that_are_cancelled() {
+    let question = Question {
+        start: (2, 0),
+        goals: vec![(0, 0)],
+        nearest: Nearest::No,
+        max_cost: None,
+        max_expanded: None,
+        cancel: Some(true),
+    };
+    check(&Program {
+        spec: "corner-sweep".into(),
+        map: Map::new(".@.", Movement::Octile),
+        ops: vec![Op::Begin(question), Op::Run(5)],
+    });
 }
