@@ -11,7 +11,7 @@ use octile::{
 use super::play::{Held, Player, THREADS, cells, pairs};
 use super::program::{Form, Place, Who};
 use super::twin::{World, agents};
-use super::verdict::Case;
+use super::verdict::{Case, same_path};
 use super::{Failure, ensure};
 use crate::judge;
 use crate::oracle::{self, Truth};
@@ -24,7 +24,7 @@ impl Player<'_> {
         query: Query<'_>,
         answer: &Answer,
     ) -> Result<(), Failure> {
-        Case { planner, world, query, answer }.judge(self.rules)?;
+        Case { planner, world, query, answer }.judge(&self.rules)?;
         self.counts.add("answer");
         self.counts.add(answer.reply().map_or("error", |reply| reply.status.name()));
         if let Some(limit) = answer.limit() {
@@ -108,7 +108,12 @@ impl Player<'_> {
             Who::Snapshot => ask_all(&*planner, &mut planner.create_scratch(), queries),
             _ => ask(&engine),
         };
-        self.judge_all(&*planner, &world, queries, &answers)
+        // Another planner that was put in place meanwhile has other paths.
+        let same_path = self.rules.same_path;
+        self.rules.same_path &= Arc::ptr_eq(&planner, &engine.snapshot());
+        let judged = self.judge_all(&*planner, &world, queries, &answers);
+        self.rules.same_path = same_path;
+        judged
     }
 
     pub(super) fn judge_all(
@@ -150,6 +155,9 @@ impl Player<'_> {
             Form::FindAll => {
                 let found = engine.find_all(&queries);
                 for (trip, found) in trips.iter().zip(found) {
+                    if let Ok(Some(path)) = &found {
+                        same_path(&self.rules, &*planner, (*trip).into(), path)?;
+                    }
                     self.judge_found(&*planner, &world, *trip, found.map_err(|error| error.to_string()))?;
                 }
                 Ok(())

@@ -71,7 +71,7 @@ pub fn play(program: &Program, rules: &Rules) -> Result<Counts, Failure> {
     let goals: Vec<Vec<Cell>> = program.ops.iter().map(|op| cells(&goals_of(op))).collect();
     let mut at = 0;
     let played = quietly(|| {
-        let mut player = Player::new(program, rules)?;
+        let mut player = Player::new(program, *rules)?;
         for (op, goals) in program.ops.iter().zip(&goals) {
             op.labels().into_iter().for_each(|label| player.counts.add(label));
             player.step(op, goals)?;
@@ -160,7 +160,7 @@ pub(super) struct Begun<'p> {
 }
 
 pub(super) struct Player<'p> {
-    pub(super) rules: &'p Rules,
+    pub(super) rules: Rules,
     pub(super) engine: Engine,
     pub(super) world: Rc<World>,
     pub(super) held: Vec<Held>,
@@ -175,7 +175,7 @@ pub(super) struct Player<'p> {
 }
 
 impl<'p> Player<'p> {
-    fn new(program: &Program, rules: &'p Rules) -> Result<Self, Failure> {
+    fn new(program: &Program, rules: Rules) -> Result<Self, Failure> {
         let world = World::new(program.map.clone());
         let engine = (rules.engine)(&program.spec, &world.grid).map_err(|error| Failure::new("build", error))?;
         let (held, branches, chase, mut counts) = (Vec::new(), Vec::new(), Chase::new(&engine), Counts::default());
@@ -246,7 +246,7 @@ impl<'p> Player<'p> {
         }
         let Some(Begun { pending, query, planner, world }) = self.begun.take() else { return Ok(()) };
         // A planner that stands in has other paths.
-        let rules = Rules { same_path: self.rules.same_path && pending.name() == planner.name(), ..*self.rules };
+        let rules = Rules { same_path: self.rules.same_path && pending.name() == planner.name(), ..self.rules };
         self.counts.add("sliced-answer");
         Case { planner: &*planner, world: &world, query, answer: pending.answer() }.judge(&rules)
     }

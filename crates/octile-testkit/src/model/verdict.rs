@@ -38,7 +38,7 @@ impl Case<'_> {
         ensure(path.is_some() == reply.ends.is_some(), "path", || format!("{reply:?} with {path:?}"))?;
         if let (Some(path), Some(ends)) = (path, reply.ends) {
             self.judge_path(path, ends, &reply)?;
-            self.same_path(path, rules)?;
+            same_path(rules, self.planner, self.query, path)?;
         }
         self.judge_end(&reply).map_err(|fault| {
             let text = format!("{} answered {reply:?} to {:?}: {}", self.planner.name(), self.query, fault.text);
@@ -75,17 +75,6 @@ impl Case<'_> {
         ensure(reply.away.to_bits() == (away as f64).sqrt().to_bits(), "away", || format!("{name}: {reply:?}"))?;
         judge::judge_path(self.planner, Trip::new(start, end), Some(path), self.world.truth(start))
             .map_err(|fault| Failure::new("cost", fault))
-    }
-
-    /// Whether the path is the one that a new scratch gives.
-    fn same_path(&self, path: &Path, rules: &Rules) -> Result<(), Failure> {
-        if !rules.same_path {
-            return Ok(());
-        }
-        let mut fresh = Answer::new();
-        let asked = self.planner.ask(&mut self.planner.create_scratch(), self.query, &mut fresh, None);
-        let is_same = asked.is_ok() && fresh.path().ok().flatten() == Some(path);
-        ensure(is_same, "same-path", || format!("{}: {path:?}, a new scratch gives {fresh:?}", self.planner.name()))
     }
 
     /// Whether the query ended as it should.
@@ -188,4 +177,15 @@ impl Case<'_> {
         let reached = free.filter(|&cell| self.optimum(start, cell).is_some());
         reached.map(away).min() == reply.ends.map(|(_, end)| away(end))
     }
+}
+
+/// Whether a path is the one that a new scratch gives, if the rules ask for that.
+pub(super) fn same_path(rules: &Rules, planner: &dyn Planner, query: Query<'_>, path: &Path) -> Result<(), Failure> {
+    if !rules.same_path {
+        return Ok(());
+    }
+    let mut fresh = Answer::new();
+    let asked = planner.ask(&mut planner.create_scratch(), query, &mut fresh, None);
+    let is_same = asked.is_ok() && fresh.path().ok().flatten() == Some(path);
+    ensure(is_same, "same-path", || format!("{}: {path:?}, a new scratch gives {fresh:?}", planner.name()))
 }
