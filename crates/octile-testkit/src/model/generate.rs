@@ -145,7 +145,7 @@ struct Generator<'c, 'b> {
 impl Generator<'_, '_> {
     /// Adds an operation, or several that belong together.
     fn add_to(&mut self, ops: &mut Vec<Op>) {
-        match self.choices.below(10) {
+        match self.choices.below(12) {
             0 | 1 => self.before_and_after(ops),
             2 => {
                 ops.extend([Op::Begin(self.question()), Op::Run(self.choices.below(4).into())]);
@@ -153,6 +153,10 @@ impl Generator<'_, '_> {
                 ops.extend([Op::Run(2), Op::Run(1000)]);
             }
             3 => self.share_a_scratch(ops),
+            4 | 5 => {
+                let who = self.who();
+                ops.extend((0..6).map(|_| Op::Ask(who, self.question())));
+            }
             _ => ops.push(self.op()),
         }
     }

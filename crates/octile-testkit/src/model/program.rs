@@ -244,6 +244,13 @@ impl Op {
     }
 }
 
+impl Program {
+    /// Whether threads decide what happens in which order.
+    pub fn depends_on_threads(&self) -> bool {
+        self.ops.iter().any(|op| matches!(op, Op::BeginRenewal | Op::KeepFresh(true) | Op::Race(..)))
+    }
+}
+
 impl fmt::Display for Program {
     /// As Rust code.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -112,6 +112,12 @@ fn simpler_ops(op: &Op) -> Vec<Op> {
     {
         found.push(Op::Pairs(*who, Form::OneByOne, starts.clone(), goals.clone()));
     }
+    match op {
+        // What threads do differs from run to run.
+        Op::BeginRenewal => found.push(Op::Renew),
+        Op::Race(changes, ..) => found.push(Op::Edit(changes.clone())),
+        _ => {}
+    }
     found.extend(simpler_questions(op));
     found
 }

@@ -66,7 +66,9 @@ fn carry_path(path: &octile::Path) -> octile::Path {
 
 /// Shrinks a program that fails, and says all about it.
 fn report(program: Program, failure: &Failure) -> String {
-    let same = |candidate: &Program| play(candidate, &rules()).err().filter(|other| other.kind == failure.kind);
+    let fails = |candidate: &Program| play(candidate, &rules()).err().filter(|other| other.kind == failure.kind);
+    let same =
+        |candidate: &Program| (0..if candidate.depends_on_threads() { 10 } else { 1 }).find_map(|_| fails(candidate));
     let small = shrink(program, |candidate| same(candidate).is_some());
     let last = same(&small).map_or("it fails now and then".to_owned(), |failure| failure.text);
     format!("{}: {}\nshrunk: {last}\n{small}", failure.kind, failure.text)
