@@ -4,8 +4,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use octile::{
-    Answer, Cell, Engine, Guarantee, Matrix, Octile, Path, PathCost, Planner, Query, QueryError, Room, Routes, Scratch,
-    Status, Trip,
+    Answer, Cell, Engine, Guarantee, Matrix, Octile, Path, PathCost, Planner, Query, QueryError, Reply, Room, Routes,
+    Scratch, Status, Trip,
 };
 
 use super::play::{Held, Player, THREADS, cells, pairs};
@@ -52,10 +52,7 @@ impl Player<'_> {
             Who::Branch(nth) => {
                 self.branch_until(nth);
                 let mut branch = self.branches.remove(nth);
-                let mut answers = vec![Answer::new(); queries.len()];
-                for (query, answer) in queries.iter().zip(&mut answers) {
-                    let _ = branch.finder.ask_into(*query, answer);
-                }
+                let answers = ask_with(queries, |query, answer| branch.finder.ask_into(query, answer));
                 self.judge_all(branch.finder.planner(), &branch.world, queries, &answers)?;
                 self.branches.insert(nth, branch);
                 Ok(())
@@ -77,7 +74,8 @@ impl Player<'_> {
         self.counts.add(if is_accepted { "scratch-accepted" } else { "scratch-refused" });
         if !is_accepted {
             let refused = ask_all(planner, &mut scratch, queries);
-            let is_refused = |answer: &Answer| answer.reply().is_err();
+            let is_refused =
+                |answer: &Answer| answer.reply().is_err_and(|error| !matches!(error, QueryError::Broken { .. }));
             ensure(refused.iter().all(is_refused), "scratch", || "a scratch was used that is not accepted".into())?;
             scratch = planner.create_scratch();
         }
@@ -91,19 +89,13 @@ impl Player<'_> {
     pub(super) fn ask_engine(&mut self, who: Who, queries: &[Query<'_>]) -> Result<(), Failure> {
         let (engine, world) = self.engine_of(who)?;
         let planner = engine.snapshot();
-        let ask = |engine: &Engine| -> Vec<Answer> {
-            let mut answers = vec![Answer::new(); queries.len()];
-            for (query, answer) in queries.iter().zip(&mut answers) {
-                let _ = engine.ask_into(*query, answer);
-            }
-            answers
-        };
+        let ask = |engine: &Engine| ask_with(queries, |query, answer| engine.ask_into(query, answer));
         let answers = match who {
             Who::Clone => ask(&engine.clone()),
             Who::Thread if THREADS => on_thread(|| ask(&engine)),
             Who::Finder => {
-                let finder = engine.finder();
-                ask_all(finder.planner(), &mut finder.planner().create_scratch(), queries)
+                let mut finder = engine.finder();
+                ask_with(queries, |query, answer| finder.ask_into(query, answer))
             }
             Who::Snapshot => ask_all(&*planner, &mut planner.create_scratch(), queries),
             _ => ask(&engine),
@@ -259,12 +251,19 @@ fn on_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 fn ask_all(planner: &dyn Planner, scratch: &mut Scratch, queries: &[Query<'_>]) -> Vec<Answer> {
-    let ask = |query: &Query<'_>| {
-        let mut answer = Answer::new();
-        let _ = planner.ask(scratch, *query, &mut answer, None);
-        answer
-    };
-    queries.iter().map(ask).collect()
+    ask_with(queries, |query, answer| planner.ask(scratch, query, answer, None))
+}
+
+/// Asks one query after the other. An answer keeps its error.
+fn ask_with<'q>(
+    queries: &[Query<'q>],
+    mut ask: impl FnMut(Query<'q>, &mut Answer) -> Result<Reply, QueryError>,
+) -> Vec<Answer> {
+    let mut answers = vec![Answer::new(); queries.len()];
+    for (query, answer) in queries.iter().zip(&mut answers) {
+        _ = ask(*query, answer);
+    }
+    answers
 }
 
 /// Whether the nearest targets are in order: exactly those of the twin where paths are shortest.
