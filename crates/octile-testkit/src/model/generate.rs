@@ -167,6 +167,7 @@ impl Generator<'_, '_> {
         ops.push(pairs.clone());
         for _ in 0..=self.choices.below(2) {
             ops.push(self.edit());
+            ops.extend(self.choices.hits(1, 2).then_some(Op::StillValid));
             match self.choices.below(6) {
                 0 | 1 => ops.push(Op::Renew),
                 2 => ops.extend([Op::BeginSlices, Op::FinishSlices]),
@@ -323,6 +324,9 @@ impl Generator<'_, '_> {
             11..=13 => (0..=self.choices.below(3)).map(|_| self.toggle()).collect(),
             // A wall that moves.
             14..=17 => vec![self.toggle_one_of(false), self.toggle_one_of(true)],
+            18..=20 if self.map.convention.is_some() => {
+                vec![Change::PriceRect(a, b, self.choices.pick(&[1, 2, 7, 255]))]
+            }
             _ => (0..=self.choices.below(2)).map(|_| self.change()).collect(),
         }
     }
