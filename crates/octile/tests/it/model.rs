@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use octile::{Convention, Movement, Nearest};
 use octile_testkit::model::generate::{self, specs};
-use octile_testkit::model::program::Change::{Block, BlockRect, Free, FreeRect};
+use octile_testkit::model::program::Change::{Block, BlockRect, Free, FreeRect, PriceRect};
 use octile_testkit::model::program::Form::OneByOne;
 use octile_testkit::model::program::Who::Engine;
 use octile_testkit::model::program::{Op, Program, Question};
@@ -184,6 +184,18 @@ fn caches_over_terrain_that_changes() {
             Op::Pairs(Engine, OneByOne, vec![(2, 6)], vec![(0, 1)]),
             Op::Edit(vec![Block((0, 1)), Block((0, 3))]),
             Op::Pairs(Engine, OneByOne, vec![(2, 6)], vec![(0, 0)]),
+        ],
+    });
+    let mut prices = vec![3; 30];
+    prices[8] = 9;
+    check(&Program {
+        spec: "terrain-jump:cache=on".into(),
+        map: Map::new(&[".".repeat(15), ".".repeat(15)].join("\n"), Movement::Octile)
+            .priced(Convention::Average, &prices),
+        ops: vec![
+            Op::Pairs(Engine, OneByOne, vec![(14, 0)], vec![(7, 0)]),
+            Op::Edit(vec![PriceRect((14, 0), (6, 1), 7)]),
+            Op::Pairs(Engine, OneByOne, vec![(14, 0)], vec![(4, 1)]),
         ],
     });
 }
