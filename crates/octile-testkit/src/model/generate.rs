@@ -331,7 +331,7 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// What makes the map as it was before an edit.
+    /// The changes that restore an earlier map.
     fn back_to(&self, before: &Map) -> Vec<Change> {
         let mut changes = Vec::new();
         for (index, place) in before.places().enumerate() {

@@ -145,7 +145,7 @@ pub(super) struct Held {
     pub(super) world: Rc<World>,
 }
 
-/// A finder with a map of its own.
+/// A finder and its map, which is edited apart from the engine's.
 pub(super) struct Branch {
     pub(super) finder: Finder,
     pub(super) world: Rc<World>,
@@ -245,7 +245,7 @@ impl<'p> Player<'p> {
             return Ok(());
         }
         let Some(Begun { pending, query, planner, world }) = self.begun.take() else { return Ok(()) };
-        // A planner that stands in has other paths.
+        // A substitute planner finds other paths.
         let rules = Rules { same_path: self.rules.same_path && pending.name() == planner.name(), ..self.rules };
         self.counts.add("sliced-answer");
         Case { planner: &*planner, world: &world, query, answer: pending.answer() }.judge(&rules)

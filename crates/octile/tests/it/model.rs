@@ -1,10 +1,11 @@
 //! Random programs of the whole API, played against an engine and a naive twin (`octile_testkit::model`).
 //!
 //! ```text
-//! OCTILE_MODEL_PROGRAMS=1000000 OCTILE_MODEL_SEED=7 OCTILE_MODEL_PLANNER=core cargo test --release -p octile --test it model -- --nocapture
+//! OCTILE_MODEL_PROGRAMS=1000000 OCTILE_MODEL_SEED=7 OCTILE_MODEL_PLANNER=core \
+//!     cargo test --release -p octile --test it model -- --nocapture
 //! ```
 //!
-//! `OCTILE_MODEL_SECONDS=3600` plays programs for that long instead. `OCTILE_MODEL_PATHS=1` also compares every path with
+//! `OCTILE_MODEL_SECONDS=3600` plays programs for an hour instead. `OCTILE_MODEL_PATHS=1` also compares every path with
 //! the one that a new scratch gives.
 
 use std::collections::BTreeMap;
@@ -38,7 +39,7 @@ const EXPECTED: &str = "Edit Race Pairs Ask Begin Run Chase Field Distances Hold
     limit error edit-refused edit-without-effect scratch-accepted scratch-refused renewed renewed-in-slices \
     sliced-answer still-valid no-longer-valid stranger limit-cost limit-expanded limit-cancelled";
 
-/// Whether the path of a query must be the same whoever is asked, and however often.
+/// Whether a query must always give the same path: again, from a clone, in a batch, with a new scratch.
 const SAME_PATHS: bool = false;
 
 fn rules() -> Rules {
@@ -76,7 +77,7 @@ fn report(program: Program, failure: &Failure) -> String {
 
 /// Plays programs with these numbers; gives what they did, and the numbers of those that failed.
 ///
-/// On threads of its own: a program may wait for a build that needs the workers of rayon.
+/// Programs do not run on rayon's workers: one may wait for a build that needs them.
 fn play_some(specs: &[String], seed: u64, numbers: Range<u64>) -> (Counts, Vec<(u64, Failure)>) {
     let (next, rules, results) = (AtomicU64::new(numbers.start), rules(), Mutex::new((Counts::default(), Vec::new())));
     let work = || {
