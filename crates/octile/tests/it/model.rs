@@ -221,13 +221,17 @@ fn the_greatest_cost_holds_when_another_limit_ends_the_search() {
             });
         }
     }
-    for max_expanded in 0..3 {
-        check(&Program {
-            spec: "block-astar".into(),
-            map: Map::new(&["............"; 12].join("\n"), Movement::Octile),
-            ops: vec![Op::Ask(Engine, question((11, 11), 6, max_expanded))],
-        });
-    }
+    // Expansions of block-astar are of blocks.
+    check(&Program {
+        spec: "block-astar:db=any-angle,block=2,heuristic=zero".into(),
+        map: Map::new(&["..."; 9].join("\n"), Movement::Octile),
+        ops: vec![Op::Ask(Engine, Question { start: (0, 4), goals: vec![(0, 8), (0, 0)], ..question((0, 0), 6, 8) })],
+    });
+    check(&Program {
+        spec: "block-astar:block=5".into(),
+        map: Map::new(&".".repeat(26), Movement::Octile),
+        ops: vec![Op::Ask(Engine, Question { start: (25, 0), ..question((19, 0), 13, 1) })],
+    });
 }
 
 /// A query that is cancelled before it begins is cancelled in slices too, also where no goal can be reached.
