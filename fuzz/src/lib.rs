@@ -15,6 +15,7 @@ use octile::{
     Build, Catalog, Cell, Convention, Edits, Ends, Engine, Entry, Finder, Grid, Guarantee, Indexes, LoadOptions,
     OnEdit, Path, PathCost, PlannerSpec, PriceFile, QueryError, Trip, ascii, distances, generate, load_bytes_with,
 };
+use octile_testkit::model;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The input behind its first byte; if that is odd, behind `header`, which is made from the two bytes that follow.
@@ -545,6 +546,14 @@ fn play_changes(input: &mut Input) -> Option<()> {
             let answer = finder.find(start, goal);
             assert!(is_right(guarantee, &grid, (start, goal), &answer), "{spec} {start} {goal} {answer:?}\n{grid:?}");
         }
+    }
+}
+
+/// Programs of the whole API, played against an engine and a naive twin. The first byte chooses the planner.
+pub fn model(bytes: &[u8]) {
+    let program = model::generate::from_bytes(bytes);
+    if let Err(failure) = model::play(&program, &model::Rules::default()) {
+        panic!("{}: {}\n{program}", failure.kind, failure.text);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The one judge of a planner's answer.
 
-use octile::{Corner, Ends, Finder, Guarantee, Octile, Path, PathCost, Trip};
+use octile::{Cell, Corner, Ends, Finder, Grid, Guarantee, Octile, Path, PathCost, Planner, Trip};
 
 use crate::oracle::{self, Truth};
 
@@ -12,37 +12,69 @@ pub const TOLERANCE: f64 = 1e-9;
 /// # Errors
 /// What is wrong, in words.
 pub fn judge(finder: &Finder, query: Trip, found: bool, path: &Path, truth: &Truth) -> Result<(), String> {
-    let context = |what: String| format!("{} from {} to {}: {what}", finder.name(), query.start, query.goal);
-    let optimum = match (finder.guarantee(), finder.squeeze()) {
-        (Guarantee::AnyAngle | Guarantee::AnyAngleOptimal, Some(squeeze)) => truth.on_corners(query.goal, squeeze),
-        _ => truth.on_cells(query.goal),
-    };
-    let Some(optimum) = optimum else {
-        return if found {
-            Err(context(format!("found a path of {}, but there is none", path.cost())))
-        } else {
-            Ok(())
-        };
-    };
-    if !found {
-        return Err(context(format!("found nothing, but there is a path of {optimum}")));
+    judge_path(finder.planner(), query, found.then_some(path), truth)
+}
+
+/// Judges the path that a planner gave for a trip; `None` if it found none.
+///
+/// # Errors
+/// What is wrong, in words.
+pub fn judge_path(planner: &dyn Planner, trip: Trip, path: Option<&Path>, truth: &Truth) -> Result<(), String> {
+    let legal = path.map_or(Ok(()), |path| path.check(planner.grid(), trip.start, trip.goal));
+    // Where there is no path at all, that is the better message.
+    if optimum(planner, trip.goal, truth).is_some() {
+        legal.map_err(|fault| context(planner, trip, &fault.to_string()))?;
     }
-    path.check(finder.grid(), query.start, query.goal).map_err(|fault| context(fault.to_string()))?;
-    if !is_as_promised(finder, query, path.cost(), optimum) {
-        return Err(context(format!("costs {}, the optimum is {optimum}", path.cost())));
+    judge_cost(planner, trip, path.map(Path::cost), truth)
+}
+
+/// Judges the cost that a planner gave for a trip; `None` if it found no path.
+///
+/// # Errors
+/// What is wrong, in words.
+pub fn judge_cost(planner: &dyn Planner, trip: Trip, cost: Option<PathCost>, truth: &Truth) -> Result<(), String> {
+    let context = |what: String| context(planner, trip, &what);
+    let (cost, optimum) = match (cost, optimum(planner, trip.goal, truth)) {
+        (None, None) => return Ok(()),
+        (Some(cost), None) => return Err(context(format!("found a path of {cost}, but there is none"))),
+        (None, Some(optimum)) => return Err(context(format!("found nothing, but there is a path of {optimum}"))),
+        (Some(cost), Some(optimum)) => (cost, optimum),
+    };
+    if !is_as_promised(planner, trip, cost, optimum) {
+        return Err(context(format!("costs {cost}, the optimum is {optimum}")));
     }
-    match any_angle_optimum(finder, query, truth) {
-        Some(shortest) if !is_about(path.length(), shortest) => {
-            Err(context(format!("is {} long, the shortest any-angle path is {shortest}", path.length())))
+    match any_angle_optimum(planner, trip, truth) {
+        Some(shortest) if !is_about(cost.length(), shortest) => {
+            Err(context(format!("is {} long, the shortest any-angle path is {shortest}", cost.length())))
         }
         _ => Ok(()),
     }
 }
 
+fn context(planner: &dyn Planner, trip: Trip, what: &str) -> String {
+    format!("{} from {} to {}: {what}", planner.name(), trip.start, trip.goal)
+}
+
+/// The cost that a planner's promise refers to; `None` if there is no path to the goal.
+pub fn optimum(planner: &dyn Planner, goal: Cell, truth: &Truth) -> Option<Octile> {
+    match (planner.guarantee(), planner.squeeze()) {
+        (Guarantee::AnyAngle | Guarantee::AnyAngleOptimal, Some(squeeze)) => truth.on_corners(goal, squeeze),
+        _ => truth.on_cells(goal),
+    }
+}
+
 /// The length that a planner must find because it promises shortest any-angle paths, if the oracle knows it.
-fn any_angle_optimum(finder: &Finder, query: Trip, truth: &Truth) -> Option<f64> {
-    let promises = finder.guarantee() == Guarantee::AnyAngleOptimal && truth.knows_any_angle();
-    truth.any_angle(query.goal, finder.squeeze().filter(|_| promises)?, finder.ends())
+fn any_angle_optimum(planner: &dyn Planner, trip: Trip, truth: &Truth) -> Option<f64> {
+    let promises = planner.guarantee() == Guarantee::AnyAngleOptimal && truth.knows_any_angle();
+    truth.any_angle(trip.goal, planner.squeeze().filter(|_| promises)?, planner.ends())
+}
+
+/// The greatest length that a planner's promise allows where the optimum is this; `None` if it promises nothing.
+pub fn longest(planner: &dyn Planner, optimum: Octile, grid: &Grid) -> Option<f64> {
+    let detour = if planner.ends() == Ends::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
+    let weight = f64::from(planner.guarantee().weight().thousandths()) / 1000.0;
+    let longest = oracle::cost(grid, optimum).length() * weight + detour;
+    (planner.guarantee() != Guarantee::Legal).then_some(longest * (1.0 + TOLERANCE))
 }
 
 /// Whether two lengths are the same but for rounding.
@@ -51,14 +83,14 @@ pub fn is_about(length: f64, other: f64) -> bool {
 }
 
 /// Whether a path costs no more than the planner promises, and no less than is possible.
-fn is_as_promised(finder: &Finder, query: Trip, cost: PathCost, optimum: Octile) -> bool {
-    let weight = finder.guarantee().weight();
-    let detour = if finder.ends() == Ends::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
+fn is_as_promised(planner: &dyn Planner, query: Trip, cost: PathCost, optimum: Octile) -> bool {
+    let weight = planner.guarantee().weight();
+    let detour = if planner.ends() == Ends::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
     let shortest = Corner::of(query.start).distance(Corner::of(query.goal)) * (1.0 - TOLERANCE);
-    if cost.counts().is_some_and(|counts| oracle::cost(finder.grid(), counts) != cost) {
+    if cost.counts().is_some_and(|counts| oracle::cost(planner.grid(), counts) != cost) {
         return false;
     }
-    match (finder.guarantee(), cost) {
+    match (planner.guarantee(), cost) {
         (Guarantee::GridOptimal, PathCost::Grid(cost) | PathCost::Priced { counts: cost, .. }) => cost == optimum,
         (Guarantee::Bounded(weight), PathCost::Grid(cost) | PathCost::Priced { counts: cost, .. }) => {
             cost >= optimum && cost.is_within(weight, optimum)
@@ -108,18 +140,17 @@ pub fn ask(finder: &mut Finder, query: Trip, path: &mut Path, truth: &Truth) -> 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use octile::search::PlannerId;
     use octile::{
-        Cell, EditError, Edits, Grid, PathFault, Planner, PlannerSpec, Probe, Scratch, Squeeze, ThetaStar,
-        WeightedAstar, generate, search,
+        EditError, Edits, PathFault, PlannerSpec, Probe, Scratch, Squeeze, ThetaStar, WeightedAstar, generate, search,
     };
 
     use super::*;
 
     /// A planner that promises more or less than it could.
     #[derive(Clone)]
-    struct Claiming(Box<dyn Planner>, Guarantee);
+    pub(crate) struct Claiming(pub(crate) Box<dyn Planner>, pub(crate) Guarantee);
 
     impl Planner for Claiming {
         fn name(&self) -> &'static str {

@@ -6,6 +6,7 @@ pub mod cases;
 pub mod clearance;
 pub mod judge;
 pub mod maps;
+pub mod model;
 pub mod oracle;
 pub mod planners;
 pub mod process;

@@ -18,14 +18,19 @@ impl Costs {
     /// From a free cell: by Dijkstra's search for a planner that promises shortest grid paths, by asking the planner for each cell otherwise.
     pub fn new(finder: &mut Finder, start: Cell) -> Self {
         let (grid, guarantee) = (finder.grid().clone(), finder.guarantee());
-        let of = if guarantee == Guarantee::GridOptimal {
-            let distances = oracle::distances(&grid, start).into_iter();
-            distances.map(|(cell, counts)| (cell, oracle::cost(&grid, counts))).collect()
-        } else {
-            let free = grid.cells().filter(|&cell| grid.is_free(cell));
-            free.filter_map(|cell| Some((cell, finder.find(start, cell).ok()??.cost()))).collect()
-        };
+        if guarantee == Guarantee::GridOptimal {
+            return Self::optimal(&grid, start);
+        }
+        let free = grid.cells().filter(|&cell| grid.is_free(cell));
+        let of = free.filter_map(|cell| Some((cell, finder.find(start, cell).ok()??.cost()))).collect();
         Self { start, of, guarantee }
+    }
+
+    /// From a free cell, for a planner that promises shortest grid paths.
+    pub fn optimal(grid: &Grid, start: Cell) -> Self {
+        let distances = oracle::distances(grid, start).into_iter();
+        let of = distances.map(|(cell, counts)| (cell, oracle::cost(grid, counts))).collect();
+        Self { start, of, guarantee: Guarantee::GridOptimal }
     }
 
     /// Where its paths begin.

@@ -61,7 +61,7 @@ impl Limits<'_> {
     }
 
     /// The limit that is reached before anything is done, if there is one.
-    fn reached_at_once(&self) -> Option<Limit> {
+    pub(super) fn reached_at_once(&self) -> Option<Limit> {
         if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Limit::Cancelled);
         }

@@ -66,8 +66,12 @@ impl<'q> Slices<'q> {
                 return self.at_once(planner, scratch, out).map(Some);
             }
             self.stage = Stage::Goals;
+            self.closest.push(self.query.start);
             let goals = self.query.goals;
             self.try_all(planner, goals.cells());
+        }
+        if let Some(limit) = self.query.limits.reached_at_once() {
+            return self.end_at(limit, planner, scratch, out).map(Some);
         }
         let end = self.expanded.saturating_add(expansions);
         loop {

@@ -19,6 +19,9 @@ const INPUTS: usize = 4000;
 /// Those of planners, each of which builds all of them: `OCTILE_FUZZ_PLANS` says another number.
 const PLANS: usize = 250;
 
+/// Those of programs, which take longer.
+const MODELS: usize = 300;
+
 /// Pieces of the formats that random bytes would hardly hit.
 const WORDS: &[&[u8]] = &[
     b"type octile\n",
@@ -172,6 +175,12 @@ fn engines() {
 #[test]
 fn changes() {
     run("changes", bodies::changes);
+}
+
+#[test]
+#[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
+fn programs() {
+    inputs("model", MODELS).for_each(|input| bodies::model(&input));
 }
 
 #[test]

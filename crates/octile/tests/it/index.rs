@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use octile::artifact::Artifact;
+use octile::algo::block_astar::lddb::{Distances, Lddb};
+use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::prune::gates::Gates;
 use octile::search::IndexKind;
 use octile::{
-    Build, BuildError, Catalog, Cell, FileFault, Finder, Grid, IndexFault, Indexes, Movement, Path, PlannerSpec, Trip,
-    generate,
+    Build, BuildError, Catalog, Cell, Engine, FileFault, Finder, Grid, IndexFault, Indexes, Movement, Path,
+    PlannerSpec, Trip, generate,
 };
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;

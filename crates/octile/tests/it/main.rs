@@ -20,6 +20,7 @@ mod index;
 mod layers;
 mod load;
 mod many;
+mod model;
 mod movingai;
 mod parts;
 mod posthoc;

@@ -313,6 +313,7 @@ pub(super) struct Upkeeping {
 #[derive(Default)]
 struct Missed {
     edits: Edits,
+    /// How many there have been since the build took the map, those that the new planner has made up for included.
     count: u64,
     /// They are too many to be written down.
     is_too_much: bool,
@@ -532,12 +533,14 @@ impl Job {
             if !writer.upkeeping.is_on(&self.task) {
                 return Err(RenewError::Replaced.into());
             }
-            let missed = writer.upkeeping.missed.replace(Missed::default()).unwrap_or_default();
+            let missed = writer.upkeeping.missed.take().unwrap_or_default();
             if missed.is_too_much {
                 return Err(CatchUp::TooMuch);
             }
-            count += missed.count;
-            if missed.count == 0 || round == CATCHING_UP {
+            writer.upkeeping.missed = Some(Missed { count: missed.count, ..Missed::default() });
+            let is_up_to_date = missed.count == count;
+            count = missed.count;
+            if is_up_to_date || round == CATCHING_UP {
                 // Nobody edits meanwhile.
                 self.follow(&mut *planner, &missed)?;
                 layer.swap(writer, planner);
