@@ -70,7 +70,7 @@ impl Player<'_> {
         let branch = self.branches.remove(nth);
         let planner = branch.finder.planner();
         let mut scratch = self.shared.take().unwrap_or_else(|| planner.create_scratch());
-        let is_accepted = planner.accepts(&scratch);
+        let is_accepted = scratch.is_for(planner);
         self.counts.add(if is_accepted { "scratch-accepted" } else { "scratch-refused" });
         if !is_accepted {
             let refused = ask_all(planner, &mut scratch, queries);
