@@ -91,7 +91,7 @@ pub enum Who {
     Finder,
     /// The engine's snapshot, with a new scratch.
     Snapshot,
-    /// The engine for one of the [agents](super::twin::AGENTS).
+    /// The engine for one of the agents.
     Agent(usize),
     /// A held snapshot, with the scratch that is kept for it.
     Held(usize),
