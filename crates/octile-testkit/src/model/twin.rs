@@ -181,7 +181,7 @@ impl World {
         &truths[self.map.index((start.x, start.y)).expect("a cell of the map")]
     }
 
-    /// The world of one of the [agents](agents).
+    /// The world of one of the [`agents`].
     pub fn for_agent(&self, agent: usize, room: Room) -> Rc<Self> {
         let make = || Self::new(self.map.for_agent(&self.grid, agents()[agent], room));
         Rc::clone(self.agents.borrow_mut().entry((agent, room == Room::Cell)).or_insert_with(make))
