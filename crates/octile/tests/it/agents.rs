@@ -1,6 +1,8 @@
 //! Agents of any size: clearances and the maps where agents fit, against an oracle that looks at every obstacle from every cell; how these follow edits;
 //! and that paths on them keep what they promise at every point.
 
+use std::time::Duration;
+
 use octile::grid::sight;
 use octile::search::Budget;
 use octile::{
@@ -360,7 +362,7 @@ fn agents_keep_the_budget_of_the_engine() {
     let steps = (10..40).map(|power| 1 << power).find(|&steps| build(steps).is_ok()).unwrap();
     let engine = build(steps).unwrap();
     let agent = engine.for_agent(Agent::square(2).unwrap());
-    let renewed = agent.as_ref().map(|agent| agent.renew().wait().is_ok());
+    let renewed = agent.as_ref().map(|agent| agent.renew_by_slices().run(Duration::MAX).is_some_and(|end| end.is_ok()));
     assert!(matches!(renewed, Ok(true) | Err(_)), "what can be built can be renewed");
     assert!(
         Engine::build("hub-labels", &Build::new(&grid).within(Budget::BEFOREHAND))

@@ -712,6 +712,7 @@ fn a_panic_in_a_slice_is_told() {
 
 /// The index of the renewed planner has as many nodes as the old one, at other cells: memory from before the renewal must not be used.
 #[test]
+#[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn a_renewed_planner_gets_new_working_memory() {
     let grid: Grid = "...\n.@.\n.@.\n...".parse().unwrap();
     let by_thread = |engine: &Engine| _ = ended(&engine.renew()).unwrap();
@@ -736,6 +737,7 @@ fn a_renewed_planner_gets_new_working_memory() {
 
 /// A renewal with another budget does not join the one that goes on.
 #[test]
+#[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn renewals_with_other_budgets_are_other_renewals() {
     let engine = Engine::new("hub-labels", &generate::random(120, 120, 20, 1).unwrap()).unwrap();
     let doomed = engine.renew_within(Budget::AT_ONCE.steps(1));

@@ -224,7 +224,7 @@ fn a_chase_asks_again_after_a_renewal() {
     engine.apply(&walls).unwrap();
     let mut chase = Chase::new(&engine);
     let before = chase.find(start, goal).unwrap().unwrap().clone();
-    engine.renew().wait().unwrap();
+    engine.renew_by_slices().run(std::time::Duration::MAX).unwrap().unwrap();
     let best = engine.find(start, goal).unwrap().unwrap();
     assert!(best.length() < before.length(), "the map shows the difference");
     assert_eq!(chase.find(start, goal).unwrap().unwrap().cost(), best.cost());
