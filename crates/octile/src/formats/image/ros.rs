@@ -624,6 +624,11 @@ mod tests {
             "duplicate field `negate`: remove it from line 8 or from line 4"
         );
         assert_eq!(
+            fault("{\"a\\nb\": 1,\n\"a\\nb\": 2}"),
+            "duplicate field `a\\nb`: remove it from line 2 or from line 1",
+            "a message is one line, whatever a field is called"
+        );
+        assert_eq!(
             fault(&WHOLE.replace("[-10.5, 2, 0.5]", "*o")),
             "line 3, column 9: while parsing node, found unknown anchor"
         );

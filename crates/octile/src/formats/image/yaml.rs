@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, StrInput};
 
+use crate::formats::text::excerpt;
+
 /// How deep lists and mappings may be nested.
 const MAX_DEPTH: usize = 32;
 
@@ -113,7 +115,7 @@ impl<'a> Reader<'a> {
             let (value, span) = self.value(event, span, 1)?;
             let (Value::Plain(name) | Value::Quoted(name)) = key else { continue };
             if let Some(Field { line: first, .. }) = fields.get(&name) {
-                return Err(Fault::Duplicate { name: name.into_owned(), first: *first, second });
+                return Err(Fault::Duplicate { name: excerpt(&name), first: *first, second });
             }
             fields.insert(name, Field { value, span, line: second });
         }
