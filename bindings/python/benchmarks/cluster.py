@@ -32,7 +32,9 @@ def main(argv: list[str] | None = None) -> int:
         local = Path(folder) / "local.octx"
         begin = time.perf_counter()
         octile.build_index("cpd", grid, local, threads=1)
-        print(f"{grid.free_cells} sources; a local build on one thread: {time.perf_counter() - begin:.1f} s", flush=True)
+        print(
+            f"{grid.free_cells} sources; a local build on one thread: {time.perf_counter() - begin:.1f} s", flush=True
+        )
         return 0 if all(run(grid, workers, args.chunk_seconds, local) for workers in args.workers) else 1
 
 

@@ -83,7 +83,10 @@ def tcod_simple_graph(blocked: Blocked) -> Ask:
 
 def tcod_custom_graph(blocked: Blocked) -> Ask:
     package: Any = import_module("tcod.path")
-    straight, diagonal = 5741, 8119  # their ratio is the square root of 2, closely enough to order all paths here rightly
+    straight, diagonal = (
+        5741,
+        8119,
+    )  # their ratio is the square root of 2, closely enough to order all paths here rightly
     free = (~blocked).astype(np.int8)
     graph = package.CustomGraph(blocked.shape)
     graph.add_edges(edge_map=[[0, straight, 0], [straight, 0, straight], [0, straight, 0]], cost=free)
@@ -496,7 +499,9 @@ def judge(contender: Contender, place: Arena, answers: Sequence[Any], run: Run) 
         run.optimal.append(legal and counted == problem.best)
         run.lengths.append(length(counted) / length(problem.best) if len(cells) > 1 else math.nan)
         if legal and counted != problem.best and length(counted) < length(problem.best):
-            place.faults.append(f"{place.name}: {problem.start} to {problem.goal}: {contender.name} is shorter than octile")
+            place.faults.append(
+                f"{place.name}: {problem.start} to {problem.goal}: {contender.name} is shorter than octile"
+            )
     return run
 
 
@@ -531,7 +536,9 @@ def mean(values: Sequence[float]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def summary(contender: Contender, runs: Sequence[Run], asked: int, planners: Mapping[str, Sequence[Run]]) -> dict[str, Any]:
+def summary(
+    contender: Contender, runs: Sequence[Run], asked: int, planners: Mapping[str, Sequence[Run]]
+) -> dict[str, Any]:
     """One line of the table, as numbers."""
 
     def over(column: str) -> list[Any]:
@@ -556,7 +563,9 @@ def summary(contender: Contender, runs: Sequence[Run], asked: int, planners: Map
 def duration(seconds: float | None) -> str:
     if seconds is None:
         return "-"
-    value, unit = (seconds, "s") if seconds >= 1 else (seconds * 1e3, "ms") if seconds >= 1e-3 else (seconds * 1e6, "µs")
+    value, unit = (
+        (seconds, "s") if seconds >= 1 else (seconds * 1e3, "ms") if seconds >= 1e-3 else (seconds * 1e6, "µs")
+    )
     return f"{significant(value)} {unit}"
 
 
@@ -582,7 +591,13 @@ def table(rows: Sequence[dict[str, Any]], planners: Sequence[str]) -> list[str]:
         faster = [row["times_faster"][name] for name in planners]
         answered = f"{row['answered']:,} of {row['asked']:,}"
         about = "~ " if row["rough"] else ""
-        line = [row["name"], row["version"], duration(row["setup_seconds"]), answered, about + duration(row["mean_seconds"])]
+        line = [
+            row["name"],
+            row["version"],
+            duration(row["setup_seconds"]),
+            answered,
+            about + duration(row["mean_seconds"]),
+        ]
         line += ["-" if times is None else f"{about}{significant(times)} times" for times in faster]
         line += [share(row["legal"]), share(row["optimal"]), "-" if row["length"] is None else f"{row['length']:.3f}"]
         lines.append(line)
@@ -593,7 +608,9 @@ def machine() -> str:
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
-        named = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
+        named = [
+            line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")
+        ]
         model = named[0] if named else model
     return f"{model}; Python {platform.python_version()}; {platform.system()}; {date.today()}"
 
@@ -602,7 +619,15 @@ def command(options: argparse.Namespace) -> str:
     """What was run, with maps by their names alone."""
     given = [file.name for file in options.maps] or [f"--size {options.size}"]
     given += [f"--planner {name}" for name in options.planner or []] + [f"--peer {name}" for name in options.peer or []]
-    return " ".join(["python benchmarks/peers.py", *given, f"--every {options.every}", f"--rounds {options.rounds}", f"--budget {options.budget:g}"])
+    return " ".join(
+        [
+            "python benchmarks/peers.py",
+            *given,
+            f"--every {options.every}",
+            f"--rounds {options.rounds}",
+            f"--budget {options.budget:g}",
+        ]
+    )
 
 
 def report(
@@ -615,7 +640,11 @@ def report(
     """Table, notes and settings as Markdown."""
     asked = max((row["asked"] for row in rows), default=0)
     lines = table(rows, planners)
-    lines += ["", f"{asked:,} problems on {', '.join(arenas) if len(arenas) < 9 else f'{len(arenas)} maps'}. {machine()}.", ""]
+    lines += [
+        "",
+        f"{asked:,} problems on {', '.join(arenas) if len(arenas) < 9 else f'{len(arenas)} maps'}. {machine()}.",
+        "",
+    ]
     lines += [f"`{command(options)}`", ""]
     lines += [
         "A time is that of one call, the best of several, up to all cells of the path in hand. Who answered fewer problems ran "
@@ -644,13 +673,17 @@ def say(text: str) -> None:
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="octile beside other Python packages for paths on grids")
-    parser.add_argument("maps", nargs="*", type=Path, metavar="MAP.map", help="MovingAI maps; without any, maps are made")
+    parser.add_argument(
+        "maps", nargs="*", type=Path, metavar="MAP.map", help="MovingAI maps; without any, maps are made"
+    )
     parser.add_argument("--planner", action="append", metavar="NAME", help="of octile: corner-sweep and hub-labels")
     parser.add_argument("--peer", action="append", metavar="NAME", help="packages whose names have this in them: all")
     parser.add_argument("--every", type=positive, default=10, metavar="N", help="take every Nth problem (%(default)s)")
     parser.add_argument("--size", type=positive, default=256, metavar="N", help="side of the made maps (%(default)s)")
     parser.add_argument("--rounds", type=positive, default=3, metavar="N", help="the best of so many (%(default)s)")
-    parser.add_argument("--budget", type=float, default=5.0, metavar="S", help="seconds of a package on a map (%(default)s)")
+    parser.add_argument(
+        "--budget", type=float, default=5.0, metavar="S", help="seconds of a package on a map (%(default)s)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all numbers, for each map")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table")
     return parser.parse_args(argv)
@@ -717,7 +750,9 @@ def finish(
     if options.markdown:
         options.markdown.write_text(text, encoding="utf-8")
     if options.json:
-        options.json.write_text(json.dumps(numbers(rows, contenders, runs, arenas, planners), indent=1), encoding="utf-8")
+        options.json.write_text(
+            json.dumps(numbers(rows, contenders, runs, arenas, planners), indent=1), encoding="utf-8"
+        )
     print(text)
     faults = [fault for place in arenas for fault in place.faults]
     for fault in faults:
@@ -737,7 +772,9 @@ def numbers(
     for place in arenas:
         here = {name: [run for run in all_runs if run.arena == place.name] for name, all_runs in runs.items()}
         with_us = {name: here[name] for name in planners}
-        maps[place.name] = [summary(one, here[one.name], len(place.problems), with_us) for one in contenders if here[one.name]]
+        maps[place.name] = [
+            summary(one, here[one.name], len(place.problems), with_us) for one in contenders if here[one.name]
+        ]
     return {"machine": machine(), "all": list(rows), "maps": maps}
 
 

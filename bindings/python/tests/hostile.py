@@ -24,7 +24,9 @@ class Rude:
     def _no(self, *_: object, **__: object) -> Any:
         raise RuntimeError("rude")
 
-    __index__ = __int__ = __float__ = __array__ = __len__ = __getitem__ = __iter__ = __fspath__ = __str__ = __repr__ = __eq__ = __bool__ = __call__ = _no
+    __index__ = __int__ = __float__ = __array__ = __len__ = __getitem__ = __iter__ = __fspath__ = __str__ = __repr__ = (
+        __eq__
+    ) = __bool__ = __call__ = _no
     __hash__ = object.__hash__
 
 
@@ -36,13 +38,70 @@ def values() -> Iterator[Any]:
     """Wrong values of all sorts, made anew for each call."""
     yield from [None, True, False, -1, 0, 1, 5, 1.5, -0.0, 1e308, float("nan"), float("inf"), float("-inf")]
     yield from [2**16, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64, -(2**63), -(2**64), 2**70, 10**400, Int(3), 1j]
-    yield from ["", "x", "a\0b", "\ud800", "é" * 300, "x" * 100_000, ":", ",", "=", "astar:open", "../..", "/", b"x", b"", bytearray(b"ab")]
-    yield from [[], [1], (1, 2), (1, 2, 3), [(1, 2)], [(1, 2), (3,)], [[[1, 2]]], {}, {1: 2}, {1, 2}, range(2), iter([1, 2]), [None, None]]
+    yield from [
+        "",
+        "x",
+        "a\0b",
+        "\ud800",
+        "é" * 300,
+        "x" * 100_000,
+        ":",
+        ",",
+        "=",
+        "astar:open",
+        "../..",
+        "/",
+        b"x",
+        b"",
+        bytearray(b"ab"),
+    ]
+    yield from [
+        [],
+        [1],
+        (1, 2),
+        (1, 2, 3),
+        [(1, 2)],
+        [(1, 2), (3,)],
+        [[[1, 2]]],
+        {},
+        {1: 2},
+        {1, 2},
+        range(2),
+        iter([1, 2]),
+        [None, None],
+    ]
     yield from [object(), type, len, Rude(), Rude, [Rude(), Rude()], (Rude(), 1), ..., NotImplemented, sys]
-    yield from [np.array(5), np.array([1.5, np.nan]), np.zeros((3, 2)), np.zeros((2, 3), dtype=int), np.array([[2**63 - 1, -(2**63)]]), np.array([["a", "b"]])]
-    yield from [np.zeros((0, 2), dtype=int), np.array([None, 3], dtype=object), np.float32(2), np.uint64(2**64 - 1), np.bool_(True), np.datetime64("2020-01-01"), np.ma.masked]
-    yield from [np.zeros((3, 4), dtype=[("x", "i4")]), np.broadcast_to(np.uint8(0), (1 << 40, 1 << 20)), np.broadcast_to(np.int32(0), (1 << 30, 1 << 30)), memoryview(b"ab")]
-    yield from [octile.Grid.open(2, 2), octile.Edits().block((99, 99)), octile.Cost(1, 1), octile.Grid(np.ones((4, 6), dtype=bool)), octile.Grid.open(200, 3), octile.path_through([(0, 0), (90, 90)])]
+    yield from [
+        np.array(5),
+        np.array([1.5, np.nan]),
+        np.zeros((3, 2)),
+        np.zeros((2, 3), dtype=int),
+        np.array([[2**63 - 1, -(2**63)]]),
+        np.array([["a", "b"]]),
+    ]
+    yield from [
+        np.zeros((0, 2), dtype=int),
+        np.array([None, 3], dtype=object),
+        np.float32(2),
+        np.uint64(2**64 - 1),
+        np.bool_(True),
+        np.datetime64("2020-01-01"),
+        np.ma.masked,
+    ]
+    yield from [
+        np.zeros((3, 4), dtype=[("x", "i4")]),
+        np.broadcast_to(np.uint8(0), (1 << 40, 1 << 20)),
+        np.broadcast_to(np.int32(0), (1 << 30, 1 << 30)),
+        memoryview(b"ab"),
+    ]
+    yield from [
+        octile.Grid.open(2, 2),
+        octile.Edits().block((99, 99)),
+        octile.Cost(1, 1),
+        octile.Grid(np.ones((4, 6), dtype=bool)),
+        octile.Grid.open(200, 3),
+        octile.path_through([(0, 0), (90, 90)]),
+    ]
 
 
 Target = tuple[Callable[..., Any], dict[str, Any]]
@@ -54,14 +113,23 @@ def targets(folder: str) -> dict[str, Target]:
     land = octile.Grid(prices=np.ones((4, 6), dtype=np.uint8))
     engine, priced = octile.Engine(grid, "astar"), octile.Engine(land, "astar")
     taut = octile.Engine(grid, "taut-sight")
-    field, trace, path, taut_path = engine.field((0, 0)), engine.trace((0, 0), (3, 3)), engine.find((0, 0), (3, 3)), taut.find((0, 0), (3, 3))
+    field, trace, path, taut_path = (
+        engine.field((0, 0)),
+        engine.trace((0, 0), (3, 3)),
+        engine.find((0, 0), (3, 3)),
+        taut.find((0, 0), (3, 3)),
+    )
     assert path is not None and taut_path is not None
     place = octile.Georeference(width=6, height=4, resolution=0.5)
     scenario = octile.generate.scenario(grid)
     paths, costs = engine.find_many([(0, 0)], [(3, 3)]), engine.matrix([(0, 0)], [(3, 3)])
     grid.save(os.path.join(folder, "arena.map"))
     scenario.save(os.path.join(folder, "arena.scen"))
-    map_file, scen_file, out = os.path.join(folder, "arena.map"), os.path.join(folder, "arena.scen"), os.path.join(folder, "out")
+    map_file, scen_file, out = (
+        os.path.join(folder, "arena.map"),
+        os.path.join(folder, "arena.scen"),
+        os.path.join(folder, "out"),
+    )
     octile.build_index("hub-labels", grid, out + ".octx")
     index = octile.open_index(out + ".octx")
     builder = octile.PartBuilder(grid)
@@ -69,6 +137,7 @@ def targets(folder: str) -> dict[str, Target]:
     pictures = {"path": path, "trace": trace, "field": field, "scale": 2}
     edits = octile.Edits
     two, long_two = [(0, 0), (1, 1)], [(0, 0)] * 2500
+    # fmt: off
     return {
         "Grid": (octile.Grid, {"blocked": np.zeros((4, 6), dtype=bool), "prices": np.ones((4, 6), dtype=np.uint8), "convention": "enter", "movement": "tile", "georeference": place}),
         "Grid free": (octile.Grid, {"free": np.ones((4, 6), dtype=bool)}),
@@ -171,6 +240,7 @@ def targets(folder: str) -> dict[str, Target]:
         "generate.regions": (octile.generate.regions, {"grid": grid, "prices": [1, 2], "size": 3, "convention": "enter", "seed": 1}),
         "generate.scenario": (octile.generate.scenario, {"grid": grid, "name": "a", "per_bucket": 3, "bucket_width": 4, "sources": 5, "seed": 1}),
     }
+    # fmt: on
 
 
 def print_nothing(*_: object) -> None:
@@ -213,7 +283,9 @@ def run(name: str, call: Callable[..., Any], right: dict[str, Any], log: Callabl
     for parameter in right:
         for number, value in enumerate(values()):
             shown = object.__repr__(value) if isinstance(value, Rude) else f"{type(value).__name__} number {number}"
-            if isinstance(value, (int, float, str, bytes, tuple, type(None))) and not any(isinstance(one, Rude) for one in (value if isinstance(value, tuple) else ())):
+            if isinstance(value, (int, float, str, bytes, tuple, type(None))) and not any(
+                isinstance(one, Rude) for one in (value if isinstance(value, tuple) else ())
+            ):
                 shown = repr(value)[:60] if not isinstance(value, int) or abs(value) < 2**80 else "10**400"
             attempt(f"{parameter}={shown}", **{**right, parameter: value})
         attempt(f"without {parameter}", **{key: value for key, value in right.items() if key != parameter})
@@ -234,7 +306,9 @@ def main() -> None:
             resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             signal.alarm(10)
-            with open(os.path.join(folder, f"{one.replace(' ', '_')}.log"), "w", encoding="utf-8", errors="backslashreplace") as written:
+            with open(
+                os.path.join(folder, f"{one.replace(' ', '_')}.log"), "w", encoding="utf-8", errors="backslashreplace"
+            ) as written:
                 log_of = written
 
                 def log(text: str) -> None:

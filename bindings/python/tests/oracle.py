@@ -147,7 +147,9 @@ def random_map(seed: int, height: int, width: int, share: float = 0.3, movement:
     return octile.Grid(blocked, movement=movement)
 
 
-def random_land(seed: int, height: int, width: int, convention: Convention = "average", movement: Movement = "octile") -> octile.Grid:
+def random_land(
+    seed: int, height: int, width: int, convention: Convention = "average", movement: Movement = "octile"
+) -> octile.Grid:
     """A map with prices in patches, and some blocked cells."""
     rng = np.random.default_rng(seed)
     small = rng.choice(np.array([1, 2, 3, 9, 40], dtype=np.uint8), (height // 3 + 1, width // 3 + 1))

@@ -24,13 +24,27 @@ def queries(grid: octile.Grid, count: int, seed: int = 0) -> Queries:
 
 def same(a: octile.Paths, b: octile.Paths) -> bool:
     names = ["costs", "straight", "diagonal", "offsets", "points", "found"]
-    return all(np.array_equal(getattr(a, name), getattr(b, name), equal_nan=name == "costs") for name in names) and a.status == b.status and a.parts == b.parts
+    return (
+        all(np.array_equal(getattr(a, name), getattr(b, name), equal_nan=name == "costs") for name in names)
+        and a.status == b.status
+        and a.parts == b.parts
+    )
 
 
-def check_batch(engine: octile.Engine, paths: octile.Paths, starts: NDArray[Any], goals: NDArray[Any], output: Any) -> None:
+def check_batch(
+    engine: octile.Engine, paths: octile.Paths, starts: NDArray[Any], goals: NDArray[Any], output: Any
+) -> None:
     """Holds a batch against a question at a time."""
     count = len(starts)
-    assert len(paths) == len(paths.costs) == len(paths.straight) == len(paths.diagonal) == len(paths.found) == len(paths.status) == count
+    assert (
+        len(paths)
+        == len(paths.costs)
+        == len(paths.straight)
+        == len(paths.diagonal)
+        == len(paths.found)
+        == len(paths.status)
+        == count
+    )
     assert paths.offsets.shape == (count + 1,) and paths.offsets[0] == 0 and paths.offsets[-1] == len(paths.points)
     dtypes = [array.dtype.name for array in [paths.offsets, paths.costs, paths.straight, paths.diagonal, paths.found]]
     assert dtypes == ["int64", "float64", "int64", "int64", "bool"]
@@ -40,11 +54,19 @@ def check_batch(engine: octile.Engine, paths: octile.Paths, starts: NDArray[Any]
         assert np.array_equal(points, paths.points[paths.offsets[number] : paths.offsets[number + 1]])
         assert paths.found[number] == (path is not None) and paths.status[number] == ("found" if path else "no-path")
         if path is None:
-            assert paths.costs[number] == math.inf and paths.straight[number] == paths.diagonal[number] == -1 and len(points) == 0
+            assert (
+                paths.costs[number] == math.inf
+                and paths.straight[number] == paths.diagonal[number] == -1
+                and len(points) == 0
+            )
             continue
         assert paths.costs[number] == path.length
         if isinstance(path.cost, octile.Cost):
-            assert (paths.straight[number], paths.diagonal[number], paths.parts) == (path.cost.straight, path.cost.diagonal, path.cost.parts)
+            assert (paths.straight[number], paths.diagonal[number], paths.parts) == (
+                path.cost.straight,
+                path.cost.diagonal,
+                path.cost.parts,
+            )
         else:
             assert paths.straight[number] == paths.diagonal[number] == -1
         if output == "cost":
@@ -54,7 +76,9 @@ def check_batch(engine: octile.Engine, paths: octile.Paths, starts: NDArray[Any]
 
 
 @pytest.mark.parametrize("output", ["waypoints", "cells", "cost"])
-@pytest.mark.parametrize("planner", ["corner-sweep", "hub-labels", "cpd", "terrain-jump", "taut-sight", "weighted-astar:weight=2"])
+@pytest.mark.parametrize(
+    "planner", ["corner-sweep", "hub-labels", "cpd", "terrain-jump", "taut-sight", "weighted-astar:weight=2"]
+)
 @pytest.mark.parametrize("count", [1, 3, 5, 200])
 def test_a_batch_is_a_loop(planner: str, output: Any, count: int) -> None:
     grid = random_land(1, 15, 22) if planner == "terrain-jump" else random_map(1, 15, 22, 0.4)
@@ -64,7 +88,11 @@ def test_a_batch_is_a_loop(planner: str, output: Any, count: int) -> None:
     check_batch(engine, paths, starts, goals, output)
     assert paths.points.dtype == (np.float64 if planner == "taut-sight" else np.int32)
     costs = engine.costs(starts, goals)
-    assert np.array_equal(costs.lengths, paths.costs) and np.array_equal(costs.straight, paths.straight) and np.array_equal(costs.diagonal, paths.diagonal)
+    assert (
+        np.array_equal(costs.lengths, paths.costs)
+        and np.array_equal(costs.straight, paths.straight)
+        and np.array_equal(costs.diagonal, paths.diagonal)
+    )
     assert costs.parts == paths.parts
 
 
@@ -89,18 +117,42 @@ def test_two_queries_are_not_taken_for_a_point() -> None:
         assert engine.find_many(make(starts), make(goals)).costs.tolist() == [8.0, 2.0]  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("empty", [[], (), np.zeros((0, 2)), np.zeros((0, 2), dtype=np.int32), np.zeros((0,), dtype=int)], ids=repr)
+@pytest.mark.parametrize(
+    "empty", [[], (), np.zeros((0, 2)), np.zeros((0, 2), dtype=np.int32), np.zeros((0,), dtype=int)], ids=repr
+)
 def test_empty_batches(empty: Any) -> None:
     engine = octile.Engine(octile.Grid.open(4, 4), "astar")
     for starts, goals in [(empty, empty), ((0, 0), empty), (empty, (0, 0))]:
         paths = engine.find_many(starts, goals)
-        assert len(paths) == 0 and paths.points.shape == (0, 2) and paths.offsets.tolist() == [0] and paths.costs.shape == (0,) and paths.status == []
+        assert (
+            len(paths) == 0
+            and paths.points.shape == (0, 2)
+            and paths.offsets.tolist() == [0]
+            and paths.costs.shape == (0,)
+            and paths.status == []
+        )
         assert engine.costs(starts, goals).shape == (0,)
     with pytest.raises(IndexError):
         paths[0]
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, ">i4", ">i8", np.intp, np.longlong])
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        np.int8,
+        np.uint8,
+        np.int16,
+        np.uint16,
+        np.int32,
+        np.uint32,
+        np.int64,
+        np.uint64,
+        ">i4",
+        ">i8",
+        np.intp,
+        np.longlong,
+    ],
+)
 def test_all_whole_numbers(dtype: Any) -> None:
     grid = random_map(3, 12, 18)
     engine = octile.Engine(grid, "corner-sweep")
@@ -135,7 +187,10 @@ def test_all_layouts() -> None:
     ]:
         assert same(engine.find_many(made, goals), expected)
         assert same(engine.find_many(goals, made), engine.find_many(goals, starts))
-    assert np.array_equal(engine.find_many(np.broadcast_to(starts[0], (40, 2)), goals).costs, engine.find_many(tuple(starts[0].tolist()), goals).costs)
+    assert np.array_equal(
+        engine.find_many(np.broadcast_to(starts[0], (40, 2)), goals).costs,
+        engine.find_many(tuple(starts[0].tolist()), goals).costs,
+    )
 
 
 @pytest.mark.parametrize(
@@ -177,7 +232,12 @@ def test_all_layouts() -> None:
 )
 def test_cells_that_are_none(cells: Any, error: type[Exception]) -> None:
     engine = octile.Engine(octile.Grid.open(9, 5), "astar")
-    asked: list[Callable[[], object]] = [lambda: engine.find_many(cells, [(0, 0)]), lambda: engine.find_many([(0, 0)], cells), lambda: engine.costs((0, 0), cells), lambda: engine.matrix(cells, [(0, 0)])]
+    asked: list[Callable[[], object]] = [
+        lambda: engine.find_many(cells, [(0, 0)]),
+        lambda: engine.find_many([(0, 0)], cells),
+        lambda: engine.costs((0, 0), cells),
+        lambda: engine.matrix(cells, [(0, 0)]),
+    ]
     for ask in asked:
         with pytest.raises(error) as raised:
             ask()
@@ -281,8 +341,13 @@ def test_threads_do_not_matter() -> None:
         for threads in [2, 3, None, 0]:
             assert same(engine.find_many(starts, goals, threads=threads), one)
         small = engine.find_many(starts[:300], goals[:300], threads=2)
-        assert np.array_equal(small.costs, one.costs[:300]) and np.array_equal(small.points, one.points[: one.offsets[300]])
-        assert np.array_equal(engine.matrix(starts[:40], goals[:50], threads=1).lengths, engine.matrix(starts[:40], goals[:50], threads=2).lengths)
+        assert np.array_equal(small.costs, one.costs[:300]) and np.array_equal(
+            small.points, one.points[: one.offsets[300]]
+        )
+        assert np.array_equal(
+            engine.matrix(starts[:40], goals[:50], threads=1).lengths,
+            engine.matrix(starts[:40], goals[:50], threads=2).lengths,
+        )
     known = engine.find_many(starts[:500], goals[:500])
     check_batch(engine, known, starts[:500], goals[:500], "waypoints")
 

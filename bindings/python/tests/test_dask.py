@@ -86,9 +86,7 @@ def test_settings_are_those_of_a_local_build(client: Client, tmp_path: Path) -> 
         octile.dask.build_cpd(grid, client, "layout=round", tmp_path / "no.octx", progress=None)
 
 
-def test_a_worker_is_killed_midway(
-    client: Client, grid: octile.Grid, local: bytes, tmp_path: Path
-) -> None:
+def test_a_worker_is_killed_midway(client: Client, grid: octile.Grid, local: bytes, tmp_path: Path) -> None:
     path, before = tmp_path / "rooms.octx", pids(client)
 
     def kill(stage: str, done: int, total: int) -> None:
@@ -103,7 +101,9 @@ def test_a_worker_is_killed_midway(
     client.wait_for_workers(2, timeout=60)
 
 
-def test_workers_come_and_go(cluster: LocalCluster, client: Client, grid: octile.Grid, local: bytes, tmp_path: Path) -> None:
+def test_workers_come_and_go(
+    cluster: LocalCluster, client: Client, grid: octile.Grid, local: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "rooms.octx"
     changes: list[Callable[[], object]] = [
         lambda: client.retire_workers([sorted(client.scheduler_info(n_workers=-1)["workers"])[0]], close_workers=True),
@@ -158,9 +158,7 @@ def test_others_go_on_with_what_a_cluster_began(
     assert all(total < grid.free_cells for total in told), "some were done"
 
 
-def test_a_build_of_another_map_is_not_mixed_in(
-    client: Client, grid: octile.Grid, tmp_path: Path
-) -> None:
+def test_a_build_of_another_map_is_not_mixed_in(client: Client, grid: octile.Grid, tmp_path: Path) -> None:
     path, other = tmp_path / "rooms.octx", octile.generate.rooms(48, 48, 8, seed=4)
     with octile.PartsBuild(other, path) as build:
         build.build(0, 10)

@@ -41,10 +41,17 @@ def spec_of(name: str) -> str:
 
 def ways(*, prices: bool = False) -> list[tuple[str, Movement]]:
     """All planners with each rule that they say they know."""
-    return [(name, rule) for name, one in PLANNERS.items() for rule in RULES if rule in one["movements"] and (one["takes_prices"] or not prices)]
+    return [
+        (name, rule)
+        for name, one in PLANNERS.items()
+        for rule in RULES
+        if rule in one["movements"] and (one["takes_prices"] or not prices)
+    ]
 
 
-def check_answer(grid: octile.Grid, path: octile.Path | None, start: Cell, goal: Cell, guarantee: str, oracle: Oracle, known: Any) -> None:
+def check_answer(
+    grid: octile.Grid, path: octile.Path | None, start: Cell, goal: Cell, guarantee: str, oracle: Oracle, known: Any
+) -> None:
     """Holds an answer against all distances from the start."""
     best = known.get(goal)
     if best is None:
@@ -120,7 +127,15 @@ def test_planners_on_a_map_that_changes(name: str) -> None:
         engine.renew()
         assert not engine.is_stale
     for start, goal in some_pairs(engine.grid, 20):
-        check_answer(engine.grid, engine.find(start, goal), start, goal, engine.guarantee, Oracle(engine.grid), Oracle(engine.grid).distances(start))
+        check_answer(
+            engine.grid,
+            engine.find(start, goal),
+            start,
+            goal,
+            engine.guarantee,
+            Oracle(engine.grid),
+            Oracle(engine.grid).distances(start),
+        )
 
 
 @pytest.mark.parametrize("name", ["astar", "terrain-jump", "dijkstra"])
@@ -149,7 +164,17 @@ def test_planners_refuse_rules_that_they_do_not_know() -> None:
 
 def test_the_list_of_planners() -> None:
     for one in octile.planners():
-        assert set(one) == {"name", "summary", "paper", "guarantee", "movements", "takes_prices", "on_edit", "index", "keys"}
+        assert set(one) == {
+            "name",
+            "summary",
+            "paper",
+            "guarantee",
+            "movements",
+            "takes_prices",
+            "on_edit",
+            "index",
+            "keys",
+        }
         assert one["summary"] and set(one["movements"]) <= set(RULES)
         assert one["on_edit"] in {"follows", "rebuilds", "goes-stale", "refuses"}
         for key in one["keys"]:
@@ -257,7 +282,18 @@ def test_find() -> None:
             engine.find(start, goal)
 
 
-@pytest.mark.parametrize("point", [(3, 1), [3, 1], np.array([3, 1]), np.array([3, 1], dtype=np.uint8), (np.int32(3), np.uint16(1)), np.array([[3, 1]])[0]], ids=repr)
+@pytest.mark.parametrize(
+    "point",
+    [
+        (3, 1),
+        [3, 1],
+        np.array([3, 1]),
+        np.array([3, 1], dtype=np.uint8),
+        (np.int32(3), np.uint16(1)),
+        np.array([[3, 1]])[0],
+    ],
+    ids=repr,
+)
 def test_points_of_all_sorts(point: Any) -> None:
     engine = octile.Engine(octile.Grid.open(5, 4), "astar")
     path = engine.find((0, 0), point)
@@ -270,7 +306,13 @@ def test_points_of_all_sorts(point: Any) -> None:
 def test_output(output: Any) -> None:
     grid = octile.Grid.parse(".....\n.@@@.\n.....")
     path = octile.Engine(grid, "jps").find((0, 1), (4, 1), output=output)
-    assert path is not None and path.cost == octile.Cost(6, 0) and path.length == 6 and path.start == (0, 1) and path.goal == (4, 1)
+    assert (
+        path is not None
+        and path.cost == octile.Cost(6, 0)
+        and path.length == 6
+        and path.start == (0, 1)
+        and path.goal == (4, 1)
+    )
     if output == "cost":
         for name in ["cells", "waypoints", "points"]:
             with pytest.raises(octile.PointsError):
@@ -387,7 +429,10 @@ def test_nearest() -> None:
     assert len(places) == len(lengths) == 0
 
 
-@pytest.mark.parametrize(("planner", "make"), [("corner-sweep", random_map), ("hub-labels", random_map), ("terrain-jump", random_land), ("cpd", random_map)])
+@pytest.mark.parametrize(
+    ("planner", "make"),
+    [("corner-sweep", random_map), ("hub-labels", random_map), ("terrain-jump", random_land), ("cpd", random_map)],
+)
 def test_matrix_and_costs(planner: str, make: Any) -> None:
     grid = make(17, 10, 13)
     engine, oracle = octile.Engine(grid, planner), Oracle(grid)
@@ -427,7 +472,10 @@ def test_fields(land: bool) -> None:
     for y, x in itertools.product(range(9), range(14)):
         options = [known[x, y] for known in to_goal if (x, y) in known]
         if not options:
-            assert field.lengths[y, x] == math.inf and field.straight[y, x] == field.diagonal[y, x] == field.moves[y, x] == -1
+            assert (
+                field.lengths[y, x] == math.inf
+                and field.straight[y, x] == field.diagonal[y, x] == field.moves[y, x] == -1
+            )
             assert field.step((x, y)) is None and field.path((x, y)) is None
             continue
         best = min(options, key=length)
@@ -477,7 +525,10 @@ def test_traces() -> None:
         assert (trace.path is None) == (path is None)
         assert path is None or trace.path is not None and trace.path.length == path.length
         assert trace.counts["expanded"] >= len(trace.expanded)
-        assert trace.expanded.shape[1] == trace.seen.shape[1] == 2 and trace.areas.shape[1] == trace.lines.shape[1] == trace.taut_hops.shape[1] == 4
+        assert (
+            trace.expanded.shape[1] == trace.seen.shape[1] == 2
+            and trace.areas.shape[1] == trace.lines.shape[1] == trace.taut_hops.shape[1] == 4
+        )
         assert trace._repr_png_().startswith(b"\x89PNG")
         assert engine.picture(trace=trace, path=path, scale=3).png().startswith(b"\x89PNG")
     expanded = octile.Engine(grid, "astar").trace(start, goal).expanded
@@ -497,7 +548,18 @@ def test_agents() -> None:
         assert name in repr(agent)
     with pytest.raises(octile.QueryError, match="17,0|room|fit|blocked"):
         wagon.find((17, 0), (0, 0))
-    for agent_name in ["", "square", "square:0", "square:-1", "disc:nan", "disc:-1", "disc:inf", "circle:2", "square:1.5", "square:2\0"]:
+    for agent_name in [
+        "",
+        "square",
+        "square:0",
+        "square:-1",
+        "disc:nan",
+        "disc:-1",
+        "disc:inf",
+        "circle:2",
+        "square:1.5",
+        "square:2\0",
+    ]:
         with pytest.raises(ValueError):
             engine.for_agent(agent_name)
         with pytest.raises(ValueError):
@@ -575,7 +637,12 @@ def test_path_through_and_check() -> None:
     path = octile.path_through([(0, 0), (2, 2), (5, 2)])
     assert pair_of(path.cost) == (3, 2) and path.start == (0, 0) and path.goal == (5, 2)
     path.check(octile.Grid.open(6, 3))
-    for grid in [octile.Grid.open(5, 3), octile.Grid.open(6, 2), octile.Grid.parse("......\n.@....\n......"), octile.Grid.open(6, 3, movement="tile")]:
+    for grid in [
+        octile.Grid.open(5, 3),
+        octile.Grid.open(6, 2),
+        octile.Grid.parse("......\n.@....\n......"),
+        octile.Grid.open(6, 3, movement="tile"),
+    ]:
         with pytest.raises(octile.PathError):
             path.check(grid)
     assert octile.path_through([(3, 3)]).length == 0
@@ -606,13 +673,36 @@ def test_paths_are_equal_however_they_are_kept() -> None:
 
 def test_costs_are_compared_exactly() -> None:
     rng = np.random.default_rng(1)
-    pell = [(1, 1), (3, 2), (7, 5), (17, 12), (41, 29), (99, 70), (8119, 5741), (665857, 470832), (22619537, 15994428), (768398401, 543339720), (1855077841, 1311738121)]
-    pairs = [(p, 0) for p, _ in pell] + [(0, q) for _, q in pell] + [(p - 1, q) for p, q in pell] + [(2 * p - 1 if p < 2**30 else p, 0) for p, _ in pell]
+    pell = [
+        (1, 1),
+        (3, 2),
+        (7, 5),
+        (17, 12),
+        (41, 29),
+        (99, 70),
+        (8119, 5741),
+        (665857, 470832),
+        (22619537, 15994428),
+        (768398401, 543339720),
+        (1855077841, 1311738121),
+    ]
+    pairs = (
+        [(p, 0) for p, _ in pell]
+        + [(0, q) for _, q in pell]
+        + [(p - 1, q) for p, q in pell]
+        + [(2 * p - 1 if p < 2**30 else p, 0) for p, _ in pell]
+    )
     pairs += [(int(a), int(b)) for a, b in rng.integers(0, 40, (40, 2))]
     costs = [(octile.Cost(a, b, parts), a, b, parts) for a, b in pairs for parts in [1, 2, 3, 4, 7]]
     for (one, a, b, p), (two, c, d, q) in itertools.product(costs[::3], costs):
         order = compare((a * q, b * q), (c * p, d * p))
-        assert ((one > two) - (one < two), one == two, one <= two, one >= two, one != two) == (order, order == 0, order <= 0, order >= 0, order != 0), (one, two)
+        assert ((one > two) - (one < two), one == two, one <= two, one >= two, one != two) == (
+            order,
+            order == 0,
+            order <= 0,
+            order >= 0,
+            order != 0,
+        ), (one, two)
 
 
 def test_equal_costs_have_equal_hashes() -> None:
@@ -628,14 +718,23 @@ def test_costs() -> None:
     assert octile.Cost(30, 11, 4).parts == 4 and str(octile.Cost(30, 11, 4)) == "(30+11√2)/4"
     assert (cost == 3) is False and (cost != 3) is True and (cost == "2") is False
     assert len({cost, octile.Cost(2, 1), octile.Cost(4, 2, 2)}) == 1
-    comparisons: list[Callable[[], object]] = [lambda: cost < 3, lambda: cost >= 3.0, lambda: 3 < cost, lambda: cost <= None]  # type: ignore[operator]
+    comparisons: list[Callable[[], object]] = [
+        lambda: cost < 3,  # type: ignore[operator]
+        lambda: cost >= 3.0,  # type: ignore[operator]
+        lambda: 3 < cost,  # type: ignore[operator]
+        lambda: cost <= None,  # type: ignore[operator]
+    ]
     for compared in comparisons:
         with pytest.raises(TypeError):
             compared()
     for wrong in [(-1, 0), (0, -1), (2**32, 0), (0, 0, 0), (0, 0, -1), (2**70, 0)]:
         with pytest.raises((ValueError, OverflowError)):
             octile.Cost(*wrong)
-    assert sorted([octile.Cost(3, 0), octile.Cost(0, 2), octile.Cost(1, 1)]) == [octile.Cost(1, 1), octile.Cost(0, 2), octile.Cost(3, 0)]
+    assert sorted([octile.Cost(3, 0), octile.Cost(0, 2), octile.Cost(1, 1)]) == [
+        octile.Cost(1, 1),
+        octile.Cost(0, 2),
+        octile.Cost(3, 0),
+    ]
 
 
 def test_places_in_the_world() -> None:
@@ -647,14 +746,25 @@ def test_places_in_the_world() -> None:
     assert place.metres_to_cells(2.0) == 4.0 and place.cells_to_metres(4.0) == 2.0
     engine = octile.Engine(octile.Grid.open(6, 4), "astar")
     path = engine.find((0, 3), (5, 3))
-    assert path is not None and path.to_world(place).tolist() == [[10.25, 20.25], [12.75, 20.25]] and path.metres(place) == 2.5
+    assert (
+        path is not None
+        and path.to_world(place).tolist() == [[10.25, 20.25], [12.75, 20.25]]
+        and path.metres(place) == 2.5
+    )
     assert place.to_world(path.waypoints).tolist() == path.to_world(place).tolist()
     any_angle = octile.Engine(octile.Grid.open(6, 4), "taut-sight", ends="centres").find((0, 3), (5, 0))
     assert any_angle is not None
     assert np.allclose(place.to_world(any_angle.spots), any_angle.to_world(place))
     points = np.array([[0, 3], [5, 3], [2, 2]])
     expected = [place.cell_to_world((int(x), int(y))) for x, y in points]
-    for layout in [points, np.asfortranarray(points), points.T.copy().T, np.repeat(points, 2, axis=1)[:, ::2], points.astype(np.uint8), points.tolist()]:
+    for layout in [
+        points,
+        np.asfortranarray(points),
+        points.T.copy().T,
+        np.repeat(points, 2, axis=1)[:, ::2],
+        points.astype(np.uint8),
+        points.tolist(),
+    ]:
         assert np.allclose(place.to_world(layout), expected)
     assert place.to_world(np.zeros((0, 2), dtype=int)).shape == (0, 2)
     turned = octile.Georeference(width=6, height=4, resolution=2.0, origin=(0.0, 0.0, math.pi / 2))
@@ -708,7 +818,11 @@ def test_advice() -> None:
 def movingai() -> pathlib.Path | None:
     """The folder of MovingAI's benchmarks, if there is one."""
     named = os.environ.get("OCTILE_MOVINGAI")
-    folders = [pathlib.Path(named)] if named else [parent / "shared" / "movingai" for parent in pathlib.Path(__file__).resolve().parents]
+    folders = (
+        [pathlib.Path(named)]
+        if named
+        else [parent / "shared" / "movingai" for parent in pathlib.Path(__file__).resolve().parents]
+    )
     return next((folder for folder in folders if folder.is_dir()), None)
 
 

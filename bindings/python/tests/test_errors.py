@@ -40,7 +40,11 @@ def test_the_tree() -> None:
         assert issubclass(error, octile.OctileError) and issubclass(error, base)
         assert error.__module__ == "octile" and error.__doc__ and name in octile.__all__
     assert issubclass(octile.MissingFileError, octile.LoadError)
-    found = {name for name in octile.__all__ if isinstance(getattr(octile, name), type) and issubclass(getattr(octile, name), BaseException)}
+    found = {
+        name
+        for name in octile.__all__
+        if isinstance(getattr(octile, name), type) and issubclass(getattr(octile, name), BaseException)
+    }
     assert found == {*TREE, "OctileError"}
 
 
@@ -57,7 +61,11 @@ def test_they_are_made_and_pickled_like_any(name: str) -> None:
 def test_everything_public_is_there() -> None:
     for name in octile.__all__:
         assert hasattr(octile, name)
-    public = {name for name, value in vars(octile).items() if not name.startswith("_") and not isinstance(value, types.ModuleType)}
+    public = {
+        name
+        for name, value in vars(octile).items()
+        if not name.startswith("_") and not isinstance(value, types.ModuleType)
+    }
     assert public <= {*octile.__all__}, "nothing else is public"
 
 
@@ -94,12 +102,28 @@ def raised_by(tmp_path: pathlib.Path) -> dict[str, tuple[Callable[[], Any], str,
         "missing map": (lambda: octile.load(tmp_path / "none.map"), "MissingFileError", ["none.map"]),
         "missing scenario": (lambda: octile.load_scenario(tmp_path / "none.scen"), "MissingFileError", ["none.scen"]),
         "missing dynamic": (lambda: octile.load_dynamic(tmp_path / "none.scen"), "MissingFileError", ["none.scen"]),
-        "missing prices": (lambda: octile.load(tmp_path / "bad.map", prices=tmp_path / "none"), "MissingFileError", ["none"]),
+        "missing prices": (
+            lambda: octile.load(tmp_path / "bad.map", prices=tmp_path / "none"),
+            "MissingFileError",
+            ["none"],
+        ),
         "missing index": (lambda: octile.open_index(tmp_path / "none.index"), "MissingFileError", ["none.index"]),
-        "missing index of engine": (lambda: octile.Engine(GRID, "hub-labels", index=tmp_path / "none.index"), "MissingFileError", ["none.index"]),
-        "missing index in a spec": (lambda: octile.Engine(GRID, f"hub-labels:index={tmp_path / 'none.index'}"), "MissingFileError", ["none.index"]),
+        "missing index of engine": (
+            lambda: octile.Engine(GRID, "hub-labels", index=tmp_path / "none.index"),
+            "MissingFileError",
+            ["none.index"],
+        ),
+        "missing index in a spec": (
+            lambda: octile.Engine(GRID, f"hub-labels:index={tmp_path / 'none.index'}"),
+            "MissingFileError",
+            ["none.index"],
+        ),
         "index": (lambda: octile.open_index(tmp_path / "bad.index"), "IndexFileError", ["bad.index"]),
-        "index of engine": (lambda: octile.Engine(GRID, "hub-labels", index=str(tmp_path / "bad.index")), "IndexFileError", ["bad.index"]),
+        "index of engine": (
+            lambda: octile.Engine(GRID, "hub-labels", index=str(tmp_path / "bad.index")),
+            "IndexFileError",
+            ["bad.index"],
+        ),
         "index of bytes": (lambda: octile.index_from_bytes(b"abc"), "IndexFileError", ["index"]),
         "write": (lambda: GRID.save(tmp_path / "none" / "a.map"), "WriteError", ["a.map"]),
         "write picture": (lambda: GRID.picture().save(tmp_path / "none" / "a.png"), "WriteError", ["a.png"]),

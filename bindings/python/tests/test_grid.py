@@ -262,7 +262,9 @@ WRONG_ARRAYS: list[tuple[str, Any, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("array", "words"), [case[1:] for case in WRONG_ARRAYS], ids=[case[0] for case in WRONG_ARRAYS])
+@pytest.mark.parametrize(
+    ("array", "words"), [case[1:] for case in WRONG_ARRAYS], ids=[case[0] for case in WRONG_ARRAYS]
+)
 def test_wrong_arrays_say_what_is_wrong(array: Any, words: list[str]) -> None:
     with pytest.raises(octile.GridError) as raised:
         octile.Grid(array)
@@ -307,7 +309,10 @@ def test_unknown_names_tell_the_known_ones(name: str) -> None:
         octile.Grid(blocked).clearance(name)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("sides", [(0, 3), (3, 0), (-1, 3), (3, -(2**63)), (65_535, 1), (2**32, 2**32), (2**63 - 1, 2**63 - 1), (40_000, 40_000)])
+@pytest.mark.parametrize(
+    "sides",
+    [(0, 3), (3, 0), (-1, 3), (3, -(2**63)), (65_535, 1), (2**32, 2**32), (2**63 - 1, 2**63 - 1), (40_000, 40_000)],
+)
 def test_open_refuses_sizes(sides: tuple[int, int]) -> None:
     with pytest.raises(octile.GridError, match="empty|too large"):
         octile.Grid.open(*sides)
@@ -458,7 +463,28 @@ def test_a_message_for_an_index_names_the_axis() -> None:
         grid.block[0, 5]
 
 
-@pytest.mark.parametrize("value", [2, -1, 0.0, 1.0, 1.5, float("nan"), "True", b"1", None, [True] * 4, [0, 1], np.ones((2, 2)), np.zeros(3, dtype=np.uint8), object(), 2**70, [[True], [1.5]]], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [
+        2,
+        -1,
+        0.0,
+        1.0,
+        1.5,
+        float("nan"),
+        "True",
+        b"1",
+        None,
+        [True] * 4,
+        [0, 1],
+        np.ones((2, 2)),
+        np.zeros(3, dtype=np.uint8),
+        object(),
+        2**70,
+        [[True], [1.5]],
+    ],
+    ids=repr,
+)
 def test_values_that_are_not_bools(value: Any) -> None:
     grid = octile.Grid(random_bools(3, 5))
     before = grid.copy()
@@ -468,7 +494,28 @@ def test_values_that_are_not_bools(value: Any) -> None:
         assert grid == before
 
 
-@pytest.mark.parametrize("value", [0, 256, -1, 1.0, True, float("nan"), "5", None, [1] * 4, [[1, 2]] * 4, np.array([300]), np.array([-1, 3]), [2**64], np.uint64(2**64 - 1), object(), 2**70], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [
+        0,
+        256,
+        -1,
+        1.0,
+        True,
+        float("nan"),
+        "5",
+        None,
+        [1] * 4,
+        [[1, 2]] * 4,
+        np.array([300]),
+        np.array([-1, 3]),
+        [2**64],
+        np.uint64(2**64 - 1),
+        object(),
+        2**70,
+    ],
+    ids=repr,
+)
 def test_values_that_are_not_prices(value: Any) -> None:
     grid = octile.Grid(prices=np.full((3, 5), 4, dtype=np.uint8))
     for key in [(0, 0), slice(None), (slice(None), [0, 1, 2]), np.array([True, False, True])]:
@@ -560,7 +607,13 @@ def test_ros_maps_have_a_place(tmp_path: pathlib.Path) -> None:
     place = grid.georeference
     assert place is not None and place.resolution == 0.5 and place.origin == (1.0, 2.0, 0.0)
     assert place.cell_to_world((0, 3)) == (1.25, 2.25), "the lower left cell"
-    for same in [grid.copy(), grid.with_movement("tile"), grid.without_prices(), grid.for_agent("square:1"), pickle.loads(pickle.dumps(grid))]:
+    for same in [
+        grid.copy(),
+        grid.with_movement("tile"),
+        grid.without_prices(),
+        grid.for_agent("square:1"),
+        pickle.loads(pickle.dumps(grid)),
+    ]:
         assert same.georeference == place
     assert octile.Engine(grid, "astar").grid.georeference == place
     assert octile.Grid(grid.blocked, georeference=place).georeference == place
@@ -606,7 +659,11 @@ def test_equality() -> None:
     blocked = random_bools(4, 6)
     grid = octile.Grid(blocked)
     assert grid == octile.Grid(blocked) and grid == grid
-    assert grid != octile.Grid(blocked.T) and grid != octile.Grid(~blocked) and grid != octile.Grid(blocked, movement="tile")
+    assert (
+        grid != octile.Grid(blocked.T)
+        and grid != octile.Grid(~blocked)
+        and grid != octile.Grid(blocked, movement="tile")
+    )
     assert grid != blocked.tolist() and grid != 3 and grid is not None and (grid == "x") is False
     land = octile.Grid(blocked, prices=np.full((4, 6), 2, dtype=np.uint8))
     assert land != grid and land != octile.Grid(blocked, prices=np.full((4, 6), 2, dtype=np.uint8), convention="enter")
@@ -623,7 +680,9 @@ def test_fingerprints() -> None:
     assert len(several) == 5
 
 
-@pytest.mark.parametrize("make", [octile.Grid.copy, copy.copy, copy.deepcopy], ids=["copy", "copy.copy", "copy.deepcopy"])
+@pytest.mark.parametrize(
+    "make", [octile.Grid.copy, copy.copy, copy.deepcopy], ids=["copy", "copy.copy", "copy.deepcopy"]
+)
 def test_copies_are_independent(make: Callable[[octile.Grid], octile.Grid]) -> None:
     grid = octile.Grid(random_bools(4, 6))
     twin = make(grid)
@@ -650,10 +709,20 @@ def test_pickles(protocol: int) -> None:
     place = octile.Georeference(width=5, height=9, resolution=0.25, origin=(1.0, -2.0, 0.3))
     hidden = octile.Grid(prices=np.full((3, 3), 6, dtype=np.uint8))
     hidden.block[1, 1] = True
-    for grid in [random_map(1, 9, 5), random_map(2, 70, 33, movement="tile"), random_land(3, 7, 8, "enter", "octile-cutting"), octile.Grid(random_bools(9, 5), georeference=place), hidden]:
+    for grid in [
+        random_map(1, 9, 5),
+        random_map(2, 70, 33, movement="tile"),
+        random_land(3, 7, 8, "enter", "octile-cutting"),
+        octile.Grid(random_bools(9, 5), georeference=place),
+        hidden,
+    ]:
         twin = pickle.loads(pickle.dumps(grid, protocol))
         assert twin == grid and twin.fingerprint == grid.fingerprint and twin.georeference == grid.georeference
-        assert np.array_equal(twin.prices, grid.prices) and twin.movement == grid.movement and twin.convention == grid.convention
+        assert (
+            np.array_equal(twin.prices, grid.prices)
+            and twin.movement == grid.movement
+            and twin.convention == grid.convention
+        )
     twin = pickle.loads(pickle.dumps(hidden, protocol))
     twin.block[1, 1] = False
     assert twin.price[1, 1] == 6, "the price under a blocked cell"
@@ -667,7 +736,11 @@ def test_repr() -> None:
     assert len(repr(octile.Grid.open(80, 30)).splitlines()) == 31
 
 
-@pytest.mark.parametrize("grid", [octile.Grid.open(1, 1), random_map(1, 9, 5), random_land(1, 9, 5), octile.Grid.open(3000, 2)], ids=["one", "map", "land", "wide"])
+@pytest.mark.parametrize(
+    "grid",
+    [octile.Grid.open(1, 1), random_map(1, 9, 5), random_land(1, 9, 5), octile.Grid.open(3000, 2)],
+    ids=["one", "map", "land", "wide"],
+)
 def test_pictures(grid: octile.Grid, tmp_path: pathlib.Path) -> None:
     signature = b"\x89PNG\r\n\x1a\n"
     assert grid._repr_png_().startswith(signature)
@@ -709,10 +782,14 @@ def test_room_for_discs(radius: float) -> None:
 
 
 def test_generated_maps_are_the_same_for_a_seed() -> None:
-    makers: list[Callable[..., octile.Grid]] = [octile.generate.rooms, octile.generate.maze, octile.generate.random, octile.generate.caves]
+    makers: list[Callable[..., octile.Grid]] = [
+        octile.generate.rooms,
+        octile.generate.maze,
+        octile.generate.random,
+        octile.generate.caves,
+    ]
     for make in makers:
         one = make(40, 24, seed=7)
         assert one.shape == (24, 40) and one == make(40, 24, seed=7) and one != make(40, 24, seed=8)
     land = octile.generate.regions(octile.Grid.open(30, 20), [2, 5], 4, convention="enter", seed=1)
     assert set(np.unique(land.prices).tolist()) == {2, 5} and land.convention == "enter"
-

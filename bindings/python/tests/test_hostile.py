@@ -27,10 +27,15 @@ LIMITS = "import resource, signal; resource.setrlimit(resource.RLIMIT_AS, (3 << 
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, list[str]]]:
     """How each target ended, and its log."""
     folder = tmp_path_factory.mktemp("hostile")
-    done = subprocess.run([sys.executable, str(TESTS / "hostile.py"), "all", str(folder)], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, str(TESTS / "hostile.py"), "all", str(folder)], capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     found = dict(line.rsplit("\t", 1) for line in done.stdout.splitlines())
-    return {name: (int(status), (folder / f"{name.replace(' ', '_')}.log").read_text("utf-8").splitlines()) for name, status in found.items()}
+    return {
+        name: (int(status), (folder / f"{name.replace(' ', '_')}.log").read_text("utf-8").splitlines())
+        for name, status in found.items()
+    }
 
 
 @pytest.mark.parametrize("target", hostile.names())
@@ -46,13 +51,26 @@ def test_wrong_values(outcomes: dict[str, tuple[int, list[str]]], target: str) -
 
 def test_every_public_name_is_tried() -> None:
     tried = " ".join(hostile.names())
-    functions = [name for name in octile.__all__ if callable(getattr(octile, name)) and not isinstance(getattr(octile, name), type)]
+    functions = [
+        name
+        for name in octile.__all__
+        if callable(getattr(octile, name)) and not isinstance(getattr(octile, name), type)
+    ]
     for name in [*functions, *(f"generate.{one}" for one in octile.generate.__all__)]:
         assert name in tried or name in {"planners", "index_kinds"}
-    for owner, short in [(octile.Engine, "engine"), (octile.Grid, "grid"), (octile.Field, "field"), (octile.Georeference, "place")]:
+    for owner, short in [
+        (octile.Engine, "engine"),
+        (octile.Grid, "grid"),
+        (octile.Field, "field"),
+        (octile.Georeference, "place"),
+    ]:
         methods = [name for name in dir(owner) if not name.startswith("_") and callable(getattr(owner, name))]
         for method in methods:
-            assert f"{short}.{method}" in tried or f"{owner.__name__}.{method}" in tried or method in {"copy", "without_prices"}
+            assert (
+                f"{short}.{method}" in tried
+                or f"{owner.__name__}.{method}" in tried
+                or method in {"copy", "without_prices"}
+            )
 
 
 # Single things that are risky, each in a process of its own
@@ -127,7 +145,11 @@ print("alive")
 # Classes
 
 
-CLASSES = [getattr(octile, name) for name in octile.__all__ if isinstance(getattr(octile, name), type) and not issubclass(getattr(octile, name), Exception)]
+CLASSES = [
+    getattr(octile, name)
+    for name in octile.__all__
+    if isinstance(getattr(octile, name), type) and not issubclass(getattr(octile, name), Exception)
+]
 
 
 @pytest.mark.parametrize("owner", CLASSES, ids=lambda owner: owner.__name__)
@@ -144,10 +166,27 @@ def test_attributes_are_fixed() -> None:
     grid = octile.Grid.open(3, 3)
     engine = octile.Engine(grid, "astar")
     path = engine.find((0, 0), (2, 2))
-    things: list[tuple[Any, str]] = [(grid, "width"), (grid, "block"), (engine, "grid"), (engine, "spec"), (path, "cells"), (octile.Cost(1, 1), "straight")]
-    things += [(engine.find_many((0, 0), [(1, 1)]), "costs"), (engine.matrix([(0, 0)], [(1, 1)]), "lengths"), (engine.field((0, 0)), "goals")]
+    things: list[tuple[Any, str]] = [
+        (grid, "width"),
+        (grid, "block"),
+        (engine, "grid"),
+        (engine, "spec"),
+        (path, "cells"),
+        (octile.Cost(1, 1), "straight"),
+    ]
+    things += [
+        (engine.find_many((0, 0), [(1, 1)]), "costs"),
+        (engine.matrix([(0, 0)], [(1, 1)]), "lengths"),
+        (engine.field((0, 0)), "goals"),
+    ]
     for thing, name in things:
-        changes: list[Callable[[], object]] = [lambda: setattr(thing, name, 3), lambda: delattr(thing, name), lambda: setattr(thing, "nonsense", 3), lambda: delattr(thing, "nonsense"), lambda: thing.nonsense]
+        changes: list[Callable[[], object]] = [
+            lambda: setattr(thing, name, 3),
+            lambda: delattr(thing, name),
+            lambda: setattr(thing, "nonsense", 3),
+            lambda: delattr(thing, "nonsense"),
+            lambda: thing.nonsense,
+        ]
         for change in changes:
             with pytest.raises((AttributeError, TypeError)):
                 change()
@@ -261,7 +300,8 @@ NO_MAPS: dict[str, bytes] = {
     "empty.yaml": b"",
     "loop.yaml": b"image: loop.yaml\nresolution: 1\norigin: [0,0,0]\nnegate: 0\noccupied_thresh: 0.6\nfree_thresh: 0.2\n",
     "gone.yaml": b"image: gone.pgm\nresolution: 1\norigin: [0,0,0]\nnegate: 0\noccupied_thresh: 0.6\nfree_thresh: 0.2\n",
-    "bomb.yaml": b"a: &a [x,x,x,x,x,x,x,x]\n" + b"".join(b"%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n" % tuple([98 + i] * 2 + [97 + i] * 8) for i in range(10)),
+    "bomb.yaml": b"a: &a [x,x,x,x,x,x,x,x]\n"
+    + b"".join(b"%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n" % tuple([98 + i] * 2 + [97 + i] * 8) for i in range(10)),
     "other.gif": b"GIF89a",
     "none": b"",
 }

@@ -21,7 +21,13 @@ KNOWN = octile.Engine(GRID, "astar").costs(CELLS[::2], CELLS[::-2]).lengths
 def test_an_engine_with_an_index(tmp_path: pathlib.Path, kind: str) -> None:
     file = tmp_path / "rooms.octx"
     index = octile.build_index(kind, GRID, file)
-    assert (index.kind, index.shape, index.fingerprint, index.movement, index.file) == (kind, GRID.shape, GRID.fingerprint, "octile", str(file))
+    assert (index.kind, index.shape, index.fingerprint, index.movement, index.file) == (
+        kind,
+        GRID.shape,
+        GRID.fingerprint,
+        "octile",
+        str(file),
+    )
     assert index.size_bytes == file.stat().st_size and kind in repr(index) and index.describe()
     assert os.listdir(tmp_path) == ["rooms.octx"], "nothing else is left"
     index.verify(GRID)
@@ -106,7 +112,10 @@ def test_batches_in_pieces() -> None:
         engine = octile.Engine(GRID, planner)
         starts, goals = CELLS[::3], CELLS[::-3]
         whole = engine.find_many(starts, goals)
-        pieces = [engine.find_many(starts[first : first + 20], goals[first : first + 20]) for first in range(0, len(starts), 20)]
+        pieces = [
+            engine.find_many(starts[first : first + 20], goals[first : first + 20])
+            for first in range(0, len(starts), 20)
+        ]
         joined = octile.Paths.concat(pieces)
         for name in ["costs", "straight", "diagonal", "offsets", "points", "found"]:
             ours, theirs = getattr(whole, name), getattr(joined, name)

@@ -18,7 +18,9 @@ def programs(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(("page", "blocks"), [("README.md", 1), ("docs/python.md", 5), ("bindings/python/README.md", 1)])
+@pytest.mark.parametrize(
+    ("page", "blocks"), [("README.md", 1), ("docs/python.md", 5), ("bindings/python/README.md", 1)]
+)
 def test_page(page: str, blocks: int, tmp_path: Path) -> None:
     """All blocks of a page as one program: they are in the order in which they are read."""
     found = programs(page)

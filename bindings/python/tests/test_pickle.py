@@ -25,7 +25,11 @@ def again(thing: Any, protocol: int = pickle.HIGHEST_PROTOCOL) -> Any:
 def test_things_that_are_equal_afterwards(protocol: int) -> None:
     grid = random_map(1, 9, 14)
     engine = octile.Engine(grid, "astar")
-    path = next(path for start, goal in some_pairs(grid, 50) if (path := engine.find(start, goal)) is not None and path.length > 3)
+    path = next(
+        path
+        for start, goal in some_pairs(grid, 50)
+        if (path := engine.find(start, goal)) is not None and path.length > 3
+    )
     cells = engine.find(path.start, path.goal, output="cells")
     cost_only = engine.find(path.start, path.goal, output="cost")
     taut = octile.Engine(grid, "taut-sight").find(path.start, path.goal)
@@ -73,7 +77,11 @@ def test_skipped_questions_and_limits_go_round() -> None:
     engine = octile.Engine(octile.Grid.parse("...@."), "astar")
     paths = engine.find_many((0, 0), [(1, 0), (2, 0), (3, 0), (4, 0)], errors="skip", max_cost=1.0)
     twin = again(paths)
-    assert np.array_equal(twin.costs, paths.costs, equal_nan=True) and twin.status == paths.status and np.array_equal(twin.found, paths.found)
+    assert (
+        np.array_equal(twin.costs, paths.costs, equal_nan=True)
+        and twin.status == paths.status
+        and np.array_equal(twin.found, paths.found)
+    )
 
 
 @pytest.mark.parametrize("planner", ["corner-sweep", "hub-labels", "astar:heuristic=octile", "auto", "taut-sight"])
@@ -99,7 +107,11 @@ def test_engines_over_terrain_and_with_keys() -> None:
     engine = octile.Engine(random_land(4, 9, 11, "enter"), "weighted-astar", weight=1.5, budget="brief")
     engine.price[2:4, 2:4] = 77
     twin = again(engine)
-    assert twin.grid == engine.grid and twin.spec == engine.spec == "weighted-astar:weight=1.5" and twin.guarantee == engine.guarantee
+    assert (
+        twin.grid == engine.grid
+        and twin.spec == engine.spec == "weighted-astar:weight=1.5"
+        and twin.guarantee == engine.guarantee
+    )
 
 
 def test_a_copy_of_an_engine() -> None:
@@ -130,7 +142,14 @@ def test_names_that_no_file_can_hold_are_refused(name: str) -> None:
 
 def test_what_cannot_be_pickled_says_so() -> None:
     engine = octile.Engine(octile.Grid.open(5, 5), "astar")
-    for thing in [engine.block, engine.for_agent("square:2"), engine.field((0, 0)), engine.trace((0, 0), (1, 1)), engine.ask((0, 0), (1, 1)), octile.Edits().block((0, 0))]:
+    for thing in [
+        engine.block,
+        engine.for_agent("square:2"),
+        engine.field((0, 0)),
+        engine.trace((0, 0), (1, 1)),
+        engine.ask((0, 0), (1, 1)),
+        octile.Edits().block((0, 0)),
+    ]:
         try:
             twin = again(thing)
         except TypeError as error:
@@ -166,7 +185,13 @@ def test_damaged_pickles_of_other_things() -> None:
     paths = octile.Engine(octile.Grid.open(5, 5), "astar").find_many((0, 0), [(1, 1)])
     reduced: Any = paths.__reduce__()
     make, (costs, (offsets, points), statuses) = reduced
-    for wrong in [(offsets[:1], points), (offsets + 2**40, points), (np.zeros(0, dtype=np.int64), points), ("a", points), (offsets, None)]:
+    for wrong in [
+        (offsets[:1], points),
+        (offsets + 2**40, points),
+        (np.zeros(0, dtype=np.int64), points),
+        ("a", points),
+        (offsets, None),
+    ]:
         try:
             made = make(costs, wrong, statuses)
             made[0]
@@ -176,7 +201,13 @@ def test_damaged_pickles_of_other_things() -> None:
 
 def work(engine: octile.Engine, grid: octile.Grid, starts: Any, goals: Any) -> tuple[Any, ...]:
     """In another process."""
-    return engine.find_many(starts, goals), engine.find(starts[0], goals[0]), octile.Engine(grid, "jps").find(starts[1], goals[1]), grid, engine.matrix(starts[:2], goals[:2])
+    return (
+        engine.find_many(starts, goals),
+        engine.find(starts[0], goals[0]),
+        octile.Engine(grid, "jps").find(starts[1], goals[1]),
+        grid,
+        engine.matrix(starts[:2], goals[:2]),
+    )
 
 
 def test_through_a_spawned_process() -> None:

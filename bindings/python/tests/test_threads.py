@@ -33,7 +33,12 @@ def some(count):
 
 def run(program: str, side: int, timeout: float = 60) -> str:
     """Runs a program of its own, on a map of some size."""
-    done = subprocess.run([sys.executable, "-c", BEGIN.replace("SIDE", str(side)) + program], capture_output=True, text=True, timeout=timeout)
+    done = subprocess.run(
+        [sys.executable, "-c", BEGIN.replace("SIDE", str(side)) + program],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+    )
     assert done.returncode == 0, f"exit {done.returncode}: {done.stdout[-500:]}\n{done.stderr[-1500:]}"
     return done.stdout
 
@@ -79,7 +84,9 @@ def test_asking_while_the_map_changes(planner: str) -> None:
                 engine.block[2:20, 15] = turn % 2 == 0
             else:
                 edits = octile.Edits()
-                engine.apply(edits.block_rect((15, 2), (15, 19)) if turn % 2 == 0 else edits.free_rect((15, 2), (15, 19)))
+                engine.apply(
+                    edits.block_rect((15, 2), (15, 19)) if turn % 2 == 0 else edits.free_rect((15, 2), (15, 19))
+                )
             time.sleep(0.001)
         end.set()
 
@@ -369,7 +376,14 @@ def test_fork_after_use() -> None:
 
 
 def test_fork_before_use() -> None:
-    run(FORKED.replace("known = engine.find_many(starts, goals).costs", "known = octile.Engine(grid, 'astar').find_many(starts, goals, threads=1).costs") + "fork(2); use()", 100)
+    run(
+        FORKED.replace(
+            "known = engine.find_many(starts, goals).costs",
+            "known = octile.Engine(grid, 'astar').find_many(starts, goals, threads=1).costs",
+        )
+        + "fork(2); use()",
+        100,
+    )
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -386,7 +400,11 @@ def test_fork_before_use() -> None:
 )
 def test_fork_while_another_thread_is_inside(busy: str) -> None:
     """The child has a copy of every lock as it was: none of ours may be held."""
-    body = "use()" if "block" not in busy else "[engine.find_many(starts[:300], goals[:300], errors='skip'), engine.matrix(starts[:5], goals[:5], threads=2), octile.Engine(grid, 'jump-graph')]"
+    body = (
+        "use()"
+        if "block" not in busy
+        else "[engine.find_many(starts[:300], goals[:300], errors='skip'), engine.matrix(starts[:5], goals[:5], threads=2), octile.Engine(grid, 'jump-graph')]"
+    )
     run(
         FORKED.replace("                use()\n", f"                {body}\n")
         + f"""
