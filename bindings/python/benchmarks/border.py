@@ -1,10 +1,10 @@
-"""What it costs to ask from Python and not from Rust: the same queries, in one process, in turns, the best of several rounds.
+"""The cost of asking from Python instead of Rust: the same queries in one process, in turns, best of several rounds.
 
     python benchmarks/border.py                        # on maps made here
     python benchmarks/border.py dao/*.map --queries 100000
 
-A batch is `Engine.find_many` beside the library's own `find_all`; a single query is `Engine.find` beside the library's own `find`. Build octile as it is handed out
-before you measure: `maturin develop --release`.
+A batch is `Engine.find_many` beside the library's own `find_all`; a single query is `Engine.find` beside the library's
+own `find`. Build octile as it is handed out before you measure: `maturin develop --release`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +29,11 @@ def seconds(work: Callable[[], object]) -> float:
     begin = time.perf_counter()
     work()
     return time.perf_counter() - begin
+
+
+def find_each(engine: octile.Engine, pairs: list[tuple[Any, Any]]) -> None:
+    for start, goal in pairs:
+        engine.find(start, goal)
 
 
 def measure(name: str, grid: octile.Grid, scenario: octile.Scenario, queries: int, rounds: int) -> None:
@@ -46,15 +53,16 @@ def measure(name: str, grid: octile.Grid, scenario: octile.Scenario, queries: in
             now = {
                 "rust": rust,
                 "find in rust": find_in_rust,
-                "python": seconds(lambda: engine.find_many(starts, goals)),
-                "one thread": seconds(lambda: engine.find_many(starts, goals, threads=1)),
-                "find": seconds(lambda: [engine.find(a, b) for a, b in single]),
+                "python": seconds(partial(engine.find_many, starts, goals)),
+                "one thread": seconds(partial(engine.find_many, starts, goals, threads=1)),
+                "find": seconds(partial(find_each, engine, single)),
             }
             best = {key: min(best[key], now[key]) for key in best}
         more = (best["find"] - best["find in rust"]) / len(single) * 1e6
         print(
             f"{name:14} {planner:13} batch: {best['python'] / queries * 1e6:7.2f} us a query, "
-            f"{best['python'] / best['rust']:.3f} of Rust's; threads: {best['one thread'] / best['python']:.2f} times one; "
+            f"{best['python'] / best['rust']:.3f} of Rust's; "
+            f"threads: {best['one thread'] / best['python']:.2f} times one; "
             f"find: {best['find'] / len(single) * 1e6:7.2f} us, {more:+.2f} us to Rust's"
         )
 

@@ -3,7 +3,8 @@
     python benchmarks/cluster.py                     # a map made here
     python benchmarks/cluster.py dao/brc203d.map --workers 1 2 --chunk-seconds 10
 
-Build octile as it is handed out before you measure: `maturin develop --release`. The cluster is made anew for each number of workers, and its start is not timed.
+Build octile as it is handed out before you measure: `maturin develop --release`. The cluster is made anew for each
+number of workers, and its start is not timed.
 """
 
 from __future__ import annotations

@@ -5,17 +5,19 @@
 
 Build octile as it is handed out before you measure: `maturin develop --release`.
 
-Everyone gets the same problems under the same rule: eight neighbours, a straight move costs 1, a diagonal one the square
-root of 2, and a diagonal move needs both cells beside it free. A time is that of one call that ends with all cells of the
-path in hand, made the way a user of that package would make it. What a package builds once a map (its grid, graph or index)
-is timed apart. The contenders take turns, several rounds, and the best time of each problem counts. In each
-turn a contender first warms up on problems that are never timed. A slow one stops when its budget for the map is used up.
-Problems are asked in a shuffled order, so what it answered is a fair part of them, and "faster" always compares the same
-problems. What rests on very few of them is marked as rough: give it a larger `--budget`, or do not quote it.
+Everyone gets the same problems under the same rule: eight neighbours, a straight move costs 1, a diagonal one the
+square root of 2, and a diagonal move needs both cells beside it free. A time is that of one call that ends with all
+cells of the path in hand, made the way a user of that package would make it. What a package builds once a map (its
+grid, graph or index) is timed apart. The contenders take turns, several rounds, and the best time of each problem
+counts. In each turn a contender first warms up on problems that are never timed. A slow one stops when its budget for
+the map is used up. Problems are asked in a shuffled order, so what it answered is a fair part of them, and "faster"
+always compares the same problems. What rests on very few of them is marked as rough: give it a larger `--budget`, or do
+not quote it.
 
-Answers are judged here, against the map, not by what a package says of them. An answer is *legal* if every step obeys the
-rule, and *optimal* if it is legal and has as many straight and diagonal moves as octile's path, whose length is held
-against the scenario file first. If octile's length is wrong, or another's legal path is shorter, the exit code is 1.
+Answers are judged here, against the map, not by what a package says of them. An answer is *legal* if every step obeys
+the rule, and *optimal* if it is legal and has as many straight and diagonal moves as octile's path, whose length is
+held against the scenario file first. If octile's length is wrong, or another's legal path is shorter, the exit code is
+1.
 
 Every package is set up as well as it can be; the notes below the table say how. A package that is not installed
 is named and left out: `pip install -r benchmarks/requirements.txt`.
@@ -216,8 +218,8 @@ PEERS = (
     Contender(
         "pyastar2d",
         "pyastar2d",
-        "`allow_diagonal=True`, blocked cells weigh infinity. Diagonal moves cost as much as straight ones, and corners are "
-        "cut; no setting changes that.",
+        "`allow_diagonal=True`, blocked cells weigh infinity. Diagonal moves cost as much as straight ones, and "
+        "corners are cut; no setting changes that.",
         lambda blocked: pyastar2d(blocked, diagonal=True),
         yx,
     ),
@@ -231,23 +233,24 @@ PEERS = (
     Contender(
         "tcod AStar",
         "tcod",
-        "`tcod.path.AStar` with `diagonal` the square root of 2. It cuts corners; only a callback in Python for every move "
-        "could stop it.",
+        "`tcod.path.AStar` with `diagonal` the square root of 2. It cuts corners; only a callback in Python for every "
+        "move could stop it.",
         tcod_astar,
         yx_after_start,
     ),
     Contender(
         "tcod SimpleGraph",
         "tcod",
-        "`cardinal=70, diagonal=99` and one `Pathfinder`, cleared for each path. It cuts corners; no setting changes that.",
+        "`cardinal=70, diagonal=99` and one `Pathfinder`, cleared for each path. It cuts corners; no setting "
+        "changes that.",
         tcod_simple_graph,
         yx,
     ),
     Contender(
         "tcod CustomGraph",
         "tcod",
-        "`cardinal=5741, diagonal=8119`, an edge rule for each diagonal with a `condition` that both cells beside it are "
-        "free; one `Pathfinder`, cleared for each path.",
+        "`cardinal=5741, diagonal=8119`, an edge rule for each diagonal with a `condition` that both cells beside it "
+        "are free; one `Pathfinder`, cleared for each path.",
         tcod_custom_graph,
         yx,
     ),
@@ -279,8 +282,8 @@ PEERS = (
     Contender(
         "scikit-image",
         "scikit-image",
-        "`MCP_Geometric`, made once a map: `route_through_array` makes it anew for each path and is slower. It cuts corners; "
-        "no setting changes that.",
+        "`MCP_Geometric`, made once a map: `route_through_array` makes it anew for each path and is slower. It cuts "
+        "corners; no setting changes that.",
         scikit_image,
         yx,
     ),
@@ -346,7 +349,7 @@ class Arena:
     blocked: Blocked
     problems: list[Problem]
     spare: list[Problem] = field(default_factory=list)
-    """Others, asked to warm up and never timed: asking the same ones would flatter whoever is fast enough to ask them all."""
+    """Other problems, for the warm-up, which is not timed: the same ones would flatter packages that ask them all."""
     faults: list[str] = field(default_factory=list)
     """What speaks against octile: there should be nothing."""
 
@@ -433,7 +436,7 @@ class Run:
 
 
 def warm_up(ask: Ask, spare: Sequence[Problem]) -> None:
-    """Asks problems that are not timed, for a moment: the first ones timed should not pay for the memory others just used."""
+    """Asks problems for a moment without timing them: the first timed one should not pay for memory used before."""
     deadline = time.perf_counter() + WARM_UP
     for problem in spare:
         ask(problem.start, problem.goal)
@@ -647,11 +650,11 @@ def report(
     ]
     lines += [f"`{command(options)}`", ""]
     lines += [
-        "A time is that of one call, the best of several, up to all cells of the path in hand. Who answered fewer problems ran "
-        "out of time: the mean is estimated from those, map by map, and the comparison is on the same problems. "
-        f"~ is rough: it rests on fewer than {FEW} problems of some map, and may be off by some times. Optimal "
-        "answers are legal ones of the shortest length. Mean length is over that of a shortest legal path: below 1 where "
-        "corners were cut.",
+        "A time is that of one call, the best of several, up to all cells of the path in hand. Who answered fewer "
+        "problems ran out of time: the mean is estimated from those, map by map, and the comparison is on the same "
+        f"problems. ~ is rough: it rests on fewer than {FEW} problems of some map, and may be off by some times. "
+        "Optimal answers are legal ones of the shortest length. Mean length is over that of a shortest legal path: "
+        "below 1 where corners were cut.",
         "",
     ]
     lines += [f"- {row['name']}: {row['settings']}" for row in rows]
@@ -696,7 +699,7 @@ def positive(text: str) -> int:
 
 
 def chosen(names: Sequence[str] | None) -> tuple[list[Contender], list[str]]:
-    """The packages that are installed and wanted, tried once so that no import is timed; and those that are not there."""
+    """The wanted packages that are installed, tried once so that no import is timed; and those that are missing."""
     wanted = [peer for peer in PEERS if not names or any(name in peer.name for name in names)]
     there, missing = [], []
     for peer in wanted:

@@ -49,7 +49,7 @@ def check_batch(
     dtypes = [array.dtype.name for array in [paths.offsets, paths.costs, paths.straight, paths.diagonal, paths.found]]
     assert dtypes == ["int64", "float64", "int64", "int64", "bool"]
     assert paths.points.ndim == 2 and paths.points.shape[1] == 2
-    for number, (start, goal) in enumerate(zip(starts, goals)):
+    for number, (start, goal) in enumerate(zip(starts, goals, strict=True)):
         path, points = engine.find(start, goal, output=output), paths[number]
         assert np.array_equal(points, paths.points[paths.offsets[number] : paths.offsets[number + 1]])
         assert paths.found[number] == (path is not None) and paths.status[number] == ("found" if path else "no-path")

@@ -33,7 +33,10 @@ RULES: list[Movement] = ["octile", "tile", "octile-cutting"]
 
 
 def spec_of(name: str) -> str:
-    """The planner with what it needs. Any-angle paths may by default pass between two blocked cells that touch, where no grid path leads."""
+    """The planner with the keys it needs.
+
+    By default any-angle paths may pass between two blocked cells that touch diagonally, where no grid path leads.
+    """
     if name == "weighted-astar":
         return "weighted-astar:weight=1.5"
     return f"{name}:squeeze=forbidden" if PLANNERS[name]["guarantee"].startswith("any-angle") else name
@@ -721,7 +724,7 @@ def test_costs() -> None:
     comparisons: list[Callable[[], object]] = [
         lambda: cost < 3,  # type: ignore[operator]
         lambda: cost >= 3.0,  # type: ignore[operator]
-        lambda: 3 < cost,  # type: ignore[operator]
+        lambda: 3 < cost,  # type: ignore[operator]  # noqa: SIM300
         lambda: cost <= None,  # type: ignore[operator]
     ]
     for compared in comparisons:

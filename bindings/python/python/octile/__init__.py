@@ -1,6 +1,7 @@
 """Shortest paths on grid maps in microseconds: numpy in, numpy out, all cores without the GIL.
 
-**Arrays are indexed** ``[y, x]``, **points are** ``(x, y)``: ``y`` is the row, counted from the top, ``x`` the column, counted from the left.
+**Arrays are indexed** ``[y, x]``, **points are** ``(x, y)``: ``y`` is the row, counted from the top, ``x`` the column,
+counted from the left.
 
 >>> import numpy as np, octile
 >>> blocked = np.zeros((40, 60), dtype=bool)
@@ -13,7 +14,8 @@
 >>> engine.find((5, 20), (50, 20)).length
 45.0
 
-A :class:`Grid` is a map, an :class:`Engine` a planner for it that any thread may ask. :func:`planners` lists the planners, :func:`advise` tries them on a map.
+A :class:`Grid` is a map, an :class:`Engine` a planner for it that any thread may ask. :func:`planners` lists the
+planners, :func:`advise` tries them on a map.
 """
 
 from octile import generate

@@ -1,7 +1,7 @@
 """What can go wrong: a small tree of exceptions, each with the library's own message.
 
-``except octile.OctileError`` catches them all. Most are also what Python itself would raise: a wrong value is a ``ValueError``, a
-missing file a ``FileNotFoundError``.
+``except octile.OctileError`` catches them all. Most are also what Python itself would raise: a wrong value is a
+``ValueError``, a missing file a ``FileNotFoundError``.
 """
 
 

@@ -1,7 +1,8 @@
 """Path databases and large batches on a Dask cluster: ``pip install "octile[dask]"``.
 
-Dask does all scheduling. What is here cuts work into chunks of at least ten seconds, sends the map once, named by its fingerprint, and keeps what is done in files:
-workers may die, be added and be retired, and a build that was interrupted goes on where it was.
+Dask does all scheduling. What is here cuts work into chunks of at least ten seconds, sends the map once, named by its
+fingerprint, and keeps what is done in files: workers may die, be added and be retired, and a build that was interrupted
+goes on where it was.
 
 >>> from dask.distributed import Client                                                 # doctest: +SKIP
 >>> client = Client("tcp://scheduler:8786")                                             # doctest: +SKIP
@@ -87,10 +88,12 @@ def build_cpd(
 ) -> Built:
     """Builds a compressed path database on a cluster, in the file ``path``: the same bytes as a local build.
 
-    ``settings`` is what it is like, as behind the colon of a planner: ``"layout=rectangles"``. Chunks are kept in the folder ``PATH.parts`` as soon as they are done.
-    If the build is interrupted, the same call, here or by ``octile.build_index`` or the command ``octile build``, goes on where it was and repeats no finished chunk.
-    ``parts="shared"`` lets workers write their chunks into that folder themselves, which they must reach under the same name; else they are sent to this process.
-    ``chunk`` is the number of sources of a chunk; by default as many as take ``chunk_seconds``.
+    ``settings`` is what it is like, as behind the colon of a planner: ``"layout=rectangles"``. Chunks are kept in the
+    folder ``PATH.parts`` as soon as they are done. If the build is interrupted, the same call, here or by
+    ``octile.build_index`` or the command ``octile build``, goes on where it was and repeats no finished chunk.
+    ``parts="shared"`` lets workers write their chunks into that folder themselves, which they must reach under the same
+    name; else they are sent to this process. ``chunk`` is the number of sources of a chunk; by default as many as take
+    ``chunk_seconds``.
     """
     begin, name = time.monotonic(), os.fspath(path)
     with PartsBuild(grid, os.path.abspath(name), settings=settings) as build:
@@ -167,8 +170,9 @@ def build_many(
 ) -> dict[str, Index | OctileError]:
     """Builds an index for each of many maps, in files ``NAME.KIND.octx`` of a folder: the same bytes as local builds.
 
-    ``maps`` are grids by name, or map files, which are known by their names without folder and ending. An index that is in the folder already, and is for that very map,
-    is not built again. What comes back has an index for each map, or the error that tells why it has none: not every map suits every kind.
+    ``maps`` are grids by name, or map files, which are known by their names without folder and ending. An index that is
+    in the folder already, and is for that very map, is not built again. What comes back has an index for each map, or
+    the error that tells why it has none: not every map suits every kind.
     """
     if kind not in index_kinds():
         raise ValueError(f"unknown kind of index {kind!r}: expected one of {', '.join(index_kinds())}")
@@ -320,7 +324,8 @@ def find_many(
 ) -> Paths:
     """:meth:`Engine.find_many` over a cluster, for millions of queries: the same answers, in the same order.
 
-    Every worker makes the engine for itself, once: from the map and the planner, or from its index files if workers reach them under the same names.
+    Every worker makes the engine for itself, once: from the map and the planner, or from its index files if workers
+    reach them under the same names.
     """
     starts, goals = _both(starts, goals)
     if chunk is None:
@@ -422,7 +427,8 @@ def _points(points: ArrayLike) -> NDArray[np.int32]:
         return np.empty((0, 2), dtype=np.int32)
     if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
         raise ValueError(
-            f"expected whole numbers in an array of shape (n, 2), a cell (x, y) in each row: found {array.dtype} {array.shape}"
+            "expected whole numbers in an array of shape (n, 2), a cell (x, y) in each row: "
+            f"found {array.dtype} {array.shape}"
         )
     if array.min() < -(2**31) or array.max() >= 2**31:
         raise ValueError("a cell has a coordinate that is on no map")
@@ -441,8 +447,8 @@ def _ranges(length: int, chunk: int) -> list[tuple[int, int]]:
 
 
 class _Tasks:
-    """Tasks that all need one map. It is sent to the cluster once, as the result of a task of its own, so that Dask can bring it to any worker, and make it
-    again when the last that had it is gone."""
+    """Tasks that all need one map. It is sent to the cluster once, as the result of a task of its own, so that Dask can
+    bring it to any worker, and make it again when the last that had it is gone."""
 
     def __init__(self, client: Client, grid: Grid) -> None:
         self.client = client
@@ -455,8 +461,8 @@ class _Tasks:
         arguments: Callable[[tuple[int, int]], tuple[Any, ...]],
         name: str,
     ) -> Iterator[tuple[tuple[int, int], Any]]:
-        """Calls ``work(grid, *arguments(piece))`` on workers: each piece with its result, as they come. What is not done when this is left is cancelled. The dashboard has
-        the tasks under ``name``."""
+        """Calls ``work(grid, *arguments(piece))`` on workers: each piece with its result, as they come. What is not
+        done when this is left is cancelled. The dashboard has the tasks under ``name``."""
         futures: dict[Future[Any], tuple[int, int]] = {}
         # A task that was cancelled a moment ago must not be taken for this one.
         unique = _unique()
