@@ -65,12 +65,17 @@ export class Lane extends EventTarget {
     this.#wanted = wanted;
     const { signal } = this.#listening;
     world.addEventListener("map", () => this.#mapChanged(), { signal });
-    world.addEventListener("cells", (event) => this.#cellsChanged(event.detail.edits), { signal });
+    world.addEventListener("cells", (/** @type {CustomEvent} */ event) => this.#cellsChanged(event.detail.edits), { signal });
     world.addEventListener("ends", () => this.ask(), { signal });
   }
 
   get planner() {
     return this.spec.split(":")[0];
+  }
+
+  /** Whether everything that was asked is answered: no work is under way, waiting, or due as soon as the hand rests. */
+  get isAtRest() {
+    return !this.isBusy && this.#settling === 0 && !this.#hasNext;
   }
 
   /** Starts the worker; the first answer comes by itself. */
@@ -146,6 +151,7 @@ export class Lane extends EventTarget {
     this.#worker = null;
     clearTimeout(this.#settling);
     clearTimeout(this.#measuring);
+    this.#settling = 0;
     Object.assign(this, { isBusy: false, isBuilding: false, progress: null });
     this.#emit("busy");
   }
@@ -184,16 +190,19 @@ export class Lane extends EventTarget {
   #settleSoon() {
     clearTimeout(this.#settling);
     const wait = Math.min(Math.max((this.answer?.ms ?? 0) * 3, SETTLE_AFTER_MS), SETTLE_AT_MOST_MS);
-    this.#settling = setTimeout(() => this.ask({ live: false }), wait);
+    this.#settling = setTimeout(() => {
+      this.#settling = 0;
+      this.ask({ live: false });
+    }, wait);
   }
 
   #pump() {
-    const next = this.#next;
-    if (this.isBusy || !this.#worker) return;
-    // A planner that refused this map is asked again when the hand rests, not at every cell that it paints.
-    if (this.problem && !next.settled) return;
-    if (!next.map && !next.spec && next.edits.size === 0 && !next.ask && !next.hover && !next.extras && !next.measure) return;
-    this.#send(next);
+    if (!this.isBusy && this.#hasNext) this.#send(this.#next);
+  }
+
+  /** Whether there is something to send. A planner that refused this map is asked again when the hand rests, not at every cell that it paints. */
+  get #hasNext() {
+    return this.#worker !== null && !isNothing(this.#next) && (!this.problem || this.#next.settled);
   }
 
   #send(next) {
@@ -269,7 +278,7 @@ export class Lane extends EventTarget {
     this.answer = answer;
     if (time) this.time = time;
     const { width, height } = this.#world;
-    if (film && film.events) {
+    if (film?.events) {
       this.film = new Film(film.events, width, height, { isAnyAngle: this.built.isAnyAngle, isCut: film.isCut, isBlocks: this.planner === "block-astar" }, this.film);
       this.counts = film.counts;
     } else {
@@ -331,6 +340,11 @@ export class Lane extends EventTarget {
 /** What is to be sent next: nothing yet. */
 function nothing() {
   return { map: false, spec: false, edits: new Map(), ask: false, settled: false, extras: false, measure: false, hover: null };
+}
+
+/** @param {ReturnType<typeof nothing>} next */
+function isNothing({ map, spec, edits, ask, hover, extras, measure }) {
+  return !map && !spec && edits.size === 0 && !ask && !hover && !extras && !measure;
 }
 
 function flat(edits, hasPrices) {

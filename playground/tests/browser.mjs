@@ -13,6 +13,12 @@ const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-firs
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json", ".svg": "image/svg+xml" };
 
 /**
+ * After this many milliseconds a test or a wait is taken to hang. A guard and nothing else: no test may depend on how soon something
+ * happens.
+ */
+export const WATCHDOG = 300_000;
+
+/**
  * Serves the playground, with the package under /octile/, and other files beside them, by the path that is asked for. `requests` has all that were.
  * @param {Record<string, string>} [files] @returns {Promise<{url: string, requests: string[], close(): void}>}
  */
@@ -46,6 +52,8 @@ export function launch() {
  */
 export async function openPage(browser, url, { ready = true, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(WATCHDOG);
+  await context.addInitScript(keepToasts);
   const page = await context.newPage();
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
@@ -55,13 +63,27 @@ export async function openPage(browser, url, { ready = true, ...options } = {}) 
   return { page, context, complaints };
 }
 
+/** In the page: keeps what toasts say, which vanish after some seconds, in `toastsSeen`. */
+function keepToasts() {
+  globalThis.toastsSeen = [];
+  const note = (node) => node.matches?.(".toast") && toastsSeen.push({ text: node.querySelector("span").textContent, isError: node.matches(".is-error") });
+  new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(note))).observe(document, { childList: true, subtree: true });
+}
+
 export async function untilReady(page) {
   await page.waitForFunction(() => globalThis.octilePlayground);
   await page.evaluate(() => octilePlayground.ready);
   await untilAnswered(page);
 }
 
-/** Until every lane has an answer or says why not, and has nothing more to do. */
-export async function untilAnswered(page, timeout = 60_000) {
-  await page.waitForFunction(() => octilePlayground.app.lanes.every((lane) => !lane.isBusy && !lane.isBuilding && (lane.answer || lane.problem)), undefined, { timeout });
+/** Until every lane has an answer or says why not, to all that was asked so far. */
+export async function untilAnswered(page) {
+  await page.waitForFunction(() => octilePlayground.app.lanes.every((lane) => lane.isAtRest && (lane.answer || lane.problem)));
+}
+
+/** Until the page has drawn `count` more frames. */
+export function frames(page, count) {
+  return page.evaluate(async (count) => {
+    for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
+  }, count);
 }

@@ -51,6 +51,22 @@ test("scrubbing there and back is as playing", () => {
   }
 });
 
+test("going to a place costs what lies between, in both directions", () => {
+  const film = new Film(randomEvents(2000, 7), WIDTH, HEIGHT);
+  const cost = (at) => {
+    let cells = 0;
+    film.moveTo(at, () => (cells += 1));
+    return cells;
+  };
+  const all = film.cells().length;
+  assert.equal(cost(2000), all);
+  assert.equal(cost(2000), 0);
+  assert.equal(cost(0), all);
+  const there = [500, 1000, 1500, 2000].map(cost);
+  assert.deepEqual([1500, 1000, 500, 0].map(cost).reverse(), there);
+  assert.equal(there.reduce((sum, cells) => sum + cells), all);
+});
+
 test("a film keeps to its ends", () => {
   const film = new Film(randomEvents(10, 3), WIDTH, HEIGHT);
   film.moveTo(Infinity, () => {});

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { crc32 } from "../link.js";
-import { launch, openPage, serve, untilAnswered, untilReady } from "./browser.mjs";
+import { WATCHDOG, frames, launch, openPage, serve, untilAnswered, untilReady } from "./browser.mjs";
 
 let server, browser;
 
@@ -20,7 +20,7 @@ after(async () => {
 });
 
 function onPage(name, act, options) {
-  test(name, { timeout: 120_000 }, async () => {
+  test(name, { timeout: WATCHDOG }, async () => {
     const { page, complaints, context } = await openPage(browser, server.url, options);
     try {
       await act(page, context);
@@ -38,9 +38,9 @@ const world = (page) =>
     return JSON.stringify({ width, height, blocked: [...blocked].join(""), prices: prices && [...prices].join(), convention, movement, start, goal, name });
   });
 const specs = (page) => page.evaluate(() => octilePlayground.app.lanes.map((lane) => lane.spec));
-const toasts = (page) => page.$$eval(".toast span", (nodes) => nodes.map((node) => node.textContent));
-const lastToast = async (page) => (await page.waitForSelector(".toast"), (await toasts(page)).at(-1));
-const dismiss = (page) => page.$$eval(".toast", (nodes) => nodes.forEach((node) => node.remove()));
+const toasts = (page) => page.evaluate(() => toastsSeen.map(({ text }) => text));
+const lastToast = async (page) => (await page.waitForFunction(() => toastsSeen.at(-1)?.text)).jsonValue();
+const dismiss = (page) => page.evaluate(() => void (toastsSeen.length = 0));
 
 /** @param {{name: string, content: string | Buffer}[]} files */
 async function open(page, ...files) {
@@ -97,12 +97,15 @@ onPage("built-in maps are shown, and others are made", async (page) => {
 });
 
 onPage("a large map is made beside the page, and the last choice counts", async (page) => {
-  await page.evaluate(() => {
+  const order = await page.evaluate(async () => {
     const { maps } = octilePlayground.app;
-    maps.show({ kind: "random", width: 1024, height: 1024, size: 20, seed: 1 });
-    maps.show({ kind: "open", width: 40, height: 30, seed: 1 });
+    const order = [];
+    const large = maps.show({ kind: "random", width: 1024, height: 1024, size: 20, seed: 1 }).then(() => order.push("large"));
+    const small = maps.show({ kind: "open", width: 40, height: 30, seed: 1 }).then(() => order.push("small"));
+    await Promise.all([large, small]);
+    return order;
   });
-  await page.waitForTimeout(3000);
+  assert.deepEqual(order, ["small", "large"], "the page does not wait for a large map");
   assert.match(await world(page), /"width":40,"height":30/);
   await page.evaluate(() => octilePlayground.app.maps.show({ kind: "rooms", width: 1024, height: 1024, size: 16, seed: 1 }));
   await untilAnswered(page);
@@ -248,7 +251,7 @@ onPage("a link brings back map, ends, planners and overlays", async (page, conte
   await page.evaluate(() => {
     const { app } = octilePlayground;
     const [width, height] = [37, 23];
-    const blocked = Uint8Array.from({ length: width * height }, (_, i) => Number(i % 7 === 3));
+    const blocked = Uint8Array.from({ length: width * height }, (_, i) => Number(i % 7 === 5));
     const prices = Uint8Array.from({ length: width * height }, (_, i) => 1 + (i % 9));
     app.world.replace({ width, height, blocked, prices, convention: "enter", movement: "octile-cutting", start: { x: 0, y: 0 }, goal: { x: 36, y: 22 }, name: "Straße <b>" });
     app.setSpec(0, "astar");
@@ -282,9 +285,10 @@ onPage("a generated map makes a short link until it is changed", async (page, co
     await untilReady(other);
     assert.equal(await world(other), wanted);
   }
-  await other.evaluate((hash) => (location.hash = hash), short.split("#")[1]);
-  await other.waitForFunction(() => octilePlayground.app.world.name === "random-30-512-1");
-  await other.waitForTimeout(300);
+  await other.evaluate((hash) => new Promise((resolve) => {
+    octilePlayground.app.world.addEventListener("map", resolve, { once: true });
+    location.hash = hash;
+  }), short.split("#")[1]);
   assert.equal(await world(other), before, "another address, the same page");
 });
 
@@ -310,7 +314,7 @@ onPage("a map too large for a link is offered as a file", async (page) => {
     octilePlayground.app.world.replace({ width: side, height: side, blocked: new Uint8Array(side * side), prices, start: { x: 0, y: 0 }, goal: { x: 9, y: 9 } });
   });
   await page.click("#menu-share .menu-button");
-  await page.waitForFunction(() => /Save it as a file/.test(document.querySelector(".share-note").textContent), undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => /Save it as a file/.test(document.querySelector(".share-note").textContent));
   assert.ok(await page.isVisible("#share-map"));
   assert.ok(await page.isDisabled("#share-copy"));
 });
@@ -391,25 +395,29 @@ const crowdStats = (page) => page.$$eval("[data-stat]", (nodes) => Object.fromEn
 onPage("a crowd walks, tells what it costs, and leaves the map as it was", async (page) => {
   const before = await world(page);
   await page.click("#button-crowd");
-  await page.waitForFunction(() => Number(document.querySelector("[data-stat=fps]").textContent) > 5 && /µs|ms/.test(document.querySelector("[data-stat=mean]").textContent));
+  await page.waitForFunction(() => octilePlayground.app.crowd.positions().length > 0);
   const one = await page.evaluate(() => octilePlayground.app.crowd.positions());
-  await page.waitForTimeout(2000);
-  const other = await page.evaluate(() => octilePlayground.app.crowd.positions());
   assert.equal(one.length, 6000);
-  const moved = one.filter((value, i) => Math.abs(value - other[i]) > 0.5).length;
-  assert.ok(moved > 2000, `${moved} of 6000`);
-  const stats = await crowdStats(page);
-  assert.equal(stats.units, "3,000");
-  for (const name of ["mean", "edit"]) assert.match(stats[name], /^(< )?[\d.,]+ (µs|ms)$/, name);
-  assert.ok(Number(stats.rate.replaceAll(",", "")) > 0);
-  const canvas = await page.locator("canvas.map").boundingBox();
-  const built = () => page.evaluate(() => octilePlayground.app.crowd.buildings().length);
+  await page.waitForFunction((one) => {
+    const now = octilePlayground.app.crowd.positions();
+    return one.filter((value, i) => Math.abs(value - now[i]) > 0.5).length > 2000;
+  }, one);
+  await page.waitForFunction((shape) => {
+    const [mean, edit, rate, fps] = ["mean", "edit", "rate", "fps"].map((name) => document.querySelector(`[data-stat=${name}]`).textContent);
+    return [mean, edit].every((text) => new RegExp(shape).test(text)) && [rate, fps].every((text) => Number(text.replaceAll(",", "")) > 0);
+  }, "^(< )?[\\d.,]+ (µs|ms)$");
+  assert.equal((await crowdStats(page)).units, "3,000");
   await page.uncheck("#crowd-buildings");
-  await page.waitForTimeout(200);
-  const count = await built();
-  await page.mouse.click(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
-  await page.waitForTimeout(400);
-  assert.ok((await built()) >= Math.min(count + 1, 30));
+  const place = await page.evaluate(() => {
+    const { world, view, crowd } = octilePlayground.app;
+    const isTaken = (x, y) => crowd.buildings().some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1);
+    const cells = Array.from({ length: world.width * world.height }, (_, i) => [i % world.width, Math.floor(i / world.width)]);
+    const [x, y] = cells.find(([x, y]) => x > 20 && y > 20 && world.isFree(x, y) && !isTaken(x, y));
+    const [box, { x: left, y: top }] = [view.canvas.getBoundingClientRect(), view.toView(x + 0.5, y + 0.5)];
+    return { x, y, left: box.left + left, top: box.top + top };
+  });
+  await page.mouse.click(place.left, place.top);
+  await page.waitForFunction(({ x, y }) => octilePlayground.app.crowd.buildings().some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1), place);
   await page.click("#button-crowd");
   assert.equal(await world(page), before);
   assert.ok(await page.isHidden("#crowd-panel"));
@@ -483,7 +491,7 @@ onPage("on a phone the crowd and the tour stand below the map, not over it", asy
   for (const [button, panel] of [["#button-crowd", "#crowd-panel"], ["#button-tour", "#tour"]]) {
     await page.click(button);
     await page.waitForSelector(`${panel}:not([hidden])`);
-    await page.waitForTimeout(300);
+    await frames(page, 5); // the map takes the size that is left to it
     const [map, box] = [await page.locator("canvas.map").first().boundingBox(), await page.locator(panel).boundingBox()];
     assert.ok(box.y >= map.y + map.height - 1, panel);
     assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, panel);
@@ -491,7 +499,7 @@ onPage("on a phone the crowd and the tour stand below the map, not over it", asy
   }
 }, PHONE);
 
-test("a page without storage has its tour all the same", { timeout: 60_000 }, async () => {
+test("a page without storage has its tour all the same", { timeout: WATCHDOG }, async () => {
   const context = await browser.newContext();
   await context.addInitScript(() => Object.defineProperty(globalThis, "localStorage", { get: () => { throw new Error("closed"); } }));
   const page = await context.newPage();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, openPage, serve, untilAnswered, untilReady } from "./browser.mjs";
+import { WATCHDOG, frames, launch, openPage, serve, untilAnswered, untilReady } from "./browser.mjs";
 
 const SHOTS = process.env.OCTILE_SHOTS;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -24,7 +24,7 @@ after(async () => {
 
 /** A test on a page of its own, which must not complain. */
 function onPage(name, act, options) {
-  test(name, { timeout: 180_000 }, async (context) => {
+  test(name, { timeout: WATCHDOG }, async (context) => {
     const { script, ...rest } = options ?? {};
     const { page, complaints, context: window } = await openPage(browser, server.url, rest);
     if (script) await page.evaluate(script);
@@ -58,7 +58,6 @@ async function drag(page, from, to, steps = 12) {
   await page.mouse.down();
   await page.mouse.move(b.x, b.y, { steps });
   await page.mouse.up();
-  await page.waitForTimeout(250);
   await untilAnswered(page);
 }
 
@@ -75,17 +74,29 @@ async function show(page, kind, width, height, ...more) {
 
 async function setSpec(page, place, spec) {
   await page.evaluate(([place, spec]) => octilePlayground.app.setSpec(place, spec), [place, spec]);
-  await untilAnswered(page, 120_000);
+  await untilAnswered(page);
 }
 
-test("the frame is drawn before the planners are there", async () => {
-  const { page, context } = await openPage(browser, server.url, { ready: false });
+test("the map is drawn before the planners are there", { timeout: WATCHDOG }, async () => {
+  const { page, context, complaints } = await openPage(browser, "about:blank", { ready: false });
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  await page.route("**/octile/*", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(server.url, { waitUntil: "commit" });
   await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
-  const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
+  await page.waitForFunction(() => {
+    const canvas = document.querySelector("canvas.map");
+    if (!canvas) return false;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size > 2; // free cells, walls, and what lies around the map
+  });
+  release();
   await untilReady(page);
+  assert.deepEqual(complaints, []);
   await context.close();
-  console.log(`# first contentful paint after ${painted.toFixed(0)} ms`);
-  assert.ok(painted < 3000, `${painted} ms`);
 });
 
 onPage("the first scene plays a search and finds its path", async (page) => {
@@ -93,10 +104,9 @@ onPage("the first scene plays a search and finds its path", async (page) => {
   assert.ok(paths[0].found);
   assert.ok(film.length > 1000);
   await page.selectOption("#speed", "16");
-  await page.waitForFunction(() => !octilePlayground.app.transport.isPlaying, undefined, { timeout: 30_000 });
+  await page.waitForFunction(() => !octilePlayground.app.transport.isPlaying);
   assert.match(await page.textContent(".caption"), /A\* has expanded [\d,]+ cells/);
-  await page.waitForTimeout(800);
-  assert.match(await page.textContent("#spoken"), /The path it found is/);
+  await page.waitForFunction(() => /The path it found is/.test(document.querySelector("#spoken").textContent));
   await shoot(page, "light");
 }, { colorScheme: "light" });
 
@@ -108,7 +118,6 @@ onPage("a wall changes the path, and undo takes it back", async (page) => {
   const walled = (await stats(page)).paths[0];
   assert.ok(!walled.found || walled.length > before);
   await page.keyboard.press("Control+z");
-  await page.waitForTimeout(300);
   await untilAnswered(page);
   assert.equal((await stats(page)).paths[0].length, before);
 });
@@ -129,7 +138,6 @@ onPage("terrain makes a path dearer, and planners without prices say so", async 
   await setSpec(page, 0, "terrain-jump");
   const before = (await stats(page)).paths[0].length;
   await page.evaluate(() => octilePlayground.app.world.rect(40, 0, 60, 59, { price: 7 }));
-  await page.waitForTimeout(300);
   await untilAnswered(page);
   assert.ok((await stats(page)).paths[0].length > before);
   await setSpec(page, 0, "jps");
@@ -147,13 +155,12 @@ onPage("every planner of the catalog answers, or says why not", async (page) => 
   const optimum = await page.evaluate(() => octilePlayground.stats().paths[0].length);
   for (const name of names) {
     await page.evaluate((name) => octilePlayground.app.setPlanner(0, name), name);
-    await untilAnswered(page, 120_000);
+    await untilAnswered(page);
     assert.equal(await page.evaluate(() => octilePlayground.app.lanes[0].planner), name);
     const { paths, problems } = await stats(page);
     assert.ok(paths[0]?.found || problems[0]?.message, name);
     const most = name === "weighted-astar" ? optimum * 10 : optimum + 1e-9;
     if (paths[0]?.found) assert.ok(paths[0].length <= most, `${name}: ${paths[0].length}`);
-    await page.waitForTimeout(300);
     await rest(page);
     assert.ok((await page.textContent(".caption")).length > 20, name);
     await shoot(page, `planner-${name}`);
@@ -182,7 +189,7 @@ onPage("the film is scrubbed, stepped and played", async (page) => {
   await page.waitForFunction(() => octilePlayground.stats().film.at > 100);
   await page.click("#button-play");
   const paused = (await stats(page)).film.at;
-  await page.waitForTimeout(200);
+  await frames(page, 5);
   assert.equal((await stats(page)).film.at, paused);
 });
 
@@ -194,7 +201,6 @@ onPage("two planners are compared on the same map", async (page) => {
   const { paths, events } = await stats(page);
   assert.equal(paths[0].cost, paths[1].cost);
   assert.ok(events[1] < events[0], "corner sweep has less to do than A*");
-  await page.waitForTimeout(2500);
   await shoot(page, "compare");
   await page.click("#button-compare");
   assert.equal((await stats(page)).paths.length, 1);
@@ -210,7 +216,7 @@ onPage("an index that edits make stale says so, and is renewed at rest", async (
     app.world.rect(50, 20, 52, 30, { blocked: true });
   });
   await page.waitForFunction(() => globalThis.wasStale);
-  await page.waitForFunction(() => octilePlayground.app.lanes[0].state?.isStale === false, undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => octilePlayground.app.lanes[0].state?.isStale === false);
   await untilAnswered(page);
   const renewed = (await stats(page)).paths[0].length;
   await setSpec(page, 0, "astar");
@@ -220,7 +226,7 @@ onPage("an index that edits make stale says so, and is renewed at rest", async (
 onPage("a slow build shows its progress, and is cancelled", async (page) => {
   await show(page, "caves", 768, 768, 42, 5);
   await page.evaluate(() => octilePlayground.app.setSpec(0, "taut-labels"));
-  await page.waitForSelector(".wait:not([hidden])", { timeout: 30_000 });
+  await page.waitForSelector(".wait:not([hidden])");
   await shoot(page, "building");
   await page.click(".wait .button");
   await untilAnswered(page);
@@ -234,7 +240,7 @@ onPage("a database for a large map is refused, with a smaller map on offer", asy
   assert.ok((await stats(page)).problems[0].message.length > 10);
   await shoot(page, "too-large");
   await page.click("text=Cut out");
-  await untilAnswered(page, 120_000);
+  await untilAnswered(page);
   assert.ok((await stats(page)).paths[0].found);
   await page.mouse.move(400, 300);
   await page.waitForFunction(() => octilePlayground.app.lanes[0].extras.firstMoves?.moves);
@@ -255,7 +261,6 @@ onPage("overlays are drawn without an answer of their own", async (page) => {
 onPage("whatever is done in quick succession, the last answer is right", async (page) => {
   for (let seed = 1; seed <= 3; seed++) {
     await page.evaluate((seed) => hurry(seed, octilePlayground.app), seed);
-    await page.waitForTimeout(300);
     await untilAnswered(page);
     const { found, wanted, planners } = await page.evaluate(() => {
       const { world, octile, lanes } = octilePlayground.app;
@@ -284,82 +289,98 @@ onPage("whatever is done in quick succession, the last answer is right", async (
   }`,
 });
 
-onPage("a film of 100,000 events is scrubbed without a stall", async (page) => {
+/** How often the first view draws while `act` runs in the page, which also gives what `act` gives. */
+async function drawsDuring(page, act) {
+  await page.evaluate(() => {
+    const { view } = octilePlayground.app;
+    globalThis.draws = 0;
+    view.draw = () => {
+      globalThis.draws += 1;
+      Object.getPrototypeOf(view).draw.call(view);
+    };
+  });
+  await frames(page, 2);
+  // Counted inside the page: frames that pass on the way there and back are not the act's.
+  return page.evaluate(`(async () => {
+    const before = draws;
+    const result = await (${act})();
+    return { result, draws: draws - before };
+  })()`);
+}
+
+onPage("a film of 100,000 events is scrubbed, and drawn once a frame", async (page) => {
   await show(page, "random", 512, 512, 10, 3);
   await setSpec(page, 0, "dijkstra");
-  await page.waitForFunction(() => octilePlayground.stats().events[0] >= 100_000, undefined, { timeout: 30_000 });
-  const worst = await page.evaluate(async () => {
-    const { transport } = octilePlayground.app;
-    let worst = 0;
+  await page.waitForFunction(() => octilePlayground.stats().events[0] >= 100_000);
+  await rest(page);
+  const { result, draws } = await drawsDuring(page, async () => {
+    const { transport, view } = octilePlayground.app;
+    const places = [];
     for (const share of [0, 1, 0.5, 0.1, 0.9, 0.02, 0.98, 0.4, 0.6, 0]) {
-      const began = performance.now();
-      transport.scrub(Math.floor(transport.length * share));
+      const wanted = Math.floor(transport.length * share);
+      for (let short = 9; short >= 0; short--) transport.scrub(Math.max(0, wanted - 1000 * short));
       await new Promise(requestAnimationFrame);
-      worst = Math.max(worst, performance.now() - began);
+      places.push([wanted, transport.at, view.film.at]);
     }
-    return worst;
+    return places;
   });
-  console.log(`# ${(await stats(page)).events[0]} events, worst scrub ${worst.toFixed(1)} ms`);
-  assert.ok(worst < 100, `${worst} ms`);
+  for (const [wanted, ...places] of result) assert.deepEqual(places, [wanted, wanted]);
+  assert.equal(draws, 10, "one for ten movements of the scrubber");
 });
 
 onPage("the path follows a dragged goal on 512 x 512 cells", async (page) => {
   await show(page, "caves", 512, 512, 40, 2);
   await setSpec(page, 0, "corner-sweep");
   await rest(page);
-  let best = null;
-  for (let round = 0; round < 3 && !(best?.p95 < 20); round++) {
-    const found = await dragged(page);
-    if (!best || found.p95 < best.p95) best = found;
-  }
-  console.log(`# 512 x 512: ${best.rate.toFixed(1)} frames a second, median ${best.median.toFixed(1)} ms, p95 ${best.p95.toFixed(1)} ms, ${best.answers} answers in 180 frames`);
-  assert.ok(best.p95 < 34, `p95 ${best.p95} ms`);
+  const { followed, asked } = await page.evaluate(async () => {
+    const { world, octile, lanes: [lane] } = octilePlayground.app;
+    const grid = octile.Grid.from(world.width, world.height, world.blocked);
+    const goals = Array.from({ length: 120 }, (_, i) => ({ x: world.goal.x - (i % 60), y: world.goal.y - Math.floor(i / 6) }))
+      .filter(({ x, y }) => grid.connected(world.start.x, world.start.y, x, y));
+    const isThere = ({ x, y }) => lane.answer?.points?.at(-2) === x && lane.answer.points.at(-1) === y;
+    // While a goal is dragged slowly every step is answered; one more answer may have been under way.
+    const followed = [];
+    for (const goal of goals) {
+      world.moveGoal(goal.x, goal.y);
+      let answers = 0;
+      while (!isThere(goal) && answers < 5) {
+        await new Promise((resolve) => lane.addEventListener("answer", resolve, { once: true }));
+        answers += 1;
+      }
+      followed.push(answers);
+    }
+    // While it is dragged quickly nothing queues up: the question under way, the last one, and again at rest.
+    const before = lane.answers;
+    for (const goal of goals) world.moveGoal(goal.x, goal.y);
+    while (!lane.isAtRest) await new Promise(requestAnimationFrame);
+    return { followed, asked: { moves: goals.length, sent: lane.answers - before, isThere: isThere(goals.at(-1)) } };
+  });
+  assert.ok(followed.length > 50, `${followed.length} cells to drag to`);
+  assert.ok(Math.max(...followed) <= 2, `answers until the path is there: ${followed}`);
+  assert.ok(asked.isThere);
+  assert.ok(asked.sent <= 6, `${asked.sent} pieces of work for ${asked.moves} moves`); // three, and up to three that measure
 });
 
-/** Moves the goal in every frame, and measures the frames. Machines have other work too: the caller takes the best of some rounds. */
-async function dragged(page) {
-  const { times, answers } = await page.evaluate(async () => {
-    const { world, lanes } = octilePlayground.app;
-    const home = { ...world.goal };
-    const times = [];
-    const answersBefore = lanes[0].answers;
-    let last = await new Promise(requestAnimationFrame);
-    for (let i = 0; i < 180; i++) {
-      world.moveGoal(home.x - (i % 60), home.y - Math.floor(i / 6)) || world.moveGoal(home.x, home.y - (i % 20));
-      const now = await new Promise(requestAnimationFrame);
-      times.push(now - last);
-      last = now;
-    }
-    world.moveGoal(home.x, home.y);
-    return { times: times.sort((a, b) => a - b), answers: lanes[0].answers - answersBefore };
-  });
-  const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
-  return { rate: 1000 / mean, median: times[90], p95: times[171], answers };
-}
-
-onPage("a map of 2048 x 2048 cells is moved and zoomed", async (page) => {
+onPage("a map of 2048 x 2048 cells is moved and zoomed, and drawn once a frame", async (page) => {
   await show(page, "caves", 2048, 2048, 40, 3);
   await setSpec(page, 0, "corner-sweep");
   await rest(page);
   const before = await page.evaluate(() => octilePlayground.app.camera.scale);
   await page.mouse.move(500, 350);
   for (let i = 0; i < 8; i++) await page.mouse.wheel(0, -300);
-  assert.ok((await page.evaluate(() => octilePlayground.app.camera.scale)) > before * 4);
-  const times = await page.evaluate(async () => {
+  await page.waitForFunction((least) => octilePlayground.app.camera.scale > least, before * 4);
+  const { result, draws } = await drawsDuring(page, async () => {
     const { camera } = octilePlayground.app;
-    const times = [];
-    let last = await new Promise(requestAnimationFrame);
-    for (let i = 0; i < 60; i++) {
-      camera.panBy(i % 2 ? 14 : -6, 5);
-      if (i % 10 === 0) camera.zoomAt(i % 20 ? 0.8 : 1.2, 20, 20);
-      const now = await new Promise(requestAnimationFrame);
-      times.push(now - last);
-      last = now;
+    const [x, y] = [camera.x, camera.y];
+    for (let i = 0; i < 20; i++) {
+      for (let k = 0; k < 10; k++) camera.panBy(k % 2 ? 14 : -6, 5);
+      if (i % 5 === 0) camera.zoomAt(i % 10 ? 0.8 : 1.25, 20, 20);
+      await new Promise(requestAnimationFrame);
     }
-    return times.sort((a, b) => a - b);
+    return Math.hypot(camera.x - x, camera.y - y);
   });
-  console.log(`# 2048 x 2048: median frame ${times[30].toFixed(1)} ms, p95 ${times[57].toFixed(1)} ms`);
-  assert.ok(times[30] < 50);
+  assert.ok(result > 1, `moved by ${result} cells`);
+  assert.equal(draws, 20, "one a frame");
   await page.keyboard.press("f");
   await shoot(page, "large");
 });
@@ -391,7 +412,7 @@ onPage("everything has a name for those who hear the page", async (page) => {
 });
 
 onPage("the dark page", async (page) => {
-  await page.waitForTimeout(500);
+  await page.waitForFunction(() => octilePlayground.stats().film.at > 0);
   await shoot(page, "dark-film");
   await rest(page);
   await shoot(page, "dark");

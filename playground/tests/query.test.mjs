@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPage, serve, untilAnswered, untilReady } from "./browser.mjs";
+import { WATCHDOG, launch, openPage, serve, untilAnswered, untilReady } from "./browser.mjs";
 
 const MAP = "type octile\nheight 5\nwidth 10\nmap\n..........\n.@@@@@@@@.\n..........\n.@@@@@@@..\n..........\n";
 const SCENARIO = "version 1\n0\tarena.map\t10\t5\t0\t4\t9\t0\t12\n0\tarena.map\t10\t5\t0\t0\t9\t0\t9\n";
@@ -36,8 +36,8 @@ function shownBy(page) {
   return page.evaluate(() => {
     const { world, lanes } = octilePlayground.app;
     const { name, width, height, start, goal, movement, convention, hasPrices, blocked } = world;
-    const errors = [...document.querySelectorAll(".toast.is-error span")].map((toast) => toast.textContent);
-    const [cost, scenario] = [lanes[0].answer?.cost, document.querySelector(".scenario-card")?.innerText ?? ""];
+    const errors = toastsSeen.filter(({ isError }) => isError).map(({ text }) => text);
+    const [cost, scenario] = [lanes[0].answer?.cost, document.querySelector(".scenario-card")?.textContent ?? ""];
     return { name, width, height, start, goal, movement, convention, hasPrices, walls: blocked.reduce((sum, is) => sum + is, 0), spec: lanes[0].spec, cost, scenario, errors };
   });
 }
@@ -61,7 +61,7 @@ async function asked(parameters) {
     const [{ firstScene }, { installQuery }] = await Promise.all([import("./scene.js"), import("./query.js")]);
     app.setSpec(0, "astar");
     app.world.replace(firstScene());
-    document.querySelectorAll(".toast").forEach((toast) => toast.remove());
+    toastsSeen.length = 0;
     history.replaceState(null, "", `/?${search}`);
     await installQuery(app);
   }, String(new URLSearchParams(parameters)));
@@ -69,8 +69,8 @@ async function asked(parameters) {
   return { ...(await shownBy(page)), complaints };
 }
 
-const opens = (name, parameters, check) => test(name, { timeout: 60_000 }, async () => check(await opened(parameters)));
-const asks = (name, parameters, check) => test(name, { timeout: 60_000 }, async () => check(await asked(parameters)));
+const opens = (name, parameters, check) => test(name, { timeout: WATCHDOG }, async () => check(await opened(parameters)));
+const asks = (name, parameters, check) => test(name, { timeout: WATCHDOG }, async () => check(await asked(parameters)));
 
 /** Nothing was opened: the first scene is there, and one message says why. */
 function assertRefused(shown, message) {
@@ -116,7 +116,7 @@ opens("a file that is not there", { map: "open/nowhere.map", planner: "jps" }, (
 
 asks("a map that is damaged", { map: "open/broken.map" }, (shown) => assertRefused(shown, /broken\.map/));
 
-test("another server is not asked", { timeout: 60_000 }, async () => {
+test("another server is not asked", { timeout: WATCHDOG }, async () => {
   const before = elsewhere.requests.length;
   const shown = await asked({ map: `${elsewhere.url}open/arena.map` });
   assertRefused(shown, /is not on this server/);
@@ -135,7 +135,7 @@ asks("cells on walls, off the map or of no shape leave the ends where they were"
   assert.deepEqual(shown.complaints, []);
 });
 
-test("a link to what was opened is the scene alone, and counts before what else is asked", { timeout: 60_000 }, async () => {
+test("a link to what was opened is the scene alone, and counts before what else is asked", { timeout: WATCHDOG }, async () => {
   const { page, context } = await openPage(browser, `${server.url}?map=open/arena.map&from=0,4`, { reducedMotion: "reduce" });
   try {
     await page.click("#menu-share .menu-button");

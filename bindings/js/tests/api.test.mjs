@@ -93,7 +93,9 @@ test("a question can be more than a path", () => {
     assert.deepEqual([any.status, any.place, [...any.start]], ["found", 0, [1, 0]]);
     const limited = engine.ask(0, 0, [2, 0], { maxCost: 1 });
     assert.deepEqual([limited.status, limited.limit, limited.path], ["limit", "cost", undefined]);
-    assert.equal(engine.ask(0, 0, [2, 0], { timeoutMs: 1000, maxExpanded: 100, output: "cost" }).status, "found");
+    assert.equal(engine.ask(0, 0, [2, 0], { timeoutMs: 3_600_000, maxExpanded: 100, output: "cost" }).status, "found");
+    const late = engine.ask(0, 0, [2, 0], { timeoutMs: 0 });
+    assert.deepEqual([late.status, late.limit, late.path], ["limit", "deadline", undefined]);
     assert.match(thrown(() => engine.ask(0, 0, [])), /^QueryError: /);
     assert.match(thrown(() => engine.ask(0, 0, [1])), /^ArgumentError: goal: expected x, y/);
     assert.match(thrown(() => engine.ask(0, 0, 7)), /^ArgumentError: /);
