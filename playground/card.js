@@ -9,9 +9,11 @@ import { count, duration, size } from "./format.js";
 const CELLS = new Set(["age", "open", "touched", "area", "block", "seen"]);
 
 export class Card {
-  /** @param {import("./lane.js").Lane} lane @param {number} place @param {any} app */
+  /** @param {import("./lane.js").Lane} lane @param {number} place @param {import("./main.js").App} app */
   constructor(lane, place, app) {
-    Object.assign(this, { lane, place, app });
+    this.lane = lane;
+    this.place = place;
+    this.app = app;
     this.element = make("section.card.lane-card", { "aria-label": `Lane ${place + 1}` });
     this.isOpen = false;
     for (const type of ["state", "answer", "busy", "measured"]) lane.addEventListener(type, () => this.#soon());

@@ -6,7 +6,7 @@ import { isUsable, readSpec, writeSpec } from "./spec.js";
 
 const HIDDEN_KEYS = new Set(["index"]); // files are no matter of a page
 
-/** @param {any[]} planners @param {(name: string) => void} choose */
+/** @param {import("./octile/octile.js").PlannerInfo[]} planners @param {(name: string) => void} choose */
 export function plannerPicker(planners, choose, label) {
   const select = make("select.planner-picker", { "aria-label": label, onchange: () => choose(select.value) });
   for (const [title, group] of grouped(planners)) {
@@ -16,7 +16,9 @@ export function plannerPicker(planners, choose, label) {
   return select;
 }
 
+/** @param {import("./octile/octile.js").PlannerInfo[]} planners */
 function grouped(planners) {
+  /** @type {[string, import("./octile/octile.js").PlannerInfo[]][]} */
   const groups = [["Search, nothing prepared", []], ["Search, prepared", []], ["Looked up in an index", []], ["Any angle", []]];
   for (const planner of planners) groups[groupOf(planner)][1].push(planner);
   return groups.filter(([, group]) => group.length > 0);
@@ -29,7 +31,8 @@ function groupOf({ isAnyAngle, index }) {
 
 /**
  * The keys of a planner as a form.
- * @param {any} planner @param {string} spec @param {boolean} isAnyAngle what its paths are @param {(spec: string) => void} change
+ * @param {import("./octile/octile.js").PlannerInfo} planner @param {string} spec
+ * @param {boolean} isAnyAngle what its paths are @param {(spec: string) => void} change
  */
 export function keyForm(planner, spec, isAnyAngle, change) {
   const { name, values } = readSpec(spec);
@@ -65,7 +68,7 @@ const isRequired = (key) => /must be given/.test(key.help);
 function keyField(key, value, usable, set) {
   const note = usable ? key.help : `${key.help}. Needs ${key.needs ? `${key.needs.key}=${key.needs.value}` : "any-angle paths, such as smooth=greedy makes"}.`;
   const isSwitch = key.choices.length === 2 && key.choices.includes("on") && key.choices.includes("off");
-  const control = isSwitch ? toggle(key, value, set) : key.choices.length > 0 ? choice(key, value, set) : text(key, value, set);
+  const control = isSwitch ? toggle(value, set) : key.choices.length > 0 ? choice(key, value, set) : text(key, value, set);
   control.disabled = !usable;
   control.setAttribute("aria-label", `${key.name}: ${note}`);
   const row = make(isSwitch ? "label.key.key-switch" : "label.key", { title: note }, make("span.key-name", {}, key.name), control);
@@ -73,7 +76,7 @@ function keyField(key, value, usable, set) {
   return row;
 }
 
-function toggle(key, value, set) {
+function toggle(value, set) {
   return make("input", { type: "checkbox", checked: value === "on", onchange: (event) => set(event.target.checked ? "on" : "off") });
 }
 

@@ -69,5 +69,5 @@ function send(used) {
     frame.stats = crowd.stats();
     told = now;
   }
-  self.postMessage(frame, [xy.buffer, frame.aims.buffer]);
+  self.postMessage(frame, { transfer: [xy.buffer, frame.aims.buffer] });
 }

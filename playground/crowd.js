@@ -19,12 +19,12 @@ const RESTART_MS = 300;
 /** In the order of how they feel: from the default down to what everybody knows. */
 const OFFERED = ["corner-sweep", "jump-graph", "hub-labels", "terrain-jump", "taut-sight:ends=centres", "jps", "astar"];
 
-/** @param {any} app */
+/** @param {import("./main.js").App} app */
 export function installCrowd(app) {
   app.crowd = new CrowdMode(app);
 }
 
-class CrowdMode {
+export class CrowdMode {
   #app;
   #button = document.getElementById("button-crowd");
   /** @type {Worker | null} */
@@ -122,7 +122,7 @@ class CrowdMode {
     const known = new Map(planners().map((planner) => [planner.name, planner]));
     const fits = (spec) => {
       const planner = known.get(spec.split(":")[0]);
-      return planner && planner.movements.includes(world.movement) && (planner.takesPrices || !world.hasPrices);
+      return planner?.movements.includes(world.movement) && (planner.takesPrices || !world.hasPrices);
     };
     const specs = OFFERED.filter(fits);
     this.#parts.planner.replaceChildren(...specs.map((spec) => make("option", { value: spec }, about(spec.split(":")[0]).title)));

@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { about } from "./explain.js";
 
-/** @param {HTMLDialogElement} dialog @param {any} planner its catalog entry */
+/** @param {HTMLDialogElement} dialog @param {import("./octile/octile.js").PlannerInfo} planner its catalog entry */
 export function openAbout(dialog, planner, onUse) {
   const { title, line, page } = about(planner.name);
   dialog.replaceChildren(

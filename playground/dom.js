@@ -1,4 +1,12 @@
-// Making elements, in one line.
+// Making and finding elements, in one line.
+
+/**
+ * An element of the page. Fields, lists and buttons all have what is used of an input.
+ * @param {string} id @returns {HTMLInputElement}
+ */
+export function byId(id, root = document) {
+  return /** @type {HTMLInputElement} */ (root.getElementById(id));
+}
 
 /**
  * @param {string} tag a name, with classes after dots

@@ -381,6 +381,7 @@ function drawArrows(context, view, { moves }) {
   context.stroke();
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {readonly number[]} move */
 function arrow(context, x, y, [dx, dy]) {
   const n = 0.28 / Math.hypot(dx, dy);
   const [ux, uy] = [dx * n, dy * n];

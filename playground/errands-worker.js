@@ -6,6 +6,8 @@ import { makeMap } from "./recipes.js";
 import { COLUMNS, agrees, problemAt } from "./scenario.js";
 import { farApart } from "./world.js";
 
+/** @typedef {import("./errands.js").Setting} Errand */
+
 const PROGRESS_EVERY_MS = 80;
 /** More events make files that no viewer opens. */
 const MOST_TRACED = 300_000;
@@ -36,6 +38,7 @@ function svg(about) {
   return drawn(about, (engine, options) => engine.svg(options));
 }
 
+/** @param {Errand & {scale?: number, withSearch?: boolean}} about */
 function drawn({ scale, withSearch, ...about }, draw) {
   const engine = build(about);
   const ends = endsOf(about.map);
@@ -50,7 +53,7 @@ function posthoc(about) {
   return { text: trace.posthoc(), isCut: trace.isCut };
 }
 
-/** Problems of a scenario: which of them have another length here. */
+/** Problems of a scenario: which of them have another length here. @param {Errand & {problems: Float64Array}} about */
 function check({ problems, ...about }) {
   const engine = build(about);
   const [different, began] = [[], performance.now()];
@@ -67,6 +70,7 @@ function check({ problems, ...about }) {
   return { all, different, ms: performance.now() - began, spec: engine.spec };
 }
 
+/** @param {Errand} about */
 function build({ map, spec, indexes = [] }) {
   const { width, height, blocked, prices, convention, movement } = map;
   const grid = octile.Grid.from(width, height, blocked, prices ? { prices, convention, movement } : { movement });
@@ -77,6 +81,7 @@ function build({ map, spec, indexes = [] }) {
   });
 }
 
+/** @param {import("./world.js").MapData} map @returns {[number, number, number, number]} */
 function endsOf({ start, goal }) {
   return [start.x, start.y, goal.x, goal.y];
 }

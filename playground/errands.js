@@ -26,7 +26,7 @@ export function runErrand(job, about, { onProgress, signal } = {}) {
   });
 }
 
-/** What a lane shows, as an errand needs it. @param {any} app @param {any} [lane] @returns {Setting} */
+/** What a lane shows, as an errand needs it. @param {import("./main.js").App} app @param {any} [lane] @returns {Setting} */
 export function settingOf(app, lane = app.lanes[0]) {
   const { width, height, blocked, prices, convention, movement, start, goal, name, hasPrices } = app.world;
   const map = { width, height, blocked, prices: hasPrices ? prices : null, convention, movement, start, goal, name };

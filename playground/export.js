@@ -11,7 +11,7 @@ import { copyText, fillMenu, saveFile } from "./widgets.js";
 const PICTURE_PX = 2048;
 const MOST_SCALE = 16;
 
-/** @param {any} app */
+/** @param {import("./main.js").App} app */
 export function installExport(app) {
   const exporter = new Exporter(app);
   const dialog = new CodeDialog(app);
@@ -27,7 +27,7 @@ export function installExport(app) {
 }
 
 /** Makes files. Each method answers when the file is on its way, and says what went wrong. */
-class Exporter {
+export class Exporter {
   #app;
 
   constructor(app) {

@@ -13,7 +13,7 @@ import { fillMenu } from "./widgets.js";
 export const MOST_BYTES = 64_000_000;
 const ACCEPTED = ".map,.txt,.png,.pgm,.yaml,.yml,.scen,.octx";
 
-/** @param {any} app */
+/** @param {import("./main.js").App} app */
 export function installFiles(app) {
   app.scenario = new ScenarioPanel(app);
   const input = make("input", { type: "file", multiple: true, accept: ACCEPTED, hidden: true, id: "file-input", "aria-label": "Files" });
@@ -64,7 +64,7 @@ function acceptDrops(app) {
   });
 }
 
-/** Opens what belongs together: a map first, then what is for it. @param {any} app @param {File[]} files @param {object} [reading] how the map is read, as `Grid.load` has it */
+/** Opens what belongs together: a map first, then what is for it. @param {import("./main.js").App} app @param {File[]} files @param {object} [reading] how the map is read, as `Grid.load` has it */
 export async function openFiles(app, files, reading = {}) {
   const tooLarge = files.find(({ size }) => size > MOST_BYTES);
   if (tooLarge) return app.say(`${tooLarge.name}: ${inBytes(tooLarge.size)} is more than this page opens (${inBytes(MOST_BYTES)}).`, "error");

@@ -28,6 +28,7 @@ export class Film {
 
   /**
    * @param {Int32Array} events rows of 7
+   * @param {number} width @param {number} height
    * @param {{isAnyAngle?: boolean, isCut?: boolean, isBlocks?: boolean}} [options] isBlocks: a cell that is reached stands for its block
    * @param {Film | null} [former] a film that is over: its tables are used again, which saves clearing all cells of the map
    */

@@ -12,7 +12,7 @@ export class Ground {
     this.palette = palette;
     this.pixels = new Pixels(1, 1);
     world.addEventListener("map", () => this.redraw());
-    world.addEventListener("cells", (event) => this.#update(event.detail.edits));
+    world.addEventListener("cells", (/** @type {CustomEvent} */ event) => this.#update(event.detail.edits));
     this.redraw();
   }
 

@@ -2,7 +2,10 @@
 
 import { parseSpec } from "./octile/octile.js";
 
-/** Those that the planner uses and that were made for exactly this map as it is now. @param {any} grid @param {string} spec @param {any[]} indexes */
+/**
+ * Those that the planner uses and that were made for exactly this map as it is now.
+ * @param {import("./octile/octile.js").Grid} grid @param {string} spec @param {import("./octile/octile.js").Index[]} indexes
+ */
 export function fitting(grid, spec, indexes) {
   if (indexes.length === 0) return [];
   const { indexKinds } = parseSpec(spec);

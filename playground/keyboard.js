@@ -3,7 +3,7 @@
 const TOOLS = { w: "wall", e: "erase", t: "terrain", h: "pan" };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** @param {any} app */
+/** @param {import("./main.js").App} app */
 export function installKeyboard(app) {
   document.addEventListener("keydown", (event) => onDown(event, app));
   document.addEventListener("keyup", (event) => {

@@ -91,7 +91,9 @@ function readBody(reader) {
   const blocked = readLayer(reader, width * height, [LAYER.BITS, LAYER.RUNS]);
   const prices = header.prices ? readLayer(reader, width * height, [LAYER.BYTES, LAYER.VALUE_RUNS]) : null;
   if (prices?.includes(0)) throw new LinkError("the link has a price of 0");
-  const map = { width, height, blocked, prices, movement: asText(movement), convention: asText(convention), name: asText(name) };
+  // Names of movements and conventions that the library does not know are refused where the map is used.
+  const rules = /** @type {Pick<MapData, "movement" | "convention">} */ ({ movement: asText(movement), convention: asText(convention) });
+  const map = { width, height, blocked, prices, ...rules, name: asText(name) };
   return { map, recipe: null, print: null, ends: checkEnds(ends, width, height), settings };
 }
 
@@ -182,10 +184,10 @@ function fromValueRuns(bytes, cells) {
   return out;
 }
 
-function fill(reader, out, valueOf) {
+function fill(reader, out, valueAt) {
   let at = 0;
   for (let place = 0; !reader.isDone; place++) {
-    const value = valueOf(place);
+    const value = valueAt(place);
     const run = reader.varint();
     if (run > out.length - at) throw new LinkError("the link has too many cells for its map");
     out.fill(value, at, (at += run));
@@ -254,6 +256,7 @@ function varint(value) {
   return out.bytes();
 }
 
+/** @param {MapData} map */
 function hasPrices({ prices }) {
   return Boolean(prices) && prices.some((price) => price !== 1);
 }

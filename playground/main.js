@@ -3,7 +3,7 @@
 import { Camera } from "./camera.js";
 import { Card } from "./card.js";
 import { installDialog, openAbout, openHelp } from "./dialogs.js";
-import { make } from "./dom.js";
+import { byId as $, make } from "./dom.js";
 import { about } from "./explain.js";
 import { duration } from "./format.js";
 import { Ground } from "./ground.js";
@@ -22,7 +22,7 @@ import { Transport } from "./transport.js";
 import { View } from "./view.js";
 import { World } from "./world.js";
 
-const $ = (id) => document.getElementById(id);
+const dialog = (id) => /** @type {HTMLDialogElement} */ (document.getElementById(id));
 const FIRST = "astar";
 const SECOND = "corner-sweep";
 const SPEAK_AFTER_MS = 700;
@@ -41,7 +41,7 @@ const MODULES = [
   ["./query.js", "installQuery"],
 ];
 
-class App {
+export class App {
   world = new World();
   camera = new Camera();
   /** @type {Lane[]} */
@@ -52,10 +52,24 @@ class App {
   panels = [];
   /** @type {Card[]} */
   cards = [];
-  /** The catalog; empty until the planners are there. */
+  /** The catalog; empty until the planners are there. @type {import("./octile/octile.js").PlannerInfo[]} */
   planners = [];
-  /** The package itself, once loaded. */
+  /** The package itself, once loaded. @type {typeof import("./octile/octile.js") | null} */
   octile = null;
+  /** What modules beside the search bring. @type {import("./maps.js").Maker | undefined} */
+  maps;
+  /** @type {import("./crowd.js").CrowdMode | undefined} */
+  crowd;
+  /** @type {import("./export.js").Exporter | undefined} */
+  exporter;
+  /** @type {import("./scenario-panel.js").ScenarioPanel | undefined} */
+  scenario;
+  /** @type {import("./tour.js").Tour | undefined} */
+  tour;
+  /** Chooses what a hand does on the map. The toolbar brings it. @type {(name: string) => void} */
+  setTool = () => {};
+  /** Chooses the price that is drawn. The toolbar brings it. @type {(price: number) => void} */
+  setPrice = () => {};
   /** "search", or a mode that another module brings. */
   mode = "search";
   selectedEnd = null;
@@ -99,7 +113,7 @@ class App {
 
   toggleTheme = toggleTheme;
 
-  /** Gives every lane its worker and the cards their catalog. @param {any} octile the package */
+  /** Gives every lane its worker and the cards their catalog. @param {typeof import("./octile/octile.js")} octile the package */
   begin(octile) {
     this.octile = octile;
     this.planners = octile.planners();
@@ -253,11 +267,11 @@ class App {
 
   openAbout(name) {
     const planner = this.planners.find((one) => one.name === name);
-    if (planner) openAbout($("about-dialog"), planner, (spec) => this.setSpec(Math.max(0, this.lanes.findIndex((lane) => lane.planner === name)), spec));
+    if (planner) openAbout(dialog("about-dialog"), planner, (spec) => this.setSpec(Math.max(0, this.lanes.findIndex((lane) => lane.planner === name)), spec));
   }
 
   openHelp() {
-    openHelp($("help-dialog"));
+    openHelp(dialog("help-dialog"));
   }
 
   cancelBuild(place) {
@@ -310,7 +324,7 @@ class App {
       this.filmMoved();
     });
     lane.addEventListener("state", () => view.invalidate());
-    lane.addEventListener("complaint", (event) => this.say(event.detail, "error"));
+    lane.addEventListener("complaint", (/** @type {CustomEvent} */ event) => this.say(event.detail, "error"));
     panel.canvas.addEventListener("blur", () => this.selectEnd(null));
   }
 

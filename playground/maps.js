@@ -7,9 +7,11 @@ import * as octile from "./octile/octile.js";
 import { KINDS, checkRecipe, makeMap, recipeName } from "./recipes.js";
 import { fillMenu } from "./widgets.js";
 
+/** @returns {import("./recipes.js").Recipe} */
 const square = (kind, side, size, seed = 1, more = {}) => ({ kind, width: side, height: side, ...(size && { size }), seed, ...more });
 /** Cells that are made while the page waits. */
 const AT_ONCE = 400_000;
+/** @type {import("./recipes.js").Recipe["land"]} */
 const LAND = { prices: [1, 3, 6], size: 12, convention: "average" };
 
 /** @type {{group: string, maps: {label: string, recipe: import("./recipes.js").Recipe}[]}[]} */
@@ -61,7 +63,7 @@ export const MAPS = [
   },
 ];
 
-/** @param {any} app */
+/** @param {import("./main.js").App} app */
 export function installMaps(app) {
   const maker = new Maker(app);
   app.maps = maker;

@@ -2,17 +2,17 @@
 
 /** @param {HTMLElement} menu with a .menu-button and a .menu-panel */
 export function installMenu(menu) {
-  const [button, panel] = [menu.querySelector(".menu-button"), menu.querySelector(".menu-panel")];
+  const [button, panel] = /** @type {HTMLElement[]} */ ([menu.querySelector(".menu-button"), menu.querySelector(".menu-panel")]);
   panel.id ||= `${menu.id}-panel`;
   button.setAttribute("aria-expanded", "false");
   button.setAttribute("aria-controls", panel.id);
   button.addEventListener("click", () => (panel.hidden ? open(button, panel) : close(button, panel)));
   document.addEventListener("pointerdown", (event) => {
-    if (!panel.hidden && !menu.contains(event.target)) close(button, panel);
+    if (!panel.hidden && !menu.contains(/** @type {Node} */ (event.target))) close(button, panel);
   });
   menu.addEventListener("keydown", (event) => onKey(event, button, panel));
   panel.addEventListener("click", (event) => {
-    if (event.target.closest(".menu-item")) close(button, panel);
+    if (/** @type {Element} */ (event.target).closest(".menu-item")) close(button, panel);
   });
 }
 

@@ -1,5 +1,6 @@
 // Which of the files that came together is what, by their names.
 
+/** @type {[RegExp, string][]} */
 const KINDS = [
   [/\.(map|txt)$/i, "texts"],
   [/\.(png|pgm)$/i, "pictures"],

@@ -75,7 +75,7 @@ function ground({ free, terrain }) {
   return table;
 }
 
-/** ImageData is red, green, blue, alpha in bytes: little-endian words, as every browser's machine has them. */
+/** ImageData is red, green, blue, alpha in bytes: little-endian words, as every browser's machine has them. @param {number[]} colour */
 function pixel([r, g, b, a]) {
   return ((a << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }

@@ -7,9 +7,11 @@ import { digits, duration } from "./format.js";
 const SHOW_PROGRESS_AFTER_MS = 250;
 
 export class Panel {
-  /** @param {import("./lane.js").Lane} lane @param {number} place @param {any} app */
+  /** @param {import("./lane.js").Lane} lane @param {number} place @param {import("./main.js").App} app */
   constructor(lane, place, app) {
-    Object.assign(this, { lane, place, app });
+    this.lane = lane;
+    this.place = place;
+    this.app = app;
     this.canvas = make("canvas.map", { tabIndex: 0, role: "application", "aria-roledescription": "map" });
     this.tag = make("p.lane-tag");
     this.wait = make("div.wait", { hidden: true });

@@ -3,7 +3,7 @@
 const GRAB_PX = { mouse: 12, pen: 16, touch: 24 };
 const SLIP_MS = 180; // a second finger this soon after the first means a pinch: what the first drew is taken back
 
-/** @param {import("./view.js").View} view @param {any} app */
+/** @param {import("./view.js").View} view @param {import("./main.js").App} app */
 export function installPointer(view, app) {
   new Hand(view, app);
 }
@@ -17,8 +17,12 @@ class Hand {
   #brush = null;
   #beganAt = 0;
 
+  /** @param {import("./view.js").View} view @param {import("./main.js").App} app */
   constructor(view, app) {
-    Object.assign(this, { view, app, world: app.world, canvas: view.canvas });
+    this.view = view;
+    this.app = app;
+    this.world = app.world;
+    this.canvas = view.canvas;
     const on = (type, listener, options) => this.canvas.addEventListener(type, listener, options);
     on("pointerdown", (event) => this.#down(event));
     on("pointermove", (event) => this.#move(event));

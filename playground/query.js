@@ -3,7 +3,7 @@
 import { openFiles } from "./files.js";
 import { PREFIX } from "./link.js";
 
-/** @param {any} app */
+/** @param {import("./main.js").App} app */
 export async function installQuery(app) {
   const asked = new URLSearchParams(location.search);
   if (asked.size === 0 || location.hash.startsWith(`#${PREFIX}`)) return; // a scene has all that the page shows

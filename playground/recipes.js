@@ -7,7 +7,7 @@
  * @property {number} height
  * @property {number} [size] what the kind says: room, corridor, percent of walls, block
  * @property {number} [seed]
- * @property {{prices: number[], size: number, convention?: string}} [land] prices in patches
+ * @property {{prices: number[], size: number, convention?: import("./octile/octile.js").Convention}} [land] prices in patches
  * @property {{x: number, y: number}} [start]
  * @property {{x: number, y: number}} [goal]
  */
@@ -42,7 +42,7 @@ export function makeMap(octile, recipe) {
 /** A name for files: letters, digits and dashes. @param {Recipe} recipe */
 export function recipeName({ kind, width, height, size, seed, land }) {
   const parts = [kind, KINDS[kind].size && size, land && "land", width === height ? width : `${width}x${height}`, seed];
-  return parts.filter((part) => part !== undefined && part !== false).join("-");
+  return parts.filter((part) => part !== undefined).join("-");
 }
 
 /** Checks a recipe from outside, such as from a link. @returns {Recipe | null} null if it is none */
@@ -61,6 +61,7 @@ export function checkRecipe(value) {
   return { ...recipe, land: { prices, size: patch, convention } };
 }
 
+/** @param {import("./octile/octile.js").Grid} grid @param {Recipe} recipe */
 function withLand(grid, { land, seed }) {
   return grid.withRegions(Uint8Array.from(land.prices), land.size, land.convention ?? "average", seed);
 }

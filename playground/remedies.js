@@ -2,7 +2,7 @@
 
 const SMALL = 64;
 
-/** @param {any} app @param {import("./lane.js").Lane} lane @param {number} place @returns {[string, () => void][]} */
+/** @param {import("./main.js").App} app @param {import("./lane.js").Lane} lane @param {number} place @returns {[string, () => void][]} */
 export function remedies(app, lane, place) {
   const { world } = app;
   const offers = [];

@@ -1,6 +1,6 @@
 // Links that hold the whole scene: nothing is kept anywhere else. The codec is in link.js.
 
-import { make } from "./dom.js";
+import { byId, make } from "./dom.js";
 import { count } from "./format.js";
 import { LinkError, MAX_LINK, PREFIX, cellsPrint, decodeScene, encodeScene } from "./link.js";
 import { toMapText, fileStem } from "./mapfile.js";
@@ -11,7 +11,7 @@ import { copyText, fillMenu, saveFile } from "./widgets.js";
 const OVERLAYS = ["field", "gates", "areas"];
 const MOST_LANES = 2;
 
-/** @param {any} app */
+/** @param {import("./main.js").App} app */
 export async function installShare(app) {
   const parts = drawPanel(app);
   fillMenu("menu-share", [parts.panel], () => showLink(app, parts));
@@ -19,7 +19,7 @@ export async function installShare(app) {
   await restore(app);
 }
 
-/** The scene as it is now. @param {any} app @returns {import("./link.js").Scene} */
+/** The scene as it is now. @param {import("./main.js").App} app @returns {import("./link.js").Scene} */
 export function sceneOf(app) {
   const { start, goal, ...map } = app.world.snapshot();
   const made = app.maps?.current();
@@ -86,7 +86,7 @@ function setPlanners(app, specs) {
 }
 
 function setOverlay(app, name, isOn) {
-  const box = document.getElementById(`overlay-${name}`);
+  const box = byId(`overlay-${name}`);
   if (box) box.checked = isOn;
   if (app.settings.overlays[name] !== isOn) app.setOverlay(name, isOn);
 }

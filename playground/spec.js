@@ -28,7 +28,10 @@ export function isForAnyAngle(key) {
   return /any-angle planner/.test(key.takes);
 }
 
-/** A spec to begin with: the planner's name, or the first variant where it cannot do without a key. @param {(spec: string) => unknown} check throws if it cannot be read */
+/**
+ * A spec to begin with: the planner's name, or the first variant where it cannot do without a key.
+ * @param {{name: string, variants: string[]}} planner @param {(spec: string) => unknown} check throws if it cannot be read
+ */
 export function firstSpec({ name, variants }, check) {
   for (const spec of [name, ...variants]) {
     try {

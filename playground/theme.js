@@ -5,7 +5,8 @@ const system = matchMedia("(prefers-color-scheme: dark)");
 
 /** @returns {"light" | "dark"} */
 export function theme() {
-  return document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light");
+  const chosen = document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light");
+  return chosen === "dark" ? "dark" : "light";
 }
 
 export function toggleTheme() {

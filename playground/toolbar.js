@@ -1,11 +1,10 @@
 // The tools beside the map and the switches of the map's card.
 
-import { make } from "./dom.js";
+import { byId as $, make } from "./dom.js";
 
-const $ = (id) => document.getElementById(id);
 const NAMES = { 2: "meadow", 3: "grass", 4: "scrub", 5: "sand", 6: "gravel", 7: "mud", 8: "marsh", 9: "swamp" };
 
-/** @param {any} app */
+/** @param {import("./main.js").App} app */
 export function installToolbar(app) {
   installTools(app);
   installSwatches(app);
@@ -21,13 +20,16 @@ export function installToolbar(app) {
   click("button-clear-walls", () => app.world.clearWalls());
   click("button-clear-terrain", () => app.world.clearPrices());
   click("sheet-handle", () => toggleSheet());
-  for (const name of ["field", "gates", "areas"]) $(`overlay-${name}`).addEventListener("change", (event) => app.setOverlay(name, event.target.checked));
-  $("movement").addEventListener("change", (event) => app.world.setMovement(event.target.value));
-  $("convention").addEventListener("change", (event) => app.world.replace({ ...app.world.snapshot(), convention: event.target.value }));
+  for (const name of ["field", "gates", "areas"]) $(`overlay-${name}`).addEventListener("change", () => app.setOverlay(name, $(`overlay-${name}`).checked));
+  const [movement, convention] = [$("movement"), $("convention")];
+  movement.addEventListener("change", () => app.world.setMovement(/** @type {import("./world.js").Movement} */ (movement.value)));
+  convention.addEventListener("change", () => {
+    app.world.replace({ ...app.world.snapshot(), convention: /** @type {import("./world.js").Convention} */ (convention.value) });
+  });
 }
 
 function installTools(app) {
-  const tools = [...document.querySelectorAll("[data-tool]")];
+  const tools = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-tool]")]);
   app.setTool = (name) => {
     app.settings.tool = name;
     for (const tool of tools) {

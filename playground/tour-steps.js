@@ -38,7 +38,7 @@ export const STEPS = [
       app.setTool("wall");
       show(app, "corner-sweep");
     },
-    fact: (app, notes) => (notes.hasDrawn ? "There: the way leads around what you drew." : ""),
+    fact: (_app, notes) => (notes.hasDrawn ? "There: the way leads around what you drew." : ""),
   },
   {
     title: "A search spreads",
@@ -96,7 +96,7 @@ export const STEPS = [
       app.setCompare(false);
       show(app, "corner-sweep");
     },
-    fact: (app, notes) => (notes.hasDragged ? "That was a new search for every cell that you passed." : ""),
+    fact: (_app, notes) => (notes.hasDragged ? "That was a new search for every cell that you passed." : ""),
   },
 ];
 

@@ -7,12 +7,12 @@ import { standBeside } from "./widgets.js";
 const KEY = "octile-tour";
 const LOOK_EVERY_MS = 200;
 
-/** @param {any} app */
+/** @param {import("./main.js").App} app */
 export function installTour(app) {
   app.tour = new Tour(app);
 }
 
-class Tour {
+export class Tour {
   #app;
   #button = document.getElementById("button-tour");
   #parts;

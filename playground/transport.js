@@ -1,5 +1,7 @@
 // Playing films: one place for all lanes, counted in events, so that the lane with less to do is done first.
 
+import { byId } from "./dom.js";
+
 const WHOLE_FILM_MS = 5200; // at speed 1, whatever its length
 const LEAST_A_SECOND = 12;
 const PATH_MS = 900;
@@ -15,11 +17,14 @@ export class Transport {
   #pathBegan = null;
   #rest = 0;
 
-  /** @param {any} app */
+  /** @param {import("./main.js").App} app */
   constructor(app, root = document) {
     this.app = app;
-    const find = (id) => root.getElementById(id);
-    [this.playButton, this.scrubber, this.count, this.speedSelect] = ["button-play", "scrubber", "film-count", "speed"].map(find);
+    const find = (id) => byId(id, root);
+    this.playButton = find("button-play");
+    this.scrubber = find("scrubber");
+    this.count = find("film-count");
+    this.speedSelect = find("speed");
     this.playButton.addEventListener("click", () => this.toggle());
     find("button-back").addEventListener("click", (event) => this.step(-1, event.shiftKey));
     find("button-step").addEventListener("click", (event) => this.step(1, event.shiftKey));

@@ -16,6 +16,10 @@ export class View {
   /** Share of the path that is drawn, 0 to 1. */
   pathShare = 1;
   frameMs = 0;
+  /** The end that the keyboard moves, and the cell that it draws at. @type {"start" | "goal" | null} */
+  selectedEnd = null;
+  /** @type {{x: number, y: number} | null} */
+  cursor = null;
   #isDue = false;
   #film = null;
   #filmPixels = null;
@@ -23,10 +27,21 @@ export class View {
 
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {{world: import("./world.js").World, ground: import("./ground.js").Ground, camera: import("./camera.js").Camera, lane: import("./lane.js").Lane, settings: any, palette: any}} parts
+   * @param {object} parts
+   * @param {import("./world.js").World} parts.world
+   * @param {import("./ground.js").Ground} parts.ground
+   * @param {import("./camera.js").Camera} parts.camera
+   * @param {import("./lane.js").Lane} parts.lane
+   * @param {import("./main.js").App["settings"]} parts.settings
+   * @param {ReturnType<typeof import("./palette.js").palette>} parts.palette
    */
-  constructor(canvas, parts) {
-    Object.assign(this, parts);
+  constructor(canvas, { world, ground, camera, lane, settings, palette }) {
+    this.world = world;
+    this.ground = ground;
+    this.camera = camera;
+    this.lane = lane;
+    this.settings = settings;
+    this.palette = palette;
     this.canvas = canvas;
     this.context = canvas.getContext("2d", { alpha: false });
     this.size = { width: 1, height: 1 };

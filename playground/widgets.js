@@ -9,7 +9,7 @@ import { make } from "./dom.js";
  */
 export function fillMenu(id, children, onOpen = () => {}) {
   const menu = document.getElementById(id);
-  const [button, panel] = [menu.querySelector(".menu-button"), menu.querySelector(".menu-panel")];
+  const [button, panel] = /** @type {HTMLElement[]} */ ([menu.querySelector(".menu-button"), menu.querySelector(".menu-panel")]);
   panel.replaceChildren(...children);
   // Before the menu's own listener opens it, so that it is placed with its size as it will be.
   button.addEventListener("click", () => panel.hidden && onOpen(), { capture: true });
@@ -50,7 +50,7 @@ export async function copyText(text) {
 
 function copyBySelection(text) {
   const field = make("textarea.unseen", { value: text, readOnly: true });
-  const before = document.activeElement;
+  const before = /** @type {HTMLElement | null} */ (document.activeElement);
   document.body.append(field);
   field.select();
   let isDone = false;

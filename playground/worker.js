@@ -33,7 +33,7 @@ self.onmessage = async ({ data }) => {
   const transfer = [];
   perform(data, reply, transfer);
   reply.state = engine ? stateOf(engine) : null;
-  self.postMessage(reply, transfer);
+  self.postMessage(reply, { transfer });
   if (engine?.isStale) renewal = setTimeout(renew, RENEW_AFTER_MS);
 };
 

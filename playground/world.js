@@ -1,5 +1,7 @@
 // The document: one map with its start and goal, and what can be undone. It knows nothing of screens or planners.
 
+/** @typedef {import("./octile/octile.js").Convention} Convention */
+/** @typedef {import("./octile/octile.js").Movement} Movement */
 /** @typedef {{x: number, y: number}} Cell */
 /** @typedef {{blocked: boolean} | {price: number}} Brush */
 /** @typedef {{x: number, y: number, blocked: boolean, price: number}} CellEdit a cell as it is after the edit */
@@ -9,8 +11,8 @@
  * @property {number} height
  * @property {Uint8Array} blocked 1 = blocked
  * @property {Uint8Array | null} [prices] 1..255 for each cell
- * @property {string} [convention]
- * @property {string} [movement]
+ * @property {Convention} [convention]
+ * @property {Movement} [movement]
  * @property {Cell} [start]
  * @property {Cell} [goal]
  * @property {string} [name]
@@ -31,7 +33,9 @@ export class World extends EventTarget {
   blocked = new Uint8Array(1);
   /** @type {Uint8Array | null} */
   prices = null;
+  /** @type {Convention} */
   convention = "average";
+  /** @type {Movement} */
   movement = "octile";
   /** @type {Cell} */
   start = { x: 0, y: 0 };
@@ -45,7 +49,6 @@ export class World extends EventTarget {
   #redo = [];
   /** The stroke that is being drawn: cell index -> what was there before. @type {Map<number, number> | null} */
   #stroke = null;
-  #strokeEnds = null;
 
   get canUndo() {
     return this.#undo.length > 0;
@@ -71,7 +74,7 @@ export class World extends EventTarget {
   }
 
   get hasPrices() {
-    return this.prices !== null && this.prices.some((price) => price !== 1);
+    return this.prices?.some((price) => price !== 1) ?? false;
   }
 
   /** The map as plain data; arrays are copies. @returns {Required<MapData>} */
@@ -140,7 +143,7 @@ export class World extends EventTarget {
     this.replace({ ...this.#whole(), blocked: new Uint8Array(this.width * this.height) });
   }
 
-  /** @param {string} movement */
+  /** @param {Movement} movement */
   setMovement(movement) {
     if (movement !== this.movement) this.replace({ ...this.#whole(), movement });
   }
@@ -302,6 +305,7 @@ function same(cell, x, y) {
   return cell.x === x && cell.y === y;
 }
 
+/** @param {MapData} map */
 function checkMap({ width, height, blocked, prices, start, goal }) {
   if (!(width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE)) {
     throw new RangeError(`A map of ${width} by ${height} cells is not for this page: it takes 1 to ${MAX_SIDE} a side.`);
@@ -339,18 +343,18 @@ export function farApart(width, height, blocked) {
   let best = { seed: -1, size: 0 };
   for (let i = 0, label = 0; i < blocked.length; i++) {
     if (blocked[i] || labels[i]) continue;
-    const { size } = flood(width, height, blocked, i, labels, ++label, queue);
+    const { size } = flood(width, blocked, i, labels, ++label, queue);
     if (size > best.size) best = { seed: i, size };
   }
   if (best.seed < 0) return { start: { x: 0, y: 0 }, goal: { x: width - 1, y: height - 1 } };
-  const one = flood(width, height, blocked, best.seed, new Int32Array(width * height), 1, queue).last;
-  const other = flood(width, height, blocked, one, new Int32Array(width * height), 1, queue).last;
+  const one = flood(width, blocked, best.seed, new Int32Array(width * height), 1, queue).last;
+  const other = flood(width, blocked, one, new Int32Array(width * height), 1, queue).last;
   const [a, b] = [one, other].map((i) => ({ x: i % width, y: Math.floor(i / width) }));
   return a.x <= b.x ? { start: a, goal: b } : { start: b, goal: a };
 }
 
 /** Steps in four directions connect what the movement rules connect, except through closed corners, which never connect. */
-function flood(width, height, blocked, seed, labels, label, queue) {
+function flood(width, blocked, seed, labels, label, queue) {
   let [head, tail] = [0, 1];
   queue[0] = seed;
   labels[seed] = label;

@@ -71,6 +71,7 @@ export const EVENTS = Object.freeze({
 // A path as a view of memory: made here it takes a third of the time. What is wrong, the call that is replaced says.
 const ASK = -(2 ** 31);
 const findSlowly = Engine.prototype.find;
+/** @this {Engine & {_find(...ends: number[]): number, _place(): number}} what the types of the package do not show */
 Engine.prototype.find = function (x0, y0, x1, y1) {
     const count = this._find(x0, y0, x1, y1);
     if (count > 0) {
@@ -83,9 +84,10 @@ Engine.prototype.find = function (x0, y0, x1, y1) {
 };
 
 // Edits are written in a row: `new Edits().block(1, 2).block(1, 3)`.
+const inRow = /** @type {Record<string, (this: Edits, ...numbers: number[]) => void>} */ (/** @type {unknown} */ (Edits.prototype));
 for (const name of ["block", "unblock", "blockRect", "unblockRect", "price", "priceRect", "clear"]) {
-    const add = Edits.prototype[name];
-    Edits.prototype[name] = function (...numbers) {
+    const add = inRow[name];
+    inRow[name] = function (...numbers) {
         add.apply(this, numbers);
         return this;
     };

@@ -7,13 +7,17 @@ export * from "./api.js";
 // The binary, deflated, in base64: tools/js-build puts it here.
 const BINARY = "@BINARY@";
 
+/** @param {string} text */
 async function inflate(text) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     return new Response(stream).arrayBuffer();
 }
 
-/** Loads the binary; await it once before all else, in every worker. */
+/**
+ * Loads the binary; await it once before all else, in every worker.
+ * @param {import("./load.js").Source} [source] @returns {Promise<void>}
+ */
 export function init(source) {
     return loadOnce(() => source ?? inflate(BINARY));
 }

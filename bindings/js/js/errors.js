@@ -1,6 +1,7 @@
 // The errors of the package: one tree, so that `catch` can ask for a kind or for all. Messages are the library's own and say what to do.
 
 export class OctileError extends Error {
+    /** @param {string} message */
     constructor(message) {
         super(message);
         this.name = new.target.name;
@@ -27,6 +28,7 @@ export class DrawError extends OctileError {}
 /** An argument that is not what it should be. */
 export class ArgumentError extends OctileError {}
 
+/** @type {Record<string, new (message: string) => OctileError>} */
 const CLASSES = {
     GridError,
     SpecError,
@@ -40,7 +42,7 @@ const CLASSES = {
     ArgumentError,
 };
 
-/** What the WebAssembly calls to make one. */
+/** What the WebAssembly calls to make one. @param {string} kind @param {string} message */
 export function octileError(kind, message) {
     return new (CLASSES[kind] ?? OctileError)(message);
 }
