@@ -13,7 +13,10 @@ export class Camera extends EventTarget {
 
   /** @param {{width: number, height: number}} map @param {{width: number, height: number}} view @param {{left: number, top: number, right: number, bottom: number}} margin */
   fit(map, view, margin) {
-    const room = { width: Math.max(view.width - margin.left - margin.right, 40), height: Math.max(view.height - margin.top - margin.bottom, 40) };
+    const room = {
+      width: Math.max(view.width - margin.left - margin.right, 40),
+      height: Math.max(view.height - margin.top - margin.bottom, 40),
+    };
     const scale = clamp(Math.min(room.width / map.width, room.height / map.height), MIN_SCALE, 40);
     const aside = { x: (margin.right - margin.left) / 2 / scale, y: (margin.bottom - margin.top) / 2 / scale };
     this.set({ scale, x: map.width / 2 + aside.x, y: map.height / 2 + aside.y });

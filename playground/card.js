@@ -36,16 +36,29 @@ export class Card {
   #build() {
     const { planners } = this.app;
     const { title, line } = about(this.lane.planner);
-    this.picker = plannerPicker(planners, (name) => this.app.setPlanner(this.place, name), `Planner of lane ${this.place + 1}`);
+    this.picker = plannerPicker(
+      planners,
+      (name) => this.app.setPlanner(this.place, name),
+      `Planner of lane ${this.place + 1}`,
+    );
     if (planners.length === 0) this.picker.append(make("option", { value: this.lane.planner }, title));
     this.picker.value = this.lane.planner;
     this.badges = make("p.badges");
     this.counters = make("dl.counters");
     this.error = make("p.spec-error", { role: "alert", hidden: true });
     this.element.replaceChildren(
-      make("div.card-head", {}, make("span.lane-number", { "aria-hidden": "true" }, String(this.place + 1)), this.picker),
+      make(
+        "div.card-head",
+        {},
+        make("span.lane-number", { "aria-hidden": "true" }, String(this.place + 1)),
+        this.picker,
+      ),
       make("p.card-line", {}, line),
-      this.badges, this.counters, this.#options(), this.error, this.#legend(),
+      this.badges,
+      this.counters,
+      this.#options(),
+      this.error,
+      this.#legend(),
     );
     this.show();
   }
@@ -53,9 +66,14 @@ export class Card {
   #options() {
     const info = this.#info;
     if (!info || info.keys.length === 0) return null;
-    const details = make("details.options", { open: this.isOpen, ontoggle: () => (this.isOpen = details.open) },
+    const details = make(
+      "details.options",
+      { open: this.isOpen, ontoggle: () => (this.isOpen = details.open) },
       make("summary", {}, "Options ", make("code", {}, this.lane.spec)),
-      keyForm(info, this.lane.spec, this.app.promiseOf(this.lane.spec)?.isAnyAngle ?? info.isAnyAngle, (spec) => this.app.setSpec(this.place, spec)));
+      keyForm(info, this.lane.spec, this.app.promiseOf(this.lane.spec)?.isAnyAngle ?? info.isAnyAngle, (spec) =>
+        this.app.setSpec(this.place, spec),
+      ),
+    );
     return details;
   }
 
@@ -92,24 +110,51 @@ export class Card {
   #showBadges() {
     const { built, state } = this.lane;
     const guarantee = built?.guarantee ?? this.#info?.guarantee;
-    this.badges.replaceChildren(...[
-      guarantee && make("span.badge", { title: "What its paths promise" }, short(guarantee)),
-      state?.isStale && make("span.badge.is-stale", { title: "The map has changed since the index was built: it answers where that is certain, and is renewed while you rest" }, "stale, renewing"),
-    ].filter(Boolean));
+    this.badges.replaceChildren(
+      ...[
+        guarantee && make("span.badge", { title: "What its paths promise" }, short(guarantee)),
+        state?.isStale &&
+          make(
+            "span.badge.is-stale",
+            {
+              title:
+                "The map has changed since the index was built: it answers where that is certain, and is renewed while you rest",
+            },
+            "stale, renewing",
+          ),
+      ].filter(Boolean),
+    );
   }
 
   #showCounters() {
     const { time, counts, answer, state, built } = this.lane;
-    const row = (name, value, unit, note, kind = "") => make(`div.counter${kind}`, { title: note }, make("dt", {}, name), make("dd", {}, value, unit ? make("small", {}, ` ${unit}`) : null));
+    const row = (name, value, unit, note, kind = "") =>
+      make(
+        `div.counter${kind}`,
+        { title: note },
+        make("dt", {}, name),
+        make("dd", {}, value, unit ? make("small", {}, ` ${unit}`) : null),
+      );
     const [micros, microsUnit] = time ? duration(time.micros) : ["–", ""];
     const memory = state ? size(state.indexBytes + state.scratchBytes) : ["–", ""];
     const build = built ? prepared(built.ms) : ["–", ""];
-    const rounds = time ? `Mean of ${count(time.rounds)} runs of this question, unwatched; measured some times at rest, the best mean counts` : "Not measured yet";
+    const rounds = time
+      ? `Mean of ${count(time.rounds)} runs of this question, unwatched; measured some times at rest, the best mean counts`
+      : "Not measured yet";
     this.counters.replaceChildren(
       row("a path takes", micros, microsUnit, rounds, ".counter-hero"),
       row("expanded", counts ? count(counts.expanded) : "–", "", "Nodes that the search took from its open list"),
-      row(this.app.world.hasPrices ? "cost" : "length", answer?.found ? answer.length.toLocaleString("en", { maximumFractionDigits: 2 }) : "–", "", answer?.found ? `Exactly ${answer.cost}` : ""),
-      row("memory", ...memory, state ? `Index ${size(state.indexBytes).join(" ")}, scratch ${size(state.scratchBytes).join(" ")}` : ""),
+      row(
+        this.app.world.hasPrices ? "cost" : "length",
+        answer?.found ? answer.length.toLocaleString("en", { maximumFractionDigits: 2 }) : "–",
+        "",
+        answer?.found ? `Exactly ${answer.cost}` : "",
+      ),
+      row(
+        "memory",
+        ...memory,
+        state ? `Index ${size(state.indexBytes).join(" ")}, scratch ${size(state.scratchBytes).join(" ")}` : "",
+      ),
       row("prepared in", ...build, "Building the planner for this map, in this browser"),
     );
     this.counters.dataset.rounds = rounds;

@@ -68,7 +68,10 @@ function rustUse({ movement, convention, prices }) {
 
 function rustLoad({ file, prices, convention, movement }) {
   const rule = RUST_MOVEMENTS[movement] ? `.with_movement(${RUST_MOVEMENTS[movement]})` : "";
-  const options = [prices && `.prices(octile::load_prices(${quote(prices)})?)`, convention === "enter" && ".convention(Convention::Enter)"].filter(Boolean);
+  const options = [
+    prices && `.prices(octile::load_prices(${quote(prices)})?)`,
+    convention === "enter" && ".convention(Convention::Enter)",
+  ].filter(Boolean);
   if (options.length === 0) return `    let grid = octile::load(${quote(file)})?.grid${rule};`;
   return `    let options = LoadOptions::default()${options.join("")};
     let grid = octile::load_with(${quote(file)}, &options)?.grid${rule};`;
@@ -167,7 +170,11 @@ function cLoad({ file, prices, convention, movement }) {
     movement !== "octile" && `options.movement = ${quote(movement)};`,
   ].filter(Boolean);
   if (options.length === 0) return `    octile_status status = octile_grid_load(${quote(file)}, NULL, &grid);`;
-  const lines = ["octile_load_options options = OCTILE_LOAD_OPTIONS;", ...options, `octile_status status = octile_grid_load(${quote(file)}, &options, &grid);`];
+  const lines = [
+    "octile_load_options options = OCTILE_LOAD_OPTIONS;",
+    ...options,
+    `octile_status status = octile_grid_load(${quote(file)}, &options, &grid);`,
+  ];
   return lines.map((line) => `    ${line}`).join("\n");
 }
 

@@ -19,7 +19,12 @@ export function plannerPicker(planners, choose, label) {
 /** @param {import("./octile/octile.js").PlannerInfo[]} planners */
 function grouped(planners) {
   /** @type {[string, import("./octile/octile.js").PlannerInfo[]][]} */
-  const groups = [["Search, nothing prepared", []], ["Search, prepared", []], ["Looked up in an index", []], ["Any angle", []]];
+  const groups = [
+    ["Search, nothing prepared", []],
+    ["Search, prepared", []],
+    ["Looked up in an index", []],
+    ["Any angle", []],
+  ];
   for (const planner of planners) groups[groupOf(planner)][1].push(planner);
   return groups.filter(([, group]) => group.length > 0);
 }
@@ -66,18 +71,33 @@ function helpLine(form) {
 const isRequired = (key) => /must be given/.test(key.help);
 
 function keyField(key, value, usable, set) {
-  const note = usable ? key.help : `${key.help}. Needs ${key.needs ? `${key.needs.key}=${key.needs.value}` : "any-angle paths, such as smooth=greedy makes"}.`;
+  const note = usable
+    ? key.help
+    : `${key.help}. Needs ${key.needs ? `${key.needs.key}=${key.needs.value}` : "any-angle paths, such as smooth=greedy makes"}.`;
   const isSwitch = key.choices.length === 2 && key.choices.includes("on") && key.choices.includes("off");
-  const control = isSwitch ? toggle(value, set) : key.choices.length > 0 ? choice(key, value, set) : text(key, value, set);
+  const control = isSwitch
+    ? toggle(value, set)
+    : key.choices.length > 0
+      ? choice(key, value, set)
+      : text(key, value, set);
   control.disabled = !usable;
   control.setAttribute("aria-label", `${key.name}: ${note}`);
-  const row = make(isSwitch ? "label.key.key-switch" : "label.key", { title: note }, make("span.key-name", {}, key.name), control);
+  const row = make(
+    isSwitch ? "label.key.key-switch" : "label.key",
+    { title: note },
+    make("span.key-name", {}, key.name),
+    control,
+  );
   if (!usable) row.classList.add("is-off");
   return row;
 }
 
 function toggle(value, set) {
-  return make("input", { type: "checkbox", checked: value === "on", onchange: (event) => set(event.target.checked ? "on" : "off") });
+  return make("input", {
+    type: "checkbox",
+    checked: value === "on",
+    onchange: (event) => set(event.target.checked ? "on" : "off"),
+  });
 }
 
 function choice(key, value, set) {
@@ -90,5 +110,12 @@ function choice(key, value, set) {
 }
 
 function text(key, value, set) {
-  return make("input", { type: "text", value, placeholder: key.takes, spellcheck: false, autocomplete: "off", onchange: (event) => set(event.target.value.trim()) });
+  return make("input", {
+    type: "text",
+    value,
+    placeholder: key.takes,
+    spellcheck: false,
+    autocomplete: "off",
+    onchange: (event) => set(event.target.value.trim()),
+  });
 }

@@ -6,7 +6,17 @@ import { farApart } from "./world.js";
 const CAMPS = 10;
 const CAMP_CELLS = 300;
 const MOST_BUILDINGS = 30;
-const TOUCHES = [[0, 0], [-0.01, 0], [0.01, 0], [0, -0.01], [0, 0.01], [-0.01, -0.01], [0.01, -0.01], [-0.01, 0.01], [0.01, 0.01]];
+const TOUCHES = [
+  [0, 0],
+  [-0.01, 0],
+  [0.01, 0],
+  [0, -0.01],
+  [0, 0.01],
+  [-0.01, -0.01],
+  [0.01, -0.01],
+  [-0.01, 0.01],
+  [0.01, 0.01],
+];
 
 /** @typedef {{x0: number, y0: number, x1: number, y1: number}} Rect with both corners */
 /** @typedef {Rect & {cells: number[]}} Building `cells` are those that were free before: they are free again when it goes */
@@ -34,7 +44,8 @@ export class Ground {
 
   /** A free cell that a place lies in or touches, else -1: whoever goes along a wall is on its edge. */
   freeCellAt(x, y) {
-    for (const [dx, dy] of TOUCHES) if (this.#isFree(Math.floor(x + dx), Math.floor(y + dy))) return this.cellAt(x + dx, y + dy);
+    for (const [dx, dy] of TOUCHES)
+      if (this.#isFree(Math.floor(x + dx), Math.floor(y + dy))) return this.cellAt(x + dx, y + dy);
     return -1;
   }
 
@@ -60,12 +71,18 @@ export class Ground {
 
   /** What of a rectangle is on the map. @param {Rect} rect @returns {Rect} */
   clip({ x0, y0, x1, y1 }) {
-    return { x0: Math.max(0, x0), y0: Math.max(0, y0), x1: Math.min(this.width - 1, x1), y1: Math.min(this.height - 1, y1) };
+    return {
+      x0: Math.max(0, x0),
+      y0: Math.max(0, y0),
+      x1: Math.min(this.width - 1, x1),
+      y1: Math.min(this.height - 1, y1),
+    };
   }
 
   freeCells({ x0, y0, x1, y1 }) {
     const cells = [];
-    for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) if (this.#isFree(x, y)) cells.push(y * this.width + x);
+    for (let y = y0; y <= y1; y++)
+      for (let x = x0; x <= x1; x++) if (this.#isFree(x, y)) cells.push(y * this.width + x);
     return cells;
   }
 
@@ -89,7 +106,8 @@ export class Ground {
   #turn(building, edits, value) {
     const { x0, y0, x1, y1, cells } = building;
     for (const cell of cells) this.blocked[cell] = value;
-    if (cells.length === areaOf(building)) return value ? edits.blockRect(x0, y0, x1, y1) : edits.unblockRect(x0, y0, x1, y1);
+    if (cells.length === areaOf(building))
+      return value ? edits.blockRect(x0, y0, x1, y1) : edits.unblockRect(x0, y0, x1, y1);
     for (const cell of cells) {
       if (value) edits.block(this.xOf(cell), this.yOf(cell));
       else edits.unblock(this.xOf(cell), this.yOf(cell));
@@ -107,7 +125,10 @@ export class Ground {
     if (this.blocked[first]) throw new RangeError("No cell of this map is free.");
     const spots = [start];
     while (spots.length < CAMPS) {
-      const best = this.#candidates(roll, (cell) => isConnected(first, cell)).reduce((a, b) => (far(b, spots) > far(a, spots) ? b : a), start);
+      const best = this.#candidates(roll, (cell) => isConnected(first, cell)).reduce(
+        (a, b) => (far(b, spots) > far(a, spots) ? b : a),
+        start,
+      );
       if (far(best, spots) === 0) break;
       spots.push(best);
     }
@@ -129,7 +150,12 @@ export class Ground {
     const seen = new Set(cells);
     for (let i = 0; i < cells.length && cells.length < CAMP_CELLS; i++) {
       const [cx, cy] = [this.xOf(cells[i]), this.yOf(cells[i])];
-      for (const [nx, ny] of [[cx - 1, cy], [cx + 1, cy], [cx, cy - 1], [cx, cy + 1]]) {
+      for (const [nx, ny] of [
+        [cx - 1, cy],
+        [cx + 1, cy],
+        [cx, cy - 1],
+        [cx, cy + 1],
+      ]) {
         const next = ny * this.width + nx;
         if (!this.#isFree(nx, ny) || seen.has(next)) continue;
         seen.add(next);

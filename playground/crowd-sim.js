@@ -55,7 +55,20 @@ export class Crowd {
   #timings = { paths: new Timings(), edits: new Timings(5000), field: new Timings(5000), walk: new Timings() };
 
   /** @param {typeof import("./octile/octile.js")} octile @param {CrowdOptions} options */
-  constructor(octile, { map, spec, units, seed = 1, pace = 24, oneGoal = false, budgetMs = 6, clock = () => performance.now(), onProgress }) {
+  constructor(
+    octile,
+    {
+      map,
+      spec,
+      units,
+      seed = 1,
+      pace = 24,
+      oneGoal = false,
+      budgetMs = 6,
+      clock = () => performance.now(),
+      onProgress,
+    },
+  ) {
     this.pace = pace;
     this.budgetMs = budgetMs;
     this.clock = clock;
@@ -65,7 +78,11 @@ export class Crowd {
     this.#dice = dice(seed + 1);
     const { width, height, blocked, prices, convention, movement } = map;
     this.#grid = octile.Grid.from(width, height, blocked, prices ? { prices, convention, movement } : { movement });
-    this.ground = new Ground(map, (a, b) => this.#grid.connected(a % width, Math.floor(a / width), b % width, Math.floor(b / width)), seed);
+    this.ground = new Ground(
+      map,
+      (a, b) => this.#grid.connected(a % width, Math.floor(a / width), b % width, Math.floor(b / width)),
+      seed,
+    );
     this.speed = Math.max(5, Math.hypot(width, height) / 16);
     this.setPlanner(spec, onProgress);
     this.setUnits(units);
@@ -143,10 +160,25 @@ export class Crowd {
   /** What there is to tell, for a screen. */
   stats() {
     const now = this.clock();
-    const [paths, edits, field, walk] = ["paths", "edits", "field", "walk"].map((name) => this.#timings[name].summary(now));
+    const [paths, edits, field, walk] = ["paths", "edits", "field", "walk"].map((name) =>
+      this.#timings[name].summary(now),
+    );
     const { isStale, indexBytes, spec } = this.#engine;
     const waiting = this.#urgent.length + this.#ordinary.length;
-    return { paths, edits, field, walk, clockStep: this.clockStep, buildMs: this.buildMs, cutOff: this.#retries.length, units: this.count, spec, isStale, indexBytes, waiting };
+    return {
+      paths,
+      edits,
+      field,
+      walk,
+      clockStep: this.clockStep,
+      buildMs: this.buildMs,
+      cutOff: this.#retries.length,
+      units: this.count,
+      spec,
+      isStale,
+      indexBytes,
+      waiting,
+    };
   }
 
   free() {
@@ -161,7 +193,14 @@ export class Crowd {
     const cell = cells[Math.floor(roll() * cells.length)];
     this.#place(unit, cell);
     this.aims[unit] = this.oneGoal ? this.#rally.camp : home;
-    this.#units[unit] = { roll, points: null, next: 0, goal: cell, pace: this.speed * (0.75 + 0.5 * roll()), isThere: false };
+    this.#units[unit] = {
+      roll,
+      points: null,
+      next: 0,
+      goal: cell,
+      pace: this.speed * (0.75 + 0.5 * roll()),
+      isThere: false,
+    };
     if (!this.oneGoal) this.#sendOn(unit);
   }
 
@@ -174,7 +213,8 @@ export class Crowd {
   #sendOn(unit) {
     const { camps } = this.ground;
     const { roll } = this.#units[unit];
-    if (camps.length > 1) this.aims[unit] = (this.aims[unit] + 1 + Math.floor(roll() * (camps.length - 1))) % camps.length;
+    if (camps.length > 1)
+      this.aims[unit] = (this.aims[unit] + 1 + Math.floor(roll() * (camps.length - 1))) % camps.length;
     const { cells } = camps[this.aims[unit]];
     this.#units[unit].goal = cells[Math.floor(roll() * cells.length)];
     this.#wish(unit, this.#ordinary);
@@ -350,7 +390,10 @@ export class Crowd {
     if (this.oneGoal) return { x: a * this.ground.width, y: b * this.ground.height };
     if (!points || next + 3 >= points.length) return null;
     const at = next + 2 * Math.floor(a * ((points.length - next) / 2 - 1));
-    return { x: points[at] + b * (points[at + 2] - points[at]), y: points[at + 1] + b * (points[at + 3] - points[at + 1]) };
+    return {
+      x: points[at] + b * (points[at + 2] - points[at]),
+      y: points[at + 1] + b * (points[at + 3] - points[at + 1]),
+    };
   }
 
   #isTaken({ x0, y0, x1, y1 }) {

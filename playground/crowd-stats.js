@@ -39,7 +39,12 @@ export class Timings {
     this.#batches = this.#batches.filter(({ at }) => at > now - this.windowMs);
     const count = this.#batches.reduce((sum, batch) => sum + batch.count, 0);
     const ms = this.#batches.reduce((sum, batch) => sum + batch.ms, 0);
-    return { count, micros: (1000 * ms) / count, p99Micros: 1000 * this.#percentile(0.99), perSecond: (1000 * count) / this.windowMs };
+    return {
+      count,
+      micros: (1000 * ms) / count,
+      p99Micros: 1000 * this.#percentile(0.99),
+      perSecond: (1000 * count) / this.windowMs,
+    };
   }
 
   #percentile(share) {

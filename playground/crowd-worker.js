@@ -17,7 +17,12 @@ self.onmessage = async ({ data }) => {
     await ready;
     ACTIONS[data.kind](data);
   } catch (error) {
-    self.postMessage({ kind: "problem", during: data.kind, name: error?.name ?? "Error", message: error?.message ?? String(error) });
+    self.postMessage({
+      kind: "problem",
+      during: data.kind,
+      name: error?.name ?? "Error",
+      message: error?.message ?? String(error),
+    });
   }
 };
 

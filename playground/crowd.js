@@ -107,7 +107,10 @@ export class CrowdMode {
     this.#layer.clear();
     this.#isWaiting = true;
     this.#say("Preparing…");
-    this.#worker.postMessage({ kind: "start", options: { map, units, spec, oneGoal, seed: SEED, pace: hasBuildings ? PACE : 0 } });
+    this.#worker.postMessage({
+      kind: "start",
+      options: { map, units, spec, oneGoal, seed: SEED, pace: hasBuildings ? PACE : 0 },
+    });
   }
 
   #startSoon() {
@@ -125,7 +128,9 @@ export class CrowdMode {
       return planner?.movements.includes(world.movement) && (planner.takesPrices || !world.hasPrices);
     };
     const specs = OFFERED.filter(fits);
-    this.#parts.planner.replaceChildren(...specs.map((spec) => make("option", { value: spec }, about(spec.split(":")[0]).title)));
+    this.#parts.planner.replaceChildren(
+      ...specs.map((spec) => make("option", { value: spec }, about(spec.split(":")[0]).title)),
+    );
     const spec = specs.includes(this.#wish.spec) ? this.#wish.spec : specs[0];
     this.#parts.planner.value = spec;
     return spec;
@@ -137,7 +142,12 @@ export class CrowdMode {
       ready: () => this.#ready(data),
       built: () => this.#tell(data.stats),
       frame: () => this.#take(data),
-      progress: () => this.#say(data.all > 0 ? `Preparing: ${data.stage}, ${Math.round((100 * data.done) / data.all)} %` : `Preparing: ${data.stage}`),
+      progress: () =>
+        this.#say(
+          data.all > 0
+            ? `Preparing: ${data.stage}, ${Math.round((100 * data.done) / data.all)} %`
+            : `Preparing: ${data.stage}`,
+        ),
       problem: () => this.#refused(data),
     }[data.kind];
     take();
@@ -208,7 +218,12 @@ export class CrowdMode {
     const shown = this.#wish.oneGoal
       ? { mean: told(field, clockStep), p99: "–", rate: "–" }
       : { mean: told(paths, clockStep), p99: inWords(paths.p99Micros), rate: count(Math.round(paths.perSecond)) };
-    const values = { ...shown, edit: told(edits, clockStep), units: count(stats.units), fps: String(this.#frames.length) };
+    const values = {
+      ...shown,
+      edit: told(edits, clockStep),
+      units: count(stats.units),
+      fps: String(this.#frames.length),
+    };
     for (const [name, value] of Object.entries(values)) this.#parts.values[name].textContent = value;
     this.#parts.meanLabel.textContent = this.#wish.oneGoal ? "a field update" : "a path";
     this.#say(status(stats));
@@ -229,27 +244,67 @@ export class CrowdMode {
       const labelNode = make("dt", {}, label);
       return [make("div.crowd-stat", { title }, labelNode, make("dd", {}, values[name])), labelNode];
     };
-    const [mean, meanLabel] = tile("mean", "a path", "Mean of the last second, timed in the worker in batches of up to 32 paths");
-    const [p99] = tile("p99", "99 of 100", "99 of 100 paths of the last second took less, each counted as the mean of its batch: browsers' clocks are too coarse to time one");
+    const [mean, meanLabel] = tile(
+      "mean",
+      "a path",
+      "Mean of the last second, timed in the worker in batches of up to 32 paths",
+    );
+    const [p99] = tile(
+      "p99",
+      "99 of 100",
+      "99 of 100 paths of the last second took less, each counted as the mean of its batch: browsers' clocks are too coarse to time one",
+    );
     const [rate] = tile("rate", "paths a second", "Paths that were asked for in the last second");
-    const [edit] = tile("edit", "a building", "What the planner takes to follow a building that comes, and an old one that goes: mean of five seconds");
+    const [edit] = tile(
+      "edit",
+      "a building",
+      "What the planner takes to follow a building that comes, and an old one that goes: mean of five seconds",
+    );
     const [units] = tile("units", "units", "Each with a path of its own, unless all have one goal");
     const [fps] = tile("fps", "frames a second", "Frames that this page drew in the last second");
     const status = make("p.crowd-status", { role: "status" });
     const planner = make("select", { id: "crowd-planner", onchange: () => this.#choosePlanner(planner.value) });
-    const slider = make("input", { type: "range", id: "crowd-units", min: "100", max: String(MOST_UNITS), step: "100", value: String(UNITS), "aria-label": "Units", oninput: () => this.#setUnits(Number(slider.value)) });
-    const buildings = make("input", { type: "checkbox", id: "crowd-buildings", checked: true, onchange: () => this.#setBuildings(buildings.checked) });
-    const oneGoal = make("input", { type: "checkbox", id: "crowd-one-goal", onchange: () => this.#setOneGoal(oneGoal.checked) });
-    const panel = make("section.card.crowd-panel", { id: "crowd-panel", hidden: true, "aria-label": "Crowd" },
+    const slider = make("input", {
+      type: "range",
+      id: "crowd-units",
+      min: "100",
+      max: String(MOST_UNITS),
+      step: "100",
+      value: String(UNITS),
+      "aria-label": "Units",
+      oninput: () => this.#setUnits(Number(slider.value)),
+    });
+    const buildings = make("input", {
+      type: "checkbox",
+      id: "crowd-buildings",
+      checked: true,
+      onchange: () => this.#setBuildings(buildings.checked),
+    });
+    const oneGoal = make("input", {
+      type: "checkbox",
+      id: "crowd-one-goal",
+      onchange: () => this.#setOneGoal(oneGoal.checked),
+    });
+    const panel = make(
+      "section.card.crowd-panel",
+      { id: "crowd-panel", hidden: true, "aria-label": "Crowd" },
       make("dl.crowd-stats", {}, mean, p99, rate, edit, units, fps),
-      make("div.crowd-controls", {},
+      make(
+        "div.crowd-controls",
+        {},
         make("label", {}, make("span", {}, "Planner "), planner),
         make("label.crowd-slider", {}, make("span", {}, "Units "), slider),
         make("label.check", {}, buildings, " buildings drop"),
-        make("label.check", {}, oneGoal, " one goal for all")),
+        make("label.check", {}, oneGoal, " one goal for all"),
+      ),
       make("p.crowd-hint", {}, "Click on the map to put up a building."),
       status,
-      make("div.card-actions", {}, make("button.quiet", { type: "button", onclick: () => this.stop() }, "Leave the crowd")));
+      make(
+        "div.card-actions",
+        {},
+        make("button.quiet", { type: "button", onclick: () => this.stop() }, "Leave the crowd"),
+      ),
+    );
     return { panel, values, meanLabel, status, planner };
   }
 
@@ -278,7 +333,10 @@ export class CrowdMode {
   /** A press that does not move is a click, and puts up a building. */
   #listenForClicks(stage) {
     stage.addEventListener("pointerdown", (event) => {
-      this.#press = this.isOn && event.isPrimary && event.button === 0 && event.target.matches("canvas.map") ? { x: event.clientX, y: event.clientY } : null;
+      this.#press =
+        this.isOn && event.isPrimary && event.button === 0 && event.target.matches("canvas.map")
+          ? { x: event.clientX, y: event.clientY }
+          : null;
     });
     stage.addEventListener("pointerup", (event) => {
       const press = this.#press;

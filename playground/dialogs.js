@@ -26,15 +26,35 @@ function facts({ guarantee, movements, takesPrices, onEdit, index }) {
     ["Promise", guarantee],
     ["Moves", movements.join(", ")],
     ["Terrain", takesPrices ? "takes prices" : "no prices"],
-    ["When the map changes", { follows: "follows at once", rebuilds: "prepares again", "goes-stale": "goes stale, answers where that is certain", refuses: "refuses edits" }[onEdit] ?? onEdit],
-    ["Prepares", { none: "nothing to speak of", map: "an index, in the time of a few searches", corners: "an index, seconds on large maps", "all-pairs": "an index by a search from every cell" }[index] ?? index],
+    [
+      "When the map changes",
+      {
+        follows: "follows at once",
+        rebuilds: "prepares again",
+        "goes-stale": "goes stale, answers where that is certain",
+        refuses: "refuses edits",
+      }[onEdit] ?? onEdit,
+    ],
+    [
+      "Prepares",
+      {
+        none: "nothing to speak of",
+        map: "an index, in the time of a few searches",
+        corners: "an index, seconds on large maps",
+        "all-pairs": "an index by a search from every cell",
+      }[index] ?? index,
+    ],
   ];
   return make("dl.facts", {}, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
 }
 
 function variants({ variants: all }, use) {
   if (!all || all.length === 0) return null;
-  const list = make("div.variants", {}, ...all.slice(0, 10).map((spec) => make("button.chip", { type: "button", onclick: () => use(spec) }, spec)));
+  const list = make(
+    "div.variants",
+    {},
+    ...all.slice(0, 10).map((spec) => make("button.chip", { type: "button", onclick: () => use(spec) }, spec)),
+  );
   return make("div", {}, make("p.card-label", {}, "Try"), list);
 }
 
@@ -53,19 +73,34 @@ const KEYS = [
 ];
 
 export function openHelp(dialog) {
-  const rows = KEYS.flatMap(([keys, what]) => [make("dt", {}, ...keys.split("  ").flatMap((key) => [make("kbd", {}, key), " "])), make("dd", {}, what)]);
+  const rows = KEYS.flatMap(([keys, what]) => [
+    make("dt", {}, ...keys.split("  ").flatMap((key) => [make("kbd", {}, key), " "])),
+    make("dd", {}, what),
+  ]);
   dialog.replaceChildren(
     head(dialog, "help-title", "How to use this page"),
     make("p.lead", {}, "Draw on the map. Drag the green start and the ring of the goal. The path follows."),
-    make("p", {}, "One finger draws, two move and zoom. With a mouse the wheel zooms, the right button erases. A wall brush that begins on a wall erases."),
+    make(
+      "p",
+      {},
+      "One finger draws, two move and zoom. With a mouse the wheel zooms, the right button erases. A wall brush that begins on a wall erases.",
+    ),
     make("dl.key-list", {}, ...rows),
-    make("p", {}, "Times are means of many runs of the question that you see, in WebAssembly on your machine, while nobody watches the search. Everything runs in this page; nothing is sent anywhere."),
+    make(
+      "p",
+      {},
+      "Times are means of many runs of the question that you see, in WebAssembly on your machine, while nobody watches the search. Everything runs in this page; nothing is sent anywhere.",
+    ),
   );
   dialog.showModal();
 }
 
 function head(dialog, id, title, extra = null) {
-  const close = make("button.icon-button", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×");
+  const close = make(
+    "button.icon-button",
+    { type: "button", "aria-label": "Close", onclick: () => dialog.close() },
+    "×",
+  );
   return make("div.dialog-head", {}, make("h2", { id }, title), extra, close);
 }
 

@@ -6,7 +6,16 @@ import { STRIDE } from "./film.js";
 const MOST_LINES = 3000; // of one kind in one frame: the latest
 const MOST_DISCS = 1500;
 const DUST = 3; // pixels of the screen that a node colours where there are more
-const MOVES = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
+const MOVES = [
+  [0, -1],
+  [1, -1],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [-1, -1],
+];
 
 /** @typedef {import("./view.js").View} View */
 
@@ -65,7 +74,8 @@ function drawOpenBlocks(context, view, film) {
   for (let k = begin; k < end; k++) {
     const [x, y] = film.events.subarray(film.reached[k] * STRIDE + 1, film.reached[k] * STRIDE + 3);
     const [x0, y0] = [x - (x % side), y - (y % side)];
-    if (!expanded.has(y0 * film.width + x0)) context.rect(x0, y0, Math.min(side, film.width - x0), Math.min(side, film.height - y0));
+    if (!expanded.has(y0 * film.width + x0))
+      context.rect(x0, y0, Math.min(side, film.width - x0), Math.min(side, film.height - y0));
   }
   context.fillStyle = view.palette.openCss;
   context.globalAlpha = 0.4;
@@ -160,7 +170,8 @@ function drawDust(context, view, film, count) {
     const [column, row] = [Math.floor((x + 0.5 - x0) * share), Math.floor((y + 0.5 - y0) * share)];
     if (column < 0 || row < 0 || column >= columns || row >= rows) continue;
     const closedAt = film.marks.closed?.[y * film.width + x] ?? film.length;
-    words[row * columns + column] = closedAt < film.at ? palette.age[((closedAt / film.length) * 255) | 0] : palette.open;
+    words[row * columns + column] =
+      closedAt < film.at ? palette.age[((closedAt / film.length) * 255) | 0] : palette.open;
   }
   const dust = new OffscreenCanvas(columns, rows);
   dust.getContext("2d").putImageData(image, 0, 0);
@@ -194,7 +205,8 @@ export function drawPath(context, view) {
 export function screenPoints(answer) {
   const shift = answer.isAnyAngle ? 0 : 0.5;
   const points = [];
-  for (let i = 0; i < answer.points.length; i += 2) points.push([answer.points[i] + shift, answer.points[i + 1] + shift]);
+  for (let i = 0; i < answer.points.length; i += 2)
+    points.push([answer.points[i] + shift, answer.points[i + 1] + shift]);
   return points;
 }
 
@@ -245,7 +257,10 @@ export function drawEnds(context, view) {
 }
 
 function drawCursor(context, view, { x, y }) {
-  for (const [colour, width] of [[view.palette.inks.halo, 5], [view.palette.inks.path, 2.5]]) {
+  for (const [colour, width] of [
+    [view.palette.inks.halo, 5],
+    [view.palette.inks.path, 2.5],
+  ]) {
     context.strokeStyle = colour;
     context.lineWidth = width * view.pixel;
     context.strokeRect(x, y, 1, 1);

@@ -74,7 +74,11 @@ function check({ problems, ...about }) {
 function build({ map, spec, indexes = [] }) {
   const { width, height, blocked, prices, convention, movement } = map;
   const grid = octile.Grid.from(width, height, blocked, prices ? { prices, convention, movement } : { movement });
-  const index = fitting(grid, spec, indexes.map((bytes) => octile.Index.from(bytes)));
+  const index = fitting(
+    grid,
+    spec,
+    indexes.map((bytes) => octile.Index.from(bytes)),
+  );
   return new octile.Engine(grid, spec, {
     ...(index.length > 0 && { index }),
     onProgress: (stage, done, all) => self.postMessage({ progress: { stage, done, all } }),

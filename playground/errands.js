@@ -19,7 +19,8 @@ export function runErrand(job, about, { onProgress, signal } = {}) {
     worker.onerror = (event) => finish(reject, new Error(event.message || "The worker could not be loaded."));
     worker.onmessage = ({ data }) => {
       if (data.progress) onProgress?.(data.progress);
-      else if (data.problem) finish(reject, Object.assign(new Error(data.problem.message), { name: data.problem.name }));
+      else if (data.problem)
+        finish(reject, Object.assign(new Error(data.problem.message), { name: data.problem.name }));
       else finish(resolve, data.result);
     };
     worker.postMessage({ job, ...about });

@@ -287,17 +287,26 @@ const done = (film, kind) => film.counts[kind];
 const [REACHED, , EXPANDED, , AREA, SIGHT, TAUT_HOP, , , TOUCHED] = Array.from({ length: 10 }, (_, i) => i);
 
 const TELL = {
-  cells: (film, title) => `${title} has expanded ${counted(done(film, EXPANDED), "cell")} and reached ${number.format(done(film, REACHED))}.`,
+  cells: (film, title) =>
+    `${title} has expanded ${counted(done(film, EXPANDED), "cell")} and reached ${number.format(done(film, REACHED))}.`,
   jumps: (film, title) => {
     const passed = done(film, TOUCHED);
     return `${title} has expanded ${counted(done(film, EXPANDED), "jump point")} of ${number.format(done(film, REACHED))} that it reached${passed ? `, and passed ${counted(passed, "cell")}` : ""}.`;
   },
-  graph: (film, title) => `${title} has expanded ${counted(done(film, EXPANDED), "corner")} of ${number.format(done(film, REACHED))} that it reached.`,
-  climb: (film, title) => `${title} has climbed over ${counted(done(film, EXPANDED), "corner")} from the two ends to its table.`,
-  areas: (film, title) => `${title} has expanded ${counted(done(film, AREA), "rectangle")} from ${counted(done(film, EXPANDED), "root")}.`,
+  graph: (film, title) =>
+    `${title} has expanded ${counted(done(film, EXPANDED), "corner")} of ${number.format(done(film, REACHED))} that it reached.`,
+  climb: (film, title) =>
+    `${title} has climbed over ${counted(done(film, EXPANDED), "corner")} from the two ends to its table.`,
+  areas: (film, title) =>
+    `${title} has expanded ${counted(done(film, AREA), "rectangle")} from ${counted(done(film, EXPANDED), "root")}.`,
   blocks: (film, title) => `${title} has expanded ${counted(done(film, AREA), "block")}.`,
-  corners: (film, title) => `${title} has expanded ${counted(done(film, EXPANDED), "corner")} and looked along ${counted(done(film, SIGHT), "line")}.`,
-  taut: (film, title) => `${title} has expanded ${counted(done(film, EXPANDED), "corner")} and followed ${counted(done(film, TAUT_HOP), "taut line")}.`,
-  lookup: (film, title) => (film.length === 0 ? `${title} looks up the path, without a search.` : `${title} has looked up ${counted(done(film, TOUCHED), "move")}, without a search.`),
+  corners: (film, title) =>
+    `${title} has expanded ${counted(done(film, EXPANDED), "corner")} and looked along ${counted(done(film, SIGHT), "line")}.`,
+  taut: (film, title) =>
+    `${title} has expanded ${counted(done(film, EXPANDED), "corner")} and followed ${counted(done(film, TAUT_HOP), "taut line")}.`,
+  lookup: (film, title) =>
+    film.length === 0
+      ? `${title} looks up the path, without a search.`
+      : `${title} has looked up ${counted(done(film, TOUCHED), "move")}, without a search.`,
   labels: (_, title) => `${title} compare two lists of hubs, without a search.`,
 };

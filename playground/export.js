@@ -47,13 +47,15 @@ export class Exporter {
   map() {
     const { world } = this.#app;
     saveFile(`${fileStem(world.name)}.map`, toMapText(world));
-    if (world.hasPrices) this.#app.say("A .map file has no prices: the drawing, or the files that come with the code, have them.");
+    if (world.hasPrices)
+      this.#app.say("A .map file has no prices: the drawing, or the files that come with the code, have them.");
   }
 
   drawing() {
     const { world } = this.#app;
     saveFile(`${fileStem(world.name)}.txt`, toDrawing(world));
-    if (greatestPrice(world) > MOST_DRAWN) this.#app.say("Drawings have prices up to 9: this map's go beyond, and were left out.");
+    if (greatestPrice(world) > MOST_DRAWN)
+      this.#app.say("Drawings have prices up to 9: this map's go beyond, and were left out.");
   }
 
   trace() {
@@ -100,17 +102,40 @@ class CodeDialog {
 
   #draw() {
     const dialog = make("dialog.dialog.code-dialog", { id: "code-dialog", "aria-labelledby": "code-title" });
-    const tabs = LANGUAGES.map((language) => make("button.chip", { type: "button", role: "tab", "data-language": language.id, onclick: () => this.#show(language) }, language.label));
+    const tabs = LANGUAGES.map((language) =>
+      make(
+        "button.chip",
+        { type: "button", role: "tab", "data-language": language.id, onclick: () => this.#show(language) },
+        language.label,
+      ),
+    );
     const list = make("div.code-tabs", { role: "tablist", "aria-label": "Language" }, ...tabs);
     list.addEventListener("keydown", (event) => this.#moveTab(event, tabs));
     const code = make("pre.code", { tabIndex: 0, role: "tabpanel", "aria-label": "Program" });
     const note = make("p.share-note", { role: "status" });
-    const actions = make("div.panel-actions", {},
+    const actions = make(
+      "div.panel-actions",
+      {},
       make("button.button", { type: "button", id: "code-copy", onclick: () => this.#copy() }, "Copy"),
-      make("button.button", { type: "button", id: "code-save", onclick: () => saveFile(this.#language.file, code.textContent) }, "Save program"),
-      make("button.button", { type: "button", id: "code-map", onclick: () => this.#saveMap() }, "Save its map"));
-    const close = make("button.icon-button", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×");
-    dialog.append(make("div.dialog-head", {}, make("h2", { id: "code-title" }, "The code that asks this"), close), list, code, actions, note);
+      make(
+        "button.button",
+        { type: "button", id: "code-save", onclick: () => saveFile(this.#language.file, code.textContent) },
+        "Save program",
+      ),
+      make("button.button", { type: "button", id: "code-map", onclick: () => this.#saveMap() }, "Save its map"),
+    );
+    const close = make(
+      "button.icon-button",
+      { type: "button", "aria-label": "Close", onclick: () => dialog.close() },
+      "×",
+    );
+    dialog.append(
+      make("div.dialog-head", {}, make("h2", { id: "code-title" }, "The code that asks this"), close),
+      list,
+      code,
+      actions,
+      note,
+    );
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
     return { dialog, tabs, code, note };
   }
@@ -142,14 +167,17 @@ class CodeDialog {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    const next = tabs[(tabs.findIndex((tab) => tab.dataset.language === this.#language.id) + step + tabs.length) % tabs.length];
+    const next =
+      tabs[(tabs.findIndex((tab) => tab.dataset.language === this.#language.id) + step + tabs.length) % tabs.length];
     next.click();
     next.focus();
   }
 
   async #copy() {
     const isCopied = await copyText(this.#parts.code.textContent);
-    this.#parts.note.textContent = isCopied ? "Copied." : "This browser does not let the page copy: save the program instead.";
+    this.#parts.note.textContent = isCopied
+      ? "Copied."
+      : "This browser does not let the page copy: save the program instead.";
   }
 
   #saveMap() {

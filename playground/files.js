@@ -16,7 +16,14 @@ const ACCEPTED = ".map,.txt,.png,.pgm,.yaml,.yml,.scen,.octx";
 /** @param {import("./main.js").App} app */
 export function installFiles(app) {
   app.scenario = new ScenarioPanel(app);
-  const input = make("input", { type: "file", multiple: true, accept: ACCEPTED, hidden: true, id: "file-input", "aria-label": "Files" });
+  const input = make("input", {
+    type: "file",
+    multiple: true,
+    accept: ACCEPTED,
+    hidden: true,
+    id: "file-input",
+    "aria-label": "Files",
+  });
   input.addEventListener("change", async () => {
     await openFiles(app, [...input.files]);
     input.value = "";
@@ -45,7 +52,11 @@ function format(names, meaning) {
 }
 
 function acceptDrops(app) {
-  const veil = make("div.drop-veil", { hidden: true, "aria-hidden": "true" }, make("p", {}, "Drop a map, a scenario or an index"));
+  const veil = make(
+    "div.drop-veil",
+    { hidden: true, "aria-hidden": "true" },
+    make("p", {}, "Drop a map, a scenario or an index"),
+  );
   document.body.append(veil);
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
   addEventListener("dragover", (event) => {
@@ -67,9 +78,17 @@ function acceptDrops(app) {
 /** Opens what belongs together: a map first, then what is for it. @param {import("./main.js").App} app @param {File[]} files @param {object} [reading] how the map is read, as `Grid.load` has it */
 export async function openFiles(app, files, reading = {}) {
   const tooLarge = files.find(({ size }) => size > MOST_BYTES);
-  if (tooLarge) return app.say(`${tooLarge.name}: ${inBytes(tooLarge.size)} is more than this page opens (${inBytes(MOST_BYTES)}).`, "error");
+  if (tooLarge)
+    return app.say(
+      `${tooLarge.name}: ${inBytes(tooLarge.size)} is more than this page opens (${inBytes(MOST_BYTES)}).`,
+      "error",
+    );
   const { map, yaml, scenarios, indexes, strangers } = sortFiles(files);
-  if (strangers.length > 0) app.say(`${strangers[0].name}: not a kind of file that this page knows (${ACCEPTED.replaceAll(",", " ")}).`, "error");
+  if (strangers.length > 0)
+    app.say(
+      `${strangers[0].name}: not a kind of file that this page knows (${ACCEPTED.replaceAll(",", " ")}).`,
+      "error",
+    );
   if ((map || yaml) && !(await guarded(app, yaml ?? map, () => openMap(app, map, yaml, reading)))) return;
   for (const file of scenarios.slice(0, 1)) await guarded(app, file, () => openScenario(app, file));
   for (const file of indexes) await guarded(app, file, () => openIndex(app, file));
@@ -91,12 +110,23 @@ async function openMap(app, map, yaml, reading) {
   const content = new Uint8Array(await map.arrayBuffer());
   const grid = Grid.load(content, { name: map.name, ...(yaml && { yaml: await yaml.text() }), ...reading });
   const { width, height, movement, convention } = grid;
-  const data = { width, height, blocked: grid.blocked, prices: convention ? grid.prices : null, convention: convention ?? "average", movement, name: (yaml ?? map).name };
+  const data = {
+    width,
+    height,
+    blocked: grid.blocked,
+    prices: convention ? grid.prices : null,
+    convention: convention ?? "average",
+    movement,
+    name: (yaml ?? map).name,
+  };
   const { components, freeCells } = grid;
   grid.free();
   if (freeCells === 0) throw new Error("no cell of this map is free");
   app.world.replace(data);
-  app.say(`${data.name}: ${width} by ${height} cells, ${count(freeCells)} of them free${components > 1 ? ` in ${count(components)} parts` : ""}.`, "good");
+  app.say(
+    `${data.name}: ${width} by ${height} cells, ${count(freeCells)} of them free${components > 1 ? ` in ${count(components)} parts` : ""}.`,
+    "good",
+  );
 }
 
 async function pictureOf(yaml) {
@@ -106,7 +136,8 @@ async function pictureOf(yaml) {
 
 async function openScenario(app, file) {
   const text = await file.text();
-  if (/^\uFEFF?\s*version\s+2/.test(text)) throw new Error("a scenario of version 2 has a map that changes; this page opens version 1");
+  if (/^\uFEFF?\s*version\s+2/.test(text))
+    throw new Error("a scenario of version 2 has a map that changes; this page opens version 1");
   const parsed = Scenario.parse(text);
   const scenario = { name: file.name, text, map: parsed.map, problems: parsed.problems.slice() };
   parsed.free();
@@ -130,5 +161,8 @@ async function openIndex(app, file) {
   for (const lane of app.lanes) lane.addIndex(content);
   const planner = planners().find(({ name }) => name === kind);
   if (planner && !app.lanes.some((lane) => lane.planner === kind)) app.setSpec(0, kind);
-  app.say(`${file.name}: an index of kind ${kind}. ${planner ? `${kind} answers from it.` : "Planners that use it take it from now on."}`, "good");
+  app.say(
+    `${file.name}: an index of kind ${kind}. ${planner ? `${kind} answers from it.` : "Planners that use it take it from now on."}`,
+    "good",
+  );
 }

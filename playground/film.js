@@ -3,9 +3,19 @@
 // that it marked first. There is nothing to copy and nothing to play from the beginning.
 
 export const STRIDE = 7;
-const [REACHED, IMPROVED, EXPANDED, LINE, AREA, SIGHT, TAUT_HOP, SEES, HOP, TOUCHED] = Array.from({ length: 10 }, (_, i) => i);
+const [REACHED, IMPROVED, EXPANDED, LINE, AREA, SIGHT, TAUT_HOP, SEES, HOP, TOUCHED] = Array.from(
+  { length: 10 },
+  (_, i) => i,
+);
 const NEVER = 0x7fffffff;
-const MARK_OF = { [REACHED]: "open", [LINE]: "open", [EXPANDED]: "closed", [AREA]: "area", [SEES]: "seen", [TOUCHED]: "touched" };
+const MARK_OF = {
+  [REACHED]: "open",
+  [LINE]: "open",
+  [EXPANDED]: "closed",
+  [AREA]: "area",
+  [SEES]: "seen",
+  [TOUCHED]: "touched",
+};
 
 export class Film {
   /** How many events there are. */
@@ -129,7 +139,8 @@ export class Film {
   /** The cells of an event, on the map. Corners at the far edges of the map have no cell and are left out. */
   #box(at, kind) {
     const e = this.events;
-    const [first, second] = kind === SEES ? [at + 3, at + 5] : [at + 1, kind === LINE || kind === AREA ? at + 3 : at + 1];
+    const [first, second] =
+      kind === SEES ? [at + 3, at + 5] : [at + 1, kind === LINE || kind === AREA ? at + 3 : at + 1];
     return [
       Math.max(Math.min(e[first], e[second]), 0),
       Math.max(Math.min(e[first + 1], e[second + 1]), 0),
@@ -139,7 +150,13 @@ export class Film {
   }
 
   #listVectors() {
-    const lists = { [REACHED]: new Growing(), [AREA]: new Growing(), [TAUT_HOP]: new Growing(), [SIGHT]: new Growing(), [HOP]: new Growing() };
+    const lists = {
+      [REACHED]: new Growing(),
+      [AREA]: new Growing(),
+      [TAUT_HOP]: new Growing(),
+      [SIGHT]: new Growing(),
+      [HOP]: new Growing(),
+    };
     const [jumps, from] = [new Growing(), new Growing()];
     let expanded = -1;
     for (let i = 0; i < this.length; i++) {
@@ -152,14 +169,19 @@ export class Film {
         from.push(expanded);
       }
     }
-    [this.reached, this.areas, this.hops, this.sights, this.pathHops] = [REACHED, AREA, TAUT_HOP, SIGHT, HOP].map((kind) => lists[kind].trimmed());
+    [this.reached, this.areas, this.hops, this.sights, this.pathHops] = [REACHED, AREA, TAUT_HOP, SIGHT, HOP].map(
+      (kind) => lists[kind].trimmed(),
+    );
     this.jumps = { at: jumps.trimmed(), from: from.trimmed() };
     this.isSparse = this.jumps.at.length > 0 && this.areas.length === 0;
   }
 
   #distance(i, j) {
     const [a, b] = [i * STRIDE, j * STRIDE];
-    return Math.max(Math.abs(this.events[a + 1] - this.events[b + 1]), Math.abs(this.events[a + 2] - this.events[b + 2]));
+    return Math.max(
+      Math.abs(this.events[a + 1] - this.events[b + 1]),
+      Math.abs(this.events[a + 2] - this.events[b + 2]),
+    );
   }
 }
 

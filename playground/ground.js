@@ -37,7 +37,8 @@ export class Ground {
     if (this.pixels.width !== width || this.pixels.height !== height) this.pixels = new Pixels(width, height);
     this.#walls = null;
     const { words } = this.pixels;
-    for (let i = 0; i < words.length; i++) words[i] = blocked[i] ? this.palette.blocked : this.palette.ground[prices ? prices[i] : 1];
+    for (let i = 0; i < words.length; i++)
+      words[i] = blocked[i] ? this.palette.blocked : this.palette.ground[prices ? prices[i] : 1];
     this.pixels.touchAll();
   }
 

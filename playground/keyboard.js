@@ -35,8 +35,10 @@ function onCommand(event, app) {
 function onArrow(event, app) {
   if (event.target.matches("select, input[type=range], .menu-item, [role=radio]")) return;
   const [dx, dy] = ARROWS[event.key];
-  if (app.cursor && event.target.matches("canvas")) app.moveCursor(dx * (event.shiftKey ? 8 : 1), dy * (event.shiftKey ? 8 : 1));
-  else if (app.selectedEnd && event.target.matches("canvas, body")) moveEnd(app, dx * (event.shiftKey ? 8 : 1), dy * (event.shiftKey ? 8 : 1));
+  if (app.cursor && event.target.matches("canvas"))
+    app.moveCursor(dx * (event.shiftKey ? 8 : 1), dy * (event.shiftKey ? 8 : 1));
+  else if (app.selectedEnd && event.target.matches("canvas, body"))
+    moveEnd(app, dx * (event.shiftKey ? 8 : 1), dy * (event.shiftKey ? 8 : 1));
   else if (dx !== 0) app.transport.step(dx, event.shiftKey);
   else return;
   event.preventDefault();
@@ -67,8 +69,15 @@ function releaseSpace(app) {
 function onLetter(event, app) {
   const key = event.key.toLowerCase();
   const action = {
-    "+": () => app.zoom(1.4), "=": () => app.zoom(1.4), "-": () => app.zoom(1 / 1.4), f: () => app.fit(), "?": () => app.openHelp(),
-    c: () => app.setCompare(!app.isComparing), d: () => app.toggleTheme(), s: () => app.selectEnd("start", true), g: () => app.selectEnd("goal", true),
+    "+": () => app.zoom(1.4),
+    "=": () => app.zoom(1.4),
+    "-": () => app.zoom(1 / 1.4),
+    f: () => app.fit(),
+    "?": () => app.openHelp(),
+    c: () => app.setCompare(!app.isComparing),
+    d: () => app.toggleTheme(),
+    s: () => app.selectEnd("start", true),
+    g: () => app.selectEnd("goal", true),
     x: () => app.takeCursor(),
   }[key];
   if (TOOLS[key]) app.setTool(TOOLS[key]);

@@ -65,7 +65,9 @@ export class Lane extends EventTarget {
     this.#wanted = wanted;
     const { signal } = this.#listening;
     world.addEventListener("map", () => this.#mapChanged(), { signal });
-    world.addEventListener("cells", (/** @type {CustomEvent} */ event) => this.#cellsChanged(event.detail.edits), { signal });
+    world.addEventListener("cells", (/** @type {CustomEvent} */ event) => this.#cellsChanged(event.detail.edits), {
+      signal,
+    });
     world.addEventListener("ends", () => this.ask(), { signal });
   }
 
@@ -215,7 +217,8 @@ export class Lane extends EventTarget {
     if (next.spec || this.problem) work.spec = this.spec;
     if (next.ask) work.ask = { ...ends, ...this.#effort(isSettled) };
     if (next.ask && isSettled) this.#measured = 0;
-    if (next.extras || (next.ask && (isSettled || this.#wanted().live))) work.extras = extrasFor(this.#wanted(), ends, this.planner);
+    if (next.extras || (next.ask && (isSettled || this.#wanted().live)))
+      work.extras = extrasFor(this.#wanted(), ends, this.planner);
     if (next.measure && !next.ask) work.measure = { ...ends, ms: SETTLED_MEASURE_MS, rebuilds: this.#measured === 1 };
     if (next.hover) work.extras = { ...work.extras, firstMoves: next.hover };
     this.#next = nothing();
@@ -279,7 +282,13 @@ export class Lane extends EventTarget {
     if (time) this.time = time;
     const { width, height } = this.#world;
     if (film?.events) {
-      this.film = new Film(film.events, width, height, { isAnyAngle: this.built.isAnyAngle, isCut: film.isCut, isBlocks: this.planner === "block-astar" }, this.film);
+      this.film = new Film(
+        film.events,
+        width,
+        height,
+        { isAnyAngle: this.built.isAnyAngle, isCut: film.isCut, isBlocks: this.planner === "block-astar" },
+        this.film,
+      );
       this.counts = film.counts;
     } else {
       this.film = null;
@@ -325,7 +334,11 @@ export class Lane extends EventTarget {
 
   #broken(event) {
     event.preventDefault?.();
-    this.problem = { name: "Error", message: event.message || "The planner's worker could not be loaded.", during: "load" };
+    this.problem = {
+      name: "Error",
+      message: event.message || "The planner's worker could not be loaded.",
+      during: "load",
+    };
     Object.assign(this, { isBusy: false, isBuilding: false });
     this.#bury();
     this.#emit("state");
@@ -339,7 +352,16 @@ export class Lane extends EventTarget {
 
 /** What is to be sent next: nothing yet. */
 function nothing() {
-  return { map: false, spec: false, edits: new Map(), ask: false, settled: false, extras: false, measure: false, hover: null };
+  return {
+    map: false,
+    spec: false,
+    edits: new Map(),
+    ask: false,
+    settled: false,
+    extras: false,
+    measure: false,
+    hover: null,
+  };
 }
 
 /** @param {ReturnType<typeof nothing>} next */

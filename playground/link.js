@@ -33,7 +33,9 @@ export class LinkError extends Error {
 
 /** @param {Scene} scene @returns {Promise<string>} the fragment, without "#" */
 export async function encodeScene(scene) {
-  const tries = await Promise.all(bodies(scene).map(async (body) => ({ body, packed: await pipe(body, new CompressionStream("deflate-raw")) })));
+  const tries = await Promise.all(
+    bodies(scene).map(async (body) => ({ body, packed: await pipe(body, new CompressionStream("deflate-raw")) })),
+  );
   const { body, packed } = tries.reduce((a, b) => (b.packed.length < a.packed.length ? b : a));
   const bytes = new Uint8Array(5 + packed.length);
   bytes[0] = VERSION;
@@ -48,9 +50,11 @@ export async function decodeScene(fragment) {
   if (!text.startsWith(PREFIX)) throw new LinkError("the link holds no scene");
   const bytes = fromBase64url(text.slice(PREFIX.length));
   if (bytes.length < 6) throw new LinkError("the link is cut short");
-  if (bytes[0] !== VERSION) throw new LinkError(`the link is of version ${bytes[0]}, this page reads version ${VERSION}`);
+  if (bytes[0] !== VERSION)
+    throw new LinkError(`the link is of version ${bytes[0]}, this page reads version ${VERSION}`);
   const body = await unpack(bytes.subarray(5));
-  if (crc32(body) !== new DataView(bytes.buffer, bytes.byteOffset).getUint32(1)) throw new LinkError("the link is damaged");
+  if (crc32(body) !== new DataView(bytes.buffer, bytes.byteOffset).getUint32(1))
+    throw new LinkError("the link is damaged");
   return readBody(new Reader(body));
 }
 
@@ -83,16 +87,27 @@ function readBody(reader) {
   const header = readHeader(reader);
   const { ends } = header;
   const settings = header.settings && typeof header.settings === "object" ? header.settings : {};
-  if (header.recipe) return { map: null, recipe: header.recipe, print: header.print ?? null, ends: checkEnds(ends, MAX_SIDE, MAX_SIDE), settings };
+  if (header.recipe)
+    return {
+      map: null,
+      recipe: header.recipe,
+      print: header.print ?? null,
+      ends: checkEnds(ends, MAX_SIDE, MAX_SIDE),
+      settings,
+    };
   const { width, height, movement, convention, name } = header;
   for (const side of [width, height]) {
-    if (!(Number.isInteger(side) && side >= 1 && side <= MAX_SIDE)) throw new LinkError(`the link is for a map of ${width} by ${height} cells`);
+    if (!(Number.isInteger(side) && side >= 1 && side <= MAX_SIDE))
+      throw new LinkError(`the link is for a map of ${width} by ${height} cells`);
   }
   const blocked = readLayer(reader, width * height, [LAYER.BITS, LAYER.RUNS]);
   const prices = header.prices ? readLayer(reader, width * height, [LAYER.BYTES, LAYER.VALUE_RUNS]) : null;
   if (prices?.includes(0)) throw new LinkError("the link has a price of 0");
   // Names of movements and conventions that the library does not know are refused where the map is used.
-  const rules = /** @type {Pick<MapData, "movement" | "convention">} */ ({ movement: asText(movement), convention: asText(convention) });
+  const rules = /** @type {Pick<MapData, "movement" | "convention">} */ ({
+    movement: asText(movement),
+    convention: asText(convention),
+  });
   const map = { width, height, blocked, prices, ...rules, name: asText(name) };
   return { map, recipe: null, print: null, ends: checkEnds(ends, width, height), settings };
 }
@@ -111,7 +126,13 @@ function readHeader(reader) {
 
 function checkEnds(ends, width, height) {
   for (const end of [ends?.start, ends?.goal]) {
-    const fits = Number.isInteger(end?.x) && Number.isInteger(end?.y) && end.x >= 0 && end.y >= 0 && end.x < width && end.y < height;
+    const fits =
+      Number.isInteger(end?.x) &&
+      Number.isInteger(end?.y) &&
+      end.x >= 0 &&
+      end.y >= 0 &&
+      end.x < width &&
+      end.y < height;
     if (!fits) throw new LinkError("the link has a start or goal that is off its map");
   }
   return { start: { x: ends.start.x, y: ends.start.y }, goal: { x: ends.goal.x, y: ends.goal.y } };

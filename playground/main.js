@@ -130,7 +130,12 @@ export class App {
 
   /** A message to the reader. @param {string} message @param {"info" | "good" | "error"} [kind] */
   say(message, kind = "info") {
-    const toast = make(`div.toast.is-${kind}`, {}, make("span", {}, message), make("button.icon-button", { type: "button", "aria-label": "Dismiss", onclick: () => toast.remove() }, "×"));
+    const toast = make(
+      `div.toast.is-${kind}`,
+      {},
+      make("span", {}, message),
+      make("button.icon-button", { type: "button", "aria-label": "Dismiss", onclick: () => toast.remove() }, "×"),
+    );
     $("toasts").append(toast);
     while ($("toasts").childElementCount > 3) $("toasts").firstElementChild.remove();
     setTimeout(() => toast.remove(), TOAST_MS);
@@ -207,7 +212,13 @@ export class App {
   fit() {
     const [isNarrow, isShort] = [innerWidth <= NARROW, innerHeight <= SHORT];
     const besideTools = { left: isNarrow ? 108 : 62, right: isNarrow ? 8 : 24 };
-    this.camera.fit(this.world, this.view.size, isNarrow && !isShort ? { left: 8, right: 8, top: 8, bottom: 8 } : { ...besideTools, top: isShort ? 8 : 24, bottom: isShort ? 8 : 24 });
+    this.camera.fit(
+      this.world,
+      this.view.size,
+      isNarrow && !isShort
+        ? { left: 8, right: 8, top: 8, bottom: 8 }
+        : { ...besideTools, top: isShort ? 8 : 24, bottom: isShort ? 8 : 24 },
+    );
   }
 
   zoom(factor) {
@@ -241,10 +252,14 @@ export class App {
 
   moveCursor(dx, dy) {
     const { width, height } = this.world;
-    this.cursor = { x: Math.min(Math.max(this.cursor.x + dx, 0), width - 1), y: Math.min(Math.max(this.cursor.y + dy, 0), height - 1) };
+    this.cursor = {
+      x: Math.min(Math.max(this.cursor.x + dx, 0), width - 1),
+      y: Math.min(Math.max(this.cursor.y + dy, 0), height - 1),
+    };
     for (const view of this.views) view.cursor = this.cursor;
     const { x, y } = this.cursor;
-    $("spoken").textContent = `Cell ${x}, ${y}: ${this.world.isFree(x, y) ? `free, price ${this.world.priceAt(x, y)}` : "wall"}`;
+    $("spoken").textContent =
+      `Cell ${x}, ${y}: ${this.world.isFree(x, y) ? `free, price ${this.world.priceAt(x, y)}` : "wall"}`;
     this.invalidate();
   }
 
@@ -267,7 +282,16 @@ export class App {
 
   openAbout(name) {
     const planner = this.planners.find((one) => one.name === name);
-    if (planner) openAbout(dialog("about-dialog"), planner, (spec) => this.setSpec(Math.max(0, this.lanes.findIndex((lane) => lane.planner === name)), spec));
+    if (planner)
+      openAbout(dialog("about-dialog"), planner, (spec) =>
+        this.setSpec(
+          Math.max(
+            0,
+            this.lanes.findIndex((lane) => lane.planner === name),
+          ),
+          spec,
+        ),
+      );
   }
 
   openHelp() {
@@ -298,7 +322,20 @@ export class App {
   paintSwatches() {
     const { inks, stops, moves, openCss, touchedCss, seenCss, prunedCss, terrain } = this.palette;
     const root = document.documentElement.style;
-    const colours = { age: `linear-gradient(90deg, ${stops.join(", ")})`, open: openCss, touched: touchedCss, seen: seenCss, node: inks.node, jump: inks.jump, taut: inks.taut, hub: inks.hub, path: inks.path, pruned: prunedCss, pocket: inks.pocket, moves: `conic-gradient(${moves.join(", ")})` };
+    const colours = {
+      age: `linear-gradient(90deg, ${stops.join(", ")})`,
+      open: openCss,
+      touched: touchedCss,
+      seen: seenCss,
+      node: inks.node,
+      jump: inks.jump,
+      taut: inks.taut,
+      hub: inks.hub,
+      path: inks.path,
+      pruned: prunedCss,
+      pocket: inks.pocket,
+      moves: `conic-gradient(${moves.join(", ")})`,
+    };
     for (const [name, colour] of Object.entries(colours)) root.setProperty(`--swatch-${name}`, colour);
     terrain.forEach((colour, i) => root.setProperty(`--terrain-${i + 2}`, colour));
     moves.forEach((colour, i) => root.setProperty(`--move-${i}`, colour));
@@ -364,7 +401,12 @@ export class App {
   #wantedBy(lane) {
     const { overlays } = this.settings;
     const pruning = lane.spec.match(/prune=([^,]*)/)?.[1] ?? "";
-    return { field: overlays.field, gates: overlays.gates || pruning.includes("gates"), areas: overlays.areas || pruning.includes("blocked-areas"), live: overlays.field && this.world.blocked.length < 20_000 };
+    return {
+      field: overlays.field,
+      gates: overlays.gates || pruning.includes("gates"),
+      areas: overlays.areas || pruning.includes("blocked-areas"),
+      live: overlays.field && this.world.blocked.length < 20_000,
+    };
   }
 
   /** The same by the names of the legend. */
@@ -392,13 +434,20 @@ export class App {
     world.addEventListener("ends", () => this.invalidate());
     world.addEventListener("history", () => this.#showMap());
     $("lanes").addEventListener("viewresize", () => camera.isFitted && this.fit());
-    $("lanes").addEventListener("pointerdown", () => {
-      this.#isTouched = true;
-      $("hint").classList.add("is-gone");
-    }, { once: true });
+    $("lanes").addEventListener(
+      "pointerdown",
+      () => {
+        this.#isTouched = true;
+        $("hint").classList.add("is-gone");
+      },
+      { once: true },
+    );
     addEventListener("resize", () => this.#arrange());
     onTheme((name) => this.#recolour(name));
-    matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", (event) => (this.settings.isStill = event.matches));
+    matchMedia("(prefers-reduced-motion: reduce)").addEventListener(
+      "change",
+      (event) => (this.settings.isStill = event.matches),
+    );
     installToolbar(this);
     installKeyboard(this);
     document.querySelectorAll(".menu").forEach(installMenu);
@@ -426,7 +475,14 @@ export class App {
   }
 
   #showSheetTitle() {
-    $("sheet-title").textContent = this.mode !== "search" ? "Map" : this.lanes.map((lane) => `${about(lane.planner).title}${lane.time ? ` · ${duration(lane.time.micros).join(" ")}` : ""}`).join("   ");
+    $("sheet-title").textContent =
+      this.mode !== "search"
+        ? "Map"
+        : this.lanes
+            .map(
+              (lane) => `${about(lane.planner).title}${lane.time ? ` · ${duration(lane.time.micros).join(" ")}` : ""}`,
+            )
+            .join("   ");
   }
 }
 
@@ -464,7 +520,9 @@ globalThis.octilePlayground = {
   stats: () => ({
     frames: app.views.map((view) => view.frameMs),
     answers: app.lanes.map((lane) => lane.answers),
-    paths: app.lanes.map((lane) => lane.answer && { found: lane.answer.found, length: lane.answer.length, cost: lane.answer.cost }),
+    paths: app.lanes.map(
+      (lane) => lane.answer && { found: lane.answer.found, length: lane.answer.length, cost: lane.answer.cost },
+    ),
     problems: app.lanes.map((lane) => lane.problem),
     events: app.lanes.map((lane) => lane.film?.length ?? 0),
     film: { at: app.transport.at, length: app.transport.length, isPlaying: app.transport.isPlaying },

@@ -4,7 +4,9 @@
 /** @typedef {{name: string, text: string}} TextFile */
 
 /** Characters that stand for prices in a map of letters. "@" is blocked, and "/" begins comments in price files. */
-const LETTERS = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter((letter) => !"@/".includes(letter));
+const LETTERS = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter(
+  (letter) => !"@/".includes(letter),
+);
 
 /** The greatest price that a digit can say. */
 export const MOST_DRAWN = 9;
@@ -12,7 +14,12 @@ export const MOST_DRAWN = 9;
 /** A name that is good in files, links and programs: no blanks, no folders. @param {string} name */
 export function fileStem(name) {
   const bare = name.replace(/\.(map|txt|png|pgm|ya?ml)$/i, "").normalize("NFKD");
-  return bare.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 60) || "map";
+  return (
+    bare
+      .replace(/[^A-Za-z0-9._-]+/g, "-")
+      .replace(/^[-.]+|[-.]+$/g, "")
+      .slice(0, 60) || "map"
+  );
 }
 
 /** Free cells with prices other than 1 count; what lies below walls does not. @param {MapData} map */
@@ -44,11 +51,15 @@ export function toDrawing(map) {
 
 function letterFiles(map, stem) {
   const values = [...new Set(map.prices.filter((_, i) => !map.blocked[i]))].sort((a, b) => a - b);
-  if (values.length > LETTERS.length) throw new RangeError(`This map has ${values.length} different prices; a file holds up to ${LETTERS.length}.`);
+  if (values.length > LETTERS.length)
+    throw new RangeError(`This map has ${values.length} different prices; a file holds up to ${LETTERS.length}.`);
   const letterOf = new Map(values.map((price, i) => [price, LETTERS[i]]));
   const text = header(map) + rows(map, (i) => (map.blocked[i] ? "@" : letterOf.get(map.prices[i])));
   const prices = [...letterOf].map(([price, letter]) => `${letter} ${price}\n`).join("");
-  return [{ name: `${stem}.map`, text }, { name: `${stem}.map.prices`, text: `${prices}@ 0\n` }];
+  return [
+    { name: `${stem}.map`, text },
+    { name: `${stem}.map.prices`, text: `${prices}@ 0\n` },
+  ];
 }
 
 function header({ width, height }) {

@@ -8,7 +8,14 @@ import { KINDS, checkRecipe, makeMap, recipeName } from "./recipes.js";
 import { fillMenu } from "./widgets.js";
 
 /** @returns {import("./recipes.js").Recipe} */
-const square = (kind, side, size, seed = 1, more = {}) => ({ kind, width: side, height: side, ...(size && { size }), seed, ...more });
+const square = (kind, side, size, seed = 1, more = {}) => ({
+  kind,
+  width: side,
+  height: side,
+  ...(size && { size }),
+  seed,
+  ...more,
+});
 /** Cells that are made while the page waits. */
 const AT_ONCE = 400_000;
 /** @type {import("./recipes.js").Recipe["land"]} */
@@ -57,8 +64,14 @@ export const MAPS = [
     group: "With terrain",
     maps: [
       { label: "Fields and swamps", recipe: { kind: "open", width: 128, height: 96, seed: 6, land: LAND } },
-      { label: "Rooms with mud", recipe: { kind: "rooms", width: 160, height: 112, size: 16, seed: 4, land: { ...LAND, prices: [1, 1, 4] } } },
-      { label: "Caves with water", recipe: square("caves", 384, 44, 5, { land: { prices: [1, 2, 8], size: 24, convention: "enter" } }) },
+      {
+        label: "Rooms with mud",
+        recipe: { kind: "rooms", width: 160, height: 112, size: 16, seed: 4, land: { ...LAND, prices: [1, 1, 4] } },
+      },
+      {
+        label: "Caves with water",
+        recipe: square("caves", 384, 44, 5, { land: { prices: [1, 2, 8], size: 24, convention: "enter" } }),
+      },
     ],
   },
 ];
@@ -68,7 +81,12 @@ export function installMaps(app) {
   const maker = new Maker(app);
   app.maps = maker;
   const groups = MAPS.map(({ group, maps }) =>
-    make("div.menu-group", { role: "group", "aria-label": group }, make("h3", {}, group), make("div.map-buttons", {}, ...maps.map((entry) => mapButton(maker, entry)))),
+    make(
+      "div.menu-group",
+      { role: "group", "aria-label": group },
+      make("h3", {}, group),
+      make("div.map-buttons", {}, ...maps.map((entry) => mapButton(maker, entry))),
+    ),
   );
   maker.menu = fillMenu("menu-maps", [make("div.maps-panel", {}, ...groups, makerForm(maker))]);
 }
@@ -125,12 +143,22 @@ function mapButton(maker, { label, recipe }) {
     maker.close();
     maker.show(recipe);
   };
-  return make("button.map-button", { type: "button", "data-map": recipeName(recipe), onclick: choose }, label, " ", make("small", {}, size));
+  return make(
+    "button.map-button",
+    { type: "button", "data-map": recipeName(recipe), onclick: choose },
+    label,
+    " ",
+    make("small", {}, size),
+  );
 }
 
 /** Any kind, size and seed. */
 function makerForm(maker) {
-  const kind = make("select", { name: "kind" }, ...Object.entries(KINDS).map(([value, { says }]) => make("option", { value }, says)));
+  const kind = make(
+    "select",
+    { name: "kind" },
+    ...Object.entries(KINDS).map(([value, { says }]) => make("option", { value }, says)),
+  );
   const fields = {
     width: numberField("Width", "width", 128, 8, 2048),
     height: numberField("Height", "height", 128, 8, 2048),
@@ -142,7 +170,14 @@ function makerForm(maker) {
     "form.maker",
     { method: "dialog", "aria-label": "Make a map" },
     make("h3", {}, "Make one"),
-    make("div.fields", {}, make("label", {}, "Kind ", kind), ...Object.values(fields), make("label.check", {}, land, " terrain"), make("button.button", { type: "submit" }, "Make")),
+    make(
+      "div.fields",
+      {},
+      make("label", {}, "Kind ", kind),
+      ...Object.values(fields),
+      make("label.check", {}, land, " terrain"),
+      make("button.button", { type: "submit" }, "Make"),
+    ),
   );
   kind.addEventListener("change", () => adaptSize(fields.size, kind.value));
   kind.value = "rooms";
@@ -168,11 +203,23 @@ function adaptSize(field, kind) {
 async function submit(maker, form) {
   const data = new FormData(form);
   const [width, height, size, seed] = ["width", "height", "size", "seed"].map((name) => Number(data.get(name)));
-  const recipe = checkRecipe({ kind: data.get("kind"), width, height, size, seed, land: data.get("land") ? LAND : undefined });
+  const recipe = checkRecipe({
+    kind: data.get("kind"),
+    width,
+    height,
+    size,
+    seed,
+    land: data.get("land") ? LAND : undefined,
+  });
   if (!recipe) return maker.app.say("A map has 8 to 2048 cells a side, and a seed is a whole number.", "error");
   if (await maker.show(recipe)) maker.close();
 }
 
 function numberField(label, name, value, min, max) {
-  return make("label", {}, `${label} `, make("input", { type: "number", name, value: String(value), min: String(min), max: String(max), required: true }));
+  return make(
+    "label",
+    {},
+    `${label} `,
+    make("input", { type: "number", name, value: String(value), min: String(min), max: String(max), required: true }),
+  );
 }

@@ -2,7 +2,10 @@
 
 /** @param {HTMLElement} menu with a .menu-button and a .menu-panel */
 export function installMenu(menu) {
-  const [button, panel] = /** @type {HTMLElement[]} */ ([menu.querySelector(".menu-button"), menu.querySelector(".menu-panel")]);
+  const [button, panel] = /** @type {HTMLElement[]} */ ([
+    menu.querySelector(".menu-button"),
+    menu.querySelector(".menu-panel"),
+  ]);
   panel.id ||= `${menu.id}-panel`;
   button.setAttribute("aria-expanded", "false");
   button.setAttribute("aria-controls", panel.id);
@@ -32,7 +35,10 @@ function close(button, panel) {
   if (hadFocus) button.focus();
 }
 
-const items = (panel) => [...panel.querySelectorAll("button, input, select, textarea, a[href]")].filter((item) => !item.disabled && item.offsetParent !== null);
+const items = (panel) =>
+  [...panel.querySelectorAll("button, input, select, textarea, a[href]")].filter(
+    (item) => !item.disabled && item.offsetParent !== null,
+  );
 
 function onKey(event, button, panel) {
   if (panel.hidden) return;

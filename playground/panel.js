@@ -20,9 +20,12 @@ export class Panel {
     this.link = make("button.link", { type: "button", onclick: () => app.openAbout(lane.planner) });
     this.compare = make("button.link.link-compare", { type: "button", onclick: () => app.setCompare(true) });
     this.moves = make("div.move-legend", { hidden: true });
-    this.element = make("section.lane", {},
+    this.element = make(
+      "section.lane",
+      {},
       make("div.lane-view", {}, this.canvas, this.tag, this.moves, this.wait, this.trouble),
-      make("p.caption", {}, this.text, " ", this.link, " ", this.compare));
+      make("p.caption", {}, this.text, " ", this.link, " ", this.compare),
+    );
     lane.addEventListener("busy", () => this.#showWait());
     lane.addEventListener("state", () => this.#showTrouble());
     lane.addEventListener("answer", () => this.showCaption());
@@ -44,9 +47,14 @@ export class Panel {
     const film = lane.film;
     const isAtEnd = !film || film.at >= film.length;
     const problem = lane.problem ? `${about(lane.planner).title} does not answer here.` : null;
-    this.text.textContent = problem ?? sentence(lane.planner, { film, answer: lane.answer, isAtEnd, isPriced: this.app.world.hasPrices });
+    this.text.textContent =
+      problem ?? sentence(lane.planner, { film, answer: lane.answer, isAtEnd, isPriced: this.app.world.hasPrices });
     const time = lane.time ? duration(lane.time.micros).join(" ") : "";
-    this.tag.replaceChildren(make("b", {}, `${this.place + 1}`), ` ${about(lane.planner).title} `, make("span", {}, time, ...this.#lead()));
+    this.tag.replaceChildren(
+      make("b", {}, `${this.place + 1}`),
+      ` ${about(lane.planner).title} `,
+      make("span", {}, time, ...this.#lead()),
+    );
     this.canvas.setAttribute("aria-label", this.#described(isAtEnd));
   }
 
@@ -69,11 +77,13 @@ export class Panel {
     if (this.moves.hidden || this.moves.childElementCount > 0) return;
     const around = [7, 0, 1, 6, -1, 2, 5, 4, 3];
     const names = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
-    this.moves.append(...around.map((move) => {
-      const cell = make("span", {}, move < 0 ? "" : names[move]);
-      cell.dataset.move = String(move);
-      return cell;
-    }));
+    this.moves.append(
+      ...around.map((move) => {
+        const cell = make("span", {}, move < 0 ? "" : names[move]);
+        cell.dataset.move = String(move);
+        return cell;
+      }),
+    );
     this.app.paintSwatches();
   }
 
@@ -95,8 +105,12 @@ export class Panel {
     if (progress && progress.all > 0) bar.value = Math.min(1, progress.done / progress.all);
     const stage = progress ? `${progress.stage}, ${(progress.ms / 1000).toFixed(1)} s` : "building its index";
     if (this.wait.hidden) {
-      this.wait.replaceChildren(make("p.wait-title", {}, `Preparing ${title}`), make("p.wait-stage", {}), make("div.wait-bar"),
-        make("button.button", { type: "button", onclick: () => this.app.cancelBuild(this.place) }, "Cancel"));
+      this.wait.replaceChildren(
+        make("p.wait-title", {}, `Preparing ${title}`),
+        make("p.wait-stage", {}),
+        make("div.wait-bar"),
+        make("button.button", { type: "button", onclick: () => this.app.cancelBuild(this.place) }, "Cancel"),
+      );
       this.wait.hidden = false;
       this.lane.forget();
     }
@@ -111,9 +125,20 @@ export class Panel {
     if (!problem) return;
     const { title } = about(this.lane.planner);
     this.trouble.replaceChildren(
-      make("p.trouble-title", {}, problem.during === "ask" ? `${title} cannot answer this` : `${title} does not take this map`),
+      make(
+        "p.trouble-title",
+        {},
+        problem.during === "ask" ? `${title} cannot answer this` : `${title} does not take this map`,
+      ),
       make("p.trouble-text", {}, ...withCode(capital(problem.message))),
-      make("div.trouble-actions", {}, ...this.app.remedies(this.lane, this.place).map(([label, action]) => make("button.button", { type: "button", onclick: action }, label))));
+      make(
+        "div.trouble-actions",
+        {},
+        ...this.app
+          .remedies(this.lane, this.place)
+          .map(([label, action]) => make("button.button", { type: "button", onclick: action }, label)),
+      ),
+    );
     this.showCaption();
   }
 }

@@ -113,7 +113,11 @@ class Hand {
 
   #hover(event) {
     const cell = this.view.cellAt(event.clientX, event.clientY);
-    this.canvas.dataset.hand = this.#endAt(event) ? "grab" : this.app.settings.tool === "pan" || this.app.settings.isSpaceHeld ? "pan" : "draw";
+    this.canvas.dataset.hand = this.#endAt(event)
+      ? "grab"
+      : this.app.settings.tool === "pan" || this.app.settings.isSpaceHeld
+        ? "pan"
+        : "draw";
     this.app.hoverCell(this.world.inside(cell.x, cell.y) ? cell : null);
   }
 
@@ -154,7 +158,11 @@ class Hand {
     const after = spread({ x: event.clientX, y: event.clientY }, still);
     const box = this.canvas.getBoundingClientRect();
     this.app.camera.panBy(after.x - before.x, after.y - before.y);
-    this.app.camera.zoomAt(after.size / Math.max(before.size, 1), after.x - box.left - box.width / 2, after.y - box.top - box.height / 2);
+    this.app.camera.zoomAt(
+      after.size / Math.max(before.size, 1),
+      after.x - box.left - box.width / 2,
+      after.y - box.top - box.height / 2,
+    );
   }
 
   #wheel(event) {

@@ -12,7 +12,8 @@ export async function installQuery(app) {
     if (files.length > 0) await openFiles(app, files, reading);
     moveEnds(app, asked);
     const planner = asked.get("planner");
-    if (planner && !app.setSpec(0, planner)) app.say(`The planner ${planner} that the address asks for is not known.`, "error");
+    if (planner && !app.setSpec(0, planner))
+      app.say(`The planner ${planner} that the address asks for is not known.`, "error");
   } catch (error) {
     app.say(`What the address asks for cannot be opened: ${error.message}`, "error");
   }
@@ -21,7 +22,9 @@ export async function installQuery(app) {
 /** The files of some parameters, with their names. @param {URLSearchParams} asked @param {string[]} names */
 function fetched(asked, names) {
   const addresses = names.map((name) => asked.get(name)).filter(Boolean);
-  return Promise.all(addresses.map(async (address) => new File([await (await fetchHere(address)).blob()], nameOf(address))));
+  return Promise.all(
+    addresses.map(async (address) => new File([await (await fetchHere(address)).blob()], nameOf(address))),
+  );
 }
 
 const nameOf = (address) => decodeURIComponent(address.split("/").at(-1));
@@ -40,11 +43,16 @@ async function readingOf(asked) {
   const { movement, unknown, convention, prices } = Object.fromEntries(asked);
   const isFile = prices && !["costmap", "occupancy"].includes(prices);
   const text = isFile ? await (await fetchHere(prices)).text() : prices;
-  return Object.fromEntries(Object.entries({ movement, unknown, convention, prices: text }).filter(([, value]) => value));
+  return Object.fromEntries(
+    Object.entries({ movement, unknown, convention, prices: text }).filter(([, value]) => value),
+  );
 }
 
 function moveEnds(app, asked) {
-  for (const [name, move] of [["from", "moveStart"], ["to", "moveGoal"]]) {
+  for (const [name, move] of [
+    ["from", "moveStart"],
+    ["to", "moveGoal"],
+  ]) {
     const cell = asked.get(name)?.match(/^(\d+),(\d+)$/);
     if (cell) app.world[move](Number(cell[1]), Number(cell[2]));
   }

@@ -15,10 +15,34 @@
 /** Kinds by name: what `size` means, its bounds, and how cells are made. The library makes most; what it has not is drawn here. */
 export const KINDS = {
   open: { says: "Open field", make: (octile, { width, height }) => octile.Grid.open(width, height) },
-  rooms: { says: "Rooms", size: "cells a room", least: 3, most: 128, make: ({ Grid }, r) => Grid.rooms(r.width, r.height, r.size, r.seed) },
-  maze: { says: "Maze", size: "cells a corridor", least: 1, most: 64, make: ({ Grid }, r) => Grid.maze(r.width, r.height, r.size, r.seed) },
-  caves: { says: "Caves", size: "% walls at first", least: 30, most: 55, make: ({ Grid }, r) => Grid.caves(r.width, r.height, r.size, r.seed) },
-  random: { says: "Random walls", size: "% walls", least: 1, most: 60, make: ({ Grid }, r) => Grid.random(r.width, r.height, r.size, r.seed) },
+  rooms: {
+    says: "Rooms",
+    size: "cells a room",
+    least: 3,
+    most: 128,
+    make: ({ Grid }, r) => Grid.rooms(r.width, r.height, r.size, r.seed),
+  },
+  maze: {
+    says: "Maze",
+    size: "cells a corridor",
+    least: 1,
+    most: 64,
+    make: ({ Grid }, r) => Grid.maze(r.width, r.height, r.size, r.seed),
+  },
+  caves: {
+    says: "Caves",
+    size: "% walls at first",
+    least: 30,
+    most: 55,
+    make: ({ Grid }, r) => Grid.caves(r.width, r.height, r.size, r.seed),
+  },
+  random: {
+    says: "Random walls",
+    size: "% walls",
+    least: 1,
+    most: 60,
+    make: ({ Grid }, r) => Grid.random(r.width, r.height, r.size, r.seed),
+  },
   city: { says: "City", size: "cells a block", least: 6, most: 64, make: drawn(drawCity) },
   storehouse: { says: "Storehouse", size: "cells an aisle", least: 1, most: 16, make: drawn(drawStorehouse) },
   spiral: { says: "Spiral", size: "cells a lane", least: 1, most: 64, make: drawn(drawSpiral) },
@@ -56,7 +80,11 @@ export function checkRecipe(value) {
   const recipe = { kind: value.kind, width, height, ...(kind.size && { size }), seed };
   if (land === undefined) return recipe;
   const { prices, size: patch, convention = "average" } = land ?? {};
-  const isLand = Array.isArray(prices) && prices.length >= 1 && prices.length <= 16 && prices.every((price) => isWhole(price, 1, 255));
+  const isLand =
+    Array.isArray(prices) &&
+    prices.length >= 1 &&
+    prices.length <= 16 &&
+    prices.every((price) => isWhole(price, 1, 255));
   if (!isLand || !isWhole(patch, 1, 512) || !["average", "enter"].includes(convention)) return null;
   return { ...recipe, land: { prices, size: patch, convention } };
 }
@@ -86,7 +114,11 @@ class Drawing {
   /** Cells x0 to x1 - 1 and y0 to y1 - 1. */
   rect(x0, y0, x1, y1, value) {
     for (let y = Math.max(0, y0); y < Math.min(this.height, y1); y++) {
-      this.blocked.fill(value, y * this.width + Math.max(0, x0), y * this.width + Math.min(this.width, Math.max(x0, x1)));
+      this.blocked.fill(
+        value,
+        y * this.width + Math.max(0, x0),
+        y * this.width + Math.min(this.width, Math.max(x0, x1)),
+      );
     }
   }
 
@@ -111,7 +143,8 @@ export function dice(seed) {
 function drawCity(canvas, { width, height, size }) {
   const street = Math.max(2, Math.round(size / 6));
   for (let y = street; y < height - street; y += size + street) {
-    for (let x = street; x < width - street; x += size + street) drawBlock(canvas, x, y, Math.min(x + size, width - street), Math.min(y + size, height - street));
+    for (let x = street; x < width - street; x += size + street)
+      drawBlock(canvas, x, y, Math.min(x + size, width - street), Math.min(y + size, height - street));
   }
   const avenue = 2 * street;
   for (let y = 0; y < height; y++) {

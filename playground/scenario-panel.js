@@ -59,7 +59,8 @@ export class ScenarioPanel {
     this.#parts.place.value = String(this.#place + 1);
     const { x0, y0, x1, y1 } = problemAt(this.#scenario.problems, this.#place);
     const { world } = this.#app;
-    if (!world.moveStart(x0, y0) || !world.moveGoal(x1, y1)) this.#app.say("An end of this problem is walled in now: undo, or open the map again.", "error");
+    if (!world.moveStart(x0, y0) || !world.moveGoal(x1, y1))
+      this.#app.say("An end of this problem is walled in now: undo, or open the map again.", "error");
     world.settle();
     this.#tell();
   }
@@ -70,22 +71,42 @@ export class ScenarioPanel {
 
   #draw() {
     const title = make("span.map-name", {});
-    const place = make("input", { type: "number", min: "1", value: "1", "aria-label": "Problem", onchange: () => this.go(Math.trunc(Number(place.value) || 1) - 1) });
+    const place = make("input", {
+      type: "number",
+      min: "1",
+      value: "1",
+      "aria-label": "Problem",
+      onchange: () => this.go(Math.trunc(Number(place.value) || 1) - 1),
+    });
     const all = make("span.dim", {});
-    const step = (by, label, sign) => make("button.quiet", { type: "button", "aria-label": label, title: label, onclick: () => this.go(this.#place + by) }, sign);
+    const step = (by, label, sign) =>
+      make(
+        "button.quiet",
+        { type: "button", "aria-label": label, title: label, onclick: () => this.go(this.#place + by) },
+        sign,
+      );
     const wanted = make("output", {});
     const found = make("output", {});
     const verdict = make("p.verdict", { role: "status" });
     const check = make("button.quiet", { type: "button", onclick: () => this.#check() }, "Check");
     const result = make("p.verdict", { role: "status" });
-    const close = make("button.quiet", { type: "button", "aria-label": "Close the scenario", onclick: () => this.close() }, "Close");
+    const close = make(
+      "button.quiet",
+      { type: "button", "aria-label": "Close the scenario", onclick: () => this.close() },
+      "Close",
+    );
     const card = make(
       "section.card.scenario-card",
       { id: "scenario-card", hidden: true, "aria-label": "Scenario" },
       make("h2.card-label", {}, "Scenario"),
       make("p", {}, title),
       make("div.stepper", {}, step(-1, "Previous problem", "‹"), place, all, step(1, "Next problem", "›")),
-      make("dl.lengths", {}, make("div", {}, make("dt", {}, "Length in the file"), make("dd", {}, wanted)), make("div", {}, make("dt", {}, "Length found"), make("dd", {}, found))),
+      make(
+        "dl.lengths",
+        {},
+        make("div", {}, make("dt", {}, "Length in the file"), make("dd", {}, wanted)),
+        make("div", {}, make("dt", {}, "Length found"), make("dd", {}, found)),
+      ),
       verdict,
       result,
       make("div.card-actions", {}, check, close),
@@ -116,7 +137,9 @@ export class ScenarioPanel {
     if (!this.#isAsked(problemAt(this.#scenario.problems, this.#place))) return "The ends have been moved.";
     if (Number.isNaN(length)) return "";
     if (isSame) return "Equal, as exactly as the file is.";
-    return lane?.built?.isAnyAngle ? "Different: this planner's paths go in any direction, and the file's from cell to cell." : "Different.";
+    return lane?.built?.isAnyAngle
+      ? "Different: this planner's paths go in any direction, and the file's from cell to cell."
+      : "Different.";
   }
 
   async #check() {
@@ -129,8 +152,13 @@ export class ScenarioPanel {
     result.dataset.kind = "";
     result.textContent = "Checking…";
     try {
-      const onProgress = ({ stage, done, all }) => (result.textContent = stage ? `Preparing: ${stage}` : `${done} of ${all}`);
-      const answer = await runErrand("check", { ...settingOf(this.#app), problems }, { onProgress, signal: this.#checking.signal });
+      const onProgress = ({ stage, done, all }) =>
+        (result.textContent = stage ? `Preparing: ${stage}` : `${done} of ${all}`);
+      const answer = await runErrand(
+        "check",
+        { ...settingOf(this.#app), problems },
+        { onProgress, signal: this.#checking.signal },
+      );
       this.#report(answer, places);
     } catch (error) {
       result.textContent = error.name === "AbortError" ? "Stopped." : error.message;
@@ -161,5 +189,7 @@ function lengthOf({ answer, isBusy }, { x0, y0, x1, y1 }) {
 }
 
 function inCells(length) {
-  return length === Infinity ? "no path" : length.toLocaleString("en", { maximumFractionDigits: 4, useGrouping: false });
+  return length === Infinity
+    ? "no path"
+    : length.toLocaleString("en", { maximumFractionDigits: 4, useGrouping: false });
 }

@@ -41,9 +41,13 @@ export function misfit({ text, map, problems }, world) {
   if (problems.length === 0) return "it has no problems";
   for (let place = 0; place < problems.length / COLUMNS; place++) {
     const { x0, y0, x1, y1 } = problemAt(problems, place);
-    for (const { what, x, y } of [{ what: "start", x: x0, y: y0 }, { what: "goal", x: x1, y: y1 }]) {
+    for (const { what, x, y } of [
+      { what: "start", x: x0, y: y0 },
+      { what: "goal", x: x1, y: y1 },
+    ]) {
       if (!world.inside(x, y)) return `the ${what} of problem ${place + 1}, (${x}, ${y}), is off this map`;
-      if (!world.isFree(x, y)) return `the ${what} of problem ${place + 1}, (${x}, ${y}), is blocked on this map: the file is for another one${isFor}`;
+      if (!world.isFree(x, y))
+        return `the ${what} of problem ${place + 1}, (${x}, ${y}), is blocked on this map: the file is for another one${isFor}`;
     }
   }
   return null;

@@ -20,11 +20,25 @@ export function firstScene(isTall = false) {
     at += run;
     value = 1 - value;
   }
-  const scene = { width: WIDTH, height: HEIGHT, blocked, start: { x: 8, y: 49 }, goal: { x: 97, y: 47 }, name: "caves" };
+  const scene = {
+    width: WIDTH,
+    height: HEIGHT,
+    blocked,
+    start: { x: 8, y: 49 },
+    goal: { x: 97, y: 47 },
+    name: "caves",
+  };
   return isTall ? turned(scene) : scene;
 }
 
 function turned({ width, height, blocked, start, goal, name }) {
   const cells = Uint8Array.from(blocked, (_, i) => blocked[(i % height) * width + Math.floor(i / height)]);
-  return { width: height, height: width, blocked: cells, start: { x: start.y, y: start.x }, goal: { x: goal.y, y: goal.x }, name };
+  return {
+    width: height,
+    height: width,
+    blocked: cells,
+    start: { x: start.y, y: start.x },
+    goal: { x: goal.y, y: goal.x },
+    name,
+  };
 }

@@ -23,8 +23,17 @@ export async function installShare(app) {
 export function sceneOf(app) {
   const { start, goal, ...map } = app.world.snapshot();
   const made = app.maps?.current();
-  const settings = { planners: app.lanes.map((lane) => lane.spec), overlays: OVERLAYS.filter((name) => app.settings.overlays[name]) };
-  return { map: made ? null : map, recipe: made?.recipe ?? null, print: made?.print ?? null, ends: { start, goal }, settings };
+  const settings = {
+    planners: app.lanes.map((lane) => lane.spec),
+    overlays: OVERLAYS.filter((name) => app.settings.overlays[name]),
+  };
+  return {
+    map: made ? null : map,
+    recipe: made?.recipe ?? null,
+    print: made?.print ?? null,
+    ends: { start, goal },
+    settings,
+  };
 }
 
 /** The link to the scene as it is now. What the address asked for besides is not in it: the scene has all. */
@@ -50,14 +59,16 @@ async function apply(app, { map, recipe, print, ends, settings }) {
   // A map that is made differently here may have walls where the ends were: the page then chooses its own.
   app.world.replace(map || (isFree(ends.start) && isFree(ends.goal)) ? { ...data, ...ends } : data);
   setPlanners(app, specs);
-  for (const name of OVERLAYS) setOverlay(app, name, Array.isArray(settings.overlays) && settings.overlays.includes(name));
+  for (const name of OVERLAYS)
+    setOverlay(app, name, Array.isArray(settings.overlays) && settings.overlays.includes(name));
 }
 
 async function remake(app, recipe, print) {
   const checked = checkRecipe(recipe);
   if (!checked) throw new LinkError("it names a map that this page cannot make");
   const made = await app.maps.make(checked);
-  if (print !== null && cellsPrint(made) !== print) app.say("This page makes that map a little differently from the one where the link was made.", "info");
+  if (print !== null && cellsPrint(made) !== print)
+    app.say("This page makes that map a little differently from the one where the link was made.", "info");
   return made;
 }
 
@@ -92,16 +103,35 @@ function setOverlay(app, name, isOn) {
 }
 
 function drawPanel(app) {
-  const field = make("textarea.share-link", { readOnly: true, rows: 3, spellcheck: false, "aria-label": "Link to this scene", onfocus: () => field.select() });
+  const field = make("textarea.share-link", {
+    readOnly: true,
+    rows: 3,
+    spellcheck: false,
+    "aria-label": "Link to this scene",
+    onfocus: () => field.select(),
+  });
   const note = make("p.share-note", { role: "status" });
   const copy = make("button.button", { type: "button", id: "share-copy" }, "Copy link");
-  const save = make("button.button", { type: "button", id: "share-map", hidden: true, onclick: () => saveMap(app) }, "Save as .map");
+  const save = make(
+    "button.button",
+    { type: "button", id: "share-map", hidden: true, onclick: () => saveMap(app) },
+    "Save as .map",
+  );
   copy.addEventListener("click", async () => {
     const isCopied = await copyText(field.value);
     if (!isCopied) field.select();
-    note.textContent = isCopied ? "Copied." : "This browser does not let the page copy: the link is selected, copy it with Ctrl C.";
+    note.textContent = isCopied
+      ? "Copied."
+      : "This browser does not let the page copy: the link is selected, copy it with Ctrl C.";
   });
-  const panel = make("div.share-panel", {}, make("p", {}, "The link holds the map, both ends and the planners. Nothing is uploaded."), field, make("div.panel-actions", {}, copy, save), note);
+  const panel = make(
+    "div.share-panel",
+    {},
+    make("p", {}, "The link holds the map, both ends and the planners. Nothing is uploaded."),
+    field,
+    make("div.panel-actions", {}, copy, save),
+    note,
+  );
   return { panel, field, note, copy, save };
 }
 

@@ -13,7 +13,9 @@ export function readSpec(spec) {
 
 /** @param {Record<string, string>} values */
 export function writeSpec(name, values) {
-  const parts = Object.entries(values).filter(([, value]) => value !== "" && value != null).map(([key, value]) => `${key}=${value}`);
+  const parts = Object.entries(values)
+    .filter(([, value]) => value !== "" && value != null)
+    .map(([key, value]) => `${key}=${value}`);
   return parts.length > 0 ? `${name}:${parts.join(",")}` : name;
 }
 

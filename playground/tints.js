@@ -18,7 +18,7 @@ export function fieldPixels(world, { lengths }, palette) {
   const width = Math.max(BAND, most / 48);
   return picture(world, (i) => {
     if (!(lengths[i] < Infinity)) return 0;
-    const shade = palette.age[255 - ((lengths[i] / most) * 255) | 0];
+    const shade = palette.age[(255 - (lengths[i] / most) * 255) | 0];
     return Math.floor(lengths[i] / width) % 2 ? shade : (shade & 0x00ffffff) | (0xc0 << 24);
   });
 }

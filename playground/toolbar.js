@@ -20,11 +20,17 @@ export function installToolbar(app) {
   click("button-clear-walls", () => app.world.clearWalls());
   click("button-clear-terrain", () => app.world.clearPrices());
   click("sheet-handle", () => toggleSheet());
-  for (const name of ["field", "gates", "areas"]) $(`overlay-${name}`).addEventListener("change", () => app.setOverlay(name, $(`overlay-${name}`).checked));
+  for (const name of ["field", "gates", "areas"])
+    $(`overlay-${name}`).addEventListener("change", () => app.setOverlay(name, $(`overlay-${name}`).checked));
   const [movement, convention] = [$("movement"), $("convention")];
-  movement.addEventListener("change", () => app.world.setMovement(/** @type {import("./world.js").Movement} */ (movement.value)));
+  movement.addEventListener("change", () =>
+    app.world.setMovement(/** @type {import("./world.js").Movement} */ (movement.value)),
+  );
   convention.addEventListener("change", () => {
-    app.world.replace({ ...app.world.snapshot(), convention: /** @type {import("./world.js").Convention} */ (convention.value) });
+    app.world.replace({
+      ...app.world.snapshot(),
+      convention: /** @type {import("./world.js").Convention} */ (convention.value),
+    });
   });
 }
 
@@ -46,7 +52,16 @@ function installTools(app) {
 
 function installSwatches(app) {
   const swatches = Object.entries(NAMES).map(([price, name]) => {
-    const swatch = make("button.terrain", { type: "button", role: "radio", title: `${name}, price ${price} (${price})`, "aria-label": `${name}, price ${price}` }, price);
+    const swatch = make(
+      "button.terrain",
+      {
+        type: "button",
+        role: "radio",
+        title: `${name}, price ${price} (${price})`,
+        "aria-label": `${name}, price ${price}`,
+      },
+      price,
+    );
     swatch.dataset.price = price;
     return swatch;
   });
@@ -74,7 +89,8 @@ function roving(buttons, choose) {
       const next = buttons[(i + step + buttons.length) % buttons.length];
       choose(next);
       next.focus();
-    }));
+    }),
+  );
 }
 
 /** On a phone the cards are a sheet that is pulled up. */

@@ -68,7 +68,9 @@ export const STEPS = [
     fact: (app, { dijkstra }) => {
       const expanded = countsOf(app, 0, "astar");
       if (expanded === null) return "";
-      return dijkstra ? `It looked at ${count(expanded)} cells, Dijkstra's search at ${count(dijkstra)}.` : `It looked at ${count(expanded)} cells.`;
+      return dijkstra
+        ? `It looked at ${count(expanded)} cells, Dijkstra's search at ${count(dijkstra)}.`
+        : `It looked at ${count(expanded)} cells.`;
     },
   },
   {

@@ -82,13 +82,24 @@ export class Tour {
     const fact = make("p.tour-fact", { role: "status" });
     const progress = make("span.dim");
     const back = make("button.quiet", { type: "button", onclick: () => this.go(this.#place - 1) }, "Back");
-    const next = make("button.button", { type: "button", id: "tour-next", onclick: () => this.go(this.#place + 1) }, "Next");
-    const close = make("button.icon-button", { type: "button", "aria-label": "End the tour", title: "End the tour (Escape)", onclick: () => this.close() }, "×");
-    const panel = make("section.card.tour", { id: "tour", hidden: true, "aria-labelledby": "tour-title" },
+    const next = make(
+      "button.button",
+      { type: "button", id: "tour-next", onclick: () => this.go(this.#place + 1) },
+      "Next",
+    );
+    const close = make(
+      "button.icon-button",
+      { type: "button", "aria-label": "End the tour", title: "End the tour (Escape)", onclick: () => this.close() },
+      "×",
+    );
+    const panel = make(
+      "section.card.tour",
+      { id: "tour", hidden: true, "aria-labelledby": "tour-title" },
       make("div.tour-head", {}, title, close),
       make("div", { "aria-live": "polite" }, text),
       fact,
-      make("div.tour-actions", {}, progress, back, next));
+      make("div.tour-actions", {}, progress, back, next),
+    );
     return { panel, title, text, fact, progress, back, next };
   }
 
@@ -101,7 +112,8 @@ export class Tour {
   }
 
   #onEscape(event) {
-    if (event.key !== "Escape" || !this.isOpen || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.key !== "Escape" || !this.isOpen || event.defaultPrevented || document.querySelector("dialog[open]"))
+      return;
     event.preventDefault();
     this.close();
   }

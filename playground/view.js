@@ -89,7 +89,10 @@ export class View {
 
   /** Where a place on the map is, in pixels of the canvas's box. */
   toView(x, y) {
-    return { x: (x - this.camera.x) * this.camera.scale + this.size.width / 2, y: (y - this.camera.y) * this.camera.scale + this.size.height / 2 };
+    return {
+      x: (x - this.camera.x) * this.camera.scale + this.size.width / 2,
+      y: (y - this.camera.y) * this.camera.scale + this.size.height / 2,
+    };
   }
 
   /** The cells in view. */
@@ -178,7 +181,12 @@ export class View {
   #drawGrid(left, top) {
     const { context, camera, palette, world } = this;
     const { x0, y0, x1, y1 } = this.bounds();
-    const [cx0, cy0, cx1, cy1] = [Math.max(0, Math.floor(x0)), Math.max(0, Math.floor(y0)), Math.min(world.width, Math.ceil(x1)), Math.min(world.height, Math.ceil(y1))];
+    const [cx0, cy0, cx1, cy1] = [
+      Math.max(0, Math.floor(x0)),
+      Math.max(0, Math.floor(y0)),
+      Math.min(world.width, Math.ceil(x1)),
+      Math.min(world.height, Math.ceil(y1)),
+    ];
     context.fillStyle = palette.inks.grid;
     const thin = 1 / this.ratio;
     const snap = (value) => Math.round(value * this.ratio) / this.ratio;
@@ -190,7 +198,8 @@ export class View {
   #takeFilm() {
     const film = this.lane.film;
     const { width, height } = this.world;
-    if (this.#filmPixels && (this.#filmPixels.width !== width || this.#filmPixels.height !== height)) this.#filmPixels = null;
+    if (this.#filmPixels && (this.#filmPixels.width !== width || this.#filmPixels.height !== height))
+      this.#filmPixels = null;
     if (this.#filmPixels && this.#film) for (const cell of this.#film.cells()) this.#filmPixels.set(cell, 0);
     if (film && !this.#filmPixels) this.#filmPixels = new Pixels(width, height);
     this.#film = film;

@@ -9,7 +9,10 @@ import { make } from "./dom.js";
  */
 export function fillMenu(id, children, onOpen = () => {}) {
   const menu = document.getElementById(id);
-  const [button, panel] = /** @type {HTMLElement[]} */ ([menu.querySelector(".menu-button"), menu.querySelector(".menu-panel")]);
+  const [button, panel] = /** @type {HTMLElement[]} */ ([
+    menu.querySelector(".menu-button"),
+    menu.querySelector(".menu-panel"),
+  ]);
   panel.replaceChildren(...children);
   // Before the menu's own listener opens it, so that it is placed with its size as it will be.
   button.addEventListener("click", () => panel.hidden && onOpen(), { capture: true });
@@ -23,7 +26,8 @@ export function fillMenu(id, children, onOpen = () => {}) {
 /** Where a panel beside the map stands: first of the cards where there is room for them, else below the map. Never over it. @param {HTMLElement} panel */
 export function standBeside(panel) {
   const narrow = matchMedia("(max-width: 860px)");
-  const place = () => (narrow.matches ? document.querySelector(".work").append(panel) : document.getElementById("cards").prepend(panel));
+  const place = () =>
+    narrow.matches ? document.querySelector(".work").append(panel) : document.getElementById("cards").prepend(panel);
   narrow.addEventListener("change", place);
   place();
 }

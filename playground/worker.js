@@ -92,8 +92,13 @@ function build(reply) {
   });
   builtMs = performance.now() - began;
   reply.built = {
-    ms: builtMs, spec: engine.spec, planner: engine.planner, guarantee: engine.guarantee, isAnyAngle: engine.isAnyAngle,
-    endsAtCentres: engine.endsAtCentres, onEdit: engine.onEdit,
+    ms: builtMs,
+    spec: engine.spec,
+    planner: engine.planner,
+    guarantee: engine.guarantee,
+    isAnyAngle: engine.isAnyAngle,
+    endsAtCentres: engine.endsAtCentres,
+    onEdit: engine.onEdit,
   };
 }
 

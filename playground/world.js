@@ -120,7 +120,8 @@ export class World extends EventTarget {
   paintLine(x0, y0, x1, y1, brush, radius = 0) {
     const cells = [];
     for (const [x, y] of lineCells(x0, y0, x1, y1)) {
-      for (let dy = -radius; dy <= radius; dy++) for (let dx = -radius; dx <= radius; dx++) cells.push([x + dx, y + dy]);
+      for (let dy = -radius; dy <= radius; dy++)
+        for (let dx = -radius; dx <= radius; dx++) cells.push([x + dx, y + dy]);
     }
     this.#painting(cells, brush);
   }
@@ -129,7 +130,8 @@ export class World extends EventTarget {
   rect(x0, y0, x1, y1, brush) {
     const cells = [];
     for (let y = Math.max(0, Math.min(y0, y1)); y <= Math.min(this.height - 1, Math.max(y0, y1)); y++) {
-      for (let x = Math.max(0, Math.min(x0, x1)); x <= Math.min(this.width - 1, Math.max(x0, x1)); x++) cells.push([x, y]);
+      for (let x = Math.max(0, Math.min(x0, x1)); x <= Math.min(this.width - 1, Math.max(x0, x1)); x++)
+        cells.push([x, y]);
     }
     this.#painting(cells, brush);
   }
@@ -308,12 +310,17 @@ function same(cell, x, y) {
 /** @param {MapData} map */
 function checkMap({ width, height, blocked, prices, start, goal }) {
   if (!(width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE)) {
-    throw new RangeError(`A map of ${width} by ${height} cells is not for this page: it takes 1 to ${MAX_SIDE} a side.`);
+    throw new RangeError(
+      `A map of ${width} by ${height} cells is not for this page: it takes 1 to ${MAX_SIDE} a side.`,
+    );
   }
-  if (blocked.length !== width * height) throw new RangeError(`A map of ${width} by ${height} needs ${width * height} cells, not ${blocked.length}.`);
-  if (prices && prices.length !== width * height) throw new RangeError(`Prices are for ${prices.length} cells, not ${width * height}.`);
+  if (blocked.length !== width * height)
+    throw new RangeError(`A map of ${width} by ${height} needs ${width * height} cells, not ${blocked.length}.`);
+  if (prices && prices.length !== width * height)
+    throw new RangeError(`Prices are for ${prices.length} cells, not ${width * height}.`);
   for (const end of [start, goal]) {
-    if (end && !(end.x >= 0 && end.y >= 0 && end.x < width && end.y < height)) throw new RangeError(`(${end.x}, ${end.y}) is not on the map.`);
+    if (end && !(end.x >= 0 && end.y >= 0 && end.x < width && end.y < height))
+      throw new RangeError(`(${end.x}, ${end.y}) is not on the map.`);
   }
 }
 

@@ -32,9 +32,20 @@ const STYLE = `
 const HAND = `<svg id="hand" viewBox="0 0 24 24"><path d="M4 2.5v17.2l4.4-4.1 2.8 6.4 3.2-1.4-2.8-6.2h6.2z" fill="#fff" stroke="#1d2029" stroke-width="1.6" stroke-linejoin="round"/></svg>`;
 
 /** Cells that the goal is dragged through. */
-const DRAG = [[97, 47], [96, 30], [93, 14], [88, 9], [83, 16], [84, 32], [81, 48]];
+const DRAG = [
+  [97, 47],
+  [96, 30],
+  [93, 14],
+  [88, 9],
+  [83, 16],
+  [84, 32],
+  [81, 48],
+];
 /** A wall across the way. */
-const WALL = [[56, 19], [56, 42]];
+const WALL = [
+  [56, 19],
+  [56, 42],
+];
 
 const { values: options, positionals } = parseArgs({ options: { frames: { type: "string" } }, allowPositionals: true });
 const target = positionals[0] ?? fileURLToPath(new URL("../docs/playground.gif", import.meta.url));
@@ -119,12 +130,15 @@ function along(points, share) {
 
 /** The middle of a cell of the first lane, in the window. */
 function placeOf(page, [x, y]) {
-  return page.evaluate(([x, y]) => {
-    const { view } = octilePlayground.app;
-    const box = view.canvas.getBoundingClientRect();
-    const place = view.toView(x + 0.5, y + 0.5);
-    return { x: box.left + place.x, y: box.top + place.y };
-  }, [x, y]);
+  return page.evaluate(
+    ([x, y]) => {
+      const { view } = octilePlayground.app;
+      const box = view.canvas.getBoundingClientRect();
+      const place = view.toView(x + 0.5, y + 0.5);
+      return { x: box.left + place.x, y: box.top + place.y };
+    },
+    [x, y],
+  );
 }
 
 /** The middle of a button, in the window. */
@@ -188,10 +202,14 @@ function seek(page, share) {
 async function drawPaths(page, paths) {
   const isDone = await page.evaluate(() => octilePlayground.app.views.map((view) => view.film.at >= view.film.length));
   isDone.forEach((is, i) => (paths[i] = is ? Math.min(1, paths[i] + 1 / 6) : 0));
-  await page.evaluate((paths) => octilePlayground.app.views.forEach((view, i) => {
-    view.pathShare = 1 - (1 - paths[i]) ** 3;
-    view.invalidate();
-  }), paths);
+  await page.evaluate(
+    (paths) =>
+      octilePlayground.app.views.forEach((view, i) => {
+        view.pathShare = 1 - (1 - paths[i]) ** 3;
+        view.invalidate();
+      }),
+    paths,
+  );
 }
 
 /** Play, drag the goal, draw a wall, take both back: the end is the beginning. */
@@ -245,7 +263,13 @@ function encode(frames) {
   for (const image of images) {
     const now = applyPalette(image, colours);
     const changed = before ? now.map((colour, i) => (colour === before[i] ? transparentIndex : colour)) : now;
-    gif.writeFrame(changed, SIZE.width, SIZE.height, { palette: before ? undefined : palette, transparent: before !== null, transparentIndex, delay: FRAME_MS, dispose: 1 });
+    gif.writeFrame(changed, SIZE.width, SIZE.height, {
+      palette: before ? undefined : palette,
+      transparent: before !== null,
+      transparentIndex,
+      delay: FRAME_MS,
+      dispose: 1,
+    });
     before = now;
   }
   gif.finish();
@@ -255,7 +279,12 @@ function encode(frames) {
 const server = await serve();
 const browser = await launch();
 try {
-  const { page, complaints } = await openPage(browser, server.url, { viewport: SIZE, colorScheme: "light", reducedMotion: "reduce", bypassCSP: true });
+  const { page, complaints } = await openPage(browser, server.url, {
+    viewport: SIZE,
+    colorScheme: "light",
+    reducedMotion: "reduce",
+    bypassCSP: true,
+  });
   const frames = await shootAll(page, await prepare(page));
   if (complaints.length > 0) throw new Error(complaints.join("\n"));
   if (options.frames) {
@@ -264,7 +293,9 @@ try {
   }
   const gif = encode(frames);
   writeFileSync(target, gif);
-  console.error(`${target}: ${frames.length} frames, ${(frames.length * FRAME_MS / 1000).toFixed(1)} s, ${(gif.length / 1e6).toFixed(2)} MB`);
+  console.error(
+    `${target}: ${frames.length} frames, ${((frames.length * FRAME_MS) / 1000).toFixed(1)} s, ${(gif.length / 1e6).toFixed(2)} MB`,
+  );
 } finally {
   await browser.close();
   server.close();

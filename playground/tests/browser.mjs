@@ -9,8 +9,24 @@ import { chromium } from "playwright-core";
 const PAGE = fileURLToPath(new URL("..", import.meta.url));
 const PACKAGE = process.env.OCTILE_PACKAGE ?? fileURLToPath(new URL("../../bindings/js/dist", import.meta.url));
 const BROWSER = process.env.OCTILE_BROWSER ?? "/usr/bin/chromium";
-const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json", ".svg": "image/svg+xml" };
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+};
 
 /**
  * After this many milliseconds a test or a wait is taken to hang. A guard and nothing else: no test may depend on how soon something
@@ -28,10 +44,15 @@ export async function serve(files = {}) {
     requests.push(request.url);
     if (Object.hasOwn(files, request.url)) return response.end(files[request.url]);
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
-    const file = path.startsWith("/octile/") ? join(PACKAGE, path.slice("/octile/".length)) : join(PAGE, path.endsWith("/") ? `${path}index.html` : path);
+    const file = path.startsWith("/octile/")
+      ? join(PACKAGE, path.slice("/octile/".length))
+      : join(PAGE, path.endsWith("/") ? `${path}index.html` : path);
     try {
       const content = await readFile(file);
-      response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" });
+      response.writeHead(200, {
+        "content-type": TYPES[extname(file)] ?? "application/octet-stream",
+        "cache-control": "no-store",
+      });
       response.end(content);
     } catch {
       response.writeHead(404).end();
@@ -66,8 +87,13 @@ export async function openPage(browser, url, { ready = true, ...options } = {}) 
 /** In the page: keeps what toasts say, which vanish after some seconds, in `toastsSeen`. */
 function keepToasts() {
   globalThis.toastsSeen = [];
-  const note = (node) => node.matches?.(".toast") && toastsSeen.push({ text: node.querySelector("span").textContent, isError: node.matches(".is-error") });
-  new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(note))).observe(document, { childList: true, subtree: true });
+  const note = (node) =>
+    node.matches?.(".toast") &&
+    toastsSeen.push({ text: node.querySelector("span").textContent, isError: node.matches(".is-error") });
+  new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(note))).observe(document, {
+    childList: true,
+    subtree: true,
+  });
 }
 
 export async function untilReady(page) {
@@ -78,7 +104,9 @@ export async function untilReady(page) {
 
 /** Until every lane has an answer or says why not, to all that was asked so far. */
 export async function untilAnswered(page) {
-  await page.waitForFunction(() => octilePlayground.app.lanes.every((lane) => lane.isAtRest && (lane.answer || lane.problem)));
+  await page.waitForFunction(() =>
+    octilePlayground.app.lanes.every((lane) => lane.isAtRest && (lane.answer || lane.problem)),
+  );
 }
 
 /** Until the page has drawn `count` more frames. */

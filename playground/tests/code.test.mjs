@@ -11,7 +11,18 @@ import { fileStem, mapFiles, toDrawing, toMapText } from "../mapfile.js";
 
 function arena(more = {}) {
   const blocked = Uint8Array.from("........@@......", (letter) => Number(letter === "@"));
-  return { width: 4, height: 4, blocked, prices: null, movement: "octile", convention: "average", start: { x: 0, y: 0 }, goal: { x: 3, y: 3 }, name: "arena.map", ...more };
+  return {
+    width: 4,
+    height: 4,
+    blocked,
+    prices: null,
+    movement: "octile",
+    convention: "average",
+    start: { x: 0, y: 0 },
+    goal: { x: 3, y: 3 },
+    name: "arena.map",
+    ...more,
+  };
 }
 
 const CASES = {
@@ -20,8 +31,18 @@ const CASES = {
   cutting: [arena({ movement: "octile-cutting" }), { spec: "dijkstra", isAnyAngle: false }],
   angle: [arena(), { spec: "taut-sight:ends=centres", isAnyAngle: true }],
   digits: [arena({ prices: new Uint8Array(16).fill(3) }), { spec: "terrain-jump", isAnyAngle: false }],
-  enter: [arena({ prices: new Uint8Array(16).fill(7), convention: "enter" }), { spec: "terrain-jump", isAnyAngle: false }],
-  letters: [arena({ prices: Uint8Array.from({ length: 16 }, (_, i) => 10 * i + 1), convention: "enter", movement: "octile-cutting" }), { spec: "astar", isAnyAngle: false }],
+  enter: [
+    arena({ prices: new Uint8Array(16).fill(7), convention: "enter" }),
+    { spec: "terrain-jump", isAnyAngle: false },
+  ],
+  letters: [
+    arena({
+      prices: Uint8Array.from({ length: 16 }, (_, i) => 10 * i + 1),
+      convention: "enter",
+      movement: "octile-cutting",
+    }),
+    { spec: "astar", isAnyAngle: false },
+  ],
   // What only a hostile link could bring: nothing of it may leave its quotes.
   odd: [arena({ name: '../"; rm -rf \\ *\n' }), { spec: 'x"; import os\n\\', isAnyAngle: false }],
 };
@@ -46,24 +67,46 @@ test("files hold the map as it is", () => {
   assert.equal(toMapText(arena()), "type octile\nheight 4\nwidth 4\nmap\n....\n....\n@@..\n....\n");
   assert.equal(toDrawing(arena()), "....\n....\n@@..\n....\n");
   assert.equal(toDrawing(CASES.digits[0]), "3333\n3333\n@@33\n3333\n");
-  assert.deepEqual(mapFiles(arena()).map(({ name }) => name), ["arena.map"]);
-  assert.deepEqual(mapFiles(CASES.digits[0]).map(({ name }) => name), ["arena.txt"]);
+  assert.deepEqual(
+    mapFiles(arena()).map(({ name }) => name),
+    ["arena.map"],
+  );
+  assert.deepEqual(
+    mapFiles(CASES.digits[0]).map(({ name }) => name),
+    ["arena.txt"],
+  );
   const [map, prices] = mapFiles(CASES.letters[0]);
   assert.deepEqual([map.name, prices.name], ["arena.map", "arena.map.prices"]);
-  const priceOf = Object.fromEntries(prices.text.trim().split("\n").map((line) => line.split(" ")));
+  const priceOf = Object.fromEntries(
+    prices.text
+      .trim()
+      .split("\n")
+      .map((line) => line.split(" ")),
+  );
   const cells = [...map.text.split("\n").slice(4).join("")].map((letter) => Number(priceOf[letter]));
-  assert.deepEqual(cells, [...CASES.letters[0].prices].map((price, i) => (CASES.letters[0].blocked[i] ? 0 : price)));
+  assert.deepEqual(
+    cells,
+    [...CASES.letters[0].prices].map((price, i) => (CASES.letters[0].blocked[i] ? 0 : price)),
+  );
 });
 
 test("more prices than letters are refused by name", () => {
-  const map = arena({ width: 16, height: 16, blocked: new Uint8Array(256), prices: Uint8Array.from({ length: 256 }, (_, i) => Math.max(1, i)) });
+  const map = arena({
+    width: 16,
+    height: 16,
+    blocked: new Uint8Array(256),
+    prices: Uint8Array.from({ length: 256 }, (_, i) => Math.max(1, i)),
+  });
   assert.throws(() => mapFiles(map), /255 different prices/);
 });
 
 test("prices below walls do not count", () => {
   const prices = new Uint8Array(16).fill(1);
   prices[8] = 200;
-  assert.deepEqual(mapFiles(arena({ prices })).map(({ name }) => name), ["arena.map"]);
+  assert.deepEqual(
+    mapFiles(arena({ prices })).map(({ name }) => name),
+    ["arena.map"],
+  );
 });
 
 test("names of files are plain", () => {
@@ -76,7 +119,13 @@ test("names of files are plain", () => {
 test("the Rust program has the shape of the README's", () => {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const program = codeFor("rust", question(...CASES.plain));
-  for (const line of ["fn main() -> Result<(), Box<dyn std::error::Error>> {", "&grid)?;", "engine.find((", "path.cost()", "    Ok(())\n}"]) {
+  for (const line of [
+    "fn main() -> Result<(), Box<dyn std::error::Error>> {",
+    "&grid)?;",
+    "engine.find((",
+    "path.cost()",
+    "    Ok(())\n}",
+  ]) {
     assert.ok(program.includes(line) && readme.includes(line), line);
   }
   assert.ok(program.includes('octile::load("arena.map")?.grid') && readme.includes('octile::load("arena.map")?.grid'));
@@ -87,7 +136,16 @@ test("the Rust program has the shape of the README's", () => {
 
 test("Rust programs are formatted", { skip: !has("rustfmt") }, () => {
   for (const name of Object.keys(CASES)) {
-    inFolder(name, "rust", (file) => execFileSync("rustfmt", ["--check", "--edition", "2024", "--config", "max_width=160,use_small_heuristics=Max", file]));
+    inFolder(name, "rust", (file) =>
+      execFileSync("rustfmt", [
+        "--check",
+        "--edition",
+        "2024",
+        "--config",
+        "max_width=160,use_small_heuristics=Max",
+        file,
+      ]),
+    );
   }
 });
 
@@ -107,7 +165,13 @@ test("JavaScript programs are JavaScript", () => {
 });
 
 /** What every language must print first. */
-const ANSWERS = { plain: "cost 2+2√2, length 4.828", tile: "cost 6, length 6.000", angle: "cost 4.2426, length 4.243", digits: "cost 6+6√2, length 14.485", letters: "cost 294+71√2, length 394.409" };
+const ANSWERS = {
+  plain: "cost 2+2√2, length 4.828",
+  tile: "cost 6, length 6.000",
+  angle: "cost 4.2426, length 4.243",
+  digits: "cost 6+6√2, length 14.485",
+  letters: "cost 294+71√2, length 394.409",
+};
 
 test("JavaScript programs run", { skip: missing }, () => {
   for (const [name, answer] of Object.entries(ANSWERS)) {
@@ -129,7 +193,18 @@ const COMPILER = process.env.CC ?? "cc";
 
 test("C programs are C", { skip: !has(COMPILER) }, () => {
   for (const name of Object.keys(CASES)) {
-    inFolder(name, "c", (file) => execFileSync(COMPILER, ["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only", `-I${HEADERS}`, file]));
+    inFolder(name, "c", (file) =>
+      execFileSync(COMPILER, [
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-pedantic",
+        "-fsyntax-only",
+        `-I${HEADERS}`,
+        file,
+      ]),
+    );
   }
 });
 
@@ -137,7 +212,20 @@ test("C programs run", { skip: !LIBRARY && "OCTILE_C_LIBRARY is not set: tools/c
   for (const name of Object.keys(CASES)) {
     inFolder(name, "c", (file, folder) => {
       const program = join(folder, "ask");
-      execFileSync(COMPILER, ["-std=c11", "-Wall", "-Wextra", "-Werror", `-I${HEADERS}`, file, LIBRARY, "-lpthread", "-ldl", "-lm", "-o", program]);
+      execFileSync(COMPILER, [
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        `-I${HEADERS}`,
+        file,
+        LIBRARY,
+        "-lpthread",
+        "-ldl",
+        "-lm",
+        "-o",
+        program,
+      ]);
       if (name === "odd") return assert.match(spawnSync(program, { cwd: folder, encoding: "utf8" }).stderr, /\S/);
       const [first, ...points] = execFileSync(program, { cwd: folder, encoding: "utf8" }).trim().split("\n");
       assert.match(first, /^cost .*, length \d+\.\d{3}$/, name);

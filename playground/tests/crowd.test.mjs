@@ -31,8 +31,14 @@ test("small quick batches say nothing about the slowest", () => {
 
 test("a clock's step is found out", () => {
   let reads = 0;
-  assert.equal(stepOf(() => Math.floor(reads++ / 7) * 0.125), 0.125);
-  assert.equal(stepOf(() => 3), 0);
+  assert.equal(
+    stepOf(() => Math.floor(reads++ / 7) * 0.125),
+    0.125,
+  );
+  assert.equal(
+    stepOf(() => 3),
+    0,
+  );
 });
 
 test("a line crosses a box as sampled points say", () => {
@@ -90,7 +96,7 @@ test("buildings that go leave the walls that were there", () => {
 test("camps are free, and none is another's", () => {
   const blocked = new Uint8Array(900);
   blocked.fill(1, 300, 330);
-  const { camps } = new Ground({ width: 30, height: 30, blocked }, (a, b) => (a < 300) === (b < 300), 5);
+  const { camps } = new Ground({ width: 30, height: 30, blocked }, (a, b) => a < 300 === b < 300, 5);
   assert.ok(camps.length > 4);
   assert.equal(new Set(camps.map(({ x, y }) => 30 * y + x)).size, camps.length);
   for (const { cells } of camps) assert.ok(cells.every((cell) => !blocked[cell]));
@@ -106,7 +112,16 @@ function steadyClock() {
 async function run(ticks, options, each = () => {}) {
   const octile = await loadOctile();
   const map = makeMap(octile, CAVES);
-  const crowd = new Crowd(octile, { map, spec: "corner-sweep", units: 400, budgetMs: Infinity, clock: steadyClock(), pace: 10, seed: 2, ...options });
+  const crowd = new Crowd(octile, {
+    map,
+    spec: "corner-sweep",
+    units: 400,
+    budgetMs: Infinity,
+    clock: steadyClock(),
+    pace: 10,
+    seed: 2,
+    ...options,
+  });
   for (let tick = 0; tick < ticks; tick++) {
     crowd.tick();
     each(crowd);
@@ -125,7 +140,8 @@ for (const spec of ["corner-sweep", "jump-graph", "jps", "astar", "taut-sight:en
     const before = [];
     const inWalls = ({ xy, ground, count }) => {
       if (before.length === 0) before.push(...xy);
-      for (let unit = 0; unit < count; unit++) assert.ok(ground.freeCellAt(xy[2 * unit], xy[2 * unit + 1]) >= 0, `unit ${unit}`);
+      for (let unit = 0; unit < count; unit++)
+        assert.ok(ground.freeCellAt(xy[2 * unit], xy[2 * unit + 1]) >= 0, `unit ${unit}`);
     };
     const { crowd } = await run(400, { spec }, inWalls);
     const moved = before.filter((value, i) => Math.abs(value - crowd.xy[i]) > 1).length;
@@ -182,7 +198,12 @@ test("units come and go, planners change, and prices are walked on", { skip: mis
   crowd.tick();
   crowd.free();
   const prices = Uint8Array.from(map.blocked, (_, i) => 1 + (i % 5));
-  const priced = new Crowd(octile, { map: { ...map, prices, convention: "enter" }, spec: "terrain-jump", units: 50, clock: steadyClock() });
+  const priced = new Crowd(octile, {
+    map: { ...map, prices, convention: "enter" },
+    spec: "terrain-jump",
+    units: 50,
+    clock: steadyClock(),
+  });
   for (let tick = 0; tick < 60; tick++) priced.tick();
   assert.ok(priced.stats().paths.count > 0);
   priced.free();

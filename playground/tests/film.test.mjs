@@ -21,7 +21,10 @@ function randomEvents(count, seed) {
   for (let i = 0; i < count; i++) {
     const [x, y] = [roll(WIDTH), roll(HEIGHT)];
     const kind = roll(10);
-    const far = kind === KINDS.LINE || kind === KINDS.AREA ? [Math.min(x + roll(4), WIDTH - 1), kind === KINDS.LINE ? y : Math.min(y + roll(3), HEIGHT - 1)] : [x, y];
+    const far =
+      kind === KINDS.LINE || kind === KINDS.AREA
+        ? [Math.min(x + roll(4), WIDTH - 1), kind === KINDS.LINE ? y : Math.min(y + roll(3), HEIGHT - 1)]
+        : [x, y];
     events.set([kind, x, y, ...far, kind === KINDS.SEES ? Math.min(x + roll(5), WIDTH) : 0, y], i * STRIDE);
   }
   return events;
@@ -64,7 +67,10 @@ test("going to a place costs what lies between, in both directions", () => {
   assert.equal(cost(0), all);
   const there = [500, 1000, 1500, 2000].map(cost);
   assert.deepEqual([1500, 1000, 500, 0].map(cost).reverse(), there);
-  assert.equal(there.reduce((sum, cells) => sum + cells), all);
+  assert.equal(
+    there.reduce((sum, cells) => sum + cells),
+    all,
+  );
 });
 
 test("a film keeps to its ends", () => {
@@ -84,7 +90,11 @@ test("an empty film has nothing to show", () => {
 
 test("cells that are reached from afar were jumped to", () => {
   const row = (kind, x, y) => [kind, x, y, 0, 0, 0, 0];
-  const film = new Film(Int32Array.from([...row(KINDS.EXPANDED, 1, 1), ...row(KINDS.REACHED, 2, 2), ...row(KINDS.REACHED, 9, 4)]), WIDTH, HEIGHT);
+  const film = new Film(
+    Int32Array.from([...row(KINDS.EXPANDED, 1, 1), ...row(KINDS.REACHED, 2, 2), ...row(KINDS.REACHED, 9, 4)]),
+    WIDTH,
+    HEIGHT,
+  );
   assert.deepEqual([...film.jumps.at], [2]);
   assert.deepEqual([...film.jumps.from], [0]);
   assert.ok(film.isSparse);
@@ -92,7 +102,11 @@ test("cells that are reached from afar were jumped to", () => {
 
 test("the next expansion is found in both directions", () => {
   const row = (kind) => [kind, 1, 1, 0, 0, 0, 0];
-  const film = new Film(Int32Array.from([...row(KINDS.REACHED), ...row(KINDS.EXPANDED), ...row(KINDS.REACHED), ...row(KINDS.EXPANDED)]), WIDTH, HEIGHT);
+  const film = new Film(
+    Int32Array.from([...row(KINDS.REACHED), ...row(KINDS.EXPANDED), ...row(KINDS.REACHED), ...row(KINDS.EXPANDED)]),
+    WIDTH,
+    HEIGHT,
+  );
   assert.equal(film.nextExpansion(0, 1), 2);
   assert.equal(film.nextExpansion(2, 1), 4);
   assert.equal(film.nextExpansion(4, -1), 2);
@@ -100,7 +114,9 @@ test("the next expansion is found in both directions", () => {
 });
 
 test("corners beside the map leave no mark", () => {
-  const film = new Film(Int32Array.from([KINDS.SEES, 0, 0, WIDTH - 1, HEIGHT - 1, WIDTH, HEIGHT - 1]), WIDTH, HEIGHT, { isAnyAngle: true });
+  const film = new Film(Int32Array.from([KINDS.SEES, 0, 0, WIDTH - 1, HEIGHT - 1, WIDTH, HEIGHT - 1]), WIDTH, HEIGHT, {
+    isAnyAngle: true,
+  });
   film.moveTo(1, () => {});
   assert.deepEqual(film.look(WIDTH * HEIGHT - 1), ["seen", 0]);
 });

@@ -50,7 +50,13 @@ test("a drawing makes a short link, and the largest random map fits", async () =
 
 test("a recipe stands for its cells", async () => {
   const { ends, settings } = scene({ width: 8, height: 8, percent: 0 });
-  const sent = { map: null, recipe: { kind: "maze", width: 512, height: 512, size: 4, seed: 7 }, print: 4000000000, ends, settings };
+  const sent = {
+    map: null,
+    recipe: { kind: "maze", width: 512, height: 512, size: 4, seed: 7 },
+    print: 4000000000,
+    ends,
+    settings,
+  };
   const link = await encodeScene(sent);
   assert.ok(link.length < 400, String(link.length));
   assert.deepEqual(await decodeScene(link), sent);

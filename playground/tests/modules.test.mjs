@@ -35,7 +35,17 @@ function onPage(name, act, options) {
 const world = (page) =>
   page.evaluate(() => {
     const { width, height, blocked, prices, convention, movement, start, goal, name } = octilePlayground.app.world;
-    return JSON.stringify({ width, height, blocked: [...blocked].join(""), prices: prices && [...prices].join(), convention, movement, start, goal, name });
+    return JSON.stringify({
+      width,
+      height,
+      blocked: [...blocked].join(""),
+      prices: prices && [...prices].join(),
+      convention,
+      movement,
+      start,
+      goal,
+      name,
+    });
   });
 const specs = (page) => page.evaluate(() => octilePlayground.app.lanes.map((lane) => lane.spec));
 const toasts = (page) => page.evaluate(() => toastsSeen.map(({ text }) => text));
@@ -45,21 +55,31 @@ const dismiss = (page) => page.evaluate(() => void (toastsSeen.length = 0));
 /** @param {{name: string, content: string | Buffer}[]} files */
 async function open(page, ...files) {
   await dismiss(page);
-  await page.setInputFiles("#file-input", files.map(({ name, content }) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) })));
+  await page.setInputFiles(
+    "#file-input",
+    files.map(({ name, content }) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) })),
+  );
 }
 
 async function drop(page, ...files) {
   await dismiss(page);
-  await page.evaluate((all) => {
-    const transfer = new DataTransfer();
-    for (const { name, bytes } of all) transfer.items.add(new File([Uint8Array.from(bytes)], name));
-    for (const type of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, files.map(({ name, content }) => ({ name, bytes: [...Buffer.from(content)] })));
+  await page.evaluate(
+    (all) => {
+      const transfer = new DataTransfer();
+      for (const { name, bytes } of all) transfer.items.add(new File([Uint8Array.from(bytes)], name));
+      for (const type of ["dragover", "drop"])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    },
+    files.map(({ name, content }) => ({ name, bytes: [...Buffer.from(content)] })),
+  );
 }
 
 const DRAWING = "..........\n.@@@@@@@@.\n..........\n.@@@@@@@..\n..........\n";
 const MAP = { name: "arena.map", content: `type octile\nheight 5\nwidth 10\nmap\n${DRAWING}` };
-const scen = (...rows) => ({ name: "arena.map.scen", content: `version 1\n${rows.map((row) => row.join("\t")).join("\n")}\n` });
+const scen = (...rows) => ({
+  name: "arena.map.scen",
+  content: `version 1\n${rows.map((row) => row.join("\t")).join("\n")}\n`,
+});
 const row = (x0, y0, x1, y1, length, width = 10, height = 5) => [0, "arena.map", width, height, x0, y0, x1, y1, length];
 
 /** A grey picture of 8 bits. */
@@ -75,8 +95,17 @@ function png(width, height, levelOf) {
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([8, 0, 0, 0, 0], 8);
-  const rows = Buffer.concat(Array.from({ length: height }, (_, y) => Buffer.from([0, ...Array.from({ length: width }, (_, x) => levelOf(x, y))])));
-  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk("IHDR", head), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))]);
+  const rows = Buffer.concat(
+    Array.from({ length: height }, (_, y) =>
+      Buffer.from([0, ...Array.from({ length: width }, (_, x) => levelOf(x, y))]),
+    ),
+  );
+  return Buffer.concat([
+    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 // Maps
@@ -100,14 +129,18 @@ onPage("a large map is made beside the page, and the last choice counts", async 
   const order = await page.evaluate(async () => {
     const { maps } = octilePlayground.app;
     const order = [];
-    const large = maps.show({ kind: "random", width: 1024, height: 1024, size: 20, seed: 1 }).then(() => order.push("large"));
+    const large = maps
+      .show({ kind: "random", width: 1024, height: 1024, size: 20, seed: 1 })
+      .then(() => order.push("large"));
     const small = maps.show({ kind: "open", width: 40, height: 30, seed: 1 }).then(() => order.push("small"));
     await Promise.all([large, small]);
     return order;
   });
   assert.deepEqual(order, ["small", "large"], "the page does not wait for a large map");
   assert.match(await world(page), /"width":40,"height":30/);
-  await page.evaluate(() => octilePlayground.app.maps.show({ kind: "rooms", width: 1024, height: 1024, size: 16, seed: 1 }));
+  await page.evaluate(() =>
+    octilePlayground.app.maps.show({ kind: "rooms", width: 1024, height: 1024, size: 16, seed: 1 }),
+  );
   await untilAnswered(page);
   assert.equal(await page.evaluate(() => octilePlayground.app.world.width), 1024);
 });
@@ -125,16 +158,25 @@ onPage("maps are opened from files of every kind", async (page) => {
   assert.match(await world(page), /"prices":"1,1,9,3,/);
   await open(page, { name: "cave.png", content: png(6, 4, (x, y) => (x === 3 && y > 0 ? 0 : 255)) });
   assert.match(await lastToast(page), /^cave\.png: 6 by 4 cells, 21 of them free/);
-  await open(page, { name: "cave.pgm", content: Buffer.concat([Buffer.from("P5\n3 2\n255\n"), Buffer.from([255, 0, 255, 255, 255, 255])]) });
+  await open(page, {
+    name: "cave.pgm",
+    content: Buffer.concat([Buffer.from("P5\n3 2\n255\n"), Buffer.from([255, 0, 255, 255, 255, 255])]),
+  });
   assert.match(await lastToast(page), /^cave\.pgm: 3 by 2 cells, 5 of them free/);
 });
 
 onPage("a ROS map is two files", async (page) => {
   const yaml = { name: "hall.yaml", content: "image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n" };
-  const image = { name: "hall.pgm", content: Buffer.concat([Buffer.from("P5\n3 1\n255\n"), Buffer.from([254, 205, 0])]) };
+  const image = {
+    name: "hall.pgm",
+    content: Buffer.concat([Buffer.from("P5\n3 1\n255\n"), Buffer.from([254, 205, 0])]),
+  };
   const before = await world(page);
   await open(page, yaml);
-  assert.match(await lastToast(page), /^hall\.yaml: a ROS map is two files: drop it together with its picture, hall\.pgm$/);
+  assert.match(
+    await lastToast(page),
+    /^hall\.yaml: a ROS map is two files: drop it together with its picture, hall\.pgm$/,
+  );
   assert.equal(await world(page), before);
   await drop(page, yaml, image);
   assert.match(await lastToast(page), /^hall\.yaml: 3 by 1 cells, 1 of them free/);
@@ -143,11 +185,20 @@ onPage("a ROS map is two files", async (page) => {
 onPage("bad files are named, and leave the page as it was", async (page) => {
   const before = await world(page);
   const cases = [
-    [{ name: "short.map", content: "type octile\nheight 3\nwidth 4\nmap\n....\n" }, /^short\.map: .*expected 3 rows, found 1/],
-    [{ name: "letters.map", content: "type octile\nheight 1\nwidth 4\nmap\n..x.\n" }, /^letters\.map: .*line 5, column 3.*`x`/],
+    [
+      { name: "short.map", content: "type octile\nheight 3\nwidth 4\nmap\n....\n" },
+      /^short\.map: .*expected 3 rows, found 1/,
+    ],
+    [
+      { name: "letters.map", content: "type octile\nheight 1\nwidth 4\nmap\n..x.\n" },
+      /^letters\.map: .*line 5, column 3.*`x`/,
+    ],
     [{ name: "noise.png", content: "not a picture" }, /^noise\.png: /],
     [{ name: "walls.txt", content: "@@@\n@@@\n" }, /^walls\.txt: no cell of this map is free/],
-    [{ name: "broad.map", content: `type octile\nheight 1\nwidth 5000\nmap\n${".".repeat(5000)}\n` }, /^broad\.map: .*5000 by 1/],
+    [
+      { name: "broad.map", content: `type octile\nheight 1\nwidth 5000\nmap\n${".".repeat(5000)}\n` },
+      /^broad\.map: .*5000 by 1/,
+    ],
     [{ name: "song.mp3", content: "la" }, /^song\.mp3: not a kind of file/],
     [{ name: "empty.map", content: "" }, /^empty\.map: /],
     [{ name: "torn.octx", content: "octile?" }, /^torn\.octx: /],
@@ -195,14 +246,20 @@ onPage("a scenario's problems are asked, compared and checked", async (page) => 
   assert.match(await world(page), /"start":\{"x":3,"y":2\},"goal":\{"x":3,"y":2\}/);
   await page.click(".scenario-card .card-actions button");
   await page.waitForFunction(() => /equal/.test(document.querySelectorAll(".verdict")[1].textContent));
-  assert.match(await page.textContent(".verdict >> nth=1"), /^3 equal, 1 different, .* each with corner-sweep\. The first is problem 3: 4, not 5\.5\.$/);
+  assert.match(
+    await page.textContent(".verdict >> nth=1"),
+    /^3 equal, 1 different, .* each with corner-sweep\. The first is problem 3: 4, not 5\.5\.$/,
+  );
 });
 
 onPage("a scenario for another map says so", async (page) => {
   await open(page, MAP);
   await lastToast(page);
   await open(page, scen(row(0, 0, 9, 0, 9, 512, 512)));
-  assert.match(await lastToast(page), /^arena\.map\.scen: it is for a map of 512 by 512 cells \(arena\.map\), and this one has 10 by 5/);
+  assert.match(
+    await lastToast(page),
+    /^arena\.map\.scen: it is for a map of 512 by 512 cells \(arena\.map\), and this one has 10 by 5/,
+  );
   await open(page, scen(row(0, 0, 3, 1, 9)));
   assert.match(await lastToast(page), /the goal of problem 1, \(3, 1\), is blocked/);
   assert.ok(await page.isHidden("#scenario-card"));
@@ -253,7 +310,17 @@ onPage("a link brings back map, ends, planners and overlays", async (page, conte
     const [width, height] = [37, 23];
     const blocked = Uint8Array.from({ length: width * height }, (_, i) => Number(i % 7 === 5));
     const prices = Uint8Array.from({ length: width * height }, (_, i) => 1 + (i % 9));
-    app.world.replace({ width, height, blocked, prices, convention: "enter", movement: "octile-cutting", start: { x: 0, y: 0 }, goal: { x: 36, y: 22 }, name: "Straße <b>" });
+    app.world.replace({
+      width,
+      height,
+      blocked,
+      prices,
+      convention: "enter",
+      movement: "octile-cutting",
+      start: { x: 0, y: 0 },
+      goal: { x: 36, y: 22 },
+      name: "Straße <b>",
+    });
     app.setSpec(0, "astar");
     app.setCompare(true, "dijkstra");
     app.setOverlay("field", true);
@@ -275,20 +342,29 @@ onPage("a generated map makes a short link until it is changed", async (page, co
   const short = await linkOf(page);
   assert.ok(short.length < 500, String(short.length));
   const before = await world(page);
-  await page.evaluate(() => octilePlayground.app.world.paint(100, 100, { blocked: octilePlayground.app.world.isFree(100, 100) }));
+  await page.evaluate(() =>
+    octilePlayground.app.world.paint(100, 100, { blocked: octilePlayground.app.world.isFree(100, 100) }),
+  );
   const long = await linkOf(page);
   assert.ok(long.length > 10_000, String(long.length));
   const after = await world(page);
   const other = await context.newPage();
-  for (const [link, wanted] of [[short, before], [long, after]]) {
+  for (const [link, wanted] of [
+    [short, before],
+    [long, after],
+  ]) {
     await other.goto(link);
     await untilReady(other);
     assert.equal(await world(other), wanted);
   }
-  await other.evaluate((hash) => new Promise((resolve) => {
-    octilePlayground.app.world.addEventListener("map", resolve, { once: true });
-    location.hash = hash;
-  }), short.split("#")[1]);
+  await other.evaluate(
+    (hash) =>
+      new Promise((resolve) => {
+        octilePlayground.app.world.addEventListener("map", resolve, { once: true });
+        location.hash = hash;
+      }),
+    short.split("#")[1],
+  );
   assert.equal(await world(other), before, "another address, the same page");
 });
 
@@ -309,9 +385,17 @@ onPage("a map too large for a link is offered as a file", async (page) => {
   await page.evaluate(() => {
     const side = 2400;
     let state = 7;
-    const bytes = () => Uint8Array.from({ length: side * side }, () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) >>> 24);
+    const bytes = () =>
+      Uint8Array.from({ length: side * side }, () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) >>> 24);
     const prices = bytes().map((value) => Math.max(1, value));
-    octilePlayground.app.world.replace({ width: side, height: side, blocked: new Uint8Array(side * side), prices, start: { x: 0, y: 0 }, goal: { x: 9, y: 9 } });
+    octilePlayground.app.world.replace({
+      width: side,
+      height: side,
+      blocked: new Uint8Array(side * side),
+      prices,
+      start: { x: 0, y: 0 },
+      goal: { x: 9, y: 9 },
+    });
   });
   await page.click("#menu-share .menu-button");
   await page.waitForFunction(() => /Save it as a file/.test(document.querySelector(".share-note").textContent));
@@ -335,7 +419,10 @@ onPage("a link is copied, by the clipboard or without it", async (page, context)
 
 async function download(page, item) {
   await page.click("#menu-export .menu-button");
-  const [file] = await Promise.all([page.waitForEvent("download"), page.click(`#menu-export .menu-item >> nth=${item}`)]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.click(`#menu-export .menu-item >> nth=${item}`),
+  ]);
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
@@ -390,7 +477,8 @@ onPage("the code that asks this names the map, the planner and the cells", async
 
 // Crowd
 
-const crowdStats = (page) => page.$$eval("[data-stat]", (nodes) => Object.fromEntries(nodes.map((node) => [node.dataset.stat, node.textContent])));
+const crowdStats = (page) =>
+  page.$$eval("[data-stat]", (nodes) => Object.fromEntries(nodes.map((node) => [node.dataset.stat, node.textContent])));
 
 onPage("a crowd walks, tells what it costs, and leaves the map as it was", async (page) => {
   const before = await world(page);
@@ -403,21 +491,33 @@ onPage("a crowd walks, tells what it costs, and leaves the map as it was", async
     return one.filter((value, i) => Math.abs(value - now[i]) > 0.5).length > 2000;
   }, one);
   await page.waitForFunction((shape) => {
-    const [mean, edit, rate, fps] = ["mean", "edit", "rate", "fps"].map((name) => document.querySelector(`[data-stat=${name}]`).textContent);
-    return [mean, edit].every((text) => new RegExp(shape).test(text)) && [rate, fps].every((text) => Number(text.replaceAll(",", "")) > 0);
+    const [mean, edit, rate, fps] = ["mean", "edit", "rate", "fps"].map(
+      (name) => document.querySelector(`[data-stat=${name}]`).textContent,
+    );
+    return (
+      [mean, edit].every((text) => new RegExp(shape).test(text)) &&
+      [rate, fps].every((text) => Number(text.replaceAll(",", "")) > 0)
+    );
   }, "^(< )?[\\d.,]+ (µs|ms)$");
   assert.equal((await crowdStats(page)).units, "3,000");
   await page.uncheck("#crowd-buildings");
   const place = await page.evaluate(() => {
     const { world, view, crowd } = octilePlayground.app;
     const isTaken = (x, y) => crowd.buildings().some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1);
-    const cells = Array.from({ length: world.width * world.height }, (_, i) => [i % world.width, Math.floor(i / world.width)]);
+    const cells = Array.from({ length: world.width * world.height }, (_, i) => [
+      i % world.width,
+      Math.floor(i / world.width),
+    ]);
     const [x, y] = cells.find(([x, y]) => x > 20 && y > 20 && world.isFree(x, y) && !isTaken(x, y));
     const [box, { x: left, y: top }] = [view.canvas.getBoundingClientRect(), view.toView(x + 0.5, y + 0.5)];
     return { x, y, left: box.left + left, top: box.top + top };
   });
   await page.mouse.click(place.left, place.top);
-  await page.waitForFunction(({ x, y }) => octilePlayground.app.crowd.buildings().some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1), place);
+  await page.waitForFunction(
+    ({ x, y }) =>
+      octilePlayground.app.crowd.buildings().some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1),
+    place,
+  );
   await page.click("#button-crowd");
   assert.equal(await world(page), before);
   assert.ok(await page.isHidden("#crowd-panel"));
@@ -434,8 +534,19 @@ onPage("a crowd takes other planners, more units, and one goal", async (page) =>
   await page.locator("#crowd-units").fill("8000");
   await page.waitForFunction(() => document.querySelector("[data-stat=units]").textContent === "8,000");
   await page.check("#crowd-one-goal");
-  await page.waitForFunction(() => document.querySelector(".crowd-stat dt").textContent === "a field update" && /µs|ms/.test(document.querySelector("[data-stat=mean]").textContent));
-  await page.evaluate(() => octilePlayground.app.world.replace({ width: 60, height: 40, blocked: new Uint8Array(2400), prices: new Uint8Array(2400).fill(3) }));
+  await page.waitForFunction(
+    () =>
+      document.querySelector(".crowd-stat dt").textContent === "a field update" &&
+      /µs|ms/.test(document.querySelector("[data-stat=mean]").textContent),
+  );
+  await page.evaluate(() =>
+    octilePlayground.app.world.replace({
+      width: 60,
+      height: 40,
+      blocked: new Uint8Array(2400),
+      prices: new Uint8Array(2400).fill(3),
+    }),
+  );
   await page.waitForFunction(() => document.querySelector("#crowd-planner").value === "terrain-jump");
   assert.deepEqual(await toasts(page), []);
 });
@@ -446,7 +557,11 @@ onPage("the tour goes through five steps and drives the page", async (page) => {
   assert.ok(await page.$("#button-tour.is-new"));
   await page.click("#button-tour");
   const title = () => page.textContent("#tour-title");
-  const fact = (pattern) => page.waitForFunction((source) => new RegExp(source).test(document.querySelector(".tour-fact").textContent), pattern.source);
+  const fact = (pattern) =>
+    page.waitForFunction(
+      (source) => new RegExp(source).test(document.querySelector(".tour-fact").textContent),
+      pattern.source,
+    );
   assert.match(await title(), /map is a grid/);
   await page.evaluate(() => octilePlayground.app.world.rect(25, 8, 25, 25, { blocked: true }));
   await fact(/what you drew/);
@@ -487,21 +602,37 @@ onPage("the tour can be left at any time, and never blocks", async (page) => {
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-onPage("on a phone the crowd and the tour stand below the map, not over it", async (page) => {
-  for (const [button, panel] of [["#button-crowd", "#crowd-panel"], ["#button-tour", "#tour"]]) {
-    await page.click(button);
-    await page.waitForSelector(`${panel}:not([hidden])`);
-    await frames(page, 5); // the map takes the size that is left to it
-    const [map, box] = [await page.locator("canvas.map").first().boundingBox(), await page.locator(panel).boundingBox()];
-    assert.ok(box.y >= map.y + map.height - 1, panel);
-    assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, panel);
-    assert.ok(map.height > 150, `${panel} leaves ${map.height} for the map`);
-  }
-}, PHONE);
+onPage(
+  "on a phone the crowd and the tour stand below the map, not over it",
+  async (page) => {
+    for (const [button, panel] of [
+      ["#button-crowd", "#crowd-panel"],
+      ["#button-tour", "#tour"],
+    ]) {
+      await page.click(button);
+      await page.waitForSelector(`${panel}:not([hidden])`);
+      await frames(page, 5); // the map takes the size that is left to it
+      const [map, box] = [
+        await page.locator("canvas.map").first().boundingBox(),
+        await page.locator(panel).boundingBox(),
+      ];
+      assert.ok(box.y >= map.y + map.height - 1, panel);
+      assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, panel);
+      assert.ok(map.height > 150, `${panel} leaves ${map.height} for the map`);
+    }
+  },
+  PHONE,
+);
 
 test("a page without storage has its tour all the same", { timeout: WATCHDOG }, async () => {
   const context = await browser.newContext();
-  await context.addInitScript(() => Object.defineProperty(globalThis, "localStorage", { get: () => { throw new Error("closed"); } }));
+  await context.addInitScript(() =>
+    Object.defineProperty(globalThis, "localStorage", {
+      get: () => {
+        throw new Error("closed");
+      },
+    }),
+  );
   const page = await context.newPage();
   await page.goto(server.url);
   await untilReady(page);

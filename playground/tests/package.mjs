@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-export const folderOfPackage = process.env.OCTILE_PACKAGE ?? fileURLToPath(new URL("../../bindings/js/dist", import.meta.url));
+export const folderOfPackage =
+  process.env.OCTILE_PACKAGE ?? fileURLToPath(new URL("../../bindings/js/dist", import.meta.url));
 const FILE = join(folderOfPackage, "node.js");
 
 /** What a test says that cannot run without it. */

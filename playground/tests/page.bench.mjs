@@ -7,13 +7,16 @@ const ROUNDS = 3;
 
 /** Puts a generated map and a planner on the page, and shows the end of the search. */
 async function show(page, spec, kind, ...numbers) {
-  await page.evaluate(([kind, [width, height, ...more], spec]) => {
-    const { app } = octilePlayground;
-    const grid = app.octile.Grid[kind](width, height, ...more);
-    app.world.replace({ width, height, blocked: grid.blocked, name: kind });
-    grid.free();
-    app.setSpec(0, spec);
-  }, [kind, numbers, spec]);
+  await page.evaluate(
+    ([kind, [width, height, ...more], spec]) => {
+      const { app } = octilePlayground;
+      const grid = app.octile.Grid[kind](width, height, ...more);
+      app.world.replace({ width, height, blocked: grid.blocked, name: kind });
+      grid.free();
+      app.setSpec(0, spec);
+    },
+    [kind, numbers, spec],
+  );
   await untilAnswered(page);
   await page.evaluate(() => octilePlayground.app.transport.scrub(Infinity));
 }
@@ -36,7 +39,12 @@ async function frameTimes(page, act, count = 180) {
       return times.sort((a, b) => a - b);
     })()`);
     const at = (share) => times[Math.floor(share * (times.length - 1))];
-    const found = { framesPerSecond: (1000 * times.length) / times.reduce((sum, time) => sum + time), medianMs: at(0.5), p95Ms: at(0.95), worstMs: at(1) };
+    const found = {
+      framesPerSecond: (1000 * times.length) / times.reduce((sum, time) => sum + time),
+      medianMs: at(0.5),
+      p95Ms: at(0.95),
+      worstMs: at(1),
+    };
     if (!best || found.p95Ms < best.p95Ms) best = found;
   }
   return best;
@@ -51,13 +59,20 @@ const BENCHMARKS = {
     await show(page, "corner-sweep", "caves", 512, 512, 40, 2);
     const before = await page.evaluate(() => octilePlayground.app.lanes[0].answers);
     await page.evaluate(() => (globalThis.home = { ...octilePlayground.app.world.goal }));
-    const times = await frameTimes(page, "(i) => app.world.moveGoal(home.x - (i % 60), home.y - Math.floor(i / 6)) || app.world.moveGoal(home.x, home.y - (i % 20))");
+    const times = await frameTimes(
+      page,
+      "(i) => app.world.moveGoal(home.x - (i % 60), home.y - Math.floor(i / 6)) || app.world.moveGoal(home.x, home.y - (i % 20))",
+    );
     const answers = (await page.evaluate(() => octilePlayground.app.lanes[0].answers)) - before;
     return { ...times, answersPerFrame: answers / 180 / ROUNDS };
   },
   async "scrubbing a film, 512 x 512"(page) {
     await show(page, "dijkstra", "random", 512, 512, 10, 3);
-    const times = await frameTimes(page, "(i) => app.transport.scrub(Math.floor(app.transport.length * [0, 1, 0.5, 0.1, 0.9, 0.02, 0.98, 0.4, 0.6][i % 9]))", 90);
+    const times = await frameTimes(
+      page,
+      "(i) => app.transport.scrub(Math.floor(app.transport.length * [0, 1, 0.5, 0.1, 0.9, 0.02, 0.98, 0.4, 0.6][i % 9]))",
+      90,
+    );
     return { ...times, events: await page.evaluate(() => octilePlayground.stats().events[0]) };
   },
   async "drawing walls, 512 x 512"(page) {
@@ -67,7 +82,10 @@ const BENCHMARKS = {
   async "moving and zooming, 2048 x 2048"(page) {
     await show(page, "corner-sweep", "caves", 2048, 2048, 40, 3);
     await page.evaluate(() => octilePlayground.app.zoom(8));
-    return frameTimes(page, "(i) => { app.camera.panBy(i % 2 ? 14 : -6, 5); if (i % 10 === 0) app.camera.zoomAt(i % 20 ? 0.8 : 1.2, 20, 20); }");
+    return frameTimes(
+      page,
+      "(i) => { app.camera.panBy(i % 2 ? 14 : -6, 5); if (i % 10 === 0) app.camera.zoomAt(i % 20 ? 0.8 : 1.2, 20, 20); }",
+    );
   },
   async "a crowd of 3,000"(page) {
     await page.click("#button-crowd");

@@ -45,12 +45,16 @@ async function shoot(page, name) {
 }
 
 /** Where a cell is in the window. */
-const at = (page, x, y) => page.evaluate(([x, y]) => {
-  const { view } = octilePlayground.app;
-  const box = view.canvas.getBoundingClientRect();
-  const place = view.toView(x + 0.5, y + 0.5);
-  return { x: box.left + place.x, y: box.top + place.y };
-}, [x, y]);
+const at = (page, x, y) =>
+  page.evaluate(
+    ([x, y]) => {
+      const { view } = octilePlayground.app;
+      const box = view.canvas.getBoundingClientRect();
+      const place = view.toView(x + 0.5, y + 0.5);
+      return { x: box.left + place.x, y: box.top + place.y };
+    },
+    [x, y],
+  );
 
 async function drag(page, from, to, steps = 12) {
   const [a, b] = [await at(page, ...from), await at(page, ...to)];
@@ -63,12 +67,15 @@ async function drag(page, from, to, steps = 12) {
 
 /** Puts a generated map on the page. */
 async function show(page, kind, width, height, ...more) {
-  await page.evaluate(async ([kind, width, height, more]) => {
-    const { app } = octilePlayground;
-    const grid = app.octile.Grid[kind](width, height, ...more);
-    app.world.replace({ width, height, blocked: grid.blocked, name: kind });
-    grid.free();
-  }, [kind, width, height, more]);
+  await page.evaluate(
+    async ([kind, width, height, more]) => {
+      const { app } = octilePlayground;
+      const grid = app.octile.Grid[kind](width, height, ...more);
+      app.world.replace({ width, height, blocked: grid.blocked, name: kind });
+      grid.free();
+    },
+    [kind, width, height, more],
+  );
   await untilAnswered(page);
 }
 
@@ -99,16 +106,20 @@ test("the map is drawn before the planners are there", { timeout: WATCHDOG }, as
   await context.close();
 });
 
-onPage("the first scene plays a search and finds its path", async (page) => {
-  const { film, paths } = await stats(page);
-  assert.ok(paths[0].found);
-  assert.ok(film.length > 1000);
-  await page.selectOption("#speed", "16");
-  await page.waitForFunction(() => !octilePlayground.app.transport.isPlaying);
-  assert.match(await page.textContent(".caption"), /A\* has expanded [\d,]+ cells/);
-  await page.waitForFunction(() => /The path it found is/.test(document.querySelector("#spoken").textContent));
-  await shoot(page, "light");
-}, { colorScheme: "light" });
+onPage(
+  "the first scene plays a search and finds its path",
+  async (page) => {
+    const { film, paths } = await stats(page);
+    assert.ok(paths[0].found);
+    assert.ok(film.length > 1000);
+    await page.selectOption("#speed", "16");
+    await page.waitForFunction(() => !octilePlayground.app.transport.isPlaying);
+    assert.match(await page.textContent(".caption"), /A\* has expanded [\d,]+ cells/);
+    await page.waitForFunction(() => /The path it found is/.test(document.querySelector("#spoken").textContent));
+    await shoot(page, "light");
+  },
+  { colorScheme: "light" },
+);
 
 onPage("a wall changes the path, and undo takes it back", async (page) => {
   await rest(page);
@@ -258,20 +269,27 @@ onPage("overlays are drawn without an answer of their own", async (page) => {
   await shoot(page, "overlays");
 });
 
-onPage("whatever is done in quick succession, the last answer is right", async (page) => {
-  for (let seed = 1; seed <= 3; seed++) {
-    await page.evaluate((seed) => hurry(seed, octilePlayground.app), seed);
-    await untilAnswered(page);
-    const { found, wanted, planners } = await page.evaluate(() => {
-      const { world, octile, lanes } = octilePlayground.app;
-      const engine = new octile.Engine(octile.Grid.from(world.width, world.height, world.blocked), "dijkstra");
-      const path = engine.path(world.start.x, world.start.y, world.goal.x, world.goal.y);
-      return { found: lanes.map(({ answer }) => answer.cost ?? "none"), wanted: path?.cost ?? "none", planners: lanes.map((lane) => lane.spec) };
-    });
-    for (const cost of found) assert.equal(cost, wanted, `seed ${seed}, ${planners}`);
-  }
-}, {
-  script: `globalThis.hurry = async (seed, app) => {
+onPage(
+  "whatever is done in quick succession, the last answer is right",
+  async (page) => {
+    for (let seed = 1; seed <= 3; seed++) {
+      await page.evaluate((seed) => hurry(seed, octilePlayground.app), seed);
+      await untilAnswered(page);
+      const { found, wanted, planners } = await page.evaluate(() => {
+        const { world, octile, lanes } = octilePlayground.app;
+        const engine = new octile.Engine(octile.Grid.from(world.width, world.height, world.blocked), "dijkstra");
+        const path = engine.path(world.start.x, world.start.y, world.goal.x, world.goal.y);
+        return {
+          found: lanes.map(({ answer }) => answer.cost ?? "none"),
+          wanted: path?.cost ?? "none",
+          planners: lanes.map((lane) => lane.spec),
+        };
+      });
+      for (const cost of found) assert.equal(cost, wanted, `seed ${seed}, ${planners}`);
+    }
+  },
+  {
+    script: `globalThis.hurry = async (seed, app) => {
     const names = ["astar", "jps", "corner-sweep", "jump-graph", "core-search", "hub-labels", "rea-star", "block-astar"];
     const roll = (below) => ((seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) >>> 8) % below;
     const acts = [
@@ -287,7 +305,8 @@ onPage("whatever is done in quick succession, the last answer is right", async (
       await new Promise((done) => setTimeout(done, roll(50)));
     }
   }`,
-});
+  },
+);
 
 /** How often the first view draws while `act` runs in the page, which also gives what `act` gives. */
 async function drawsDuring(page, act) {
@@ -333,10 +352,16 @@ onPage("the path follows a dragged goal on 512 x 512 cells", async (page) => {
   await setSpec(page, 0, "corner-sweep");
   await rest(page);
   const { followed, asked } = await page.evaluate(async () => {
-    const { world, octile, lanes: [lane] } = octilePlayground.app;
+    const {
+      world,
+      octile,
+      lanes: [lane],
+    } = octilePlayground.app;
     const grid = octile.Grid.from(world.width, world.height, world.blocked);
-    const goals = Array.from({ length: 120 }, (_, i) => ({ x: world.goal.x - (i % 60), y: world.goal.y - Math.floor(i / 6) }))
-      .filter(({ x, y }) => grid.connected(world.start.x, world.start.y, x, y));
+    const goals = Array.from({ length: 120 }, (_, i) => ({
+      x: world.goal.x - (i % 60),
+      y: world.goal.y - Math.floor(i / 6),
+    })).filter(({ x, y }) => grid.connected(world.start.x, world.start.y, x, y));
     const isThere = ({ x, y }) => lane.answer?.points?.at(-2) === x && lane.answer.points.at(-1) === y;
     // While a goal is dragged slowly every step is answered; one more answer may have been under way.
     const followed = [];
@@ -404,50 +429,82 @@ onPage("dialogs, menus and keys work without a pointer", async (page) => {
 });
 
 onPage("everything has a name for those who hear the page", async (page) => {
-  const nameless = await page.evaluate(() => [...document.querySelectorAll("button, select, input, canvas, [role=radio]")]
-    .filter((element) => element.offsetParent !== null)
-    .filter((element) => !(element.getAttribute("aria-label") || element.labels?.length || element.textContent.trim() || element.title))
-    .map((element) => element.outerHTML.slice(0, 120)));
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll("button, select, input, canvas, [role=radio]")]
+      .filter((element) => element.offsetParent !== null)
+      .filter(
+        (element) =>
+          !(
+            element.getAttribute("aria-label") ||
+            element.labels?.length ||
+            element.textContent.trim() ||
+            element.title
+          ),
+      )
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
   assert.deepEqual(nameless, []);
 });
 
-onPage("the dark page", async (page) => {
-  await page.waitForFunction(() => octilePlayground.stats().film.at > 0);
-  await shoot(page, "dark-film");
-  await rest(page);
-  await shoot(page, "dark");
-  await page.click("#button-theme");
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
-}, { colorScheme: "dark" });
+onPage(
+  "the dark page",
+  async (page) => {
+    await page.waitForFunction(() => octilePlayground.stats().film.at > 0);
+    await shoot(page, "dark-film");
+    await rest(page);
+    await shoot(page, "dark");
+    await page.click("#button-theme");
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
+  },
+  { colorScheme: "dark" },
+);
 
-onPage("a phone: the sheet, a finger that draws, two that zoom", async (page) => {
-  await rest(page);
-  await shoot(page, "phone");
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-  const before = await page.evaluate(() => octilePlayground.app.world.blocked.reduce((sum, one) => sum + one, 0));
-  const point = await at(page, 20, 40);
-  await page.touchscreen.tap(point.x, point.y);
-  const drawn = await page.evaluate(() => octilePlayground.app.world.blocked.reduce((sum, one) => sum + one, 0));
-  assert.equal(Math.abs(drawn - before), 1);
-  await pinch(page, point);
-  await page.click("#sheet-handle");
-  assert.ok(await page.isVisible(".planner-picker"));
-  await shoot(page, "phone-sheet");
-}, PHONE);
+onPage(
+  "a phone: the sheet, a finger that draws, two that zoom",
+  async (page) => {
+    await rest(page);
+    await shoot(page, "phone");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    const before = await page.evaluate(() => octilePlayground.app.world.blocked.reduce((sum, one) => sum + one, 0));
+    const point = await at(page, 20, 40);
+    await page.touchscreen.tap(point.x, point.y);
+    const drawn = await page.evaluate(() => octilePlayground.app.world.blocked.reduce((sum, one) => sum + one, 0));
+    assert.equal(Math.abs(drawn - before), 1);
+    await pinch(page, point);
+    await page.click("#sheet-handle");
+    assert.ok(await page.isVisible(".planner-picker"));
+    await shoot(page, "phone-sheet");
+  },
+  PHONE,
+);
 
 async function pinch(page, { x, y }) {
   const client = await page.context().newCDPSession(page);
   const scale = () => page.evaluate(() => octilePlayground.app.camera.scale);
   const before = await scale();
-  const touch = (type, apart) => client.send("Input.dispatchTouchEvent", { type, touchPoints: apart === null ? [] : [{ x: x - apart, y, id: 0 }, { x: x + apart, y, id: 1 }] });
+  const touch = (type, apart) =>
+    client.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints:
+        apart === null
+          ? []
+          : [
+              { x: x - apart, y, id: 0 },
+              { x: x + apart, y, id: 1 },
+            ],
+    });
   await touch("touchStart", 20);
   for (let apart = 24; apart <= 60; apart += 6) await touch("touchMove", apart);
   await touch("touchEnd", null);
   assert.ok((await scale()) > before * 1.5);
 }
 
-onPage("readers who want no motion see the end at once", async (page) => {
-  const { film } = await stats(page);
-  assert.equal(film.at, film.length);
-  assert.ok(!film.isPlaying);
-}, { reducedMotion: "reduce" });
+onPage(
+  "readers who want no motion see the end at once",
+  async (page) => {
+    const { film } = await stats(page);
+    assert.equal(film.at, film.length);
+    assert.ok(!film.isPlaying);
+  },
+  { reducedMotion: "reduce" },
+);

@@ -36,7 +36,10 @@ test("a file for another map is told by name", () => {
   const scenario = { text: TEXT, map: "maps/a b.map", problems: problems([0, 0, 3, 2, 4.4], [0, 0, 1, 0, 1]) };
   assert.equal(misfit(scenario, world()), null);
   assert.match(misfit(scenario, world([1])), /goal of problem 2, \(1, 0\), is blocked.*maps\/a b\.map/);
-  assert.match(misfit({ ...scenario, problems: problems([0, 0, 4, 0, 1]) }, world()), /goal of problem 1, \(4, 0\), is off this map/);
+  assert.match(
+    misfit({ ...scenario, problems: problems([0, 0, 4, 0, 1]) }, world()),
+    /goal of problem 1, \(4, 0\), is off this map/,
+  );
   assert.match(misfit({ ...scenario, text: TEXT.replaceAll("\t4\t3", "\t512\t512") }, world()), /512 by 512.*4 by 3/);
   assert.match(misfit({ ...scenario, problems: new Float64Array() }, world()), /no problems/);
 });
@@ -52,7 +55,13 @@ test("a sample has short and long problems", () => {
 
 test("files that came together are told apart", () => {
   const named = (...names) => sortFiles(names.map((name) => ({ name })));
-  const look = ({ map, yaml, scenarios, indexes, strangers }) => [map?.name, yaml?.name, scenarios.length, indexes.length, strangers.length];
+  const look = ({ map, yaml, scenarios, indexes, strangers }) => [
+    map?.name,
+    yaml?.name,
+    scenarios.length,
+    indexes.length,
+    strangers.length,
+  ];
   assert.deepEqual(look(named("a.map.scen", "a.MAP", "a.octx")), ["a.MAP", undefined, 1, 1, 0]);
   assert.deepEqual(look(named("b.pgm", "hall.png", "hall.yaml")), ["hall.png", "hall.yaml", 0, 0, 0]);
   assert.deepEqual(look(named("hall.yml")), [undefined, "hall.yml", 0, 0, 0]);

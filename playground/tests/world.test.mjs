@@ -6,7 +6,13 @@ import { farApart, lineCells, World } from "../world.js";
 
 function world(width = 8, height = 6) {
   const made = new World();
-  made.load({ width, height, blocked: new Uint8Array(width * height), start: { x: 0, y: 0 }, goal: { x: width - 1, y: height - 1 } });
+  made.load({
+    width,
+    height,
+    blocked: new Uint8Array(width * height),
+    start: { x: 0, y: 0 },
+    goal: { x: width - 1, y: height - 1 },
+  });
   return made;
 }
 
@@ -92,14 +98,24 @@ test("maps that are none are refused", () => {
   const one = world();
   assert.throws(() => one.replace({ width: 0, height: 3, blocked: new Uint8Array(0) }), RangeError);
   assert.throws(() => one.replace({ width: 3, height: 3, blocked: new Uint8Array(8) }), RangeError);
-  assert.throws(() => one.replace({ width: 3, height: 3, blocked: new Uint8Array(9), start: { x: 3, y: 0 }, goal: { x: 0, y: 0 } }), RangeError);
+  assert.throws(
+    () => one.replace({ width: 3, height: 3, blocked: new Uint8Array(9), start: { x: 3, y: 0 }, goal: { x: 0, y: 0 } }),
+    RangeError,
+  );
 });
 
 test("a line has no gap to slip through", () => {
-  for (const [x1, y1] of [[7, 3], [-4, 9], [0, -6], [5, 5], [-8, -3]]) {
+  for (const [x1, y1] of [
+    [7, 3],
+    [-4, 9],
+    [0, -6],
+    [5, 5],
+    [-8, -3],
+  ]) {
     const cells = [...lineCells(0, 0, x1, y1)];
     assert.deepEqual(cells.at(-1), [x1, y1]);
-    for (let i = 1; i < cells.length; i++) assert.equal(Math.abs(cells[i][0] - cells[i - 1][0]) + Math.abs(cells[i][1] - cells[i - 1][1]), 1);
+    for (let i = 1; i < cells.length; i++)
+      assert.equal(Math.abs(cells[i][0] - cells[i - 1][0]) + Math.abs(cells[i][1] - cells[i - 1][1]), 1);
   }
 });
 

@@ -80,11 +80,15 @@ Engine.prototype.find = function (x0, y0, x1, y1) {
     if (count === 0) {
         return null;
     }
-    return count === ASK ? findSlowly.call(this, x0, y0, x1, y1) : new Float64Array(memory().buffer, this._place(), -count);
+    return count === ASK
+        ? findSlowly.call(this, x0, y0, x1, y1)
+        : new Float64Array(memory().buffer, this._place(), -count);
 };
 
 // Edits are written in a row: `new Edits().block(1, 2).block(1, 3)`.
-const inRow = /** @type {Record<string, (this: Edits, ...numbers: number[]) => void>} */ (/** @type {unknown} */ (Edits.prototype));
+const inRow = /** @type {Record<string, (this: Edits, ...numbers: number[]) => void>} */ (
+    /** @type {unknown} */ (Edits.prototype)
+);
 for (const name of ["block", "unblock", "blockRect", "unblockRect", "price", "priceRect", "clear"]) {
     const add = inRow[name];
     inRow[name] = function (...numbers) {

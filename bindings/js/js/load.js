@@ -16,14 +16,48 @@ useBinary(
         {},
         {
             get(_, name) {
-                throw new OctileError(`octile is not loaded yet: \`await init()\` comes before all else (${String(name)})`);
+                throw new OctileError(
+                    `octile is not loaded yet: \`await init()\` comes before all else (${String(name)})`,
+                );
             },
         },
     ),
 );
 
 /** A module with a vector in it, as the binary has them. */
-const WITH_VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
+const WITH_VECTORS = Uint8Array.of(
+    0,
+    97,
+    115,
+    109,
+    1,
+    0,
+    0,
+    0,
+    1,
+    5,
+    1,
+    96,
+    0,
+    1,
+    123,
+    3,
+    2,
+    1,
+    0,
+    10,
+    10,
+    1,
+    8,
+    0,
+    65,
+    0,
+    253,
+    15,
+    253,
+    98,
+    11,
+);
 
 /** The module of a source: a module, bytes, a response or a promise of one. @param {Opened} source */
 async function compile(source) {
@@ -53,7 +87,9 @@ export function memory() {
 /** @param {Opened} source */
 async function load(source) {
     if (!WebAssembly.validate(WITH_VECTORS)) {
-        throw new OctileError("octile needs WebAssembly with vectors (simd128): Chrome 91, Firefox 89, Safari 16.4, Node 16.4 or later");
+        throw new OctileError(
+            "octile needs WebAssembly with vectors (simd128): Chrome 91, Firefox 89, Safari 16.4, Node 16.4 or later",
+        );
     }
     const imports = /** @type {WebAssembly.Imports} */ (/** @type {unknown} */ ({ "./octile_bg.js": glue }));
     const { exports } = await WebAssembly.instantiate(await compile(source), imports);

@@ -39,13 +39,17 @@ test("maps come from arrays, drawings and files, and go back", () => {
 });
 
 test("a ROS map is a text and an image", () => {
-    const yaml = "image: a.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
+    const yaml =
+        "image: a.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
     const image = Uint8Array.from([..."P5\n3 1\n255\n"].map((letter) => letter.charCodeAt(0)).concat([254, 0, 205]));
     assert.deepEqual([...Grid.load(image, { yaml }).blocked], [0, 1, 1]);
     assert.deepEqual([...Grid.load(image, { yaml, unknown: "free" }).blocked], [0, 1, 0]);
     const priced = Grid.load(image, { yaml, prices: "costmap" });
     assert(priced.convention === "average" && priced.prices.length === 3);
-    assert.match(thrown(() => Grid.load(image, { yaml: "image: [", name: "room.yaml" })), /^LoadError: room.yaml: /);
+    assert.match(
+        thrown(() => Grid.load(image, { yaml: "image: [", name: "room.yaml" })),
+        /^LoadError: room.yaml: /,
+    );
 });
 
 test("paths are views, copies, cells and costs", () => {
@@ -61,8 +65,14 @@ test("paths are views, copies, cells and costs", () => {
     assert.deepEqual([...path.cells], [0, 1, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 5, 1]);
     const smooth = path.smooth(engine.grid);
     assert(smooth.isAnyAngle && smooth.points instanceof Float64Array && smooth.length <= 7);
-    assert.match(thrown(() => smooth.cells), /^PathError: /);
-    assert.match(thrown(() => path.check(Grid.open(2, 2))), /^PathError: /);
+    assert.match(
+        thrown(() => smooth.cells),
+        /^PathError: /,
+    );
+    assert.match(
+        thrown(() => path.check(Grid.open(2, 2))),
+        /^PathError: /,
+    );
 });
 
 test("no path is an answer, and ends that cannot be are errors", () => {
@@ -70,10 +80,20 @@ test("no path is an answer, and ends that cannot be are errors", () => {
     assert.equal(engine.find(0, 0, 3, 0), null);
     assert.equal(engine.path(0, 0, 3, 0), undefined);
     assert.equal(engine.distance(0, 0, 3, 0), Infinity);
-    assert.match(thrown(() => engine.find(0, 0, 2, 0)), /^QueryError: goal 2,0 is blocked/);
-    assert.match(thrown(() => engine.find(0, 0, 4, 0)), /^QueryError: goal 4,0 is off the map/);
+    assert.match(
+        thrown(() => engine.find(0, 0, 2, 0)),
+        /^QueryError: goal 2,0 is blocked/,
+    );
+    assert.match(
+        thrown(() => engine.find(0, 0, 4, 0)),
+        /^QueryError: goal 4,0 is off the map/,
+    );
     for (const x of [-1, 0.5, NaN, Infinity, 2 ** 32, "1x", undefined]) {
-        assert.match(thrown(() => engine.find(x, 0, 0, 0)), /^QueryError: start .* is no cell/, `${x}`);
+        assert.match(
+            thrown(() => engine.find(x, 0, 0, 0)),
+            /^QueryError: start .* is no cell/,
+            `${x}`,
+        );
     }
 });
 
@@ -82,7 +102,10 @@ test("any-angle paths are places in cells", () => {
     const found = engine.find(0, 1, 3, 2);
     assert(found instanceof Float64Array && engine.isAnyAngle && engine.endsAtCentres);
     assert.deepEqual([...found], [0.5, 1.5, 1, 2, 3.5, 2.5]);
-    assert.match(thrown(() => engine.findCells(0, 1, 3, 2)), /^PathError: /);
+    assert.match(
+        thrown(() => engine.findCells(0, 1, 3, 2)),
+        /^PathError: /,
+    );
 });
 
 test("a question can be more than a path", () => {
@@ -96,10 +119,22 @@ test("a question can be more than a path", () => {
     assert.equal(engine.ask(0, 0, [2, 0], { timeoutMs: 3_600_000, maxExpanded: 100, output: "cost" }).status, "found");
     const late = engine.ask(0, 0, [2, 0], { timeoutMs: 0 });
     assert.deepEqual([late.status, late.limit, late.path], ["limit", "deadline", undefined]);
-    assert.match(thrown(() => engine.ask(0, 0, [])), /^QueryError: /);
-    assert.match(thrown(() => engine.ask(0, 0, [1])), /^ArgumentError: goal: expected x, y/);
-    assert.match(thrown(() => engine.ask(0, 0, 7)), /^ArgumentError: /);
-    assert.match(thrown(() => engine.ask(0, 0, [1, 0], { nearst: true })), /^ArgumentError: there is no option `nearst`/);
+    assert.match(
+        thrown(() => engine.ask(0, 0, [])),
+        /^QueryError: /,
+    );
+    assert.match(
+        thrown(() => engine.ask(0, 0, [1])),
+        /^ArgumentError: goal: expected x, y/,
+    );
+    assert.match(
+        thrown(() => engine.ask(0, 0, 7)),
+        /^ArgumentError: /,
+    );
+    assert.match(
+        thrown(() => engine.ask(0, 0, [1, 0], { nearst: true })),
+        /^ArgumentError: there is no option `nearst`/,
+    );
 });
 
 test("a batch comes in columns", () => {
@@ -110,18 +145,33 @@ test("a batch comes in columns", () => {
     assert.deepEqual([...paths.offsets], [0, 4, 4, 6]);
     assert.deepEqual([...paths.route(0)], [0, 1, 0, 0, 3, 0, 3, 1]);
     assert.deepEqual(paths.statuses, ["found", "no-path", "found"]);
-    assert.match(thrown(() => engine.findMany([0, 1, 1, 1])), /^QueryError: query 0: goal 1,1 is blocked/);
+    assert.match(
+        thrown(() => engine.findMany([0, 1, 1, 1])),
+        /^QueryError: query 0: goal 1,1 is blocked/,
+    );
     assert.deepEqual([...engine.findMany([0, 1, 1, 1], { errors: "skip" }).lengths], [NaN]);
-    assert.match(thrown(() => engine.findMany([0, 1, 1])), /^ArgumentError: /);
+    assert.match(
+        thrown(() => engine.findMany([0, 1, 1])),
+        /^ArgumentError: /,
+    );
     assert.deepEqual([...engine.matrix([0, 0, 3, 0], [0, 0, 3, 0])], [0, 3, 3, 0]);
     const near = engine.nearest(0, 0, [3, 0, 1, 0], 2);
-    assert.deepEqual([[...near.places], [...near.lengths]], [[1, 0], [1, 3]]);
+    assert.deepEqual(
+        [[...near.places], [...near.lengths]],
+        [
+            [1, 0],
+            [1, 3],
+        ],
+    );
 });
 
 test("maps change, for agents of all sizes", () => {
     const engine = new Engine(Grid.parse("......\n.@....\n......"), "corner-sweep");
     const wagon = engine.forAgent("square:2");
-    assert.match(thrown(() => wagon.find(0, 0, 4, 1)), /^QueryError: /);
+    assert.match(
+        thrown(() => wagon.find(0, 0, 4, 1)),
+        /^QueryError: /,
+    );
     const path = engine.path(0, 0, 5, 2);
     engine.apply(new Edits().unblock(1, 1).block(5, 0));
     assert.equal(engine.edits, 1);
@@ -130,18 +180,38 @@ test("maps change, for agents of all sizes", () => {
     assert(engine.stillValid(path));
     engine.apply(new Edits().blockRect(2, 0, 2, 2));
     assert(!engine.stillValid(path));
-    assert.match(thrown(() => engine.apply(new Edits().block(0, 1).block(9, 9))), /^EditError: /);
+    assert.match(
+        thrown(() => engine.apply(new Edits().block(0, 1).block(9, 9))),
+        /^EditError: /,
+    );
     assert(engine.grid.isFree(0, 1), "all or none");
     assert.equal(new Edits().block(1, 1).price(1, 1, 4).clear().length, 0);
-    assert.match(thrown(() => new Edits().price(1, 1, 256)), /^ArgumentError: price is 256/);
-    assert.match(thrown(() => engine.forAgent("cube:2")), /^ArgumentError: /);
+    assert.match(
+        thrown(() => new Edits().price(1, 1, 256)),
+        /^ArgumentError: price is 256/,
+    );
+    assert.match(
+        thrown(() => engine.forAgent("cube:2")),
+        /^ArgumentError: /,
+    );
 });
 
 test("letters have prices", () => {
-    const grid = Grid.load(new TextEncoder().encode("type octile\nheight 1\nwidth 3\nmap\n.SG\n"), { prices: ". 1\nS 5\nG 2\n", convention: "enter" });
+    const grid = Grid.load(new TextEncoder().encode("type octile\nheight 1\nwidth 3\nmap\n.SG\n"), {
+        prices: ". 1\nS 5\nG 2\n",
+        convention: "enter",
+    });
     assert.deepEqual([[...grid.prices], grid.convention], [[1, 5, 2], "enter"]);
-    assert.match(thrown(() => Grid.load(new TextEncoder().encode("type octile\nheight 1\nwidth 1\nmap\nS\n"), { prices: ". 1" })), /^LoadError: .*`S`/);
-    assert.match(thrown(() => Grid.load(new Uint8Array(1), { prices: "S much" })), /^LoadError: prices: line 1/);
+    assert.match(
+        thrown(() =>
+            Grid.load(new TextEncoder().encode("type octile\nheight 1\nwidth 1\nmap\nS\n"), { prices: ". 1" }),
+        ),
+        /^LoadError: .*`S`/,
+    );
+    assert.match(
+        thrown(() => Grid.load(new Uint8Array(1), { prices: "S much" })),
+        /^LoadError: prices: line 1/,
+    );
 });
 
 test("cells have prices", () => {
@@ -152,9 +222,15 @@ test("cells have prices", () => {
     const before = engine.distance(0, 0, 2, 0);
     engine.apply(new Edits().price(1, 0, 1));
     assert(engine.distance(0, 0, 2, 0) < before);
-    assert.match(thrown(() => new Engine(grid, "jps")), /^BuildError: .*prices/);
+    assert.match(
+        thrown(() => new Engine(grid, "jps")),
+        /^BuildError: .*prices/,
+    );
     assert.equal(grid.withoutPrices().convention, undefined);
-    assert.match(thrown(() => Grid.from(3, 2, new Uint8Array(6), { prices: new Uint8Array(5) })), /^ArgumentError: prices/);
+    assert.match(
+        thrown(() => Grid.from(3, 2, new Uint8Array(6), { prices: new Uint8Array(5) })),
+        /^ArgumentError: prices/,
+    );
 });
 
 test("a field has distances and steps for all cells", () => {
@@ -183,14 +259,32 @@ test("an index is built, kept as bytes, and used again", () => {
     const engine = new Engine(grid, "hub-labels", { index: kept });
     assert.equal(engine.indexBytes > 0, true);
     new Engine(grid, "hub-labels", { index: [kept] });
-    assert.match(thrown(() => kept.verify(Grid.open(64, 64))), /^IndexFileError: /);
-    assert.match(thrown(() => new Engine(grid, "jps", { index: kept })), /^IndexFileError: planner `jps` has no use/);
-    assert.match(thrown(() => new Engine(Grid.open(9, 9), "hub-labels", { index: kept })), /^IndexFileError: /);
+    assert.match(
+        thrown(() => kept.verify(Grid.open(64, 64))),
+        /^IndexFileError: /,
+    );
+    assert.match(
+        thrown(() => new Engine(grid, "jps", { index: kept })),
+        /^IndexFileError: planner `jps` has no use/,
+    );
+    assert.match(
+        thrown(() => new Engine(Grid.open(9, 9), "hub-labels", { index: kept })),
+        /^IndexFileError: /,
+    );
     const damaged = index.bytes;
     damaged[damaged.length >> 1] ^= 1;
-    assert.match(thrown(() => Index.from(damaged).verify()), /^IndexFileError: /);
-    assert.match(thrown(() => Index.from(new Uint8Array(3))), /^IndexFileError: /);
-    assert.match(thrown(() => Index.build("hubs", grid)), /^SpecError: /);
+    assert.match(
+        thrown(() => Index.from(damaged).verify()),
+        /^IndexFileError: /,
+    );
+    assert.match(
+        thrown(() => Index.from(new Uint8Array(3))),
+        /^IndexFileError: /,
+    );
+    assert.match(
+        thrown(() => Index.build("hubs", grid)),
+        /^SpecError: /,
+    );
 });
 
 test("a build can be ended, and refuses what takes too long", () => {
@@ -199,8 +293,14 @@ test("a build can be ended, and refuses what takes too long", () => {
     const cancel = () => thrown(() => new Engine(grid, "hub-labels", { onProgress: () => ++told < 3 }));
     assert.match(cancel(), /^BuildError: /);
     assert.equal(told, 3, "it ended there");
-    assert.match(thrown(() => new Engine(grid, "cpd")), /^BuildError: .*cpd/);
-    assert.match(thrown(() => new Engine(grid, "hub-labels", { budget: "some" })), /^ArgumentError: budget: .*unlimited/);
+    assert.match(
+        thrown(() => new Engine(grid, "cpd")),
+        /^BuildError: .*cpd/,
+    );
+    assert.match(
+        thrown(() => new Engine(grid, "hub-labels", { budget: "some" })),
+        /^ArgumentError: budget: .*unlimited/,
+    );
 });
 
 test("an index that went stale is renewed in slices", () => {
@@ -224,13 +324,19 @@ test("a trace has every event, in order", () => {
     assert.equal(trace.events.length, trace.length * 7);
     const rows = Array.from({ length: trace.length }, (_, row) => [...trace.events.subarray(row * 7, row * 7 + 7)]);
     const expanded = rows.filter(([kind]) => kind === EVENTS.EXPANDED);
-    assert.deepEqual(expanded.map(([, x, y]) => [x, y]), Array.from({ length: 9 }, (_, place) => [place, place]));
+    assert.deepEqual(
+        expanded.map(([, x, y]) => [x, y]),
+        Array.from({ length: 9 }, (_, place) => [place, place]),
+    );
     assert.deepEqual([trace.counts.expanded, trace.isCut, trace.path.cost], [9, false, "8√2"]);
     assert(engine.trace(0, 0, 8, 8, { most: 3 }).isCut);
     const posthoc = JSON.parse(trace.posthoc());
     assert.deepEqual([posthoc.version, posthoc.events[0].type], ["1.4.0", "source"]);
     assert(engine.svg({ trace, path: trace.path, field: engine.field([8, 8]) }).startsWith("<svg"));
-    assert.match(thrown(() => engine.svg({ path: {} })), /^ArgumentError: path: expected a Path/);
+    assert.match(
+        thrown(() => engine.svg({ path: {} })),
+        /^ArgumentError: path: expected a Path/,
+    );
 });
 
 test("indexes show what they hold", () => {
@@ -262,8 +368,14 @@ test("scenarios are read, made and written", () => {
     const read = Scenario.parse(made.toText());
     assert.deepEqual([read.count, [...read.problems.slice(0, 4)]], [made.count, [...made.problems.slice(0, 4)]]);
     read.checkFits(grid);
-    assert.match(thrown(() => read.checkFits(Grid.open(9, 9))), /^LoadError: /);
-    assert.match(thrown(() => Scenario.parse("version 1\n1\t2", { name: "a.scen" })), /^LoadError: a.scen: line 2/);
+    assert.match(
+        thrown(() => read.checkFits(Grid.open(9, 9))),
+        /^LoadError: /,
+    );
+    assert.match(
+        thrown(() => Scenario.parse("version 1\n1\t2", { name: "a.scen" })),
+        /^LoadError: a.scen: line 2/,
+    );
     const engine = new Engine(grid, "corner-sweep");
     for (let row = 0; row < read.problems.length; row += 5) {
         const [x0, y0, x1, y1, length] = read.problems.subarray(row, row + 5);
@@ -281,12 +393,18 @@ test("the catalog says what controls are made from", () => {
     assert.deepEqual(all.find(({ name }) => name === "weighted-astar").required, ["weight"]);
     const spec = octile.parseSpec("jps:prune=gates");
     assert.deepEqual([spec.name, spec.canonical, spec.indexKinds], ["jps", "jps:prune=gates", ["gates"]]);
-    assert.match(thrown(() => octile.parseSpec("jsp")), /^SpecError: .*did you mean `jps`/);
+    assert.match(
+        thrown(() => octile.parseSpec("jsp")),
+        /^SpecError: .*did you mean `jps`/,
+    );
     assert(octile.indexKinds().includes("cpd"));
     assert.match(octile.version(), /^\d+\.\d+\.\d+$/);
     const advice = octile.advise(Grid.rooms(48, 48, 8, 1), { memory: "10MB" });
     assert(advice.reasons.length > 0 && octile.parseSpec(advice.spec));
-    assert.match(thrown(() => octile.advise(Grid.open(9, 9), { changes: "often" })), /^ArgumentError: /);
+    assert.match(
+        thrown(() => octile.advise(Grid.open(9, 9), { changes: "often" })),
+        /^ArgumentError: /,
+    );
 });
 
 test("constants are those of the library", () => {
@@ -294,21 +412,57 @@ test("constants are those of the library", () => {
     assert.deepEqual(octile.MOVEMENTS, glue.movements());
     assert.deepEqual(octile.CONVENTIONS, glue.conventions());
     const names = glue.eventKinds().map((name) => name.toUpperCase().replace("-", "_"));
-    assert.deepEqual(Object.entries(EVENTS), names.map((name, number) => [name, number]));
+    assert.deepEqual(
+        Object.entries(EVENTS),
+        names.map((name, number) => [name, number]),
+    );
 });
 
 test("wrong arguments are refused, with what was expected", () => {
-    assert.match(thrown(() => Grid.from(3, 3, new Uint8Array(8))), /^ArgumentError: blocked: expected 9 bytes/);
-    assert.match(thrown(() => Grid.from(3, 3, [0, 0])), /^ArgumentError: blocked: expected a Uint8Array/);
-    assert.match(thrown(() => Grid.open(0, 5)), /^GridError: /);
-    assert.match(thrown(() => Grid.open(1e6, 1e6)), /^GridError: .*too large/);
-    assert.match(thrown(() => Grid.open(2.5, 5)), /^ArgumentError: width is 2.5/);
-    assert.match(thrown(() => Grid.open(5, 5, { movement: "hex" })), /^ArgumentError: movement: /);
-    assert.match(thrown(() => Grid.random(9, 9, 120)), /^GridError: /);
-    assert.match(thrown(() => Grid.parse(".x.\n?")), /^GridError: /);
-    assert.match(thrown(() => Grid.load(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1]))), /^LoadError: /);
-    assert.match(thrown(() => new Engine(Grid.open(3, 3), "jps:prune=areas")), /^SpecError: /);
-    assert.match(thrown(() => new Engine(Grid.open(3, 3), "jps", 5)), /^ArgumentError: expected an object/);
+    assert.match(
+        thrown(() => Grid.from(3, 3, new Uint8Array(8))),
+        /^ArgumentError: blocked: expected 9 bytes/,
+    );
+    assert.match(
+        thrown(() => Grid.from(3, 3, [0, 0])),
+        /^ArgumentError: blocked: expected a Uint8Array/,
+    );
+    assert.match(
+        thrown(() => Grid.open(0, 5)),
+        /^GridError: /,
+    );
+    assert.match(
+        thrown(() => Grid.open(1e6, 1e6)),
+        /^GridError: .*too large/,
+    );
+    assert.match(
+        thrown(() => Grid.open(2.5, 5)),
+        /^ArgumentError: width is 2.5/,
+    );
+    assert.match(
+        thrown(() => Grid.open(5, 5, { movement: "hex" })),
+        /^ArgumentError: movement: /,
+    );
+    assert.match(
+        thrown(() => Grid.random(9, 9, 120)),
+        /^GridError: /,
+    );
+    assert.match(
+        thrown(() => Grid.parse(".x.\n?")),
+        /^GridError: /,
+    );
+    assert.match(
+        thrown(() => Grid.load(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1]))),
+        /^LoadError: /,
+    );
+    assert.match(
+        thrown(() => new Engine(Grid.open(3, 3), "jps:prune=areas")),
+        /^SpecError: /,
+    );
+    assert.match(
+        thrown(() => new Engine(Grid.open(3, 3), "jps", 5)),
+        /^ArgumentError: expected an object/,
+    );
     assert.throws(() => new Engine({}, "jps"));
 });
 

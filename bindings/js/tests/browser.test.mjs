@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { launch, serve } from "../../../playground/tests/browser.mjs";
 import { generated } from "./octile.mjs";
 
-const NATIVE = process.env.OCTILE_NATIVE ?? fileURLToPath(new URL("../../../target/debug/octile-js-native", import.meta.url));
+const NATIVE =
+    process.env.OCTILE_NATIVE ?? fileURLToPath(new URL("../../../target/debug/octile-js-native", import.meta.url));
 
 let server, browser, page, asked;
 
@@ -34,7 +35,10 @@ after(async () => {
 
 test("maps by chance are the same in the browser", async () => {
     const prints = await page.evaluate(() => maps.map(({ grid }) => grid.fingerprint.toString()));
-    assert.deepEqual(prints, asked.maps.map(({ fingerprint }) => fingerprint));
+    assert.deepEqual(
+        prints,
+        asked.maps.map(({ fingerprint }) => fingerprint),
+    );
 });
 
 test("every planner gives the paths that it gives natively, a thousand queries each", async (context) => {
@@ -47,7 +51,8 @@ test("every planner gives the paths that it gives natively, a thousand queries e
                     const { grid, queries } = maps[map];
                     const [engine, answers] = [new octile.Engine(grid, spec), []];
                     // `auto` chooses by time: only costs are the same.
-                    const told = (path) => (spec === "auto" ? path.cost : `${path.cost} ${path.length} ${path.points.join(" ")}`);
+                    const told = (path) =>
+                        spec === "auto" ? path.cost : `${path.cost} ${path.length} ${path.points.join(" ")}`;
                     for (let at = 0; at < queries.length; at += 4) {
                         const path = engine.path(...queries.slice(at, at + 4));
                         path?.check(grid);
@@ -72,7 +77,9 @@ test("workers have a package of their own", async () => {
             await octile.init();
             const engine = new octile.Engine(octile.Grid.open(9, 9), "jump-graph");
             postMessage(engine.distance(0, 0, 8, 3));`;
-        const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })), { type: "module" });
+        const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })), {
+            type: "module",
+        });
         return new Promise((resolve, reject) => {
             worker.onmessage = ({ data }) => resolve(data);
             worker.onerror = reject;
@@ -89,7 +96,9 @@ test("the file with the binary inside needs no other", async () => {
         const before = performance.getEntriesByType("resource").length;
         const other = await frame.contentWindow.eval(`import("/octile/compat.js")`);
         await other.init();
-        const files = frame.contentWindow.performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1));
+        const files = frame.contentWindow.performance
+            .getEntriesByType("resource")
+            .map(({ name }) => name.split("/").at(-1));
         return { before, files, distance: new other.Engine(other.Grid.open(5, 5)).distance(0, 0, 4, 4) };
     });
     assert(!found.files.includes("octile_bg.wasm"), `${found.files}`);

@@ -36,30 +36,73 @@ test("the binary names no source files, which only panics would", () => {
 
 test("a bundler puts the package with the binary inside into one file", async () => {
     const entry = join(folder, "main.js");
-    writeFileSync(entry, `import { init, Engine, Grid } from "octile/compat"; await init(); globalThis.distance = new Engine(Grid.open(5, 5)).distance(0, 0, 4, 4);`);
+    writeFileSync(
+        entry,
+        `import { init, Engine, Grid } from "octile/compat"; await init(); globalThis.distance = new Engine(Grid.open(5, 5)).distance(0, 0, 4, 4);`,
+    );
     const outfile = join(folder, "bundle.mjs");
-    await build({ entryPoints: [entry], bundle: true, format: "esm", outfile, alias: { "octile/compat": join(DIST, "compat.js") }, logLevel: "error" });
+    await build({
+        entryPoints: [entry],
+        bundle: true,
+        format: "esm",
+        outfile,
+        alias: { "octile/compat": join(DIST, "compat.js") },
+        logLevel: "error",
+    });
     await import(pathToFileURL(outfile));
     assert.equal(globalThis.distance, 4 * Math.SQRT2);
 });
 
 test("a bundler that is told so loads the binary as a file", async () => {
     const entry = join(folder, "app.js");
-    writeFileSync(entry, `import { init, Engine, Grid } from "octile"; import binary from "octile/octile_bg.wasm"; await init(binary); export const distance = new Engine(Grid.open(5, 5)).distance(0, 0, 4, 4);`);
+    writeFileSync(
+        entry,
+        `import { init, Engine, Grid } from "octile"; import binary from "octile/octile_bg.wasm"; await init(binary); export const distance = new Engine(Grid.open(5, 5)).distance(0, 0, 4, 4);`,
+    );
     const outfile = join(folder, "app.mjs");
     const alias = { octile: join(DIST, "octile.js"), "octile/octile_bg.wasm": join(DIST, "octile_bg.wasm") };
-    await build({ entryPoints: [entry], bundle: true, format: "esm", outfile, alias, loader: { ".wasm": "binary" }, target: "es2022", logLevel: "error" });
+    await build({
+        entryPoints: [entry],
+        bundle: true,
+        format: "esm",
+        outfile,
+        alias,
+        loader: { ".wasm": "binary" },
+        target: "es2022",
+        logLevel: "error",
+    });
     assert.equal((await import(pathToFileURL(outfile))).distance, 4 * Math.SQRT2);
 });
 
 test("the tarball has what the package needs, and its own name loads it", () => {
-    const [{ filename, files }] = JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", folder], { cwd: DIST, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+    const [{ filename, files }] = JSON.parse(
+        execFileSync("npm", ["pack", "--json", "--pack-destination", folder], {
+            cwd: DIST,
+            encoding: "utf8",
+            stdio: ["ignore", "pipe", "ignore"],
+        }),
+    );
     const names = files.map(({ path }) => path);
-    for (const name of ["octile.js", "node.js", "compat.js", "octile_bg.wasm", "octile_bg.js", "octile.d.ts", "octile_bg.d.ts", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
+    for (const name of [
+        "octile.js",
+        "node.js",
+        "compat.js",
+        "octile_bg.wasm",
+        "octile_bg.js",
+        "octile.d.ts",
+        "octile_bg.d.ts",
+        "README.md",
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+    ]) {
         assert(names.includes(name), `${name} is missing in ${filename}`);
     }
     writeFileSync(join(folder, "package.json"), `{ "name": "app", "private": true, "type": "module" }`);
-    execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "--loglevel=error", join(folder, filename)], { cwd: folder, stdio: "ignore" });
+    execFileSync(
+        "npm",
+        ["install", "--offline", "--no-audit", "--no-fund", "--loglevel=error", join(folder, filename)],
+        { cwd: folder, stdio: "ignore" },
+    );
     const program = `import { init, Engine, Grid } from "octile"; await init(); console.log(new Engine(Grid.open(9, 1)).distance(0, 0, 8, 0));`;
     const said = execFileSync("node", ["--input-type=module", "--eval", program], { cwd: folder, encoding: "utf8" });
     assert.equal(said, "8\n");

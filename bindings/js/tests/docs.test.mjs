@@ -27,7 +27,11 @@ function program(page) {
     return { checks, code: `import assert from "node:assert/strict";\n${code}` };
 }
 
-for (const [page, least] of [["../../../docs/javascript.md", 20], ["../README.md", 0], ["../../../README.md", 0]]) {
+for (const [page, least] of [
+    ["../../../docs/javascript.md", 20],
+    ["../README.md", 0],
+    ["../../../README.md", 0],
+]) {
     test(`the programs of ${page}`, async () => {
         const { checks, code } = program(page);
         assert(checks >= least, `${checks} lines promise something`);

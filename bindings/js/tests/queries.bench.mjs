@@ -11,7 +11,17 @@ import { record } from "../../../playground/tests/record.mjs";
 import { generated } from "./octile.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const PLANNERS = ["corner-sweep", "jump-graph", "core-search", "hub-labels", "jps", "astar", "taut-sight", "block-astar", "rea-star"];
+const PLANNERS = [
+    "corner-sweep",
+    "jump-graph",
+    "core-search",
+    "hub-labels",
+    "jps",
+    "astar",
+    "taut-sight",
+    "block-astar",
+    "rea-star",
+];
 const ROUNDS = 5;
 
 /** How many microseconds a query takes in the browser: all of them, some times, of which the best counts. */
@@ -33,7 +43,10 @@ function timeInBrowser(page, spec) {
     }, spec);
 }
 
-execFileSync("cargo", ["build", "--quiet", "--release", "--locked", "--package", "octile-js-native"], { cwd: ROOT, stdio: "inherit" });
+execFileSync("cargo", ["build", "--quiet", "--release", "--locked", "--package", "octile-js-native"], {
+    cwd: ROOT,
+    stdio: "inherit",
+});
 const program = `${ROOT}target/release/octile-js-native`;
 const asked = JSON.parse(execFileSync(program, ["answers"], { encoding: "utf8", maxBuffer: 1 << 28 }));
 const native = spawn(program, ["times"], { stdio: ["pipe", "pipe", "inherit"] });

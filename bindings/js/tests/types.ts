@@ -7,7 +7,10 @@ await init();
 await init(new URL("octile_bg.wasm", "https://example.com/"));
 
 const grid: Grid = Grid.from(3, 1, Uint8Array.of(0, 0, 1), { movement: "octile" });
-const engine = new Engine(grid, "corner-sweep", { budget: "brief", onProgress: (_stage: string, done: number, all: number) => done < all });
+const engine = new Engine(grid, "corner-sweep", {
+    budget: "brief",
+    onProgress: (_stage: string, done: number, all: number) => done < all,
+});
 const found: Uint32Array | Float64Array | null = engine.find(0, 0, 1, 0);
 const length: number | undefined = engine.path(0, 0, 1, 0)?.length;
 const answer: Answer = engine.ask(0, 0, [1, 0], { nearest: "both", maxCost: 3 });
