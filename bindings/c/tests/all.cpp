@@ -4,6 +4,7 @@
 #include "check.hpp"
 
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <thread>
 
@@ -110,14 +111,20 @@ static void questions() {
     terms = {};
     terms.max_cost = 2.0;
     const octile::Answer limited = engine.ask({0, 0}, {7, 0}, terms);
-    CHECK(!limited && limited.outcome == octile::Outcome::Limit && !limited.limit.empty());
+    CHECK(!limited && limited.outcome == octile::Outcome::Limit && limited.limit.find("max_cost") != std::string::npos);
+    terms = {};
+    terms.max_expanded = 0;
+    CHECK(engine.ask({0, 0}, {7, 0}, terms).limit.find("max_expanded") != std::string::npos);
+    terms = {};
+    terms.timeout = std::chrono::seconds(0);
+    CHECK(engine.ask({0, 0}, {7, 0}, terms).limit.find("timeout") != std::string::npos);
     const octile::Flag flag;
     terms = {};
     terms.cancel = &flag;
-    terms.timeout = std::chrono::minutes(1);
+    terms.timeout = std::chrono::hours(1);
     CHECK(engine.ask({0, 0}, {7, 0}, terms));
     flag.set();
-    CHECK(flag.is_set() && engine.ask({0, 0}, {7, 0}, terms).outcome == octile::Outcome::Limit);
+    CHECK(flag.is_set() && engine.ask({0, 0}, {7, 0}, terms).limit.find("cancelled") != std::string::npos);
 
     const std::vector<octile::Near> nearest = engine.nearest({0, 0}, wells, 5);
     CHECK(nearest.size() == 2 && nearest[0].place == 1 && nearest[1].place == 0 && nearest[1].cost.length == 7.0);
@@ -191,8 +198,13 @@ static void indexes(const std::string &folder) {
     CHECK(engine.is_stale() && engine.find({0, 1}, {5, 1})->length() == 5.0);
     engine.renew();
     CHECK(!engine.is_stale());
-    engine.keep_fresh(std::chrono::milliseconds(50));
+    engine.apply(octile::Edits().block({1, 1}, {4, 1}));
+    CHECK(engine.is_stale());
+    engine.keep_fresh(std::chrono::milliseconds(1));
+    wait_until([&] { return !engine.is_stale(); });
     engine.keep_stale();
+    engine.apply(octile::Edits().block({0, 0}));
+    CHECK(engine.is_stale());
 
     const octile::Flag flag;
     flag.set();
@@ -245,15 +257,20 @@ static void errors(const std::string &folder) {
 static void threads() {
     const octile::Engine engine(octile::Grid::open(32, 32));
     std::vector<std::thread> threads;
+    std::atomic<int> asking{0};
+    std::atomic<bool> is_edited{false};
     for (std::uint32_t row = 0; row < 3; row++) {
-        threads.emplace_back([&engine, row] {
-            for (std::uint32_t i = 0; i < 200; i++) CHECK(engine.find({0, row}, {31, i % 32}));
+        threads.emplace_back([&, row] {
+            asking++;
+            for (std::uint32_t i = 0; i < 200 || !is_edited; i++) CHECK(engine.find({0, row}, {31, i % 32}));
         });
     }
+    wait_until([&] { return asking == 3; });
     octile::Edits walls, doors;
     walls.block({16, 1}, {16, 30});
     doors.unblock({16, 1}, {16, 30});
     for (int i = 0; i < 50; i++) engine.apply(i % 2 == 0 ? walls : doors);
+    is_edited = true;
     for (std::thread &thread : threads) thread.join();
 }
 

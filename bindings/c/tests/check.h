@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CHECK(condition)                                                                                              \
     do {                                                                                                              \
@@ -22,6 +23,16 @@
     do {                                                                                                              \
         CHECK((call) == (status));                                                                                    \
         CHECK(strstr(octile_error_message(), (text)) != NULL);                                                        \
+    } while (0)
+
+/* Waits until a condition holds that another thread brings about. Two minutes without that are a hang. */
+#define WAIT_UNTIL(condition)                                                                                         \
+    do {                                                                                                              \
+        time_t end = time(NULL) + 120;                                                                                \
+        while (!(condition)) {                                                                                        \
+            CHECK(time(NULL) < end);                                                                                  \
+            nanosleep(&(struct timespec){0, 1000000}, NULL);                                                          \
+        }                                                                                                             \
     } while (0)
 
 static inline octile_cell at(uint32_t x, uint32_t y) {

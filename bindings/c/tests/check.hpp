@@ -2,9 +2,11 @@
 #ifndef CHECK_HPP
 #define CHECK_HPP
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 #define CHECK(condition)                                                          \
     do {                                                                          \
@@ -24,6 +26,16 @@ bool throws(const F &work, const std::string &what) {
         std::fprintf(stderr, "it says: %s\n", error.what());
     }
     return false;
+}
+
+/// Waits until something holds that another thread brings about. Two minutes without that are a hang.
+template <class F>
+void wait_until(const F &is_so) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    while (!is_so()) {
+        CHECK(std::chrono::steady_clock::now() < end);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
 }
 
 #endif

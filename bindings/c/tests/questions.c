@@ -276,8 +276,17 @@ static void indexes(const char *folder) {
     CHECK(octile_engine_is_stale(engine));
     OK(octile_engine_renew(engine));
     CHECK(!octile_engine_is_stale(engine));
-    OK(octile_engine_keep_fresh(engine, 60.0));
+    /* The engine renews its index by itself, until it is told not to. */
+    OK(octile_edits_clear(edits));
+    OK(octile_edits_unblock(edits, at(4, 0), at(4, 0)));
+    OK(octile_engine_apply(engine, edits));
+    CHECK(octile_engine_is_stale(engine));
+    OK(octile_engine_keep_fresh(engine, 0.0));
+    WAIT_UNTIL(!octile_engine_is_stale(engine));
     OK(octile_engine_keep_fresh(engine, -1.0));
+    OK(octile_edits_block(edits, at(0, 0), at(0, 0)));
+    OK(octile_engine_apply(engine, edits));
+    CHECK(octile_engine_is_stale(engine));
     FAILS(octile_engine_keep_fresh(engine, NAN), OCTILE_ARGUMENT, "a time is a number of seconds");
     octile_edits_free(edits);
     octile_engine_free(engine);

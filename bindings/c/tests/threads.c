@@ -1,18 +1,22 @@
-/* Threads ask one engine while its map changes, and each has messages of its own. */
+/* Threads ask one engine while its map changes, and each has its own messages. */
 #include "check.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { THREADS = 4, ROUNDS = 2000 };
 
 static octile_engine *engine;
+static atomic_uint asking;
+static atomic_bool is_edited;
 
 static void *ask(void *place) {
     octile_cell cells[64];
     size_t count = 0;
     octile_cost cost;
     uint32_t row = *(uint32_t *)place;
-    for (uint32_t i = 0; i < ROUNDS; i++) {
+    asking++;
+    for (uint32_t i = 0; i < ROUNDS || !is_edited; i++) {
         octile_status status = octile_find_cells(engine, at(0, row), at(31, i % 32), cells, 64, &count, &cost);
         CHECK(status == OCTILE_OK);
         CHECK(cells[0].y == row && cells[count - 1].x == 31 && count == 1 + cost.straight + cost.diagonal);
@@ -40,7 +44,9 @@ int main(void) {
         rows[i] = 8 * i;
         CHECK(pthread_create(&threads[i], NULL, ask, &rows[i]) == 0);
     }
+    WAIT_UNTIL(asking == THREADS);
     for (int i = 0; i < 200; i++) OK(octile_engine_apply(engine, i % 2 == 0 ? walls : doors));
+    is_edited = true;
     for (int i = 0; i < THREADS; i++) CHECK(pthread_join(threads[i], NULL) == 0);
     octile_edits_free(walls);
     octile_edits_free(doors);

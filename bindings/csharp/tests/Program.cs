@@ -16,6 +16,10 @@ internal static class Check
         Environment.Exit(1);
     }
 
+    /// <summary>Waits until another thread makes a condition true. Two minutes without that are a hang.</summary>
+    internal static void Until(Func<bool> condition, string what) =>
+        That(SpinWait.SpinUntil(condition, TimeSpan.FromMinutes(2)), what);
+
     /// <summary>Something throws this kind of exception, with a message that says this.</summary>
     internal static void Throws<E>(Action work, string what) where E : Exception
     {
@@ -102,14 +106,16 @@ internal static class Program
         Check.That(near.Outcome == Outcome.Nearest && near.Goal == (7, 0) && near.Away == 1.0 && near.Place == null, "the nearest cell");
         Check.That(engine.Ask((8, 0), (0, 0), new Terms { Nearest = Nearest.Both }).Route != null, "both ends");
         Check.That(engine.Ask((0, 0), (9, 0)).Outcome == Outcome.NoPath, "no path");
-        var limited = engine.Ask((0, 0), (7, 0), new Terms { MaxCost = 2.0, Timeout = TimeSpan.FromMinutes(1) });
-        Check.That(limited.Outcome == Outcome.Limit && limited.Route == null && limited.Limit != "", "limits");
+        var limited = engine.Ask((0, 0), (7, 0), new Terms { MaxCost = 2.0, Timeout = TimeSpan.FromHours(1) });
+        Check.That(limited.Outcome == Outcome.Limit && limited.Route == null && limited.Limit.Contains("max_cost"), "limits");
+        Check.That(engine.Ask((0, 0), (7, 0), new Terms { MaxExpanded = 0 }).Limit.Contains("max_expanded"), "expansions");
+        Check.That(engine.Ask((0, 0), (7, 0), new Terms { Timeout = TimeSpan.Zero }).Limit.Contains("timeout"), "no time");
         using (var source = new CancellationTokenSource())
         {
             var terms = new Terms { Cancel = source.Token };
             Check.That(engine.Ask((0, 0), (7, 0), terms).Outcome == Outcome.Found, "not cancelled");
             source.Cancel();
-            Check.That(engine.Ask((0, 0), (7, 0), terms).Outcome == Outcome.Limit, "cancelled");
+            Check.That(engine.Ask((0, 0), (7, 0), terms).Limit.Contains("cancelled"), "cancelled");
         }
         var nearest = engine.Nearest((0, 0), wells, 5);
         Check.That(nearest.Length == 2 && nearest[0].Place == 1 && nearest[1].Cost.Length == 7.0, "the nearest targets");
@@ -182,8 +188,13 @@ internal static class Program
         Check.That(engine.IsStale && engine.Find((0, 1), (5, 1)).Length == 5.0, "stale");
         engine.Renew();
         Check.That(!engine.IsStale, "renewed");
-        engine.KeepFresh(TimeSpan.FromMilliseconds(50));
+        engine.Apply(new Edits().Block((1, 1), (4, 1)));
+        Check.That(engine.IsStale, "stale again");
+        engine.KeepFresh(TimeSpan.FromMilliseconds(1));
+        Check.Until(() => !engine.IsStale, "the engine renews its index");
         engine.KeepFresh(null);
+        engine.Apply(new Edits().Block((0, 0)));
+        Check.That(engine.IsStale, "the engine leaves its index alone");
 
         var hall = Grid.Open(64, 64);
         using (var source = new CancellationTokenSource())
@@ -219,10 +230,11 @@ internal static class Program
     private static void Threads()
     {
         var engine = new Engine(Grid.Open(32, 32));
-        var failed = 0;
+        int failed = 0, asking = 0, edited = 0;
         var threads = Enumerable.Range(0, 3).Select(row => new Thread(() =>
         {
-            for (var i = 0; i < 200; i++)
+            Interlocked.Increment(ref asking);
+            for (var i = 0; i < 200 || Volatile.Read(ref edited) < 50; i++)
             {
                 using (var path = engine.Find((0, row), (31, i % 32)))
                 {
@@ -231,11 +243,13 @@ internal static class Program
             }
         })).ToList();
         threads.ForEach(thread => thread.Start());
+        Check.Until(() => Volatile.Read(ref asking) == 3, "threads start");
         for (var i = 0; i < 50; i++)
         {
             using (var edits = new Edits())
             {
                 engine.Apply(i % 2 == 0 ? edits.Block((16, 1), (16, 30)) : edits.Unblock((16, 1), (16, 30)));
+                Interlocked.Increment(ref edited);
             }
         }
         threads.ForEach(thread => thread.Join());

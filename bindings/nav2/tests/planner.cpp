@@ -1,83 +1,50 @@
-// octile_nav2.hpp on drawn costmaps, and on one of 1772 x 1077 cells as users have them.
+// octile_nav2.hpp on drawn costmaps, and on one of 1772 x 1077 cells, a size that users have.
+#include <octile.h>
+
+// All searches of octile.hpp go through this function, so that a test can order events and see how the search ended.
+static octile_status observed_ask(const octile_engine *engine, octile_cell start, const octile_cell *goals,
+                                  std::size_t goal_count, const octile_terms *terms, octile_path *path,
+                                  octile_reply *reply);
+#define octile_ask observed_ask
 #include <octile_nav2.hpp>
+#undef octile_ask
 
 #include "../../c/tests/check.hpp"
+#include "drawn.hpp"
 
 #include <atomic>
 #include <initializer_list>
-#include <random>
 
-namespace nav2 = octile::nav2;
 using nav2::Pose;
 
-/// Numbers at random, the same on every machine.
-class Dice {
-  public:
-    explicit Dice(std::uint32_t seed) : engine_(seed) {}
-    std::uint32_t below(std::uint32_t end) { return static_cast<std::uint32_t>(engine_()) % end; }
+/// What is known of this thread's searches since `begin`.
+struct Searches {
+    /// Whether a search waits for its cancel flag before it starts.
+    bool waits_for_cancel = false;
+    int begun = 0;
+    octile_status last = OCTILE_OK;
+    std::string message;
 
-  private:
-    std::mt19937 engine_;
-};
-
-/// A costmap that owns its costs, in cells of 0.1 m.
-struct Drawn {
-    std::vector<std::uint8_t> costs;
-    nav2::Costmap map;
-
-    /// From rows as one sees them, the highest y first: `.` is free, `#` lethal, `i` inscribed, `?` unknown, and digits are costs in steps of 25.
-    Drawn(std::initializer_list<std::string> rows) : Drawn(rows.begin()->size(), rows.size()) {
-        std::size_t y = rows.size();
-        for (const std::string &row : rows) {
-            y--;
-            for (std::size_t x = 0; x < row.size(); x++) at(x, y) = cost(row[x]);
-        }
-    }
-
-    Drawn(std::size_t width, std::size_t height) : costs(width * height) {
-        map.width = static_cast<std::uint32_t>(width);
-        map.height = static_cast<std::uint32_t>(height);
-        map.resolution = 0.1;
-        map.data = costs.data();
-    }
-    Drawn(const Drawn &) = delete;
-
-    std::uint8_t &at(std::size_t x, std::size_t y) { return costs[y * map.width + x]; }
-
-    static std::uint8_t cost(char drawn) {
-        switch (drawn) {
-            case '.': return 0;
-            case '#': return nav2::LETHAL;
-            case 'i': return nav2::INSCRIBED;
-            case '?': return nav2::UNKNOWN;
-            default: return static_cast<std::uint8_t>(25 * (drawn - '0'));
-        }
-    }
-
-    /// Blocks about one cell of so many, and gives the others costs, at random.
-    void scatter(std::uint32_t one_of, std::uint32_t seed) {
-        Dice dice(seed);
-        for (std::uint8_t &cost : costs) {
-            cost = dice.below(one_of) == 0 ? nav2::LETHAL : static_cast<std::uint8_t>(60 * dice.below(3));
-        }
-    }
-
-    /// Rooms with doors and inflated walls.
-    void furnish(std::size_t room, std::size_t inflated) {
-        const auto is_door = [room](std::size_t along) { return along / 8 == room / 16; };
-        for (std::size_t y = 0; y < map.height; y++) {
-            for (std::size_t x = 0; x < map.width; x++) {
-                const std::size_t u = x % room, v = y % room, from_wall = std::min({u, v, room - u, room - v});
-                const bool is_wall = (u == 0 && !is_door(v)) || (v == 0 && !is_door(u));
-                if (from_wall < inflated) at(x, y) = static_cast<std::uint8_t>(200 * (inflated - from_wall) / inflated);
-                if (is_wall) at(x, y) = nav2::LETHAL;
-            }
-        }
+    void begin(bool waits) {
+        waits_for_cancel = waits;
+        begun = 0;
+        last = OCTILE_OK;
+        message.clear();
     }
 };
 
-/// The middle of a cell, in metres.
-static Pose middle(double x, double y) { return {0.1 * (x + 0.5), 0.1 * (y + 0.5), 0.0}; }
+static thread_local Searches searches;
+
+static octile_status observed_ask(const octile_engine *engine, octile_cell start, const octile_cell *goals,
+                                  std::size_t goal_count, const octile_terms *terms, octile_path *path,
+                                  octile_reply *reply) {
+    searches.begun++;
+    if (searches.waits_for_cancel) wait_until([&] { return octile_flag_is_set(terms->cancel); });
+    const octile_status status = octile_ask(engine, start, goals, goal_count, terms, path, reply);
+    searches.last = status;
+    if (status != OCTILE_OK) searches.message = octile_error_message();
+    return status;
+}
 
 static bool is_at(const Pose &pose, double x, double y) { return std::hypot(pose.x - x, pose.y - y) < 1e-9; }
 
@@ -98,28 +65,25 @@ static bool refuses(const Drawn &drawn, nav2::Options options, const Pose &start
     return throws<E>([&] { plan(drawn, std::move(options), start, goal); }, "");
 }
 
-static nav2::Options priced() {
-    nav2::Options options;
-    options.planner = "terrain-jump";
-    options.use_costs = true;
-    return options;
-}
-
 static void metres() {
-    Drawn drawn({".....",
-                 ".###.",
-                 ".###.",
-                 "....."});
+    Drawn drawn({
+        ".....",
+        ".###.",
+        ".###.",
+        ".....",
+    });
     const std::vector<Pose> path = plan(drawn, {}, {0.04, 0.07, 1.0}, {0.42, 0.33, -2.0});
     CHECK(path.size() == 3 && is_at(path.front(), 0.05, 0.05) && is_at(path.back(), 0.45, 0.35));
     CHECK(path.back().yaw == -2.0 && std::abs(path[0].yaw - std::atan2(path[1].y - 0.05, path[1].x - 0.05)) < 1e-9);
 
     // y goes upwards: the way round the upper end of a wall is the short one.
-    Drawn wall({"....",
-                ".##.",
-                ".##.",
-                ".##.",
-                "...."});
+    Drawn wall({
+        "....",
+        ".##.",
+        ".##.",
+        ".##.",
+        "....",
+    });
     double highest = 0.0;
     for (const Pose &pose : plan(wall, {}, middle(0, 3), middle(3, 3))) highest = std::max(highest, pose.y);
     CHECK(std::abs(highest - 0.4) < 1e-9);
@@ -147,7 +111,9 @@ static void refusals() {
     CHECK(refuses<nav2::GoalOutsideMapBounds>(drawn, {}, inside, {std::nan(""), 0.05, 0.0}));
     CHECK(refuses<nav2::StartOccupied>(drawn, {}, wall, inside) && refuses<nav2::GoalOccupied>(drawn, {}, inside, wall));
     CHECK(refuses<nav2::NoValidPathCouldBeFound>(drawn, {}, inside, beyond));
-    CHECK(refuses<octile::SpecError>(drawn, [] { nav2::Options o; o.planner = "tout-sight"; return o; }(), inside, beyond));
+    nav2::Options misspelt;
+    misspelt.planner = "tout-sight";
+    CHECK(refuses<octile::SpecError>(drawn, misspelt, inside, beyond));
     nav2::Planner planner;
     CHECK(throws<nav2::PlannerException>([&] { planner.plan(inside, beyond); }, "no costmap"));
     CHECK(throws<nav2::PlannerException>([&] { planner.set_costmap({}); }, "empty"));
@@ -251,27 +217,61 @@ static void changes(const nav2::Options &options, std::uint32_t one_of) {
     CHECK(throws<nav2::StartOutsideMapBounds>([&] { planner.plan(middle(0, 0), middle(0, 49)); }, "outside"));
 }
 
-static void limits() {
-    Drawn drawn(1772, 1077);
-    drawn.scatter(6, 2);
-    drawn.at(0, 0) = drawn.at(1771, 1076) = 0;
+/// Whether the last search ended because its flag was set, and not because it was done.
+static bool was_cancelled() {
+    return searches.begun == 1 && searches.last == OCTILE_LIMIT && searches.message.find("cancelled") != std::string::npos;
+}
+
+static void cancellation() {
+    Drawn drawn(40, 30);
     nav2::Options options;
-    options.planner = "astar";
     options.poll = std::chrono::milliseconds(1);
-    const Pose start = middle(0, 0), goal = middle(1771, 1076);
+    const Pose start = middle(0, 0), goal = middle(39, 29);
     nav2::Planner planner(options);
     planner.set_costmap(drawn.map);
-    std::atomic<int> asked{0};
-    CHECK(throws<nav2::PlannerCancelled>([&] { planner.plan(start, goal, [] { return true; }); }, "cancelled"));
-    CHECK(throws<nav2::PlannerCancelled>([&] { planner.plan(start, goal, [&] { return ++asked > 2; }); }, "cancelled"));
-    const auto fails = [&] { return ++asked > 5 ? throw std::logic_error("no answer") : false; };
-    CHECK(throws<std::logic_error>([&] { planner.plan(start, goal, fails); }, "no answer"));
-    CHECK(!planner.plan(start, goal, [] { return false; }).empty());
 
-    for (const double tolerance : {0.0, 0.5}) {
-        options.timeout = std::chrono::milliseconds(2);
-        options.tolerance = tolerance;
-        CHECK(refuses<nav2::PlannerTimedOut>(drawn, options, start, goal));
+    // A request that is cancelled from the start is never searched.
+    searches.begin(false);
+    CHECK(throws<nav2::PlannerCancelled>([&] { planner.plan(start, goal, [] { return true; }); }, "cancelled"));
+    CHECK(searches.begun == 0);
+
+    // The checker is called once before the search and then again and again; the first yes sets the flag of the search.
+    searches.begin(true);
+    std::atomic<int> asked{0};
+    CHECK(throws<nav2::PlannerCancelled>([&] { planner.plan(start, goal, [&] { return ++asked == 4; }); }, "cancelled"));
+    CHECK(asked == 4 && was_cancelled());
+
+    // What the checker throws ends the search too, and reaches the caller.
+    searches.begin(true);
+    asked = 0;
+    const auto fails = [&] { return ++asked == 3 ? throw std::logic_error("no answer") : false; };
+    CHECK(throws<std::logic_error>([&] { planner.plan(start, goal, fails); }, "no answer"));
+    CHECK(asked == 3 && was_cancelled());
+
+    // A plan that is not cancelled is found, and does not wait for the next poll.
+    searches.begin(false);
+    options.poll = std::chrono::hours(1);
+    nav2::Planner patient(options);
+    patient.set_costmap(drawn.map);
+    CHECK(patient.plan(start, goal, [] { return false; }).size() == 2 && searches.last == OCTILE_OK);
+}
+
+static void timeouts() {
+    Drawn drawn(40, 30);
+    const Pose start = middle(0, 0), goal = middle(39, 29);
+    for (const char *planner : {"astar", "taut-sight:ends=centres"}) {
+        nav2::Options options;
+        options.planner = planner;
+        options.timeout = std::chrono::hours(1);
+        CHECK(is_at(plan(drawn, options, start, goal).back(), goal.x, goal.y));
+        options.timeout = std::chrono::seconds(0);
+        for (const double tolerance : {0.0, 0.5}) {
+            options.tolerance = tolerance;
+            CHECK(refuses<nav2::PlannerTimedOut>(drawn, options, start, goal));
+        }
+        // Any cell is near enough, such as the one the search has reached in no time.
+        options.tolerance = 100.0;
+        CHECK(is_at(plan(drawn, options, start, goal).front(), start.x, start.y));
     }
 }
 
@@ -281,42 +281,41 @@ static void threads() {
     nav2::Planner planner;
     planner.set_costmap(open.map);
     std::vector<std::thread> threads;
+    std::atomic<int> planning{0};
+    std::atomic<bool> is_changed{false};
     for (int i = 0; i < 2; i++) {
         threads.emplace_back([&] {
-            for (int round = 0; round < 200; round++) CHECK(planner.plan(middle(0, 60), middle(63, 60)).size() >= 2);
+            planning++;
+            for (int round = 0; round < 200 || !is_changed; round++) {
+                CHECK(planner.plan(middle(0, 60), middle(63, 60)).size() >= 2);
+            }
         });
     }
+    wait_until([&] { return planning == 2; });
     for (int round = 0; round < 100; round++) planner.set_costmap(round % 2 == 0 ? closed.map : open.map);
+    is_changed = true;
     for (std::thread &thread : threads) thread.join();
 }
 
-/// How long things take on a map as users have them; `what` is for those who look.
-static void large(const nav2::Options &options, const char *what) {
-    using Clock = std::chrono::steady_clock;
-    const auto since = [](Clock::time_point begin) { return std::chrono::duration<double, std::milli>(Clock::now() - begin).count(); };
+/// A large planner that has followed changes plans as a new one does.
+static void large(const nav2::Options &options) {
     Drawn drawn(1772, 1077);
     drawn.furnish(120, 12);
     nav2::Planner planner(options);
-    auto begin = Clock::now();
     planner.set_costmap(drawn.map);
-    const double built = since(begin);
-
-    double updating = 0.0, planning = 0.0;
-    const int rounds = 20;
-    for (int round = 0; round < rounds; round++) {
-        // Somebody walks by, inflated as walls are.
-        const std::size_t left = 200 + 40 * static_cast<std::size_t>(round);
-        for (std::size_t y = 0; y < 24; y++) {
-            for (std::size_t x = 0; x < 24; x++) drawn.at(left + x, 60 + y) = static_cast<std::uint8_t>(10 * std::min(x, y));
-        }
-        begin = Clock::now();
+    const Pose start = middle(30, 30), goal = middle(1740, 1050);
+    const double before = length(planner.plan(start, goal));
+    for (std::size_t round = 0; round < 3; round++) {
+        drawn.walk_by(round);
         planner.set_costmap(drawn.map);
-        updating += since(begin);
-        begin = Clock::now();
-        CHECK(planner.plan(middle(30, 30), middle(1740, 1050)).size() > 2);
-        planning += since(begin);
     }
-    std::printf("%s: built in %.1f ms, then %.2f ms an update and %.2f ms a plan\n", what, built, updating / rounds, planning / rounds);
+    // The door that the path goes through is shut.
+    for (std::size_t y = 0; y < 120; y++) drawn.at(120, y) = nav2::LETHAL;
+    planner.set_costmap(drawn.map);
+    nav2::Planner fresh(options);
+    fresh.set_costmap(drawn.map);
+    const double after = length(planner.plan(start, goal));
+    CHECK(before > 0.0 && after >= before - 1e-6 && std::abs(after - length(fresh.plan(start, goal))) < 1e-6);
 }
 
 int main() {
@@ -331,8 +330,9 @@ int main() {
     nav2::Options wide;
     wide.radius = 0.15;
     changes(wide, 60);
-    limits();
+    cancellation();
+    timeouts();
     threads();
-    large({}, "taut-sight");
-    large(priced(), "terrain-jump with costs");
+    large({});
+    large(priced());
 }
