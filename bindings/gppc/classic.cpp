@@ -1,5 +1,5 @@
-// octile in the classic track. The file that is given has an index of the map: with it, paths need hardly a search. A map that no index
-// suits has a note instead, and is searched.
+// octile in the classic track. The file that is given has an index of the map: with it, paths need hardly a search. A
+// map that no index suits has a note instead, and is searched.
 
 #include "interface/classic.h"
 #include "seeker.h"
@@ -18,7 +18,8 @@ constexpr const char *SEARCHING = "jump-graph";
 constexpr std::string_view NOTE = "octile: no index suits this map\n";
 
 Grid packed(const std::vector<bool> &bits, int width, int height) {
-    if (width <= 0 || height <= 0 || bits.size() != static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {
+    if (width <= 0 || height <= 0 ||
+        bits.size() != static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {
         fail("the map", "its sides are not those of its bits");
     }
     std::vector<std::uint8_t> bytes(bytes_of(width, height));

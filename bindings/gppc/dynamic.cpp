@@ -1,5 +1,5 @@
-// octile in the dynamic track. Corner sweep prepares next to nothing and follows changes at what they cost, so that there is nothing to keep in
-// a file.
+// octile in the dynamic track. Corner sweep prepares next to nothing and follows changes at what they cost, so that
+// there is nothing to keep in a file.
 
 #include "interface/dynamic.h"
 #include "seeker.h"
@@ -23,7 +23,9 @@ Search *search_on(gppc_patch map) {
 void add(const Edits &edits, const gppc_patch &patch) {
     if (patch.width == 0 || patch.height == 0) return;
     octile_cell upper_left = {patch.pos.x, patch.pos.y};
-    must(octile_edits_patch(edits.get(), upper_left, patch.width, patch.height, patch.bitarray, bytes_of(patch.width, patch.height)), "a patch");
+    must(octile_edits_patch(edits.get(), upper_left, patch.width, patch.height, patch.bitarray,
+                            bytes_of(patch.width, patch.height)),
+         "a patch");
 }
 
 } // namespace

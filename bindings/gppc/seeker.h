@@ -1,5 +1,6 @@
-// What both entries need of octile: handles that free themselves, and an engine that is asked for paths. What cannot go wrong in a
-// competition and does so all the same ends the program, with the library's message: a wrong answer would be worse.
+// What both entries need of octile: handles that free themselves, and an engine that is asked for paths. What cannot go
+// wrong in a competition and does so all the same ends the program, with the library's message: a wrong answer would be
+// worse.
 
 #ifndef GPPC_SEEKER_H
 #define GPPC_SEEKER_H
@@ -22,16 +23,24 @@ inline void must(octile_status status, const char *doing) {
 }
 
 // Runs what an interface asks for. No exception leaves it: one, such as that there is no memory, ends the program.
-template <typename Body> auto guarded(Body body) noexcept { return body(); }
+template <typename Body>
+auto guarded(Body body) noexcept {
+    return body();
+}
 
 // What an interface was given out before, and gives back.
-template <typename Data> Data &data_of(void *data) {
+template <typename Data>
+Data &data_of(void *data) {
     if (data == nullptr) fail("a call", "data is NULL");
     return *static_cast<Data *>(data);
 }
 
-template <auto Free> struct Freed {
-    template <typename Handle> void operator()(Handle *handle) const { Free(handle); }
+template <auto Free>
+struct Freed {
+    template <typename Handle>
+    void operator()(Handle *handle) const {
+        Free(handle);
+    }
 };
 
 using Grid = std::unique_ptr<octile_grid, Freed<octile_grid_free>>;
@@ -59,9 +68,10 @@ class Seeker {
   public:
     explicit Seeker(Engine engine) : engine(std::move(engine)), cells(1024) {}
 
-    // Finds a path between two points of the interface, and puts points of that kind in place of those that were there: none where
-    // there is no path, as when an end is blocked.
-    template <typename Point> void find(Point start, Point goal, std::vector<Point> &points) {
+    // Finds a path between two points of the interface, and puts points of that kind in place of those that were there:
+    // none where there is no path, as when an end is blocked.
+    template <typename Point>
+    void find(Point start, Point goal, std::vector<Point> &points) {
         std::size_t count = 0;
         octile_status status = find({start.x, start.y}, {goal.x, goal.y}, &count);
         if (status == OCTILE_SMALL_BUFFER) {

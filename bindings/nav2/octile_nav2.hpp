@@ -195,7 +195,7 @@ class Watch {
     std::thread thread_;
 };
 
-}  // namespace detail
+} // namespace detail
 
 /** Plans on a costmap that changes. */
 class Planner {
@@ -419,6 +419,6 @@ class Planner {
     std::shared_ptr<const World> world_;
 };
 
-}  // namespace octile::nav2
+} // namespace octile::nav2
 
-#endif  // OCTILE_NAV2_HPP
+#endif // OCTILE_NAV2_HPP

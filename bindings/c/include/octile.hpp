@@ -155,7 +155,7 @@ inline Fault last_fault(Status status) { return {status, octile_error_message()}
 #endif
 }
 
-}  // namespace detail
+} // namespace detail
 
 /** A value, or why there is none; used like the std::expected of C++23. */
 template <class T>
@@ -278,7 +278,7 @@ class Handle {
     std::unique_ptr<T, Freed> handle_;
 };
 
-}  // namespace detail
+} // namespace detail
 
 /* Parts of a program that are compiled for C++17 and for C++20 have functions of their own, as their spans differ. */
 #if defined(__cpp_lib_span)
@@ -453,9 +453,7 @@ class Grid : public detail::Handle<octile_grid, octile_grid_free> {
     }
 
     /** Changes how one may move: "octile", "tile" or "octile-cutting". Engines made before keep their rule. */
-    void set_movement(const std::string &movement) {
-        detail::check(octile_grid_set_movement(get(), movement.c_str()));
-    }
+    void set_movement(const std::string &movement) { detail::check(octile_grid_set_movement(get(), movement.c_str())); }
 
     /** Gives all cells prices from 1 to 255, a byte for each; 0 blocks a cell, and what is blocked stays so. */
     void set_prices(Span<const std::uint8_t> prices, const std::string &convention = "average") {
@@ -532,9 +530,8 @@ class Path : public detail::Handle<octile_path, octile_path_free> {
   private:
     template <class T>
     std::vector<T> copied(Status (*copy)(const octile_path *, T *, std::size_t, std::size_t *)) const {
-        return detail::items<T>([&](T *items, std::size_t capacity, std::size_t *count) {
-            return copy(get(), items, capacity, count);
-        });
+        return detail::items<T>(
+            [&](T *items, std::size_t capacity, std::size_t *count) { return copy(get(), items, capacity, count); });
     }
 };
 
@@ -803,7 +800,7 @@ class Job {
     octile_build_options options_ = OCTILE_BUILD_OPTIONS;
 };
 
-}  // namespace building
+} // namespace building
 
 /** What a planner has worked out for a map, in memory or in a file. */
 class Index : public detail::Handle<octile_index, octile_index_free> {
@@ -883,7 +880,7 @@ inline void Job::tell(void *user, const char *stage, std::uint64_t done, std::ui
 #endif
 }
 
-}  // namespace building
+} // namespace building
 
 /* Engines. */
 
@@ -905,8 +902,7 @@ class Engine : public detail::Handle<octile_engine, octile_engine_free> {
     static Result<Engine> try_build(const Grid &grid, const std::string &spec, const BuildOptions &options = {}) {
         building::Job job(options);
         octile_engine *engine = nullptr;
-        const Status status =
-            job.ended(octile_engine_build(grid.get(), spec.c_str(), job.options(), &engine));
+        const Status status = job.ended(octile_engine_build(grid.get(), spec.c_str(), job.options(), &engine));
         if (status != OCTILE_OK) return detail::last_fault(status);
         return Engine(engine);
     }
@@ -1079,9 +1075,8 @@ class Engine : public detail::Handle<octile_engine, octile_engine_free> {
 
     /** The field of some goals on the map as it is now, up to a cost. */
     Field field(Span<const Cell> goals, double max_cost = UNLIMITED) const {
-        return Field(detail::made<octile_field>([&](octile_field **out) {
-            return octile_engine_field(get(), goals.data(), goals.size(), max_cost, out);
-        }));
+        return Field(detail::made<octile_field>(
+            [&](octile_field **out) { return octile_engine_field(get(), goals.data(), goals.size(), max_cost, out); }));
     }
 
   private:
@@ -1151,7 +1146,7 @@ inline Advice advise(const Grid &grid, const std::string &needs = "") {
     return {std::move(spec), std::move(reasons)};
 }
 
-}  // inline namespace
-}  // namespace octile
+} // inline namespace
+} // namespace octile
 
-#endif  // OCTILE_HPP
+#endif // OCTILE_HPP

@@ -70,7 +70,8 @@ static void paths() {
     CHECK(engine.find_into({0, 0}, {0, 0}, *path) && path->length() == 0.0);
 
     engine.apply(octile::Edits().block({2, 0}, {2, 2}));
-    CHECK(!engine.find({0, 1}, {5, 1}) && !engine.find_into({0, 1}, {5, 1}, buffer) && !engine.find_cost({0, 1}, {5, 1}));
+    CHECK(!engine.find({0, 1}, {5, 1}) && !engine.find_into({0, 1}, {5, 1}, buffer) &&
+          !engine.find_cost({0, 1}, {5, 1}));
     CHECK(!engine.find_into({0, 1}, {5, 1}, *path) && engine.grid().free_cells() == 12 && grid.free_cells() == 14);
 }
 
@@ -241,7 +242,8 @@ static void errors(const std::string &folder) {
     CHECK(engine.try_find_into({0, 0}, {1, 0}, none).error().status == OCTILE_SMALL_BUFFER);
     octile::Engine moved(grid);
     const octile::Engine taken = std::move(moved);
-    CHECK(taken.get() != nullptr && throws<octile::ArgumentError>([&] { moved.find({0, 0}, {1, 0}); }, "engine is NULL"));
+    CHECK(taken.get() != nullptr &&
+          throws<octile::ArgumentError>([&] { moved.find({0, 0}, {1, 0}); }, "engine is NULL"));
 
     const auto fine = engine.try_find({0, 0}, {1, 0});
     CHECK(fine && fine.value() && (*fine)->length() == 1.0);

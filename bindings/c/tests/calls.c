@@ -1,6 +1,6 @@
 /*
- * Random calls with mostly valid arguments: calls COUNT SEED. Every call returns a known status, writes its outputs only
- * with OCTILE_OK, and agrees with the other functions about the same path; the sanitizers check the rest.
+ * Random calls with mostly valid arguments: calls COUNT SEED. Every call returns a known status, writes its outputs
+ * only with OCTILE_OK, and agrees with the other functions about the same path; the sanitizers check the rest.
  *
  * COUNT and SEED determine every call and every argument, so a failure can be repeated: no call depends on the clock.
  * The last line has the final state of the generator, which is the same on every machine.
@@ -32,17 +32,17 @@ static octile_flag *flag;
 #define ANY(slots) (once_in(40) ? NULL : (slots)[below(SLOTS)])
 
 /* Puts a new handle into a slot, if the call has made one. */
-#define REPLACE(slots, free_it, type, call)                                                                           \
-    do {                                                                                                              \
-        type *made = NULL;                                                                                            \
-        if (known(call) == OCTILE_OK) {                                                                               \
-            CHECK(made != NULL);                                                                                      \
-            type **slot = &(slots)[below(SLOTS)];                                                                     \
-            free_it(*slot);                                                                                           \
-            *slot = made;                                                                                             \
-        } else {                                                                                                      \
-            CHECK(made == NULL);                                                                                      \
-        }                                                                                                             \
+#define REPLACE(slots, free_it, type, call)                                                                            \
+    do {                                                                                                               \
+        type *made = NULL;                                                                                             \
+        if (known(call) == OCTILE_OK) {                                                                                \
+            CHECK(made != NULL);                                                                                       \
+            type **slot = &(slots)[below(SLOTS)];                                                                      \
+            free_it(*slot);                                                                                            \
+            *slot = made;                                                                                              \
+        } else {                                                                                                       \
+            CHECK(made == NULL);                                                                                       \
+        }                                                                                                              \
     } while (0)
 
 static octile_status known(octile_status status) {
@@ -60,8 +60,9 @@ static octile_cell cell(void) {
 static const char *one_of(const char *const *texts, uint32_t count) { return once_in(60) ? NULL : texts[below(count)]; }
 
 static const char *spec(void) {
-    static const char *const SPECS[] = {"corner-sweep", "jump-graph", "hub-labels",  "taut-sight", "astar",  "jps:prune=gates",
-                                        "cpd",          "rea-star",   "terrain-jump", "core-search", "theta-star", "no-such"};
+    static const char *const SPECS[] = {"corner-sweep", "jump-graph",      "hub-labels", "taut-sight",
+                                        "astar",        "jps:prune=gates", "cpd",        "rea-star",
+                                        "terrain-jump", "core-search",     "theta-star", "no-such"};
     return one_of(SPECS, 12);
 }
 
@@ -70,10 +71,16 @@ static void make_grid(void) {
     uint32_t share = 2 + below(9);
     for (uint32_t i = 0; i < ROOM; i++) bytes[i] = once_in(share);
     switch (below(4)) {
-    case 0: REPLACE(grids, octile_grid_free, octile_grid, octile_grid_from_blocked(SIDE, SIDE, bytes, once_in(9) ? below(ROOM) : ROOM, &made)); break;
-    case 1: REPLACE(grids, octile_grid_free, octile_grid, octile_grid_from_free_bits(SIDE, SIDE, bytes, ROOM / 8, &made)); break;
-    case 2: REPLACE(grids, octile_grid_free, octile_grid, octile_grid_clone(ANY(grids), &made)); break;
-    default: REPLACE(grids, octile_grid_free, octile_grid, octile_engine_grid(ANY(engines), &made)); break;
+        case 0:
+            REPLACE(grids, octile_grid_free, octile_grid,
+                    octile_grid_from_blocked(SIDE, SIDE, bytes, once_in(9) ? below(ROOM) : ROOM, &made));
+            break;
+        case 1:
+            REPLACE(grids, octile_grid_free, octile_grid,
+                    octile_grid_from_free_bits(SIDE, SIDE, bytes, ROOM / 8, &made));
+            break;
+        case 2: REPLACE(grids, octile_grid_free, octile_grid, octile_grid_clone(ANY(grids), &made)); break;
+        default: REPLACE(grids, octile_grid_free, octile_grid, octile_engine_grid(ANY(engines), &made)); break;
     }
 }
 
@@ -81,13 +88,13 @@ static void change_grid(void) {
     static const char *const MOVEMENTS[] = {"octile", "tile", "octile-cutting", "fly"};
     octile_grid *grid = ANY(grids);
     switch (below(3)) {
-    case 0: known(octile_grid_set_movement(grid, one_of(MOVEMENTS, 4))); break;
-    case 1: known(octile_grid_apply(grid, ANY(edits))); break;
-    default: {
-        uint8_t prices[ROOM];
-        for (uint32_t i = 0; i < ROOM; i++) prices[i] = (uint8_t)(below(6) ? 1 + below(9) : 0);
-        if (once_in(3)) known(octile_grid_set_prices(grid, prices, ROOM, once_in(2) ? "enter" : NULL));
-    }
+        case 0: known(octile_grid_set_movement(grid, one_of(MOVEMENTS, 4))); break;
+        case 1: known(octile_grid_apply(grid, ANY(edits))); break;
+        default: {
+            uint8_t prices[ROOM];
+            for (uint32_t i = 0; i < ROOM; i++) prices[i] = (uint8_t)(below(6) ? 1 + below(9) : 0);
+            if (once_in(3)) known(octile_grid_set_prices(grid, prices, ROOM, once_in(2) ? "enter" : NULL));
+        }
     }
 }
 
@@ -97,13 +104,13 @@ static void change_edits(void) {
     uint32_t width = below(9), height = below(9);
     size_t before = octile_edits_count(list);
     switch (below(5)) {
-    case 0: known(octile_edits_block(list, cell(), cell())); break;
-    case 1: known(octile_edits_unblock(list, cell(), cell())); break;
-    case 2: known(octile_edits_price(list, cell(), cell(), (uint8_t)below(256))); break;
-    case 3: known(octile_edits_patch(list, cell(), width, height, bits, (width * height + 7) / 8)); break;
-    default:
-        if (known(octile_edits_clear(list)) == OCTILE_OK) CHECK(octile_edits_count(list) == 0);
-        return;
+        case 0: known(octile_edits_block(list, cell(), cell())); break;
+        case 1: known(octile_edits_unblock(list, cell(), cell())); break;
+        case 2: known(octile_edits_price(list, cell(), cell(), (uint8_t)below(256))); break;
+        case 3: known(octile_edits_patch(list, cell(), width, height, bits, (width * height + 7) / 8)); break;
+        default:
+            if (known(octile_edits_clear(list)) == OCTILE_OK) CHECK(octile_edits_count(list) == 0);
+            return;
     }
     CHECK(octile_edits_count(list) >= before);
 }
@@ -114,9 +121,16 @@ static void make_engine(void) {
     if (once_in(3)) options.indexes = given, options.index_count = 1;
     if (once_in(9)) options.cancel = flag;
     switch (below(3)) {
-    case 0: REPLACE(engines, octile_engine_free, octile_engine, octile_engine_new(ANY(grids), spec(), &made)); break;
-    case 1: REPLACE(engines, octile_engine_free, octile_engine, octile_engine_build(ANY(grids), spec(), &options, &made)); break;
-    default: REPLACE(engines, octile_engine_free, octile_engine, octile_engine_for_agent(ANY(engines), once_in(2) ? "square:2" : "disc:0.8", &made));
+        case 0:
+            REPLACE(engines, octile_engine_free, octile_engine, octile_engine_new(ANY(grids), spec(), &made));
+            break;
+        case 1:
+            REPLACE(engines, octile_engine_free, octile_engine,
+                    octile_engine_build(ANY(grids), spec(), &options, &made));
+            break;
+        default:
+            REPLACE(engines, octile_engine_free, octile_engine,
+                    octile_engine_for_agent(ANY(engines), once_in(2) ? "square:2" : "disc:0.8", &made));
     }
 }
 
@@ -125,18 +139,28 @@ static void make_others(void) {
     octile_cell goals[3] = {cell(), cell(), cell()};
     double most = once_in(4) ? below(30) : HUGE_VAL;
     switch (below(5)) {
-    case 0: REPLACE(indexes, octile_index_free, octile_index, octile_index_build(ANY(grids), one_of(KINDS, 5), NULL, &made)); break;
-    case 1: REPLACE(fields, octile_field_free, octile_field, octile_field_new(ANY(grids), goals, below(4), most, &made)); break;
-    case 2: REPLACE(fields, octile_field_free, octile_field, octile_engine_field(ANY(engines), goals, below(4), most, &made)); break;
-    case 3: REPLACE(paths, octile_path_free, octile_path, octile_path_clone(ANY(paths), &made)); break;
-    default: {
-        const octile_index *index = ANY(indexes);
-        size_t length = octile_index_size(index);
-        known(octile_index_verify(index, ANY(grids)));
-        /* Cut short, it must be refused. */
-        size_t kept = once_in(2) && length > 0 ? below((uint32_t)length) : length;
-        REPLACE(indexes, octile_index_free, octile_index, octile_index_from_memory(octile_index_bytes(index), kept, &made));
-    }
+        case 0:
+            REPLACE(indexes, octile_index_free, octile_index,
+                    octile_index_build(ANY(grids), one_of(KINDS, 5), NULL, &made));
+            break;
+        case 1:
+            REPLACE(fields, octile_field_free, octile_field,
+                    octile_field_new(ANY(grids), goals, below(4), most, &made));
+            break;
+        case 2:
+            REPLACE(fields, octile_field_free, octile_field,
+                    octile_engine_field(ANY(engines), goals, below(4), most, &made));
+            break;
+        case 3: REPLACE(paths, octile_path_free, octile_path, octile_path_clone(ANY(paths), &made)); break;
+        default: {
+            const octile_index *index = ANY(indexes);
+            size_t length = octile_index_size(index);
+            known(octile_index_verify(index, ANY(grids)));
+            /* Cut short, it must be refused. */
+            size_t kept = once_in(2) && length > 0 ? below((uint32_t)length) : length;
+            REPLACE(indexes, octile_index_free, octile_index,
+                    octile_index_from_memory(octile_index_bytes(index), kept, &made));
+        }
     }
 }
 
@@ -172,7 +196,8 @@ static void ask(void) {
     CHECK(same_cell(cells[0], start) && same_cell(cells[count - 1], goal));
     OK(octile_find_cells(engine, start, goal, cells, ROOM, &all, NULL));
     CHECK(all >= count && cost.length * 4 >= (double)(all - 1));
-    CHECK(all == 1 || known(octile_find_cells(engine, start, goal, cells, all - 1, &count, NULL)) == OCTILE_SMALL_BUFFER);
+    CHECK(all == 1 ||
+          known(octile_find_cells(engine, start, goal, cells, all - 1, &count, NULL)) == OCTILE_SMALL_BUFFER);
 }
 
 /* A batch, and questions with terms. */
@@ -192,18 +217,21 @@ static void ask_many(void) {
     if (once_in(9)) terms.cancel = flag;
     known(octile_flag_set(flag, once_in(2)));
     switch (below(4)) {
-    case 0: known(octile_ask(engine, starts[0], goals, below(9), once_in(5) ? NULL : &terms, ANY(paths), NULL)); break;
-    case 1: known(octile_find_nearest(engine, starts[0], goals, below(9), places, costs, below(9), &count)); break;
-    case 2: known(octile_find_costs(engine, starts, 2, goals, 8, costs, 16)); break;
-    default:
-        if (known(octile_find_many(engine, starts, goals, 8, once_in(2) ? NULL : &terms, batch)) != OCTILE_OK) return;
-        CHECK(octile_routes_count(batch) == 8 && octile_routes_offsets(batch)[0] == 0);
-        for (size_t i = 0; i < 9; i++) {
-            octile_cost cost = {0, 0, 0, -1};
-            octile_status status = known(octile_routes_status(batch, i));
-            CHECK(known(octile_routes_cost(batch, i, &cost)) == status);
-            if (status == OCTILE_OK) CHECK(cost.length == octile_routes_lengths(batch)[i]);
-        }
+        case 0:
+            known(octile_ask(engine, starts[0], goals, below(9), once_in(5) ? NULL : &terms, ANY(paths), NULL));
+            break;
+        case 1: known(octile_find_nearest(engine, starts[0], goals, below(9), places, costs, below(9), &count)); break;
+        case 2: known(octile_find_costs(engine, starts, 2, goals, 8, costs, 16)); break;
+        default:
+            if (known(octile_find_many(engine, starts, goals, 8, once_in(2) ? NULL : &terms, batch)) != OCTILE_OK)
+                return;
+            CHECK(octile_routes_count(batch) == 8 && octile_routes_offsets(batch)[0] == 0);
+            for (size_t i = 0; i < 9; i++) {
+                octile_cost cost = {0, 0, 0, -1};
+                octile_status status = known(octile_routes_status(batch, i));
+                CHECK(known(octile_routes_cost(batch, i, &cost)) == status);
+                if (status == OCTILE_OK) CHECK(cost.length == octile_routes_lengths(batch)[i]);
+            }
     }
 }
 
@@ -215,32 +243,33 @@ static void ask_field(void) {
     octile_cell goals[2] = {cell(), cell()};
     size_t count = 0;
     switch (below(5)) {
-    case 0: {
-        bool there = octile_field_length(field, from) < HUGE_VAL;
-        CHECK((known(octile_field_cost(field, from, &cost)) == OCTILE_OK) == there);
-        CHECK((known(octile_field_step(field, from, &next)) == OCTILE_OK) == there);
-        if (there) CHECK(octile_field_length(field, next) <= cost.length);
-        known(octile_field_path(field, from, ANY(paths)));
-        break;
-    }
-    case 1: known(octile_field_direction(field, place, &direction)); break;
-    case 2: known(octile_field_apply(field, ANY(edits))); break;
-    case 3: known(octile_field_set_goals(field, goals, below(3))); break;
-    default: known(octile_field_lengths(field, NULL, 0, &count)); break;
+        case 0: {
+            bool there = octile_field_length(field, from) < HUGE_VAL;
+            CHECK((known(octile_field_cost(field, from, &cost)) == OCTILE_OK) == there);
+            CHECK((known(octile_field_step(field, from, &next)) == OCTILE_OK) == there);
+            if (there) CHECK(octile_field_length(field, next) <= cost.length);
+            known(octile_field_path(field, from, ANY(paths)));
+            break;
+        }
+        case 1: known(octile_field_direction(field, place, &direction)); break;
+        case 2: known(octile_field_apply(field, ANY(edits))); break;
+        case 3: known(octile_field_set_goals(field, goals, below(3))); break;
+        default: known(octile_field_lengths(field, NULL, 0, &count)); break;
     }
 }
 
 static void change_engine(void) {
     octile_engine *engine = ANY(engines);
     switch (below(4)) {
-    case 0: known(octile_engine_renew(engine)); break;
-    case 1: octile_engine_is_stale(engine); break;
-    default: known(octile_engine_apply(engine, ANY(edits))); break;
+        case 0: known(octile_engine_renew(engine)); break;
+        case 1: octile_engine_is_stale(engine); break;
+        default: known(octile_engine_apply(engine, ANY(edits))); break;
     }
 }
 
 static void step(void) {
-    static void (*const CALLS[])(void) = {ask, ask, ask_many, ask_many, ask_field, change_edits, change_engine, change_grid, make_others, make_grid, make_engine};
+    static void (*const CALLS[])(void) = {ask,           ask,         ask_many,    ask_many,  ask_field,  change_edits,
+                                          change_engine, change_grid, make_others, make_grid, make_engine};
     CALLS[below(sizeof CALLS / sizeof *CALLS)]();
 }
 

@@ -8,31 +8,31 @@
 #include <string.h>
 #include <time.h>
 
-#define CHECK(condition)                                                                                              \
-    do {                                                                                                              \
-        if (!(condition)) {                                                                                           \
-            fprintf(stderr, "%s:%d: %s\n  %s\n", __FILE__, __LINE__, #condition, octile_error_message());             \
-            exit(1);                                                                                                  \
-        }                                                                                                             \
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: %s\n  %s\n", __FILE__, __LINE__, #condition, octile_error_message());              \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 #define OK(call) CHECK((call) == OCTILE_OK)
 
 /* A status, and what the message must say. */
-#define FAILS(call, status, text)                                                                                     \
-    do {                                                                                                              \
-        CHECK((call) == (status));                                                                                    \
-        CHECK(strstr(octile_error_message(), (text)) != NULL);                                                        \
+#define FAILS(call, status, text)                                                                                      \
+    do {                                                                                                               \
+        CHECK((call) == (status));                                                                                     \
+        CHECK(strstr(octile_error_message(), (text)) != NULL);                                                         \
     } while (0)
 
 /* Waits until a condition holds that another thread brings about. Two minutes without that are a hang. */
-#define WAIT_UNTIL(condition)                                                                                         \
-    do {                                                                                                              \
-        time_t end = time(NULL) + 120;                                                                                \
-        while (!(condition)) {                                                                                        \
-            CHECK(time(NULL) < end);                                                                                  \
-            nanosleep(&(struct timespec){0, 1000000}, NULL);                                                          \
-        }                                                                                                             \
+#define WAIT_UNTIL(condition)                                                                                          \
+    do {                                                                                                               \
+        time_t end = time(NULL) + 120;                                                                                 \
+        while (!(condition)) {                                                                                         \
+            CHECK(time(NULL) < end);                                                                                   \
+            nanosleep(&(struct timespec){0, 1000000}, NULL);                                                           \
+        }                                                                                                              \
     } while (0)
 
 static inline octile_cell at(uint32_t x, uint32_t y) {

@@ -8,12 +8,12 @@
 #include <string>
 #include <thread>
 
-#define CHECK(condition)                                                          \
-    do {                                                                          \
-        if (!(condition)) {                                                       \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);  \
-            std::exit(1);                                                         \
-        }                                                                         \
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                       \
+            std::exit(1);                                                                                              \
+        }                                                                                                              \
     } while (false)
 
 /// Whether something throws this kind of exception, with a message that says this.

@@ -155,7 +155,8 @@ static void null_questions(void) {
     CHECK(count == 77 && other == NULL && copy == NULL && no_field == NULL && no_index == NULL);
 
     CHECK(octile_routes_count(NULL) == 0 && octile_routes_lengths(NULL) == NULL && octile_routes_offsets(NULL) == NULL);
-    CHECK(octile_routes_cells(NULL) == NULL && octile_routes_points(NULL) == NULL && !octile_routes_is_nearest(NULL, 0));
+    CHECK(octile_routes_cells(NULL) == NULL && octile_routes_points(NULL) == NULL &&
+          !octile_routes_is_nearest(NULL, 0));
     CHECK(octile_field_length(NULL, cell) == HUGE_VAL && !octile_flag_is_set(NULL) && !octile_engine_is_stale(NULL));
     CHECK(octile_index_size(NULL) == 0 && octile_index_bytes(NULL) == NULL && octile_engine_index_bytes(NULL) == 0);
     CHECK(!octile_engine_still_valid(NULL, path) && !octile_engine_still_valid(engine, NULL));
@@ -196,7 +197,8 @@ static void numbers(void) {
     FAILS(octile_ask(engine, cell, &cell, 1, &empty, NULL, NULL), OCTILE_ARGUMENT, "begin with OCTILE_TERMS");
     FAILS(octile_ask(engine, cell, &cell, SIZE_MAX, NULL, NULL, NULL), OCTILE_ARGUMENT, "more than there can be");
     FAILS(octile_ask(engine, cell, NULL, 0, NULL, NULL, NULL), OCTILE_QUERY, "has no goals");
-    FAILS(octile_find_many(engine, &cell, &cell, SIZE_MAX / 2, NULL, routes), OCTILE_ARGUMENT, "more than there can be");
+    FAILS(octile_find_many(engine, &cell, &cell, SIZE_MAX / 2, NULL, routes), OCTILE_ARGUMENT,
+          "more than there can be");
     FAILS(octile_find_nearest(engine, cell, &cell, 1, places, NULL, SIZE_MAX, &count), OCTILE_ARGUMENT, "more than");
     FAILS(octile_find_costs(engine, &cell, SIZE_MAX, &cell, SIZE_MAX, &cost, 1), OCTILE_ARGUMENT, "costs: ");
     FAILS(octile_field_new(grid, &cell, 1, NAN, &field), OCTILE_ARGUMENT, "max_cost is not a number");
@@ -271,10 +273,12 @@ static void maps(const char *folder) {
     char file[512];
     FAILS(octile_grid_open(0, 5, &grid), OCTILE_GRID, "");
     FAILS(octile_grid_open(UINT32_MAX, UINT32_MAX, &grid), OCTILE_GRID, "");
-    FAILS(octile_grid_from_blocked(3, 2, bytes, 5, &grid), OCTILE_ARGUMENT, "3 x 2 cells need 6 bytes, and there are 5");
+    FAILS(octile_grid_from_blocked(3, 2, bytes, 5, &grid), OCTILE_ARGUMENT,
+          "3 x 2 cells need 6 bytes, and there are 5");
     FAILS(octile_grid_from_blocked(0, 2, bytes, 0, &grid), OCTILE_GRID, "");
     FAILS(octile_grid_from_blocked(3, 2, bytes, SIZE_MAX, &grid), OCTILE_ARGUMENT, "more than there can be");
-    FAILS(octile_grid_from_free_bits(3, 3, bytes, 9, &grid), OCTILE_ARGUMENT, "3 x 3 cells need 2 bytes, and there are 9");
+    FAILS(octile_grid_from_free_bits(3, 3, bytes, 9, &grid), OCTILE_ARGUMENT,
+          "3 x 3 cells need 2 bytes, and there are 9");
     FAILS(octile_grid_parse("..\n...\n", &grid), OCTILE_GRID, "line 2");
     FAILS(octile_grid_load("no/such.map", NULL, &grid), OCTILE_FILE, "no/such.map: ");
     FAILS(octile_grid_load(folder, NULL, &grid), OCTILE_FILE, folder);

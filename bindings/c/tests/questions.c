@@ -15,7 +15,8 @@ static void batches(void) {
     octile_engine *engine = engine_for(grid, "jump-graph");
     octile_routes *routes = NULL;
     OK(octile_routes_new(&routes));
-    CHECK(octile_routes_count(routes) == 0 && octile_routes_lengths(routes) == NULL && octile_routes_cells(routes) == NULL);
+    CHECK(octile_routes_count(routes) == 0 && octile_routes_lengths(routes) == NULL &&
+          octile_routes_cells(routes) == NULL);
     const octile_cell starts[] = {{0, 4}, {0, 0}, {0, 0}, {9, 9}, {1, 1}};
     const octile_cell goals[] = {{4, 4}, {6, 3}, {3, 3}, {0, 0}, {1, 1}};
     OK(octile_find_many(engine, starts, goals, 5, NULL, routes));
@@ -28,7 +29,8 @@ static void batches(void) {
     octile_cost cost, alone;
     OK(octile_routes_cost(routes, 0, &cost));
     OK(octile_find_cost(engine, starts[0], goals[0], &alone));
-    CHECK(cost.straight == alone.straight && cost.diagonal == alone.diagonal && cost.parts == 1 && cost.length == lengths[0]);
+    CHECK(cost.straight == alone.straight && cost.diagonal == alone.diagonal && cost.parts == 1 &&
+          cost.length == lengths[0]);
     CHECK(octile_routes_status(routes, 1) == OCTILE_NO_PATH && lengths[1] == HUGE_VAL && offsets[1] == offsets[2]);
     FAILS(octile_routes_status(routes, 2), OCTILE_QUERY, "query 2: goal 3,3 is blocked");
     FAILS(octile_routes_status(routes, 3), OCTILE_QUERY, "query 3 cannot be asked");
@@ -41,7 +43,8 @@ static void batches(void) {
     terms.nearest = "goal";
     terms.max_cost = 20;
     OK(octile_find_many(engine, starts, goals, 3, &terms, routes));
-    CHECK(octile_routes_is_nearest(routes, 1) && !octile_routes_is_nearest(routes, 0) && octile_routes_is_nearest(routes, 2));
+    CHECK(octile_routes_is_nearest(routes, 1) && !octile_routes_is_nearest(routes, 0) &&
+          octile_routes_is_nearest(routes, 2));
     OK(octile_find_many(engine, NULL, NULL, 0, NULL, routes));
     CHECK(octile_routes_count(routes) == 0);
     octile_engine_free(engine);
@@ -70,7 +73,8 @@ static void questions(void) {
 
     const octile_cell goals[] = {{4, 4}, {2, 4}, {0, 0}};
     OK(octile_ask(engine, at(0, 4), goals, 3, NULL, path, &reply));
-    CHECK(reply.place == 1 && same_cell(reply.goal, goals[1]) && !reply.is_nearest && reply.away == 0.0 && reply.cost.straight == 2);
+    CHECK(reply.place == 1 && same_cell(reply.goal, goals[1]) && !reply.is_nearest && reply.away == 0.0 &&
+          reply.cost.straight == 2);
     OK(octile_path_waypoints(path, cells, 16, &count));
     CHECK(count == 2 && same_cell(cells[1], goals[1]) && octile_engine_still_valid(engine, path));
     OK(octile_path_clone(path, &copy));
@@ -79,7 +83,8 @@ static void questions(void) {
     octile_path_free(copy);
 
     CHECK(octile_ask(engine, at(0, 0), &(octile_cell){6, 3}, 1, NULL, path, &reply) == OCTILE_NO_PATH);
-    CHECK(reply.place == 1 && !octile_engine_still_valid(engine, path)); /* The reply is as it was, the path is empty. */
+    CHECK(reply.place == 1 &&
+          !octile_engine_still_valid(engine, path)); /* The reply is as it was, the path is empty. */
     terms.nearest = "goal";
     OK(octile_ask(engine, at(0, 0), &(octile_cell){6, 3}, 1, &terms, NULL, &reply));
     CHECK(reply.is_nearest && reply.place == SIZE_MAX && same_cell(reply.goal, at(6, 1)) && reply.away == 2.0);
@@ -212,7 +217,8 @@ static void patches(void) {
     OK(octile_edits_patch(edits, at(4, 5), 3, 3, house, 2));
     OK(octile_engine_apply(engine, edits));
     OK(octile_engine_grid(engine, &now));
-    CHECK(octile_grid_free_cells(now) == 64 - 7 && octile_grid_is_free(now, at(5, 6)) && octile_grid_is_free(now, at(6, 7)));
+    CHECK(octile_grid_free_cells(now) == 64 - 7 && octile_grid_is_free(now, at(5, 6)) &&
+          octile_grid_is_free(now, at(6, 7)));
     FAILS(octile_edits_patch(edits, at(0, 0), 3, 3, house, 1), OCTILE_ARGUMENT, "3 x 3 cells need 2 bytes");
     FAILS(octile_edits_patch(edits, at(0, 0), 0, 3, house, 0), OCTILE_GRID, "");
     OK(octile_edits_patch(edits, at(UINT32_MAX, 6), 3, 3, house, 2));

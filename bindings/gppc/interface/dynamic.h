@@ -1,7 +1,8 @@
 /*
  * What an entry of the dynamic track of the grid path planning competition has, where maps change: six C functions.
  *
- * Moves go to the eight neighbours, straight ones cost 1 and diagonal ones sqrt(2); a diagonal needs both cells beside it free.
+ * Moves go to the eight neighbours, straight ones cost 1 and diagonal ones sqrt(2); a diagonal needs both cells beside
+ * it free.
  */
 
 #ifndef GPPC_DYNAMIC_H
@@ -25,7 +26,8 @@ struct gppc_path {
     uint8_t incomplete; /* 1 asks to be called again for more points; earlier ones are not repeated */
 };
 
-/* A map, or a rectangle of it at pos: with i = y * width + x, its cell x, y is free if bitarray[i / 8] >> (i % 8) & 1 is 1. */
+/* A map, or a rectangle of it at pos: with i = y * width + x, its cell x, y is free if bitarray[i / 8] >> (i % 8) & 1
+ * is 1. */
 struct gppc_patch {
     const uint8_t *bitarray;
     uint16_t width;
@@ -33,11 +35,12 @@ struct gppc_patch {
     struct gppc_point pos;
 };
 
-/* Called once with the map of the first query, in a process of its own: all that a search is to know of it goes into the file. */
+/* Called once with the map of the first query, in a process of its own: all that a search is to know of it goes into
+ * the file. */
 void gppc_preprocess_init_map(struct gppc_patch init_map, const char *preprocess_filename);
 
-/* Called once in a process that searches. What it returns is the first argument of the others. The bits stay where they are
-   until gppc_free_data has returned, and follow the changes. */
+/* Called once in a process that searches. What it returns is the first argument of the others. The bits stay where they
+   are until gppc_free_data has returned, and follow the changes. */
 void *gppc_search_init(struct gppc_patch active_map, const char *preprocess_filename);
 
 /* Tells which rectangles of the map have changed, in this order; its bits have done so already. */

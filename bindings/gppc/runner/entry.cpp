@@ -7,21 +7,25 @@
 
 namespace {
 
-// The symbol of a global C++ function with these arguments, by the rules that gcc and clang follow: the name of a type `void(Arguments...)` is "Fv", its
-// arguments and "E", and the symbol has the same arguments behind the name. What it returns is no part of it.
-template <typename... Arguments> std::string symbol(const std::string &name) {
+// The symbol of a global C++ function with these arguments, by the rules that gcc and clang follow: the name of a type
+// `void(Arguments...)` is "Fv", its arguments and "E", and the symbol has the same arguments behind the name. What it
+// returns is no part of it.
+template <typename... Arguments>
+std::string symbol(const std::string &name) {
     std::string type = typeid(void(Arguments...)).name();
     return "_Z" + std::to_string(name.size()) + name + type.substr(2, type.size() - 3);
 }
 
-// The one function whose symbol tells of its std::string, which it returns and does not take: of the newer kind, where there are two.
+// The one function whose symbol tells of its std::string, which it returns and does not take: of the newer kind, where
+// there are two.
 #if _GLIBCXX_USE_CXX11_ABI
 constexpr const char *GET_NAME = "_Z7GetNameB5cxx11v";
 #else
 constexpr const char *GET_NAME = "_Z7GetNamev";
 #endif
 
-template <typename Function> void find(void *library, const std::string &symbol, Function *&function) {
+template <typename Function>
+void find(void *library, const std::string &symbol, Function *&function) {
     function = reinterpret_cast<Function *>(dlsym(library, symbol.c_str()));
     if (function == nullptr) throw Error(dlerror());
 }
@@ -41,7 +45,9 @@ class Dynamic : public Entry {
     void take(const Bitmap &whole) override { map = whole.as_patch({0, 0}); }
     void preprocess(const std::string &file) override { preprocess_init_map(map, file.c_str()); }
     void prepare(const std::string &file) override { data = search_init(map, file.c_str()); }
-    void change(const std::vector<gppc_patch> &patches) override { map_change(data, patches.data(), static_cast<std::uint32_t>(patches.size())); }
+    void change(const std::vector<gppc_patch> &patches) override {
+        map_change(data, patches.data(), static_cast<std::uint32_t>(patches.size()));
+    }
     void finish() override { free_data(data); }
     void ask(gppc_point start, gppc_point goal, const Points &) override { answer = get_path(data, start, goal); }
 
@@ -71,8 +77,10 @@ class Dynamic : public Entry {
 class Classic : public Entry {
   public:
     explicit Classic(void *library) {
-        find(library, symbol<const std::vector<bool> &, int, int, const std::string &>("PreprocessMap"), preprocess_map);
-        find(library, symbol<const std::vector<bool> &, int, int, const std::string &>("PrepareForSearch"), prepare_for_search);
+        find(library, symbol<const std::vector<bool> &, int, int, const std::string &>("PreprocessMap"),
+             preprocess_map);
+        find(library, symbol<const std::vector<bool> &, int, int, const std::string &>("PrepareForSearch"),
+             prepare_for_search);
         find(library, symbol<void *, GPPC::xyLoc, GPPC::xyLoc, std::vector<GPPC::xyLoc> &>("GetPath"), get_path);
         find(library, GET_NAME, get_name);
     }
@@ -89,7 +97,9 @@ class Classic : public Entry {
 
     void preprocess(const std::string &file) override { preprocess_map(bits, width, height, file); }
     void prepare(const std::string &file) override { data = prepare_for_search(bits, width, height, file); }
-    void change(const std::vector<gppc_patch> &) override { throw Error("the map changes, and an entry of the classic track cannot be told"); }
+    void change(const std::vector<gppc_patch> &) override {
+        throw Error("the map changes, and an entry of the classic track cannot be told");
+    }
     void finish() override {}
 
     void ask(gppc_point start, gppc_point goal, const Points &path) override {

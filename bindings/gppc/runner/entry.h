@@ -30,9 +30,7 @@ class Entry {
 };
 
 // An answer that the interface does not allow.
-struct BrokenRule : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+struct BrokenRule : std::runtime_error { using std::runtime_error::runtime_error; };
 
 // Loads libGPPCentry.so; which track it is for is told by its symbols.
 std::unique_ptr<Entry> load_entry(const std::string &library);

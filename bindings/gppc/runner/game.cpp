@@ -92,14 +92,16 @@ Bitmap read_bitmap(Lines &lines) {
     Words words;
     std::optional<std::uint32_t> width, height;
     for (lines.must_next(words, "`map`"); words[0] != "map"; lines.must_next(words, "`map`")) {
-        if (words.size() != 2 || (words[0] != "width" && words[0] != "height")) lines.fail("expected `height H`, `width W` or `map`");
+        if (words.size() != 2 || (words[0] != "width" && words[0] != "height"))
+            lines.fail("expected `height H`, `width W` or `map`");
         (words[0] == "width" ? width : height) = lines.side(words[1]);
     }
     if (!width || !height) lines.fail("`height H` and `width W` are missing before `map`");
 
     Bitmap bitmap(*width, *height, false);
     for (std::uint32_t y = 0; y < *height; y++) {
-        if (!lines.next() || lines.text().size() != *width) lines.fail("expected a row of " + std::to_string(*width) + " cells");
+        if (!lines.next() || lines.text().size() != *width)
+            lines.fail("expected a row of " + std::to_string(*width) + " cells");
         for (std::uint32_t x = 0; x < *width; x++) {
             char terrain = lines.text()[x];
             if (TERRAIN.find(terrain) == TERRAIN.npos) lines.fail(std::string("unknown terrain `") + terrain + "`");
@@ -136,8 +138,8 @@ std::vector<Bitmap> load_patches(const std::filesystem::path &file) {
     return patches;
 }
 
-// How a file prints its lengths: with so many digits at most, and so many behind the point. Zeros at the end may have been dropped, so that
-// one length alone does not tell.
+// How a file prints its lengths: with so many digits at most, and so many behind the point. Zeros at the end may have
+// been dropped, so that one length alone does not tell.
 class Precision {
   public:
     void see(std::string_view length) {
@@ -146,7 +148,8 @@ class Precision {
         digits = std::max(digits, length.size() - (point < length.size() ? 1 : 0));
     }
 
-    // One in the last digit of a length: it was rounded, often from a sum of floats. And what our own sum in doubles may have cost.
+    // One in the last digit of a length: it was rounded, often from a sum of floats. And what our own sum in doubles
+    // may have cost.
     double tolerance(double length) const {
         auto before_point = static_cast<std::size_t>(length < 10 ? 1 : std::floor(std::log10(length)) + 1);
         std::size_t behind_point = std::min(decimals, digits - std::min(digits, before_point));
@@ -178,9 +181,11 @@ Game load_static(Lines &lines) {
     Game game{load_map(map), {}, {Batch{}}};
     Precision precision;
     for (Words words; lines.next(words);) {
-        if (words.size() < 9) lines.fail("expected 9 columns: bucket, map, width, height, start x and y, goal x and y, length");
+        if (words.size() < 9)
+            lines.fail("expected 9 columns: bucket, map, width, height, start x and y, goal x and y, length");
         Words last(words.end() - 7, words.end()); // a name of a map may have blanks in it
-        if (lines.side(last[0]) != game.map.width() || lines.side(last[1]) != game.map.height()) lines.fail(map.string() + " has other sides");
+        if (lines.side(last[0]) != game.map.width() || lines.side(last[1]) != game.map.height())
+            lines.fail(map.string() + " has other sides");
         gppc_point start = lines.point(last[2], last[3], game.map), goal = lines.point(last[4], last[5], game.map);
         double length = read_length(lines, last[6]);
         precision.see(last[6]);
@@ -232,7 +237,8 @@ Header read_header(Lines &lines) {
 
 Change read_change(const Lines &lines, const Words &words, const Game &game) {
     if (words.size() != 5) lines.fail("expected `P batch patch x y`");
-    Change change{lines.whole(words[2], static_cast<std::uint32_t>(game.patches.size())), lines.point(words[3], words[4], game.map)};
+    Change change{lines.whole(words[2], static_cast<std::uint32_t>(game.patches.size())),
+                  lines.point(words[3], words[4], game.map)};
     const Bitmap &patch = game.patches[change.patch];
     if (change.at.x + patch.width() > game.map.width() || change.at.y + patch.height() > game.map.height()) {
         lines.fail("the patch does not lie on the map");
@@ -245,7 +251,8 @@ Query read_query(const Lines &lines, const Words &words, const Game &game, const
     std::string_view cost = words[6 + header.octile];
     double length = read_length(lines, cost);
     if (length >= 0) precision.see(cost);
-    return {lines.point(words[2], words[3], game.map), lines.point(words[4], words[5], game.map), {length >= 0, length, 0}};
+    return {
+        lines.point(words[2], words[3], game.map), lines.point(words[4], words[5], game.map), {length >= 0, length, 0}};
 }
 
 // The map starts free. What is changed before the first query belongs to the map that an entry is given.
@@ -257,7 +264,9 @@ void carve(Game &game) {
 
 Game load_dynamic(Lines &lines) {
     Header header = read_header(lines);
-    Game game{Bitmap(*header.width, *header.height, true), load_patches(lines.file.parent_path() / header.patches), {Batch{}}};
+    Game game{Bitmap(*header.width, *header.height, true),
+              load_patches(lines.file.parent_path() / header.patches),
+              {Batch{}}};
     Precision precision;
     for (Words words; lines.next(words);) {
         if (words[0] == "P") {
@@ -278,7 +287,8 @@ void keep_every(Game &game, std::size_t every) {
     std::size_t number = 0;
     for (Batch &batch : game.batches) {
         auto is_left_out = [&](const Query &) { return number++ % every != 0; };
-        batch.queries.erase(std::remove_if(batch.queries.begin(), batch.queries.end(), is_left_out), batch.queries.end());
+        batch.queries.erase(std::remove_if(batch.queries.begin(), batch.queries.end(), is_left_out),
+                            batch.queries.end());
     }
 }
 

@@ -1,4 +1,5 @@
-// What is played: a map, its changes and queries, from the files of the benchmarks. A scenario for a map that stays as it is is a game without changes.
+// What is played: a map, its changes and queries, from the files of the benchmarks. A scenario for a map that stays as
+// it is is a game without changes.
 
 #ifndef GPPC_RUNNER_GAME_H
 #define GPPC_RUNNER_GAME_H
@@ -11,9 +12,7 @@
 #include <vector>
 
 // Something is wrong with a file, an argument or a process: the runner stops.
-struct Error : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+struct Error : std::runtime_error { using std::runtime_error::runtime_error; };
 
 inline bool is_same(gppc_point a, gppc_point b) { return a.x == b.x && a.y == b.y; }
 
@@ -35,7 +34,8 @@ class Bitmap {
     std::vector<std::uint8_t> bits;
 };
 
-// What a file says of a shortest path: its length as printed, and how far from it the true one may lie because it was rounded.
+// What a file says of a shortest path: its length as printed, and how far from it the true one may lie because it was
+// rounded.
 struct Optimum {
     bool has_path;
     double length, tolerance;
@@ -63,7 +63,8 @@ struct Game {
     std::vector<Batch> batches;
 };
 
-// Reads a scenario: of version 1, with its map NAME.map beside NAME.map.scen, or of version 2, with its patches. Of its queries every n-th is kept.
+// Reads a scenario: of version 1, with its map NAME.map beside NAME.map.scen, or of version 2, with its patches. Of its
+// queries every n-th is kept.
 Game load_game(const std::filesystem::path &scenario, std::size_t every);
 
 #endif

@@ -34,14 +34,16 @@ std::string flaw(const Bitmap &map, const Query &query, const Points &path, Cost
     if (!is_same(path.back(), query.goal)) return "it ends at " + text(path.back());
     if (!map.is_free(query.start.x, query.start.y)) return "its start is blocked";
     for (std::size_t i = 1; i < path.size(); i++) {
-        if (!walk(map, path[i - 1], path[i], cost)) return "one cannot go from " + text(path[i - 1]) + " to " + text(path[i]);
+        if (!walk(map, path[i - 1], path[i], cost))
+            return "one cannot go from " + text(path[i - 1]) + " to " + text(path[i]);
     }
     return "";
 }
 
 Judgement by_file(const Optimum &optimum, const Points &path, Cost cost) {
     if (path.empty()) return {optimum.has_path ? Verdict::NotFound : Verdict::Right, "no path was found"};
-    if (!optimum.has_path) return {Verdict::NotThere, "a path of " + cost.text() + ", and the file says that there is none"};
+    if (!optimum.has_path)
+        return {Verdict::NotThere, "a path of " + cost.text() + ", and the file says that there is none"};
     double more = cost.length() - optimum.length;
     if (std::abs(more) <= optimum.tolerance) return {Verdict::Right, ""};
     char expected[64];
@@ -62,7 +64,8 @@ double Cost::length() const { return static_cast<double>(straight) + static_cast
 
 std::string Cost::text() const {
     char text[96];
-    std::snprintf(text, sizeof text, "%lld+%lld√2 (%.4f)", static_cast<long long>(straight), static_cast<long long>(diagonal), length());
+    std::snprintf(text, sizeof text, "%lld+%lld√2 (%.4f)", static_cast<long long>(straight),
+                  static_cast<long long>(diagonal), length());
     return text;
 }
 

@@ -24,11 +24,11 @@ Cost operator+(Cost a, Cost b);
 
 enum class Verdict {
     Right,
-    Illegal,   // no path: it does not begin or end where it should, or goes where nobody can
-    Longer,    // not a shortest path
-    Shorter,   // shorter than what the file takes for the shortest, and yet legal: the file is wrong
-    NotFound,  // there is a path, and the entry says that there is none
-    NotThere,  // the file says that there is no path, and yet this one is legal: the file is wrong
+    Illegal,  // no path: it does not begin or end where it should, or goes where nobody can
+    Longer,   // not a shortest path
+    Shorter,  // shorter than what the file takes for the shortest, and yet legal: the file is wrong
+    NotFound, // there is a path, and the entry says that there is none
+    NotThere, // the file says that there is no path, and yet this one is legal: the file is wrong
 };
 
 struct Judgement {

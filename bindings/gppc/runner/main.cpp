@@ -25,8 +25,10 @@ struct Options {
 [[noreturn]] void usage() {
     std::fputs("usage: gppc-runner [OPTION...] libGPPCentry.so SCENARIO...\n"
                "\n"
-               "Plays scenarios with an entry of either track. SCENARIO is NAME.map.scen with NAME.map beside it, or a dynamic scenario with its patches.\n"
-               "Preprocessing, a run that is checked and a run that is timed are processes of their own. All paths must be legal, as short as the file says,\n"
+               "Plays scenarios with an entry of either track. SCENARIO is NAME.map.scen with NAME.map beside it, or a "
+               "dynamic scenario with its patches.\n"
+               "Preprocessing, a run that is checked and a run that is timed are processes of their own. All paths "
+               "must be legal, as short as the file says,\n"
                "and the same in both runs. Exits with 1 if one is not, with 2 if something else is wrong.\n"
                "\n"
                "  --every N    asks every N-th query only\n"
@@ -111,9 +113,13 @@ void serve(const std::vector<std::string> &arguments) {
 }
 
 // Starts this program once more, waits for it, and reads what it has to tell.
-template <typename Answer> Answer process(const std::string &what, const Options &options, const fs::path &scenario, const fs::path &file, const fs::path &result) {
+template <typename Answer>
+Answer process(const std::string &what, const Options &options, const fs::path &scenario, const fs::path &file,
+               const fs::path &result) {
     std::string every = std::to_string(options.every);
-    const char *arguments[] = {"gppc-runner", "--process", what.c_str(), options.entry.c_str(), scenario.c_str(), every.c_str(), file.c_str(), result.c_str(), nullptr};
+    const char *arguments[] = {"gppc-runner",         "--process",      what.c_str(),
+                               options.entry.c_str(), scenario.c_str(), every.c_str(),
+                               file.c_str(),          result.c_str(),   nullptr};
     std::fflush(nullptr);
     pid_t child = fork();
     if (child == 0) {
@@ -122,7 +128,9 @@ template <typename Answer> Answer process(const std::string &what, const Options
     }
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) < 0) throw Error("a process cannot be started");
-    if (WIFSIGNALED(status)) throw Error(scenario.string() + ": the entry was ended by signal " + std::to_string(WTERMSIG(status)) + " (" + what + ")");
+    if (WIFSIGNALED(status))
+        throw Error(scenario.string() + ": the entry was ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
+                    what + ")");
     if (status != 0) throw Error(scenario.string() + ": the entry could not be asked (" + what + ")");
     std::ifstream in(result);
     Answer answer{};
@@ -142,14 +150,16 @@ void improve(Run &best, const Run &next) {
     for (std::size_t i = 0; i < std::min(best.queries.size(), next.queries.size()); i++) {
         Timed &query = best.queries[i];
         const Timed &other = next.queries[i];
-        query = {query.hash == other.hash ? query.hash : DIFFERENT, std::min(query.change, other.change), std::min(query.total, other.total),
-                 std::min(query.first_steps, other.first_steps), std::min(query.longest, other.longest)};
+        query = {query.hash == other.hash ? query.hash : DIFFERENT, std::min(query.change, other.change),
+                 std::min(query.total, other.total), std::min(query.first_steps, other.first_steps),
+                 std::min(query.longest, other.longest)};
     }
 }
 
 Run timed_runs(const Options &options, const fs::path &scenario, const fs::path &file, const fs::path &result) {
     Run best = process<Run>("run", options, scenario, file, result);
-    for (std::size_t round = 1; round < options.rounds; round++) improve(best, process<Run>("run", options, scenario, file, result));
+    for (std::size_t round = 1; round < options.rounds; round++)
+        improve(best, process<Run>("run", options, scenario, file, result));
     return best;
 }
 
@@ -165,11 +175,13 @@ Result play_scenario(const Options &options, const fs::path &scenario, const fs:
     std::error_code is_missing;
     std::uintmax_t bytes = fs::file_size(file, is_missing);
     result.file_bytes = is_missing ? 0 : bytes;
-    result.checked = process<std::vector<Checked>>(options.oracle ? "check-exactly" : "check", options, scenario, file, answers);
+    result.checked =
+        process<std::vector<Checked>>(options.oracle ? "check-exactly" : "check", options, scenario, file, answers);
     result.run = timed_runs(options, scenario, file, answers);
     fs::remove(answers);
     if (options.work.empty()) fs::remove(file);
-    if (result.checked.size() != queries_of(game) || result.run.queries.size() != queries_of(game)) throw Error(scenario.string() + ": answers are missing");
+    if (result.checked.size() != queries_of(game) || result.run.queries.size() != queries_of(game))
+        throw Error(scenario.string() + ": answers are missing");
     complain(result, game);
     return result;
 }

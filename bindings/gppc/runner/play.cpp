@@ -11,7 +11,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // How long it takes, in nanoseconds.
-template <typename Body> double timed(Body body) {
+template <typename Body>
+double timed(Body body) {
     Clock::time_point begin = Clock::now();
     body();
     return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
@@ -41,7 +42,8 @@ std::uint64_t hash(const Points &path) {
 // Whether a path goes on for 20 steps. What is no path has a length all the same.
 bool has_first_steps(const Points &path) {
     double length = 0;
-    for (std::size_t i = 1; i < path.size() && length < 20; i++) length += std::hypot(path[i].x - path[i - 1].x, path[i].y - path[i - 1].y);
+    for (std::size_t i = 1; i < path.size() && length < 20; i++)
+        length += std::hypot(path[i].x - path[i - 1].x, path[i].y - path[i - 1].y);
     return length >= 20 - 1e-6;
 }
 
@@ -76,7 +78,8 @@ double change(Entry &entry, Game &game, const Batch &batch) {
 }
 
 // Plays a game that the entry is ready for, and hands each query to `each`, with how long the change before it took.
-template <typename Each> void play(Entry &entry, Game &game, Each each) {
+template <typename Each>
+void play(Entry &entry, Game &game, Each each) {
     for (const Batch &batch : game.batches) {
         double changed = change(entry, game, batch);
         for (const Query &query : batch.queries) {
@@ -129,19 +132,25 @@ Run run(Entry &entry, Game game, const std::string &file) {
     run.memory.bare = memory("VmRSS");
     run.start_up = timed([&] { entry.prepare(file); });
     run.memory.ready = memory("VmRSS");
-    play(entry, game, [&](const Query &query, double change) { run.queries.push_back(timed_query(entry, query, change, path)); });
+    play(entry, game,
+         [&](const Query &query, double change) { run.queries.push_back(timed_query(entry, query, change, path)); });
     run.memory.end = memory("VmRSS");
     entry.finish();
     run.memory.peak = std::max(run.memory.end, memory("VmHWM")); // which is known a little late
     return run;
 }
 
-std::ostream &operator<<(std::ostream &out, const Preprocessed &preprocessed) { return out << preprocessed.seconds << ' ' << preprocessed.peak << '\n'; }
+std::ostream &operator<<(std::ostream &out, const Preprocessed &preprocessed) {
+    return out << preprocessed.seconds << ' ' << preprocessed.peak << '\n';
+}
 
-std::istream &operator>>(std::istream &in, Preprocessed &preprocessed) { return in >> preprocessed.seconds >> preprocessed.peak; }
+std::istream &operator>>(std::istream &in, Preprocessed &preprocessed) {
+    return in >> preprocessed.seconds >> preprocessed.peak;
+}
 
 std::ostream &operator<<(std::ostream &out, const std::vector<Checked> &queries) {
-    for (const Checked &query : queries) out << query.hash << ' ' << static_cast<int>(query.judgement.verdict) << ' ' << query.judgement.reason << '\n';
+    for (const Checked &query : queries)
+        out << query.hash << ' ' << static_cast<int>(query.judgement.verdict) << ' ' << query.judgement.reason << '\n';
     return out;
 }
 
@@ -156,9 +165,11 @@ std::istream &operator>>(std::istream &in, std::vector<Checked> &queries) {
 
 std::ostream &operator<<(std::ostream &out, const Run &run) {
     const Memory &memory = run.memory;
-    out << run.name << '\n' << run.start_up << ' ' << memory.bare << ' ' << memory.ready << ' ' << memory.end << ' ' << memory.peak << '\n';
+    out << run.name << '\n'
+        << run.start_up << ' ' << memory.bare << ' ' << memory.ready << ' ' << memory.end << ' ' << memory.peak << '\n';
     for (const Timed &query : run.queries) {
-        out << query.hash << ' ' << query.change << ' ' << query.total << ' ' << query.first_steps << ' ' << query.longest << '\n';
+        out << query.hash << ' ' << query.change << ' ' << query.total << ' ' << query.first_steps << ' '
+            << query.longest << '\n';
     }
     return out;
 }
@@ -167,6 +178,7 @@ std::istream &operator>>(std::istream &in, Run &run) {
     Memory &memory = run.memory;
     std::getline(in, run.name);
     in >> run.start_up >> memory.bare >> memory.ready >> memory.end >> memory.peak;
-    for (Timed query; in >> query.hash >> query.change >> query.total >> query.first_steps >> query.longest;) run.queries.push_back(query);
+    for (Timed query; in >> query.hash >> query.change >> query.total >> query.first_steps >> query.longest;)
+        run.queries.push_back(query);
     return in;
 }

@@ -1,5 +1,5 @@
-// What one process does with an entry, and what it tells the one that has started it: preprocessing, a run that is checked and one that is timed are three
-// processes, as in the competition.
+// What one process does with an entry, and what it tells the one that has started it: preprocessing, a run that is
+// checked and one that is timed are three processes, as in the competition.
 
 #ifndef GPPC_RUNNER_PLAY_H
 #define GPPC_RUNNER_PLAY_H
@@ -24,7 +24,8 @@ struct Checked {
     Judgement judgement;
 };
 
-// A query that was timed, in nanoseconds. As in the competition, a change of the map counts as time of the query that follows.
+// A query that was timed, in nanoseconds. As in the competition, a change of the map counts as time of the query that
+// follows.
 struct Timed {
     std::uint64_t hash;
     double change;      // 0 if the map has not changed

@@ -10,7 +10,8 @@ namespace {
 // Values of one kind, in the order of their size.
 class Sample {
   public:
-    template <typename Value> Sample(const std::vector<Timed> &queries, Value value) {
+    template <typename Value>
+    Sample(const std::vector<Timed> &queries, Value value) {
         for (const Timed &query : queries) values.push_back(value(query));
         std::sort(values.begin(), values.end());
     }
@@ -23,7 +24,9 @@ class Sample {
     std::size_t count() const { return values.size(); }
     double sum() const { return std::accumulate(values.begin(), values.end(), 0.0); }
     double mean() const { return values.empty() ? 0 : sum() / static_cast<double>(values.size()); }
-    double percentile(std::size_t percent) const { return values.empty() ? 0 : values[(values.size() - 1) * percent / 100]; }
+    double percentile(std::size_t percent) const {
+        return values.empty() ? 0 : values[(values.size() - 1) * percent / 100];
+    }
     double max() const { return percentile(100); }
 
   private:
@@ -46,15 +49,19 @@ struct Figures {
 void print(const Result &result) {
     Figures of(result);
     const Memory &memory = result.run.memory;
-    std::printf("%-36s %8zu %6zu %9.3f %10.1f %8.3f %7.1f %7.1f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f\n", result.scenario.c_str(), result.checked.size(), result.wrong(),
-                result.preprocessed.seconds, static_cast<double>(result.file_bytes) / 1e3, result.run.start_up / 1e6, static_cast<double>(memory.ready) / 1e3,
-                static_cast<double>(memory.peak) / 1e3, of.change.mean(), of.total.mean(), of.total.percentile(50), of.total.percentile(99), of.total.max(), of.first_steps.mean());
+    std::printf("%-36s %8zu %6zu %9.3f %10.1f %8.3f %7.1f %7.1f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f\n",
+                result.scenario.c_str(), result.checked.size(), result.wrong(), result.preprocessed.seconds,
+                static_cast<double>(result.file_bytes) / 1e3, result.run.start_up / 1e6,
+                static_cast<double>(memory.ready) / 1e3, static_cast<double>(memory.peak) / 1e3, of.change.mean(),
+                of.total.mean(), of.total.percentile(50), of.total.percentile(99), of.total.max(),
+                of.first_steps.mean());
     std::fflush(stdout);
 }
 
 void print_header() {
-    std::printf("%-36s %8s %6s %9s %10s %8s %7s %7s %9s %9s %9s %9s %9s %9s\n", "scenario", "queries", "wrong", "pre s", "file kB", "start ms", "RSS MB", "peak MB", "change us",
-                "query us", "median", "99 %", "max", "20 steps");
+    std::printf("%-36s %8s %6s %9s %10s %8s %7s %7s %9s %9s %9s %9s %9s %9s\n", "scenario", "queries", "wrong", "pre s",
+                "file kB", "start ms", "RSS MB", "peak MB", "change us", "query us", "median", "99 %", "max",
+                "20 steps");
 }
 
 // All of them as if they were one: means of what is there once for each, the most of what is memory.
@@ -90,7 +97,8 @@ std::size_t Result::differing() const {
 std::size_t Result::wrong() const { return checked.size() - count(Verdict::Right) + differing(); }
 
 std::size_t Table::wrong() const {
-    return std::accumulate(results.begin(), results.end(), std::size_t{0}, [](std::size_t sum, const Result &result) { return sum + result.wrong(); });
+    return std::accumulate(results.begin(), results.end(), std::size_t{0},
+                           [](std::size_t sum, const Result &result) { return sum + result.wrong(); });
 }
 
 void Table::add(const Result &result) {
@@ -107,17 +115,23 @@ void Table::finish() const {
 }
 
 void Table::write_csv(std::ostream &out) const {
-    out << "scenario,queries,illegal,longer,shorter,not_found,not_there,differing,preprocess_s,preprocess_peak_kB,file_bytes,start_up_us,rss_bare_kB,rss_ready_kB,rss_end_kB,"
-           "rss_peak_kB,changes,change_mean_us,change_max_us,query_sum_us,query_mean_us,query_median_us,query_p95_us,query_p99_us,query_max_us,first_20_steps_mean_us,"
+    out << "scenario,queries,illegal,longer,shorter,not_found,not_there,differing,preprocess_s,preprocess_peak_kB,file_"
+           "bytes,start_up_us,rss_bare_kB,rss_ready_kB,rss_end_kB,"
+           "rss_peak_kB,changes,change_mean_us,change_max_us,query_sum_us,query_mean_us,query_median_us,query_p95_us,"
+           "query_p99_us,query_max_us,first_20_steps_mean_us,"
            "first_20_steps_max_us,longest_call_us\n";
     for (const Result &result : results) {
         Figures of(result);
         const Memory &memory = result.run.memory;
         out << result.scenario << ',' << result.checked.size();
-        for (Verdict verdict : {Verdict::Illegal, Verdict::Longer, Verdict::Shorter, Verdict::NotFound, Verdict::NotThere}) out << ',' << result.count(verdict);
-        out << ',' << result.differing() << ',' << result.preprocessed.seconds << ',' << result.preprocessed.peak << ',' << result.file_bytes << ',' << result.run.start_up / 1e3 << ','
-            << memory.bare << ',' << memory.ready << ',' << memory.end << ',' << memory.peak << ',' << of.change.count() << ',' << of.change.mean() << ',' << of.change.max() << ','
-            << of.total.sum() << ',' << of.total.mean() << ',' << of.total.percentile(50) << ',' << of.total.percentile(95) << ',' << of.total.percentile(99) << ',' << of.total.max() << ','
+        for (Verdict verdict :
+             {Verdict::Illegal, Verdict::Longer, Verdict::Shorter, Verdict::NotFound, Verdict::NotThere})
+            out << ',' << result.count(verdict);
+        out << ',' << result.differing() << ',' << result.preprocessed.seconds << ',' << result.preprocessed.peak << ','
+            << result.file_bytes << ',' << result.run.start_up / 1e3 << ',' << memory.bare << ',' << memory.ready << ','
+            << memory.end << ',' << memory.peak << ',' << of.change.count() << ',' << of.change.mean() << ','
+            << of.change.max() << ',' << of.total.sum() << ',' << of.total.mean() << ',' << of.total.percentile(50)
+            << ',' << of.total.percentile(95) << ',' << of.total.percentile(99) << ',' << of.total.max() << ','
             << of.first_steps.mean() << ',' << of.first_steps.max() << ',' << of.longest.max() << '\n';
     }
 }
@@ -132,7 +146,8 @@ void complain(const Result &result, const Game &game) {
             bool differs = checked.hash != result.run.queries[number].hash;
             number++;
             if ((checked.judgement.verdict == Verdict::Right && !differs) || told++ >= MOST) continue;
-            std::fprintf(stderr, "%s: query %zu from %d,%d to %d,%d: %s\n", result.scenario.c_str(), number, query.start.x, query.start.y, query.goal.x, query.goal.y,
+            std::fprintf(stderr, "%s: query %zu from %d,%d to %d,%d: %s\n", result.scenario.c_str(), number,
+                         query.start.x, query.start.y, query.goal.x, query.goal.y,
                          differs ? "the path was another when it was timed" : checked.judgement.reason.c_str());
         }
     }

@@ -1,4 +1,5 @@
-/* The dynamic entry at the edges of its interface, from C. Without an argument all calls are allowed; with one the last is not, and the entry must end the program. */
+/* The dynamic entry at the edges of its interface, from C. Without an argument all calls are allowed; with one the last
+ * is not, and the entry must end the program. */
 #include "../interface/dynamic.h"
 
 #include <stddef.h>
@@ -6,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(condition) \
-    if (!(condition)) { \
-        fprintf(stderr, "edges.c:%d: %s\n", __LINE__, #condition); \
-        exit(1); \
+#define CHECK(condition)                                                                                               \
+    if (!(condition)) {                                                                                                \
+        fprintf(stderr, "edges.c:%d: %s\n", __LINE__, #condition);                                                     \
+        exit(1);                                                                                                       \
     }
 
 /* 3 x 3 cells in nine bits; those behind them do not count. */

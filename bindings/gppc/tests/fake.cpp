@@ -1,5 +1,6 @@
-// An entry without octile, which finds shortest paths by the simplest of searches, and is wrong in the way that the variable FAKE names: the runner must find that out. It is for the
-// dynamic track, or with -DCLASSIC for the classic one.
+// An entry without octile, which finds shortest paths by the simplest of searches, and is wrong in the way that the
+// variable FAKE names: the runner must find that out. It is for the dynamic track, or with -DCLASSIC for the classic
+// one.
 
 #include "../interface/classic.h"
 #include "../interface/dynamic.h"

@@ -71,8 +71,9 @@ void write_static(const std::string &name, const Bitmap &map, int queries, int d
     scenario << "version 1\n";
     for (int i = 0; i < queries; i++) {
         gppc_point start = anywhere(map), goal = anywhere(map);
-        scenario << i / 10 << "\tmaps/a map.map\t" << map.width() << '\t' << map.height() << '\t' << start.x << '\t' << start.y << '\t' << goal.x << '\t' << goal.y << '\t'
-                 << length(map, start, goal, digits, "0") << '\n';
+        scenario << i / 10 << "\tmaps/a map.map\t" << map.width() << '\t' << map.height() << '\t' << start.x << '\t'
+                 << start.y << '\t' << goal.x << '\t' << goal.y << '\t' << length(map, start, goal, digits, "0")
+                 << '\n';
     }
 }
 
@@ -88,16 +89,19 @@ void write_dynamic(const std::string &name, const Bitmap &first, bool begins_fre
         if (batch == (begins_free ? 1 : 0)) put(batch, 0, {0, 0});
         for (int change = 0; change < 3 && batch > 1; change++) {
             gppc_point at = anywhere(map);
-            patches.push_back(noise(1 + below(std::min(map.width() - at.x, 12u)), 1 + below(std::min(map.height() - at.y, 12u)), below(101)));
+            patches.push_back(noise(1 + below(std::min(map.width() - at.x, 12u)),
+                                    1 + below(std::min(map.height() - at.y, 12u)), below(101)));
             put(batch, patches.size() - 1, at);
         }
         for (int query = 0; query < 10; query++) {
             gppc_point start = anywhere(map), goal = anywhere(map);
-            commands << "Q " << batch << ' ' << start.x << ' ' << start.y << ' ' << goal.x << ' ' << goal.y << " 0.5 " << length(map, start, goal, 14, "-1") << '\n';
+            commands << "Q " << batch << ' ' << start.x << ' ' << start.y << ' ' << goal.x << ' ' << goal.y << " 0.5 "
+                     << length(map, start, goal, 14, "-1") << '\n';
         }
     }
     std::ofstream scenario(name + ".scen"), file(name + ".patch");
-    scenario << "version 2\nheight " << map.height() << "\nwidth " << map.width() << "\ncost 2 other octile\npatch " << name.substr(name.rfind('/') + 1) << ".patch\ncommands\n"
+    scenario << "version 2\nheight " << map.height() << "\nwidth " << map.width() << "\ncost 2 other octile\npatch "
+             << name.substr(name.rfind('/') + 1) << ".patch\ncommands\n"
              << commands.str();
     file << "type patch\npatches " << patches.size() << '\n';
     for (std::size_t i = 0; i < patches.size(); i++) {

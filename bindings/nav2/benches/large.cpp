@@ -1,4 +1,5 @@
-// Times octile_nav2.hpp on a costmap of 1772 x 1077 cells: building, following changes, planning. Prints; checks nothing.
+// Times octile_nav2.hpp on a costmap of 1772 x 1077 cells: building, following changes, planning. Prints; checks
+// nothing.
 #include <octile_nav2.hpp>
 
 #include "../tests/drawn.hpp"

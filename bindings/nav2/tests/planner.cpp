@@ -50,7 +50,8 @@ static bool is_at(const Pose &pose, double x, double y) { return std::hypot(pose
 
 static double length(const std::vector<Pose> &path) {
     double length = 0.0;
-    for (std::size_t i = 1; i < path.size(); i++) length += std::hypot(path[i].x - path[i - 1].x, path[i].y - path[i - 1].y);
+    for (std::size_t i = 1; i < path.size(); i++)
+        length += std::hypot(path[i].x - path[i - 1].x, path[i].y - path[i - 1].y);
     return length;
 }
 
@@ -100,7 +101,8 @@ static void steps() {
     options.step = 0.25;
     const std::vector<Pose> path = plan(drawn, options, middle(0, 0), middle(9, 1));
     CHECK(path.size() == 5 && path[1].yaw == path[0].yaw && path[0].yaw > 0.0);
-    for (std::size_t i = 1; i < path.size(); i++) CHECK(std::hypot(path[i].x - path[i - 1].x, path[i].y - path[i - 1].y) <= 0.25);
+    for (std::size_t i = 1; i < path.size(); i++)
+        CHECK(std::hypot(path[i].x - path[i - 1].x, path[i].y - path[i - 1].y) <= 0.25);
 }
 
 static void refusals() {
@@ -109,7 +111,8 @@ static void refusals() {
     CHECK(refuses<nav2::StartOutsideMapBounds>(drawn, {}, outside, inside));
     CHECK(refuses<nav2::GoalOutsideMapBounds>(drawn, {}, inside, {0.51, 0.05, 0.0}));
     CHECK(refuses<nav2::GoalOutsideMapBounds>(drawn, {}, inside, {std::nan(""), 0.05, 0.0}));
-    CHECK(refuses<nav2::StartOccupied>(drawn, {}, wall, inside) && refuses<nav2::GoalOccupied>(drawn, {}, inside, wall));
+    CHECK(refuses<nav2::StartOccupied>(drawn, {}, wall, inside) &&
+          refuses<nav2::GoalOccupied>(drawn, {}, inside, wall));
     CHECK(refuses<nav2::NoValidPathCouldBeFound>(drawn, {}, inside, beyond));
     nav2::Options misspelt;
     misspelt.planner = "tout-sight";
@@ -175,7 +178,8 @@ static void prices_of_the_library() {
     const std::vector<octile::Cell> cells = engine.find({0, 0}, {63, 47})->waypoints();
     const std::vector<Pose> path = plan(drawn, priced(), middle(0, 0), middle(63, 47));
     CHECK(path.size() == cells.size());
-    for (std::size_t i = 0; i < path.size(); i++) CHECK(is_at(path[i], middle(cells[i].x, 0).x, middle(0, cells[i].y).y));
+    for (std::size_t i = 0; i < path.size(); i++)
+        CHECK(is_at(path[i], middle(cells[i].x, 0).x, middle(0, cells[i].y).y));
 }
 
 /// The length of a path, or -1 if there is none.
@@ -219,7 +223,8 @@ static void changes(const nav2::Options &options, std::uint32_t one_of) {
 
 /// Whether the last search ended because its flag was set, and not because it was done.
 static bool was_cancelled() {
-    return searches.begun == 1 && searches.last == OCTILE_LIMIT && searches.message.find("cancelled") != std::string::npos;
+    return searches.begun == 1 && searches.last == OCTILE_LIMIT &&
+           searches.message.find("cancelled") != std::string::npos;
 }
 
 static void cancellation() {
@@ -238,7 +243,8 @@ static void cancellation() {
     // The checker is called once before the search and then again and again; the first yes sets the flag of the search.
     searches.begin(true);
     std::atomic<int> asked{0};
-    CHECK(throws<nav2::PlannerCancelled>([&] { planner.plan(start, goal, [&] { return ++asked == 4; }); }, "cancelled"));
+    CHECK(
+        throws<nav2::PlannerCancelled>([&] { planner.plan(start, goal, [&] { return ++asked == 4; }); }, "cancelled"));
     CHECK(asked == 4 && was_cancelled());
 
     // What the checker throws ends the search too, and reaches the caller.

@@ -24,7 +24,9 @@ int main() {
     CHECK(path.poses[1].header.frame_id == "map" && path.poses[1].pose.orientation.z > 0.0);
 
     costmap->costmap.costs.back() = octile::nav2::LETHAL;
-    const auto plan = [&](double x, double y, bool is_cancelled) { planner.createPlan(at(-0.9, -0.9), at(x, y), [=] { return is_cancelled; }); };
+    const auto plan = [&](double x, double y, bool is_cancelled) {
+        planner.createPlan(at(-0.9, -0.9), at(x, y), [=] { return is_cancelled; });
+    };
     CHECK(throws<nav2_core::GoalOccupied>([&] { plan(1.99, 0.99, false); }, "the goal 1.99, 0.99 is occupied"));
     CHECK(throws<nav2_core::GoalOutsideMapBounds>([&] { plan(7.0, 7.0, false); }, "outside"));
     CHECK(throws<nav2_core::PlannerCancelled>([&] { plan(0.0, 0.0, true); }, "cancelled"));

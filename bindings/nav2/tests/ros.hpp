@@ -21,13 +21,15 @@ class ParameterValue {
     template <class T>
     explicit ParameterValue(const T &value) : value_(value) {}
     template <class T>
-    T get_value() const { return std::get<T>(value_); }
+    T get_value() const {
+        return std::get<T>(value_);
+    }
 
   private:
     std::variant<bool, double, std::string> value_;
 };
 
-}  // namespace rclcpp
+} // namespace rclcpp
 
 namespace rclcpp_lifecycle {
 
@@ -40,46 +42,55 @@ struct LifecycleNode {
     const rclcpp::ParameterValue &get_parameter(const std::string &name) const { return parameters.at(name); }
 };
 
-}  // namespace rclcpp_lifecycle
+} // namespace rclcpp_lifecycle
 
 namespace nav2_util {
 
-inline void declare_parameter_if_not_declared(const rclcpp_lifecycle::LifecycleNode::SharedPtr &node, const std::string &name,
-                                              const rclcpp::ParameterValue &otherwise) {
+inline void declare_parameter_if_not_declared(const rclcpp_lifecycle::LifecycleNode::SharedPtr &node,
+                                              const std::string &name, const rclcpp::ParameterValue &otherwise) {
     node->parameters.emplace(name, otherwise);
 }
 
-}  // namespace nav2_util
+} // namespace nav2_util
 
 namespace geometry_msgs::msg {
 
-struct Header { std::string frame_id; rclcpp::Time stamp = 0; };
+struct Header {
+    std::string frame_id;
+    rclcpp::Time stamp = 0;
+};
 struct Position { double x = 0.0, y = 0.0, z = 0.0; };
 struct Quaternion { double x = 0.0, y = 0.0, z = 0.0, w = 1.0; };
 struct PoseStamped {
     Header header;
-    struct { Position position; Quaternion orientation; } pose;
+    struct {
+        Position position;
+        Quaternion orientation;
+    } pose;
 };
 
-}  // namespace geometry_msgs::msg
+} // namespace geometry_msgs::msg
 
 namespace nav_msgs::msg {
 
-struct Path { geometry_msgs::msg::Header header; std::vector<geometry_msgs::msg::PoseStamped> poses; };
+struct Path {
+    geometry_msgs::msg::Header header;
+    std::vector<geometry_msgs::msg::PoseStamped> poses;
+};
 
-}  // namespace nav_msgs::msg
+} // namespace nav_msgs::msg
 
 namespace tf2 {
 
 inline double getYaw(const geometry_msgs::msg::Quaternion &turn) { return 2.0 * std::atan2(turn.z, turn.w); }
 
-}  // namespace tf2
+} // namespace tf2
 
 namespace tf2_ros {
 
 struct Buffer {};
 
-}  // namespace tf2_ros
+} // namespace tf2_ros
 
 namespace nav2_costmap_2d {
 
@@ -105,7 +116,7 @@ struct Costmap2DROS {
     std::string getGlobalFrameID() const { return "map"; }
 };
 
-}  // namespace nav2_costmap_2d
+} // namespace nav2_costmap_2d
 
 namespace nav2_core {
 
@@ -132,7 +143,7 @@ class GlobalPlanner {
                                            std::function<bool()> cancel_checker) = 0;
 };
 
-}  // namespace nav2_core
+} // namespace nav2_core
 
 #define PLUGINLIB_EXPORT_CLASS(derived, base) static_assert(std::is_base_of_v<base, derived>);
 
