@@ -177,7 +177,8 @@ pub(crate) fn matrix(
     let (mut columns, mut piece) = (Columns::new(costs).ok_or_else(too_many)?, Matrix::new());
     let by_rows = sources.len() <= targets.len();
     let fewer = if by_rows { sources } else { targets };
-    let (mut done, mut count) = (0, 64.min(fewer.len()));
+    // The first piece has one row per thread. It shows how long a row takes, and Ctrl-C has to wait until it is done.
+    let (mut done, mut count) = (0, rayon::current_num_threads());
     // Faults are told by the numbers of all cells, not of those of a piece.
     engine.fill_matrix(&[], targets, &mut piece)?;
     engine.fill_matrix(sources, &[], &mut piece)?;
