@@ -11,9 +11,11 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
+from oracle import WATCHDOG
 
 import octile
 
@@ -305,16 +307,10 @@ def main() -> None:
         if child == 0:
             resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            signal.alarm(10)
-            with open(
-                os.path.join(folder, f"{one.replace(' ', '_')}.log"), "w", encoding="utf-8", errors="backslashreplace"
-            ) as written:
-                log_of = written
-
-                def log(text: str) -> None:
-                    log_of.write(text + "\n")
-                    log_of.flush()
-
+            signal.alarm(WATCHDOG)
+            file = os.path.join(folder, f"{one.replace(' ', '_')}.log")
+            with open(file, "w", encoding="utf-8", errors="backslashreplace") as written:
+                log = partial(print, file=written, flush=True)
                 run(one, *all_targets[one], log)
                 log("END")
             os._exit(0)

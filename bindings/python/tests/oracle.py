@@ -1,14 +1,17 @@
 """A search too simple to be wrong, and a few things that all tests share.
 
-Costs are pairs ``(straight, diagonal)`` that stand for ``straight + diagonal * sqrt(2)``. Nothing is rounded: pairs are compared by squaring whole numbers.
-Over terrain both numbers are sums of prices, in quarters under ``average`` (docs/terrain.md).
+Costs are pairs ``(straight, diagonal)`` that stand for ``straight + diagonal * sqrt(2)``. Nothing is rounded: pairs are
+compared by squaring whole numbers. Over terrain both numbers are sums of prices, in quarters under ``average``
+(docs/terrain.md).
 """
 
 from __future__ import annotations
 
 import functools
 import heapq
+import itertools
 import math
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
@@ -23,6 +26,10 @@ Movement = Literal["octile", "tile", "octile-cutting"]
 Convention = Literal["average", "enter"]
 STRAIGHT: list[Cell] = [(0, -1), (1, 0), (0, 1), (-1, 0)]
 DIAGONAL: list[Cell] = [(1, -1), (1, 1), (-1, 1), (-1, -1)]
+
+# Seconds after which a test gives up waiting for a process, a thread or a cluster. It only ends hangs: no test may come
+# near it, however slow or busy the machine.
+WATCHDOG = 300
 
 
 def sign(straight: int, diagonal: int) -> int:
@@ -123,7 +130,7 @@ class Oracle:
         """What a path costs, move by move; fails where a move is not legal."""
         straight = diagonal = 0
         way = list(cells)
-        for a, b in zip(way, way[1:]):
+        for a, b in itertools.pairwise(way):
             price = dict(self.moves(a)).get(b)
             assert price is not None, f"the move from {a} to {b} is not legal"
             straight, diagonal = straight + price[0], diagonal + price[1]
@@ -158,10 +165,15 @@ def random_land(
     return octile.Grid(blocked, prices=prices, convention=convention, movement=movement)
 
 
+def shown(value: object) -> str:
+    """The name of a parameter in the name of a test, the same in every process."""
+    return re.sub(" at 0x[0-9a-f]+", "", repr(value))
+
+
 def free_cells(grid: octile.Grid) -> list[Cell]:
     """The free cells as ``(x, y)``."""
     rows, columns = np.nonzero(grid.free)
-    return [(int(x), int(y)) for y, x in zip(rows, columns)]
+    return [(int(x), int(y)) for y, x in zip(rows, columns, strict=True)]
 
 
 def some_pairs(grid: octile.Grid, count: int, seed: int = 0) -> list[tuple[Cell, Cell]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from oracle import free_cells, random_land, random_map
+from oracle import free_cells, random_land, random_map, shown
 
 import octile
 
@@ -118,7 +118,7 @@ def test_two_queries_are_not_taken_for_a_point() -> None:
 
 
 @pytest.mark.parametrize(
-    "empty", [[], (), np.zeros((0, 2)), np.zeros((0, 2), dtype=np.int32), np.zeros((0,), dtype=int)], ids=repr
+    "empty", [[], (), np.zeros((0, 2)), np.zeros((0, 2), dtype=np.int32), np.zeros((0,), dtype=int)], ids=shown
 )
 def test_empty_batches(empty: Any) -> None:
     engine = octile.Engine(octile.Grid.open(4, 4), "astar")
@@ -228,7 +228,7 @@ def test_all_layouts() -> None:
         ((cell for cell in [(0, 0)]), TypeError),
         (object(), TypeError),
     ],
-    ids=repr,
+    ids=shown,
 )
 def test_cells_that_are_none(cells: Any, error: type[Exception]) -> None:
     engine = octile.Engine(octile.Grid.open(9, 5), "astar")
@@ -352,7 +352,7 @@ def test_threads_do_not_matter() -> None:
     check_batch(engine, known, starts[:500], goals[:500], "waypoints")
 
 
-@pytest.mark.parametrize("threads", [-1, 2**63, 2**64, 10**6, 1.5, "2", [1]], ids=repr)
+@pytest.mark.parametrize("threads", [-1, 2**63, 2**64, 10**6, 1.5, "2", [1]], ids=shown)
 def test_threads_that_cannot_be(threads: Any) -> None:
     engine = octile.Engine(octile.Grid.open(9, 5), "astar")
     for count in [1, 10, 3000]:

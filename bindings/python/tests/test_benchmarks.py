@@ -15,6 +15,7 @@ BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
     [
         ("peers.py", ["--size", "24", "--every", "30", "--rounds", "1", "--budget", "0.1"], "corner-sweep"),
         ("border.py", ["--size", "24", "--queries", "200", "--rounds", "1"], "of Rust's"),
+        ("latency.py", ["--size", "24", "--queries", "50", "--after", "0.01", "--rounds", "1"], "stood still"),
         ("cluster.py", ["--size", "24", "--workers", "2", "--chunk-seconds", "0.1"], "same bytes: True"),
     ],
 )

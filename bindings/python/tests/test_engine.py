@@ -22,6 +22,7 @@ from oracle import (
     pair_of,
     random_land,
     random_map,
+    shown,
     some_pairs,
     tuples,
 )
@@ -245,7 +246,7 @@ def test_unknown_planners_and_keys_name_the_known(planner: str, keys: dict[str, 
         assert word in str(raised.value)
 
 
-@pytest.mark.parametrize("value", [None, [2], {}, object(), 1j, b"2", 2**80], ids=repr)
+@pytest.mark.parametrize("value", [None, [2], {}, object(), 1j, b"2", 2**80], ids=shown)
 def test_values_that_no_key_takes(value: Any) -> None:
     with pytest.raises((TypeError, octile.SpecError)):
         octile.Engine(octile.Grid.open(4, 4), "weighted-astar", weight=value)
@@ -295,7 +296,7 @@ def test_find() -> None:
         (np.int32(3), np.uint16(1)),
         np.array([[3, 1]])[0],
     ],
-    ids=repr,
+    ids=shown,
 )
 def test_points_of_all_sorts(point: Any) -> None:
     engine = octile.Engine(octile.Grid.open(5, 4), "astar")

@@ -13,11 +13,12 @@ from typing import Any
 import hostile
 import numpy as np
 import pytest
+from oracle import WATCHDOG
 
 import octile
 
 TESTS = pathlib.Path(__file__).parent
-LIMITS = "import resource, signal; resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30)); resource.setrlimit(resource.RLIMIT_CORE, (0, 0)); signal.alarm(10)"
+LIMITS = f"import resource, signal; resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30)); resource.setrlimit(resource.RLIMIT_CORE, (0, 0)); signal.alarm({WATCHDOG})"
 
 
 # Every function with every wrong value
@@ -28,7 +29,10 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, l
     """How each target ended, and its log."""
     folder = tmp_path_factory.mktemp("hostile")
     done = subprocess.run(
-        [sys.executable, str(TESTS / "hostile.py"), "all", str(folder)], capture_output=True, text=True, timeout=300
+        [sys.executable, str(TESTS / "hostile.py"), "all", str(folder)],
+        capture_output=True,
+        text=True,
+        timeout=4 * WATCHDOG,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     found = dict(line.rsplit("\t", 1) for line in done.stdout.splitlines())
@@ -112,7 +116,7 @@ RISKY: dict[str, str] = {
     "no paths to join": "octile.Paths.concat([])",
     "paths of two kinds to join": "octile.Paths.concat([engine.find_many((0, 0), [(1, 1)]), octile.Engine(grid, 'taut-sight').find_many((0, 0), [(1, 1)])])[1]",
     "the end of the interpreter": "engine.keep_fresh(0.01); engine.block[0, 0] = True; engine.renew(wait=False)",
-    "the end of the interpreter with threads": "import threading\nfor _ in range(4): threading.Thread(target=lambda: [engine.find_many([(0, 0)] * 5000, [(1, 1)] * 5000) for _ in range(1000)], daemon=True).start()\nimport time; time.sleep(0.2)",
+    "the end of the interpreter with threads": "import threading\nasked = [threading.Event() for _ in range(4)]\ndef ask(first):\n    while True: engine.find_many([(0, 0)] * 5000, [(1, 1)] * 5000); first.set()\nfor one in asked: threading.Thread(target=ask, args=(one,), daemon=True).start()\nfor one in asked: one.wait()",
 }  # fmt: skip
 
 
@@ -137,7 +141,7 @@ except BaseException as error:
     raise SystemExit("not an Exception: " + type(error).__name__ + ": " + str(error))
 print("alive")
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=WATCHDOG)
     assert done.returncode == 0, f"exit {done.returncode}: {done.stdout[-300:]} {done.stderr[-600:]}"
     assert done.stdout.endswith("alive\n")
 
@@ -162,6 +166,16 @@ def test_classes_are_closed(owner: type) -> None:
         owner(*[None] * 20)
 
 
+def changes_of(thing: Any, name: str) -> list[Callable[[], object]]:
+    return [
+        lambda: setattr(thing, name, 3),
+        lambda: delattr(thing, name),
+        lambda: setattr(thing, "nonsense", 3),
+        lambda: delattr(thing, "nonsense"),
+        lambda: thing.nonsense,
+    ]
+
+
 def test_attributes_are_fixed() -> None:
     grid = octile.Grid.open(3, 3)
     engine = octile.Engine(grid, "astar")
@@ -180,14 +194,7 @@ def test_attributes_are_fixed() -> None:
         (engine.field((0, 0)), "goals"),
     ]
     for thing, name in things:
-        changes: list[Callable[[], object]] = [
-            lambda: setattr(thing, name, 3),
-            lambda: delattr(thing, name),
-            lambda: setattr(thing, "nonsense", 3),
-            lambda: delattr(thing, "nonsense"),
-            lambda: thing.nonsense,
-        ]
-        for change in changes:
+        for change in changes_of(thing, name):
             with pytest.raises((AttributeError, TypeError)):
                 change()
 
@@ -261,7 +268,7 @@ for kind in ["hub-labels", "cpd", "core-table"]:
         assert np.array_equal(engine.costs(cells[::3], cells[::-3]).lengths, expected), (kind, number)
 print("refused", refused)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=WATCHDOG)
     assert done.returncode == 0, f"exit {done.returncode}: {done.stderr[-2000:]}"
     assert int(done.stdout.split()[-1]) > 1000
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from oracle import WATCHDOG
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -27,7 +28,7 @@ def test_page(page: str, blocks: int, tmp_path: Path) -> None:
     assert len(found) == blocks
     program = tmp_path / "page.py"
     program.write_text("\n".join(found), encoding="utf-8")
-    ran = subprocess.run([sys.executable, str(program)], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    ran = subprocess.run([sys.executable, str(program)], cwd=tmp_path, capture_output=True, text=True, timeout=WATCHDOG)
     assert ran.returncode == 0, ran.stderr
 
 
@@ -37,7 +38,9 @@ def test_notebook(tmp_path: Path) -> None:
     nbclient = pytest.importorskip("nbclient")
     notebook = nbformat.read(ROOT / "docs/python.ipynb", as_version=4)
     assert all(not cell.get("outputs") for cell in notebook.cells), "it is kept without what it printed"
-    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    nbclient.NotebookClient(
+        notebook, timeout=WATCHDOG, startup_timeout=WATCHDOG, resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
     shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     pictures = sum("image/png" in output.get("data", {}) for output in shown)
     assert pictures >= 4
