@@ -49,6 +49,20 @@ static void files(const std::string &folder) {
     const std::string map = "type octile\nheight 1\nwidth 2\nmap\n.@\n";
     const std::vector<std::uint8_t> bytes(map.begin(), map.end());
     CHECK(octile::Grid::from_memory(bytes).free_cells() == 1);
+    const std::string square = "type octile\nheight 2\nwidth 2\nmap\n..\n..\n";
+    options = {};
+    options.movement = "tile";
+    const std::vector<std::uint8_t> squares(square.begin(), square.end());
+    CHECK(octile::Engine(octile::Grid::from_memory(squares, options), "astar").find_cost({0, 0}, {1, 1})->length ==
+          2.0);
+    const std::string header = "P5\n3 1\n255\n";
+    std::vector<std::uint8_t> costmap(header.begin(), header.end());
+    costmap.insert(costmap.end(), {0, 254, 255});
+    options = {};
+    options.prices = "costmap";
+    CHECK(octile::Grid::from_memory(costmap, options).free_cells() == 1);
+    options.unknown = "free";
+    CHECK(octile::Grid::from_memory(costmap, options).free_cells() == 2);
     const octile::Result<octile::Grid> none = octile::Grid::try_load("no/such.map");
     CHECK(!none && none.error().status == OCTILE_FILE);
 }
@@ -145,6 +159,9 @@ static void batches() {
     CHECK(routes.cells(0).size() == routes.all_cells().size() && routes.cells(1).empty() && routes.points(0).empty());
     CHECK(routes.cells(0)[0] == starts[0] && routes.all_points().empty());
     CHECK(throws<octile::QueryError>([&] { routes.cost(2); }, "blocked"));
+    octile::Terms terms;
+    terms.max_cost = 1.0;
+    CHECK(engine.find_many(starts, goals, terms).status(0) == OCTILE_LIMIT);
 
     const octile::Engine taut(octile::Grid::open(8, 8), "taut-sight");
     taut.find_many_into(starts, goals, routes);

@@ -45,6 +45,11 @@ static void batches(void) {
     OK(octile_find_many(engine, starts, goals, 3, &terms, routes));
     CHECK(octile_routes_is_nearest(routes, 1) && !octile_routes_is_nearest(routes, 0) &&
           octile_routes_is_nearest(routes, 2));
+    terms = (octile_terms)OCTILE_TERMS;
+    terms.max_cost = 1;
+    OK(octile_find_many(engine, starts, goals, 1, &terms, routes));
+    FAILS(octile_routes_status(routes, 0), OCTILE_LIMIT, "limit");
+    CHECK(octile_routes_cost(routes, 0, &cost) == OCTILE_LIMIT);
     OK(octile_find_many(engine, NULL, NULL, 0, NULL, routes));
     CHECK(octile_routes_count(routes) == 0);
     octile_engine_free(engine);
@@ -56,6 +61,18 @@ static void batches(void) {
     CHECK(octile_routes_cells(routes) == NULL && offsets[1] == 4 && points[0].x == 0 && points[3].y == 4);
     OK(octile_routes_cost(routes, 0, &cost));
     CHECK(cost.parts == 0 && cost.straight == 0 && cost.length > 8);
+    octile_engine_free(engine);
+    octile_grid_free(grid);
+
+    /* On a map with prices, counts are in parts of a move. */
+    const uint8_t prices[3] = {1, 9, 1};
+    const octile_cell west = {0, 0}, east = {1, 0};
+    OK(octile_grid_open(3, 1, &grid));
+    OK(octile_grid_set_prices(grid, prices, sizeof prices, NULL));
+    engine = engine_for(grid, "terrain-jump");
+    OK(octile_find_many(engine, &west, &east, 1, NULL, routes));
+    OK(octile_routes_cost(routes, 0, &cost));
+    CHECK(cost.straight == 20 && cost.parts == 4 && cost.length == 5.0);
     octile_engine_free(engine);
     octile_routes_free(routes);
     octile_grid_free(grid);

@@ -64,6 +64,13 @@ internal static class Program
         Check.That(Grid.Load(folder + "/land.map", options).Price((1, 0)) == 7, "options");
         var bytes = System.Text.Encoding.ASCII.GetBytes("type octile\nheight 1\nwidth 2\nmap\n.@\n");
         Check.That(Grid.FromMemory(bytes).FreeCells == 1, "memory");
+        var square = System.Text.Encoding.ASCII.GetBytes("type octile\nheight 2\nwidth 2\nmap\n..\n..\n");
+        var tiles = new Engine(Grid.FromMemory(square, new LoadOptions { Movement = "tile" }), "astar");
+        Check.That(tiles.FindCost((0, 0), (1, 1)).Value.Length == 2.0, "movement");
+        var costmap = System.Text.Encoding.ASCII.GetBytes("P5\n3 1\n255\n").Concat(new byte[] { 0, 254, 255 }).ToArray();
+        Check.That(Grid.FromMemory(costmap, new LoadOptions { Prices = "costmap" }).FreeCells == 1, "unknown cells are blocked");
+        var free = new LoadOptions { Prices = "costmap", Unknown = "free" };
+        Check.That(Grid.FromMemory(costmap, free).FreeCells == 2, "unknown cells are free");
     }
 
     private static void Paths()
@@ -139,6 +146,10 @@ internal static class Program
             Check.Throws<ArgumentOutOfRangeException>(() => routes.Cells(3), "query");
             new Engine(Grid.Open(8, 8), "taut-sight").FindManyInto(starts, goals, routes);
             Check.That(routes.Points(2).Length == 2 && routes.Cells(2).Length == 0, "points");
+        }
+        using (var limited = engine.FindMany(starts, goals, new Terms { MaxCost = 1.0 }))
+        {
+            Check.That(limited.Status(0) == Status.Limit, "the limit of a batch");
         }
         Check.Throws<ArgumentException>(() => engine.FindMany(starts, new Cell[1]), "as many goals");
     }
