@@ -117,6 +117,9 @@ test("a question can be more than a path", () => {
     const limited = engine.ask(0, 0, [2, 0], { maxCost: 1 });
     assert.deepEqual([limited.status, limited.limit, limited.path], ["limit", "cost", undefined]);
     assert.equal(engine.ask(0, 0, [2, 0], { timeoutMs: 3_600_000, maxExpanded: 100, output: "cost" }).status, "found");
+    const open = new Engine(Grid.open(30, 30), "dijkstra");
+    const cut = open.ask(0, 0, [29, 29], { maxExpanded: 5 });
+    assert.deepEqual([cut.status, cut.limit, cut.path], ["limit", "expanded", undefined]);
     const late = engine.ask(0, 0, [2, 0], { timeoutMs: 0 });
     assert.deepEqual([late.status, late.limit, late.path], ["limit", "deadline", undefined]);
     assert.match(
@@ -142,6 +145,7 @@ test("a batch comes in columns", () => {
     const paths = engine.findMany(Uint32Array.of(0, 1, 3, 1, 0, 0, 0, 4, 0, 0, 3, 0));
     assert.deepEqual([...paths.lengths], [5, Infinity, 3]);
     assert.deepEqual([...paths.straight], [5, -1, 3]);
+    assert.deepEqual([...paths.diagonal], [0, -1, 0]);
     assert.deepEqual([...paths.offsets], [0, 4, 4, 6]);
     assert.deepEqual([...paths.route(0)], [0, 1, 0, 0, 3, 0, 3, 1]);
     assert.deepEqual(paths.statuses, ["found", "no-path", "found"]);
@@ -155,6 +159,7 @@ test("a batch comes in columns", () => {
         /^ArgumentError: /,
     );
     assert.deepEqual([...engine.matrix([0, 0, 3, 0], [0, 0, 3, 0])], [0, 3, 3, 0]);
+    assert.deepEqual([...engine.matrix([0, 0, 0, 4], [3, 0, 3, 4, 0, 0])], [3, Infinity, 0, Infinity, 3, Infinity]);
     const near = engine.nearest(0, 0, [3, 0, 1, 0], 2);
     assert.deepEqual(
         [[...near.places], [...near.lengths]],
@@ -222,6 +227,8 @@ test("cells have prices", () => {
     const before = engine.distance(0, 0, 2, 0);
     engine.apply(new Edits().price(1, 0, 1));
     assert(engine.distance(0, 0, 2, 0) < before);
+    engine.apply(new Edits().priceRect(0, 0, 1, 1, 7));
+    assert.deepEqual([...engine.grid.prices], [7, 7, 1, 7, 7, 1]);
     assert.match(
         thrown(() => new Engine(grid, "jps")),
         /^BuildError: .*prices/,
