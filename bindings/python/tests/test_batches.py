@@ -362,3 +362,19 @@ def test_threads_that_cannot_be(threads: Any) -> None:
         engine.matrix([(0, 0)], [(1, 1)], threads=threads)
     with pytest.raises((ValueError, TypeError, OverflowError)):
         octile.Engine(octile.Grid.open(3, 3), threads=threads)
+
+
+@pytest.mark.parametrize(("sources", "targets"), [(70, 9), (9, 70), (1, 40), (40, 1)])
+@pytest.mark.parametrize("planner", ["dijkstra", "hub-labels"])
+def test_a_matrix_is_a_loop(planner: str, sources: int, targets: int) -> None:
+    """Also if it is made in several pieces, of rows or of columns."""
+    grid = random_map(4, 15, 22, 0.4)
+    engine = octile.Engine(grid, planner)
+    starts, goals = queries(grid, max(sources, targets))
+    for threads in [1, 2]:
+        table = engine.matrix(starts[:sources], goals[:targets], threads=threads)
+        for row, start in enumerate(starts[:sources]):
+            costs = engine.costs(start, goals[:targets])
+            assert np.array_equal(table.lengths[row], costs.lengths)
+            assert np.array_equal(table.straight[row], costs.straight)
+            assert np.array_equal(table.diagonal[row], costs.diagonal)
