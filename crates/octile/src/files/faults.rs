@@ -5,12 +5,14 @@
 //! - `enospc@N`: at step N the disk is full. A write has then written half of its bytes.
 //! - `eintr@N`: a signal interrupts step N before it has done anything.
 //! - `kill@N`: the process is killed at step N, as by `kill -9`; in the middle of a write, if it is one.
+//! - `hold@N`: before step N the process writes the line `held` to standard error and waits until standard input ends.
+//!   A test can then send it a signal, or change a file, at a known moment.
 //! - `trace@FILE`: nothing fails; the name of each step becomes a line of the file.
 //!
 //! None of this is in a build without debug assertions, such as a release, or without the feature `faults`.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,6 +21,7 @@ use super::disk::Step;
 /// What happens, and when.
 enum Plan {
     Fault(Fault, u64),
+    Hold(u64),
     Trace(File),
 }
 
@@ -33,7 +36,7 @@ pub(super) enum Fault {
 static PLAN: LazyLock<Option<Plan>> = LazyLock::new(|| {
     let text = std::env::var("OCTILE_FAULT").ok()?;
     let plan = parse(&text);
-    assert!(plan.is_some(), "OCTILE_FAULT={text}: expected enospc@N, eintr@N, kill@N or trace@FILE");
+    assert!(plan.is_some(), "OCTILE_FAULT={text}: expected enospc@N, eintr@N, kill@N, hold@N or trace@FILE");
     plan
 });
 
@@ -45,6 +48,7 @@ fn parse(text: &str) -> Option<Plan> {
         "enospc" => Fault::NoSpace,
         "eintr" => Fault::Interrupted,
         "kill" => Fault::Killed,
+        "hold" => return at.parse().ok().map(Plan::Hold),
         "trace" => return File::options().create(true).append(true).open(at).ok().map(Plan::Trace),
         _ => return None,
     };
@@ -54,13 +58,30 @@ fn parse(text: &str) -> Option<Plan> {
 /// Counts a step, and gives what is to happen to it.
 pub(super) fn at(step: Step) -> Option<Fault> {
     match PLAN.as_ref()? {
-        Plan::Fault(fault, at) => (STEPS.fetch_add(1, Ordering::Relaxed) + 1 == *at).then_some(*fault),
+        Plan::Fault(fault, at) => (count() == *at).then_some(*fault),
+        Plan::Hold(at) => {
+            if count() == *at {
+                hold(io::stderr(), io::stdin());
+            }
+            None
+        }
         Plan::Trace(file) => {
             let mut file: &File = file;
             writeln!(file, "{step:?}").expect("the steps are traced to a file that can be written");
             None
         }
     }
+}
+
+/// The number of this step.
+fn count() -> u64 {
+    STEPS.fetch_add(1, Ordering::Relaxed) + 1
+}
+
+/// Says that the process waits, and waits until the input ends.
+fn hold(mut said: impl Write, mut input: impl Read) {
+    writeln!(said, "held").expect("somebody waits for this line");
+    io::copy(&mut input, &mut io::sink()).expect("the input can be read to its end");
 }
 
 impl Fault {
@@ -107,9 +128,18 @@ mod tests {
         assert_eq!(fault("enospc@17"), Some((Fault::NoSpace, 17)));
         assert_eq!(fault("eintr@1"), Some((Fault::Interrupted, 1)));
         assert_eq!(fault("kill@2"), Some((Fault::Killed, 2)));
+        assert!(matches!(parse("hold@3"), Some(Plan::Hold(3))));
         for wrong in ["", "kill", "kill@", "kill@x", "fire@1", "enospc@-1"] {
             assert_eq!(fault(wrong), None, "{wrong}");
         }
+        assert!(parse("hold@x").is_none());
+    }
+
+    #[test]
+    fn a_held_process_says_so_before_it_reads_to_the_end() {
+        let (mut said, mut input) = (Vec::new(), &b"ignored"[..]);
+        hold(&mut said, &mut input);
+        assert_eq!((&said[..], input.len()), (&b"held\n"[..], 0));
     }
 
     #[test]
