@@ -10,6 +10,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -22,6 +24,22 @@ pub const RING_SCEN: &str = "version 1\n\
     0\tring.map\t6\t3\t0\t0\t3\t2\t5\n\
     0\tring.map\t6\t3\t0\t0\t3\t0\t3\n\
     0\tring.map\t6\t3\t0\t0\t5\t2\t0\n";
+
+/// How long a test waits for an event that must happen. Only a hang takes as long, on any machine.
+pub const WATCHDOG: Duration = Duration::from_mins(5);
+
+/// Waits until `holds` returns true.
+///
+/// # Panics
+/// After [`WATCHDOG`], with a message that says what it waited for.
+#[track_caller]
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let clock = Instant::now();
+    while !holds() {
+        assert!(clock.elapsed() < WATCHDOG, "still waiting after {WATCHDOG:?} until {what}");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
 
 /// A directory of its own for one test, in which the command runs.
 pub struct Place {
