@@ -2,10 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Stdio};
+#[cfg(debug_assertions)]
 use std::sync::LazyLock;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use octile_testkit::process::{Place, Ran};
 use serde_json::json;
@@ -15,7 +13,7 @@ use crate::place_with_ring;
 /// The sources of `maze.map` where it is small, in three chunks.
 const SOURCES: u32 = 2196;
 
-/// A place with `maze.map`, of eight chunks: there is time to interrupt a build.
+/// A place with `maze.map`, of eight chunks.
 fn maze() -> Place {
     maze_of(90)
 }
@@ -33,16 +31,25 @@ fn small() -> Place {
     place
 }
 
-/// As [`maze()`], with the whole database in `whole.octx`.
-fn built() -> Place {
-    // It is the same for all tests, and takes long.
-    static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
-        let place = maze();
-        place.octile("build cpd maze.map -o whole.octx").exits(0).silent();
-        fs::read(place.path("whole.octx")).unwrap()
-    });
+/// The database of [`maze()`], and the steps by which it is written. All tests share it, as it takes long to build.
+#[cfg(debug_assertions)]
+struct Whole {
+    file: Vec<u8>,
+    steps: Vec<String>,
+}
+
+#[cfg(debug_assertions)]
+static WHOLE: LazyLock<Whole> = LazyLock::new(|| {
     let place = maze();
-    place.write("whole.octx", &*WHOLE);
+    let steps = crate::steps(&place, "build cpd maze.map -o whole.octx");
+    Whole { file: fs::read(place.path("whole.octx")).unwrap(), steps }
+});
+
+/// As [`maze()`], with the whole database in `whole.octx`.
+#[cfg(debug_assertions)]
+fn built() -> Place {
+    let place = maze();
+    place.write("whole.octx", &WHOLE.file);
     place
 }
 
@@ -55,22 +62,12 @@ fn parts(place: &Place) -> Vec<String> {
     parts
 }
 
-/// Starts to build `a.octx`.
-fn start(place: &Place, jobs: u64) -> Child {
-    let args = format!("build cpd maze.map -o a.octx --jobs {jobs}");
-    place.command(&args).stdout(Stdio::null()).spawn().unwrap()
-}
-
-/// Starts to build `a.octx`, and kills that when so many parts are there.
+/// Builds `a.octx`, and is killed when it has written this many parts.
+#[cfg(debug_assertions)]
 fn kill_after(place: &Place, count: usize) {
-    let mut child = start(place, 1);
-    let clock = Instant::now();
-    while parts(place).len() < count {
-        assert!(clock.elapsed() < Duration::from_mins(1) && child.try_wait().unwrap().is_none(), "{:?}", parts(place));
-        thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let step = 1 + crate::nth_rename(&WHOLE.steps, count);
+    assert!(!crate::killed_at(place, "build cpd maze.map -o a.octx --jobs 1", step).success());
+    assert_eq!(parts(place).len(), count);
 }
 
 /// Asserts that two files have the same bytes.
@@ -102,12 +99,13 @@ fn goes_on(place: &Place, part: &str) {
     assert!(!place.path("a.octx.parts").exists());
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn a_killed_build_goes_on_where_it_was() {
     let place = built();
     kill_after(&place, 2);
     let there = parts(&place);
-    assert!(there.len() >= 2 && there[1] == "part-000001024-000002048.octx", "{there:?}");
+    assert_eq!(there[1], "part-000001024-000002048.octx", "{there:?}");
     assert!(!place.path("a.octx").exists());
     place.write("a.octx.parts/.octile-left", "half a part");
     let ran = place.octile("build cpd maze.map -o a.octx --json").exits(0).silent().json();
@@ -127,27 +125,27 @@ fn a_build_gives_the_same_again_and_on_any_number_of_threads() {
     }
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn a_build_may_be_killed_again_and_again_at_any_moment() {
     let place = built();
     place.write("a.octx", "old");
-    for round in 0_u64..12 {
+    // The later of these steps finish a chunk first.
+    let most = crate::nth_rename(&WHOLE.steps, 1) + 3;
+    for round in 0..12 {
         let before = parts(&place).len();
-        let mut child = start(&place, 1 + round % 2);
-        thread::sleep(Duration::from_millis(7 + round * 37 % 150));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        if fs::read(place.path("a.octx")).unwrap() != b"old" {
-            same(&place, "a.octx", "whole.octx");
-            break;
-        }
+        let args = format!("build cpd maze.map -o a.octx --jobs {}", 1 + round % 2);
+        let status = crate::killed_at(&place, &args, 1 + round * 5 % most);
+        assert!(!status.success() && place.read("a.octx") == "old", "round {round}: {status}");
         assert!(parts(&place).len() >= before, "finished chunks stay");
     }
-    place.octile("build cpd maze.map -o a.octx").exits(0).silent();
+    assert!((2..8).contains(&parts(&place).len()), "{:?}", parts(&place));
+    place.octile("build cpd maze.map -o a.octx").exits(0).silent().prints("(resumed: ");
     same(&place, "a.octx", "whole.octx");
     assert_eq!(place.names(), ["a.octx", "maze.map", "whole.octx"]);
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn damaged_parts_are_built_again() {
     let place = built();
@@ -171,6 +169,7 @@ fn parts_of_other_sizes_and_names_are_taken() {
     goes_on(&place, "(resumed: 2 of 5 chunks were there)");
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn what_is_left_of_a_finished_build_is_cleared_away() {
     let place = built();
@@ -179,6 +178,7 @@ fn what_is_left_of_a_finished_build_is_cleared_away() {
     goes_on(&place, "(resumed: ");
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn parts_of_another_build_are_refused_and_stay() {
     let place = maze();

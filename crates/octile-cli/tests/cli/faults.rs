@@ -6,30 +6,24 @@
 //!
 //! - the disk is full: the command fails, names the file, leaves the old one whole and no temporary file;
 //! - a signal interrupts it: nobody can tell afterwards;
-//! - the process is killed: the old file is whole, or the new one is.
+//! - the process is killed: the old file is whole, or the new one is;
+//! - before the step, a build is killed or told to end: likewise, and one that is told to end leaves no temporary file.
 //!
 //! After each, the same command gives what an undisturbed run gives, byte for byte, and nothing else is left.
 //!
-//! Some steps of each command are tried always, all with `OCTILE_FAULTS=all`, which also has every build killed and interrupted a hundred
-//! times at random moments (CONTRIBUTING.md).
+//! Some steps of each command are tried always, all with `OCTILE_FAULTS=all` (CONTRIBUTING.md).
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use octile::{Catalog, Dice};
 use octile_testkit::process::{Place, Ran};
 use rustix::process::Signal;
 
-use crate::{end, place_with_ring};
-
-/// How often each build is killed, and interrupted, at random moments.
-const KILLS: u32 = 100;
+use crate::{Held, held_before, killed_at, place_with_ring, steps};
 
 /// Whether all is tried that there is to try.
 fn is_all() -> bool {
@@ -78,10 +72,7 @@ impl Scene {
     /// As [`new`](Scene::new), beginning with these files.
     fn from(place: Place, args: &str, before: Files) -> Self {
         set(&place, &before);
-        let trace = tempfile::NamedTempFile::new().unwrap();
-        let fault = format!("trace@{}", trace.path().display());
-        run(&place, args, &fault).exits(0);
-        let steps: Vec<String> = fs::read_to_string(&trace).unwrap().lines().map(str::to_owned).collect();
+        let steps = steps(&place, args);
         let after = files(&place);
         assert_ne!(before, after, "octile {args}");
         for step in ["Create", "Write", "Rename"] {
@@ -139,9 +130,7 @@ impl Scene {
     fn killed(&self, step: usize) {
         set(&self.place, &self.before);
         let about = self.about("killed", step);
-        let mut command = self.place.command(&self.args);
-        let status = command.env("OCTILE_FAULT", format!("kill@{step}")).stdout(Stdio::null()).status().unwrap();
-        assert_eq!(status.signal(), Some(Signal::KILL.as_raw()), "{about}");
+        assert_eq!(killed_at(&self.place, &self.args, step).signal(), Some(Signal::KILL.as_raw()), "{about}");
         self.old_or_new(&files(&self.place), &about);
         self.goes_on(&about);
     }
@@ -341,89 +330,46 @@ fn a_build_that_goes_on_may_fail_again() {
     again.play(Share { first: 1, stride: 4 });
 }
 
-/// A build that is ended at random moments.
-struct Ended {
-    tried: u32,
-    /// How often there was a file that is neither the old nor the new one, or another result afterwards.
-    wrong: Vec<String>,
-    /// How often it was ended before it was done.
-    early: u32,
-}
-
 impl Scene {
-    fn end_at_random(&self, signal: Signal, times: u32, dice: &mut Dice) -> Ended {
-        let whole = (0..5).map(|_| self.time()).min().unwrap_or_default();
-        let mut ended = Ended { tried: times, wrong: Vec::new(), early: 0 };
-        for time in 0..times {
-            set(&self.place, &self.before);
-            // The first at once: at least that one is early.
-            let wait = whole.mul_f64(if time == 0 { 0.0 } else { dice.below(1000) as f64 / 900.0 });
-            let status = self.end_after(wait, signal);
-            ended.early += u32::from(status.signal() == Some(signal.as_raw()));
-            let about = format!("octile {}: {signal:?} after {wait:?} of {whole:?}", self.args);
-            ended.wrong.extend(self.fault_after(signal, status, &about).err());
-        }
-        ended
-    }
-
-    /// How long the command takes undisturbed.
-    fn time(&self) -> Duration {
+    /// Sends a signal while the command waits before a step. Nothing on the disk changes between two steps, so each
+    /// step stands for every moment since the one before it.
+    fn ended_before(&self, step: usize, signal: Signal) {
         set(&self.place, &self.before);
-        let clock = Instant::now();
-        self.place.octile(&self.args).exits(0);
-        clock.elapsed()
-    }
-
-    /// Starts the command, and sends it a signal.
-    fn end_after(&self, wait: Duration, signal: Signal) -> ExitStatus {
-        let mut child = self.place.command(&self.args).stdout(Stdio::null()).spawn().unwrap();
-        thread::sleep(wait);
-        end(&mut child, signal)
-    }
-
-    /// What is wrong after a signal, and after the command that follows.
-    fn fault_after(&self, signal: Signal, status: ExitStatus, about: &str) -> Result<(), String> {
-        let check = || {
-            assert!(status.signal() == Some(signal.as_raw()) || status.code() == Some(0), "{about}: {status}");
-            let files = files(&self.place);
-            if signal != Signal::KILL {
-                assert_eq!(temporaries(&files), Vec::<&String>::new(), "{about}");
-            }
-            self.old_or_new(&files, about);
-            self.goes_on(about);
-        };
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(check)).map_err(|_| about.to_owned())
+        let about = self.about(&format!("{signal:?}"), step);
+        let Held { mut child, input } = held_before(&self.place, &self.args, step);
+        rustix::process::kill_process(rustix::process::Pid::from_child(&child), signal).unwrap();
+        // These steps lock the list of temporary files, so the signal is handled only when the command goes on.
+        let may_finish = signal != Signal::KILL && ["Create", "Rename", "Remove"].contains(&&*self.steps[step - 1]);
+        let input = (!may_finish).then_some(input);
+        let status = child.wait().unwrap();
+        drop(input);
+        let is_ended = status.signal() == Some(signal.as_raw());
+        assert!(is_ended || may_finish && status.code() == Some(0), "{about}: {status}");
+        let files = files(&self.place);
+        if signal != Signal::KILL {
+            assert_eq!(temporaries(&files), Vec::<&String>::new(), "{about}");
+        }
+        self.old_or_new(&files, &about);
+        self.goes_on(&about);
     }
 }
 
 #[test]
 fn builds_may_be_killed_and_interrupted_at_any_moment() {
-    let times = if is_all() { KILLS } else { 3 };
     let mut dice = Dice::new(1);
-    let (mut tried, mut early, mut wrong) = (0, 0, Vec::new());
     for build in builds().iter().filter(|build| is_all() || build.contains("chunks.map")) {
-        // On a map that takes long enough for the command to be met while it is at work.
-        let place = place();
-        place.octile("gen rooms --width 200 --height 200 -o large.map").exits(0);
-        let map = if build.contains("cpd") { "rooms.map" } else { "large.map" };
-        let scene = Scene::new(place, &build.replace("ring.map", map), "a.octx");
+        let scene = Scene::new(place(), build, "a.octx");
+        let all = scene.steps.len();
         for signal in [Signal::KILL, Signal::TERM] {
-            let ended = scene.end_at_random(signal, times, &mut dice);
-            println!(
-                "{}: {signal:?} {} times, {} of them early, {} wrong",
-                scene.args,
-                ended.tried,
-                ended.early,
-                ended.wrong.len()
-            );
-            let least = if is_all() { times / 5 } else { 1 };
-            assert!(ended.early >= least, "only {} were at work when they were ended", ended.early);
-            (tried, early) = (tried + ended.tried, early + ended.early);
-            wrong.extend(ended.wrong);
+            let tried: Vec<usize> = if is_all() {
+                (1..=all).collect()
+            } else {
+                (0..3).map(|_| 1 + dice.below(all as u64) as usize).collect()
+            };
+            tried.iter().for_each(|&step| scene.ended_before(step, signal));
+            println!("octile {}: {signal:?} before {} of {all} steps, none harmful", scene.args, tried.len());
         }
     }
-    println!("{tried} in all, {early} of them early, {} wrong", wrong.len());
-    assert_eq!(wrong, Vec::<String>::new());
 }
 
 /// What is written around the steps is not tried here: there must be none.

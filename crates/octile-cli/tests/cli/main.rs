@@ -27,8 +27,10 @@ mod special_files;
 mod terminal;
 
 use std::io::Write;
+#[cfg(debug_assertions)]
+use std::process::ChildStdin;
 use std::process::Stdio;
-#[cfg(unix)]
+#[cfg(any(unix, debug_assertions))]
 use std::process::{Child, ExitStatus};
 
 use octile_testkit::process::{Place, RING, RING_SCEN, Ran};
@@ -61,4 +63,48 @@ fn end(child: &mut Child, signal: rustix::process::Signal) -> ExitStatus {
     // One that is done is waited for all the same: until then its number is nobody else's.
     rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
     child.wait().unwrap()
+}
+
+/// The names of the steps by which a command writes, in order (`files/faults.rs` of the library).
+#[cfg(debug_assertions)]
+fn steps(place: &Place, args: &str) -> Vec<String> {
+    let trace = tempfile::NamedTempFile::new().unwrap();
+    let fault = format!("trace@{}", trace.path().display());
+    Ran::new(args, &place.command(args).env("OCTILE_FAULT", fault).output().unwrap()).exits(0);
+    std::fs::read_to_string(&trace).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// The number of the step that gives the `nth` file its name.
+#[cfg(debug_assertions)]
+fn nth_rename(steps: &[String], nth: usize) -> usize {
+    1 + steps.iter().enumerate().filter(|(_, step)| *step == "Rename").nth(nth - 1).unwrap().0
+}
+
+/// Runs a command that is killed at one of its steps.
+#[cfg(debug_assertions)]
+fn killed_at(place: &Place, args: &str, step: usize) -> ExitStatus {
+    place.command(args).env("OCTILE_FAULT", format!("kill@{step}")).stdout(Stdio::null()).status().unwrap()
+}
+
+/// A command that waits before one of its steps until `input` is dropped. [`Child::wait`] alone does not let it go on.
+#[cfg(debug_assertions)]
+struct Held {
+    child: Child,
+    input: ChildStdin,
+}
+
+/// Starts a command, and returns when it has come to a step.
+#[cfg(debug_assertions)]
+fn held_before(place: &Place, args: &str, step: usize) -> Held {
+    use std::io::Read;
+    let mut command = place.command(args);
+    command.env("OCTILE_FAULT", format!("hold@{step}"));
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let input = child.stdin.take().unwrap();
+    let (mut said, mut line) = (child.stderr.as_mut().unwrap().bytes(), Vec::new());
+    while !line.ends_with(b"held\n") {
+        let byte = said.next().unwrap_or_else(|| panic!("octile {args} ended before step {step}"));
+        line.push(byte.unwrap());
+    }
+    Held { child, input }
 }

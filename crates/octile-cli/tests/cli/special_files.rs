@@ -1,11 +1,10 @@
 //! Pipes and devices where a file is asked for: they are refused at once, whoever reads, and standard input is the way for them.
 
-use std::fs;
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::{fs, io};
 
-use octile_testkit::process::{Place, RING, Ran};
+use octile_testkit::process::{Place, RING, RING_SCEN, Ran, wait_until};
 
 use crate::{piped, place_with_ring};
 
@@ -20,12 +19,7 @@ fn place_with_pipe(pipe: &str) -> Place {
 /// Runs a command that must not wait for anything.
 fn at_once(place: &Place, args: &str) -> Ran {
     let mut child = place.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let clock = Instant::now();
-    while child.try_wait().unwrap().is_none() && clock.elapsed() < Duration::from_secs(20) {
-        thread::sleep(Duration::from_millis(2));
-    }
-    // Of one that has ended, this changes nothing.
-    child.kill().unwrap();
+    wait_until(&format!("octile {args} ends"), || child.try_wait().unwrap().is_some());
     Ran::new(args, &child.wait_with_output().unwrap())
 }
 
@@ -82,18 +76,25 @@ fn scenarios_indexes_and_images_of_maps_are_read_from_files_alone() {
 const ROOM: &str =
     "image: pipe\nresolution: 0.05\norigin: [0.0, 0.0, 0.0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
 
-/// Starts to solve with a database, and cuts its file short once it is open: the paths go to a pipe that nobody reads until then.
+/// Their paths are many times as long as what a pipe holds.
+const PROBLEMS: usize = 12_000;
+
+/// Solves problems with a database whose file is truncated meanwhile. The paths go to a pipe. The command opens it
+/// after the database, and cannot solve most of the problems before somebody reads.
 fn cut_short(place: &Place, args: &str) -> ExitStatus {
     fs::copy(place.path("whole.octx"), place.path("a.octx")).unwrap();
-    let command = format!("run ring.map ring.map.scen --paths pipe {args}");
+    let command = format!("run ring.map many.scen --paths pipe {args}");
     let mut child = place.command(&command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    // To open a pipe is to wait for the other end: so long is enough for all that comes before.
-    thread::sleep(Duration::from_secs(1));
-    assert_eq!(child.try_wait().unwrap(), None, "it waits for a reader of the paths");
+    let pipe = place.path("pipe");
+    let opening = thread::spawn(|| fs::File::open(pipe).unwrap());
+    wait_until("the command opens the pipe", || {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended before it wrote a path");
+        opening.is_finished()
+    });
     fs::File::options().write(true).open(place.path("a.octx")).unwrap().set_len(0).unwrap();
-    let paths = fs::read_to_string(place.path("pipe")).unwrap();
+    let paths = io::read_to_string(opening.join().unwrap()).unwrap();
     let status = child.wait().unwrap();
-    assert!(!status.success() || paths.lines().count() == 3, "{paths}");
+    assert!(!status.success() || paths.lines().count() == PROBLEMS, "{} paths", paths.lines().count());
     status
 }
 
@@ -101,6 +102,8 @@ fn cut_short(place: &Place, args: &str) -> ExitStatus {
 fn an_index_that_is_read_does_not_depend_on_its_file() {
     let place = place_with_pipe("pipe");
     place.octile("build cpd ring.map -o whole.octx").exits(0);
+    let (head, problems) = RING_SCEN.split_once('\n').unwrap();
+    place.write("many.scen", format!("{head}\n{}", problems.repeat(PROBLEMS / 3)));
     for planner in ["--planner cpd --index a.octx", "--planner cpd:index=a.octx"] {
         assert_eq!(cut_short(&place, &format!("{planner} --read-index")).code(), Some(0), "{planner}");
         #[cfg(target_os = "linux")]
