@@ -6,11 +6,11 @@
 //! ```
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use octile::{
     Answer, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Native, Path, PlannerSpec,
-    Probe, Query, QueryError, Slicing, Status, generate,
+    Probe, Query, QueryError, Slicing, Spot, Status, generate,
 };
 use octile_testkit::questions::Costs;
 use octile_testkit::{maps, planners};
@@ -209,28 +209,80 @@ fn limits_change_no_answer_but_to_none() {
     }
 }
 
-/// Cancels a search at an expansion, as another thread would.
+/// Cancels a search at an expansion, as another thread would, and counts what the search does from then on.
 struct Canceller<'a> {
     flag: &'a AtomicBool,
-    /// So many expansions are left until then.
+    /// Expansions left until it cancels.
     left: u32,
-    since: Option<Instant>,
+    after: AfterCancel,
 }
 
-impl Probe for Canceller<'_> {
-    fn expanded(&mut self, _: Cell) {
-        self.left = self.left.saturating_sub(1);
-        if self.left == 0 && self.since.is_none() {
-            self.since = Some(Instant::now());
-            self.flag.store(true, Ordering::Relaxed);
+/// What a search does after it was cancelled.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct AfterCancel {
+    polls: u32,
+    expanded: u32,
+    /// Other events: cells reached or examined, lines put on the open list, lines of sight checked.
+    seen: u32,
+}
+
+impl AfterCancel {
+    fn max(self, other: Self) -> Self {
+        Self {
+            polls: self.polls.max(other.polls),
+            expanded: self.expanded.max(other.expanded),
+            seen: self.seen.max(other.seen),
         }
     }
 }
 
-/// A search that is cancelled ends within a millisecond, whichever planner it is of.
+impl Canceller<'_> {
+    fn see(&mut self) {
+        self.after.seen += u32::from(self.left == 0);
+    }
+}
+
+impl Probe for Canceller<'_> {
+    fn stops(&mut self, _: f64) -> bool {
+        self.after.polls += u32::from(self.left == 0);
+        false
+    }
+
+    fn expanded(&mut self, _: Cell) {
+        if self.left == 0 {
+            self.after.expanded += 1;
+            return;
+        }
+        self.left -= 1;
+        if self.left == 0 {
+            self.flag.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn reached(&mut self, _: Cell, _: bool) {
+        self.see();
+    }
+
+    fn touched(&mut self, _: Cell) {
+        self.see();
+    }
+
+    fn reached_line(&mut self, _: Cell, _: Cell) {
+        self.see();
+    }
+
+    fn sight(&mut self, _: Spot, _: Spot) {
+        self.see();
+    }
+
+    fn taut_hop(&mut self, _: Spot, _: Spot) {
+        self.see();
+    }
+}
+
+/// A cancelled search of any planner polls the flag once more and ends. It does little work before that poll.
 #[test]
-#[cfg_attr(target_os = "wasi", ignore = "it is not fast there")]
-fn a_cancelled_search_ends_within_a_millisecond() {
+fn a_cancelled_search_ends_at_the_next_poll() {
     let grid = generate::random(900, 900, 30, 5).unwrap();
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.may_connect(cell, (450, 450))).collect();
     let (start, goal) = (free[0], free[free.len() - 1]);
@@ -240,17 +292,18 @@ fn a_cancelled_search_ends_within_a_millisecond() {
         searching.into_iter().chain(["jump-graph", "core-search", "theta-star", "lazy-theta-star", "taut-sight"])
     {
         let (mut finder, mut answer) = (Finder::new(spec, &grid).unwrap(), Answer::new());
-        // The best of some, as the machine may be busy.
-        let delays = (1..20).map(|nth| {
+        let mut most = AfterCancel::default();
+        for nth in 1..20 {
             let flag = AtomicBool::new(false);
-            let mut canceller = Canceller { flag: &flag, left: nth * 2, since: None };
+            let mut canceller = Canceller { flag: &flag, left: nth * 2, after: AfterCancel::default() };
             let query = Query::new(start, goal).cancelled_by(&flag);
             let reply = finder.ask_probed(query, &mut answer, &mut canceller).unwrap();
             assert_eq!((reply.status, reply.limit), (Status::Limit, Some(Limit::Cancelled)), "{spec}");
-            canceller.since.unwrap().elapsed()
-        });
-        let delay = delays.min().unwrap();
-        assert!(delay < Duration::from_millis(1), "{spec}: {delay:?}");
+            most = most.max(canceller.after);
+        }
+        println!("{spec}: {most:?}");
+        // Some planners expand several cells of a row between two polls.
+        assert!(most.polls == 1 && most.expanded <= 4 && most.seen <= 100, "{spec}: {most:?}");
     }
 }
 
