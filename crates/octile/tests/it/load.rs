@@ -1,6 +1,6 @@
 //! One engine under load: eight threads ask while edits land. Every answer is judged on the map that it was given for, and memory stays flat.
 //!
-//! A few seconds of it run every time; `OCTILE_LOAD_SECONDS=600 OCTILE_LOAD_QUERIES=10000000` is a long run.
+//! For a long run, set the least number of both: `OCTILE_LOAD_SECONDS=600 OCTILE_LOAD_QUERIES=10000000`.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -11,6 +11,15 @@ const THREADS: u64 = 8;
 
 /// One in so many answers is also judged by another planner, for its cost.
 const JUDGED: u64 = 200;
+
+/// The least number of queries.
+const QUERIES: u64 = 500_000;
+
+/// The least number of queries between two edits.
+const QUERIES_PER_EDIT: u64 = 125;
+
+/// Memory is sampled once per this many edits.
+const SAMPLED: u64 = 50;
 
 /// A number from the environment.
 fn number(name: &str, usual: u64) -> u64 {
@@ -49,8 +58,18 @@ struct Tally {
     done: AtomicBool,
 }
 
+/// Ends the test if a thread fails.
+struct Failing<'a>(&'a Tally);
+
+impl Drop for Failing<'_> {
+    fn drop(&mut self) {
+        self.0.done.fetch_or(std::thread::panicking(), Ordering::Relaxed);
+    }
+}
+
 /// Asks until all are done.
 fn ask(engine: &Engine, seed: u64, tally: &Tally) {
+    let _failing = Failing(tally);
     let (mut dice, mut path) = (Dice::new(seed), Path::new());
     while !tally.done.load(Ordering::Relaxed) {
         let planner = engine.snapshot();
@@ -83,7 +102,19 @@ fn ask(engine: &Engine, seed: u64, tally: &Tally) {
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn eight_threads_and_edits_leave_memory_flat_and_answers_right() {
-    let (seconds, queries) = (number("OCTILE_LOAD_SECONDS", 4), number("OCTILE_LOAD_QUERIES", 0));
+    // The memory of this process says nothing about the engine while other tests run in it, so the test runs in a new
+    // one.
+    const ALONE: &str = "OCTILE_LOAD_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        let name = "load::eight_threads_and_edits_leave_memory_flat_and_answers_right";
+        let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = again.args(["--exact", name, "--nocapture"]).env(ALONE, "1").output().unwrap();
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        println!("{out}");
+        assert!(output.status.success() && out.contains("1 passed"), "{out}\n{err}");
+        return;
+    }
+    let (seconds, queries) = (number("OCTILE_LOAD_SECONDS", 0), number("OCTILE_LOAD_QUERIES", QUERIES));
     let grid = generate::rooms(96, 96, 8, 1).unwrap();
     for spec in ["corner-sweep", "jump-graph"] {
         let (engine, tally) = (Engine::new(spec, &grid).unwrap(), Tally::default());
@@ -94,16 +125,18 @@ fn eight_threads_and_edits_leave_memory_flat_and_answers_right() {
                 let (engine, tally) = (engine.clone(), &tally);
                 scope.spawn(move || ask(&engine, thread, tally));
             }
-            let mut dice = Dice::new(99);
-            let mut sampled = Duration::ZERO;
-            while clock.elapsed() < limit || tally.asked.load(Ordering::Relaxed) < queries / 2 {
+            let (mut dice, mut due) = (Dice::new(99), 0);
+            let is_done = || tally.done.load(Ordering::Relaxed);
+            while !is_done() && (due < queries / 2 || clock.elapsed() < limit) {
                 engine.apply(&edits(&engine.grid(), &mut dice)).unwrap();
-                tally.edits.fetch_add(1, Ordering::Relaxed);
-                if clock.elapsed() > sampled {
+                if tally.edits.fetch_add(1, Ordering::Relaxed) % SAMPLED == 0 {
                     memory.extend(resident_kb());
-                    sampled += limit / 20;
                 }
-                std::thread::sleep(Duration::from_micros(300));
+                // The next edit lands after this many more queries, however long they take.
+                due += QUERIES_PER_EDIT;
+                while !is_done() && tally.asked.load(Ordering::Relaxed) < due {
+                    std::thread::sleep(Duration::from_micros(50));
+                }
             }
             tally.done.store(true, Ordering::Relaxed);
         });
