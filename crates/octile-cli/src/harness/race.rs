@@ -686,6 +686,9 @@ mod tests {
     #[test]
     fn noise_is_told_in_one_sentence() {
         let mut race = race(&course([5.0, 0.0]));
+        for entrant in &mut race.entrants {
+            entrant.round_nanos = vec![SHORTEST_ROUND_NANOS - 1, SHORTEST_ROUND_NANOS * 9, SHORTEST_ROUND_NANOS * 9];
+        }
         assert_eq!(race.noise_warning(), None, "rounds this short say nothing");
         for (entrant, slow) in race.entrants.iter_mut().zip([10, 20, 30]) {
             entrant.round_nanos = vec![10_000_000, slow * 1_000_000, slow * 1_000_000];

