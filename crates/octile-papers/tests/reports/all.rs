@@ -2,11 +2,9 @@
 
 use std::fs;
 use std::process::Stdio;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use octile::generate;
-use octile_testkit::process::{Place, Ran};
+use octile_testkit::process::{Place, Ran, wait_until};
 use serde_json::Value;
 
 use crate::{place, write_map_and_problems};
@@ -153,10 +151,10 @@ fn an_interrupted_run_goes_on() {
         files.into_iter().find(|file| file.extension().is_some_and(|ending| ending == "jsonl"))
     };
     let lines = || journal().and_then(|file| fs::read_to_string(file).ok()).map_or(0, |text| text.lines().count());
-    let clock = Instant::now();
-    while lines() < 3 && clock.elapsed() < Duration::from_mins(1) {
-        sleep(Duration::from_millis(5));
-    }
+    wait_until("the journal has three parts", || {
+        assert_eq!(child.try_wait().unwrap(), None, "it was too fast to be interrupted");
+        lines() >= 3
+    });
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(journal().is_some() && !place.path("report/planners.html").exists(), "it was too fast to be interrupted");
