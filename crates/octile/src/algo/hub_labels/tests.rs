@@ -342,7 +342,7 @@ fn hopeless_maps_are_told_early() {
     assert!(hubs.into_inner() * 10 < all, "of {all} hubs");
 }
 
-/// Large maps are judged by their pieces, before a search of the whole: those with random obstacles have no hope, rooms have.
+/// Large maps are judged by their pieces, before a search of the whole. Those with random obstacles are refused.
 #[test]
 fn large_maps_are_judged_by_their_pieces() {
     let told = std::sync::atomic::AtomicU64::new(0);
@@ -354,6 +354,11 @@ fn large_maps_are_judged_by_their_pieces() {
         super::build::build(&Build::new(&random).within(Budget::BEFOREHAND).watched(&watch), true).unwrap_err();
     assert!(matches!(refused, BuildError::Unsuited { .. }), "{refused}");
     assert_eq!(told.into_inner(), 0, "no search of the whole");
+}
+
+/// Rooms are not refused.
+#[test]
+fn large_maps_that_suit_labels_are_judged_by_their_pieces() {
     let rooms = generate::rooms(1500, 1500, 8, 1).unwrap();
     let forecast = outlook::label_steps(&rooms, subgoals::count(&rooms), &super::build::label_piece).unwrap();
     assert!(forecast < Budget::BEFOREHAND.steps as f64, "{forecast}");
