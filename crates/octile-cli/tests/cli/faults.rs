@@ -366,7 +366,9 @@ fn builds_may_be_killed_and_interrupted_at_any_moment() {
             } else {
                 (0..3).map(|_| 1 + dice.below(all as u64) as usize).collect()
             };
-            tried.iter().for_each(|&step| scene.ended_before(step, signal));
+            for &step in &tried {
+                scene.ended_before(step, signal);
+            }
             println!("octile {}: {signal:?} before {} of {all} steps, none harmful", scene.args, tried.len());
         }
     }

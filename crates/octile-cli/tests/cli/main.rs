@@ -101,10 +101,8 @@ fn held_before(place: &Place, args: &str, step: usize) -> Held {
     command.env("OCTILE_FAULT", format!("hold@{step}"));
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let input = child.stdin.take().unwrap();
-    let (mut said, mut line) = (child.stderr.as_mut().unwrap().bytes(), Vec::new());
-    while !line.ends_with(b"held\n") {
-        let byte = said.next().unwrap_or_else(|| panic!("octile {args} ended before step {step}"));
-        line.push(byte.unwrap());
-    }
+    let mut line = [0; 5];
+    let said = child.stderr.as_mut().unwrap().read_exact(&mut line);
+    assert!(said.is_ok() && line == *b"held\n", "octile {args} did not come to step {step}: {}", line.escape_ascii());
     Held { child, input }
 }

@@ -274,12 +274,12 @@ mod tests {
 
     /// The bytes of the index of a candidate that was measured.
     fn index_bytes(advice: &Advice, name: &str) -> u64 {
-        let of_that_name = advice.candidates.iter().filter(|candidate| candidate.spec.to_string() == name);
+        let mut of_that_name = advice.candidates.iter().filter(|candidate| candidate.spec.to_string() == name);
         let bytes = |candidate: &Candidate| match &candidate.outcome {
             Outcome::Measured(measured) => Some(measured.index_bytes),
             Outcome::LeftOut(_) => None,
         };
-        of_that_name.filter_map(bytes).next().unwrap()
+        of_that_name.find_map(bytes).unwrap()
     }
 
     #[test]

@@ -668,10 +668,10 @@ mod tests {
         }
         let (done, is_done) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
-            PIECES.into_iter().for_each(|piece| {
+            for piece in PIECES {
                 read(piece);
                 let _ = done.send(piece);
-            });
+            }
         });
         let end = std::time::Instant::now() + std::time::Duration::from_mins(2);
         for piece in PIECES {
