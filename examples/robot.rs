@@ -115,7 +115,7 @@ impl Robot {
     /// A way from one position to another, or from and to the nearest cells where the robot fits.
     fn ask(&self, from: Position, to: Position) -> Result<Answer> {
         let query = Query::new(self.cell(from)?, self.cell(to)?).nearest_ends();
-        Ok(self.engine.ask(query.within(Duration::from_secs(1)).cancelled_by(&self.stop))?)
+        Ok(self.engine.ask(query.within(Duration::from_mins(1)).cancelled_by(&self.stop))?)
     }
 
     fn cell(&self, (x, y): Position) -> Result<Cell> {

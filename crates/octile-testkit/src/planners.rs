@@ -1,11 +1,19 @@
 //! Which specs of the catalog a suite runs on a map.
+//!
+//! `OCTILE_PLANNER=jump-graph cargo test -p octile --test it` runs the suites with the specs that begin so, and no others.
 
 use octile::{Catalog, Entry, Grid};
 
 /// Up to so many free cells a suite builds indexes that take a search from every one of them.
 pub const ALL_PAIRS_CELLS: u32 = 2_000;
 
-/// The specs that work under the map's movement rule, and take prices if it has some; but those whose index would take a test too long to build.
+/// Whether the suites should run a spec: it begins as the variable `OCTILE_PLANNER` says, if that is set.
+pub fn is_asked(spec: &str) -> bool {
+    std::env::var("OCTILE_PLANNER").map_or(true, |asked| spec.starts_with(&asked))
+}
+
+/// The specs that work under the map's movement rule and take its prices, if it has any, without those whose index would take a
+/// test too long to build.
 pub fn specs(grid: &Grid) -> impl Iterator<Item = &'static str> + use<> {
     let (movement, has_prices) = (grid.movement(), grid.convention().is_some());
     let of = move |catalog: &Catalog, entry: &Entry| {
@@ -26,6 +34,6 @@ fn suited<F: Fn(&Catalog, &Entry) -> Vec<&'static str>>(
 ) -> impl Iterator<Item = &'static str> + use<F> {
     let catalog = Catalog::standard();
     let is_suited = |entry: &&Entry| entry.about().index.is_within(grid, ALL_PAIRS_CELLS);
-    let specs: Vec<_> = catalog.planners().iter().filter(is_suited).flat_map(|entry| of(&catalog, entry)).collect();
-    specs.into_iter()
+    let specs = catalog.planners().iter().filter(is_suited).flat_map(|entry| of(&catalog, entry));
+    specs.filter(|spec| is_asked(spec)).collect::<Vec<_>>().into_iter()
 }

@@ -4,6 +4,7 @@ use octile::{Catalog, Convention, Dice, Nearest, PlannerSpec};
 
 use super::program::{Change, Form, Op, Place, Program, Question, Who};
 use super::twin::{Map, agents};
+use crate::planners;
 
 /// Specs with keys that matter, beside those of the catalog.
 const MORE_SPECS: [&str; 10] = [
@@ -36,7 +37,7 @@ pub fn specs() -> Vec<String> {
     let catalog = Catalog::standard();
     let listed = catalog.planners().iter().flat_map(|entry| catalog.specs(entry));
     let mut specs: Vec<String> = listed.chain(MORE_SPECS).map(str::to_owned).collect();
-    specs.retain(|spec| spec.parse::<PlannerSpec>().is_ok());
+    specs.retain(|spec| planners::is_asked(spec) && spec.parse::<PlannerSpec>().is_ok());
     specs
 }
 

@@ -9,15 +9,11 @@ fn edit_count(usual: u64) -> u64 {
     std::env::var("OCTILE_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(usual)
 }
 
-/// The specs that are asked on a map: all of the catalog that take edits, or those whose names begin as `OCTILE_EDITS_PLANNER` says.
+/// The specs that are asked on a map: all that take edits.
 fn specs(grid: &Grid) -> Vec<&'static str> {
-    let asked = std::env::var("OCTILE_EDITS_PLANNER").unwrap_or_default();
     let takes_edits = |spec: &&str| spec.parse::<PlannerSpec>().unwrap().on_edit() != OnEdit::Refuses;
     // What `auto` chooses is among the others.
-    planners::specs(grid)
-        .filter(|spec| spec.starts_with(&*asked) && !spec.starts_with("auto"))
-        .filter(takes_edits)
-        .collect()
+    planners::specs(grid).filter(|spec| !spec.starts_with("auto")).filter(takes_edits).collect()
 }
 
 fn any_cell(grid: &Grid, dice: &mut Dice) -> Cell {

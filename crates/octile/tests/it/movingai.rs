@@ -7,11 +7,10 @@
 //! ```text
 //! OCTILE_MOVINGAI_EVERY=1 cargo test --release -p octile --test it movingai -- --nocapture
 //! ```
-//! solves every problem by `jps` and every 20th by the others. With `OCTILE_MOVINGAI_PLANNER=rea-star` only that one runs,
-//! on as many problems as `jps` does. On maps without problems `OCTILE_MOVINGAI_PAIRS` (10) random pairs of cells are judged
-//! by the oracle. Planners whose index takes a search from every cell are asked on small maps only, with
-//! `OCTILE_MOVINGAI_PLANNER` on maps of up to 60,000 free cells. Maps that do not suit an index, or for which it takes too long to
-//! build, are left out, and named.
+//! solves every problem by `jps` and every 20th by the others. `OCTILE_PLANNER=rea-star` asks the specs that begin so, on every
+//! map. On maps without problems the oracle judges `OCTILE_MOVINGAI_PAIRS` (10) random pairs of cells. Planners whose index takes
+//! a search from every cell are asked on small maps only. Maps that do not suit an index, or for which it takes too long to build,
+//! are left out, and named.
 
 use std::f64::consts::SQRT_2;
 use std::path::{Path as FilePath, PathBuf};
@@ -28,9 +27,6 @@ use rayon::prelude::*;
 /// The spec that solves most problems, and how many times more than the others.
 const MAIN: &str = "jps";
 const MAIN_SHARE: usize = 20;
-
-/// Up to so many free cells a single planner builds an index that takes a search from every one of them.
-const ALL_PAIRS_CELLS: u32 = 60_000;
 
 fn folder() -> Option<PathBuf> {
     let beside = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/movingai");
@@ -143,17 +139,18 @@ fn planners_agree_with_the_oracle_on_maps_without_problems() {
     }
 }
 
-/// Asks the planner of the environment, or planners whose index takes a search from every cell and the main one, about random
+/// Whether `OCTILE_PLANNER` names planners to ask instead of all.
+fn is_restricted() -> bool {
+    std::env::var_os("OCTILE_PLANNER").is_some()
+}
+
+/// Asks the planners of `OCTILE_PLANNER`, or those whose index takes a search from every cell and the main one, about random
 /// pairs of free cells; returns how many answers were judged.
 fn check_pairs(map: &FilePath, pairs: usize) -> usize {
     let grid = load(map).unwrap().grid;
-    let only = std::env::var("OCTILE_MOVINGAI_PLANNER").ok();
-    let specs: Vec<&str> = match &only {
-        Some(only) => only.split(';').collect(),
-        None => planners::specs(&grid).filter(|spec| *spec == MAIN || spec.starts_with("cpd")).collect(),
-    };
-    let within = |spec: &&&str| spec.parse::<PlannerSpec>().unwrap().about().index.is_within(&grid, ALL_PAIRS_CELLS);
-    let mut finders: Vec<Finder> = specs.iter().filter(within).filter_map(|spec| finder(map, spec, &grid)).collect();
+    let is_chosen = |spec: &&str| is_restricted() || *spec == MAIN || spec.starts_with("cpd");
+    let specs = planners::specs(&grid).filter(is_chosen);
+    let mut finders: Vec<Finder> = specs.filter_map(|spec| finder(map, spec, &grid)).collect();
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let mut dice = Dice::new(grid.fingerprint());
     let mut any = || free[dice.below(free.len() as u64) as usize];
@@ -197,19 +194,17 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
     // Which share of the maps a spec is asked on, and which share of the problems of the main one it solves there. Any-angle planners are slow, or to
     // prepare among random obstacles, and so are other heuristics; searches over corners with a bad heuristic are left to the other suites.
     let turns = |spec: &str| match spec.parse::<PlannerSpec>().map(|spec| spec.guarantee()) {
-        _ if every == 1 || spec == MAIN => (1, MAIN_SHARE),
+        _ if every == 1 || spec == MAIN || is_restricted() => (1, MAIN_SHARE),
         Ok(Guarantee::AnyAngleOptimal) => (24, MAIN_SHARE),
         Ok(Guarantee::AnyAngle) => (8, MAIN_SHARE),
         _ if spec.contains("heuristic=") => (8, MAIN_SHARE),
         _ => (8, MAIN_SHARE / 5),
     };
     let is_next = |(place, spec): &(usize, &str)| {
-        every == 1 || (place + number).is_multiple_of(turns(spec).0) && !spec.contains("theta-star:heuristic=")
+        every == 1
+            || is_restricted()
+            || (place + number).is_multiple_of(turns(spec).0) && !spec.contains("theta-star:heuristic=")
     };
-    if let Ok(only) = std::env::var("OCTILE_MOVINGAI_PLANNER") {
-        let suits = only.parse::<PlannerSpec>().unwrap().about().index.is_within(&grid, ALL_PAIRS_CELLS);
-        return if suits { solve(map, &only, &grid, &scenario, every) } else { 0 };
-    }
     let specs = planners::specs(&grid).enumerate().filter(is_next).map(|(_, spec)| spec);
     specs.map(|spec| solve(map, spec, &grid, &scenario, if spec == MAIN { every } else { every * turns(spec).1 })).sum()
 }

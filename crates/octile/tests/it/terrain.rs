@@ -4,8 +4,6 @@
 //! OCTILE_TERRAIN_QUERIES=1000000 cargo test --release -p octile --test it terrain -- --nocapture
 //! OCTILE_TERRAIN_EXHAUSTIVE=1 cargo test --release -p octile --test it terrain::every -- --nocapture
 //! ```
-//!
-//! `OCTILE_TERRAIN_PLANNER` restricts a run to one spec.
 
 use octile::{
     BuildError, Catalog, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Movement, Output, Path,
@@ -17,9 +15,7 @@ use octile_testkit::{judge, maps, planners};
 use crate::random::setting;
 
 fn finders(grid: &Grid) -> Vec<Finder> {
-    let only: Option<String> = std::env::var("OCTILE_TERRAIN_PLANNER").ok();
-    let chosen = planners::specs(grid).filter(|&spec| only.as_deref().is_none_or(|only| only == spec));
-    chosen.map(|spec| Finder::new(spec, grid).unwrap()).collect()
+    planners::specs(grid).map(|spec| Finder::new(spec, grid).unwrap()).collect()
 }
 
 /// The map of a number whose digits are its cells: walls and three prices.
