@@ -25,6 +25,8 @@ import os, signal, sys, threading, time
 from functools import partial
 from itertools import starmap
 import numpy as np, octile
+# A program started in the background may ignore the signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 grid = octile.generate.random(SIDE, SIDE, 30, seed=1)
 cells = np.argwhere(grid.free)[:, ::-1].astype(np.int32)
 rng = np.random.default_rng(1)

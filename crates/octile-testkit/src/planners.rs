@@ -12,6 +12,11 @@ pub fn is_asked(spec: &str) -> bool {
     std::env::var("OCTILE_PLANNER").map_or(true, |asked| spec.starts_with(&asked))
 }
 
+/// Whether `OCTILE_PLANNER` restricts the suites. They then see less than they should see of all planners.
+pub fn is_restricted() -> bool {
+    std::env::var_os("OCTILE_PLANNER").is_some()
+}
+
 /// The specs that work under the map's movement rule and take its prices, if it has any, without those whose index would take a
 /// test too long to build.
 pub fn specs(grid: &Grid) -> impl Iterator<Item = &'static str> + use<> {

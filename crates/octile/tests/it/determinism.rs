@@ -224,7 +224,7 @@ fn only_the_map_and_that_of_the_index_decide() {
             }
         }
     }
-    assert!(followed > 100 && stale > 100, "{followed} {stale}");
+    assert!(planners::is_restricted() || followed > 100 && stale > 100, "{followed} {stale}");
 }
 
 /// What the paths of a spec on some maps, before and after edits, come to in one number: cells, corners, and every bit of a length.
@@ -279,11 +279,12 @@ fn paths_are_those_on_record() {
         writeln!(found, "{:016x} {spec}", hash_of_paths(spec, &maps).unwrap()).unwrap();
     }
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/paths.txt");
-    if std::env::var_os("OCTILE_BLESS").is_some() {
+    if std::env::var_os("OCTILE_BLESS").is_some() && !planners::is_restricted() {
         fs::write(&file, &found).unwrap();
     }
     let recorded = fs::read_to_string(&file).unwrap();
     let differs: Vec<_> = found.lines().filter(|line| !recorded.contains(line)).collect();
     assert!(differs.is_empty(), "other paths than those on record:\n{}", differs.join("\n"));
-    assert_eq!(found.lines().count(), recorded.lines().count(), "the record has other specs");
+    let is_whole = planners::is_restricted() || found.lines().count() == recorded.lines().count();
+    assert!(is_whole, "the record has other specs");
 }

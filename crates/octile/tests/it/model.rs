@@ -21,6 +21,7 @@ use octile_testkit::model::program::Who::Engine;
 use octile_testkit::model::program::{Op, Program, Question};
 use octile_testkit::model::twin::Map;
 use octile_testkit::model::{Counts, Failure, Rules, play, shrink};
+use octile_testkit::planners;
 
 use crate::random::setting;
 
@@ -124,7 +125,8 @@ fn random_programs_agree_with_the_twin() {
     }
     let ordinary = specs.iter().map(|spec| format!("spec {spec}")).chain(EXPECTED.split(' ').map(str::to_owned));
     let missing: Vec<String> = ordinary.filter(|label| counts.of(label) == 0).collect();
-    assert!(done < PROGRAMS || missing.is_empty() || !failures.is_empty(), "never done: {missing:?}");
+    let is_ordinary = done >= PROGRAMS && !planners::is_restricted();
+    assert!(!is_ordinary || missing.is_empty() || !failures.is_empty(), "never done: {missing:?}");
     let texts: Vec<String> = failures.into_values().map(|(_, text)| text).collect();
     assert!(texts.is_empty(), "{} kinds of failures\n\n{}", texts.len(), texts.join("\n\n"));
 }

@@ -139,16 +139,11 @@ fn planners_agree_with_the_oracle_on_maps_without_problems() {
     }
 }
 
-/// Whether `OCTILE_PLANNER` names planners to ask instead of all.
-fn is_restricted() -> bool {
-    std::env::var_os("OCTILE_PLANNER").is_some()
-}
-
 /// Asks the planners of `OCTILE_PLANNER`, or those whose index takes a search from every cell and the main one, about random
 /// pairs of free cells; returns how many answers were judged.
 fn check_pairs(map: &FilePath, pairs: usize) -> usize {
     let grid = load(map).unwrap().grid;
-    let is_chosen = |spec: &&str| is_restricted() || *spec == MAIN || spec.starts_with("cpd");
+    let is_chosen = |spec: &&str| planners::is_restricted() || *spec == MAIN || spec.starts_with("cpd");
     let specs = planners::specs(&grid).filter(is_chosen);
     let mut finders: Vec<Finder> = specs.filter_map(|spec| finder(map, spec, &grid)).collect();
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
@@ -194,7 +189,7 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
     // Which share of the maps a spec is asked on, and which share of the problems of the main one it solves there. Any-angle planners are slow, or to
     // prepare among random obstacles, and so are other heuristics; searches over corners with a bad heuristic are left to the other suites.
     let turns = |spec: &str| match spec.parse::<PlannerSpec>().map(|spec| spec.guarantee()) {
-        _ if every == 1 || spec == MAIN || is_restricted() => (1, MAIN_SHARE),
+        _ if every == 1 || spec == MAIN || planners::is_restricted() => (1, MAIN_SHARE),
         Ok(Guarantee::AnyAngleOptimal) => (24, MAIN_SHARE),
         Ok(Guarantee::AnyAngle) => (8, MAIN_SHARE),
         _ if spec.contains("heuristic=") => (8, MAIN_SHARE),
@@ -202,7 +197,7 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
     };
     let is_next = |(place, spec): &(usize, &str)| {
         every == 1
-            || is_restricted()
+            || planners::is_restricted()
             || (place + number).is_multiple_of(turns(spec).0) && !spec.contains("theta-star:heuristic=")
     };
     let specs = planners::specs(&grid).enumerate().filter(is_next).map(|(_, spec)| spec);

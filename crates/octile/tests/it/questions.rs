@@ -133,7 +133,7 @@ fn questions_on_maps_that_were_cut_in_two() {
             }
         }
     }
-    assert!(asked > 1_000, "{asked}");
+    assert!(planners::is_restricted() || asked > 1_000, "{asked}");
 }
 
 /// A blocked start is replaced by the nearest cell, of several by that with the best path; looking at all of them finds the same.
@@ -382,5 +382,5 @@ fn no_limit_lets_a_path_be_longer_than_the_greatest_cost() {
             }
         }
     }
-    assert!(nearest > 1000 && cut > 1000, "{nearest} {cut}");
+    assert!(planners::is_restricted() || nearest > 1000 && cut > 1000, "{nearest} {cut}");
 }

@@ -61,7 +61,7 @@ fn slices_come_to_the_same_as_one_search() {
             }
         }
     }
-    assert!(cut > 500, "{cut}");
+    assert!(planners::is_restricted() || cut > 500, "{cut}");
 }
 
 /// A search that needs 64-bit costs goes on in these.
