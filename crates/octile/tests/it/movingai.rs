@@ -7,10 +7,10 @@
 //! ```text
 //! OCTILE_MOVINGAI_EVERY=1 cargo test --release -p octile --test it movingai -- --nocapture
 //! ```
-//! solves every problem by `jps` and every 20th by the others. `OCTILE_PLANNER=rea-star` asks the specs that begin so, on every
-//! map. On maps without problems the oracle judges `OCTILE_MOVINGAI_PAIRS` (10) random pairs of cells. Planners whose index takes
-//! a search from every cell are asked on small maps only. Maps that do not suit an index, or for which it takes too long to build,
-//! are left out, and named.
+//! solves every problem by `jps` and every 20th by the others. `OCTILE_PLANNER=rea-star` asks the specs that begin so, on
+//! every map. On maps without problems the oracle judges `OCTILE_MOVINGAI_PAIRS` (10) random pairs of cells. Planners
+//! whose index takes a search from every cell are asked on small maps only. Maps that do not suit an index, or for which
+//! it takes too long to build, are left out, and named.
 
 use std::f64::consts::SQRT_2;
 use std::path::{Path as FilePath, PathBuf};
