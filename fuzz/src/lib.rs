@@ -10,7 +10,7 @@ use octile::algo::{core_table, cpd, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::movingai;
 use octile::movingai::patch::Patch;
-use octile::search::IndexBuild;
+use octile::planner::IndexBuild;
 use octile::{
     Build, Catalog, Cell, Convention, Edits, Ends, Engine, Entry, Finder, Grid, Guarantee, Indexes, LoadOptions,
     OnEdit, Path, PathCost, PlannerSpec, PriceFile, QueryError, Trip, ascii, distances, generate, load_bytes_with,

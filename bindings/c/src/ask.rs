@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
-use octile::search::{Terms, seconds};
+use octile::planner::{Terms, seconds};
 use octile::{Answer, Matrix, Nearest, Output, Path, PathCost, Query, Status};
 
 use crate::border::{Fault, Outcome, call, octile_status};

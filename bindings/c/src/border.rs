@@ -9,7 +9,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 use octile::artifact::{ArtifactError, OpenError};
 use octile::files::WriteError;
-use octile::search::{NoTime, UnknownName};
+use octile::planner::{NoTime, UnknownName};
 use octile::{
     AgentError, BuildError, EditError, EditFault, GridError, Limit, LoadError, LoadFault, PointsError, QueryError,
     RenewError, SpecError, UnknownKind, UnusedIndex, ascii,

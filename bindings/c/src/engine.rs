@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use octile::search::{Budget, seconds};
+use octile::planner::{Budget, seconds};
 use octile::{Agent, Engine, Output, Path, PlannerSpec, Trip, Upkeep};
 
 use crate::border::{Fault, Outcome, call, free, octile_status, value};

@@ -7,7 +7,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use octile::artifact::Artifact;
-use octile::search::{Budget, Progress};
+use octile::planner::{Budget, Progress};
 use octile::{Build, Catalog, Grid, Indexes};
 
 use crate::border::{Outcome, call, free, octile_status, value, without_nul};

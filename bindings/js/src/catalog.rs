@@ -2,7 +2,7 @@
 
 use js_sys::Array;
 use octile::advise::{Candidate, Changes, Measured, Needs, Outcome, Rate, Size};
-use octile::search::{Key, KeyValue};
+use octile::planner::{Key, KeyValue};
 use octile::{Build, COMMON_KEYS, Catalog, Config, Convention, Dir, Entry, Movement, PlannerSpec};
 use wasm_bindgen::prelude::*;
 

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use js_sys::{Float64Array, Int8Array, Uint8Array, Uint32Array};
 use octile::draw::Picture;
-use octile::search::{Film, Terms};
+use octile::planner::Terms;
+use octile::services::Film;
 use octile::{
     Agent, Both, Cell, Counts, Ends, Matrix, Nearest, Output, PlannerSpec, Query, Routes, SlicedRenewal, Spot,
     Trace as Seen, Trip,
@@ -56,7 +57,7 @@ pub struct Engine {
 /// What is asked for beside the ends.
 fn terms(options: &Options<'_>) -> Result<Terms> {
     let milliseconds = |time: f64| {
-        octile::search::seconds(time / 1e3)
+        octile::planner::seconds(time / 1e3)
             .map_err(|_| errors::argument("timeoutMs: expected a number of milliseconds, at least 0"))
     };
     Ok(Terms {

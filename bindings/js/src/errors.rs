@@ -5,7 +5,7 @@ use std::fmt::Display;
 use octile::artifact::ArtifactError;
 use octile::generate::GenerateError;
 use octile::movingai::scen::ScenError;
-use octile::search::UnknownName;
+use octile::planner::UnknownName;
 use octile::{
     AgentError, BuildError, EditError, EditFault, GridError, LoadFault, PathFault, PointsError, QueryError, RenewError,
     SpecError, draw,

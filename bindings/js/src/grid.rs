@@ -1,9 +1,9 @@
 //! `Grid`: a map.
 
 use js_sys::{Array, Uint8Array};
+use octile::algo::blocked_areas::BlockedAreas;
 use octile::generate::{self, GenerateError};
-use octile::prune::blocked_areas::BlockedAreas;
-use octile::prune::gates::Gates;
+use octile::kernels::gates::Gates;
 use octile::{
     Cell, Convention, GridBuilder, LoadFault, LoadOptions, Movement, PriceFile, Pricing, Unknown, load_bytes_with,
     load_ros_bytes,
@@ -294,7 +294,7 @@ impl Grid {
     #[wasm_bindgen(js_name = blockedAreas, unchecked_return_type = "BlockedArea[]")]
     pub fn blocked_areas(&self) -> Array {
         let areas = BlockedAreas::build(&self.grid);
-        let object = |area: &octile::prune::blocked_areas::Area| {
+        let object = |area: &octile::algo::blocked_areas::Area| {
             let (low, high) = area.bounds();
             let inside = (low.y..=high.y).flat_map(|y| (low.x..=high.x).map(move |x| Cell::new(x, y)));
             let inside = inside.filter(|&cell| self.grid.is_free(cell) && area.contains(cell));

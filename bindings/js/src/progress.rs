@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use js_sys::Function;
-use octile::search::{Budget, Progress};
+use octile::planner::{Budget, Progress};
 use octile::{Build, Grid, Indexes, PlannerSpec};
 use wasm_bindgen::prelude::*;
 

@@ -1,7 +1,7 @@
 //! `Trace`: a search, event by event.
 
 use js_sys::Int32Array;
-use octile::search::{Event, Film};
+use octile::services::{Event, Film};
 use octile::{Counts, Spot};
 use wasm_bindgen::prelude::*;
 

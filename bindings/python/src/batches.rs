@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::search::{Progress, Terms};
+use octile::planner::{Progress, Terms};
 use octile::{Ask, Cell, Engine, Matrix, Nearest, Output, Query, QueryError, Routes, Trip};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -28,7 +28,7 @@ pub(crate) fn terms(
 }
 
 pub(crate) fn seconds(time: f64) -> PyResult<Duration> {
-    octile::search::seconds(time).map_err(errors::value)
+    octile::planner::seconds(time).map_err(errors::value)
 }
 
 pub(crate) fn output_of(name: &str) -> PyResult<Output> {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use octile::advise::{Advice, Candidate, Changes, Measured, Needs, Outcome, Rate, Size};
-use octile::search::{Key, KeyValue};
+use octile::planner::{Key, KeyValue};
 use octile::{Catalog, Convention, Entry, Movement};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};

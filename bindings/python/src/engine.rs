@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use numpy::PyArray1;
-use octile::search::{Budget, Progress};
+use octile::planner::{Budget, Progress};
 use octile::{
     Agent, Both, Build, Catalog, Cell, Counts, Edits, Ends, Engine, Field, Georeference, Indexes, Path, PlannerSpec,
     Query, QueryError, Spot, Trace, Trip, Upkeep,

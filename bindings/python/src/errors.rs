@@ -5,7 +5,7 @@ use std::fmt::Display;
 use octile::artifact::{ArtifactError, OpenError, OpenFault};
 use octile::files::WriteError;
 use octile::generate::GenerateError;
-use octile::search::parts::PartsError;
+use octile::services::parts::PartsError;
 use octile::{
     AgentError, BuildError, EditError, EditFault, FileFault, GridError, IndexFault, LoadError, LoadFault, PathFault,
     PointsError, QueryError, RenewError, SpecError, draw,

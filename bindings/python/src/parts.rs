@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use octile::search::parts::{PartsBuild, PartsError, write_part};
-use octile::search::{InParts, IndexBuild, IndexKind, Progress};
+use octile::planner::{InParts, IndexBuild, IndexKind, Progress};
+use octile::services::parts::{PartsBuild, PartsError, write_part};
 use octile::{Build, Catalog};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

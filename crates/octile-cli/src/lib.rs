@@ -24,7 +24,7 @@ use octile::Catalog;
 ///     pub struct Mine { /// A key of its spec.
 ///         times: u32 ["times": "a whole number", "how often it thinks; default 0"] }
 /// }
-/// # static ABOUT: About = About { name: "mine", summary: "", paper: "", index: octile::search::IndexEffort::None, variants: &[] };
+/// # static ABOUT: About = About { name: "mine", summary: "", paper: "", index: octile::planner::IndexEffort::None, variants: &[] };
 /// # impl Config for Mine {
 /// #     fn about(&self) -> &'static About { &ABOUT }
 /// #     fn guarantee(&self) -> Guarantee { Guarantee::GridOptimal }

@@ -1,7 +1,7 @@
 //! The one race that several sections speak of: every planner there is, and peers, on every set of maps.
 
 use anyhow::Result;
-use octile::search::IndexEffort;
+use octile::planner::IndexEffort;
 use octile::{Catalog, Entry, Grid, Output, PlannerSpec};
 use octile_cli::harness::engine::Engine;
 use octile_cli::harness::indexes::IndexFiles;

@@ -141,9 +141,9 @@ pub fn ask(finder: &mut Finder, query: Trip, path: &mut Path, truth: &Truth) -> 
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use octile::search::PlannerId;
+    use octile::planner::PlannerId;
     use octile::{
-        EditError, Edits, PathFault, PlannerSpec, Probe, Scratch, Squeeze, ThetaStar, WeightedAstar, generate, search,
+        EditError, Edits, PathFault, PlannerSpec, Probe, Scratch, Squeeze, ThetaStar, WeightedAstar, generate, services,
     };
 
     use super::*;
@@ -229,7 +229,7 @@ pub(crate) mod tests {
         let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
         let truth = Truth::new(&grid, free[0]);
         let mut finder = Finder::of(modest(&grid));
-        let mut smoothed = Finder::of(search::smoothed(modest(&grid), Squeeze::Forbidden));
+        let mut smoothed = Finder::of(services::smoothed(modest(&grid), Squeeze::Forbidden));
         let (mut path, mut worse) = (Path::new(), 0);
         for &goal in &free {
             let query = Trip::new(free[0], goal);

@@ -101,9 +101,10 @@ pub mod files;
 mod formats;
 mod geometry;
 pub mod grid;
+pub mod kernels;
 mod path;
-pub mod prune;
-pub mod search;
+pub mod planner;
+pub mod services;
 
 pub use crate::algo::astar::{Astar, WeightedAstar};
 pub use crate::algo::block_astar::BlockAstar;
@@ -115,6 +116,7 @@ pub use crate::algo::dijkstra::Dijkstra;
 pub use crate::algo::hub_labels::HubLabels;
 pub use crate::algo::jps::Jps;
 pub use crate::algo::jump_graph::JumpGraph;
+pub use crate::algo::pruners::Pruners;
 pub use crate::algo::rea_star::ReaStar;
 pub use crate::algo::taut_graph::TautGraph;
 pub use crate::algo::taut_labels::TautLabels;
@@ -144,9 +146,9 @@ pub use crate::grid::{
 pub use crate::path::{
     Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Spots, Waypoints, WorldPoints,
 };
-pub use crate::prune::Pruners;
-pub use crate::search::{
-    About, Answer, Both, Build, BuildError, Config, Counts, Distances, EditError, End, Entry, Field, Goals, Guarantee,
-    IndexFault, Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply,
-    Scratch, Slicing, SpecError, Status, Trace, Trip, Trips, distances,
+pub use crate::planner::{
+    About, Answer, Both, Build, BuildError, Config, Counts, EditError, End, Entry, Goals, Guarantee, IndexFault,
+    Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
+    Slicing, SpecError, Status, Trace, Trip, Trips,
 };
+pub use crate::services::{Distances, Field, distances};

@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
-use octile::search::{IndexBuild, IndexKind};
+use octile::planner::{IndexBuild, IndexKind};
 use octile::{
     Answer, Build, Catalog, Cell, Dice, Edits, Engine, Finder, Grid, Indexes, KNearest, Matrix, Movement, Output, Path,
     PlannerSpec, Query, generate,

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use octile::search::{IndexEffort, KeyValue, PlannerId, SizeBytes};
+use octile::planner::{IndexEffort, KeyValue, PlannerId, SizeBytes};
 use octile::{
     About, Build, BuildError, Cell, Config, Dir, EditError, Edits, Grid, Guarantee, Movement, Path, PathFault, Planner,
     Probe, Scratch, Trip,

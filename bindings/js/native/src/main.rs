@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
 use octile::generate::{self, ScenarioConfig};
-use octile::search::IndexEffort;
+use octile::planner::IndexEffort;
 use octile::{Catalog, Cell, Convention, Engine, Entry, Grid, Path, PlannerSpec, Query};
 use serde_json::{Value, json};
 

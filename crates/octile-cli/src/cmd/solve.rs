@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use octile::draw::Picture;
-use octile::search::Terms;
+use octile::planner::Terms;
 use octile::{Catalog, Cell, Finder, Grid, MapFile, Nearest};
 
 use crate::harness::Outcome;

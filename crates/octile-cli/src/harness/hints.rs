@@ -6,8 +6,8 @@ use octile::algo::cpd::{self, MergeError};
 use octile::algo::{core_table, hub_labels, taut_labels};
 use octile::artifact::{ArtifactError, OpenError, OpenFault};
 use octile::movingai::scen::ScenError;
-use octile::search::Reason;
-use octile::search::parts::PartsError;
+use octile::planner::Reason;
+use octile::services::parts::PartsError;
 use octile::{BuildError, Catalog, IndexFault, LoadError, LoadFault};
 
 /// An error with its causes and what to do.
@@ -160,7 +160,7 @@ pub(crate) fn command(kind: &str, catalog: &Catalog) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use octile::search::Budget;
+    use octile::planner::Budget;
     use octile::{FileFault, Grid, HubLabels};
 
     use super::*;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, bail};
 use octile::artifact::{Artifact, ArtifactError, OpenError};
-use octile::search::IndexKind;
+use octile::planner::IndexKind;
 use octile::{Build, BuildError, Catalog, Entry, Finder, Grid, Indexes, Movement, Planner, PlannerSpec};
 
 use super::args::IndexArg;

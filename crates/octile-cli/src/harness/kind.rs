@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use anyhow::{Error, Result, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
-use octile::search::IndexKind;
+use octile::planner::IndexKind;
 use octile::{Build, BuildError, Catalog, Grid};
 
 use super::hints;

@@ -8,7 +8,7 @@ use std::sync::Once;
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use octile::files::disk::{Step, Steps};
-use octile::search::Progress;
+use octile::planner::Progress;
 use serde::Serialize;
 
 use super::screen::{Screen, Tone};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use octile::draw::{Colour, Picture};
 use octile::files;
-use octile::search::Terms;
+use octile::planner::Terms;
 use octile::{
     Answer, Both, Cell, Convention, Counts, Ends, Finder, Grid, Output, Path, PlannerSpec, Query, Reply, Spot, Squeeze,
     Status, Trace, Trip,

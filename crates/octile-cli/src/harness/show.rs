@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use anyhow::Result;
 use clap::ValueEnum;
+use octile::algo::blocked_areas::{Area, BlockedAreas, Detection};
 use octile::draw::{Colour, Picture};
-use octile::prune::blocked_areas::{Area, BlockedAreas, Detection};
-use octile::prune::gates::Gates;
+use octile::kernels::gates::Gates;
 use octile::{Cell, Dir, Grid};
 
 use super::indexes::IndexFiles;

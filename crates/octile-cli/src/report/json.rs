@@ -6,7 +6,7 @@ use octile::advise::{self, Advice, Candidate, LeftOut, Needs};
 use octile::algo::cpd::{self, Stats};
 use octile::artifact::{Artifact, ArtifactError};
 use octile::movingai::scen::Scenario;
-use octile::search::{Facts, Key};
+use octile::planner::{Facts, Key};
 use octile::{
     Agent, COMMON_KEYS, Catalog, Cell, Convention, Corner, Ends, Entry, Georeference, Grid, Limit, MapFile, MapFormat,
     Movement, Octile, Path, PathCost, PlannerSpec,

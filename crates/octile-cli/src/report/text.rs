@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use octile::search::{IndexEffort, Terms};
+use octile::planner::{IndexEffort, Terms};
 use octile::{
     COMMON_KEYS, Catalog, Ends, Entry, Georeference, Grid, Limit, MapFile, Movement, Native, OnEdit, PlannerSpec, Spot,
 };

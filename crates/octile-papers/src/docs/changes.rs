@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use octile::generate::{self, ChangesConfig};
 use octile::movingai::dynamic::DynamicScenario;
-use octile::search::Budget;
+use octile::planner::Budget;
 use octile::{Build, Finder, Output, Path, Trip};
 use octile_cli::harness::machine::Machine;
 use octile_cli::harness::{Outcome, output};

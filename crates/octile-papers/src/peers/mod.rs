@@ -7,7 +7,7 @@
 mod grid_pathfinding;
 mod pathfinding;
 
-use octile::search::PlannerId;
+use octile::planner::PlannerId;
 use octile::{
     Cell, EditError, Edits, Finder, Grid, Guarantee, NoProbe, OnEdit, Path, PathFault, Planner, Probe, Scratch, Trip,
 };

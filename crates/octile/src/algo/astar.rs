@@ -1,7 +1,7 @@
 //! A\* search over the cells of the grid, and its weighted variant.
 //!
 //! - **Guarantee**: [`Astar`] grid-optimal; [`WeightedAstar`] at most `weight` times the optimum, both in exact
-//!   arithmetic; complete. **Preprocessing**: none; follows edits. With [pruners](crate::prune) some milliseconds; what
+//!   arithmetic; complete. **Preprocessing**: none; follows edits. With [pruners](crate::algo::pruners) some milliseconds; what
 //!   edits touch of them is not used any more.
 //! - **Complexity**: time O(n log n) with the heap, scratch O(n), for n cells.
 //! - **References**: Hart, Nilsson & Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths",
@@ -30,14 +30,14 @@
 
 pub use super::best_first::OpenList;
 use super::best_first::{BestFirst, Estimate};
-use super::corner_search::{CornerSearch, Parents};
-use super::heuristic::{HEURISTIC_TAKES, Heuristic};
+use crate::algo::blocked_areas::Lookup;
+use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
+use crate::algo::pruners::{GateUse, Prune, Pruners};
 use crate::geometry::Weight;
 use crate::grid::{Movement, Squeeze};
-use crate::prune::blocked_areas::Lookup;
-use crate::prune::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
-use crate::prune::{GateUse, Prune, Pruners};
-use crate::search::{
+use crate::kernels::corner_search::{CornerSearch, Parents};
+use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
+use crate::planner::{
     About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, Refusal, config, names,
 };
 

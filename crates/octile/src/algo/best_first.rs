@@ -9,18 +9,19 @@
 
 use std::mem;
 
+use crate::algo::pruners::{Prune, Pruned};
 use crate::geometry::units::{Cost, Narrow, Units, Wide, Width};
 use crate::geometry::{Cell, CellId, Dir, Weight};
 use crate::grid::{Edits, Grid, Ground, Movement};
+use crate::kernels::cells::{AnyWidth, CLOSED, CellScratch, DIR, FLAG_BITS, Memory, Node, PausedCells};
+use crate::kernels::ds::Open;
+use crate::kernels::ds::table::Table;
+use crate::kernels::fares::{Fares, Plain, with_fares};
+use crate::kernels::pause::{NEEDS_WIDE, Pause};
+use crate::kernels::prune::{Everywhere, Move, Moves, Pruner, WithPruner};
+use crate::kernels::widths::Overflow;
 use crate::path::{Output, Path, PathFault};
-use crate::prune::{Everywhere, Move, Moves, Prune, Pruned, Pruner, WithPruner};
-use crate::search::cells::{AnyWidth, CLOSED, CellScratch, DIR, FLAG_BITS, Memory, Node, PausedCells};
-use crate::search::ds::Open;
-use crate::search::ds::table::Table;
-use crate::search::fares::{Fares, Plain, with_fares};
-use crate::search::pause::{NEEDS_WIDE, Pause};
-use crate::search::widths::Overflow;
-use crate::search::{
+use crate::planner::{
     Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, PlannerId, Probe, Scratch, Slicing, Trip, Trips,
     names,
 };
@@ -836,7 +837,7 @@ mod tests {
     use super::*;
     use crate::algo::astar::Astar;
     use crate::geometry::Octile;
-    use crate::prune::Everywhere;
+    use crate::kernels::prune::Everywhere;
 
     /// Wide costs give the same answers as narrow ones, on a map with many ties.
     #[test]

@@ -2,7 +2,7 @@
 //! cell to all others.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
-//!   [pruners](crate::prune) some milliseconds; what edits touch of them is not used any more.
+//!   [pruners](crate::algo::pruners) some milliseconds; what edits touch of them is not used any more.
 //! - **Complexity**: time O(n log n), scratch O(n), for n cells.
 //! - **Reference**: Dijkstra, "A note on two problems in connexion with graphs", 1959.
 //! - **Deviations**: none. (The judge that tests compare with is another, naive one, in `octile-testkit`.)
@@ -17,11 +17,11 @@
 //! ```
 
 use super::best_first::{BestFirst, Estimate, OpenList};
+use crate::algo::blocked_areas::Lookup;
+use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
+use crate::algo::pruners::{GateUse, Prune, Pruners};
 use crate::grid::Movement;
-use crate::prune::blocked_areas::Lookup;
-use crate::prune::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
-use crate::prune::{GateUse, Prune, Pruners};
-use crate::search::{About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, Refusal, config};
+use crate::planner::{About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, Refusal, config};
 
 config! {
     /// Dijkstra's search as a planner.

@@ -1,7 +1,7 @@
 //! Jump point search with bit-parallel scans.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
-//!   [gates](crate::prune::gates) some milliseconds; what edits touch of them is not used any more.
+//!   [gates](crate::kernels::gates) some milliseconds; what edits touch of them is not used any more.
 //! - **Complexity**: time O(n log n) for n cells, in practice a small share of them; scratch O(n).
 //! - **References**: Harabor & Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011; the same, "Improving
 //!   Jump Point Search", 2014 (block scans).
@@ -22,12 +22,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::jump_points::{self, JumpScratch, Scan, Windows};
+use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
+use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::grid::{Edits, Grid, Movement};
+use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::path::{Path, PathFault};
-use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
-use crate::prune::{GateUse, Prune, Pruned, Pruners};
-use crate::search::{
+use crate::planner::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, Planner, PlannerId, Probe, Refusal,
     Scratch, Slicing, Trip, Trips, config,
 };

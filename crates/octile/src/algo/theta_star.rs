@@ -50,10 +50,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::corner_search::{CornerSearch, Parents};
-use super::heuristic::{HEURISTIC_TAKES, Heuristic};
 use crate::grid::{Movement, Squeeze};
-use crate::search::{About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, config};
+use crate::kernels::corner_search::{CornerSearch, Parents};
+use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
+use crate::planner::{About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, config};
 
 /// What the key `heuristic` does. Octile distances may be above the length of lines: corners are then expanded out of turn and often
 /// again, which takes about 2.5 times as long (`tests/it/movingai.rs`, every 1000th problem).

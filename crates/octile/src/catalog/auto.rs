@@ -26,9 +26,10 @@
 use super::advise::{Changes, Needs, Size, advise};
 use crate::geometry::Ends;
 use crate::grid::{Movement, Squeeze};
-use crate::search::{
-    About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, SIZE_EXPECTED, Wrapper, config, names,
+use crate::planner::{
+    About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, SIZE_EXPECTED, config, names,
 };
+use crate::services::Wrapper;
 
 config! {
     /// The planner that suits the map and these needs.

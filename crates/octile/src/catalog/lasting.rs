@@ -6,7 +6,8 @@ use crate::algo::astar::Astar;
 use crate::algo::corner_sweep::CornerSweep;
 use crate::algo::taut_sight::TautSight;
 use crate::grid::Movement;
-use crate::search::{BuildError, Planner, Stale};
+use crate::planner::{BuildError, Planner};
+use crate::services::Stale;
 
 /// The same planner, which takes edits by [going stale](crate::OnEdit::GoesStale) if it does not take them itself.
 pub(crate) fn lasting(planner: Box<dyn Planner>) -> Box<dyn Planner> {

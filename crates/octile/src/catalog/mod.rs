@@ -13,6 +13,7 @@ pub(crate) use self::lasting::lasting_shared;
 pub use self::spec::{COMMON_KEYS, PlannerSpec, UnusedIndex};
 use crate::algo::astar::{Astar, WeightedAstar};
 use crate::algo::block_astar::{BlockAstar, lddb};
+use crate::algo::blocked_areas;
 use crate::algo::core_search::CoreSearch;
 use crate::algo::core_table::{self, CoreTable};
 use crate::algo::corner_sweep::CornerSweep;
@@ -28,8 +29,8 @@ use crate::algo::taut_sight::TautSight;
 use crate::algo::terrain_jump::TerrainJump;
 use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
 use crate::grid::Movement;
-use crate::prune::{blocked_areas, gates};
-use crate::search::{Entry, IndexKind, SpecError, Suggestion, nearest};
+use crate::kernels::gates;
+use crate::planner::{Entry, IndexKind, SpecError, Suggestion, nearest};
 
 /// Every planner there is. To add one, add its line.
 const PLANNERS: [Entry; 19] = [

@@ -3,7 +3,7 @@
 //! A spec is `name` or `name:key=value,key=value`, such as `weighted-astar:weight=3`. It is read once into the planner's
 //! [config](Config), with the names and keys of a [catalog](Catalog). Four keys are common to all planners: `smooth=greedy` pulls
 //! every path straight after it was found, `squeeze` is the rule of any-angle paths, smoothed ones included, `ends` is where these begin
-//! and end, and `index=FILE` is an [index](crate::search::IndexKind) to use instead of building it.
+//! and end, and `index=FILE` is an [index](crate::planner::IndexKind) to use instead of building it.
 
 use std::any::Any;
 use std::fmt;
@@ -16,11 +16,12 @@ use super::{Catalog, STANDARD};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Ends;
 use crate::grid::{Grid, Movement, Squeeze};
-use crate::search::config::{self, Config, ENDS, SQUEEZE};
-use crate::search::{
+use crate::planner::config::{self, Config, ENDS, SQUEEZE};
+use crate::planner::{
     About, Budget, Build, BuildError, BuildSteps, Guarantee, IndexFault, Indexes, Key, Native, OnEdit, Planner,
-    Progress, SpecError, centred, smoothed,
+    Progress, SpecError,
 };
+use crate::services::{centred, smoothed};
 
 /// The keys that every planner has besides its own.
 pub static COMMON_KEYS: [Key; 4] = [SMOOTH, SQUEEZE, ENDS, INDEX];
@@ -84,7 +85,7 @@ impl PlannerSpec {
     }
 
     /// The same, with any-angle paths that begin and end at the centres of cells: `ends=centres`. Planners that cannot find such paths
-    /// themselves have theirs [lengthened](crate::search::centred).
+    /// themselves have theirs [lengthened](crate::services::centred).
     ///
     /// ```
     /// use octile::{Ends, PlannerSpec, ThetaStar};

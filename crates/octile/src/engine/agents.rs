@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Engine, Layer, Upkeep};
 use crate::grid::{Agent, Edits, Fit, Grid, Room};
-use crate::search::{BuildError, EditError, Planner};
+use crate::planner::{BuildError, EditError, Planner};
 
 /// The planner for the map as it is, and those for agents that were asked for.
 pub(super) struct Family {

@@ -12,7 +12,7 @@ use web_time::Instant;
 
 use super::Engine;
 use crate::path::Path;
-use crate::search::{Answer, Planner, Query, QueryError, Scratch};
+use crate::planner::{Answer, Planner, Query, QueryError, Scratch};
 
 /// Queries are taken a few at a time, so that taking them costs little beside answering them: as many as take about this long.
 const CHUNK: Duration = Duration::from_micros(20);

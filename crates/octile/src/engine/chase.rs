@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::geometry::Cell;
 use crate::path::Path;
-use crate::search::{Guarantee, Planner, PlannerId, QueryError, Trip};
+use crate::planner::{Guarantee, Planner, PlannerId, QueryError, Trip};
 
 /// The way of a unit to a target that moves, asked for again and again.
 ///

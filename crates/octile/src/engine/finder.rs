@@ -8,7 +8,7 @@ use crate::catalog::{PlannerSpec, lasting_shared};
 use crate::geometry::{Cell, Ends};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
-use crate::search::{
+use crate::planner::{
     Answer, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
 };
 

@@ -2,8 +2,8 @@
 
 use super::{Engine, Finder};
 use crate::geometry::{Cell, PathCost};
-use crate::search::many::Way;
-use crate::search::{End, Planner, QueryError, Scratch};
+use crate::planner::{End, Planner, QueryError, Scratch};
+use crate::services::many::Way;
 
 /// The costs from some cells, the sources, to others, the targets, in a buffer that can serve many times.
 ///

@@ -39,9 +39,10 @@ use crate::catalog::{PlannerSpec, lasting_shared};
 use crate::geometry::{Cell, Ends};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
-use crate::search::{
-    Answer, Build, BuildError, EditError, Field, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
+use crate::planner::{
+    Answer, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
 };
+use crate::services::Field;
 
 /// A planner that any thread can ask, on a map that can change meanwhile. Cheap to clone: all clones are one engine.
 ///

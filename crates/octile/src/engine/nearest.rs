@@ -2,8 +2,8 @@
 
 use super::{Engine, Finder};
 use crate::geometry::{Cell, PathCost};
-use crate::search::many::NearestMemory;
-use crate::search::{End, Planner, QueryError, Scratch};
+use crate::planner::{End, Planner, QueryError, Scratch};
+use crate::services::many::NearestMemory;
 
 /// The nearest of many targets, in a buffer that can serve many times.
 ///

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::search::{Planner, Scratch};
+use crate::planner::{Planner, Scratch};
 
 /// Threads are spread over so many shelves, so that they rarely meet at one.
 const SHELVES: usize = 8;

@@ -8,7 +8,7 @@ use super::Engine;
 use super::batch::Ask;
 use crate::geometry::{PathCost, Spot};
 use crate::path::Path;
-use crate::search::{Answer, QueryError, Status};
+use crate::planner::{Answer, QueryError, Status};
 
 /// So many queries at most are answered before their answers are put into columns.
 const AT_A_TIME: usize = 4096;

@@ -10,7 +10,8 @@ use crate::algo::taut_sight::TautSight;
 use crate::algo::theta_star::ThetaStar;
 use crate::catalog::PlannerSpec;
 use crate::geometry::Ends;
-use crate::search::{Answer, Guarantee, Planner, Query, QueryError, Reply, Slices, Slicing};
+use crate::planner::{Answer, Guarantee, Planner, Query, QueryError, Reply, Slicing};
+use crate::services::Slices;
 
 /// A query that is answered a slice at a time, such as one in every frame of a game; see [`Engine::begin`].
 ///

@@ -18,7 +18,7 @@
 //! them gets one, `g`, `h` and `f` are left out.
 //!
 //! ```
-//! use octile::search::Film;
+//! use octile::services::Film;
 //! use octile::{Engine, Grid, Path, Query, posthoc};
 //! let grid: Grid = "....\n.@@.\n....".parse()?;
 //! let (mut film, mut path) = (Film::default(), Path::new());
@@ -35,7 +35,7 @@ use std::fmt::Write;
 use crate::geometry::{Cell, Octile, Spot};
 use crate::grid::{Grid, Movement};
 use crate::path::Path;
-use crate::search::{Event, Film};
+use crate::services::{Event, Film};
 
 /// How events are drawn: cells, lines and areas as rectangles, sights as lines.
 const HEAD: &str = r##"{"version": "1.4.0",

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use octile::grid::sight;
-use octile::search::Budget;
+use octile::planner::Budget;
 use octile::{
     Agent, Build, Cell, Clearance, Corner, Dice, Dir, Edits, Engine, Fit, Grid, Movement, PlannerSpec, Room, Squeeze,
 };

@@ -19,7 +19,7 @@ const SHARE: u64 = if cfg!(target_family = "wasm") { 240 } else { 24 };
 const NUMBERS: [&str; 6] = ["1", "1.001", "2.5", "1000", "0", "100kB"];
 
 /// The values of a key that a planner accepts.
-fn values(entry: Entry, key: &octile::search::Key) -> Vec<String> {
+fn values(entry: Entry, key: &octile::planner::Key) -> Vec<String> {
     let words = key.takes.split([' ', ',']).chain(NUMBERS);
     let mut values: Vec<String> =
         words.filter(|word| !word.is_empty() && entry.config().set(key.name, word)).map(str::to_owned).collect();

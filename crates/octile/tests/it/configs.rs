@@ -2,13 +2,13 @@
 
 use octile::algo::astar::{On, OpenList};
 use octile::algo::block_astar::{BlockSide, Db};
+use octile::algo::blocked_areas::Lookup;
 use octile::algo::core_search::Landmarks;
 use octile::algo::cpd::{Follow, Layout, Repair, Ties};
 use octile::algo::jump_graph::When;
+use octile::algo::pruners::GateUse;
 use octile::algo::rea_star::{Fronts, Origin, Rescan, SemiClosed};
 use octile::algo::{Heuristic, cpd};
-use octile::prune::GateUse;
-use octile::prune::blocked_areas::Lookup;
 use octile::{
     Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra, Ends, Engine,
     Grid, HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError,

@@ -9,7 +9,7 @@ use octile::algo::cpd::{
     TooManyCells, merge, most_cells,
 };
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use octile::search::Budget;
+use octile::planner::Budget;
 use octile::{
     Build, BuildError, Catalog, Cell, Cpd, Edits, Finder, Grid, Guarantee, Indexes, Movement, Octile, Output, Path,
     Planner, PlannerSpec, Trip, distances, generate,

@@ -3,7 +3,7 @@
 
 use octile::algo::{core_table, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use octile::search::IndexKind;
+use octile::planner::IndexKind;
 use octile::{
     Build, BuildError, Catalog, Cell, CoreTable, Finder, Grid, Indexes, Movement, Output, Path, Planner, PlannerSpec,
     Trip, generate,

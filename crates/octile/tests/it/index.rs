@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use octile::algo::block_astar::lddb::{Distances, Lddb};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
-use octile::prune::gates::Gates;
-use octile::search::IndexKind;
+use octile::kernels::gates::Gates;
+use octile::planner::IndexKind;
 use octile::{
     Build, BuildError, Catalog, Cell, Engine, FileFault, Finder, Grid, IndexFault, Indexes, Movement, Path,
     PlannerSpec, Trip, generate,

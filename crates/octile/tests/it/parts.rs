@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use octile::artifact::ArtifactError;
 use octile::files::NewFile;
-use octile::search::parts::{PartFault, PartsBuild, PartsError, folder_of, write_part};
-use octile::search::{InParts, IndexKind};
+use octile::planner::{InParts, IndexKind};
+use octile::services::parts::{PartFault, PartsBuild, PartsError, folder_of, write_part};
 use octile::{Build, BuildError, Catalog, Dice, Grid, generate};
 use tempfile::TempDir;
 

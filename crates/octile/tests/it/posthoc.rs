@@ -1,6 +1,6 @@
 //! Traces for Posthoc: JSON of every planner, with costs that are the search's own or none.
 
-use octile::search::Film;
+use octile::services::Film;
 use octile::{Catalog, Engine, Grid, Path, Query, generate, posthoc};
 
 fn grid() -> Grid {

@@ -1,8 +1,8 @@
 //! The jump points of `rea-star`: on every small map between every pair of cells, and on many random maps, under every config, the
 //! straight lines between them lie in free rectangles, go at the cost of the path, and are never longer than it.
 
+use octile::algo::pruners::GateUse;
 use octile::algo::rea_star::{Fronts, JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
-use octile::prune::GateUse;
 use octile::{Catalog, Cell, Dice, Edits, Grid, Octile, Output, Path, Planner, PlannerSpec, Pruners, ReaStar, Trip};
 use octile::{Scratch, Trace, distances, generate};
 use octile_testkit::maps;

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::search::{Budget, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes, Slicing};
+use octile::planner::{Budget, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes, Slicing};
 use octile::{
     About, Agent, Astar, Build, BuildError, Catalog, Cell, Config, Dice, EditError, Edits, Engine, Grid, Guarantee,
     Movement, Path, PathFault, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed, Scratch, Trip, Upkeep,

@@ -7,7 +7,7 @@
 
 use octile::{
     BuildError, Catalog, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Movement, Output, Path,
-    PathCost, Squeeze, Trip, search,
+    PathCost, Squeeze, Trip, services,
 };
 use octile_testkit::oracle::{self, Truth};
 use octile_testkit::{judge, maps, planners};
@@ -222,7 +222,7 @@ fn indexes_and_lines_are_for_maps_without_prices() {
         assert!(matches!(Engine::new(spec, &grid), Err(BuildError::Terrain { .. })), "{spec}");
     }
     let planner = || octile::Astar::default().planner(&grid).unwrap();
-    let smoothed = Engine::of(search::centred(search::smoothed(planner(), Squeeze::Allowed)));
+    let smoothed = Engine::of(services::centred(services::smoothed(planner(), Squeeze::Allowed)));
     let mut path = smoothed.find((0, 0), (3, 2)).unwrap().unwrap();
     assert!(smoothed.guarantee() == Guarantee::GridOptimal && matches!(path.cost(), PathCost::Priced { .. }));
     let before = path.clone();

@@ -11,23 +11,24 @@ use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use octile::algo::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile::algo::cpd::{Builder, CpdPlanner, Settings};
 use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
 use octile::artifact::{Artifact, ArtifactWriter};
 use octile::draw::{Colour, Picture};
 use octile::generate::ChangesConfig;
 use octile::grid::sight;
+use octile::kernels::gates::Gates;
 use octile::movingai::dynamic::{self, DynamicScenario};
 use octile::movingai::patch::Patch;
 use octile::movingai::{map, scen};
-use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
-use octile::prune::gates::Gates;
-use octile::search::{self, IndexEffort};
+use octile::planner::IndexEffort;
 use octile::{
     Agent, Build, Catalog, Cell, Clearance, Config, Convention, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field,
     Finder, Fit, Grid, GridBuilder, Movement, NoProbe, Octile, Output, Path, PathCost, Planner, PlannerSpec, Prices,
     Query, ReaStar, Room, Scratch, Spot, Squeeze, Terrain, Trip, Weight, advise, ascii, distances, generate,
 };
+use octile::{planner, services};
 
 /// An answer, whatever it is.
 fn tried<T>(answer: T) {
@@ -301,13 +302,13 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/posthoc.rs write", |world| {
         for path in &world.paths {
-            let mut film = search::Film::default();
+            let mut film = services::Film::default();
             let ends = (world.cells[0], world.cells[world.cells.len() - 1]);
-            search::Probe::started(&mut film, Trip::new(ends.0, ends.1));
+            planner::Probe::started(&mut film, Trip::new(ends.0, ends.1));
             world.pairs().for_each(|(a, b)| {
-                search::Probe::expanded(&mut film, a);
-                search::Probe::reached(&mut film, b, true);
-                search::Probe::reached_line(&mut film, a, b);
+                planner::Probe::expanded(&mut film, a);
+                planner::Probe::reached(&mut film, b, true);
+                planner::Probe::reached_line(&mut film, a, b);
             });
             tried(octile::posthoc::write(&film, &world.grid, Some(path)));
         }
@@ -715,131 +716,131 @@ const FUNCTIONS: &[(&str, Call)] = &[
             writer.finish();
         });
     }),
-    ("prune/blocked_areas/area.rs contains", |world| {
+    ("algo/blocked_areas/area.rs contains", |world| {
         for area in BlockedAreas::build(&world.grid).areas() {
             world.cells.iter().for_each(|&cell| tried(area.contains(cell)));
         }
     }),
-    ("prune/blocked_areas/detect.rs new", |world| tried(Detection::new(&world.grid))),
-    ("prune/blocked_areas/file.rs to_bytes", |world| tried(BlockedAreas::build(&world.other).to_bytes(&world.grid))),
-    ("prune/blocked_areas/file.rs from_artifact", |world| {
+    ("algo/blocked_areas/detect.rs new", |world| tried(Detection::new(&world.grid))),
+    ("algo/blocked_areas/file.rs to_bytes", |world| tried(BlockedAreas::build(&world.other).to_bytes(&world.grid))),
+    ("algo/blocked_areas/file.rs from_artifact", |world| {
         let file = Artifact::from_bytes(BlockedAreas::build(&world.other).to_bytes(&world.grid)).unwrap();
         tried([&world.grid, &world.other].map(|grid| BlockedAreas::from_artifact(&file, grid).is_ok()));
     }),
-    ("prune/blocked_areas/mod.rs build", |world| tried(BlockedAreas::build(&world.grid))),
-    ("prune/blocked_areas/tree.rs find", |world| {
+    ("algo/blocked_areas/mod.rs build", |world| tried(BlockedAreas::build(&world.grid))),
+    ("algo/blocked_areas/tree.rs find", |world| {
         let areas = BlockedAreas::build(&world.other);
         let tree = BaTree::new(areas.areas());
         world.cells.iter().for_each(|&cell| tried((tree.find(areas.areas(), cell), tree.find(&[], cell))));
     }),
-    ("prune/blocked_areas/tree.rs find_counted", |world| {
+    ("algo/blocked_areas/tree.rs find_counted", |world| {
         let areas = BlockedAreas::build(&world.grid);
         let tree = BaTree::new(areas.areas());
         world.cells.iter().for_each(|&cell| tried(tree.find_counted(areas.areas(), cell, &mut 0)));
     }),
-    ("prune/gates/mod.rs build", |world| tried(Gates::build(&world.grid))),
-    ("prune/gates/mod.rs to_bytes", |world| tried(Gates::build(&world.other).to_bytes(&world.grid))),
-    ("prune/gates/mod.rs from_artifact", |world| {
+    ("kernels/gates/mod.rs build", |world| tried(Gates::build(&world.grid))),
+    ("kernels/gates/mod.rs to_bytes", |world| tried(Gates::build(&world.other).to_bytes(&world.grid))),
+    ("kernels/gates/mod.rs from_artifact", |world| {
         let file = Artifact::from_bytes(Gates::build(&world.other).to_bytes(&world.grid)).unwrap();
         tried([&world.grid, &world.other].map(|grid| Gates::from_artifact(&file, grid).is_ok()));
     }),
-    ("prune/gates/mod.rs row_gates", |world| gates(world, |gates, grid| tried(gates.row_gates(grid)))),
-    ("prune/gates/mod.rs column_gates", |world| gates(world, |gates, grid| tried(gates.column_gates(grid)))),
-    ("prune/gates/mod.rs may_enter", |world| {
+    ("kernels/gates/mod.rs row_gates", |world| gates(world, |gates, grid| tried(gates.row_gates(grid)))),
+    ("kernels/gates/mod.rs column_gates", |world| gates(world, |gates, grid| tried(gates.column_gates(grid)))),
+    ("kernels/gates/mod.rs may_enter", |world| {
         gates(world, |gates, grid| {
             for (start, goal) in world.pairs() {
                 world.cells.iter().for_each(|&cell| tried(gates.may_enter(grid, start, goal, cell)));
             }
         });
     }),
-    ("search/build.rs new", |world| tried(Build::new(&world.grid))),
-    ("search/config.rs is_within", |world| {
+    ("planner/build.rs new", |world| tried(Build::new(&world.grid))),
+    ("planner/config.rs is_within", |world| {
         let efforts = [IndexEffort::None, IndexEffort::Map, IndexEffort::Corners, IndexEffort::AllPairs];
         NUMBERS.iter().for_each(|&searches| tried(efforts.map(|effort| effort.is_within(&world.grid, searches))));
     }),
-    ("search/field/mod.rs new", |world| {
+    ("services/field/mod.rs new", |world| {
         world.cells.iter().for_each(|&cell| {
             assert_eq!(Field::new(&world.grid, &[cell]).is_ok(), world.grid.is_free(cell));
         });
     }),
-    ("search/field/mod.rs within", |world| {
+    ("services/field/mod.rs within", |world| {
         for greatest in [0.0, -1.0, 1.5, 47_321.0, 1e10, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
             world.cells.iter().for_each(|&cell| tried(Field::within(&world.grid, &[cell], greatest)));
         }
     }),
-    ("search/field/mod.rs set_goals", |world| {
+    ("services/field/mod.rs set_goals", |world| {
         fields(world, |mut field| world.pairs().for_each(|(a, b)| tried(field.set_goals(&[a, b]))));
     }),
-    ("search/field/mod.rs apply", |world| {
+    ("services/field/mod.rs apply", |world| {
         fields(world, |mut field| world.edits().iter().for_each(|edits| tried(field.apply(edits))));
     }),
-    ("search/field/mod.rs cost", |world| {
+    ("services/field/mod.rs cost", |world| {
         fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.cost(cell))));
     }),
-    ("search/field/mod.rs next", |world| {
+    ("services/field/mod.rs next", |world| {
         fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.next(cell))));
     }),
-    ("search/field/mod.rs goal", |world| {
+    ("services/field/mod.rs goal", |world| {
         fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.goal(cell))));
     }),
-    ("search/field/mod.rs path", |world| {
+    ("services/field/mod.rs path", |world| {
         fields(world, |field| {
             for (&cell, path) in world.cells.iter().flat_map(|cell| world.paths.iter().map(move |path| (cell, path))) {
                 outputs(|output| tried(field.path(cell, output, &mut path.clone())));
             }
         });
     }),
-    ("search/field/mod.rs path_cost", |world| {
+    ("services/field/mod.rs path_cost", |world| {
         fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.path_cost(cell))));
     }),
-    ("search/field/mod.rs length", |world| {
+    ("services/field/mod.rs length", |world| {
         fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.length(cell))));
     }),
-    ("search/field/distances.rs distances", |world| {
+    ("services/field/distances.rs distances", |world| {
         world.cells.iter().for_each(|&cell| tried(distances(&world.grid, cell).size_bytes()));
     }),
-    ("search/field/distances.rs cost", |world| {
+    ("services/field/distances.rs cost", |world| {
         world.pairs().for_each(|(a, b)| tried(distances(&world.grid, a).cost(b)));
     }),
-    ("search/field/distances.rs path_cost", |world| {
+    ("services/field/distances.rs path_cost", |world| {
         world.pairs().for_each(|(a, b)| tried(distances(&world.grid, a).path_cost(b)));
     }),
-    ("search/field/distances.rs length", |world| {
+    ("services/field/distances.rs length", |world| {
         world.pairs().for_each(|(a, b)| tried(distances(&world.grid, a).length(b)));
     }),
-    ("search/field/distances.rs path", |world| {
+    ("services/field/distances.rs path", |world| {
         for ((a, b), path) in world.pairs().zip(world.paths.iter().cycle()) {
             outputs(|output| tried(distances(&world.grid, a).path(b, output, &mut path.clone())));
         }
     }),
-    ("search/index.rs build_for", |world| kinds(world, |kind, grid| tried(kind.build_for(grid)))),
-    ("search/index.rs check", |world| {
+    ("planner/index.rs build_for", |world| kinds(world, |kind, grid| tried(kind.build_for(grid)))),
+    ("planner/index.rs check", |world| {
         let file = Artifact::from_bytes(Gates::build(&world.other).to_bytes(&world.other)).unwrap();
         kinds(world, |kind, grid| tried(kind.check(&file, grid)));
     }),
-    ("search/query.rs check", |world| {
+    ("planner/query.rs check", |world| {
         world.pairs().for_each(|(a, b)| {
             assert_eq!(Query::new(a, b).check(&world.grid).is_ok(), world.grid.is_free(a) && world.grid.is_free(b));
         });
     }),
-    ("search/ask.rs ask", |world| {
+    ("services/ask.rs ask", |world| {
         planners(world, |planner, a, b, scratch| {
             let goals = [a, b];
             tried(planner.ask(scratch, Query::to_any(a, &goals).nearest_ends(), &mut octile::Answer::new(), None));
         });
     }),
-    ("search/ask.rs plan", |world| {
+    ("services/ask.rs plan", |world| {
         planners(world, |planner, a, b, scratch| tried(planner.plan(scratch, Query::new(a, b), &mut Path::new())));
     }),
-    ("search/ask.rs plan_probed", |world| {
+    ("services/ask.rs plan_probed", |world| {
         planners(world, |planner, a, b, scratch| {
             tried(planner.plan_probed(scratch, Query::new(a, b).max_cost(2.0), &mut Path::new(), Some(&mut NoProbe)));
         });
     }),
-    ("search/field/mod.rs step", |world| {
+    ("services/field/mod.rs step", |world| {
         fields(world, |field| world.cells.iter().for_each(|&cell| tried(field.step(cell))));
     }),
-    ("search/field/mod.rs reset", |world| {
+    ("services/field/mod.rs reset", |world| {
         fields(world, |mut field| {
             for cost in [f64::INFINITY, f64::NAN, -1.0, 2.5] {
                 lists(world, |list| {
@@ -848,55 +849,55 @@ const FUNCTIONS: &[(&str, Call)] = &[
             }
         });
     }),
-    ("search/planner.rs travel", |world| {
+    ("planner/contract.rs travel", |world| {
         planners(world, |planner, a, b, scratch| {
             tried(planner.travel(scratch, Trip::new(a, b), &mut Path::new(), None));
         });
     }),
-    ("search/query.rs to_any", |world| {
+    ("planner/query.rs to_any", |world| {
         lists(world, |list| {
             tried([Query::to_any((0, 0), list).check(&world.grid), Query::to_any((9, 9), &[]).check(&world.grid)]);
         });
     }),
-    ("search/query.rs new", |world| world.pairs().for_each(|(a, b)| tried(Query::new(a, b)))),
-    ("search/wrapper.rs smoothed", |world| {
+    ("planner/query.rs new", |world| world.pairs().for_each(|(a, b)| tried(Query::new(a, b)))),
+    ("services/wrapper.rs smoothed", |world| {
         for squeeze in Squeeze::ALL {
             let planner = octile::ThetaStar::default().planner(&world.plain()).unwrap();
-            let mut finder = Finder::of(search::smoothed(planner, squeeze));
+            let mut finder = Finder::of(services::smoothed(planner, squeeze));
             world.pairs().for_each(|(a, b)| tried(finder.find(a, b)));
         }
     }),
-    ("search/wrapper.rs centred", |world| {
+    ("services/wrapper.rs centred", |world| {
         let planner = octile::ThetaStar::default().planner(&world.plain()).unwrap();
-        let mut finder = Finder::of(search::centred(planner));
+        let mut finder = Finder::of(services::centred(planner));
         world.pairs().for_each(|(a, b)| tried(finder.find(a, b)));
-        tried(search::centred(octile::Jps::default().planner(&world.plain()).unwrap()));
-        tried(search::smoothed(octile::Astar::default().planner(&world.grid).unwrap(), Squeeze::Allowed));
+        tried(services::centred(octile::Jps::default().planner(&world.plain()).unwrap()));
+        tried(services::smoothed(octile::Astar::default().planner(&world.grid).unwrap(), Squeeze::Allowed));
     }),
     // Those of the trait `Planner`, with any scratch.
-    ("search/planner.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
-    ("search/scratch.rs is_for", |world| planners(world, |planner, _, _, scratch| tried(scratch.is_for(planner)))),
-    ("search/terms.rs of", |world| {
-        let terms = search::Terms { max_cost: f64::NAN, nearest: octile::Nearest::Both, ..search::Terms::default() };
+    ("planner/contract.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
+    ("planner/scratch.rs is_for", |world| planners(world, |planner, _, _, scratch| tried(scratch.is_for(planner)))),
+    ("planner/terms.rs of", |world| {
+        let terms = planner::Terms { max_cost: f64::NAN, nearest: octile::Nearest::Both, ..planner::Terms::default() };
         world.pairs().for_each(|(a, b)| tried(terms.of(Query::new(a, b)).check(&world.grid)));
     }),
-    ("search/planner.rs first_move", |world| planners(world, |planner, a, b, _| tried(planner.first_move(a, b)))),
-    ("search/planner.rs first_move_areas", |world| {
+    ("planner/contract.rs first_move", |world| planners(world, |planner, a, b, _| tried(planner.first_move(a, b)))),
+    ("planner/contract.rs first_move_areas", |world| {
         planners(world, |planner, a, _, _| tried(planner.first_move_areas(a)));
     }),
-    ("search/planner.rs ways_to_hubs", |world| {
+    ("planner/contract.rs ways_to_hubs", |world| {
         planners(world, |planner, a, _, _| {
             tried(planner.ways_to_hubs(a, &mut |way| assert!(world.grid.is_free(a) && way[0] == a)));
         });
     }),
-    ("search/planner.rs rebuilds_for", |world| {
+    ("planner/contract.rs rebuilds_for", |world| {
         for finder in world.finders() {
             for edits in world.edits() {
                 tried(dyn_clone(&finder).rebuilds_for(&edits));
             }
         }
     }),
-    ("search/planner.rs apply", |world| {
+    ("planner/contract.rs apply", |world| {
         for finder in world.finders() {
             for edits in world.edits() {
                 let mut planner = dyn_clone(&finder);
@@ -911,11 +912,11 @@ const PANICS: [&str; 3] = ["grid/mod.rs set", "grid/mod.rs set_price", "grid/mod
 
 /// Functions of `Planner` that are what a planner implements: their callers have checked what they are given.
 const CHECKED_BEFORE: [&str; 5] = [
-    "search/planner.rs search",
-    "search/planner.rs search_any",
-    "search/planner.rs go_on",
-    "search/planner.rs costs",
-    "search/planner.rs nearest",
+    "planner/contract.rs search",
+    "planner/contract.rs search_any",
+    "planner/contract.rs go_on",
+    "planner/contract.rs costs",
+    "planner/contract.rs nearest",
 ];
 
 fn dyn_clone(finder: &Finder) -> Box<dyn Planner> {
@@ -987,7 +988,7 @@ fn gates(world: &World, call: impl Fn(&Gates, &Grid)) {
     call(&gates, &world.grid);
 }
 
-fn kinds(world: &World, call: impl Fn(octile::search::IndexKind, &Grid)) {
+fn kinds(world: &World, call: impl Fn(octile::planner::IndexKind, &Grid)) {
     // Databases for all maps do not look at one.
     for kind in Catalog::standard().indexes().iter().filter(|kind| !kind.is_for_all_maps()) {
         Movement::ALL.iter().for_each(|&movement| call(*kind, &world.grid.with_movement(movement)));
@@ -1138,7 +1139,7 @@ fn public_functions() -> BTreeSet<String> {
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let file = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
                 let text = std::fs::read_to_string(&path).unwrap();
-                found.extend(functions_of(&text, file == "search/planner.rs").map(|name| format!("{file} {name}")));
+                found.extend(functions_of(&text, file == "planner/contract.rs").map(|name| format!("{file} {name}")));
             }
         }
     }
@@ -1203,12 +1204,12 @@ const OTHERS: [&str; 24] = [
     "formats/load.rs load_prices",
     "formats/prices.rs named",
     "catalog/spec.rs with_index",
-    "search/config.rs planner",
-    "search/parts/mod.rs add_file",
-    "search/parts/mod.rs folder_of",
-    "search/parts/mod.rs open",
-    "search/parts/part.rs write_part",
-    "search/planner.rs fmt",
+    "planner/config.rs planner",
+    "services/parts/mod.rs add_file",
+    "services/parts/mod.rs folder_of",
+    "services/parts/mod.rs open",
+    "services/parts/part.rs write_part",
+    "planner/contract.rs fmt",
 ];
 
 #[test]

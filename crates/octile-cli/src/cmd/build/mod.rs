@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use octile::advise::Size;
 use octile::algo::cpd;
 use octile::artifact::Artifact;
-use octile::search::{Budget, IndexBuild};
+use octile::planner::{Budget, IndexBuild};
 use octile::{Build, Catalog, Grid, files};
 use rayon::ThreadPoolBuilder;
 

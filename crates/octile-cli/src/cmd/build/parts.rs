@@ -9,8 +9,8 @@ use std::time::Instant;
 use anyhow::{Context, Error, Result};
 use octile::artifact::Artifact;
 use octile::files;
-use octile::search::InParts;
-use octile::search::parts::{PartsBuild, PartsError, folder_of};
+use octile::planner::InParts;
+use octile::services::parts::{PartsBuild, PartsError, folder_of};
 
 use super::Made;
 use crate::harness::output;

@@ -197,7 +197,7 @@ const DEFAULT: [&str; 12] = [
 
 #[cfg(test)]
 mod tests {
-    use octile::search::IndexEffort;
+    use octile::planner::IndexEffort;
 
     use super::*;
 

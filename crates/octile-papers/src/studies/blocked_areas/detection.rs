@@ -1,7 +1,7 @@
 //! What is counted of a map: Tables 2 and 3.
 
 use octile::Grid;
-use octile::prune::blocked_areas::{BaTree, BlockedAreas, Detection};
+use octile::algo::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile_cli::harness::inputs::Task;
 use serde::{Deserialize, Serialize};
 

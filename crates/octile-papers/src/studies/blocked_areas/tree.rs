@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use anyhow::Result;
+use octile::algo::blocked_areas::{Area, BaNode, BaTree, Detection};
 use octile::draw::{self, Colour};
-use octile::prune::blocked_areas::{Area, BaNode, BaTree, Detection};
 use octile::{Cell, Grid};
 
 use super::pictures::{self, Label};

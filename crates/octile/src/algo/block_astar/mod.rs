@@ -48,14 +48,14 @@ use self::points::{Cells, Corners, Points};
 use self::search::{At, Memory, Search};
 use self::tables::lane_number;
 use self::trace::Traced;
-use super::heuristic::{HEURISTIC_TAKES, Heuristic};
 use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units, Wide};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
+use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
+use crate::kernels::widths::Widths;
 use crate::path::{Path, PathFault};
-use crate::search::widths::Widths;
-use crate::search::{
+use crate::planner::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, PlannerId, Probe, Refusal,
     Scratch, Trip, config, names, size_bytes,
 };

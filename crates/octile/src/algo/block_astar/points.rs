@@ -19,7 +19,7 @@ use std::fmt::Debug;
 use super::lanes::{Lanes, all};
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::grid::Squeeze;
-use crate::search::Guarantee;
+use crate::planner::Guarantee;
 
 /// The four sides of a block. The one facing side `s` in the next block is `s ^ 1`.
 pub(super) const TOP: usize = 0;

@@ -22,11 +22,11 @@ use super::trace::Traced;
 use super::{BlockPlanner, Heuristic};
 use crate::geometry::Cell;
 use crate::geometry::units::{Cost, Narrow, Units, Wide};
+use crate::kernels::ds::heap::Heap;
+use crate::kernels::ds::table;
+use crate::kernels::widths::Overflow;
 use crate::path::{Output, Path};
-use crate::search::ds::heap::Heap;
-use crate::search::ds::table;
-use crate::search::widths::Overflow;
-use crate::search::{Probe, Trip, size_bytes};
+use crate::planner::{Probe, Trip, size_bytes};
 
 /// What a search remembers of a block besides its costs.
 #[derive(Clone, Copy, Debug, Default)]

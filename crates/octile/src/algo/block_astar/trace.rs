@@ -12,7 +12,7 @@ use super::{BlockPlanner, point_of};
 use crate::geometry::units::{Cost, Units};
 use crate::geometry::{Cell, Corner, Dir};
 use crate::path::Path;
-use crate::search::{Probe, Trip};
+use crate::planner::{Probe, Trip};
 
 /// How paths come out of a search over such points.
 pub(super) trait Traced: Steps {

@@ -3,13 +3,13 @@
 use std::sync::atomic::AtomicBool;
 
 use super::landmarks::{self, Row};
-use super::subgoals::contract::{Arc, Contracted, LONGEST, Middle, Rules};
-use super::subgoals::cost::MAX_SUBGOALS;
-use super::subgoals::{self, Graph, Reach, Subgoals};
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId};
 use crate::grid::Grid;
-use crate::search::{Budget, OverBudget, is_set, size_bytes};
+use crate::kernels::subgoals::contract::{Arc, Contracted, LONGEST, Middle, Rules};
+use crate::kernels::subgoals::cost::MAX_SUBGOALS;
+use crate::kernels::subgoals::{self, Graph, Reach, Subgoals};
+use crate::planner::{Budget, OverBudget, is_set, size_bytes};
 
 /// Nodes with more neighbours stay in the core: taking them out adds more arcs than it saves.
 const MOST_NEIGHBOURS: usize = 12;

@@ -3,7 +3,7 @@
 use super::hierarchy::{Hierarchy, UNREACHED};
 use crate::geometry::Cell;
 use crate::grid::Grid;
-use crate::search::workers::Workers;
+use crate::kernels::workers::Workers;
 
 /// Landmarks in a row.
 pub(super) const LANES: usize = 4;

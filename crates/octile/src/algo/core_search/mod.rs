@@ -13,7 +13,7 @@
 //!   3. the distance of the goal to a landmark is exact, and landmarks lie at the rim of the map.
 //!
 //! # A query
-//! Some shortest path rises from the start along upward arcs (`algo/subgoals/contract.rs`), goes on in the core and falls to the goal along upward arcs
+//! Some shortest path rises from the start along upward arcs (`kernels/subgoals/contract.rs`), goes on in the core and falls to the goal along upward arcs
 //! backwards. So the goal climbs all of its upward arcs, and knows what it costs from each node above it, the core included. Then A\*
 //! runs from the start, upward and through the core. Every node that the goal has reached too gives a path; the search ends when none
 //! in the open list can lead to a cheaper one.
@@ -47,12 +47,11 @@ use std::sync::Arc;
 
 use self::hierarchy::{Hierarchy, Limits, Unfit};
 use self::search::CoreScratch;
-use super::jump_points::{self, JumpScratch, Scan};
-use super::subgoals;
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
+use crate::kernels::jump_points::{self, JumpScratch, Scan};
 use crate::path::{Path, PathFault};
-use crate::search::{
+use crate::planner::{
     About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, OverBudget, Planner,
     PlannerId, Probe, Scratch, SizeBytes, Trip, config, names, size_bytes,
 };

@@ -2,14 +2,14 @@
 
 use super::hierarchy::{Hierarchy, UNREACHED};
 use super::landmarks::{LANES, Row};
-use super::subgoals::cost::Link;
 use crate::geometry::units::{Narrow, Units};
 use crate::geometry::{Cell, Octile};
 use crate::grid::{Grid, sight};
+use crate::kernels::ds::heap::Heap;
+use crate::kernels::ds::table::Table;
+use crate::kernels::subgoals::cost::Link;
 use crate::path::{Output, Path};
-use crate::search::ds::heap::Heap;
-use crate::search::ds::table::Table;
-use crate::search::{NoProbe, Probe, Trip, size_bytes};
+use crate::planner::{NoProbe, Probe, Trip, size_bytes};
 
 /// No arc.
 const NONE: u32 = u32::MAX;

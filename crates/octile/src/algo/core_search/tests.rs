@@ -1,10 +1,10 @@
 use super::hierarchy::UNREACHED;
-use super::subgoals::contract::Rules;
 use super::*;
 use crate::formats::generate;
 use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
-use crate::search::distances;
+use crate::kernels::subgoals::contract::Rules;
+use crate::services::distances;
 
 const NO_LIMIT: Rules = Rules { keep: 0, most_neighbours: 15, most_steps: u64::MAX, most_expanded: 0 };
 

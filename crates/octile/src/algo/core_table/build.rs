@@ -4,12 +4,12 @@ use super::file::{self, FAR, Makeup, place_word};
 use super::limits::{self, Limits, Unsuited};
 use super::table::table;
 use super::{CoreTable, KIND, VERSION};
-use crate::algo::subgoals::contract::{Arc, Contracted, Middle, NONE, Rules};
-use crate::algo::subgoals::{self, Graph, Shape, Subgoals};
 use crate::artifact::ArtifactWriter;
 use crate::geometry::CellId;
 use crate::grid::Grid;
-use crate::search::{Build, BuildError, Progress, Watch};
+use crate::kernels::subgoals::contract::{Arc, Contracted, Middle, NONE, Rules};
+use crate::kernels::subgoals::{self, Graph, Shape, Subgoals};
+use crate::planner::{Build, BuildError, Progress, Watch};
 
 /// How a map is contracted.
 #[derive(Clone, Copy, Debug)]

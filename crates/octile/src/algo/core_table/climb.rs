@@ -1,7 +1,7 @@
 //! Queries: climbs from both ends to where they meet at the least cost, and the path by way of there.
 //!
 //! Some shortest path rises from the start along upward arcs, goes through the core as the table says, and falls to the goal; or it only rises and
-//! falls (`algo/subgoals/contract.rs`). So each end climbs: a search along upward arcs, in the order of the cost so far and the octile distance to the
+//! falls (`kernels/subgoals/contract.rs`). So each end climbs: a search along upward arcs, in the order of the cost so far and the octile distance to the
 //! *other end*, which ends at nodes of the core. Every two such nodes, one of either end, are a way to the goal, and so is a node below the core that both
 //! have reached. The least of them is the answer.
 //!
@@ -11,13 +11,13 @@
 //! climbs to its first node of the core only, then the goal all the way, then the start.
 
 use super::file::{Makeup, View, arc};
-use crate::algo::subgoals;
-use crate::algo::subgoals::contract::NONE;
 use crate::geometry::units::{Narrow, Units};
 use crate::geometry::{Cell, Octile};
 use crate::grid::Grid;
-use crate::search::ds::heap::Heap;
-use crate::search::{Probe, size_bytes};
+use crate::kernels::ds::heap::Heap;
+use crate::kernels::subgoals;
+use crate::kernels::subgoals::contract::NONE;
+use crate::planner::{Probe, size_bytes};
 
 /// The climb of one end.
 #[derive(Debug)]

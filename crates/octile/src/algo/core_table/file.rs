@@ -3,15 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::table;
-use super::{KIND, VERSION};
-use crate::algo::subgoals::Lines;
-use crate::algo::subgoals::contract;
+use super::{KIND, VERSION, table};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::units::{Narrow, Units};
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;
-use crate::search::Facts;
+use crate::kernels::subgoals::{Lines, contract};
+use crate::planner::Facts;
 
 pub(super) const CORE: &str = "core";
 pub(super) const NODES: &str = "nodes";

@@ -8,13 +8,13 @@
 use std::sync::atomic::AtomicBool;
 
 use super::{ABOUT, KIND};
-use crate::algo::subgoals::contract::Effort;
-use crate::algo::subgoals::cost::{self, MAX_SUBGOALS, STRAIGHT};
-use crate::algo::subgoals::{Graph, Shape};
 use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
 use crate::grid::Grid;
-use crate::search::{Budget, Build, BuildError, OverBudget, is_set};
+use crate::kernels::subgoals::contract::Effort;
+use crate::kernels::subgoals::cost::{self, MAX_SUBGOALS, STRAIGHT};
+use crate::kernels::subgoals::{Graph, Shape};
+use crate::planner::{Budget, Build, BuildError, OverBudget, is_set};
 
 /// The most cells of a map, padding included.
 const MAX_CELLS: usize = 1 << 26;

@@ -13,8 +13,8 @@
 //!   a core of fixed size, whose distances are a table; 3. access nodes are found by climbs when they are needed, ordered by the distance to the other end, and
 //!   not stored; 4. the table is made by elimination, not by searches.
 //!
-//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`algo/subgoals`). Contraction is in
-//! `algo/subgoals/contract.rs`, the table in `table.rs`, queries in `climb.rs`.
+//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`). Contraction is in
+//! `kernels/subgoals/contract.rs`, the table in `table.rs`, queries in `climb.rs`.
 //!
 //! # Example
 //! ```
@@ -41,7 +41,7 @@ use crate::geometry::Octile;
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
-use crate::search::{
+use crate::planner::{
     About, Build, BuildError, Config, EditError, Former, Guarantee, IndexBuild, IndexEffort, IndexKind, Native,
     NoProbe, OnEdit, Planner, PlannerId, Probe, Scratch, SizeBytes, Slicing, Trip, config,
 };

@@ -6,8 +6,8 @@
 //! of the arc added. That is long sums of rows side by side, which vectors take eight at a time.
 
 use crate::geometry::units::{Cost, Narrow, Units};
-use crate::search::vectors::vectorized;
-use crate::search::{Progress, Watch};
+use crate::kernels::vectors::vectorized;
+use crate::planner::{Progress, Watch};
 
 /// What lies between nodes that are not connected. With a cost added it is still a number.
 const UNREACHED: u32 = <u32 as Cost>::INFINITE;

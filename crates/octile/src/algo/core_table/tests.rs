@@ -4,10 +4,9 @@ use super::limits::Limits;
 use super::table::{entries, place, table};
 use super::*;
 use crate::formats::generate;
-use crate::geometry::Cell;
-use crate::geometry::Dice;
+use crate::geometry::{Cell, Dice};
 use crate::grid::GridBuilder;
-use crate::search::{Budget, Counts, Progress};
+use crate::planner::{Budget, Counts, Progress};
 
 /// Builds an index for a planner.
 fn build(build: &Build<'_>) -> Result<Vec<u8>, BuildError> {

@@ -23,13 +23,13 @@
 
 use std::sync::Arc;
 
-use super::jump_points::{self, Cache, Changes, JumpScratch, Remember, Scan};
+use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
+use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
+use crate::kernels::jump_points::{self, Cache, Changes, JumpScratch, Remember, Scan};
 use crate::path::{Path, PathFault};
-use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
-use crate::prune::{GateUse, Prune, Pruned, Pruners};
-use crate::search::{
+use crate::planner::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, Planner, PlannerId, Probe, Refusal,
     Scratch, Slicing, Trip, Trips, config, size_bytes,
 };

@@ -13,8 +13,8 @@ use super::{INDEX, KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::geometry::{CellId, order};
 use crate::grid::Grid;
-use crate::search::workers::Workers;
-use crate::search::{BuildError, InParts, IndexKind, MergeFault, PartInfo, is_set};
+use crate::kernels::workers::Workers;
+use crate::planner::{BuildError, InParts, IndexKind, MergeFault, PartInfo, is_set};
 
 /// The most bytes that the rows of a database may have.
 pub const MAX_ROW_BYTES: u64 = u32::MAX as u64;

@@ -12,7 +12,7 @@ use super::{KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::geometry::{Cell, order};
 use crate::grid::Grid;
-use crate::search::{Facts, PartInfo};
+use crate::planner::{Facts, PartInfo};
 
 const ABOUT: &str = "about";
 const NUMBERS: &str = "numbers";

@@ -55,13 +55,13 @@ pub use self::settings::Settings;
 pub use self::symbols::Ties;
 use self::walk::{Ground, Next, Walk};
 use super::best_first::{self, Estimate, OpenList};
-use super::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::artifact::Artifact;
 use crate::geometry::{Cell, Dir, Weight};
 use crate::grid::{Edits, Grid, Movement};
+use crate::kernels::cells::CellScratch;
+use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::path::{GridWriter, Path, PathFault};
-use crate::search::cells::CellScratch;
-use crate::search::{
+use crate::planner::{
     About, Budget, Build, BuildError, Config, EditError, End, Former, Guarantee, IndexBuild, IndexEffort, IndexKind,
     OnEdit, Planner, PlannerId, Probe, Progress, QueryError, Refusal, Scratch, Trip, config, names, size_bytes,
 };
@@ -138,7 +138,7 @@ const STEPS_PER_PAIR: u64 = 2;
 ///
 /// ```
 /// use octile::algo::cpd;
-/// use octile::search::Budget;
+/// use octile::planner::Budget;
 /// assert_eq!(cpd::most_cells(Budget::AT_ONCE), 24_494);
 /// ```
 pub fn most_cells(budget: Budget) -> u32 {
@@ -271,7 +271,8 @@ impl CpdPlanner {
     /// start and goal are the same, not connected, or unknown to the database; or if a change of the map bars the move.
     ///
     /// ```
-    /// use octile::{Cpd, Dir, Grid, algo::cpd::CpdPlanner};
+    /// use octile::algo::cpd::CpdPlanner;
+    /// use octile::{Cpd, Dir, Grid};
     /// let grid: Grid = "...\n.@.".parse()?;
     /// let planner = CpdPlanner::build(&grid, &Cpd::default())?;
     /// assert_eq!(planner.first_move((0, 1), (2, 1))?, Some(Dir::N));
@@ -328,7 +329,8 @@ impl CpdPlanner {
     /// unit can make now. Never searches: if a change of the map bars a move, the moves end before it.
     ///
     /// ```
-    /// use octile::{Cpd, Dir, Grid, algo::cpd::CpdPlanner};
+    /// use octile::algo::cpd::CpdPlanner;
+    /// use octile::{Cpd, Dir, Grid};
     /// let grid: Grid = "...\n.@.".parse()?;
     /// let planner = CpdPlanner::build(&grid, &Cpd::default())?;
     /// let moves: Vec<Dir> = planner.moves((0, 1), (2, 1))?.collect();

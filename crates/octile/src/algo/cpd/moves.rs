@@ -14,7 +14,7 @@ use std::fmt;
 use crate::geometry::units::{Cost, Narrow, Units, Wide};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::{Grid, Movement};
-use crate::search::widths::{Overflow, Widths};
+use crate::kernels::widths::{Overflow, Widths};
 
 /// Stands for all directions: cells that need no first move, as they are blocked, out of reach or the source itself.
 pub(super) const ANY: u8 = u8::MAX;

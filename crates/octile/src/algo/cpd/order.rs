@@ -2,7 +2,7 @@
 
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;
-use crate::search::names;
+use crate::planner::names;
 
 /// How the free cells of a map are numbered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

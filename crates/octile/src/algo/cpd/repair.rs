@@ -8,13 +8,13 @@ use crate::algo::best_first::{self, NoEstimate};
 use crate::geometry::units::{Narrow, Units, Wide};
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::{Edits, Grid};
-use crate::prune::Everywhere;
-use crate::search::cells::{CellScratch, Memory};
-use crate::search::ds::table::Table;
-use crate::search::fares::Plain;
-use crate::search::pause::Pause;
-use crate::search::widths::Overflow;
-use crate::search::{NoProbe, Probe, names, size_bytes};
+use crate::kernels::cells::{CellScratch, Memory};
+use crate::kernels::ds::table::Table;
+use crate::kernels::fares::Plain;
+use crate::kernels::pause::Pause;
+use crate::kernels::prune::Everywhere;
+use crate::kernels::widths::Overflow;
+use crate::planner::{NoProbe, Probe, names, size_bytes};
 
 /// What a [`Cpd`](super::Cpd) does where its map has changed since its database was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::order::Order;
 use super::symbols::Ties;
 use super::{Cpd, KIND};
-use crate::search::{Keys, SpecError, config};
+use crate::planner::{Keys, SpecError, config};
 
 /// The keys of a spec that say what the database is like.
 pub(super) const SETTINGS: [&str; 5] = ["layout", "order", "ties", "symbol", "default"];

@@ -2,7 +2,7 @@
 
 use super::moves::ANY;
 use crate::geometry::{Cell, Dir, DirSet};
-use crate::search::names;
+use crate::planner::names;
 
 /// Which of several optimal first moves a database may give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,17 +1,17 @@
 //! Indexes in the making.
 
 use super::{FORMAT, HubLabels};
-use crate::algo::hubs::cells::{Connect, Ranked, Records};
-use crate::algo::hubs::labels::Labelling;
-use crate::algo::hubs::limits::{self, Limits, Shape, Unsuited};
-use crate::algo::hubs::outlook::Piece;
-use crate::algo::hubs::{self, file};
-use crate::algo::subgoals::cost::{DIAGONAL, LIMIT, Link, MAX_SUBGOALS};
-use crate::algo::subgoals::{self, Graph, Subgoals};
 use crate::artifact::ArtifactWriter;
 use crate::geometry::Cell;
 use crate::grid::Grid;
-use crate::search::{Budget, Build, BuildError, Watch};
+use crate::kernels::hubs::cells::{Connect, Ranked, Records};
+use crate::kernels::hubs::labels::Labelling;
+use crate::kernels::hubs::limits::{self, Limits, Shape, Unsuited};
+use crate::kernels::hubs::outlook::Piece;
+use crate::kernels::hubs::{self, file};
+use crate::kernels::subgoals::cost::{DIAGONAL, LIMIT, Link, MAX_SUBGOALS};
+use crate::kernels::subgoals::{self, Graph, Subgoals};
+use crate::planner::{Budget, Build, BuildError, Watch};
 
 /// Builds the index of a map, for a file or for a planner that has none: the bytes of a file.
 pub(super) fn build(build: &Build<'_>, is_for_file: bool) -> Result<Vec<u8>, BuildError> {

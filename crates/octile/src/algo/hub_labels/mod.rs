@@ -14,8 +14,8 @@
 //! - **Deviations**: 1. labels are of subgoals only; cells choose links from those of the subgoals they reach directly, and hub trees
 //!   give the path; 2. a query first asks whether the direct hop is free.
 //!
-//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`algo/subgoals`), where every octile path
-//! between two neighbours of the chain is free. Labels of these, and what cells need of them, are in `algo/hubs`.
+//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`), where every octile path
+//! between two neighbours of the chain is free. Labels of these, and what cells need of them, are in `kernels/hubs`.
 //!
 //! # Example
 //! ```
@@ -32,17 +32,17 @@ mod steps;
 use std::sync::Arc;
 
 use self::steps::Steps;
-use crate::algo::hubs::file::{self, Format, Index};
-pub use crate::algo::hubs::limits::Unsuited;
-use crate::algo::hubs::many::{self, Many, Pairs};
-use crate::algo::hubs::query::{self, HubCosts, Meeting, Metric};
-use crate::algo::subgoals::cost;
 use crate::artifact::Artifact;
 use crate::geometry::{Cell, Octile, PathCost};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
+use crate::kernels::hubs::file::{self, Format, Index};
+pub use crate::kernels::hubs::limits::Unsuited;
+use crate::kernels::hubs::many::{self, Many, Pairs};
+use crate::kernels::hubs::query::{self, HubCosts, Meeting, Metric};
+use crate::kernels::subgoals::cost;
 use crate::path::{Output, Path, PathFault};
-use crate::search::{
+use crate::planner::{
     About, Build, BuildError, BuildSteps, Config, EditError, Former, Guarantee, Hub, IndexBuild, IndexEffort,
     IndexKind, Labels, Native, OnEdit, Planner, PlannerId, Probe, Scratch, Slicing, Trip, config, size_bytes,
 };

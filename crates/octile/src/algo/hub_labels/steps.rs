@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::build::{self, Direct, OnMap};
 use super::{FORMAT, HubLabelsPlanner};
-use crate::algo::hubs::cells::{Ranked, Recorder};
-use crate::algo::hubs::labels::{Labeller, Labelling};
-use crate::algo::hubs::limits::{Limits, Unsuited};
-use crate::algo::subgoals::{Graph, Subgoals};
 use crate::artifact::Artifact;
 use crate::grid::Grid;
-use crate::search::{Build, BuildError, BuildSteps, Planner, Progress};
+use crate::kernels::hubs::cells::{Ranked, Recorder};
+use crate::kernels::hubs::labels::{Labeller, Labelling};
+use crate::kernels::hubs::limits::{Limits, Unsuited};
+use crate::kernels::subgoals::{Graph, Subgoals};
+use crate::planner::{Build, BuildError, BuildSteps, Planner, Progress};
 
 /// About so many steps of a budget are done at a time, each some ten nanoseconds.
 const AT_A_TIME: u64 = 20_000;

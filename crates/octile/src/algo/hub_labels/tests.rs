@@ -1,14 +1,14 @@
 use super::*;
-use crate::algo::hubs::cells::{MORE, NO_RECORD, Ranked, Records};
-use crate::algo::hubs::labels::Labelling;
-use crate::algo::hubs::limits::Limits;
-use crate::algo::hubs::outlook;
-use crate::algo::subgoals::cost::{self, DIAGONAL, LIMIT, Link, STRAIGHT, decode};
-use crate::algo::subgoals::{self, Subgoals};
 use crate::formats::generate;
 use crate::geometry::Dir;
 use crate::grid::GridBuilder;
-use crate::search::{Budget, Progress};
+use crate::kernels::hubs::cells::{MORE, NO_RECORD, Ranked, Records};
+use crate::kernels::hubs::labels::Labelling;
+use crate::kernels::hubs::limits::Limits;
+use crate::kernels::hubs::outlook;
+use crate::kernels::subgoals::cost::{self, DIAGONAL, LIMIT, Link, STRAIGHT, decode};
+use crate::kernels::subgoals::{self, Subgoals};
+use crate::planner::{Budget, Progress};
 
 /// Builds an index for a planner.
 fn build(build: &Build<'_>) -> Result<Vec<u8>, BuildError> {

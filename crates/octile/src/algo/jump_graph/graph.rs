@@ -1,11 +1,11 @@
 //! The graph of jump points: what a search over them would find, found beforehand for all.
 
 use super::lists::Span;
-use crate::algo::jump_points::{NoGates, Sink, expand};
 use crate::geometry::units::{Narrow, Units};
 use crate::geometry::{Cell, Dir};
 use crate::grid::Grid;
 use crate::grid::planes::Planes;
+use crate::kernels::jump_points::{NoGates, Sink, expand};
 
 /// A jump point with the straight direction it was reached in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@
 //!   jump point, and half as much again from the first edit on.
 //! - **References**: none. The nodes are the straight jump points of Harabor & Grastien 2011, with edges that go diagonally first,
 //!   then straight; what is left out is as in their jump point graphs or in a contraction hierarchy, but on rays (`contract.rs`).
-//!   [Gates](crate::prune::gates) tell which jump points a query can do without; they are used on maps where that is more than
+//!   [Gates](crate::kernels::gates) tell which jump points a query can do without; they are used on maps where that is more than
 //!   half of them.
 //!
 //! # Example
@@ -33,9 +33,9 @@ use self::search::JumpGraphScratch;
 use crate::geometry::Cell;
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
+use crate::kernels::gates::SpotGates;
 use crate::path::{Path, PathFault};
-use crate::prune::gates::SpotGates;
-use crate::search::{
+use crate::planner::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, PlannerId, Probe, Scratch,
     Trip, config, names,
 };
@@ -48,7 +48,7 @@ config! {
         /// Whether dead ends and chains are left out of the search.
         contract: When ["contract": "auto, always or never",
             "whether to leave dead ends and chains out of the search; default auto, on maps where that pays"],
-        /// Whether a query looks behind no [gate](crate::prune::gates).
+        /// Whether a query looks behind no [gate](crate::kernels::gates).
         gates: When ["gates": "auto, always or never",
             "whether to look behind no gate; default auto, on maps where that pays"],
     }

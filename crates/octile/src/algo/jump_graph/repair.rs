@@ -21,11 +21,11 @@ use super::contract::{
 };
 use super::graph::{Edge, Edges, Graph, State};
 use super::lists::{Room, Size, Span};
-use crate::algo::jump_points::{NoGates, expand};
 use crate::geometry::{Cell, Dir, order};
 use crate::grid::Grid;
 use crate::grid::area::Area;
 use crate::grid::planes::Planes;
+use crate::kernels::jump_points::{NoGates, expand};
 
 /// All is built anew if more than one state in so many has to be looked at: each takes several times as long as when all are.
 const MOST_LOOKED_AT: usize = 10;

@@ -8,7 +8,7 @@ use super::*;
 use crate::formats::generate;
 use crate::grid::Edits;
 use crate::path::{Output, Path};
-use crate::search::{Build, Config, Planner, PlannerId, Trip};
+use crate::planner::{Build, Config, Planner, PlannerId, Trip};
 use crate::{Astar, Dice};
 
 /// A state, by cell and direction.

@@ -7,15 +7,15 @@ use std::fmt;
 use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraphPlanner};
-use crate::algo::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
 use crate::geometry::units::{Cost, Narrow, Units, Wide};
 use crate::geometry::{Cell, Dir, Octile};
+use crate::kernels::gates::SpotQuery;
+use crate::kernels::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
+use crate::kernels::nodes::NodeMemory;
+use crate::kernels::vectors::vectorized;
+use crate::kernels::widths::{Overflow, Widths};
 use crate::path::{Output, Path};
-use crate::prune::gates::SpotQuery;
-use crate::search::nodes::NodeMemory;
-use crate::search::vectors::vectorized;
-use crate::search::widths::{Overflow, Widths};
-use crate::search::{NoProbe, Probe, Trip, size_bytes};
+use crate::planner::{NoProbe, Probe, Trip, size_bytes};
 
 /// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
 const FLAG_BITS: u32 = 3;

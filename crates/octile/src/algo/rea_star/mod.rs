@@ -1,7 +1,7 @@
 //! Rectangle expansion A\* (REA\*): a search over free rectangles, with paths straighter than grid-optimal ones.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
-//!   [gates](crate::prune::gates) some milliseconds; what edits touch of them is not used any more.
+//!   [gates](crate::kernels::gates) some milliseconds; what edits touch of them is not used any more.
 //! - **Complexity**: time O(n log n) for n cells in the worst case, in practice by the number of openings and the lines between them,
 //!   57 cells at a time; scratch O(n).
 //! - **Reference**: Zhang, Li & Bi, "Rectangle expansion A\* pathfinding for grid maps", 2016.
@@ -67,18 +67,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod cells;
 mod hops;
 mod jump_points;
+mod paper;
 mod roots;
 
 pub use self::jump_points::{JumpFault, JumpPoints};
+use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
+use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::geometry::Cell;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
-use crate::prune::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
-use crate::prune::{GateUse, Prune, Pruned, Pruners};
-use crate::search::{
+use crate::planner::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Planner, PlannerId, Probe, QueryError,
     Refusal, Scratch, SizeBytes, Trip, config, names,
 };
@@ -279,8 +279,8 @@ impl ReaStarPlanner {
         scratch.legs.clear();
         match (&mut scratch.widths, self.map.gates(query), probe) {
             (FrontWidths::Cells(widths), gates, probe) => {
-                let asked = cells::Asked { grid: self.grid(), gates, config: &self.config, query };
-                cells::search(asked, widths, out, &mut scratch.legs, probe)
+                let asked = paper::Asked { grid: self.grid(), gates, config: &self.config, query };
+                paper::search(asked, widths, out, &mut scratch.legs, probe)
             }
             (FrontWidths::Roots(widths), gates, probe) => {
                 roots::search(self.grid(), gates, query, widths, out, &mut scratch.legs, probe)
@@ -301,7 +301,7 @@ struct ReaScratch {
 #[derive(Debug)]
 enum FrontWidths {
     Roots(roots::RootWidths),
-    Cells(cells::CellWidths),
+    Cells(paper::CellWidths),
 }
 
 impl SizeBytes for ReaScratch {
@@ -334,7 +334,7 @@ impl Planner for ReaStarPlanner {
     fn create_scratch(&self) -> Scratch {
         let widths = match self.config.fronts {
             Fronts::Roots => FrontWidths::Roots(roots::widths(self.grid())),
-            Fronts::Cells => FrontWidths::Cells(cells::widths(self.grid(), &self.config)),
+            Fronts::Cells => FrontWidths::Cells(paper::widths(self.grid(), &self.config)),
         };
         Scratch::new(self.id, ReaScratch { widths, legs: Vec::new() })
     }

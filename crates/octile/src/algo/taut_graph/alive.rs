@@ -12,8 +12,8 @@
 
 use std::ops::Range;
 
-use crate::algo::taut::{Corners, Graph, Hop, Side, Slot, Vector, slot};
-use crate::search::{SizeBytes, size_bytes};
+use crate::kernels::taut::{Corners, Graph, Hop, Side, Slot, Vector, slot};
+use crate::planner::{SizeBytes, size_bytes};
 
 /// The parts of a side, by whether its hops are dead and whether they are dead the other way.
 const PARTS: [(bool, bool); 4] = [(false, false), (false, true), (true, true), (true, false)];
@@ -139,9 +139,9 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::algo::taut::cones::Bands;
     use crate::formats::generate;
     use crate::grid::{Grid, Squeeze};
+    use crate::kernels::taut::cones::Bands;
 
     fn graph(grid: &Grid) -> Graph {
         let bands = Bands::new(grid);

@@ -33,13 +33,13 @@ use std::sync::Arc;
 
 use self::alive::Alive;
 use self::search::TautGraphScratch;
-use crate::algo::taut::cones::Bands;
-use crate::algo::taut::{Effort, Graph};
 use crate::geometry::{Cell, Ends};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
+use crate::kernels::taut::cones::Bands;
+use crate::kernels::taut::{Effort, Graph};
 use crate::path::{Path, PathFault};
-use crate::search::{
+use crate::planner::{
     About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, Planner,
     PlannerId, Probe, Progress, Scratch, Slicing, Trip, config,
 };

@@ -2,13 +2,13 @@
 
 use super::alive::{ALIVE, Alive, DEAD, DEAD_BACK};
 use super::{Index, TautGraphPlanner};
-use crate::algo::taut::cones::{Cones, View};
-use crate::algo::taut::{Arrival, Hop, Hops, Memory, Search, seen};
 use crate::geometry::Spot;
 use crate::grid::sight;
+use crate::kernels::ds::table::Table;
+use crate::kernels::taut::cones::{Cones, View};
+use crate::kernels::taut::{Arrival, Hop, Hops, Memory, Search, seen};
 use crate::path::Path;
-use crate::search::ds::table::Table;
-use crate::search::{Probe, Trip, size_bytes};
+use crate::planner::{Probe, Trip, size_bytes};
 
 /// Working memory of [`TautGraphPlanner`].
 #[derive(Debug)]

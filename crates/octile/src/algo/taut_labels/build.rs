@@ -3,17 +3,17 @@
 use super::lengths::{self, BITS, LIMIT, Link};
 use super::settings::{self, Settings};
 use super::{FORMAT, TautLabels};
-use crate::algo::hubs::cells::{Connect, Ranked, Records};
-use crate::algo::hubs::labels::Labelling;
-use crate::algo::hubs::limits::{self, Limits, Shape, Unsuited};
-use crate::algo::hubs::outlook::Piece;
-use crate::algo::hubs::{self, file};
-use crate::algo::taut::cones::{Bands, Cones, View};
-use crate::algo::taut::{Corners, Graph, Turn, seen, slot};
 use crate::artifact::ArtifactWriter;
 use crate::geometry::{Cell, Corner, Ends, Spot, order};
 use crate::grid::{Grid, Squeeze};
-use crate::search::{Budget, Build, BuildError, Watch};
+use crate::kernels::hubs::cells::{Connect, Ranked, Records};
+use crate::kernels::hubs::labels::Labelling;
+use crate::kernels::hubs::limits::{self, Limits, Shape, Unsuited};
+use crate::kernels::hubs::outlook::Piece;
+use crate::kernels::hubs::{self, file};
+use crate::kernels::taut::cones::{Bands, Cones, View};
+use crate::kernels::taut::{Corners, Graph, Turn, seen, slot};
+use crate::planner::{Budget, Build, BuildError, Watch};
 
 /// About so many cells are looked at to tell how many corners they see.
 const SAMPLES: usize = 1000;

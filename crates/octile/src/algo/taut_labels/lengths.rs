@@ -7,10 +7,10 @@
 //! corner to corner are at least √2 long, and to a centre √½. So a way of length l is wrong by less than 2^-31 (l/√2 + 1), and the way that looks
 //! shortest is longer than the shortest one by less than twice that: by a part in 10^9 of it.
 
-use crate::algo::hubs;
-use crate::algo::hubs::query::Metric;
 use crate::geometry::{Cell, Corner, Ends, Spot};
-use crate::search::ds::link;
+use crate::kernels::ds::link;
+use crate::kernels::hubs;
+use crate::kernels::hubs::query::Metric;
 
 /// Bits of the number of a corner.
 pub(super) const BITS: u32 = 17;

@@ -14,7 +14,7 @@
 //!   path; 2. searches follow taut turns only; 3. a query first asks whether its ends see each other.
 //!
 //! A shortest path whose ends do not see each other is a chain of lines that turns at corners of obstacles, around the obstacle at each: all of
-//! its inner lines are hops of the taut graph (`algo/taut`). Labels of its corners, and what cells need of them, are in `algo/hubs`.
+//! its inner lines are hops of the taut graph (`kernels/taut`). Labels of its corners, and what cells need of them, are in `kernels/hubs`.
 //!
 //! # What is proved
 //! Let lengths be real numbers. Searches keep one cost a corner, not one for each direction that it is reached from, and
@@ -22,7 +22,7 @@
 //! one but not the other. Then the way by the other over u to w can be cut short at u, so it is no shortest way to w; and the one over u
 //! is just as long, so neither is it. So where a shortest way to w leads over u, it may follow every shortest way to u.
 //! Hence every search finds the lengths of shortest ways, the labels share a hub on a shortest way between any two corners
-//! (`algo/hubs`), and a cell, whose connections are all corners that a path from it may turn at first, gets the exact length to
+//! (`kernels/hubs`), and a cell, whose connections are all corners that a path from it may turn at first, gets the exact length to
 //! every hub that it needs. Links that would begin with a turn that is not taut are on no shortest path.
 //!
 //! # What is only tested
@@ -50,16 +50,16 @@ use std::sync::Arc;
 
 use self::lengths::{BITS, Lengths, spot_of};
 use self::settings::Settings;
-use crate::algo::hubs::file::{self, Format, Index};
-pub use crate::algo::hubs::limits::Unsuited;
-use crate::algo::hubs::many::{self, Many, Pairs};
-use crate::algo::hubs::query::{self, HubCosts};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::{Cell, Ends, PathCost, Spot};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
+use crate::kernels::hubs::file::{self, Format, Index};
+pub use crate::kernels::hubs::limits::Unsuited;
+use crate::kernels::hubs::many::{self, Many, Pairs};
+use crate::kernels::hubs::query::{self, HubCosts};
 use crate::path::{Path, PathFault};
-use crate::search::{
+use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, Former, Guarantee, IndexBuild, IndexEffort, IndexKind, Native,
     OnEdit, Planner, PlannerId, Probe, Scratch, Slicing, Trip, config, size_bytes,
 };

@@ -7,8 +7,8 @@ use super::{KIND, TautLabels};
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Ends;
 use crate::grid::Squeeze;
-use crate::search::SpecError;
-use crate::search::config::{self, ENDS, SQUEEZE};
+use crate::planner::SpecError;
+use crate::planner::config::{self, ENDS, SQUEEZE};
 
 /// The section of a file that has them.
 pub(super) const SETTINGS: &str = "settings";

@@ -2,7 +2,7 @@ use super::*;
 use crate::formats::generate;
 use crate::geometry::Corner;
 use crate::path::Output;
-use crate::search::{Budget, Indexes, Progress};
+use crate::planner::{Budget, Indexes, Progress};
 
 /// Builds the index of a planner that has none.
 fn build(build: &Build<'_>, settings: Settings) -> Result<Vec<u8>, BuildError> {

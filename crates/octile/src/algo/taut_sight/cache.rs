@@ -6,12 +6,12 @@
 //! of one cell, since what is a corner depends on the cells around it. A planner keeps for every tile of 16 x 16 cells the number of
 //! the last edit in it. What was found is forgotten if a tile that the box touches has changed since.
 
-use crate::algo::taut::cones::{Area, Cones, View};
-use crate::algo::taut::{Corners, Hop, Side, Slot, Turn, Vector, reach, sector_hops, slopes, slot};
 use crate::geometry::Cell;
 use crate::grid::{Edits, Grid};
-use crate::search::history::History;
-use crate::search::size_bytes;
+use crate::kernels::history::History;
+use crate::kernels::taut::cones::{Area, Cones, View};
+use crate::kernels::taut::{Corners, Hop, Side, Slot, Turn, Vector, reach, sector_hops, slopes, slot};
+use crate::planner::size_bytes;
 
 /// Cells of a side of a tile.
 const TILE: u32 = 16;
@@ -193,8 +193,8 @@ impl Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algo::taut::cones::Bands;
     use crate::grid::Squeeze;
+    use crate::kernels::taut::cones::Bands;
 
     /// A map with what is known of it.
     struct Scenery {

@@ -31,13 +31,13 @@ use std::sync::Arc;
 
 use self::cache::Changes;
 use self::search::TautSightScratch;
-use crate::algo::taut::Corners;
-use crate::algo::taut::cones::Bands;
 use crate::geometry::{Cell, Ends};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
+use crate::kernels::taut::Corners;
+use crate::kernels::taut::cones::Bands;
 use crate::path::{Path, PathFault};
-use crate::search::{
+use crate::planner::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, Planner, PlannerId, Probe,
     SIZE_EXPECTED, Scratch, Size, Slicing, Trip, config,
 };

@@ -10,8 +10,8 @@ use super::nodes::Nodes;
 use super::search::Target;
 use crate::geometry::units::Units;
 use crate::grid::Edits;
-use crate::search::history::History;
-use crate::search::size_bytes;
+use crate::kernels::history::History;
+use crate::planner::size_bytes;
 
 /// The edits of a planner's map, as far as caches need to know.
 #[derive(Clone, Debug)]

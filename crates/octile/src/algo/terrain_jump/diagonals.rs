@@ -1,6 +1,6 @@
 //! Where diagonal walks stop and what is beside them: the cells of all diagonal lines, 64 to a word.
 
-use crate::search::size_bytes;
+use crate::planner::size_bytes;
 
 /// 64 cells of a diagonal line, for walks in one direction.
 ///

@@ -1,6 +1,6 @@
 //! Where straight scans stop: the cells of all rows, or of all columns, 64 to a word.
 
-use crate::search::size_bytes;
+use crate::planner::size_bytes;
 
 /// 64 cells of a line, for scans in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,15 +37,15 @@ use self::cache::{Cache, Changes, FLAG_BITS, Forget, Memo, Remember};
 use self::search::{AnyOf, Memory, One, Paused, Reached, Search, Target};
 use self::tables::{Land, Tables};
 use super::best_first::BestFirst;
-use super::jump_points::{self, JumpScratch, Scan};
 use crate::geometry::units::{Mid, Narrow, Units, Wide, Width};
 use crate::geometry::{Cell, Octile};
 use crate::grid::planes::Planes;
 use crate::grid::{Convention, Edits, Grid, Ground, Movement, area};
+use crate::kernels::jump_points::{self, JumpScratch, Scan};
+use crate::kernels::pause::Pause;
+use crate::kernels::widths::Overflow;
 use crate::path::{Output, Path, PathFault};
-use crate::search::pause::Pause;
-use crate::search::widths::Overflow;
-use crate::search::{
+use crate::planner::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, Planner, PlannerId,
     Probe, Scratch, SizeBytes, Slicing, Trip, Trips, config, size_bytes,
 };

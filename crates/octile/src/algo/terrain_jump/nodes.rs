@@ -3,7 +3,7 @@
 //! Nodes of one tile of 8x8 cells have numbers side by side, so that a search that follows a border finds its memory close together, whichever way the border
 //! runs. A tile has some room to spare; one that needs more moves to the end, and leaves a gap.
 
-use crate::search::size_bytes;
+use crate::planner::size_bytes;
 
 /// 8x8 cells.
 #[derive(Clone, Copy, Debug, Default)]

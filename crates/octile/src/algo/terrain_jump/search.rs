@@ -8,10 +8,10 @@ use super::expand::{Expand, Place, Scanned, Sink, Walked};
 use super::tables::{Land, Tables};
 use crate::geometry::Cell;
 use crate::geometry::units::{Cost, Units, Width};
-use crate::search::Probe;
-use crate::search::nodes::NodeMemory;
-use crate::search::pause::Pause;
-use crate::search::widths::Overflow;
+use crate::kernels::nodes::NodeMemory;
+use crate::kernels::pause::Pause;
+use crate::kernels::widths::Overflow;
+use crate::planner::Probe;
 
 /// Flag bits of a node's mark: eight for the directions in which it was reached since it was expanded, eight for the moves that were tried.
 /// What may follow is looked up when it is expanded: most of what is reached never is.

@@ -11,7 +11,7 @@ use super::follow::{Average, Enter, Follow, Pricing, follow, sides};
 use super::lines::Lines;
 use super::nodes::{Nodes, Site};
 use crate::grid::area::Area;
-use crate::search::size_bytes;
+use crate::planner::size_bytes;
 
 /// The prices of a map.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,8 @@ use super::tables::{Land, Tables};
 use crate::geometry::units::{Narrow, Units, Wide};
 use crate::geometry::{Cell, Dice, Dir, Octile};
 use crate::grid::area::Area;
-use crate::search::NoProbe;
-use crate::search::pause::Pause;
+use crate::kernels::pause::Pause;
+use crate::planner::NoProbe;
 
 /// A map of prices.
 #[derive(Clone, Debug)]

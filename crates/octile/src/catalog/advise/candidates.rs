@@ -8,7 +8,7 @@ use super::race::Runner;
 use super::{Candidate, LeftOut, Needs, Outcome, sample};
 use crate::catalog::PlannerSpec;
 use crate::grid::{Edits, Grid, Movement};
-use crate::search::{Budget, Build, BuildError, IndexEffort, Indexes, OnEdit, Planner};
+use crate::planner::{Budget, Build, BuildError, IndexEffort, Indexes, OnEdit, Planner};
 
 // The first of each list has no index and follows edits: it is never left out.
 

@@ -41,7 +41,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::catalog::advise::Rate;
-    use crate::search::OnEdit;
+    use crate::planner::OnEdit;
 
     /// One that takes so many microseconds for a query and has an index of so many bytes.
     pub(crate) fn measured(mean_us: u64, index_bytes: u64) -> Measured {

@@ -48,8 +48,8 @@ pub use self::rate::{Changes, ParseRateError, Rate};
 use super::PlannerSpec;
 use crate::geometry::{Ends, order};
 use crate::grid::{Movement, Squeeze};
-use crate::search::{Build, BuildError, KeyValue, OnEdit, Planner};
-pub use crate::search::{ParseSizeError, Size};
+use crate::planner::{Build, BuildError, KeyValue, OnEdit, Planner};
+pub use crate::planner::{ParseSizeError, Size};
 
 /// What a planner is needed for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -261,7 +261,7 @@ mod tests {
     use crate::formats::generate;
     use crate::geometry::Cell;
     use crate::grid::{Convention, Edits, Grid};
-    use crate::search::Guarantee;
+    use crate::planner::Guarantee;
 
     fn left_out(advice: &Advice, name: &str) -> Option<String> {
         let mut of_that_name = advice.candidates.iter().filter(|candidate| candidate.spec.to_string() == name);

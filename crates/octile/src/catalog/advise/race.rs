@@ -9,7 +9,7 @@ use super::{Measured, Needs, choice};
 use crate::catalog::PlannerSpec;
 use crate::geometry::order;
 use crate::path::Path;
-use crate::search::{Build, BuildError, Planner, Scratch, Trip};
+use crate::planner::{Build, BuildError, Planner, Scratch, Trip};
 
 /// Queries of the first heat.
 const FIRST_HEAT: usize = 8;

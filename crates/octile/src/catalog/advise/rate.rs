@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::search::KeyValue;
+use crate::planner::KeyValue;
 
 /// How often a map changes, and by how much: `0.01%/2000` is a ten-thousandth of its cells before every 2,000 queries.
 ///

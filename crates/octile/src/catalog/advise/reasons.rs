@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use super::choice;
 use super::race::BEHIND;
-use super::{Measured, Needs, Rate, Size};
+use super::{Measured, Needs, Rate, Size, choice};
 use crate::grid::Convention;
-use crate::search::OnEdit;
+use crate::planner::OnEdit;
 
 /// Why the one at a place was chosen.
 pub(super) fn reasons(names: &[String], all: &[Measured], chosen: usize, needs: &Needs) -> Vec<String> {

@@ -3,7 +3,7 @@
 use super::Rate;
 use crate::geometry::{Cell, Dice};
 use crate::grid::{Edits, Grid};
-use crate::search::Trip;
+use crate::planner::Trip;
 
 /// The most queries.
 const MOST_QUERIES: u32 = 400;

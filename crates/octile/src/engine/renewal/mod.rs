@@ -20,7 +20,7 @@ pub use self::sliced::SlicedRenewal;
 use super::{Engine, Layer, Writer};
 use crate::catalog::PlannerSpec;
 use crate::grid::{Edits, Grid};
-use crate::search::{Budget, Build, BuildError, BuildSteps, EditError, Planner, Progress};
+use crate::planner::{Budget, Build, BuildError, BuildSteps, EditError, Planner, Progress};
 
 /// So many rectangles of edits are written down; with more a build begins again with the map as it is then.
 const MOST_MISSED: usize = 1 << 16;
@@ -70,7 +70,8 @@ impl Source {
 ///
 /// ```
 /// use std::time::Duration;
-/// use octile::{Upkeep, search::Budget};
+/// use octile::planner::Budget;
+/// use octile::Upkeep;
 /// let upkeep = Upkeep::after(Duration::from_millis(500)).at_latest(Duration::from_secs(30)).within(Budget::BEFOREHAND);
 /// assert_eq!(upkeep.quiet, Duration::from_millis(500));
 /// ```
@@ -635,7 +636,8 @@ impl Engine {
     /// larger.
     ///
     /// ```
-    /// use octile::{BuildError, Engine, Grid, RenewError, search::Budget};
+    /// use octile::planner::Budget;
+    /// use octile::{BuildError, Engine, Grid, RenewError};
     /// let engine = Engine::new("jump-graph", &Grid::open(300, 300)?)?;
     /// let error = engine.renew_within(Budget::AT_ONCE.bytes(1000)).wait().unwrap_err();
     /// assert!(matches!(error, RenewError::Build(BuildError::OverBudget { .. })));

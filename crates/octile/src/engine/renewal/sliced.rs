@@ -8,7 +8,7 @@ use web_time::Instant;
 
 use super::{Job, RenewError, Renewed, Task};
 use crate::engine::Engine;
-use crate::search::{Budget, BuildSteps, Planner, Progress};
+use crate::planner::{Budget, BuildSteps, Planner, Progress};
 
 /// A planner that is built anew a slice at a time, on the thread that says so; see [`Engine::renew_by_slices`]. Dropping it ends the build.
 #[must_use = "nothing happens until it is run"]
@@ -171,7 +171,8 @@ impl Engine {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use octile::{BuildError, Engine, Grid, RenewError, search::Budget};
+    /// use octile::planner::Budget;
+    /// use octile::{BuildError, Engine, Grid, RenewError};
     /// let engine = Engine::new("jump-graph", &Grid::open(300, 300)?)?;
     /// let mut renewal = engine.renew_by_slices_within(Budget::AT_ONCE.bytes(1000));
     /// let end = renewal.run(Duration::from_secs(60)).expect("it is refused at once");

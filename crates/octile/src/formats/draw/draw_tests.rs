@@ -249,7 +249,7 @@ fn maps_without_prices_have_no_legend() {
     assert!(Picture::new(&grid).without_legend().legend().is_none());
     assert!(Picture::new(&grid.without_prices()).legend().is_none());
     assert!(Picture::new(&priced(&[0, 0])).legend().is_none(), "nor have those without a free cell");
-    let field = crate::search::Field::new(&grid.without_prices(), &[(0, 0)]).unwrap();
+    let field = crate::services::Field::new(&grid.without_prices(), &[(0, 0)]).unwrap();
     assert!(Picture::new(&grid).field(&field).legend().is_none(), "nor do those of fields, which hide prices");
 }
 

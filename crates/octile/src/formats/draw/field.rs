@@ -2,7 +2,7 @@
 
 use super::{Colour, Contour, Fill, Picture, Point, centre};
 use crate::geometry::Cell;
-use crate::search::Field;
+use crate::services::Field;
 
 /// The colours from the goals to the cells farthest off. None is as dark as a wall.
 const RAMP: [Colour; 7] = [

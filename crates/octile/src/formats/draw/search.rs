@@ -2,7 +2,7 @@
 
 use super::{Colour, Picture};
 use crate::geometry::{Cell, Spot};
-use crate::search::Trace;
+use crate::planner::Trace;
 
 impl Picture {
     /// Adds what a search did, whatever kind of search it was: cells, lines and areas that it expanded, the darker the later; or what it saw from the points of a taut

@@ -9,7 +9,7 @@ use crate::formats::movingai::patch::Patch;
 use crate::geometry::{Cell, Dice};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path};
-use crate::search::Trip;
+use crate::planner::Trip;
 
 /// How [`changes`] makes a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::formats::movingai::scen::{Problem, Scenario};
 use crate::geometry::{Cell, Dice};
 use crate::grid::Grid;
-use crate::search::{Distances, distances};
+use crate::services::{Distances, distances};
 
 /// How [`scenario`] chooses problems. The default is the benchmark's way.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -31,7 +31,7 @@ use super::scen::{self, TOLERANCE};
 use crate::formats::text::{self, NotText};
 use crate::geometry::{Cell, PathCost};
 use crate::grid::{Edits, Grid, GridBuilder, GridError, Movement};
-use crate::search::End;
+use crate::planner::End;
 
 /// The first line with anything on it.
 const VERSION: [&str; 2] = ["2", "2.0"];

@@ -10,7 +10,7 @@ use super::dynamic;
 use crate::formats::text::{self, NotText};
 use crate::geometry::{Cell, PathCost};
 use crate::grid::Grid;
-use crate::search::End;
+use crate::planner::End;
 
 /// How far a length in a file may lie from the true one: some files round to two decimals.
 pub const TOLERANCE: f64 = 0.0051;

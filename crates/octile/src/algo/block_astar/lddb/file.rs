@@ -3,7 +3,7 @@
 use super::database::{Entry, Lddb, MAX_RIM, SIZES, Shape, Table};
 use super::{Distances, INF, NO_VIA, length};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::search::{Facts, IndexBuild, IndexKind};
+use crate::planner::{Facts, IndexBuild, IndexKind};
 
 /// The version of the sections, alike for all kinds.
 const VERSION: u32 = 1;

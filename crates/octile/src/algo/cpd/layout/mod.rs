@@ -14,7 +14,7 @@ use super::bits::{self, bits_below};
 use super::symbols::{SYMBOL_BITS, Symbols};
 use crate::geometry::{Cell, CellId};
 use crate::grid::Grid;
-use crate::search::names;
+use crate::planner::names;
 
 /// How the rows of a database are compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -4,8 +4,8 @@ use super::{Hit, Quadrants};
 use crate::geometry::units::Units;
 use crate::geometry::{Cell, CellId};
 use crate::grid::Grid;
-use crate::search::ds::heap::Heap;
-use crate::search::size_bytes;
+use crate::kernels::ds::heap::Heap;
+use crate::planner::size_bytes;
 
 /// What the start came from.
 pub(super) const START: u32 = u32::MAX;

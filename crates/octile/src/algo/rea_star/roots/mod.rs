@@ -49,14 +49,14 @@ mod trace;
 use self::memory::{Memory, START, Task};
 use self::sweep::Sweep;
 pub(super) use self::trace::cut;
-use crate::algo::jump_points::{Gate, GoalSight, NoGates, Windows};
 use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units, Wide};
 use crate::grid::Grid;
+use crate::kernels::gates::GateQuery;
+use crate::kernels::jump_points::{Gate, GoalSight, NoGates, Windows};
+use crate::kernels::widths::{Overflow, Widths};
 use crate::path::{Output, Path};
-use crate::prune::gates::GateQuery;
-use crate::search::widths::{Overflow, Widths};
-use crate::search::{NoProbe, Probe, Trip};
+use crate::planner::{NoProbe, Probe, Trip};
 
 /// How many roots are followed without the open list while each leads to one other only.
 const CHAIN: usize = 24;

@@ -12,7 +12,7 @@ use crate::geometry::Cell;
 use crate::geometry::units::Units;
 use crate::grid::Grid;
 use crate::grid::bits::{BitLines, Strip};
-use crate::search::Probe;
+use crate::planner::Probe;
 
 /// Squares of up to so many cells a side at which the diagonal ends are scanned lane by lane.
 const NARROW: usize = 2;

@@ -1,0 +1,212 @@
+//! One blocked area: a polygon of obstacle joints, its entrance, and the cells inside.
+
+use crate::geometry::{Cell, order};
+
+/// How much of the polygon behind the entrance counts as entrance and stays open to the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strip {
+    /// The cells next to the entrance's line, one or two in each of its rows or columns.
+    Thin,
+    /// The corners of all unit squares that the entrance's line crosses: a little wider, for areas that are not safe to
+    /// prune with a thin strip.
+    Wide,
+}
+
+/// A blocked area: a chain of walls that is open to one side only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// The joints of the chain, from one end of the entrance to the other.
+    joints: Vec<Cell>,
+    strip: Strip,
+}
+
+impl Area {
+    /// `joints` has at least three cells.
+    pub(super) fn new(joints: Vec<Cell>, strip: Strip) -> Self {
+        debug_assert!(joints.len() >= 3);
+        Self { joints, strip }
+    }
+
+    pub(super) fn with_strip(self, strip: Strip) -> Self {
+        Self { strip, ..self }
+    }
+
+    /// The joints of its chain of walls: the ends of the entrance first and last, the corners between.
+    pub fn joints(&self) -> &[Cell] {
+        &self.joints
+    }
+
+    /// The ends of the entrance, both of them obstacles.
+    ///
+    /// ```
+    /// use octile::algo::blocked_areas::Detection;
+    /// use octile::{Cell, Grid};
+    /// let grid: Grid = ".......\n.@@@@@.\n.@...@.\n.@...@.\n.@...@.\n.......".parse()?;
+    /// let area = &Detection::new(&grid).areas[0];
+    /// assert_eq!(area.entrance(), (Cell::new(1, 4), Cell::new(5, 4)));
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
+    pub fn entrance(&self) -> (Cell, Cell) {
+        (self.joints[0], self.joints[self.joints.len() - 1])
+    }
+
+    /// How wide the strip of cells at the entrance is that do not count as inside.
+    pub fn strip(&self) -> Strip {
+        self.strip
+    }
+
+    /// The corners of the smallest box around it, both of them inside the box.
+    pub fn bounds(&self) -> (Cell, Cell) {
+        let (mut low, mut high) = (self.joints[0], self.joints[0]);
+        for joint in &self.joints {
+            low = Cell::new(low.x.min(joint.x), low.y.min(joint.y));
+            high = Cell::new(high.x.max(joint.x), high.y.max(joint.y));
+        }
+        (low, high)
+    }
+
+    /// Whether a free cell lies inside: within the polygon by its winding number, and not in the entrance's strip.
+    ///
+    /// ```
+    /// use octile::algo::blocked_areas::Detection;
+    /// use octile::{Cell, Grid};
+    /// let grid: Grid = ".......\n.@@@@@.\n.@...@.\n.@...@.\n.@...@.\n.......".parse()?;
+    /// let area = &Detection::new(&grid).areas[0];
+    /// assert!(area.contains(Cell::new(3, 3)));
+    /// assert!(!area.contains(Cell::new(3, 4)), "the entrance");
+    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// ```
+    pub fn contains(&self, cell: Cell) -> bool {
+        self.winding(cell) != 0 && !self.is_entrance(cell)
+    }
+
+    /// How often the polygon goes around a cell that does not lie on its walls.
+    fn winding(&self, cell: Cell) -> i32 {
+        self.edges().fold(0, |winding, (a, b)| {
+            let side = cross(a, b, cell);
+            if a.y <= cell.y {
+                winding + i32::from(b.y > cell.y && side > 0)
+            } else {
+                winding - i32::from(b.y <= cell.y && side < 0)
+            }
+        })
+    }
+
+    /// The edges of the polygon, the entrance last.
+    fn edges(&self) -> impl Iterator<Item = (Cell, Cell)> {
+        let next = self.joints.iter().cycle().skip(1);
+        self.joints.iter().copied().zip(next.copied())
+    }
+
+    /// Whether a cell belongs to the strip at the entrance.
+    #[inline]
+    pub(super) fn is_entrance(&self, cell: Cell) -> bool {
+        Entrance::new(self).has(cell)
+    }
+
+    /// Calls `visit(y, first, last)` for every stretch of cells within the polygon, row by row; cells of its walls and of
+    /// the entrance's strip may be among them. Stops when it returns false.
+    pub(super) fn spans(&self, mut visit: impl FnMut(u32, u32, u32) -> bool) {
+        let (low, high) = self.bounds();
+        // Where the polygon's edges cross a row, rounded up to a cell, and in which direction.
+        let mut crossings: Vec<(u32, i32)> = Vec::with_capacity(self.joints.len());
+        for y in low.y..=high.y {
+            crossings.clear();
+            for (a, b) in self.edges() {
+                if (a.y <= y) == (b.y <= y) {
+                    continue;
+                }
+                let (x, rounded) = line_at((a.y, a.x), (b.y, b.x), y);
+                crossings.push((x + u32::from(rounded), if b.y > a.y { 1 } else { -1 }));
+            }
+            order::sort(&mut crossings);
+            let mut winding = 0;
+            for pair in crossings.windows(2) {
+                winding += pair[0].1;
+                if winding != 0 && pair[0].0 < pair[1].0 && !visit(y, pair[0].0, pair[1].0 - 1) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` for every cell inside that lies on no wall of its own chain. Stops when it returns false.
+    pub(super) fn cells(&self, mut visit: impl FnMut(Cell) -> bool) {
+        let entrance = Entrance::new(self);
+        self.spans(|y, first, last| {
+            (first..=last).map(|x| Cell::new(x, y)).filter(|&cell| !entrance.has(cell)).all(&mut visit)
+        });
+    }
+
+    /// Twice the area of the polygon.
+    pub(super) fn doubled_size(&self) -> u64 {
+        let twice: i64 = self.edges().map(|(a, b)| cross(Cell::new(0, 0), a, b)).sum();
+        twice.unsigned_abs()
+    }
+
+    /// The length of the shorter of its first and last wall.
+    pub(super) fn shorter_leg(&self) -> u32 {
+        let leg = |a: Cell, b: Cell| a.x.abs_diff(b.x) + a.y.abs_diff(b.y);
+        let last = self.joints.len() - 1;
+        leg(self.joints[0], self.joints[1]).min(leg(self.joints[last - 1], self.joints[last]))
+    }
+}
+
+/// The strip of cells at an entrance, as numbers.
+struct Entrance {
+    a: Cell,
+    b: Cell,
+    /// Cells whose cross product with the entrance is smaller than this belong to it, if they lie in the box.
+    width: i64,
+    low: Cell,
+    high: Cell,
+}
+
+impl Entrance {
+    fn new(area: &Area) -> Self {
+        let (a, b) = area.entrance();
+        let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+        let mut low = Cell::new(a.x.min(b.x), a.y.min(b.y));
+        let mut high = Cell::new(a.x.max(b.x), a.y.max(b.y));
+        let width = match area.strip {
+            // On the line itself.
+            _ if dx == 0 || dy == 0 => 1,
+            Strip::Wide => dx + dy,
+            Strip::Thin => {
+                // Within its extent along the longer axis only.
+                if dx >= dy {
+                    (low.y, high.y) = (0, u32::MAX);
+                } else {
+                    (low.x, high.x) = (0, u32::MAX);
+                }
+                dx.max(dy)
+            }
+        };
+        Self { a, b, width: width.into(), low, high }
+    }
+
+    #[inline]
+    fn has(&self, cell: Cell) -> bool {
+        (self.low.x..=self.high.x).contains(&cell.x)
+            && (self.low.y..=self.high.y).contains(&cell.y)
+            && cross(self.a, self.b, cell).abs() < self.width
+    }
+}
+
+/// Twice the signed area of a triangle: on which side of the line from `a` to `b` a point lies, and how far.
+#[inline]
+pub(super) fn cross(a: Cell, b: Cell, point: Cell) -> i64 {
+    let from_a = |to: Cell| (i64::from(to.x) - i64::from(a.x), i64::from(to.y) - i64::from(a.y));
+    let ((bx, by), (px, py)) = (from_a(b), from_a(point));
+    bx * py - by * px
+}
+
+/// The value at `position` on the line through two points, given as position and value: rounded down, and whether it was
+/// rounded. The points differ in position.
+pub(super) fn line_at(a: (u32, u32), b: (u32, u32), position: u32) -> (u32, bool) {
+    let difference = |to: u32, from: u32| i64::from(to) - i64::from(from);
+    let run = difference(b.0, a.0);
+    let rise = difference(b.1, a.1) * difference(position, a.0) * run.signum();
+    let value = i64::from(a.1) + rise.div_euclid(run.abs());
+    (value as u32, rise.rem_euclid(run.abs()) != 0)
+}

@@ -1,0 +1,127 @@
+//! An open list of circular buckets: pushing and popping take constant time, at the price of an inexact order.
+//!
+//! Entries whose f lies within half a straight move share a bucket and come out last in, first out. A search over
+//! buckets must therefore be ready to expand a cell again, and may stop only when the whole bucket lies at or above the
+//! best goal cost. A cell that gets cheaper has a smaller f: its newest entry comes out before all others.
+
+use super::Open;
+use crate::geometry::units::{Cost, Units};
+use crate::planner::SizeBytes;
+
+/// One step with a consistent heuristic raises f by at most twice the diagonal's price, less than six buckets.
+const BUCKETS: usize = 8;
+
+/// A queue whose entries are never below the bucket being emptied nor 8 buckets above it.
+#[derive(Debug)]
+pub(crate) struct Buckets<U: Units> {
+    /// The f and the id of each entry.
+    circle: [Vec<(U::Cost, u32)>; BUCKETS],
+    /// The number of the bucket being emptied, not reduced to its place in the circle.
+    current: u64,
+    len: usize,
+}
+
+impl<U: Units> SizeBytes for Buckets<U> {
+    fn size_bytes(&self) -> usize {
+        self.circle.iter().map(SizeBytes::size_bytes).sum()
+    }
+}
+
+impl<U: Units> Buckets<U> {
+    pub(crate) fn new() -> Self {
+        Self { circle: std::array::from_fn(|_| Vec::new()), current: 0, len: 0 }
+    }
+
+    #[inline]
+    fn number(f: U::Cost) -> u64 {
+        f.into() / (U::STRAIGHT.into() / 2)
+    }
+
+    /// No entry still to come has a smaller f.
+    #[inline]
+    fn lower_bound(&self) -> U::Cost {
+        U::Cost::of(self.current * (U::STRAIGHT.into() / 2))
+    }
+}
+
+impl<U: Units> Open<U> for &mut Buckets<U> {
+    #[inline]
+    fn is_sorted(&self) -> bool {
+        false
+    }
+
+    fn begin(&mut self, first_f: U::Cost) {
+        self.circle.iter_mut().for_each(Vec::clear);
+        self.current = Buckets::<U>::number(first_f);
+        self.len = 0;
+    }
+
+    #[inline]
+    fn push(&mut self, f: U::Cost, _: U::Cost, id: u32) {
+        let number = Buckets::<U>::number(f);
+        debug_assert!((self.current..self.current + BUCKETS as u64).contains(&number));
+        self.circle[number as usize % BUCKETS].push((f, id));
+        self.len += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self, best: U::Cost) -> Option<(U::Cost, u32)> {
+        while self.len > 0 {
+            if let Some(entry) = self.circle[self.current as usize % BUCKETS].pop() {
+                self.len -= 1;
+                if entry.0 < best {
+                    return Some(entry);
+                }
+            } else {
+                self.current += 1;
+                if self.lower_bound() >= best {
+                    return None;
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::units::Narrow;
+
+    const WIDTH: u32 = Narrow::STRAIGHT / 2;
+
+    fn filled(entries: &[(u32, u32)]) -> Buckets<Narrow> {
+        let mut buckets = Buckets::new();
+        let mut open = &mut buckets;
+        Open::<Narrow>::begin(&mut open, 3 * WIDTH);
+        for &(f, id) in entries {
+            open.push(f, 0, id);
+        }
+        buckets
+    }
+
+    #[test]
+    fn buckets_come_in_order_and_what_shares_one_last_in_first_out() {
+        let entries = [(3 * WIDTH + 1, 0), (5 * WIDTH, 1), (3 * WIDTH, 2), (9 * WIDTH, 3), (6 * WIDTH - 1, 4)];
+        let mut buckets = filled(&entries);
+        let mut open = &mut buckets;
+        let order: Vec<u32> = std::iter::from_fn(|| open.pop(u32::MAX)).map(|(_, id)| id).collect();
+        assert_eq!(order, [2, 0, 4, 1, 3]);
+        open.push(12 * WIDTH, 0, 7);
+        assert_eq!((open.pop(u32::MAX), open.pop(u32::MAX)), (Some((12 * WIDTH, 7)), None));
+        open.push(13 * WIDTH, 0, 8);
+        Open::<Narrow>::begin(&mut open, 0);
+        assert_eq!(open.pop(u32::MAX), None);
+    }
+
+    /// What is not below is passed over, and what lies in a later bucket is left where it is.
+    #[test]
+    fn nothing_comes_out_that_is_not_below_the_best() {
+        let entries = [(4 * WIDTH, 0), (4 * WIDTH + 9, 1), (4 * WIDTH + 10, 2), (6 * WIDTH, 3)];
+        let mut buckets = filled(&entries);
+        let mut open = &mut buckets;
+        assert_eq!(open.pop(4 * WIDTH + 10), Some((4 * WIDTH + 9, 1)));
+        assert_eq!(open.pop(4 * WIDTH), None);
+        assert_eq!(buckets.len, 1);
+    }
+}

@@ -1,0 +1,586 @@
+//! The search: A* over jump points.
+
+use std::cell::Cell as StdCell;
+use std::fmt;
+
+use super::{Expand, Gate, GoalSight, NoGates, Scanner, Sink, expand_start};
+use crate::geometry::units::{Cost, Narrow, Units, Wide};
+use crate::geometry::{Cell, Dir, DirSet, Octile};
+use crate::grid::Grid;
+use crate::kernels::gates::GateQuery;
+use crate::kernels::nodes::NodeMemory;
+use crate::kernels::pause::{NEEDS_WIDE, Pause};
+use crate::kernels::widths::{Overflow, Widths};
+use crate::path::{Output, Path};
+use crate::planner::{NoProbe, Probe, Trip, Trips, size_bytes};
+
+/// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves from there.
+/// To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on without them.
+const FLAG_BITS: u32 = 12;
+
+/// The flag of a node that has been expanded.
+const CLOSED: u32 = 8;
+
+/// The bits of a mark that hold the direction in which the node was reached.
+const DIR: u32 = 7;
+
+/// Where the legal moves begin.
+const MOVES_AT: u32 = 4;
+
+/// What a search remembers of a jump point.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node<C> {
+    g: C,
+    /// The number of the query, and the flags.
+    mark: u32,
+    /// The node that its hop came from.
+    from: u32,
+    /// Where it is; a side of a map fits.
+    x: u16,
+    y: u16,
+}
+
+impl<C> Node<C> {
+    #[inline]
+    fn new(g: C, mark: u32, from: u32, cell: Cell) -> Self {
+        Self { g, mark, from, x: cell.x as u16, y: cell.y as u16 }
+    }
+
+    #[inline]
+    fn cell(&self) -> Cell {
+        Cell::new(self.x.into(), self.y.into())
+    }
+
+    /// Whether the query with this mark has reached the node.
+    #[inline]
+    fn is_seen(&self, mark: u32) -> bool {
+        self.mark >> FLAG_BITS == mark >> FLAG_BITS
+    }
+}
+
+type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
+
+type JumpWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+
+/// Working memory of a search over jump points: one per thread, reused between queries.
+pub(crate) struct JumpScratch {
+    widths: JumpWidths,
+    /// The last path.
+    hops: Vec<Cell>,
+    /// What sees the goals of a query that has many.
+    sights: Vec<StdCell<Option<GoalSight>>>,
+    pause: Pause<Paused>,
+}
+
+impl JumpScratch {
+    pub(crate) fn new(scanner: impl Scanner) -> Self {
+        let (hops, sights, pause) = (Vec::new(), Vec::new(), Pause::default());
+        Self { widths: Widths::new(memory(scanner)), hops, sights, pause }
+    }
+
+    /// Lets the next search go on where the last one was stopped.
+    pub(crate) fn go_on(&mut self) {
+        self.pause.go_on();
+    }
+}
+
+/// How a search was stopped: the nodes that it has reached have this mark.
+#[derive(Clone, Copy, Debug)]
+struct Paused {
+    mark: u32,
+    is_wide: bool,
+}
+
+/// Memory for a search.
+fn memory<U: Units, S: Scanner>(scanner: S) -> Memory<U> {
+    if S::IS_SPARSE { Memory::sparse(scanner.nodes()) } else { Memory::new(scanner.nodes()) }
+}
+
+/// Where the node of this number is.
+#[inline]
+fn place<U: Units, S: Scanner>(memory: &mut Memory<U>, number: u32) -> u32 {
+    if S::IS_SPARSE { memory.place(number) } else { number }
+}
+
+size_bytes!(JumpScratch: widths, hops, sights);
+
+impl fmt::Debug for JumpScratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JumpScratch").finish_non_exhaustive()
+    }
+}
+
+/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once. In small programs gates
+/// and many goals are rare.
+pub(crate) fn search<S: Scanner>(
+    grid: &Grid,
+    gates: Option<GateQuery>,
+    (scanner, mut expand): (S, impl Expand<S>),
+    scratch: &mut JumpScratch,
+    query: Trip,
+    out: &mut Path,
+    probe: Option<&mut dyn Probe>,
+) -> bool {
+    let target = GoalSight::new(grid, query.goal);
+    let Trip { start, output, .. } = query;
+    let JumpScratch { widths, hops, pause, .. } = scratch;
+    let (place, answer) = (&mut 0, Answer { output, hops, out });
+    match (probe, gates) {
+        (None, None) => {
+            Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, pause, probe: &mut NoProbe }
+                .quick(widths)
+        }
+        (None, Some(gates)) if !cfg!(feature = "small") => {
+            Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe: &mut NoProbe }
+                .quick(widths)
+        }
+        (probe, gates) => {
+            let (target, expand) = (Goals::One(target), rarely(&mut expand));
+            with_probe(probe, |probe| {
+                Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.watched(widths)
+            })
+        }
+    }
+}
+
+/// Answers a query for the nearest of many goals: the place of that.
+pub(crate) fn search_any<S: Scanner>(
+    grid: &Grid,
+    (scanner, mut expand): (S, impl Expand<S>),
+    scratch: &mut JumpScratch,
+    trips: Trips<'_>,
+    out: &mut Path,
+    probe: Option<&mut dyn Probe>,
+) -> Option<usize> {
+    let Trips { start, goals, output, .. } = trips;
+    let JumpScratch { widths, hops, sights, pause, .. } = scratch;
+    sights.clear();
+    sights.resize(goals.len(), StdCell::new(None));
+    let (target, answer) = (AnyOf { grid, goals, sights }, Answer { output, hops, out });
+    let mut place = 0;
+    let found = match probe {
+        None if !cfg!(feature = "small") => {
+            let (place, probe) = (&mut place, &mut NoProbe);
+            Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, pause, probe }.quick(widths)
+        }
+        probe => {
+            let (place, gates) = (&mut place, None);
+            let (target, expand) = (Goals::Any(target), rarely(&mut expand));
+            with_probe(probe, |probe| {
+                Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.watched(widths)
+            })
+        }
+    };
+    found.then_some(place as usize)
+}
+
+/// Calls a function with a probe, or with one that does nothing.
+fn with_probe<T>(probe: Option<&mut dyn Probe>, run: impl FnOnce(&mut dyn Probe) -> T) -> T {
+    match probe {
+        Some(probe) => run(probe),
+        None => run(&mut NoProbe),
+    }
+}
+
+/// How rare searches expand nodes: in small programs they look nothing up, so that they need not be compiled for that too.
+#[cfg(feature = "small")]
+fn rarely<S: Scanner, X: Expand<S>>(_: &mut X) -> impl Expand<S> {
+    super::Scan
+}
+
+/// How rare searches expand nodes: as others do.
+#[cfg(not(feature = "small"))]
+fn rarely<S: Scanner, X: Expand<S>>(expand: &mut X) -> impl Expand<S> {
+    expand
+}
+
+/// Where a search may end.
+trait Target: Copy {
+    /// What a path from a cell costs at least.
+    fn bound<U: Units>(&self, cell: Cell) -> U::Cost;
+
+    /// The same, of the type that rare searches are compiled for.
+    fn goals(&self) -> Goals<'_>;
+
+    /// The goal at a place.
+    fn goal(&self, place: u32) -> Cell;
+
+    /// Looks for goals that a visited cell sees and that are better than the best so far. Returns whether nothing better can come.
+    fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool;
+
+    /// Whether something better than the best may come from a cell that is taken from the open list.
+    fn is_open<U: Units>(&self, cell: Cell, g: U::Cost, f: U::Cost, best: &Reached<U::Cost>) -> bool;
+}
+
+/// One goal.
+impl Target for GoalSight {
+    #[inline]
+    fn bound<U: Units>(&self, cell: Cell) -> U::Cost {
+        U::between(cell, self.goal)
+    }
+
+    fn goals(&self) -> Goals<'_> {
+        Goals::One(*self)
+    }
+
+    fn goal(&self, _: u32) -> Cell {
+        self.goal
+    }
+
+    /// The f of a cell that sees it is the answer.
+    #[inline]
+    fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool {
+        let sees = self.sees(scanner, visit.cell);
+        if sees {
+            *best = Reached { cost: visit.f, place: 0, number: visit.number };
+        }
+        sees
+    }
+
+    #[inline]
+    fn is_open<U: Units>(&self, _: Cell, _: U::Cost, _: U::Cost, _: &Reached<U::Cost>) -> bool {
+        true
+    }
+}
+
+/// Any of many goals: the first of those that cost the least.
+#[derive(Clone, Copy)]
+struct AnyOf<'a> {
+    grid: &'a Grid,
+    goals: &'a [Cell],
+    /// Made when they are needed: most goals are too far away to be looked for.
+    sights: &'a [StdCell<Option<GoalSight>>],
+}
+
+impl AnyOf<'_> {
+    /// Whether a cell sees the goal at a place.
+    fn sees(&self, scanner: impl Scanner, cell: Cell, place: u32) -> bool {
+        let kept = &self.sights[place as usize];
+        let sight = kept.get().unwrap_or_else(|| GoalSight::new(self.grid, self.goals[place as usize]));
+        kept.set(Some(sight));
+        sight.sees(scanner, cell)
+    }
+
+    /// Takes a goal for the best if it is better, and in sight.
+    fn try_goal<U: Units>(
+        &self,
+        scanner: impl Scanner,
+        visit: &Visit<U::Cost>,
+        place: u32,
+        best: &mut Reached<U::Cost>,
+    ) {
+        let cost = visit.g + U::between(visit.cell, self.goals[place as usize]);
+        if (cost, place) < (best.cost, best.place) && self.sees(scanner, visit.cell, place) {
+            *best = Reached { cost, place, number: visit.number };
+        }
+    }
+}
+
+impl Target for AnyOf<'_> {
+    #[inline]
+    fn bound<U: Units>(&self, cell: Cell) -> U::Cost {
+        self.goals.iter().map(|&goal| U::between(cell, goal)).min().unwrap_or_default()
+    }
+
+    fn goals(&self) -> Goals<'_> {
+        Goals::Any(*self)
+    }
+
+    fn goal(&self, place: u32) -> Cell {
+        self.goals[place as usize]
+    }
+
+    /// The nearest goal first: if that is in sight, others need not be looked for.
+    fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool {
+        let is_nearest = |&goal: &Cell| visit.g + U::between(visit.cell, goal) == visit.f;
+        if let Some(nearest) = self.goals.iter().position(is_nearest) {
+            self.try_goal::<U>(scanner, visit, nearest as u32, best);
+        }
+        for place in 0..self.goals.len() as u32 {
+            self.try_goal::<U>(scanner, visit, place, best);
+        }
+        (best.cost, best.place) == (visit.f, 0)
+    }
+
+    /// A goal that costs as much as the best is better if it comes first.
+    #[inline]
+    fn is_open<U: Units>(&self, cell: Cell, g: U::Cost, f: U::Cost, best: &Reached<U::Cost>) -> bool {
+        let comes_first = |goals: &[Cell]| goals.iter().any(|&goal| g + U::between(cell, goal) == f);
+        f < best.cost || f == best.cost && comes_first(&self.goals[..best.place as usize])
+    }
+}
+
+/// One goal, or any of many: for searches that are compiled once for both.
+#[derive(Clone, Copy)]
+enum Goals<'a> {
+    One(GoalSight),
+    Any(AnyOf<'a>),
+}
+
+impl Target for Goals<'_> {
+    fn bound<U: Units>(&self, cell: Cell) -> U::Cost {
+        match self {
+            Self::One(goal) => goal.bound::<U>(cell),
+            Self::Any(goals) => goals.bound::<U>(cell),
+        }
+    }
+
+    fn goals(&self) -> Goals<'_> {
+        *self
+    }
+
+    fn goal(&self, place: u32) -> Cell {
+        match self {
+            Self::One(goal) => goal.goal,
+            Self::Any(goals) => goals.goal(place),
+        }
+    }
+
+    fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool {
+        match self {
+            Self::One(goal) => goal.look::<U>(scanner, visit, best),
+            Self::Any(goals) => goals.look::<U>(scanner, visit, best),
+        }
+    }
+
+    fn is_open<U: Units>(&self, cell: Cell, g: U::Cost, f: U::Cost, best: &Reached<U::Cost>) -> bool {
+        match self {
+            Self::One(goal) => goal.is_open::<U>(cell, g, f, best),
+            Self::Any(goals) => goals.is_open::<U>(cell, g, f, best),
+        }
+    }
+}
+
+/// The best goal that was seen so far, from which node.
+#[derive(Clone, Copy)]
+struct Reached<C> {
+    cost: C,
+    place: u32,
+    number: u32,
+}
+
+/// A node that is being expanded.
+struct Visit<C> {
+    number: u32,
+    cell: Cell,
+    g: C,
+    f: C,
+    /// The direction it was reached in and its legal moves; none of the start.
+    came: Option<(Dir, DirSet)>,
+}
+
+/// One query.
+struct Search<'a, S, X, G, T, P: ?Sized> {
+    grid: &'a Grid,
+    scanner: S,
+    expand: X,
+    gates: G,
+    start: Cell,
+    target: T,
+    /// Which goal was found.
+    place: &'a mut u32,
+    answer: Answer<'a>,
+    pause: &'a mut Pause<Paused>,
+    probe: &'a mut P,
+}
+
+impl<S: Scanner, X: Expand<S>, G: Gate, T: Target> Search<'_, S, X, G, T, NoProbe> {
+    /// Runs it in the costs that it needs.
+    fn quick(mut self, widths: &mut JumpWidths) -> bool {
+        let in_64_bits = |search: &mut Self, memory: &mut Memory<Wide>| search.rare().run(memory);
+        widths.run(self.farthest(), &mut self, Search::run::<Narrow>, Search::memory, in_64_bits)
+    }
+
+    /// The same search, of the types that rare ones are compiled for.
+    fn rare(&mut self) -> Search<'_, S, impl Expand<S>, Option<GateQuery<'_>>, Goals<'_>, dyn Probe> {
+        let Self { grid, scanner, expand, gates, start, target, place, answer, pause, probe } = self;
+        let Answer { output, hops, out } = answer;
+        let (gates, probe): (_, &mut dyn Probe) = (gates.query(), *probe);
+        let (answer, scanner, start) = (Answer { output: *output, hops, out }, *scanner, *start);
+        let (target, expand) = (target.goals(), rarely(expand));
+        Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }
+    }
+}
+
+impl<S: Scanner, X: Expand<S>> Search<'_, S, X, Option<GateQuery<'_>>, Goals<'_>, dyn Probe + '_> {
+    /// Runs it in the costs that it needs, watched.
+    fn watched(mut self, widths: &mut JumpWidths) -> bool {
+        widths.run(self.farthest(), &mut self, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
+    }
+}
+
+impl<S: Scanner, X: Expand<S>, G: Gate, T: Target, P: Probe + ?Sized> Search<'_, S, X, G, T, P> {
+    /// The most that a hop and the estimate at its end add: each is at most one side of the map, all diagonal.
+    fn farthest(&self) -> u64 {
+        if self.pause.goes_on(|paused| paused.is_wide) {
+            return NEEDS_WIDE;
+        }
+        2 * u64::from(self.grid.width().max(self.grid.height())) * u64::from(Narrow::DIAGONAL)
+    }
+
+    /// New memory for it.
+    fn memory<U: Units>(&self) -> Memory<U> {
+        memory(self.scanner)
+    }
+
+    /// Runs it, and returns whether there is a path.
+    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let mut best = Reached { cost: U::Cost::MAX, place: u32::MAX, number: 0 };
+        let (mark, mut visit) = if let Some(Paused { mark, .. }) = self.pause.resume() {
+            let Some(visit) = self.next(memory, &best)? else { return Ok(false) };
+            (mark, visit)
+        } else {
+            let mark = memory.begin(self.scanner.nodes());
+            (mark, self.begin(memory, mark))
+        };
+        loop {
+            if self.probe.stops(U::length(visit.f)) {
+                self.put_back(memory, &visit, mark);
+                return Ok(false);
+            }
+            memory.nodes[visit.number as usize].mark |= CLOSED;
+            self.probe.expanded(visit.cell);
+            if self.target.look::<U>(self.scanner, &visit, &mut best) {
+                break;
+            }
+            let Visit { number, cell, g, f, .. } = visit;
+            if self.target.is_open::<U>(cell, g, f, &best) {
+                let from = Origin { number, g, mark };
+                let Self { grid, scanner, expand, gates, target, probe, .. } = self;
+                let (scanner, gates) = (*scanner, &*gates);
+                let opener = &mut Opener { grid, scanner, gates: *gates, target: *target, probe: *probe, memory, from };
+                match visit.came {
+                    Some((dir, moves)) => expand.expand(scanner, gates, cell, dir, moves, opener),
+                    None => expand_start(scanner, gates, cell, opener),
+                }
+            }
+            let Some(next) = self.next(memory, &best)? else { break };
+            visit = next;
+        }
+        if best.cost == U::Cost::MAX {
+            return Ok(false);
+        }
+        *self.place = best.place;
+        self.answer.write(memory, best.number, self.target.goal(best.place), U::decode(best.cost));
+        Ok(true)
+    }
+
+    /// Reaches the start.
+    fn begin<U: Units>(&mut self, memory: &mut Memory<U>, mark: u32) -> Visit<U::Cost> {
+        let (cell, number) = (self.start, place::<U, S>(memory, self.scanner.start_node(self.start)));
+        memory.nodes[number as usize] = Node::new(0.into(), mark, number, cell);
+        self.probe.reached(cell, true);
+        Visit { number, cell, g: 0.into(), f: self.target.bound::<U>(cell), came: None }
+    }
+
+    /// Leaves a node for a search that goes on later. If that is the start, it has not begun.
+    #[cold]
+    fn put_back<U: Units>(&mut self, memory: &mut Memory<U>, visit: &Visit<U::Cost>, mark: u32) {
+        if visit.came.is_some() {
+            memory.heap.push(U::pack(visit.f, visit.g, visit.number, memory.id_bits));
+            self.pause.keep(Paused { mark, is_wide: size_of::<U::Cost>() > size_of::<u32>() });
+        }
+    }
+
+    /// The next jump point that is still open, unless nothing better than the best can come.
+    #[inline]
+    fn next<U: Units>(
+        &self,
+        memory: &mut Memory<U>,
+        best: &Reached<U::Cost>,
+    ) -> Result<Option<Visit<U::Cost>>, Overflow> {
+        loop {
+            let Some(entry) = memory.heap.pop() else { return Ok(None) };
+            let f = U::f(entry);
+            if f > best.cost {
+                return Ok(None);
+            }
+            if f >= U::LIMIT {
+                return Err(Overflow);
+            }
+            let number = U::id(entry, memory.id_bits);
+            let node = &memory.nodes[number as usize];
+            let (g, cell) = (node.g, node.cell());
+            if node.mark & CLOSED == 0 && self.target.is_open::<U>(cell, g, f, best) {
+                let came = Some((Dir::from_index((node.mark & DIR) as u8), DirSet((node.mark >> MOVES_AT) as u8)));
+                return Ok(Some(Visit { number, cell, g, f, came }));
+            }
+        }
+    }
+}
+
+/// The cell being expanded.
+struct Origin<C> {
+    number: u32,
+    g: C,
+    mark: u32,
+}
+
+/// Opens the jump points that are found from one.
+struct Opener<'s, S, G, T, P: ?Sized, U: Units> {
+    grid: &'s Grid,
+    scanner: S,
+    gates: G,
+    target: T,
+    probe: &'s mut P,
+    memory: &'s mut Memory<U>,
+    from: Origin<U::Cost>,
+}
+
+impl<S: Scanner, G: Gate, T: Target, P: Probe + ?Sized, U: Units> Sink for Opener<'_, S, G, T, P, U> {
+    #[inline]
+    fn touched(&mut self, at: Cell) {
+        self.probe.touched(at);
+    }
+
+    /// Opens the jump point at the end of a hop, unless it was reached as cheaply before.
+    #[inline]
+    fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32) {
+        let Self { memory, from, .. } = self;
+        let number = place::<U, S>(memory, self.scanner.node(at));
+        let g = from.g + U::DIAGONAL * diagonal.into() + U::STRAIGHT * straight.into();
+        let node = &mut memory.nodes[number as usize];
+        let seen = node.is_seen(from.mark);
+        if seen && node.g <= g {
+            return;
+        }
+        let id = self.grid.id(at);
+        if !seen && !self.gates.lets_in(id) {
+            // Reached for nothing: it will not be asked about again.
+            *node = Node::new(0.into(), from.mark, from.number, at);
+            return;
+        }
+        let flags = dir as u32 | u32::from(self.grid.moves_of(id).0) << MOVES_AT;
+        *node = Node::new(g, from.mark | flags, from.number, at);
+        self.probe.reached(at, !seen);
+        memory.heap.push(U::pack(g + self.target.bound::<U>(at), g, number, memory.id_bits));
+    }
+}
+
+/// Where a path is written.
+struct Answer<'a> {
+    output: Output,
+    hops: &'a mut Vec<Cell>,
+    out: &'a mut Path,
+}
+
+impl Answer<'_> {
+    /// Writes the path whose last hop leads from `last` to the goal.
+    fn write<U: Units>(&mut self, memory: &Memory<U>, last: u32, goal: Cell, cost: Octile) {
+        self.hops.clear();
+        if self.output != Output::Cost {
+            self.hops.push(goal);
+            let mut number = last;
+            loop {
+                let node = &memory.nodes[number as usize];
+                self.hops.push(node.cell());
+                if node.from == number {
+                    break;
+                }
+                number = node.from;
+            }
+            self.hops.reverse();
+        }
+        self.out.set_hops(self.output, self.hops, cost);
+    }
+}

@@ -1,0 +1,21 @@
+//! What several planners are made of: searches, graphs and labels that they share, and the heaps, tables and units of cost
+//! below these.
+
+pub(crate) mod cells;
+pub(crate) mod corner_search;
+pub(crate) mod ds;
+pub(crate) mod fares;
+pub mod gates;
+pub(crate) mod heuristic;
+pub(crate) mod history;
+pub(crate) mod hubs;
+pub(crate) mod jump_points;
+pub(crate) mod nodes;
+pub(crate) mod pause;
+pub(crate) mod prune;
+pub(crate) mod ranking;
+pub(crate) mod subgoals;
+pub(crate) mod taut;
+pub(crate) mod vectors;
+pub(crate) mod widths;
+pub(crate) mod workers;

@@ -1,0 +1,83 @@
+//! What tells a search where not to look, for a query, without changing the cost of its answer.
+//!
+//! A pruner is asked about cells and moves that are legal already. "Passable" and "worth entering" stay two questions: a
+//! pruned cell is no obstacle, and a diagonal move may pass beside it.
+
+use crate::geometry::{Cell, CellId, Dir, DirSet};
+use crate::grid::Grid;
+
+/// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only; when one of those that are
+/// watched leads to a cell for the first time, the search enters it only if [`may_enter`](Pruner::may_enter) says so.
+pub(crate) trait Pruner {
+    /// The moves of a cell that the search has entered.
+    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves;
+
+    /// Whether the search may enter `cell`, to which a watched move leads. The answer is the same for all watched moves
+    /// there.
+    fn may_enter(&self, by: Move, cell: Cell) -> bool;
+}
+
+/// The moves of a cell as a pruner sees them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moves {
+    /// The legal moves, but for those that the search can do without.
+    pub(crate) tried: DirSet,
+    /// Which of those to ask about: the others lead to cells that may be entered.
+    pub(crate) watched: DirSet,
+}
+
+/// A move of a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Move {
+    pub(crate) dir: Dir,
+    pub(crate) to: CellId,
+}
+
+/// For pruners that are too rare to compile searches for.
+impl Pruner for &dyn Pruner {
+    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves {
+        (**self).moves(grid, id, cell)
+    }
+
+    fn may_enter(&self, by: Move, cell: Cell) -> bool {
+        (**self).may_enter(by, cell)
+    }
+}
+
+/// What to do with a pruner whose type is known when it is called only.
+pub(crate) trait WithPruner {
+    type Output;
+
+    fn run<P: Pruner>(self, pruner: &P) -> Self::Output;
+}
+
+/// Prunes nothing.
+pub(crate) struct Everywhere;
+
+impl Pruner for Everywhere {
+    #[inline]
+    fn moves(&self, grid: &Grid, id: CellId, _: Cell) -> Moves {
+        Moves { tried: grid.moves_of(id), watched: DirSet::NONE }
+    }
+
+    #[inline]
+    fn may_enter(&self, _: Move, _: Cell) -> bool {
+        true
+    }
+}
+
+/// Both prune.
+pub(crate) struct Both<'a, A, B>(pub(crate) &'a A, pub(crate) &'a B);
+
+impl<A: Pruner, B: Pruner> Pruner for Both<'_, A, B> {
+    #[inline]
+    fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves {
+        let (a, b) = (self.0.moves(grid, id, cell), self.1.moves(grid, id, cell));
+        Moves { tried: DirSet(a.tried.0 & b.tried.0), watched: DirSet(a.watched.0 | b.watched.0) }
+    }
+
+    #[inline]
+    fn may_enter(&self, by: Move, cell: Cell) -> bool {
+        self.0.may_enter(by, cell) && self.1.may_enter(by, cell)
+    }
+}

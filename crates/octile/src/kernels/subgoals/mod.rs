@@ -1,0 +1,386 @@
+//! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly: what planners over the subgoal graph
+//! (Uras, Koenig & Hernández 2013) share.
+
+pub(crate) mod contract;
+pub(crate) mod cost;
+
+use self::cost::{LIMIT, Link, MAX_SUBGOALS};
+use crate::geometry::{Cell, CellId, Dir, DirSet};
+use crate::grid::Grid;
+use crate::kernels::ds::heap::Heap;
+use crate::kernels::workers::Workers;
+use crate::planner::size_bytes;
+
+/// So many cells, and so many subgoals, are looked at to tell the shape of a map.
+const SAMPLES: usize = 1000;
+
+/// No subgoal.
+const NONE: u32 = u32::MAX;
+
+/// The subgoals of a map. They are numbered so that near ones have near numbers.
+pub(crate) struct Subgoals {
+    grid: Grid,
+    cells: Vec<CellId>,
+    reach: Reach,
+}
+
+/// Which subgoals are reached directly from where.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    /// For each padded cell the number of the subgoal there, or [`NONE`].
+    numbers: Vec<u32>,
+    /// For each padded cell and direction how many steps it takes to the first subgoal; where there is none, to the last cell
+    /// before an obstacle.
+    clearances: Vec<[u16; 8]>,
+    /// For each padded cell in which directions there is a subgoal at the end of these steps.
+    meets: Vec<DirSet>,
+    id_steps: [u32; 8],
+}
+
+size_bytes!(Reach: numbers, clearances, meets);
+
+/// Whether a cell with these legal moves is a subgoal: an obstacle touches it by a corner, and both cells between are free.
+#[inline]
+pub(crate) fn is_subgoal(DirSet(moves): DirSet) -> bool {
+    // The neighbours in the ring of directions are the straight ones beside a diagonal.
+    const DIAGONAL: u8 = 0b1010_1010;
+    !moves & moves.rotate_left(1) & moves.rotate_right(1) & DIAGONAL != 0
+}
+
+/// How many subgoals a map has.
+pub(crate) fn count(grid: &Grid) -> usize {
+    (0..grid.padded_cells() as u32).filter(|&id| is_subgoal(grid.moves_of(CellId(id)))).count()
+}
+
+impl Subgoals {
+    /// Finds those of a map, which has at most [`MAX_SUBGOALS`].
+    pub(crate) fn new(grid: &Grid) -> Self {
+        let ids = (0..grid.padded_cells() as u32).filter(|&id| is_subgoal(grid.moves_of(CellId(id))));
+        let mut keys: Vec<u64> = ids.map(|id| u64::from(morton(grid.cell(CellId(id)))) << 32 | u64::from(id)).collect();
+        debug_assert!(keys.len() <= MAX_SUBGOALS);
+        keys.sort_unstable();
+        let cells: Vec<CellId> = keys.into_iter().map(|key| CellId(key as u32)).collect();
+        let reach = Reach::new(grid, &cells);
+        Self { grid: grid.clone(), cells, reach }
+    }
+
+    /// Which of them are reached directly from where: what is left when the map is not at hand.
+    pub(crate) fn into_reach(self) -> Reach {
+        self.reach
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// What a build meets, by the look of some cells and subgoals.
+    pub(crate) fn shape(&self) -> Shape {
+        let mut found = Vec::new();
+        let mut mean = |ids: &mut dyn Iterator<Item = CellId>| {
+            let (mut links, mut cells) = (0, 0);
+            for id in ids {
+                self.direct(id, &mut found);
+                (links, cells) = (links + found.len(), cells + 1);
+            }
+            links as f64 / f64::from(cells.max(1))
+        };
+        let cells = self.reach.clearances.len();
+        let all = (0..cells as u32).step_by(cells / SAMPLES + 1).map(CellId);
+        Shape {
+            cells: cells as u64,
+            free_cells: self.grid.free_cells().into(),
+            subgoals: self.len() as u64,
+            links_per_subgoal: mean(&mut self.cells.iter().copied().step_by(self.len() / SAMPLES + 1)),
+            links_per_cell: mean(&mut all.filter(|&id| self.grid.moves_of(id) != DirSet::NONE)),
+        }
+    }
+
+    /// For each padded cell how far lines from it go, as [`Lines`] tells.
+    pub(crate) fn clearances(&self) -> &[[u16; 8]] {
+        &self.reach.clearances
+    }
+
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The number of the subgoal at a cell.
+    pub(crate) fn at(&self, id: CellId) -> Option<u32> {
+        self.reach.at(id)
+    }
+
+    /// The cell of a subgoal.
+    pub(crate) fn cell(&self, number: u32) -> Cell {
+        self.grid.cell(self.cells[number as usize])
+    }
+
+    /// What each of these cells reaches directly: how many, and the links.
+    fn all_direct(&self, cells: &[CellId], found: &mut Vec<Link>) -> (Vec<u32>, Vec<Link>) {
+        let (mut lens, mut links) = (Vec::with_capacity(cells.len()), Vec::new());
+        for &cell in cells {
+            self.direct(cell, found);
+            lens.push(found.len() as u32);
+            links.extend_from_slice(found);
+        }
+        (lens, links)
+    }
+
+    /// As [`Reach::direct`].
+    pub(crate) fn direct(&self, from: CellId, found: &mut Vec<Link>) -> u64 {
+        self.reach.direct(from, found)
+    }
+}
+
+impl Reach {
+    fn new(grid: &Grid, cells: &[CellId]) -> Self {
+        let mut numbers = vec![NONE; grid.padded_cells()];
+        for (number, id) in cells.iter().enumerate() {
+            numbers[id.index()] = number as u32;
+        }
+        let clearances = vec![[0; 8]; grid.padded_cells()];
+        let meets = vec![DirSet::NONE; grid.padded_cells()];
+        let mut reach = Self { numbers, clearances, meets, id_steps: grid.id_steps() };
+        // The cell that a step leads to comes first: it has a smaller id in these directions, a larger one in the others.
+        let smaller = [Dir::N, Dir::NE, Dir::W, Dir::NW];
+        for id in (0..grid.padded_cells() as u32).map(CellId) {
+            reach.fill_clearance(id, grid.moves_of(id), smaller);
+        }
+        for id in (0..grid.padded_cells() as u32).rev().map(CellId) {
+            reach.fill_clearance(id, grid.moves_of(id), smaller.map(Dir::opposite));
+        }
+        reach
+    }
+
+    #[inline]
+    fn fill_clearance(&mut self, id: CellId, moves: DirSet, dirs: [Dir; 4]) {
+        for dir in dirs.into_iter().filter(|&dir| moves.contains(dir)) {
+            let next = step(&self.id_steps, id, dir, 1);
+            let is_end = self.is_subgoal(next);
+            let beyond = if is_end { 0 } else { self.clearance(next, dir) };
+            self.clearances[id.index()][dir as usize] = 1 + beyond;
+            if is_end || self.meets[next.index()].contains(dir) {
+                self.meets[id.index()].0 |= 1 << dir as u8;
+            }
+        }
+    }
+
+    #[inline]
+    fn is_subgoal(&self, id: CellId) -> bool {
+        self.numbers[id.index()] != NONE
+    }
+
+    /// The number of the subgoal at a cell.
+    #[inline]
+    pub(crate) fn at(&self, id: CellId) -> Option<u32> {
+        Some(self.numbers[id.index()]).filter(|&number| number != NONE)
+    }
+
+    /// The subgoal at a free cell, or those that it reaches directly.
+    pub(crate) fn links(&self, from: CellId, found: &mut Vec<Link>) {
+        match self.at(from) {
+            None => _ = self.direct(from, found),
+            Some(subgoal) => {
+                found.clear();
+                found.push(Link::new(0, subgoal));
+            }
+        }
+    }
+
+    /// Finds the subgoals that a free cell [reaches directly](direct), each once, with their octile distances. Gives the steps along
+    /// diagonal lines.
+    pub(crate) fn direct(&self, from: CellId, found: &mut Vec<Link>) -> u64 {
+        found.clear();
+        direct(self, &self.id_steps, from, |id, straight, diagonal| {
+            let cost = u64::from(straight) * cost::STRAIGHT + u64::from(diagonal) * cost::DIAGONAL;
+            found.push(Link::new(cost, self.numbers[id.index()]));
+        })
+    }
+}
+
+impl Lines for Reach {
+    #[inline]
+    fn clearance(&self, id: CellId, dir: Dir) -> u16 {
+        self.clearances[id.index()][dir as usize]
+    }
+
+    #[inline]
+    fn meets(&self, id: CellId, dir: Dir, _: CellId) -> bool {
+        self.meets[id.index()].contains(dir)
+    }
+}
+
+/// Where the lines end that leave the cells of a map.
+pub(crate) trait Lines {
+    /// How many steps it takes to the first subgoal; where there is none, to the last cell before an obstacle.
+    fn clearance(&self, id: CellId, dir: Dir) -> u16;
+
+    /// Whether there is a subgoal at the end of these steps, which is the cell `end`.
+    fn meets(&self, id: CellId, dir: Dir, end: CellId) -> bool;
+}
+
+#[inline]
+fn step(id_steps: &[u32; 8], id: CellId, dir: Dir, steps: u16) -> CellId {
+    CellId(id.0.wrapping_add(id_steps[dir as usize].wrapping_mul(steps.into())))
+}
+
+/// Finds the subgoals that a free cell reaches directly, and `add`s each once, with the straight and diagonal steps to it: every
+/// octile path there is free, and none of them has another subgoal on it that could do as well.
+///
+/// The first on each of the eight lines; and from every cell of a diagonal line, before its subgoal, the first to
+/// either side. Such a line to the side ends where the one before it met a subgoal, or an obstacle: behind that lies a
+/// path around it. Gives the steps along diagonal lines.
+#[inline]
+pub(crate) fn direct(
+    all: &impl Lines,
+    id_steps: &[u32; 8],
+    from: CellId,
+    mut add: impl FnMut(CellId, u16, u16),
+) -> u64 {
+    // How far each line is free of subgoals.
+    let mut lines = [0; 8];
+    for dir in Dir::ALL {
+        let steps = all.clearance(from, dir);
+        let end = step(id_steps, from, dir, steps);
+        let meets = all.meets(from, dir, end);
+        lines[dir as usize] = steps - u16::from(meets);
+        if meets && dir.is_diagonal() {
+            add(end, 0, steps);
+        } else if meets {
+            add(end, steps, 0);
+        }
+    }
+    let mut all_walked = 0;
+    for diagonal in [Dir::NE, Dir::SE, Dir::SW, Dir::NW] {
+        let sides = [diagonal.turn(-1), diagonal.turn(1)];
+        let mut longest = sides.map(|side| lines[side as usize]);
+        let mut at = from;
+        for walked in 1..=lines[diagonal as usize] {
+            if longest == [0; 2] {
+                break;
+            }
+            all_walked += 1;
+            at = step(id_steps, at, diagonal, 1);
+            for (side, longest) in sides.into_iter().zip(&mut longest) {
+                let mut steps = all.clearance(at, side);
+                let end = step(id_steps, at, side, steps);
+                if steps <= *longest && all.meets(at, side, end) {
+                    add(end, steps, walked);
+                    steps -= 1;
+                }
+                *longest = steps.min(*longest);
+            }
+        }
+    }
+    all_walked
+}
+
+/// The bits of x and y in turn.
+fn morton(cell: Cell) -> u32 {
+    let spread = |bits: u32| {
+        let masks = [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)];
+        masks.iter().fold(bits, |bits, (apart, mask)| (bits | bits << apart) & mask)
+    };
+    spread(cell.x) | spread(cell.y) << 1
+}
+
+/// What a build on the subgoals of a map meets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shape {
+    /// All cells, padding included.
+    pub(crate) cells: u64,
+    pub(crate) free_cells: u64,
+    pub(crate) subgoals: u64,
+    /// How many others a subgoal reaches directly, on average.
+    pub(crate) links_per_subgoal: f64,
+    /// How many subgoals a cell reaches directly, on average.
+    pub(crate) links_per_cell: f64,
+}
+
+/// So many subgoals are looked at together, and so many such chunks before the number of links is checked.
+const CHUNK: usize = 512;
+const CHUNKS: usize = 16;
+
+/// Which subgoals reach which directly.
+pub(crate) struct Graph {
+    /// Where the links of each begin, and where the last ones end.
+    first: Vec<u32>,
+    links: Vec<Link>,
+}
+
+impl Graph {
+    /// All links of a map's subgoals, found over all cores, unless `check`, which is told their number as it grows, ends it with an error.
+    pub(crate) fn new<E>(subgoals: &Subgoals, check: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
+        let mut graph = Self::begin(subgoals);
+        while graph.go_on(subgoals, CHUNKS) {
+            check(graph.links.len())?;
+        }
+        Ok(graph)
+    }
+
+    /// That of the first none of a map's subgoals.
+    pub(crate) fn begin(subgoals: &Subgoals) -> Self {
+        let mut first = Vec::with_capacity(subgoals.len() + 1);
+        first.push(0);
+        Self { first, links: Vec::new() }
+    }
+
+    /// Adds the links of so many chunks of subgoals, over all cores; `false` if there are none left.
+    pub(crate) fn go_on(&mut self, subgoals: &Subgoals, chunks: usize) -> bool {
+        let Self { first, links } = self;
+        let left = &subgoals.cells[first.len() - 1..];
+        let chunks: Vec<&[CellId]> = left.chunks(CHUNK).take(chunks).collect();
+        let parts = Workers::new().map(&chunks, Vec::new, |found, chunk| subgoals.all_direct(chunk, found));
+        for (lens, found) in parts {
+            first.extend(lens.iter().scan(links.len() as u32, |end, len| {
+                *end += len;
+                Some(*end)
+            }));
+            links.extend_from_slice(&found);
+        }
+        !chunks.is_empty()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// How many links all of them have.
+    pub(crate) fn size(&self) -> usize {
+        self.links.len()
+    }
+
+    /// What no way between two connected subgoals costs more than: twice the way from some subgoal of a component to the one farthest from
+    /// it.
+    pub(crate) fn longest(&self) -> u64 {
+        let (mut costs, mut heap, mut longest) = (vec![Link::INFINITE; self.len()], Heap::new(), 0);
+        for root in 0..self.len() as u32 {
+            if costs[root as usize] < Link::INFINITE {
+                continue;
+            }
+            costs[root as usize] = 0;
+            heap.push(Link::new(0, root));
+            while let Some(link) = heap.pop() {
+                let (cost, subgoal) = (link.cost(), link.to());
+                // Entries come in the order of costs, and what is too long to be told stays where it is.
+                if cost > costs[subgoal] {
+                    continue;
+                }
+                longest = longest.max(2 * cost);
+                for next in self.links(subgoal) {
+                    let (to, cost) = (next.to(), (cost + next.cost()).min(LIMIT));
+                    if cost < costs[to] {
+                        costs[to] = cost;
+                        heap.push(Link::new(cost, to as u32));
+                    }
+                }
+            }
+        }
+        longest
+    }
+
+    #[inline]
+    pub(crate) fn links(&self, subgoal: usize) -> &[Link] {
+        &self.links[self.first[subgoal] as usize..self.first[subgoal + 1] as usize]
+    }
+}

@@ -1,0 +1,212 @@
+//! The search over taut hops, for planners that know them beforehand and for those that find them as they go.
+//!
+//! A\* over corners, by the length of the straight line to the goal. Open-list keys are cut off to whole numbers, so the search goes on until
+//! no key is below the best path that was found; a corner that gets nearer is opened again.
+
+use std::f64::consts::SQRT_2;
+
+use super::cones::View;
+use super::corners::Corners;
+use super::graph::Hop;
+use super::kind::{Side, Turn, Vector};
+use super::sights;
+use crate::geometry::{Cell, Spot};
+use crate::grid::Grid;
+use crate::kernels::ds::heap::Heap;
+use crate::kernels::ds::table::Table;
+use crate::kernels::pause::Pause;
+use crate::path::{Output, Path};
+use crate::planner::{Probe, size_bytes};
+
+/// A corner that a path has come to: on which side, and from where.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    pub(crate) corner: u32,
+    pub(crate) turn: Turn,
+    pub(crate) side: Side,
+    /// Where the point before it lies.
+    pub(crate) from: Vector,
+}
+
+/// What a search asks about hops.
+pub(crate) trait Hops {
+    /// Visits the corners that the start sees and that are worth going to.
+    fn leave_start(&mut self, visit: impl FnMut(Arrival));
+
+    /// Whether the goal is in sight of a corner, and the path may go on there.
+    fn reaches_goal(&mut self, at: Arrival) -> bool;
+
+    /// Visits the hops by which a path goes on.
+    fn onward(&mut self, at: Arrival, visit: impl FnMut(Hop));
+}
+
+/// Flags of a node: the side on which the path came, and whether it was expanded and has not got cheaper since.
+const SIDE: u32 = 1;
+const EXPANDED: u32 = 2;
+const FLAG_BITS: u32 = 2;
+
+/// No corner: the start is before it.
+const NONE: u32 = u32::MAX;
+
+/// What the search remembers of a corner.
+#[derive(Clone, Copy, Debug, Default)]
+struct TautNode {
+    g: f64,
+    /// The corner before it, or [`NONE`].
+    parent: u32,
+    mark: u32,
+}
+
+/// Working memory of searches.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    nodes: Table<TautNode, FLAG_BITS>,
+    heap: Heap<u64>,
+    pause: Pause<Paused>,
+}
+
+/// How a search was stopped: the nodes that it has reached have this mark; the best path so far is so long, and this its last corner.
+#[derive(Clone, Copy, Debug)]
+struct Paused {
+    mark: u32,
+    best: f64,
+    last: u32,
+}
+
+size_bytes!(Memory: nodes, heap);
+
+impl Memory {
+    /// For so many corners.
+    pub(crate) fn new(corners: usize) -> Self {
+        Self { nodes: Table::new(corners), heap: Heap::new(), pause: Pause::default() }
+    }
+
+    /// Lets the next search go on where the last one was stopped.
+    pub(crate) fn go_on(&mut self) {
+        self.pause.go_on();
+    }
+
+    /// Makes room for so many corners.
+    pub(crate) fn fit(&mut self, corners: usize) {
+        self.nodes.extend(corners.saturating_sub(self.nodes.len()));
+    }
+}
+
+/// How open-list entries are packed: the number of a corner below a length, which is cut off and so never too high.
+#[derive(Clone, Copy)]
+struct Keys {
+    scale: f64,
+    id_bits: u32,
+}
+
+impl Keys {
+    fn new(grid: &Grid, corners: usize) -> Self {
+        // A taut path is no longer than one along corners of cells by moves to the eight nearest, which goes to none twice.
+        let all = (u64::from(grid.width()) + 1) * (u64::from(grid.height()) + 1);
+        let longest = SQRT_2 * (all + u64::from(grid.width() + grid.height())) as f64 + 2.0;
+        let id_bits = usize::BITS - corners.leading_zeros();
+        Self { scale: ((u64::MAX >> (id_bits + 1)) as f64) / longest, id_bits }
+    }
+
+    #[inline]
+    fn pack(self, f: f64, corner: u32) -> u64 {
+        ((f * self.scale) as u64) << self.id_bits | u64::from(corner)
+    }
+
+    /// The key, and the number of the corner.
+    #[inline]
+    fn unpack(self, entry: u64) -> (u64, u32) {
+        (entry >> self.id_bits, (entry & ((1 << self.id_bits) - 1)) as u32)
+    }
+}
+
+/// One query.
+pub(crate) struct Search<'a, P: ?Sized> {
+    pub(crate) view: View<'a>,
+    pub(crate) corners: &'a Corners,
+    pub(crate) start: Spot,
+    pub(crate) goal: Spot,
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) probe: &'a mut P,
+}
+
+impl<P: Probe + ?Sized> Search<'_, P> {
+    /// Finds a shortest path between two points that do not see each other, writes it and returns whether there is one.
+    #[inline]
+    pub(crate) fn run(self, hops: &mut impl Hops, output: Output, out: &mut Path) -> bool {
+        let Self { view, corners, start, goal, memory, probe } = self;
+        let View { grid, squeeze, .. } = view;
+        sights::tell_around(view, start, probe);
+        sights::tell_around(view, goal, probe);
+        let keys = Keys::new(grid, corners.len());
+        let Memory { nodes, heap, pause } = memory;
+        let resumed = pause.resume();
+        let Paused { mark, mut best, mut last } =
+            resumed.unwrap_or_else(|| Paused { mark: nodes.begin(), best: f64::INFINITY, last: NONE });
+        if resumed.is_none() {
+            heap.clear();
+            hops.leave_start(|at| {
+                let g = at.from.length();
+                nodes[at.corner as usize] = TautNode { g, parent: NONE, mark: mark | at.side as u32 };
+                probe.reached(cell_at(grid, at.turn), true);
+                probe.taut_hop(start, at.turn.spot());
+                heap.push(keys.pack(g + at.turn.to(goal).length(), at.corner));
+            });
+        }
+        while let Some(entry) = heap.pop() {
+            let (key, corner) = keys.unpack(entry);
+            if key as f64 >= best * keys.scale {
+                break;
+            }
+            let node = nodes[corner as usize];
+            if node.mark & EXPANDED != 0 {
+                continue;
+            }
+            if probe.stops(key as f64 / keys.scale) {
+                heap.push(entry);
+                pause.keep(Paused { mark, best, last });
+                return false;
+            }
+            nodes[corner as usize].mark |= EXPANDED;
+            let turn = corners.turn(corner);
+            probe.expanded(cell_at(grid, turn));
+            let before = if node.parent == NONE { start } else { corners.turn(node.parent).spot() };
+            let at = Arrival { corner, turn, side: (node.mark & SIDE) as Side, from: turn.to(before) };
+            sights::tell_onward(view, at, probe);
+            let to_goal = turn.to(goal).length();
+            if node.g + to_goal < best && hops.reaches_goal(at) {
+                (best, last) = (node.g + to_goal, corner);
+                probe.taut_hop(turn.spot(), goal);
+            }
+            hops.onward(at, |hop| {
+                let g = node.g + hop.from(turn).length();
+                let next = &mut nodes[hop.corner() as usize];
+                let is_seen = next.mark & !(SIDE | EXPANDED) == mark;
+                if is_seen && g >= next.g {
+                    return;
+                }
+                *next = TautNode { g, parent: corner, mark: mark | hop.side() as u32 };
+                let f = g + Vector::between(hop.spot(), goal).length();
+                if f < best {
+                    probe.reached(cell_at(grid, corners.turn(hop.corner())), !is_seen);
+                    probe.taut_hop(turn.spot(), hop.spot());
+                    heap.push(keys.pack(f, hop.corner()));
+                }
+            });
+        }
+        if last == NONE {
+            return false;
+        }
+        let before = |&corner: &u32| Some(nodes[corner as usize].parent).filter(|&parent| parent != NONE);
+        let turns = std::iter::successors(Some(last), before).map(|corner| corners.turn(corner).spot());
+        out.set_any_angle_spots_back(output, squeeze, std::iter::once(goal).chain(turns).chain([start]));
+        true
+    }
+}
+
+/// The cell to the lower right of a corner, or the nearest on the map: what probes are told of it.
+#[inline]
+fn cell_at(grid: &Grid, turn: Turn) -> Cell {
+    let corner = turn.corner();
+    Cell::new(corner.x.min(grid.width() - 1), corner.y.min(grid.height() - 1))
+}

@@ -1,0 +1,132 @@
+//! How much a build may take. Steps and bytes are counted, and time is not: a map is refused on every machine or on none.
+
+use std::fmt;
+
+use super::names::UnknownName;
+
+/// How much the build of an index may take: steps, each about ten nanoseconds of one core, and bytes of memory while it runs.
+///
+/// A build that would need more is refused, as soon as that can be told.
+///
+/// ```
+/// use octile::planner::Budget;
+/// use octile::{Build, BuildError, Grid, HubLabels, generate};
+/// let grid = generate::random(200, 200, 20, 1)?;
+/// let small = Budget::AT_ONCE.steps(1_000_000);
+/// assert!(matches!(HubLabels::default().planner(Build::new(&grid).within(small)), Err(BuildError::TakesLong { .. })));
+/// assert!(HubLabels::default().planner(Build::new(&grid)).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Budget {
+    /// The most steps.
+    pub steps: u64,
+    /// The most bytes.
+    pub bytes: u64,
+}
+
+impl Budget {
+    /// For planners that are tried beside others: a second or two.
+    pub const BRIEF: Self = Self { steps: 400_000_000, bytes: 1 << 29 };
+
+    /// For planners that are made without an index file: some ten seconds. The default.
+    pub const AT_ONCE: Self = Self { steps: 1_200_000_000, bytes: 1 << 31 };
+
+    /// For an index that is built once and kept in a file: minutes.
+    pub const BEFOREHAND: Self = Self { steps: 50_000_000_000, bytes: 1 << 33 };
+
+    /// Whatever it takes.
+    pub const UNLIMITED: Self = Self { steps: u64::MAX, bytes: u64::MAX };
+
+    /// The names of the four, for programs that are told one: `brief`, `at-once`, `beforehand`, `unlimited`.
+    pub const NAMES: [&'static str; 4] = ["brief", "at-once", "beforehand", "unlimited"];
+
+    /// The budget of a name.
+    ///
+    /// ```
+    /// use octile::planner::Budget;
+    /// assert_eq!(Budget::named("beforehand"), Ok(Budget::BEFOREHAND));
+    /// assert!(Budget::named("never").unwrap_err().to_string().contains("unlimited"));
+    /// ```
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn named(name: &str) -> Result<Self, UnknownName> {
+        let budgets = [Self::BRIEF, Self::AT_ONCE, Self::BEFOREHAND, Self::UNLIMITED];
+        let place = Self::NAMES.iter().position(|known| *known == name);
+        place.map(|place| budgets[place]).ok_or_else(|| UnknownName { text: name.to_owned(), known: &Self::NAMES })
+    }
+
+    /// The same with another number of steps.
+    #[must_use]
+    pub const fn steps(self, steps: u64) -> Self {
+        Self { steps, ..self }
+    }
+
+    /// The same with another number of bytes.
+    #[must_use]
+    pub const fn bytes(self, bytes: u64) -> Self {
+        Self { bytes, ..self }
+    }
+
+    /// Refuses what takes more.
+    ///
+    /// ```
+    /// use octile::planner::Budget;
+    /// let budget = Budget::UNLIMITED.steps(1000).bytes(4096);
+    /// assert!(budget.check(1000, 4096).is_ok());
+    /// let over = budget.check(1001, 0).unwrap_err();
+    /// assert_eq!(over.to_string(), "1001 steps and more, where 1000 are allowed");
+    /// ```
+    ///
+    /// # Errors
+    /// What is too much, and how much is allowed.
+    pub fn check(&self, steps: u64, bytes: u64) -> Result<(), OverBudget> {
+        if steps > self.steps {
+            return Err(OverBudget { what: Resource::Steps, takes: steps, most: self.steps });
+        }
+        if bytes > self.bytes {
+            return Err(OverBudget { what: Resource::Bytes, takes: bytes, most: self.bytes });
+        }
+        Ok(())
+    }
+}
+
+impl Default for Budget {
+    /// [`Budget::AT_ONCE`].
+    fn default() -> Self {
+        Self::AT_ONCE
+    }
+}
+
+/// What a build spends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Resource {
+    /// Steps, each about ten nanoseconds of one core.
+    Steps,
+    /// Bytes of memory.
+    Bytes,
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Steps => "steps",
+            Self::Bytes => "bytes",
+        })
+    }
+}
+
+/// A build that takes more than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{takes} {what} and more, where {most} are allowed")]
+pub struct OverBudget {
+    /// What is too much.
+    pub what: Resource,
+    /// What it takes at least, as far as was counted or can be told.
+    pub takes: u64,
+    /// What it may take.
+    pub most: u64,
+}

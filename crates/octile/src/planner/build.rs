@@ -1,0 +1,458 @@
+//! How planners are made for a map, and why one cannot be.
+
+use std::error::Error;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::budget::{Budget, OverBudget};
+use super::config::{self, Config, SpecError};
+use super::contract::Planner;
+use super::index::{Indexes, Progress, Watch};
+use crate::artifact::{Artifact, ArtifactError, OpenFault};
+use crate::files::FileFault;
+use crate::grid::{Grid, Movement};
+
+/// What a planner is built from: a map, index files that may be used instead of building what they hold, how much it may
+/// take, who is told how far it is, and who may end it.
+///
+/// ```
+/// use octile::{Build, Config, Grid, Jps};
+/// let grid = Grid::open(10, 10)?;
+/// let planner = Jps::default().build(&Build::new(&grid).watched(&|progress| println!("{}", progress.stage)))?;
+/// assert_eq!(planner.grid(), &grid);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Build<'a> {
+    grid: &'a Grid,
+    indexes: Indexes,
+    budget: Budget,
+    is_unmapped: bool,
+    watch: Option<Watch<'a>>,
+    cancel: Option<&'a AtomicBool>,
+}
+
+impl<'a> Build<'a> {
+    /// From a map alone.
+    pub fn new(grid: &'a Grid) -> Self {
+        let (indexes, budget) = (Indexes::default(), Budget::AT_ONCE);
+        Self { grid, indexes, budget, is_unmapped: false, watch: None, cancel: None }
+    }
+
+    /// The same, with index files to use instead of building what they hold.
+    ///
+    /// ```
+    /// use octile::artifact::Artifact;
+    /// use octile::{Build, Catalog, Grid, Indexes};
+    /// let grid = Grid::open(8, 8)?;
+    /// let file = Artifact::from_bytes(Catalog::standard().index("gates")?.build_for(&grid)?.into())?;
+    /// assert!(Build::new(&grid).with(Indexes::from([file])).index("gates").is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with(self, indexes: Indexes) -> Self {
+        Self { indexes, ..self }
+    }
+
+    /// The same, within a budget: an index that takes more is refused.
+    ///
+    /// ```
+    /// use octile::planner::Budget;
+    /// use octile::{Build, BuildError, Grid, JumpGraph};
+    /// let grid = Grid::open(300, 300)?;
+    /// let build = Build::new(&grid).within(Budget::AT_ONCE.bytes(1000));
+    /// assert!(matches!(JumpGraph::default().planner(build), Err(BuildError::OverBudget { .. })));
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The same, in a second or two: within [`Budget::BRIEF`].
+    ///
+    /// ```
+    /// use octile::{Build, BuildError, Cpd, Grid};
+    /// let grid = Grid::open(300, 300)?; // a search for each of its 90,000 cells
+    /// assert!(matches!(Cpd::default().planner(Build::new(&grid).briefly()), Err(BuildError::TakesLong { .. })));
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn briefly(self) -> Self {
+        self.within(Budget::BRIEF)
+    }
+
+    /// The same, reading the index file that a spec names into memory, as [`Artifact::read`] does, where it would be mapped: for files that
+    /// others may change while they are in use.
+    ///
+    /// ```
+    /// use octile::{Build, Catalog, Grid, PlannerSpec};
+    /// let (grid, file) = (Grid::open(8, 8)?, tempfile::NamedTempFile::new()?);
+    /// std::fs::write(&file, Catalog::standard().index("cpd")?.build_for(&grid)?)?;
+    /// let spec: PlannerSpec = format!("cpd:index={}", file.path().display()).parse()?;
+    /// let planner = spec.build_from(&Build::new(&grid).unmapped())?;
+    /// file.as_file().set_len(0)?; // a process that had mapped it would be killed by what follows
+    /// assert!(octile::Finder::of(planner).find((0, 0), (7, 7))?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn unmapped(self) -> Self {
+        Self { is_unmapped: true, ..self }
+    }
+
+    /// The same, telling `watch` how far it is, from any thread.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use octile::{Build, Grid, HubLabels};
+    /// let told = AtomicBool::new(false);
+    /// HubLabels::default().planner(Build::new(&Grid::open(9, 9)?).watched(&|_| told.store(true, Ordering::Relaxed)))?;
+    /// assert!(told.into_inner());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn watched(self, watch: Watch<'a>) -> Self {
+        Self { watch: Some(watch), ..self }
+    }
+
+    /// The same, until somebody sets the flag. It is looked at about as often as the build tells how far it is; a planner that is made within
+    /// milliseconds looks at it once or not at all.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicBool;
+    /// use octile::planner::Budget;
+    /// use octile::{Build, BuildError, Grid, HubLabels};
+    /// let (grid, closed) = (Grid::open(9, 9)?, AtomicBool::new(true));
+    /// let build = Build::new(&grid).cancelled_by(&closed);
+    /// assert!(matches!(HubLabels::default().planner(build), Err(BuildError::Cancelled)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn cancelled_by(self, flag: &'a AtomicBool) -> Self {
+        Self { cancel: Some(flag), ..self }
+    }
+
+    /// The map.
+    pub fn grid(&self) -> &'a Grid {
+        self.grid
+    }
+
+    /// The index file of a kind, if there is one.
+    pub fn index(&self, kind: &str) -> Option<&Arc<Artifact>> {
+        self.indexes.get(kind)
+    }
+
+    /// All index files.
+    pub fn indexes(&self) -> &Indexes {
+        &self.indexes
+    }
+
+    /// How much it may take.
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// Whether index files are to be read into memory and not mapped.
+    pub fn is_unmapped(&self) -> bool {
+        self.is_unmapped
+    }
+
+    /// The flag that ends it.
+    pub(crate) fn cancel(&self) -> Option<&'a AtomicBool> {
+        self.cancel
+    }
+
+    /// Refuses to go on once the flag is set that [ends](Build::cancelled_by) it.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use octile::{Build, Grid};
+    /// let (grid, closed) = (Grid::open(3, 3)?, AtomicBool::new(false));
+    /// let build = Build::new(&grid).cancelled_by(&closed);
+    /// assert!(build.check_cancelled().is_ok()); // as a planner does in its build
+    /// closed.store(true, Ordering::Relaxed);
+    /// assert!(build.check_cancelled().is_err());
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BuildError::Cancelled`].
+    pub fn check_cancelled(&self) -> Result<(), BuildError> {
+        if is_set(self.cancel) { Err(BuildError::Cancelled) } else { Ok(()) }
+    }
+
+    /// Tells how far it is.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use octile::planner::Progress;
+    /// use octile::{Build, Grid};
+    /// let (grid, done) = (Grid::open(3, 3)?, AtomicU64::new(0));
+    /// let watch = |progress: Progress| done.store(progress.done, Ordering::Relaxed);
+    /// Build::new(&grid).watched(&watch).tell(Progress::new("rows", 2, 3)); // as a planner does in its build
+    /// assert_eq!(done.into_inner(), 2);
+    /// # Ok::<(), octile::GridError>(())
+    /// ```
+    pub fn tell(&self, progress: Progress) {
+        if let Some(watch) = self.watch {
+            watch(progress);
+        }
+    }
+}
+
+/// A planner in the making, a small step at a time: for programs with one thread, which cannot let a build run beside all else. See
+/// [`PlannerSpec::begin`](crate::PlannerSpec::begin) and [`Engine::renew_by_slices`](crate::Engine::renew_by_slices).
+pub trait BuildSteps: Send {
+    /// Does the next step: much less than a millisecond, if that can be. Gives the planner when that was the last, and is not called again then or
+    /// after an error.
+    ///
+    /// # Errors
+    /// As [`Config::build`].
+    fn step(&mut self) -> Result<Option<Box<dyn Planner>>, BuildError>;
+
+    /// How far it is, if it can tell.
+    fn progress(&self) -> Option<Progress> {
+        None
+    }
+}
+
+/// Whether a flag that ends a build is set.
+pub(crate) fn is_set(flag: Option<&AtomicBool>) -> bool {
+    flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+}
+
+impl<'a> From<&'a Grid> for Build<'a> {
+    fn from(grid: &'a Grid) -> Self {
+        Self::new(grid)
+    }
+}
+
+impl<'a> From<&Build<'a>> for Build<'a> {
+    fn from(build: &Build<'a>) -> Self {
+        build.clone()
+    }
+}
+
+impl fmt::Debug for Build<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { grid, indexes, budget, .. } = self;
+        f.debug_struct("Build")
+            .field("size", &(grid.width(), grid.height()))
+            .field("indexes", indexes)
+            .field("budget", budget)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A reason that a planner gives, with data of its own: a planner's error type can be had by `downcast_ref`.
+pub type Reason = Arc<dyn Error + Send + Sync>;
+
+/// A planner that cannot be made.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The planner does not work under the grid's movement rule.
+    #[error("planner `{planner}` does not support movement `{asked}`; it supports {}", join(.supported))]
+    Movement {
+        /// The planner's spec.
+        planner: String,
+        /// The grid's rule.
+        asked: Movement,
+        /// The rules it works under.
+        supported: Vec<Movement>,
+    },
+    /// The planner knows nothing of prices, and the map has some.
+    #[error(
+        "planner `{planner}` cannot take a map with prices: use one that can, such as `terrain-jump` or `astar`, or take the map without them"
+    )]
+    Terrain {
+        /// The planner's spec.
+        planner: String,
+    },
+    /// The index knows nothing of prices, and the map has some.
+    #[error(
+        "an index of kind `{kind}` cannot be built for a map with prices: take the map without them, or a planner that takes them, such as `astar`"
+    )]
+    IndexTerrain {
+        /// The kind of index.
+        kind: &'static str,
+    },
+    /// The planner's spec is wrong, or values of its config do not go together.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// An index file that was [given](Build::with) is not one for this map.
+    #[error(transparent)]
+    Index(#[from] ArtifactError),
+    /// An index file is not what the config asks for.
+    #[error(
+        "the index of planner `{planner}` has `{found}`, but the spec asks for `{asked}`: leave these keys out, or build such an index"
+    )]
+    IndexSettings {
+        /// The planner's name.
+        planner: &'static str,
+        /// What the index is like.
+        found: String,
+        /// What the spec asks for.
+        asked: String,
+    },
+    /// The index takes too long to be built just now.
+    #[error("the index of planner `{planner}` takes long to build for {reason}")]
+    TakesLong {
+        /// The planner's name.
+        planner: &'static str,
+        /// The kind of the index, which can be built beforehand and kept in a file.
+        kind: &'static str,
+        /// What takes long, in words and numbers.
+        #[source]
+        reason: Reason,
+    },
+    /// The planner or the index takes more than it may.
+    #[error("`{planner}` takes {over} for a map of {} x {} cells", .size.0, .size.1)]
+    OverBudget {
+        /// The planner's name, or the kind of the index.
+        planner: &'static str,
+        /// Cells in a row, and rows.
+        size: (u32, u32),
+        /// What it takes.
+        over: OverBudget,
+    },
+    /// The map does not suit the index.
+    #[error("this map does not suit an index of kind `{kind}`: {reason}")]
+    Unsuited {
+        /// The kind of the index.
+        kind: &'static str,
+        /// Why, in words and numbers.
+        #[source]
+        reason: Reason,
+    },
+    /// The index can only be built as a whole.
+    #[error("an index of kind `{kind}` cannot be built in parts")]
+    NotInParts {
+        /// The kind of the index.
+        kind: &'static str,
+    },
+    /// Somebody has [ended](Build::cancelled_by) the build.
+    #[error("the build was cancelled")]
+    Cancelled,
+    /// The index file that the spec names cannot be used.
+    #[error("{}: {fault}", .file.display())]
+    IndexFile {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        #[source]
+        fault: IndexFault,
+    },
+}
+
+impl From<std::convert::Infallible> for BuildError {
+    /// A config is a spec already: making one of it cannot fail.
+    fn from(never: std::convert::Infallible) -> Self {
+        match never {}
+    }
+}
+
+impl BuildError {
+    /// That an index takes too long to be built just now, for a reason.
+    ///
+    /// ```
+    /// use octile::{BuildError, Grid};
+    /// let reason = Grid::open(0, 9).unwrap_err(); // any error
+    /// let error = BuildError::takes_long("slow", "slow-index", reason.clone());
+    /// let BuildError::TakesLong { reason: found, .. } = error else { unreachable!() };
+    /// assert_eq!(found.downcast_ref(), Some(&reason));
+    /// ```
+    pub fn takes_long(planner: &'static str, kind: &'static str, reason: impl Error + Send + Sync + 'static) -> Self {
+        Self::TakesLong { planner, kind, reason: Arc::new(reason) }
+    }
+
+    /// That a map does not suit an index, for a reason.
+    pub fn unsuited(kind: &'static str, reason: impl Error + Send + Sync + 'static) -> Self {
+        Self::Unsuited { kind, reason: Arc::new(reason) }
+    }
+
+    /// Checks that a planner's config is right in itself, works under the rule of the map, and that what it builds at least is within
+    /// the budget.
+    pub(crate) fn check(config: &dyn Config, build: &Build<'_>) -> Result<(), Self> {
+        config::check(config)?;
+        build.check_cancelled()?;
+        let (grid, name) = (build.grid(), config.about().name);
+        let planner = config::spec(name, &config::values(config));
+        Self::check_movement(&planner, grid, config.movements())?;
+        Self::check_terrain(&planner, grid, config.takes_terrain())?;
+        let (steps, bytes) = config.about().index.least(grid);
+        Self::check_budget(name, build, steps, bytes)
+    }
+
+    /// Checks that so many steps and bytes are within the budget.
+    pub(crate) fn check_budget(planner: &'static str, build: &Build<'_>, steps: u64, bytes: u64) -> Result<(), Self> {
+        let size = (build.grid().width(), build.grid().height());
+        build.budget().check(steps, bytes).map_err(|over| Self::OverBudget { planner, size, over })
+    }
+
+    /// Checks that a planner takes a map with prices, if `grid` is one.
+    pub(crate) fn check_terrain(planner: &str, grid: &Grid, takes_terrain: bool) -> Result<(), Self> {
+        if takes_terrain || grid.convention().is_none() {
+            return Ok(());
+        }
+        Err(Self::Terrain { planner: planner.to_owned() })
+    }
+
+    /// Checks that an index, all of which know nothing of prices, can be built for a map.
+    pub(crate) fn check_index_terrain(kind: &'static str, grid: &Grid) -> Result<(), Self> {
+        if grid.convention().is_some() { Err(Self::IndexTerrain { kind }) } else { Ok(()) }
+    }
+
+    /// Checks that a planner works under the rule of `grid`.
+    pub(crate) fn check_movement(planner: &str, grid: &Grid, supported: &[Movement]) -> Result<(), Self> {
+        let asked = grid.movement();
+        if supported.contains(&asked) {
+            return Ok(());
+        }
+        Err(Self::Movement { planner: planner.to_owned(), asked, supported: supported.to_vec() })
+    }
+}
+
+/// Why an index file that a spec names cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexFault {
+    /// It cannot be read.
+    #[error("{reason}")]
+    Unreadable {
+        /// Why.
+        #[source]
+        reason: Arc<FileFault>,
+        /// What it should be.
+        kind: &'static str,
+    },
+    /// It is no index file, is damaged, or was not made for this map.
+    #[error(transparent)]
+    Unfit(#[from] ArtifactError),
+    /// The planner has no use for such an index.
+    #[error("is an index of kind `{found}`, but planner `{planner}` uses `{}`", .used.join("` or `"))]
+    Unused {
+        /// What the index is.
+        found: String,
+        /// The planner's name.
+        planner: &'static str,
+        /// The kinds that it uses.
+        used: Vec<&'static str>,
+    },
+}
+
+impl IndexFault {
+    /// Of a file that should be an index of a kind and cannot be opened.
+    pub(crate) fn unopened(fault: OpenFault, kind: &'static str) -> Self {
+        match fault {
+            OpenFault::Index(fault) => Self::Unfit(fault),
+            OpenFault::File(fault) => Self::Unreadable { reason: Arc::new(fault), kind },
+        }
+    }
+}
+
+pub(super) fn join<T: fmt::Display>(items: &[T]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}

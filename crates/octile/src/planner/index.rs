@@ -1,0 +1,360 @@
+//! Indexes: what planners can build from a map beforehand and keep in a [file](crate::artifact).
+//!
+//! ```
+//! use octile::artifact::Artifact;
+//! use octile::{Build, Catalog, Config, Indexes, Jps, Pruners, generate};
+//!
+//! let grid = generate::maze(64, 64, 4, 1)?;
+//! let bytes = Catalog::standard().index("gates")?.build_for(&grid)?; // write them to a file, and `Artifact::open` it another day
+//! let indexes = Indexes::from([Artifact::from_bytes(bytes.into())?]);
+//! let planner = Jps::default().prune(Pruners::Gates).build(&Build::new(&grid).with(indexes))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! A spec can also name the file itself, `jps:prune=gates,index=arena.octx`: it is opened when the planner is built, and counts
+//! before those given beside the spec.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::budget::Budget;
+use super::build::{Build, BuildError, Reason, is_set};
+use super::config::{IndexEffort, SpecError};
+use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
+use crate::grid::Grid;
+
+/// A kind of index in a [catalog](crate::Catalog).
+#[derive(Clone, Copy, Debug)]
+pub struct IndexKind {
+    /// Its kind, as in files and commands.
+    pub kind: &'static str,
+    /// The version of its sections that is written, and read.
+    pub version: u32,
+    /// What it is, in a few words.
+    pub summary: &'static str,
+    /// Builds it: the bytes of a file.
+    pub build: IndexBuild,
+    /// What a file holds, as names and values; reads all of it.
+    pub describe: fn(&Artifact) -> Result<Facts, ArtifactError>,
+}
+
+/// How an index is built.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum IndexBuild {
+    /// From a map, and for that map alone, within a [budget](super::Budget); it tells how far it is. Not every map suits.
+    ForMap(fn(&Build) -> Result<Vec<u8>, BuildError>),
+    /// As [`ForMap`](IndexBuild::ForMap), with settings as in a planner spec behind the colon; empty for the customary ones.
+    ForMapWith(fn(&Build, &str) -> Result<Vec<u8>, BuildError>),
+    /// From nothing, for all maps.
+    ForAllMaps(fn() -> Vec<u8>),
+    /// From a map, and for that map alone, in parts that can be built apart and put together. The text is its settings, as
+    /// in a planner spec behind the colon; empty for the customary ones.
+    InParts(NewInParts),
+}
+
+/// Begins to make an index of a map in parts, with settings as in a planner spec behind the colon.
+pub type NewInParts = fn(&Build, &str) -> Result<Box<dyn InParts>, BuildError>;
+
+/// An index in the making, the parts of which can be built apart: by machines of their own, or one after the other by a process that
+/// may be interrupted ([`PartsBuild`](crate::services::parts::PartsBuild)).
+pub trait InParts: Send + Sync {
+    /// The kind of index that it will be.
+    fn index(&self) -> IndexKind;
+
+    /// The map.
+    fn grid(&self) -> &Grid;
+
+    /// What it will be like, as in a planner spec behind the colon.
+    fn settings(&self) -> String;
+
+    /// How many sources there are, numbered from 0. A part has the rows of some of them.
+    fn sources(&self) -> u32;
+
+    /// A file with the rows of some sources: the same bytes however many threads take part. `on_row` is called after each row,
+    /// from any thread.
+    ///
+    /// # Errors
+    /// If they are too many bytes for a file.
+    fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError>;
+
+    /// As [`part`](InParts::part), unless somebody sets the flag: then it ends soon. By default it is looked at once all is done.
+    ///
+    /// # Errors
+    /// Also [`BuildError::Cancelled`].
+    fn part_unless(
+        &self,
+        sources: Range<u32>,
+        on_row: &(dyn Fn() + Sync),
+        cancel: &AtomicBool,
+    ) -> Result<ArtifactWriter<'static>, BuildError> {
+        let part = self.part(sources, on_row)?;
+        if is_set(Some(cancel)) { Err(BuildError::Cancelled) } else { Ok(part) }
+    }
+
+    /// What a file of this kind has, a part or the whole. Who calls this has seen that it is undamaged and for this map.
+    ///
+    /// # Errors
+    /// If it holds what cannot be.
+    fn describe_part(&self, file: &Artifact) -> Result<PartInfo, ArtifactError>;
+
+    /// Refuses parts that have too many bytes together. By default none have.
+    ///
+    /// # Errors
+    /// If a file cannot hold the rows of the parts that there are, `row_bytes` in all.
+    fn check_size(&self, row_bytes: u64) -> Result<(), BuildError> {
+        let _ = row_bytes;
+        Ok(())
+    }
+
+    /// Puts parts together that follow one another: the same bytes that [`part`](InParts::part) gives for the sources of them all.
+    ///
+    /// # Errors
+    /// If they are not parts of one index, or there are gaps between them.
+    fn merge<'a>(&self, parts: &'a [Artifact]) -> Result<ArtifactWriter<'a>, MergeFault>;
+}
+
+/// What a part of an index has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartInfo {
+    /// What the index is like, as [`InParts::settings`].
+    pub settings: String,
+    /// The sources whose rows it has.
+    pub sources: Range<u32>,
+    /// How many bytes the rows are.
+    pub row_bytes: u64,
+}
+
+/// Parts that cannot be put together.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct MergeFault {
+    /// Which part is at fault, counted from 0; `None` if it is no single one.
+    pub part: Option<usize>,
+    /// Why.
+    #[source]
+    pub reason: Reason,
+}
+
+/// Is told how far a build is, from any thread.
+pub type Watch<'a> = &'a (dyn Fn(Progress) + Sync);
+
+/// How far a build is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// What is being made.
+    pub stage: &'static str,
+    /// How many of these are done.
+    pub done: u64,
+    /// How many there will be.
+    pub all: u64,
+}
+
+impl Progress {
+    /// That `done` of `all` are done of a stage.
+    pub const fn new(stage: &'static str, done: u64, all: u64) -> Self {
+        Self { stage, done, all }
+    }
+}
+
+impl IndexKind {
+    /// Whether one file is for all maps.
+    #[must_use]
+    pub const fn is_for_all_maps(&self) -> bool {
+        matches!(self.build, IndexBuild::ForAllMaps(_))
+    }
+
+    /// Whether it can be built with settings.
+    #[must_use]
+    pub const fn has_settings(&self) -> bool {
+        matches!(self.build, IndexBuild::ForMapWith(_) | IndexBuild::InParts(_))
+    }
+
+    /// Builds one that is of use for a map, within [`Budget::BEFOREHAND`]: the bytes of a file.
+    ///
+    /// ```
+    /// use octile::{Catalog, Grid, artifact::Artifact};
+    /// let grid = Grid::open(8, 8)?;
+    /// let file = Artifact::from_bytes(Catalog::standard().index("gates")?.build_for(&grid)?)?;
+    /// assert_eq!((file.kind(), file.fingerprint()), ("gates", grid.fingerprint()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it would be too large, or the map does not suit: no index is for maps with prices.
+    pub fn build_for(&self, grid: &Grid) -> Result<Vec<u8>, BuildError> {
+        self.build_from(&Build::new(grid).within(Budget::BEFOREHAND))
+    }
+
+    /// Builds one for the map of a [`Build`], within its budget, and telling its watch how far it is: the bytes of a file. An index that
+    /// can be built in parts counts bytes only, as it may be meant to take hours.
+    ///
+    /// ```
+    /// use octile::planner::Budget;
+    /// use octile::{Build, Catalog, Grid};
+    /// let (kind, grid) = (Catalog::standard().index("gates")?, Grid::open(80, 80)?);
+    /// assert!(kind.build_from(&Build::new(&grid)).is_ok());
+    /// assert!(kind.build_from(&Build::new(&grid).within(Budget::AT_ONCE.bytes(100))).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`build_for`](IndexKind::build_for), or if it takes more than it may.
+    pub fn build_from(&self, build: &Build<'_>) -> Result<Vec<u8>, BuildError> {
+        self.build_with(build, "")
+    }
+
+    /// As [`build_from`](IndexKind::build_from), with settings as in a planner spec behind the colon.
+    ///
+    /// ```
+    /// use octile::{Build, Catalog, Grid};
+    /// let (kind, grid) = (Catalog::standard().index("taut-labels")?, Grid::open(8, 8)?);
+    /// assert!(kind.build_with(&Build::new(&grid), "ends=centres").is_ok());
+    /// assert!(kind.build_with(&Build::new(&grid), "ends=sides").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`build_from`](IndexKind::build_from), or if it has no such settings.
+    pub fn build_with(&self, build: &Build<'_>, settings: &str) -> Result<Vec<u8>, BuildError> {
+        let grid = build.grid();
+        let (steps, bytes) = IndexEffort::Map.least(grid);
+        BuildError::check_budget(self.kind, build, steps, bytes)?;
+        build.check_cancelled()?;
+        if !self.is_for_all_maps() {
+            BuildError::check_index_terrain(self.kind, grid)?;
+        }
+        if !settings.is_empty() && !self.has_settings() {
+            return Err(SpecError::NoSetting { kind: self.kind, key: settings.to_owned(), known: Vec::new() }.into());
+        }
+        match self.build {
+            IndexBuild::ForMap(make) => make(build),
+            IndexBuild::ForMapWith(make) => make(build, settings),
+            IndexBuild::ForAllMaps(make) => Ok(make()),
+            IndexBuild::InParts(builder) => {
+                let builder = builder(build, settings)?;
+                let (done, all) = (AtomicU64::new(0), builder.sources().into());
+                let on_row = || {
+                    build.tell(Progress::new("sources", done.fetch_add(1, Ordering::Relaxed) + 1, all));
+                };
+                let never = AtomicBool::new(false);
+                let cancel = build.cancel().unwrap_or(&never);
+                Ok(builder.part_unless(0..builder.sources(), &on_row, cancel)?.finish())
+            }
+        }
+    }
+
+    /// Begins to build one in parts, with settings as in a planner spec behind the colon: to be used with
+    /// [`PartsBuild`](crate::services::parts::PartsBuild).
+    ///
+    /// ```
+    /// use octile::{Build, Catalog, Grid};
+    /// let (catalog, grid) = (Catalog::standard(), Grid::open(8, 8)?);
+    /// assert_eq!(catalog.index("cpd")?.in_parts(&Build::new(&grid), "layout=rectangles")?.sources(), 64);
+    /// assert!(catalog.index("gates")?.in_parts(&Build::new(&grid), "").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BuildError::NotInParts`], or as [`build_with`](IndexKind::build_with).
+    pub fn in_parts(&self, build: &Build<'_>, settings: &str) -> Result<Box<dyn InParts>, BuildError> {
+        let IndexBuild::InParts(begin) = self.build else { return Err(BuildError::NotInParts { kind: self.kind }) };
+        build.check_cancelled()?;
+        BuildError::check_index_terrain(self.kind, build.grid())?;
+        begin(build, settings)
+    }
+
+    /// Checks that a file is of this kind and version, and made for exactly this map or, if this kind is, for all maps.
+    ///
+    /// ```
+    /// use octile::{Catalog, Grid, artifact::Artifact};
+    /// let tile = Catalog::standard().index("lddb-tile")?;
+    /// let file = Artifact::from_bytes(tile.build_for(&Grid::open(8, 8)?)?)?;
+    /// assert!(tile.check(&file, &Grid::open(9, 9)?).is_ok(), "it is for all maps");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Artifact::check`] or [`Artifact::check_for_all_maps`].
+    pub fn check<D: AsRef<[u8]>>(&self, artifact: &Artifact<D>, grid: &Grid) -> Result<(), ArtifactError> {
+        if self.is_for_all_maps() {
+            artifact.check_for_all_maps(self.kind, self.version)
+        } else {
+            artifact.check(self.kind, self.version, grid)
+        }
+    }
+}
+
+/// Facts about an index: what each is called, and its value.
+pub type Facts = Vec<(&'static str, String)>;
+
+/// Opened index files, for planners to use instead of building their indexes: at most one of each kind counts, the last.
+#[derive(Clone, Debug, Default)]
+pub struct Indexes {
+    artifacts: Vec<Arc<Artifact>>,
+}
+
+impl Indexes {
+    /// Adds a file.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// let mut indexes = octile::Indexes::default();
+    /// for version in [1, 2] {
+    ///     indexes.push(Artifact::from_bytes(ArtifactWriter::for_all_maps("letters", version).finish().into())?);
+    /// }
+    /// assert_eq!(indexes.get("letters").unwrap().kind_version(), 2, "the last counts");
+    /// # Ok::<(), octile::artifact::ArtifactError>(())
+    /// ```
+    pub fn push(&mut self, artifact: impl Into<Arc<Artifact>>) {
+        self.artifacts.push(artifact.into());
+    }
+
+    /// Those that were made for a map of this fingerprint, or for all maps.
+    ///
+    /// ```
+    /// use octile::artifact::{Artifact, ArtifactWriter};
+    /// use octile::{Grid, Indexes};
+    /// let (here, there) = (Grid::open(3, 3)?, Grid::open(4, 4)?);
+    /// let indexes = Indexes::from([Artifact::from_bytes(ArtifactWriter::new("doors", 1, &here).finish().into())?]);
+    /// assert_eq!(indexes.of_map(here.fingerprint()).kinds().len(), 1);
+    /// assert_eq!(indexes.of_map(there.fingerprint()).kinds().len(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_map(&self, fingerprint: u64) -> Self {
+        let fits = |artifact: &&Arc<Artifact>| artifact.is_for_all_maps() || artifact.fingerprint() == fingerprint;
+        Self { artifacts: self.artifacts.iter().filter(fits).cloned().collect() }
+    }
+
+    /// The kinds of those that it has.
+    pub fn kinds(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.artifacts.iter().map(|artifact| artifact.kind())
+    }
+
+    /// The file of a kind.
+    pub fn get(&self, kind: &str) -> Option<&Arc<Artifact>> {
+        self.artifacts.iter().rev().find(|artifact| artifact.kind() == kind)
+    }
+}
+
+impl<const N: usize> From<[Artifact; N]> for Indexes {
+    fn from(artifacts: [Artifact; N]) -> Self {
+        artifacts.into_iter().collect()
+    }
+}
+
+impl<A: Into<Arc<Artifact>>> Extend<A> for Indexes {
+    fn extend<I: IntoIterator<Item = A>>(&mut self, artifacts: I) {
+        self.artifacts.extend(artifacts.into_iter().map(Into::into));
+    }
+}
+
+impl<A: Into<Arc<Artifact>>> FromIterator<A> for Indexes {
+    fn from_iter<I: IntoIterator<Item = A>>(artifacts: I) -> Self {
+        let mut indexes = Self::default();
+        indexes.extend(artifacts);
+        indexes
+    }
+}

@@ -1,0 +1,74 @@
+//! Names of things that specs, files and reports choose between.
+
+/// Gives the variants of an enum their names in specs: `ALL`, `name`, `Display`, `FromStr`, the value of a
+/// [key](super::KeyValue), and the same name in serde.
+macro_rules! names {
+    ($($type:ident { $($variant:ident = $name:literal $(| $alias:literal)*),+ $(,)? })+) => { $(
+        impl $type {
+            /// All of them.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+
+            /// The name in specs.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::planner::UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                match text {
+                    $($name $(| $alias)* => Ok(Self::$variant),)+
+                    _ => Err($crate::planner::UnknownName { text: text.to_owned(), known: &[$($name),+] }),
+                }
+            }
+        }
+
+        impl $crate::planner::KeyValue for $type {
+            fn parse(text: &str, _: &str) -> Option<Self> {
+                text.parse().ok()
+            }
+
+            fn text(&self, _: &str) -> Option<String> {
+                Some(self.name().to_owned())
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )+ };
+}
+
+pub(crate) use names;
+
+/// A text that is none of the names that it could be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown name `{text}`: use one of {}", .known.join(", "))]
+pub struct UnknownName {
+    /// The text as given.
+    pub text: String,
+    /// The names there are.
+    pub known: &'static [&'static str],
+}

@@ -1,0 +1,542 @@
+//! Questions that go beyond one path, answered for every planner: the nearest of many goals, the nearest cell that can be reached, and limits.
+//!
+//! | question | natively | else |
+//! |---|---|---|
+//! | nearest of many goals | [`Planner::search_any`], or [`Planner::nearest`] and one search | goal by goal, in the order of what each costs at least, until none can be cheaper than the best |
+//! | nearest cell | which cells hang together is known beforehand: one more trip, to the nearest of them | where it is not, or a greatest cost is given, distances from the start tell |
+//! | limits | the probe stops the search ([`Probe::stops`]) | a path that is too long is dropped |
+//!
+//! All are exact by the cost of the planner's own paths.
+
+use std::cmp::Ordering;
+use std::mem;
+
+use super::field::Distances;
+use super::limiter::Limiter;
+use crate::geometry::{Cell, Octile, PathCost, order};
+use crate::grid::Grid;
+use crate::grid::nearest::NearestCells;
+use crate::path::{Output, Path};
+use crate::planner::{
+    Answer, Guarantee, Limit, Nearest, Planner, Probe, Query, QueryError, Reply, Scratch, Status, Trip, Trips,
+    size_bytes,
+};
+
+/// Buffers of such questions, reused from one to the next.
+#[derive(Debug, Default)]
+pub(super) struct Aside {
+    /// Goals that may be reached.
+    goals: Vec<Candidate>,
+    /// Their cells.
+    cells: Vec<Cell>,
+    /// The cells nearest to a goal, or to the start.
+    near: Vec<Cell>,
+    starts: Vec<Cell>,
+    /// Expanded cells, each nearer to a goal than those before.
+    closest: Vec<Cell>,
+    /// All cells that may be reached, nearest to a goal first.
+    sorted: Vec<(u64, Cell)>,
+    /// A path that may turn out to be the best.
+    path: Path,
+    /// Distances from the start.
+    distances: Option<Distances>,
+}
+
+size_bytes!(Aside: goals, cells, near, starts, closest, sorted, distances);
+
+/// A goal that may be reached.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) cell: Cell,
+    /// Where it stands among the goals of the query.
+    pub(super) place: usize,
+    /// What a path to it costs at least.
+    bound: f64,
+}
+
+impl Candidate {
+    /// The goal at a place, if it may be reached.
+    pub(super) fn new(planner: &dyn Planner, start: Cell, cell: Cell, place: usize) -> Option<Self> {
+        let least =
+            || planner.grid().ground().map_or(1.0, |ground| f64::from(ground.least_counts()) * ground.count_value());
+        let bound = || match planner.squeeze() {
+            Some(_) => (cell.square_distance(start) as f64).sqrt(),
+            None => Octile::between(start, cell).length() * least(),
+        };
+        planner.may_connect(start, cell).then(|| Self { cell, place, bound: bound() })
+    }
+
+    /// In the order in which they are tried one by one.
+    pub(super) fn sort(goals: &mut [Self]) {
+        order::sort_by(goals, |a, b| a.bound.total_cmp(&b.bound).then(a.place.cmp(&b.place)));
+    }
+
+    /// Whether no path to it, nor to those behind it, can be better than the best.
+    pub(super) fn is_beyond(&self, best: Option<Best>) -> bool {
+        best.is_some_and(|(cost, _)| self.bound > cost.length() + ROUNDING * self.bound)
+    }
+
+    /// Whether a path to it that costs so much is better than the best.
+    pub(super) fn is_better(&self, cost: PathCost, best: Option<Best>) -> bool {
+        best.is_none_or(|(least, first)| order(cost, least).then(self.place.cmp(&first)).is_lt())
+    }
+}
+
+/// The cost of the best path so far, and the place of its goal.
+pub(super) type Best = (PathCost, usize);
+
+/// Lengths that are rounded may look so much shorter than they are.
+const ROUNDING: f64 = 1e-9;
+
+impl dyn Planner + '_ {
+    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if the query asks for it, to the
+    /// [nearest](Nearest) cell. A warm call, with a scratch and a path that have served such a query before, does not allocate.
+    ///
+    /// # Errors
+    /// If an end is off the map, or blocked where that is not allowed, or the scratch was made for another map.
+    #[inline]
+    pub fn plan<'q>(
+        &self,
+        scratch: &mut Scratch,
+        query: impl Into<Query<'q>>,
+        out: &mut Path,
+    ) -> Result<bool, QueryError> {
+        self.plan_probed(scratch, query, out, None)
+    }
+
+    /// [`plan`](#method.plan), watched by a probe.
+    ///
+    /// # Errors
+    /// As [`plan`](#method.plan).
+    #[inline]
+    pub fn plan_probed<'q>(
+        &self,
+        scratch: &mut Scratch,
+        query: impl Into<Query<'q>>,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, QueryError> {
+        let query = query.into();
+        match query.as_trip() {
+            Some(trip) => self.travel(scratch, trip, out, probe),
+            None => Ok(answer(self, scratch, query, out, probe)?.status.has_path()),
+        }
+    }
+
+    /// Answers a query in full: how it ended, where the path leads, which limit ended it.
+    ///
+    /// ```
+    /// use octile::{Answer, Grid, Jps, Query, Status};
+    /// let planner = Jps::default().planner(&"..@.".parse::<Grid>()?)?;
+    /// let (mut scratch, mut answer) = (planner.create_scratch(), Answer::new());
+    /// let reply = planner.ask(&mut scratch, Query::new((0, 0), (3, 0)).nearest(), &mut answer, None)?;
+    /// assert_eq!((reply.status, reply.away), (Status::Nearest, 2.0));
+    /// assert_eq!(answer.path()?.unwrap().length(), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`plan`](#method.plan); the answer keeps the error too.
+    pub fn ask<'q>(
+        &self,
+        scratch: &mut Scratch,
+        query: impl Into<Query<'q>>,
+        out: &mut Answer,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<Reply, QueryError> {
+        let query = query.into();
+        let reply = match query.as_trip() {
+            Some(trip) => self
+                .travel(scratch, trip, &mut out.path, probe)
+                .map(|found| if found { Reply::found((trip.start, trip.goal), 0) } else { Reply::none(None) }),
+            None => answer(self, scratch, query, &mut out.path, probe),
+        };
+        out.reply = Some(reply.clone());
+        reply
+    }
+}
+
+/// Answers a query of any kind.
+fn answer(
+    planner: &dyn Planner,
+    scratch: &mut Scratch,
+    query: Query<'_>,
+    out: &mut Path,
+    probe: Option<&mut dyn Probe>,
+) -> Result<Reply, QueryError> {
+    query.check(planner.grid())?;
+    if !scratch.is_for(planner) {
+        return Err(QueryError::ForeignScratch);
+    }
+    let mut aside = mem::take(scratch.aside::<Aside>());
+    let reply = Asking { planner, scratch, aside: &mut aside, query, out }.run(probe);
+    *scratch.aside() = aside;
+    if !reply.as_ref().is_ok_and(|reply| reply.status.has_path()) {
+        out.clear();
+    }
+    reply
+}
+
+/// A query that is being answered.
+struct Asking<'a> {
+    planner: &'a dyn Planner,
+    scratch: &'a mut Scratch,
+    aside: &'a mut Aside,
+    query: Query<'a>,
+    out: &'a mut Path,
+}
+
+impl Asking<'_> {
+    fn grid(&self) -> &Grid {
+        self.planner.grid()
+    }
+
+    fn run(&mut self, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+        if self.grid().is_free(self.query.start) {
+            self.leave(self.query.start, probe)
+        } else {
+            self.leave_nearest(probe)
+        }
+    }
+
+    /// From the cell nearest to a blocked start: from which a goal can be reached if there is one, and of several from that with the best path.
+    fn leave_nearest(&mut self, mut probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+        let mut starts = mem::take(&mut self.aside.starts);
+        self.look_for_starts(&mut starts);
+        let mut best: Option<(Reply, PathCost, Cell)> = None;
+        let output = mem::replace(&mut self.query.output, Output::Cost);
+        for &start in starts.iter().filter(|_| starts.len() > 1) {
+            let reply = self.leave(start, None)?;
+            let order = |(reply, cost, _): &(Reply, PathCost, Cell)| (rank(reply.status), reply.away, *cost);
+            let found = (reply, self.out.cost(), start);
+            if best.as_ref().is_none_or(|best| is_before(order(&found), order(best))) {
+                best = Some(found);
+            }
+        }
+        self.query.output = output;
+        let start = best.map(|(.., start)| start).or(starts.first().copied());
+        self.aside.starts = starts;
+        let Some(start) = start else { return Ok(Reply::none(None)) };
+        let reply = self.leave(start, probe.take())?;
+        // It does not begin where it was asked to.
+        Ok(if reply.status == Status::Found { Reply { status: Status::Nearest, ..reply } } else { reply })
+    }
+
+    /// The cells nearest to the start from which a goal can be reached, or all free ones if there are none.
+    fn look_for_starts(&self, starts: &mut Vec<Cell>) {
+        let (planner, goals) = (self.planner, self.query.goals.cells());
+        let leads_there = |cell: Cell| goals.iter().any(|&goal| planner.may_connect(cell, goal));
+        let mut nearest = NearestCells::new(starts);
+        nearest.look_around(planner.grid(), self.query.start, leads_there);
+        if nearest.cells.is_empty() {
+            nearest.look_around(planner.grid(), self.query.start, |_| true);
+        }
+        nearest.sort();
+    }
+
+    /// From a free cell.
+    fn leave(&mut self, start: Cell, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+        let query = self.query;
+        let mut closest = mem::take(&mut self.aside.closest);
+        closest.clear();
+        let limiter = Limiter::new(query.limits, probe);
+        let mut limiter = limiter.watching(self.planner, start, query.goals.cells(), closest);
+        if !self.planner.tells_lengths() {
+            limiter = limiter.ignoring_lengths();
+        }
+        let reply = self.leave_within(start, &mut limiter);
+        self.aside.closest = limiter.closest;
+        reply
+    }
+
+    /// From a free cell, within limits.
+    fn leave_within(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Reply, QueryError> {
+        let query = self.query;
+        let found = if limiter.reached.is_none() { self.go_to_goals(start, limiter)? } else { None };
+        if let Some(place) = found {
+            return Ok(Reply::found((start, query.goals.cells()[place]), place));
+        }
+        let mut limit = limiter.reached;
+        if query.nearest == Nearest::No {
+            return Ok(Reply::none(limit));
+        }
+        let mut end = None;
+        if limit.is_none_or(|limit| limit == Limit::Cost) {
+            limiter.reached = None;
+            end = self.go_to_nearest(start, limiter)?;
+        }
+        if end.is_none() {
+            limit = limiter.reached.or(limit);
+        }
+        if matches!(limit, Some(Limit::Expanded | Limit::Deadline)) {
+            end = go_to_closest(self.planner, self.scratch, (&query, start), &limiter.closest, self.out)?;
+        }
+        Ok(match end {
+            Some(end) => {
+                Reply { ends: Some((start, end)), status: Status::Nearest, away: self.away(end), limit, place: None }
+            }
+            None => Reply::none(limit),
+        })
+    }
+
+    /// How far a cell is from the nearest goal.
+    fn away(&self, cell: Cell) -> f64 {
+        (square(&self.query, cell) as f64).sqrt()
+    }
+
+    /// To the nearest of the goals, by the cost of the path: its place.
+    fn go_to_goals(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+        self.aside.goals.clear();
+        let goals = self.query.goals;
+        for (place, &goal) in goals.cells().iter().enumerate() {
+            self.add_goal(start, goal, place);
+        }
+        self.go_to_best(start, limiter)
+    }
+
+    /// Takes a cell for a goal, if it may be reached.
+    fn add_goal(&mut self, start: Cell, cell: Cell, place: usize) {
+        self.aside.goals.extend(Candidate::new(self.planner, start, cell, place));
+    }
+
+    /// To the best of the goals that may be reached: its place. A path that is too long is none, and the limiter says so.
+    fn go_to_best(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+        let at_start = self.aside.goals.iter().find(|goal| goal.cell == start).copied();
+        let found = match (at_start, &self.aside.goals[..]) {
+            (Some(goal), _) => {
+                let any_angle = self.planner.squeeze().map(|squeeze| (squeeze, self.planner.ends()));
+                self.out.set_single(self.planner.grid(), self.query.output, start, any_angle);
+                Some(goal.place)
+            }
+            (None, []) => None,
+            (None, &[goal]) => self.go_to(start, goal.cell, limiter)?.then_some(goal.place),
+            (None, _) => self.go_to_any(start, limiter)?,
+        };
+        let found = found.filter(|_| limiter.reached.is_none());
+        if found.is_some() && self.out.length() > self.query.limits.max_cost {
+            limiter.reached = Some(Limit::Cost);
+            return Ok(None);
+        }
+        Ok(found)
+    }
+
+    /// To another cell that may be reached.
+    fn go_to(&mut self, start: Cell, goal: Cell, limiter: &mut Limiter<'_, '_>) -> Result<bool, QueryError> {
+        let trip = Trip { start, ..self.query.trip_to(goal) };
+        limiter.started(trip);
+        let found = self.planner.search(self.scratch, trip, self.out, limiter.as_probe());
+        found.map_err(|fault| QueryError::broken(self.planner.name(), fault))
+    }
+
+    /// To the nearest of several.
+    fn go_to_any(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+        let Aside { goals, cells, .. } = &mut *self.aside;
+        cells.clear();
+        cells.extend(goals.iter().map(|goal| goal.cell));
+        // Of paths that are bounded only, those to single goals decide whether one is short enough: one search for all may find others.
+        if self.planner.guarantee() != Guarantee::GridOptimal && self.query.limits.max_cost < f64::INFINITY {
+            return self.one_by_one(start, limiter);
+        }
+        let trips = Trips { start, goals: cells, output: self.query.output };
+        limiter.started(Trip { start, ..self.query.trip_to(cells[0]) });
+        match self.planner.search_any(self.scratch, trips, self.out, limiter.as_probe()) {
+            None => self.by_costs(start, limiter),
+            Some(Ok(found)) => Ok(found.map(|nth| goals[nth].place)),
+            Some(Err(fault)) => Err(QueryError::broken(self.planner.name(), fault)),
+        }
+    }
+
+    /// To the nearest of several: by what they cost, if the planner can tell that without a search for each.
+    fn by_costs(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+        let Aside { goals, cells, .. } = &mut *self.aside;
+        let mut first = None;
+        let mut found = |nth: usize, _: PathCost| first = Some(goals[nth]);
+        // Lengths of any-angle paths in an index are rounded: of two that are equally long either may look shorter.
+        if self.planner.squeeze().is_some() || !self.planner.nearest(self.scratch, start, cells, 1, &mut found) {
+            return self.one_by_one(start, limiter);
+        }
+        let Some(goal) = first else { return Ok(None) };
+        Ok(self.go_to(start, goal.cell, limiter)?.then_some(goal.place))
+    }
+
+    /// To the nearest of several: to one after the other, in the order of what they cost at least.
+    fn one_by_one(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
+        Candidate::sort(&mut self.aside.goals);
+        let (mut best, mut too_long): (Option<Best>, _) = (None, None);
+        for nth in 0..self.aside.goals.len() {
+            let goal = self.aside.goals[nth];
+            if goal.is_beyond(best) {
+                break;
+            }
+            mem::swap(self.out, &mut self.aside.path);
+            let found = self.go_to(start, goal.cell, limiter)?;
+            if limiter.reached.is_some_and(|limit| limit != Limit::Cost) {
+                return Ok(None);
+            }
+            let cost = self.out.cost();
+            if found && goal.is_better(cost, best) {
+                best = Some((cost, goal.place));
+                limiter.lower(cost.length());
+            } else {
+                mem::swap(self.out, &mut self.aside.path);
+            }
+            // Another may be shorter.
+            too_long = limiter.reached.take().or(too_long);
+        }
+        limiter.reached = too_long.filter(|_| best.is_none());
+        Ok(best.map(|(_, place)| place))
+    }
+
+    /// To a cell that can be reached, with no limits.
+    fn go_to_end(&mut self, start: Cell, end: Cell) -> Result<Option<Cell>, QueryError> {
+        let trip = Trip { start, ..self.query.trip_to(end) };
+        Ok(self.planner.travel(self.scratch, trip, self.out, None)?.then_some(end))
+    }
+
+    /// To the cell nearest to a goal that can be reached.
+    fn go_to_nearest(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
+        let planner = self.planner;
+        if let Some(end) = self.go_to_nearest_connected(start, limiter, |cell| planner.may_connect(start, cell))? {
+            return Ok(Some(end));
+        }
+        if limiter.reached.is_some_and(|limit| limit != Limit::Cost) {
+            return Ok(None);
+        }
+        let (is_grid, is_cost_limited) = (planner.squeeze().is_none(), self.query.limits.max_cost < f64::INFINITY);
+        if is_grid && (!is_cost_limited || planner.guarantee() == Guarantee::GridOptimal) {
+            self.go_to_nearest_by_distance(start)
+        } else {
+            self.go_to_nearest_by_trying(start, limiter)
+        }
+    }
+
+    /// To the cell nearest to a goal among those that are `connected`, which says the same of all cells of a free run.
+    fn go_to_nearest_connected(
+        &mut self,
+        start: Cell,
+        limiter: &mut Limiter<'_, '_>,
+        connected: impl Fn(Cell) -> bool,
+    ) -> Result<Option<Cell>, QueryError> {
+        let mut near = mem::take(&mut self.aside.near);
+        let mut nearest = NearestCells::new(&mut near);
+        for &goal in self.query.goals.cells() {
+            nearest.look_around(self.grid(), goal, &connected);
+        }
+        nearest.sort();
+        let found = self.go_to_first_of(start, &near, limiter);
+        self.aside.near = near;
+        found
+    }
+
+    /// To the cell with the cheapest path, and of several to the first.
+    fn go_to_first_of(
+        &mut self,
+        start: Cell,
+        cells: &[Cell],
+        limiter: &mut Limiter<'_, '_>,
+    ) -> Result<Option<Cell>, QueryError> {
+        self.aside.goals.clear();
+        for (place, &cell) in cells.iter().enumerate() {
+            self.add_goal(start, cell, place);
+        }
+        limiter.reached.take_if(|limit| *limit == Limit::Cost);
+        Ok(self.go_to_best(start, limiter)?.map(|place| cells[place]))
+    }
+
+    /// To the nearest cell by the distances of all cells that can be reached within the greatest cost.
+    fn go_to_nearest_by_distance(&mut self, start: Cell) -> Result<Option<Cell>, QueryError> {
+        let (grid, max_cost) = (self.planner.grid(), self.query.limits.max_cost);
+        let distances = Distances::renewed(&mut self.aside.distances, grid, (start, false), max_cost);
+        if distances.is_cut() {
+            return Err(QueryError::TooDear);
+        }
+        let reached = grid.cells().filter_map(|cell| Some((distances.cost(cell)?, cell)));
+        let end = reached.min_by_key(|&(cost, cell)| (square(&self.query, cell), cost, cell.y, cell.x));
+        end.map_or(Ok(None), |(_, end)| self.go_to_end(start, end))
+    }
+
+    /// To the nearest cell that has a path within the greatest cost: the nearest cells first, as many as it takes.
+    fn go_to_nearest_by_trying(
+        &mut self,
+        start: Cell,
+        limiter: &mut Limiter<'_, '_>,
+    ) -> Result<Option<Cell>, QueryError> {
+        let mut sorted = mem::take(&mut self.aside.sorted);
+        sorted.clear();
+        let farthest = self.query.limits.max_cost * (1.0 + ROUNDING);
+        let may_be = |&cell: &Cell| {
+            (cell.square_distance(start) as f64).sqrt() <= farthest && self.planner.may_connect(start, cell)
+        };
+        sorted.extend(self.grid().cells().filter(may_be).map(|cell| (square(&self.query, cell), cell)));
+        order::sort_by_key(&mut sorted, |&(square, cell)| (square, cell.y, cell.x));
+        let mut near = mem::take(&mut self.aside.near);
+        let mut found = Ok(None);
+        for level in sorted.chunk_by(|a, b| a.0 == b.0) {
+            near.clear();
+            near.extend(level.iter().map(|&(_, cell)| cell));
+            found = self.go_to_first_of(start, &near, limiter);
+            let is_over = limiter.reached.is_some_and(|limit| limit != Limit::Cost);
+            if is_over || !matches!(found, Ok(None)) {
+                break;
+            }
+        }
+        (self.aside.near, self.aside.sorted) = (near, sorted);
+        found
+    }
+}
+
+/// To the last of some cells, where the work was limited, which takes at most as long again. If the path there is too long, to one of those before it: the
+/// first is the start, and the farther down the list, the longer most paths are.
+pub(super) fn go_to_closest(
+    planner: &dyn Planner,
+    scratch: &mut Scratch,
+    (query, start): (&Query<'_>, Cell),
+    closest: &[Cell],
+    out: &mut Path,
+) -> Result<Option<Cell>, QueryError> {
+    let mut is_near_enough = |end: Cell| {
+        let trip = Trip { start, ..query.trip_to(end) };
+        Ok(planner.travel(scratch, trip, out, None)? && out.length() <= query.limits.max_cost)
+    };
+    let (mut good, mut bad) = (0, closest.len());
+    let mut next = bad.saturating_sub(1);
+    while good + 1 < bad {
+        if is_near_enough(closest[next])? {
+            good = next;
+        } else {
+            bad = next;
+        }
+        next = usize::midpoint(good, bad);
+    }
+    match closest.get(good) {
+        Some(&end) => Ok(is_near_enough(end)?.then_some(end)),
+        None => Ok(None),
+    }
+}
+
+/// The square of the distance of a cell from the nearest goal.
+fn square(query: &Query<'_>, cell: Cell) -> u64 {
+    query.goals.cells().iter().map(|goal| goal.square_distance(cell)).min().unwrap_or(0)
+}
+
+/// Which way for a query to end is better: the less.
+fn rank(status: Status) -> u8 {
+    match status {
+        Status::Found => 0,
+        Status::Nearest => 1,
+        Status::Limit => 2,
+        Status::NoPath => 3,
+    }
+}
+
+fn is_before(one: (u8, f64, PathCost), other: (u8, f64, PathCost)) -> bool {
+    one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(order(one.2, other.2)).is_lt()
+}
+
+/// The order of two costs of one planner: exact where they are.
+fn order(one: PathCost, other: PathCost) -> Ordering {
+    match (one.counts(), other.counts()) {
+        (Some(one), Some(other)) => one.cmp(&other),
+        _ => one.length().total_cmp(&other.length()),
+    }
+}

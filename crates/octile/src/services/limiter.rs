@@ -1,0 +1,167 @@
+//! The probe that keeps a search within its limits.
+//!
+//! A search asks its probe at every expansion whether to [stop](Probe::stops). So limits are one mechanism for all planners,
+//! and cost a search without limits nothing.
+
+use std::sync::atomic::Ordering;
+
+use web_time::Instant;
+
+use crate::geometry::{Cell, Corner, Spot};
+use crate::planner::{Limit, Limits, Planner, Probe, Trip};
+
+/// The clock is looked at once in so many expansions: that takes as long as a short one.
+const CLOCK_EVERY: u64 = 8;
+
+/// A probe that stops a search at a limit, and passes on what it is told.
+pub(crate) struct Limiter<'a, 'p> {
+    limits: Limits<'a>,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
+    /// Expansions so far, and the one at which it stopped the search.
+    pub(crate) expanded: u64,
+    /// What ended the search, if anything did.
+    pub(crate) reached: Option<Limit>,
+    /// Expanded cells, each nearer to a goal than all before it, if that is of interest; only the nearest if paths may have any length.
+    pub(crate) closest: Vec<Cell>,
+    /// The goals that it may be near to.
+    goals: &'a [Cell],
+    /// Who searches, and from where.
+    origin: Option<(&'a dyn Planner, Cell)>,
+    ignores_lengths: bool,
+}
+
+impl<'a, 'p> Limiter<'a, 'p> {
+    pub(crate) fn new(limits: Limits<'a>, probe: Option<&'a mut (dyn Probe + 'p)>) -> Self {
+        let reached = limits.reached_at_once();
+        Self {
+            limits,
+            probe,
+            expanded: 0,
+            reached,
+            closest: Vec::new(),
+            goals: &[],
+            origin: None,
+            ignores_lengths: false,
+        }
+    }
+
+    /// Remembers in `closest` which expanded cells, of those that the planner may reach from a start, come nearest to one of these goals. The first is
+    /// the start.
+    pub(crate) fn watching(self, planner: &'a dyn Planner, start: Cell, goals: &'a [Cell], closest: Vec<Cell>) -> Self {
+        // Nothing else ends a search before it has seen all there is.
+        let origin = (!self.limits.is_work_unlimited()).then_some((planner, start));
+        let mut watching = Self { closest, goals, origin, ..self };
+        if watching.closest.is_empty() {
+            watching.note(start);
+        }
+        watching
+    }
+
+    /// Lets no length end a search: they are not those of its paths.
+    pub(crate) fn ignoring_lengths(self) -> Self {
+        Self { ignores_lengths: true, ..self }
+    }
+
+    /// Nothing longer than this is of use any more.
+    pub(crate) fn lower(&mut self, max_cost: f64) {
+        self.limits.max_cost = self.limits.max_cost.min(max_cost);
+    }
+
+    /// Who a search is to be watched by: nobody, if there is nothing to watch.
+    pub(crate) fn as_probe(&mut self) -> Option<&mut dyn Probe> {
+        if self.limits.is_none() && self.probe.is_none() { None } else { Some(self) }
+    }
+
+    /// So much longer than the limit a path may look because of rounding.
+    fn is_beyond(&self, least: f64) -> bool {
+        !self.ignores_lengths && least > self.limits.max_cost + self.limits.max_cost.abs() * 1e-9 + 1e-9
+    }
+
+    fn limit_at(&self, least: f64) -> Option<Limit> {
+        let Limits { max_expanded, deadline, cancel, .. } = self.limits;
+        if self.is_beyond(least) {
+            Some(Limit::Cost)
+        } else if self.expanded > max_expanded {
+            Some(Limit::Expanded)
+        } else if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            Some(Limit::Cancelled)
+        } else {
+            let looks = self.expanded.is_multiple_of(CLOCK_EVERY);
+            deadline.is_some_and(|deadline| looks && Instant::now() >= deadline).then_some(Limit::Deadline)
+        }
+    }
+
+    /// What a search over corners or blocks tells of need not be a cell that can be reached.
+    fn note(&mut self, cell: Cell) {
+        let Some((planner, start)) = self.origin else { return };
+        let near = |cell: Cell| (self.goals.iter().map(|goal| goal.square_distance(cell)).min(), cell.y, cell.x);
+        let is_nearer = self.closest.last().is_none_or(|&known| near(cell) < near(known));
+        if is_nearer && planner.may_connect(start, cell) {
+            if self.limits.max_cost == f64::INFINITY {
+                self.closest.clear();
+            }
+            self.closest.push(cell);
+        }
+    }
+
+    fn tell(&mut self, event: impl FnOnce(&mut dyn Probe)) {
+        if let Some(probe) = &mut self.probe {
+            event(&mut **probe);
+        }
+    }
+}
+
+impl Probe for Limiter<'_, '_> {
+    fn started(&mut self, trip: Trip) {
+        self.tell(|probe| probe.started(trip));
+    }
+
+    fn stops(&mut self, least: f64) -> bool {
+        self.expanded += 1;
+        self.reached = self.reached.or_else(|| self.limit_at(least));
+        let mut is_over = self.reached.is_some();
+        self.tell(|probe| is_over |= probe.stops(least));
+        is_over
+    }
+
+    fn expanded(&mut self, cell: Cell) {
+        self.note(cell);
+        self.tell(|probe| probe.expanded(cell));
+    }
+
+    fn reached(&mut self, cell: Cell, first: bool) {
+        self.tell(|probe| probe.reached(cell, first));
+    }
+
+    fn reached_line(&mut self, first: Cell, last: Cell) {
+        self.tell(|probe| probe.reached_line(first, last));
+    }
+
+    fn expanded_area(&mut self, min: Cell, max: Cell) {
+        self.tell(|probe| probe.expanded_area(min, max));
+    }
+
+    fn sight(&mut self, from: Spot, to: Spot) {
+        self.tell(|probe| probe.sight(from, to));
+    }
+
+    fn taut_hop(&mut self, from: Spot, to: Spot) {
+        self.tell(|probe| probe.taut_hop(from, to));
+    }
+
+    fn wants_sight(&self) -> bool {
+        self.probe.as_ref().is_some_and(|probe| probe.wants_sight())
+    }
+
+    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+        self.tell(|probe| probe.sees(from, first, last));
+    }
+
+    fn hop(&mut self, from: Cell, to: Cell) {
+        self.tell(|probe| probe.hop(from, to));
+    }
+
+    fn touched(&mut self, cell: Cell) {
+        self.tell(|probe| probe.touched(cell));
+    }
+}

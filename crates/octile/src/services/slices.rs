@@ -1,0 +1,242 @@
+//! A query that is answered a slice at a time.
+
+use super::ask::{Best, Candidate, go_to_closest};
+use super::limiter::Limiter;
+use crate::geometry::Cell;
+use crate::grid::nearest::NearestCells;
+use crate::path::Path;
+use crate::planner::{Limit, Limits, Nearest, Planner, Query, QueryError, Reply, Scratch, Status, Trip};
+
+/// How far a query has come. Goals are tried one by one, in the order of what they cost at least; then the cells nearest to them, if these will do.
+#[derive(Debug)]
+pub(crate) struct Slices<'q> {
+    query: Query<'q>,
+    /// What is tried.
+    goals: Vec<Candidate>,
+    /// The first of them that is not done.
+    next: usize,
+    /// Whether the search for that was stopped.
+    is_paused: bool,
+    stage: Stage,
+    best: Option<Best>,
+    /// The best path so far, or room for one.
+    spare: Path,
+    /// Whether a path was too long.
+    too_long: bool,
+    /// Expansions so far.
+    pub(crate) expanded: u64,
+    /// Expanded cells, each nearer to a goal than those before, if the work is limited.
+    closest: Vec<Cell>,
+}
+
+/// What is being tried.
+#[derive(Debug)]
+enum Stage {
+    /// Nothing yet.
+    Begin,
+    /// The goals of the query.
+    Goals,
+    /// The cells nearest to them.
+    Near(Vec<Cell>),
+}
+
+impl<'q> Slices<'q> {
+    /// A query that has not begun.
+    pub(crate) fn new(query: Query<'q>) -> Self {
+        let (goals, spare) = (Vec::new(), Path::new());
+        let (stage, best, too_long) = (Stage::Begin, None, false);
+        Self { query, goals, next: 0, is_paused: false, stage, best, spare, too_long, expanded: 0, closest: Vec::new() }
+    }
+
+    /// Goes on for so many expansions; `None` if that is not enough.
+    pub(crate) fn run(
+        &mut self,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        expansions: u64,
+        out: &mut Path,
+    ) -> Result<Option<Reply>, QueryError> {
+        if matches!(self.stage, Stage::Begin) {
+            self.query.check(planner.grid())?;
+            if !planner.grid().is_free(self.query.start) || self.query.goals.cells().contains(&self.query.start) {
+                return self.at_once(planner, scratch, out).map(Some);
+            }
+            self.stage = Stage::Goals;
+            self.closest.push(self.query.start);
+            let goals = self.query.goals;
+            self.try_all(planner, goals.cells());
+        }
+        if let Some(limit) = self.query.limits.reached_at_once() {
+            return self.end_at(limit, planner, scratch, out).map(Some);
+        }
+        let end = self.expanded.saturating_add(expansions);
+        loop {
+            match self.run_stage(planner, scratch, end, out)? {
+                Progress::Paused => return Ok(None),
+                Progress::Ended(limit) => return self.end_at(limit, planner, scratch, out).map(Some),
+                Progress::Done => {}
+            }
+            if let Some((_, place)) = self.best {
+                std::mem::swap(out, &mut self.spare);
+                return Ok(Some(self.found(place)));
+            }
+            if self.query.nearest == Nearest::No {
+                return Ok(Some(Reply::none(self.too_long.then_some(Limit::Cost))));
+            }
+            if matches!(self.stage, Stage::Near(_)) || self.too_long {
+                // Only all that can be reached tells which cell is the nearest.
+                return self.at_once(planner, scratch, out).map(Some);
+            }
+            self.try_nearest(planner);
+        }
+    }
+
+    /// What a limit leaves to answer: the way to the closest cell that was expanded, if that will do.
+    fn end_at(
+        &mut self,
+        limit: Limit,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        out: &mut Path,
+    ) -> Result<Reply, QueryError> {
+        if self.query.nearest == Nearest::No || limit == Limit::Cancelled {
+            return Ok(Reply::none(Some(limit)));
+        }
+        let start = self.query.start;
+        Ok(match go_to_closest(planner, scratch, (&self.query, start), &self.closest, out)? {
+            Some(end) => Reply { limit: Some(limit), ..self.nearest(end) },
+            None => Reply::none(Some(limit)),
+        })
+    }
+
+    /// The reply for a cell near to a goal.
+    fn nearest(&self, end: Cell) -> Reply {
+        let goals = self.query.goals.cells().iter();
+        let away = goals.map(|goal| goal.square_distance(end)).min().unwrap_or(0);
+        let (status, ends) = (Status::Nearest, Some((self.query.start, end)));
+        Reply { status, ends, away: (away as f64).sqrt(), ..Reply::default() }
+    }
+
+    /// Answers without slices what needs no long search, or cannot be cut.
+    fn at_once(&mut self, planner: &dyn Planner, scratch: &mut Scratch, out: &mut Path) -> Result<Reply, QueryError> {
+        let mut answer = crate::planner::Answer { path: std::mem::take(out), reply: None };
+        let reply = planner.ask(scratch, self.query, &mut answer, None);
+        *out = answer.path;
+        reply
+    }
+
+    fn try_all(&mut self, planner: &dyn Planner, cells: &[Cell]) {
+        let start = self.query.start;
+        self.goals.clear();
+        self.goals
+            .extend(cells.iter().enumerate().filter_map(|(place, &cell)| Candidate::new(planner, start, cell, place)));
+        Candidate::sort(&mut self.goals);
+        self.next = 0;
+    }
+
+    fn try_nearest(&mut self, planner: &dyn Planner) {
+        let mut near = Vec::new();
+        let mut nearest = NearestCells::new(&mut near);
+        for &goal in self.query.goals.cells() {
+            nearest.look_around(planner.grid(), goal, |cell| planner.may_connect(self.query.start, cell));
+        }
+        nearest.sort();
+        if near.contains(&self.query.start) {
+            // There is no path shorter than none.
+            near.retain(|&cell| cell == self.query.start);
+        }
+        self.try_all(planner, &near);
+        self.stage = Stage::Near(near);
+    }
+
+    /// The reply for the goal at a place of what was tried.
+    fn found(&self, place: usize) -> Reply {
+        match &self.stage {
+            Stage::Near(cells) => self.nearest(cells[place]),
+            Stage::Begin | Stage::Goals => Reply::found((self.query.start, self.query.goals.cells()[place]), place),
+        }
+    }
+
+    /// Tries what is left of a stage, up to so many expansions of all.
+    fn run_stage(
+        &mut self,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        end: u64,
+        out: &mut Path,
+    ) -> Result<Progress, QueryError> {
+        while let Some(&goal) = self.goals.get(self.next).filter(|goal| !goal.is_beyond(self.best)) {
+            let (found, reached) = self.go_on(planner, scratch, goal, end, out)?;
+            match reached {
+                Some(Limit::Expanded) if self.expanded < self.query.limits.max_expanded => {
+                    self.is_paused = true;
+                    return Ok(Progress::Paused);
+                }
+                Some(Limit::Cost) => self.too_long |= self.best.is_none(),
+                Some(limit) => return Ok(Progress::Ended(limit)),
+                None if found && goal.is_better(out.cost(), self.best) => {
+                    if out.length() <= self.query.limits.max_cost {
+                        self.best = Some((out.cost(), goal.place));
+                        std::mem::swap(out, &mut self.spare);
+                    } else {
+                        self.too_long = true;
+                    }
+                }
+                None => {}
+            }
+            self.is_paused = false;
+            self.next += 1;
+        }
+        Ok(Progress::Done)
+    }
+
+    /// Begins or goes on with the search for one goal: whether there is a path, and what limit ended it.
+    fn go_on(
+        &mut self,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        goal: Candidate,
+        end: u64,
+        out: &mut Path,
+    ) -> Result<(bool, Option<Limit>), QueryError> {
+        let limits = self.query.limits;
+        let max_expanded = end.min(limits.max_expanded) - self.expanded.min(limits.max_expanded);
+        let mut limiter = Limiter::new(Limits { max_expanded, ..limits }, None);
+        if self.query.nearest != Nearest::No && !limits.is_work_unlimited() {
+            let closest = std::mem::take(&mut self.closest);
+            limiter = limiter.watching(planner, self.query.start, self.query.goals.cells(), closest);
+        }
+        if let Some((cost, _)) = self.best {
+            limiter.lower(cost.length());
+        }
+        if !planner.tells_lengths() {
+            limiter = limiter.ignoring_lengths();
+        }
+        let trip: Trip = self.query.trip_to(goal.cell);
+        let found = if limiter.reached.is_some() {
+            Ok(false)
+        } else if trip.start == trip.goal {
+            planner.travel(scratch, trip, out, None)
+        } else {
+            if self.is_paused {
+                planner.go_on(scratch);
+            }
+            let found = planner.search(scratch, trip, out, Some(&mut limiter));
+            // The expansion at which it stops is not made.
+            self.expanded += limiter.expanded - u64::from(limiter.reached.is_some());
+            found.map_err(|fault| QueryError::broken(planner.name(), fault))
+        };
+        self.closest = limiter.closest;
+        Ok((found?, limiter.reached))
+    }
+}
+
+/// How a slice ended.
+enum Progress {
+    /// There is more to do.
+    Paused,
+    /// A limit of the query has ended it.
+    Ended(Limit),
+    /// Nothing is left to try.
+    Done,
+}

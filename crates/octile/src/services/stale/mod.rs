@@ -1,0 +1,438 @@
+//! An index on a map that has changed since it was made.
+//!
+//! Closing cells only makes paths longer, opening cells only shorter. So what an index says of its own map, the old one, is still true of the map as it is
+//! if nothing that has been opened can make it less ([`survey`]), and a path of that cost is still there. In this order:
+//!
+//! 1. If a direct hop is free now, that is the path.
+//! 2. An end that was blocked then, or ends that were not connected: a search.
+//! 3. Could a path by what has been opened cost less than the old distance? Then a search.
+//! 4. Is the old path legal now, or one of those that cost the same? Legs that are not may go another way of the same length ([`ways`]). Then it is optimal.
+//! 5. A search, by a planner that follows edits.
+//!
+//! What is legal is asked of moves and never of cells: closing a cell bars diagonal moves beside it, opening one makes some legal.
+//!
+//! An index that hardly ever answers wastes time. Whether it is asked at all depends on the two maps alone, never on earlier queries, so that a query
+//! gets the same path whenever it is asked: if cells have changed in more than a few places, a fixed sample of queries decides ([`Now::asks_index`]).
+
+mod recall;
+mod survey;
+mod ways;
+
+use std::sync::{Arc, OnceLock};
+
+use self::recall::{MOST_TIES, Recall};
+use self::survey::{Cluster, Survey};
+use self::ways::Ways;
+use crate::geometry::units::{Mid, Units};
+use crate::geometry::{Cell, Dice, Dir, Ends, Octile, PathCost};
+use crate::grid::sight::hop_is_free;
+use crate::grid::{Edits, Grid, Movement, Squeeze};
+use crate::path::{Output, Path, PathFault};
+use crate::planner::{
+    BuildError, EditError, Former, Guarantee, Labels, OnEdit, Planner, PlannerId, Probe, Scratch, Slicing, Trip, Trips,
+    size_bytes,
+};
+
+/// Makes the planner that searches where an index is of no use: one that promises as much and follows edits, for the map as it is.
+pub(crate) type Follower = fn(&dyn Planner) -> Result<Box<dyn Planner>, BuildError>;
+
+/// A planner with an index that cannot follow edits, and one that can.
+#[derive(Clone)]
+pub(crate) struct Stale {
+    id: PlannerId,
+    /// On the map as it was when its index was made.
+    old: Arc<dyn Planner>,
+    follower: Follower,
+    /// Since there has been an edit.
+    now: Option<Now>,
+}
+
+/// The map as it is.
+#[derive(Clone)]
+struct Now {
+    live: Box<dyn Planner>,
+    /// In what the maps differ, found out when it is needed first; `None` inside if that is too much.
+    survey: OnceLock<Option<Arc<Survey>>>,
+    /// The one before the last edit, for what has stayed as it was.
+    before: Option<Arc<Survey>>,
+    /// Whether the index answers often enough to be asked, found out when it is needed first.
+    asks_index: OnceLock<bool>,
+}
+
+impl Now {
+    fn survey(&self, old: &dyn Planner) -> Option<&Survey> {
+        let labels = match old.former() {
+            Some(Former::Labels(labels)) => Some(labels),
+            _ => None,
+        };
+        let make = || Survey::new(old.grid(), self.live.grid(), labels, self.before.as_deref()).map(Arc::new);
+        self.survey.get_or_init(make).as_deref()
+    }
+}
+
+/// An index is asked without a trial while cells have changed in at most this many places.
+const FEW_PLACES: usize = 8;
+
+/// An index is not asked when cells have changed in more places: queries rarely avoid them all.
+const MOST_PLACES: usize = 256;
+
+/// How many queries try an index.
+const TRIALS: usize = 16;
+
+impl Stale {
+    /// A planner whose index is [still good for something](Planner::former) when the map has changed, and the follower that searches where it is not.
+    pub(crate) fn new(planner: Arc<dyn Planner>, follower: Follower) -> Self {
+        Self { id: PlannerId::new(), old: planner, follower, now: None }
+    }
+
+    /// The planner, as long as its index is that of the map.
+    fn fresh(&self) -> Option<&dyn Planner> {
+        self.now.is_none().then_some(&*self.old)
+    }
+
+    /// Whether the index answers often enough on the map as it is now to be asked at all.
+    fn asks_index(&self, now: &Now, scratch: &mut OldScratch) -> bool {
+        *now.asks_index.get_or_init(|| match now.survey(&*self.old).and_then(Survey::places) {
+            Some(places) if places <= FEW_PLACES => true,
+            Some(places) if places <= MOST_PLACES => self.answers_most(now, scratch),
+            _ => false,
+        })
+    }
+
+    /// Whether the index answers at least half of some queries between cells spread over the map.
+    fn answers_most(&self, now: &Now, scratch: &mut OldScratch) -> bool {
+        let (grid, mut path, mut dice) = (now.live.grid(), Path::new(), Dice::new(0));
+        let mut any = || Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
+        let is_search = |trip: &Trip| {
+            let is_free = [trip.start, trip.goal].iter().all(|&cell| grid.is_free(cell));
+            is_free && self.may_connect(trip.start, trip.goal) && !self.is_hop(grid, *trip)
+        };
+        // A map with hardly any free cells is not searched for more.
+        let trips = (0..64 * TRIALS).map(|_| Trip::new(any(), any()).output(Output::Cost)).filter(is_search);
+        let (mut tried, mut answered) = (0, 0);
+        for trip in trips.take(TRIALS) {
+            tried += 1;
+            answered += usize::from(matches!(self.ask(now, scratch, trip, &mut path), Ok(true)));
+        }
+        2 * answered >= tried
+    }
+
+    /// Whether a direct hop between the ends is free: then that is the path.
+    fn is_hop(&self, grid: &Grid, trip: Trip) -> bool {
+        let is_octile = grid.movement() == Movement::Octile && self.squeeze().is_none();
+        is_octile && hop_is_free(grid, trip.start, trip.goal)
+    }
+
+    /// Puts a query to the index, on a map that has changed. Returns whether it is answered: otherwise only a search can tell.
+    fn ask(&self, now: &Now, scratch: &mut OldScratch, trip: Trip, out: &mut Path) -> Result<bool, PathFault> {
+        let Trip { start, goal, .. } = trip;
+        let old = &*self.old;
+        if !old.grid().is_free(start) || !old.grid().is_free(goal) || !old.may_connect(start, goal) {
+            return Ok(false);
+        }
+        let Some(survey) = now.survey(old) else { return Ok(false) };
+        match old.former() {
+            Some(Former::Labels(labels)) => Ok(self.by_labels(labels, survey, now, scratch, trip, out)),
+            _ => self.by_path(survey, now, scratch, trip, out),
+        }
+    }
+
+    /// Answers from labels, if they are certain.
+    fn by_labels(
+        &self,
+        labels: &dyn Labels,
+        survey: &Survey,
+        now: &Now,
+        scratch: &mut OldScratch,
+        trip: Trip,
+        out: &mut Path,
+    ) -> bool {
+        let Trip { start, goal, output } = trip;
+        let (old, live) = (self.old.grid(), now.live.grid());
+        let OldScratch { recall, ways, hops, turns, .. } = scratch;
+        let Some(known) = recall.begin(labels, [start, goal]) else { return false };
+        let direct = hop_is_free(old, start, goal).then(|| Mid::between(start, goal));
+        let cost = direct.unwrap_or(known);
+        if cost >= Mid::LIMIT {
+            return false;
+        }
+        if !survey.clusters.is_empty() && recall.may_gain(survey, old, cost) {
+            return false;
+        }
+        let mut is_there = |hops: &[Cell], turns: &mut Vec<Cell>| {
+            turns.clear();
+            turns.push(hops[0]);
+            hops.windows(2).all(|hop| {
+                let is_free = survey.keeps_hop(hop[0], hop[1]) || hop_is_free(live, hop[0], hop[1]);
+                if is_free {
+                    turns.push(hop[1]);
+                }
+                is_free || ways.find(live, hop[0], hop[1], turns)
+            })
+        };
+        if direct.is_some() {
+            return is_there(&[start, goal], turns) && out.set_hops(output, turns, Mid::decode(cost));
+        }
+        recall.ties.iter().take(MOST_TIES).any(|&tie| {
+            labels.way([start, goal], tie, hops).is_some()
+                && is_there(hops, turns)
+                && out.set_hops(output, turns, Mid::decode(cost))
+        })
+    }
+
+    /// Answers with the path that the planner gives on the old map, if that is certain.
+    fn by_path(
+        &self,
+        survey: &Survey,
+        now: &Now,
+        scratch: &mut OldScratch,
+        trip: Trip,
+        out: &mut Path,
+    ) -> Result<bool, PathFault> {
+        let asked = if trip.output == Output::Cost { trip.output(Output::Waypoints) } else { trip };
+        if !self.old.search(&mut scratch.old, asked, out, None)? {
+            return Ok(false);
+        }
+        let ends = [trip.start, trip.goal];
+        let is_certain = match out.cost() {
+            PathCost::Grid(cost) => !survey.clusters.iter().any(|cluster| may_shorten(cluster, ends, cost)),
+            PathCost::AnyAngle(length) => {
+                !survey.clusters.iter().any(|cluster| may_shorten_line(cluster, ends, self.ends(), length))
+            }
+            PathCost::Priced { .. } => false,
+        };
+        if !is_certain || !survey.only_opens() && !out.is_legal(now.live.grid()) {
+            return Ok(false);
+        }
+        if trip.output == Output::Cost {
+            out.drop_points();
+        }
+        Ok(true)
+    }
+}
+
+/// Whether a path by the cells of a cluster may cost less than this.
+fn may_shorten(cluster: &Cluster, ends: [Cell; 2], cost: Octile) -> bool {
+    // No path under any rule is shorter than the octile distance.
+    let least = ends.iter().map(|&end| cluster.gap_to(end)).sum::<u64>();
+    cost.moves() >= LONGEST || least < Mid::encode(cost)
+}
+
+/// Paths of fewer moves have exact costs in [`Mid`] units.
+const LONGEST: u64 = Mid::LIMIT / Mid::DIAGONAL;
+
+/// Lengths that differ by less than such a part are the same: a part in ten of what lengths of any-angle paths are good for.
+const SAME_LENGTH: f64 = 1e-10;
+
+/// The same for lines in any direction: what is legal now and was not then touches one of the cluster's cells.
+fn may_shorten_line(cluster: &Cluster, cells: [Cell; 2], ends: Ends, length: f64) -> bool {
+    let gap = |at: f64, min: u32, max: u32| (f64::from(min) - at).max(at - f64::from(max + 1)).max(0.0);
+    let distance = |cell: Cell| {
+        let spot = ends.spot(cell);
+        let (dx, dy) = (gap(spot.x(), cluster.min.x, cluster.max.x), gap(spot.y(), cluster.min.y, cluster.max.y));
+        (dx * dx + dy * dy).sqrt()
+    };
+    cells.into_iter().map(distance).sum::<f64>() < length * (1.0 - SAME_LENGTH)
+}
+
+impl Planner for Stale {
+    fn name(&self) -> &'static str {
+        self.old.name()
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        self.old.guarantee()
+    }
+
+    fn grid(&self) -> &Grid {
+        self.now.as_ref().map_or_else(|| self.old.grid(), |now| now.live.grid())
+    }
+
+    fn squeeze(&self) -> Option<Squeeze> {
+        self.old.squeeze()
+    }
+
+    fn ends(&self) -> Ends {
+        self.old.ends()
+    }
+
+    fn may_connect(&self, start: Cell, goal: Cell) -> bool {
+        self.now.as_ref().map_or_else(|| self.old.may_connect(start, goal), |now| now.live.may_connect(start, goal))
+    }
+
+    fn id(&self) -> PlannerId {
+        self.id
+    }
+
+    fn create_scratch(&self) -> Scratch {
+        let old = OldScratch::new(self.old.create_scratch());
+        Scratch::new(self.id, StaleScratch { old, live: None, goes_on: false })
+    }
+
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        trip: Trip,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Result<bool, PathFault> {
+        let scratch: &mut StaleScratch = scratch.get();
+        let Some(now) = &self.now else { return self.old.search(&mut scratch.old.old, trip, out, probe) };
+        if !std::mem::take(&mut scratch.goes_on) {
+            if self.is_hop(now.live.grid(), trip) {
+                let hops = [trip.start, trip.goal];
+                return Ok(out.set_hops(trip.output, &hops, Octile::between(trip.start, trip.goal)));
+            }
+            if self.asks_index(now, &mut scratch.old) && self.ask(now, &mut scratch.old, trip, out)? {
+                return Ok(true);
+            }
+        }
+        now.live.search(scratch.for_live(&*now.live), trip, out, probe)
+    }
+
+    fn search_any(
+        &self,
+        scratch: &mut Scratch,
+        trips: Trips<'_>,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<Result<Option<usize>, PathFault>> {
+        let scratch: &mut StaleScratch = scratch.get();
+        match &self.now {
+            None => self.old.search_any(&mut scratch.old.old, trips, out, probe),
+            Some(now) => now.live.search_any(scratch.for_live(&*now.live), trips, out, probe),
+        }
+    }
+
+    fn slicing(&self) -> Slicing {
+        self.now.as_ref().map_or_else(|| self.old.slicing(), |now| now.live.slicing())
+    }
+
+    fn go_on(&self, scratch: &mut Scratch) {
+        let scratch: &mut StaleScratch = scratch.get();
+        match &self.now {
+            None => self.old.go_on(&mut scratch.old.old),
+            Some(now) => {
+                scratch.goes_on = true;
+                now.live.go_on(scratch.for_live(&*now.live));
+            }
+        }
+    }
+
+    fn tells_lengths(&self) -> bool {
+        self.now.as_ref().map_or_else(|| self.old.tells_lengths(), |now| now.live.tells_lengths())
+    }
+
+    fn on_edit(&self) -> OnEdit {
+        OnEdit::GoesStale
+    }
+
+    fn rebuilds_for(&self, edits: &Edits) -> bool {
+        self.now.as_ref().is_some_and(|now| now.live.rebuilds_for(edits))
+    }
+
+    fn is_stale(&self) -> bool {
+        self.now.is_some()
+    }
+
+    fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
+        edits.check(self.grid())?;
+        if !self.grid().changes_under(edits) {
+            return Ok(());
+        }
+        let Some(now) = &mut self.now else {
+            let refused = |_| EditError::Refused { planner: self.old.name() };
+            let mut live = (self.follower)(&*self.old).map_err(refused)?;
+            live.apply(edits)?;
+            self.now = Some(Now { live, survey: OnceLock::new(), before: None, asks_index: OnceLock::new() });
+            return Ok(());
+        };
+        now.live.apply(edits)?;
+        if let Some(Some(survey)) = now.survey.take() {
+            now.before = Some(survey);
+        }
+        now.asks_index = OnceLock::new();
+        Ok(())
+    }
+
+    fn index_bytes(&self) -> usize {
+        self.old.index_bytes() + self.now.as_ref().map_or(0, |now| now.live.index_bytes())
+    }
+
+    fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir> {
+        self.fresh()?.first_move(start, goal)
+    }
+
+    fn first_move_areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
+        self.fresh()?.first_move_areas(start)
+    }
+
+    fn ways_to_hubs(&self, cell: Cell, way: &mut dyn FnMut(&[Cell])) -> bool {
+        self.fresh().is_some_and(|planner| planner.ways_to_hubs(cell, way))
+    }
+
+    fn chosen(&self) -> Option<&str> {
+        self.old.chosen()
+    }
+
+    fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
+        let scratch: &mut StaleScratch = scratch.get();
+        match &self.now {
+            None => self.old.costs(&mut scratch.old.old, sources, targets, out),
+            Some(now) => now.live.costs(scratch.for_live(&*now.live), sources, targets, out),
+        }
+    }
+
+    fn nearest(
+        &self,
+        scratch: &mut Scratch,
+        source: Cell,
+        targets: &[Cell],
+        count: usize,
+        found: &mut dyn FnMut(usize, PathCost),
+    ) -> bool {
+        let scratch: &mut StaleScratch = scratch.get();
+        match &self.now {
+            None => self.old.nearest(&mut scratch.old.old, source, targets, count, found),
+            Some(now) => now.live.nearest(scratch.for_live(&*now.live), source, targets, count, found),
+        }
+    }
+}
+
+/// Working memory of [`Stale`].
+struct StaleScratch {
+    old: OldScratch,
+    /// For the planner that searches, once it is needed.
+    live: Option<Scratch>,
+    /// Whether the next search goes on with the one before.
+    goes_on: bool,
+}
+
+size_bytes!(StaleScratch: old, live);
+
+impl StaleScratch {
+    fn for_live(&mut self, live: &dyn Planner) -> &mut Scratch {
+        self.live.take_if(|scratch| !scratch.is_for(live));
+        self.live.get_or_insert_with(|| live.create_scratch())
+    }
+}
+
+/// For questions to the index.
+struct OldScratch {
+    old: Scratch,
+    recall: Recall,
+    ways: Ways,
+    hops: Vec<Cell>,
+    turns: Vec<Cell>,
+}
+
+size_bytes!(OldScratch: old, recall, ways, hops, turns);
+
+impl OldScratch {
+    fn new(old: Scratch) -> Self {
+        Self { old, recall: Recall::default(), ways: Ways::default(), hops: Vec::new(), turns: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! Ways of octile length: whether one of them is free, where the one that an index has is not.
+
+use crate::geometry::Cell;
+use crate::grid::Grid;
+
+/// The most steps across the longer axis: what one word holds at any place of a line.
+const MOST_ACROSS: u32 = 55;
+
+/// Any way between two cells that costs as much as the octile distance. The ways are walked all at once: for each step along the longer axis a
+/// word has the places across it that can be reached without a detour.
+#[derive(Debug, Default)]
+pub(super) struct Ways {
+    /// For each step the places.
+    sets: Vec<u64>,
+}
+
+crate::planner::size_bytes!(Ways: sets);
+
+impl Ways {
+    /// Adds the cells where such a way turns and where it ends to `turns`, if there is one. The cells are free, and movement is octile.
+    pub(super) fn find(&mut self, grid: &Grid, from: Cell, to: Cell, turns: &mut Vec<Cell>) -> bool {
+        let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+        let (steps, across) = (dx.max(dy), dx.min(dy));
+        if across > MOST_ACROSS {
+            return false;
+        }
+        let frame = Frame::new(from, to);
+        let lines = if frame.along_x { grid.columns() } else { grid.rows() };
+        let mask = u64::MAX >> (63 - across);
+        let free = |step: u32| lines.window(frame.along(step) as usize + 1, frame.lowest as usize + 1) & mask;
+        self.sets.clear();
+        let mut here = free(0);
+        let mut set = 1 << frame.place(0, across) & here;
+        self.sets.push(set);
+        for step in 1..=steps {
+            let next = free(step);
+            let stay = set & next;
+            let moved = if frame.rises { stay << 1 } else { stay >> 1 };
+            // A diagonal move needs both cells beside it: that of this line where it ends, and that of the next where it begins.
+            set = stay | moved & next & here;
+            if set == 0 {
+                return false;
+            }
+            self.sets.push(set);
+            here = next;
+        }
+        if set >> frame.place(across, across) & 1 == 0 {
+            return false;
+        }
+        self.walk_back(&frame, steps, across, turns);
+        true
+    }
+
+    /// Adds the turns of a way, which is found from its end.
+    fn walk_back(&self, frame: &Frame, steps: u32, across: u32, turns: &mut Vec<Cell>) {
+        let first = turns.len();
+        let (mut place, mut before) = (frame.place(across, across), None);
+        for step in (1..=steps).rev() {
+            let stays = self.sets[step as usize - 1] >> place & 1 == 1;
+            if before != Some(stays) {
+                turns.push(frame.cell(step, place));
+                before = Some(stays);
+            }
+            if !stays {
+                place = if frame.rises { place - 1 } else { place + 1 };
+            }
+        }
+        turns[first..].reverse();
+    }
+}
+
+/// How two cells lie to each other.
+struct Frame {
+    /// Whether the longer axis is that of x.
+    along_x: bool,
+    /// Where it begins and whether it leads to larger places.
+    first: u32,
+    ahead: bool,
+    /// The least place across it, and whether the way leads to larger ones.
+    lowest: u32,
+    rises: bool,
+}
+
+impl Frame {
+    fn new(from: Cell, to: Cell) -> Self {
+        let along_x = from.x.abs_diff(to.x) >= from.y.abs_diff(to.y);
+        let turned = |cell: Cell| if along_x { (cell.x, cell.y) } else { (cell.y, cell.x) };
+        let ((a, b), (c, d)) = (turned(from), turned(to));
+        Self { along_x, first: a, ahead: c >= a, lowest: b.min(d), rises: d >= b }
+    }
+
+    /// The place along the longer axis after so many steps.
+    fn along(&self, step: u32) -> u32 {
+        if self.ahead { self.first + step } else { self.first - step }
+    }
+
+    /// The bit of the place that is `done` of all steps across.
+    fn place(&self, done: u32, all: u32) -> u32 {
+        if self.rises { done } else { all - done }
+    }
+
+    fn cell(&self, step: u32, place: u32) -> Cell {
+        let (along, across) = (self.along(step), self.lowest + place);
+        if self.along_x { Cell::new(along, across) } else { Cell::new(across, along) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::generate;
+    use crate::geometry::{Dir, Octile};
+    use crate::grid::sight::hop_is_free;
+    use crate::path::{Output, Path};
+
+    /// Whether some way of octile length is free, move by move.
+    fn is_there(grid: &Grid, from: Cell, to: Cell) -> bool {
+        let nearer = |next: Cell, step: Octile| Octile::between(next, to) + step == Octile::between(from, to);
+        from == to
+            || Dir::ALL.into_iter().any(|dir| {
+                let next = dir.step(from, 1);
+                let step = if dir.is_diagonal() { Octile::new(0, 1) } else { Octile::new(1, 0) };
+                grid.moves(from).contains(dir) && nearer(next, step) && is_there(grid, next, to)
+            })
+    }
+
+    #[test]
+    fn a_way_is_found_if_there_is_one() {
+        let (mut mended, mut none) = (0, 0);
+        for seed in 0..60 {
+            let grid = generate::random(10, 8, 5 + seed as u32 % 30, seed).unwrap();
+            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            let mut ways = Ways::default();
+            for (&from, &to) in free.iter().flat_map(|from| free.iter().map(move |to| (from, to))) {
+                let mut turns = vec![from];
+                let found = ways.find(&grid, from, to, &mut turns);
+                assert_eq!(found, is_there(&grid, from, to), "{from} {to}\n{grid:?}");
+                if found && from != to {
+                    let mut path = Path::new();
+                    path.set_hops(Output::Waypoints, &turns, Octile::between(from, to));
+                    path.check(&grid, from, to).unwrap();
+                    mended += usize::from(!hop_is_free(&grid, from, to));
+                }
+                none += usize::from(!found);
+            }
+        }
+        assert!(mended > 1000 && none > 1000, "{mended} {none}");
+    }
+}
