@@ -1,12 +1,14 @@
-//! A hunt: units after targets that move, asked for anew in every frame, on a map where buildings are put up and torn down.
+//! A hunt: units after targets that move, asked for anew in every frame, on a map where buildings are put up and torn
+//! down.
 //!
 //! ```text
 //! cargo run --release -p octile --example hunt
 //! cargo run --release -p octile --example hunt -- MAP FRAMES
 //! ```
 //!
-//! All planners play the same hunt at the same time: each is asked for the ways of all hunters in every frame, and the hunters walk along those of the first. That all ways cost
-//! the same is checked. What is printed is what a frame costs with each planner.
+//! All planners play the same hunt at the same time: each is asked for the ways of all hunters in every frame, and the
+//! hunters walk along those of the first. That all ways cost the same is checked. What is printed is what a frame costs
+//! with each planner.
 
 use std::error::Error;
 use std::io::{self, Write};

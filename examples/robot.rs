@@ -5,8 +5,9 @@
 //! cargo run --release -p octile --example robot --features image -- --png robot.png
 //! ```
 //!
-//! The example writes a small map of a building first, as `map_server` would have saved it, so that it runs as it is; `--map FOLDER` keeps that. Give it the
-//! YAML file of a map of yours, and start and goal in metres, to plan on that: `-- map.yaml 1.5 2 8 3.5`.
+//! The example writes a small map of a building first, as `map_server` would have saved it, so that it runs as it is;
+//! `--map FOLDER` keeps that. Give it the YAML file of a map of yours, and start and goal in metres, to plan on that:
+//! `-- map.yaml 1.5 2 8 3.5`.
 
 #[path = "robot/building.rs"]
 pub(crate) mod building;

@@ -1,12 +1,15 @@
-//! A game: squads of small and large units march from camp to camp, an army marches to one point, and buildings drop in their way.
+//! A game: squads of small and large units march from camp to camp, an army marches to one point, and buildings drop in
+//! their way.
 //!
 //! ```text
 //! cargo run --release -p octile --example rts
 //! cargo run --release -p octile --example rts -- --gif rts.gif
 //! ```
 //!
-//! - `rts/world.rs`: the map, and buildings that come and go. An edit is made once, to one [`Engine`](octile::Engine), for units of all sizes.
-//! - `rts/squad.rs`: units that have a path each, from the engine of their size. One whose way is blocked asks for another.
+//! - `rts/world.rs`: the map, and buildings that come and go. An edit is made once, to one [`Engine`](octile::Engine),
+//!   for units of all sizes.
+//! - `rts/squad.rs`: units that have a path each, from the engine of their size. One whose way is blocked asks for
+//!   another.
 //! - `rts/army.rs`: units that have no paths. One [`Field`](octile::Field) tells all of them where to go.
 //! - `rts/film.rs`: the game as an animated picture.
 //!

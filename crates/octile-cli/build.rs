@@ -1,5 +1,5 @@
-//! Tells the command what it was made with, for reports: the compiler, and the commit of the source if it is known. With the feature `playground`, collects
-//! the page of `octile play`.
+//! Tells the command what it was made with, for reports: the compiler, and the commit of the source if it is known.
+//! With the feature `playground`, collects the page of `octile play`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,8 @@ fn output(program: &str, args: &[&str]) -> Option<String> {
     String::from_utf8(output.stdout).ok()?.lines().next().map(str::to_owned)
 }
 
-/// Writes the list of the page's files for `page.rs`: their paths from the page, and their contents. `tools/playground build` copies the same.
+/// Writes the list of the page's files for `page.rs`: their paths from the page, and their contents. `tools/playground
+/// build` copies the same.
 fn embed_page() -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut list = "&[\n".to_owned();
@@ -56,7 +57,8 @@ fn embed_page() -> Result<(), String> {
         collect(&folder, below, &mut files).map_err(|error| format!("cannot read {name}: {error}"))?;
         files.sort();
         for (path, file) in files {
-            // A file that is new is of use only if one of these changes and names it. Cargo would look through all of a folder, whatever else is in it.
+            // A file that is new is of use only if one of these changes and names it. Cargo would look through all of a
+            // folder, whatever else is in it.
             println!("cargo::rerun-if-changed={}", file.display());
             let file = file.canonicalize().map_err(|error| format!("cannot read {}: {error}", file.display()))?;
             let _ = writeln!(list, "    ({path:?}, include_bytes!({:?})),", file.to_string_lossy());

@@ -49,7 +49,8 @@ impl Army {
     }
 
     // doc: field
-    /// The map has changed: finds again the distances that this changes. When most have arrived, the rallying point moves.
+    /// The map has changed: finds again the distances that this changes. When most have arrived, the rallying point
+    /// moves.
     pub(crate) fn follow(&mut self, edits: &Edits, camps: &[Cell]) -> Result<()> {
         self.field.apply(edits)?;
         if self.arrived() * 100 >= self.units.len() * MOST

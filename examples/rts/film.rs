@@ -1,7 +1,8 @@
 //! The game as an animated picture. Its bytes depend on the game alone.
 //!
-//! A pixel has a ground and, on the floor, at most one ink of some strength. These make the number of its colour in the palette. The floor is
-//! darker and lighter by turns, in bands as far from the army's rallying point as their number says: where a building drops, the bands behind it move.
+//! A pixel has a ground and, on the floor, at most one ink of some strength. These make the number of its colour in the
+//! palette. The floor is darker and lighter by turns, in bands as far from the army's rallying point as their number
+//! says: where a building drops, the bands behind it move.
 
 use std::ops::RangeInclusive;
 

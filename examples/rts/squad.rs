@@ -4,7 +4,8 @@ use octile::{Cell, Dice, Engine, Grid, Path, Query, Status};
 
 use super::world::near;
 
-/// Somebody who walks from camp to camp: a square of cells, which stands with its upper left one on the cells of its path.
+/// Somebody who walks from camp to camp: a square of cells, which stands with its upper left one on the cells of its
+/// path.
 pub(crate) struct Unit {
     /// The one for units of its size.
     engine: Engine,

@@ -23,7 +23,8 @@ pub(crate) const NAMES: [(u8, &str); 7] = [
     (FLOOD, "flood"),
 ];
 
-/// A river between two woods, and some rocks (`#`), which nobody has a price for. A track crosses it in the north, a paved road in the south.
+/// A river between two woods, and some rocks (`#`), which nobody has a price for. A track crosses it in the north, a
+/// paved road in the south.
 const DRAWING: [&str; 27] = [
     ".....................~~~....................",
     ".....fffff...........~~~~..fff..............",

@@ -165,8 +165,8 @@ pub fn ros(bytes: &[u8]) {
     }
 }
 
-/// Index files. Half of the inputs get the length and the checksums that they need to be read further. A file that passes
-/// all checks is written again from its sections, to the same bytes.
+/// Index files. Half of the inputs get the length and the checksums that they need to be read further. A file that
+/// passes all checks is written again from its sections, to the same bytes.
 pub fn index(bytes: &[u8]) {
     let file = sealed(bytes);
     let artifact = match Artifact::from_bytes(&file) {
@@ -207,8 +207,8 @@ const COURTYARD: &str = "
     ............
 ";
 
-/// A whole index file for `grid` with any contents: planners refuse it, or answer every query without a panic and in time. The
-/// answers may be wrong, as nothing but the builder could have made such a file.
+/// A whole index file for `grid` with any contents: planners refuse it, or answer every query without a panic and in
+/// time. The answers may be wrong, as nothing but the builder could have made such a file.
 fn index_contents(grid: &Grid, file: Vec<u8>) {
     let copy = file.clone();
     let artifact = Artifact::from_bytes(Storage::from(file)).expect("it was written just now");
@@ -297,8 +297,9 @@ pub fn spec(bytes: &[u8]) {
 /// Up to so many free cells planners are asked whose index takes a search from every one of them: many inputs a second.
 const ALL_PAIRS_CELLS: u32 = 200;
 
-/// Planners on small maps: two bytes for the size, four for the ends, and a bit for each cell. All planners that promise
-/// the optimum find the same cost, any-angle planners nothing longer, those that promise no cost nothing cheaper, and all paths are legal.
+/// Planners on small maps: two bytes for the size, four for the ends, and a bit for each cell. All planners that
+/// promise the optimum find the same cost, any-angle planners nothing longer, those that promise no cost nothing
+/// cheaper, and all paths are legal.
 pub fn plan(bytes: &[u8]) {
     let [width, height, from_x, from_y, to_x, to_y, cells @ ..] = bytes else { return };
     let (width, height) = (u32::from(width % 80) + 1, u32::from(height % 24) + 1);
@@ -557,8 +558,9 @@ pub fn model(bytes: &[u8]) {
     }
 }
 
-/// Index files with right checksums whose sections hold anything: a whole file of a kind, with bytes of its sections changed, cut or
-/// repeated. Planners refuse it, or answer without a panic and in time, also after edits and once the index is renewed.
+/// Index files with right checksums whose sections hold anything: a whole file of a kind, with bytes of its sections
+/// changed, cut or repeated. Planners refuse it, or answer without a panic and in time, also after edits and once the
+/// index is renewed.
 pub fn sections(bytes: &[u8]) {
     let mut input = Input(bytes.iter());
     let _ = change_sections(&mut input);

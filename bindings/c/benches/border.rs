@@ -1,4 +1,5 @@
-//! What the border of C costs: the same questions by the library's own functions and by those of C, in turns in one process, the best of several rounds.
+//! What the border of C costs: the same questions by the library's own functions and by those of C, in turns in one
+//! process, the best of several rounds.
 //!
 //! `cargo bench -p octile-c --bench border -- MAP...`; without maps, on caves of 256 x 256 cells.
 
@@ -106,7 +107,8 @@ fn queries(grid: &Grid) -> Vec<Trip> {
     (0..QUERIES).map(|_| Trip::new(any(), any())).collect()
 }
 
-/// One query at a time, each with its turning points and its cost: the best of some queries at a time, so that what else the machine does counts for little.
+/// One query at a time, each with its turning points and its cost: the best of some queries at a time, so that what
+/// else the machine does counts for little.
 fn single(engine: &Engine, c: *const Opaque, trips: &[Trip]) -> (f64, f64) {
     let mut cells = vec![CCell { x: 0, y: 0 }; 1 << 12];
     let some = trips.chunks(AT_A_TIME).map(|trips| some_single(engine, c, trips, &mut cells));

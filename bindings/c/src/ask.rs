@@ -14,14 +14,16 @@ use crate::grid::{cells_of, octile_cell};
 use crate::path::{octile_cost, octile_path};
 use crate::pointers::{array, given, named, sized, space};
 
-/// What is asked for beside the ends of a path. Begin with OCTILE_TERMS, which sets the size and asks for nothing more, and change what you want.
+/// What is asked for beside the ends of a path. Begin with OCTILE_TERMS, which sets the size and asks for nothing more,
+/// and change what you want.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct octile_terms {
     /// The size of this struct: programs with an older header, which know less of it, go on working.
     pub size: usize,
-    /// What to do about ends that cannot be had. "goal": where no goal can be reached, or none within the limits, the path leads to the cell nearest to one. "both": a start that is
-    /// blocked is replaced by the nearest cell as well. NULL or "no": nothing.
+    /// What to do about ends that cannot be had. "goal": where no goal can be reached, or none within the limits, the
+    /// path leads to the cell nearest to one. "both": a start that is blocked is replaced by the nearest cell as well.
+    /// NULL or "no": nothing.
     pub nearest: *const c_char,
     /// No path that costs more. HUGE_VAL is no limit.
     pub max_cost: f64,
@@ -45,7 +47,8 @@ pub struct octile_reply {
     pub place: usize,
     /// Whether the path leads only to the cell nearest to a goal.
     pub is_nearest: bool,
-    /// How far that is from the nearest of the goals, in a straight line between the centres of cells; 0 if a goal was reached.
+    /// How far that is from the nearest of the goals, in a straight line between the centres of cells; 0 if a goal was
+    /// reached.
     pub away: f64,
     /// What the path costs.
     pub cost: octile_cost,
@@ -73,7 +76,8 @@ impl<'a> Asked<'a> {
 /// Reads terms.
 ///
 /// # Safety
-/// `terms` is NULL, or points to as many bytes as its size says; its text ends with NUL, and its flag is NULL or a flag that is there for `'a`.
+/// `terms` is NULL, or points to as many bytes as its size says; its text ends with NUL, and its flag is NULL or a flag
+/// that is there for `'a`.
 pub(crate) unsafe fn read_terms<'a>(terms: *const octile_terms, output: Output) -> Outcome<Asked<'a>> {
     // SAFETY: the same is asked of the caller.
     let Some(terms) = (unsafe { sized(terms, "OCTILE_TERMS") })? else {
@@ -95,9 +99,11 @@ thread_local! {
     static ANSWER: Cell<Answer> = Cell::default();
 }
 
-/// Answers a question in full. goals has goal_count cells: of several, the one with the cheapest path is taken. terms may be NULL. path may be NULL, and so may reply: without a path only the cost is
-/// found, which is sooner done. OCTILE_OK says that there is a path, to a goal or, if the terms ask for that, to the cell nearest to one: reply tells which. OCTILE_NO_PATH and OCTILE_LIMIT
-/// say that there is none; path is empty then. OCTILE_QUERY says that the question cannot be asked: an end is off the map, or blocked and the terms do not ask for the nearest.
+/// Answers a question in full. goals has goal_count cells: of several, the one with the cheapest path is taken. terms
+/// may be NULL. path may be NULL, and so may reply: without a path only the cost is found, which is sooner done.
+/// OCTILE_OK says that there is a path, to a goal or, if the terms ask for that, to the cell nearest to one: reply
+/// tells which. OCTILE_NO_PATH and OCTILE_LIMIT say that there is none; path is empty then. OCTILE_QUERY says that the
+/// question cannot be asked: an end is off the map, or blocked and the terms do not ask for the nearest.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_ask(
     engine: Option<&octile_engine>,
@@ -162,8 +168,10 @@ fn answer(
     outcome.map(|_| ())
 }
 
-/// Finds the nearest of many targets, by path: as many as have room. places and costs have room for capacity items each; places becomes where in targets they are, the nearest first, and costs what
-/// paths to them cost. costs may be NULL. count becomes how many were found, which is fewer than capacity if no more can be reached. A target that is blocked or off the map is an error.
+/// Finds the nearest of many targets, by path: as many as have room. places and costs have room for capacity items
+/// each; places becomes where in targets they are, the nearest first, and costs what paths to them cost. costs may be
+/// NULL. count becomes how many were found, which is fewer than capacity if no more can be reached. A target that is
+/// blocked or off the map is an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_find_nearest(
     engine: Option<&octile_engine>,
@@ -194,8 +202,10 @@ pub unsafe extern "C" fn octile_find_nearest(
     })
 }
 
-/// Finds what paths cost from every source to every target, a row for each source: from source i to target j it is costs[i * target_count + j]. capacity is how many costs have room, and must be
-/// source_count * target_count. Where there is no path, parts is 0 and length is HUGE_VAL. It takes far less time than so many single questions, on all cores.
+/// Finds what paths cost from every source to every target, a row for each source: from source i to target j it is
+/// costs[i * target_count + j]. capacity is how many costs have room, and must be source_count * target_count. Where
+/// there is no path, parts is 0 and length is HUGE_VAL. It takes far less time than so many single questions, on all
+/// cores.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_find_costs(
     engine: Option<&octile_engine>,

@@ -25,7 +25,8 @@ pub enum octile_status {
     OCTILE_NO_PATH = 1,
     /// A pointer that is needed is NULL.
     OCTILE_NULL_POINTER = 2,
-    /// An argument is not what it should be: a name that is not known, an array of another size, a text that is not UTF-8.
+    /// An argument is not what it should be: a name that is not known, an array of another size, a text that is not
+    /// UTF-8.
     OCTILE_ARGUMENT = 3,
     /// The buffer is too small: the count says how much is needed.
     OCTILE_SMALL_BUFFER = 4,
@@ -117,8 +118,9 @@ thread_local! {
     static LAST: RefCell<Cow<'static, CStr>> = const { RefCell::new(Cow::Borrowed(c"")) };
 }
 
-/// What the last call of this thread that returned another status than OCTILE_OK had to say, such as "goal 7,2 is blocked: choose a free cell"; "" if there was none. Each thread
-/// has a message of its own. The text is UTF-8, is octile's, and stays as it is until this thread calls octile again: copy it if you want to keep it.
+/// What the last call of this thread that returned another status than OCTILE_OK had to say, such as "goal 7,2 is
+/// blocked: choose a free cell"; "" if there was none. Each thread has a message of its own. The text is UTF-8, is
+/// octile's, and stays as it is until this thread calls octile again: copy it if you want to keep it.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_error_message() -> *const c_char {
     LAST.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())
@@ -127,7 +129,8 @@ pub extern "C" fn octile_error_message() -> *const c_char {
 /// Does the work of a call. Whatever happens in it, C gets a status.
 #[inline]
 pub(crate) fn call(work: impl FnOnce() -> Outcome) -> octile_status {
-    // What a panic leaves behind is the library's, whose locks do without a second half of anything; C is told to free it.
+    // What a panic leaves behind is the library's, whose locks do without a second half of anything; C is told to free
+    // it.
     match panic::catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => octile_status::OCTILE_OK,
         Ok(Err(fault)) => fault.told(),

@@ -10,8 +10,9 @@ use crate::border::{Fault, call, octile_status, value, without_nul};
 use crate::grid::octile_grid;
 use crate::pointers::{fill_text, given, text};
 
-/// Writes the planners that there are, a line for each with its name, a tab and what it is, as a text with the NUL that ends it. length becomes that of the text without NUL: capacity must be greater. With
-/// capacity 0 only the length is asked for.
+/// Writes the planners that there are, a line for each with its name, a tab and what it is, as a text with the NUL that
+/// ends it. length becomes that of the text without NUL: capacity must be greater. With capacity 0 only the length is
+/// asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_planners(
     text: *mut c_char,
@@ -28,8 +29,10 @@ pub unsafe extern "C" fn octile_planners(
     })
 }
 
-/// Tries planners on a map and says which is the fastest that fits: the first line of the advice is what octile_engine_new takes, the lines after it are the reasons. needs may be NULL, or keys of the
-/// planner "auto", such as "memory=100MB,changes=0.01%/2000,paths=any-angle". It takes a second or three for a large map. Free the advice with octile_string_free.
+/// Tries planners on a map and says which is the fastest that fits: the first line of the advice is what
+/// octile_engine_new takes, the lines after it are the reasons. needs may be NULL, or keys of the planner "auto", such
+/// as "memory=100MB,changes=0.01%/2000,paths=any-angle". It takes a second or three for a large map. Free the advice
+/// with octile_string_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_advise(
     grid: Option<&octile_grid>,
@@ -69,7 +72,8 @@ fn needs_of(keys: Option<&str>) -> Result<Needs, Fault> {
 pub unsafe extern "C" fn octile_string_free(string: *mut c_char) {
     value(|| {
         if !string.is_null() {
-            // SAFETY: the header asks for a text that was given out by `octile_advise`, which is one of `CString::into_raw`.
+            // SAFETY: the header asks for a text that was given out by `octile_advise`, which is one of
+            // `CString::into_raw`.
             drop(unsafe { CString::from_raw(string) });
         }
         Some(())

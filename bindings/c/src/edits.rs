@@ -37,8 +37,9 @@ fn add(edits: Option<&mut octile_edits>, add: impl FnOnce(&mut octile::Edits)) -
     call(add)
 }
 
-/// Blocks every cell of the rectangle between two opposite corners, both of which belong to it; twice the same cell is one cell. Changes are made in the order in which they were
-/// added, so that the last word about a cell counts. Whether cells are on the map is found out when the changes are made.
+/// Blocks every cell of the rectangle between two opposite corners, both of which belong to it; twice the same cell is
+/// one cell. Changes are made in the order in which they were added, so that the last word about a cell counts. Whether
+/// cells are on the map is found out when the changes are made.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_edits_block(
     edits: Option<&mut octile_edits>,
@@ -48,7 +49,8 @@ pub extern "C" fn octile_edits_block(
     add(edits, |edits| _ = edits.block_rect(a, b))
 }
 
-/// Frees every cell of a rectangle, as octile_edits_block blocks them. On a map with prices they cost what they did before they were blocked.
+/// Frees every cell of a rectangle, as octile_edits_block blocks them. On a map with prices they cost what they did
+/// before they were blocked.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_edits_unblock(
     edits: Option<&mut octile_edits>,
@@ -58,7 +60,8 @@ pub extern "C" fn octile_edits_unblock(
     add(edits, |edits| _ = edits.free_rect(a, b))
 }
 
-/// Gives every cell of a rectangle a price from 1 to 255, on a map that has prices. Blocked cells stay blocked, and have the price once they are free.
+/// Gives every cell of a rectangle a price from 1 to 255, on a map that has prices. Blocked cells stay blocked, and
+/// have the price once they are free.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_edits_price(
     edits: Option<&mut octile_edits>,
@@ -69,8 +72,10 @@ pub extern "C" fn octile_edits_price(
     add(edits, |edits| _ = edits.price_rect(a, b, price))
 }
 
-/// Puts a patch on the map, as the dynamic track of the grid path planning competition has them: the rectangle of width times height cells whose upper left cell is given becomes what the bits say.
-/// With i = y * width + x, the cell x, y of the patch is free if free_bits[i / 8] >> (i % 8) & 1 is 1, else blocked. length is that of the array in bytes, and must be (width * height + 7) / 8.
+/// Puts a patch on the map, as the dynamic track of the grid path planning competition has them: the rectangle of width
+/// times height cells whose upper left cell is given becomes what the bits say. With i = y * width + x, the cell x, y
+/// of the patch is free if free_bits[i / 8] >> (i % 8) & 1 is 1, else blocked. length is that of the array in bytes,
+/// and must be (width * height + 7) / 8.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_edits_patch(
     edits: Option<&mut octile_edits>,

@@ -15,7 +15,8 @@ use crate::index::{building, octile_build_options};
 use crate::path::{every_cell, octile_cost, octile_path, octile_point, spots, waypoints};
 use crate::pointers::{fill_text, given, handle, named, text};
 
-/// A planner for a map, which may change. Any number of threads may ask one engine, and change its map, at the same time.
+/// A planner for a map, which may change. Any number of threads may ask one engine, and change its map, at the same
+/// time.
 pub struct octile_engine {
     pub(crate) engine: Engine,
 }
@@ -23,8 +24,10 @@ pub struct octile_engine {
 /// The planner of who names none.
 const DEFAULT_SPEC: &str = "corner-sweep";
 
-/// Makes the planner of a name for a map, with keys behind a colon, such as "jps:prune=gates" or "hub-labels:index=arena.octx"; octile_planners lists them. NULL is "corner-sweep". The engine
-/// takes the map as it is, so that you may change or free the grid. Some planners take long to build. Free the engine with octile_engine_free.
+/// Makes the planner of a name for a map, with keys behind a colon, such as "jps:prune=gates" or
+/// "hub-labels:index=arena.octx"; octile_planners lists them. NULL is "corner-sweep". The engine takes the map as it
+/// is, so that you may change or free the grid. Some planners take long to build. Free the engine with
+/// octile_engine_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_engine_new(
     grid: Option<&octile_grid>,
@@ -35,7 +38,8 @@ pub unsafe extern "C" fn octile_engine_new(
     unsafe { octile_engine_build(grid, spec, ptr::null(), engine) }
 }
 
-/// Makes the planner of a name for a map, as octile_engine_new does, with indexes that were built beforehand, a budget, somebody who is told how far it is, and a flag that ends it. options may be NULL.
+/// Makes the planner of a name for a map, as octile_engine_new does, with indexes that were built beforehand, a budget,
+/// somebody who is told how far it is, and a flag that ends it. options may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_engine_build(
     grid: Option<&octile_grid>,
@@ -64,8 +68,9 @@ fn give(engine: Engine, out: &mut MaybeUninit<*mut octile_engine>) {
     out.write(handle(octile_engine { engine }));
 }
 
-/// Makes the same engine for an agent of some size, on the same map: "square:2" is a square of two cells by two, whose upper left cell goes over the cells of paths, "disc:1.5" a disc with a radius of 1.5 cells around
-/// their centres. All engines of one map are changed by octile_engine_apply of any of them. Free the engine with octile_engine_free.
+/// Makes the same engine for an agent of some size, on the same map: "square:2" is a square of two cells by two, whose
+/// upper left cell goes over the cells of paths, "disc:1.5" a disc with a radius of 1.5 cells around their centres. All
+/// engines of one map are changed by octile_engine_apply of any of them. Free the engine with octile_engine_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_engine_for_agent(
     engine: Option<&octile_engine>,
@@ -87,21 +92,22 @@ pub extern "C" fn octile_engine_free(engine: Option<Box<octile_engine>>) {
     free(engine);
 }
 
-/// Whether paths of an engine go in any direction, so that octile_find_points gives them; false if they go from cell to cell, or if engine is NULL.
+/// Whether paths of an engine go in any direction, so that octile_find_points gives them; false if they go from cell to
+/// cell, or if engine is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_engine_is_any_angle(engine: Option<&octile_engine>) -> bool {
     value(|| Some(engine?.engine.squeeze().is_some()))
 }
 
-/// Whether a path of this engine leads from one cell to another on the map as it is now: that is known without a search. It is false if one of them is blocked or off the map, or if
-/// engine is NULL.
+/// Whether a path of this engine leads from one cell to another on the map as it is now: that is known without a
+/// search. It is false if one of them is blocked or off the map, or if engine is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_engine_connected(engine: Option<&octile_engine>, a: octile_cell, b: octile_cell) -> bool {
     value(|| Some(engine?.engine.may_connect(a, b)))
 }
 
-/// Writes which planner the engine "auto" has chosen, as a text with the NUL that ends it; "" of all other engines. length becomes that of the text without NUL: capacity must be greater. With
-/// capacity 0 only the length is asked for.
+/// Writes which planner the engine "auto" has chosen, as a text with the NUL that ends it; "" of all other engines.
+/// length becomes that of the text without NUL: capacity must be greater. With capacity 0 only the length is asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_engine_chosen(
     engine: Option<&octile_engine>,
@@ -117,7 +123,8 @@ pub unsafe extern "C" fn octile_engine_chosen(
     })
 }
 
-/// Makes all changes to the map of an engine, or none if one of them cannot be made. Whoever is asking meanwhile finishes on the map as it was; whoever asks later gets paths on the new one.
+/// Makes all changes to the map of an engine, or none if one of them cannot be made. Whoever is asking meanwhile
+/// finishes on the map as it was; whoever asks later gets paths on the new one.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_engine_apply(engine: Option<&octile_engine>, edits: Option<&octile_edits>) -> octile_status {
     call(|| {
@@ -126,13 +133,15 @@ pub extern "C" fn octile_engine_apply(engine: Option<&octile_engine>, edits: Opt
     })
 }
 
-/// Whether an engine's index is older than its map: paths stay shortest, but may take a search. False if engine is NULL.
+/// Whether an engine's index is older than its map: paths stay shortest, but may take a search. False if engine is
+/// NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_engine_is_stale(engine: Option<&octile_engine>) -> bool {
     value(|| Some(engine?.engine.is_stale()))
 }
 
-/// Builds the planner of an engine anew for the map as it is, and waits until that is done: call it in a thread that has time. Others go on asking and changing the map meanwhile.
+/// Builds the planner of an engine anew for the map as it is, and waits until that is done: call it in a thread that
+/// has time. Others go on asking and changing the map meanwhile.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_engine_renew(engine: Option<&octile_engine>) -> octile_status {
     call(|| {
@@ -141,7 +150,8 @@ pub extern "C" fn octile_engine_renew(engine: Option<&octile_engine>) -> octile_
     })
 }
 
-/// Has an engine build its planner anew by itself, in threads of its own, when its index has gone stale and the map has not changed for so many seconds. A negative number ends that.
+/// Has an engine build its planner anew by itself, in threads of its own, when its index has gone stale and the map has
+/// not changed for so many seconds. A negative number ends that.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_engine_keep_fresh(engine: Option<&octile_engine>, quiet: f64) -> octile_status {
     call(|| {
@@ -152,7 +162,8 @@ pub extern "C" fn octile_engine_keep_fresh(engine: Option<&octile_engine>, quiet
     })
 }
 
-/// Whether a path that was found before can still be walked on the map as it is now, by the agent that the engine is for. It may no longer be the shortest. False if one of the two is NULL.
+/// Whether a path that was found before can still be walked on the map as it is now, by the agent that the engine is
+/// for. It may no longer be the shortest. False if one of the two is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_engine_still_valid(engine: Option<&octile_engine>, path: Option<&octile_path>) -> bool {
     value(|| Some(engine?.engine.still_valid(&path?.path)))
@@ -205,9 +216,11 @@ fn find(
     outcome
 }
 
-/// Finds a shortest path from cell to cell and copies its start, its turning points and its goal into a buffer. capacity is how many cells have room there, and count becomes how many there are; it
-/// is written as well with OCTILE_SMALL_BUFFER, so that you can ask again. With capacity 0 cells may be NULL, and only the count is asked for. cost may be NULL. OCTILE_NO_PATH says that no path
-/// leads there, OCTILE_QUERY that an end is blocked or off the map, OCTILE_POINTS that the planner finds any-angle paths, for which there is octile_find_points. A warm call allocates
+/// Finds a shortest path from cell to cell and copies its start, its turning points and its goal into a buffer.
+/// capacity is how many cells have room there, and count becomes how many there are; it is written as well with
+/// OCTILE_SMALL_BUFFER, so that you can ask again. With capacity 0 cells may be NULL, and only the count is asked for.
+/// cost may be NULL. OCTILE_NO_PATH says that no path leads there, OCTILE_QUERY that an end is blocked or off the map,
+/// OCTILE_POINTS that the planner finds any-angle paths, for which there is octile_find_points. A warm call allocates
 /// nothing: each thread keeps some memory for its paths until it ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_find(
@@ -244,9 +257,10 @@ pub unsafe extern "C" fn octile_find_cells(
     })
 }
 
-/// Finds a path in any direction, with a planner such as "taut-sight", and copies its points into a buffer, as octile_find does with cells: its start, the corners of cells where it turns, and its
-/// goal. A path begins and ends at the upper left corners of its cells, or at their centres if the engine was made with "ends=centres". OCTILE_POINTS says that the planner finds paths from cell to
-/// cell, for which there is octile_find.
+/// Finds a path in any direction, with a planner such as "taut-sight", and copies its points into a buffer, as
+/// octile_find does with cells: its start, the corners of cells where it turns, and its goal. A path begins and ends at
+/// the upper left corners of its cells, or at their centres if the engine was made with "ends=centres". OCTILE_POINTS
+/// says that the planner finds paths from cell to cell, for which there is octile_find.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_find_points(
     engine: Option<&octile_engine>,
@@ -278,8 +292,9 @@ pub extern "C" fn octile_find_cost(
     })
 }
 
-/// Finds a shortest path, with any planner, and keeps it in a path that you have made with octile_path_new: ask that for its points and its cost as often as you like. What was in the path is gone,
-/// also if no new one is found: then it is empty. Statuses are those of octile_find.
+/// Finds a shortest path, with any planner, and keeps it in a path that you have made with octile_path_new: ask that
+/// for its points and its cost as often as you like. What was in the path is gone, also if no new one is found: then it
+/// is empty. Statuses are those of octile_find.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_find_path(
     engine: Option<&octile_engine>,

@@ -35,7 +35,8 @@ unsafe fn make(
     Ok(())
 }
 
-/// Finds the distances from all cells of a map to the nearest of count goals, up to max_cost; HUGE_VAL is no limit. Free the field with octile_field_free.
+/// Finds the distances from all cells of a map to the nearest of count goals, up to max_cost; HUGE_VAL is no limit.
+/// Free the field with octile_field_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_field_new(
     grid: Option<&octile_grid>,
@@ -51,7 +52,8 @@ pub unsafe extern "C" fn octile_field_new(
     })
 }
 
-/// Finds the distances on the map of an engine as it is now, for the agent that the engine is for, as octile_field_new does.
+/// Finds the distances on the map of an engine as it is now, for the agent that the engine is for, as octile_field_new
+/// does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_engine_field(
     engine: Option<&octile_engine>,
@@ -73,7 +75,8 @@ pub extern "C" fn octile_field_free(field: Option<Box<octile_field>>) {
     free(field);
 }
 
-/// Finds the distances to other goals, in the same memory and up to the same cost. If one of them is blocked or off the map the field stays as it was.
+/// Finds the distances to other goals, in the same memory and up to the same cost. If one of them is blocked or off the
+/// map the field stays as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_field_set_goals(
     field: Option<&mut octile_field>,
@@ -98,7 +101,8 @@ pub extern "C" fn octile_field_apply(field: Option<&mut octile_field>, edits: Op
     })
 }
 
-/// The length of a shortest path from a cell to a goal, on a map with prices its cost; HUGE_VAL if there is none within the greatest cost, or if field is NULL.
+/// The length of a shortest path from a cell to a goal, on a map with prices its cost; HUGE_VAL if there is none within
+/// the greatest cost, or if field is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_field_length(field: Option<&octile_field>, cell: octile_cell) -> f64 {
     value(|| Some(field?.field.length(cell))).unwrap_or(f64::INFINITY)
@@ -118,7 +122,8 @@ pub extern "C" fn octile_field_cost(
     })
 }
 
-/// The next cell on a shortest path from a cell to a goal; at a goal it is the goal itself. OCTILE_NO_PATH says that there is none.
+/// The next cell on a shortest path from a cell to a goal; at a goal it is the goal itself. OCTILE_NO_PATH says that
+/// there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_field_step(
     field: Option<&octile_field>,
@@ -133,8 +138,8 @@ pub extern "C" fn octile_field_step(
     })
 }
 
-/// Where a unit is to go that stands anywhere in a cell, as a vector of length 1, which turns smoothly from cell to cell; 0, 0 where it has arrived. OCTILE_NO_PATH says that no way leads to a
-/// goal from there.
+/// Where a unit is to go that stands anywhere in a cell, as a vector of length 1, which turns smoothly from cell to
+/// cell; 0, 0 where it has arrived. OCTILE_NO_PATH says that no way leads to a goal from there.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_field_direction(
     field: Option<&octile_field>,
@@ -149,7 +154,8 @@ pub extern "C" fn octile_field_direction(
     })
 }
 
-/// Gives the shortest path from a cell to a goal, in a path that you have made with octile_path_new. OCTILE_NO_PATH says that there is none; the path is empty then.
+/// Gives the shortest path from a cell to a goal, in a path that you have made with octile_path_new. OCTILE_NO_PATH
+/// says that there is none; the path is empty then.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_field_path(
     field: Option<&octile_field>,
@@ -166,8 +172,8 @@ pub extern "C" fn octile_field_path(
     })
 }
 
-/// Copies the lengths from all cells into a buffer, row by row: HUGE_VAL where there is no path. capacity is how many have room, and count becomes how many there are. With capacity 0 only the count is
-/// asked for.
+/// Copies the lengths from all cells into a buffer, row by row: HUGE_VAL where there is no path. capacity is how many
+/// have room, and count becomes how many there are. With capacity 0 only the count is asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_field_lengths(
     field: Option<&octile_field>,

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::border::{call, free, octile_status, value};
 use crate::pointers::{given, handle};
 
-/// A flag that ends searches and builds which were given it. Any number of threads may set and read one at the same time.
+/// A flag that ends searches and builds which were given it. Any number of threads may set and read one at the same
+/// time.
 pub struct octile_flag {
     pub(crate) flag: AtomicBool,
 }
@@ -26,7 +27,8 @@ pub extern "C" fn octile_flag_free(flag: Option<Box<octile_flag>>) {
     free(flag);
 }
 
-/// Sets a flag, or takes that back. A search that was given it ends within a fraction of a millisecond, a build a little later; one that begins while it is set ends at once.
+/// Sets a flag, or takes that back. A search that was given it ends within a fraction of a millisecond, a build a
+/// little later; one that begins while it is set ends at once.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_flag_set(flag: Option<&octile_flag>, is_set: bool) -> octile_status {
     call(|| {

@@ -51,19 +51,21 @@ pub struct octile_grid {
     pub(crate) grid: Grid,
 }
 
-/// How a map is loaded. Begin with OCTILE_LOAD_OPTIONS, which sets the size and leaves all else out, and change what you want; what is NULL is left out.
+/// How a map is loaded. Begin with OCTILE_LOAD_OPTIONS, which sets the size and leaves all else out, and change what
+/// you want; what is NULL is left out.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct octile_load_options {
     /// The size of this struct: programs with an older header, which know less of it, go on working.
     pub size: usize,
-    /// How one may move: "octile" (eight neighbours, a diagonal needs both cells beside it free), "tile" (four neighbours) or "octile-cutting" (eight neighbours, corners may be
-    /// cut). The default is "octile".
+    /// How one may move: "octile" (eight neighbours, a diagonal needs both cells beside it free), "tile" (four
+    /// neighbours) or "octile-cutting" (eight neighbours, corners may be cut). The default is "octile".
     pub movement: *const c_char,
-    /// What cells cost: the name of a price file, "costmap" for the costs of a Nav2 costmap, or "occupancy" for a ROS map. By default all cells cost the same, but for drawings
-    /// with digits.
+    /// What cells cost: the name of a price file, "costmap" for the costs of a Nav2 costmap, or "occupancy" for a ROS
+    /// map. By default all cells cost the same, but for drawings with digits.
     pub prices: *const c_char,
-    /// How prices make the cost of a move: "average", the mean of the cells that it touches, or "enter", the price of the cell that it enters. The default is "average".
+    /// How prices make the cost of a move: "average", the mean of the cells that it touches, or "enter", the price of
+    /// the cell that it enters. The default is "average".
     pub convention: *const c_char,
     /// What cells of a ROS map or costmap are that nobody knows: "blocked" or "free". The default is "blocked".
     pub unknown: *const c_char,
@@ -111,8 +113,9 @@ fn moving(grid: Grid, movement: Option<Movement>) -> Grid {
     }
 }
 
-/// Loads a map from a file: a MovingAI .map, a drawing .txt, a .png or .pgm image, or a ROS .yaml with its image. The format is told by what is in the file, else by its name.
-/// options may be NULL. The map is to be freed with octile_grid_free.
+/// Loads a map from a file: a MovingAI .map, a drawing .txt, a .png or .pgm image, or a ROS .yaml with its image. The
+/// format is told by what is in the file, else by its name. options may be NULL. The map is to be freed with
+/// octile_grid_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_grid_load(
     file: *const c_char,
@@ -128,7 +131,8 @@ pub unsafe extern "C" fn octile_grid_load(
     })
 }
 
-/// Reads a map from the bytes of a file that you have in memory, in any format of octile_grid_load but ROS, which is two files. options may be NULL.
+/// Reads a map from the bytes of a file that you have in memory, in any format of octile_grid_load but ROS, which is
+/// two files. options may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_grid_from_memory(
     file: *const u8,
@@ -174,8 +178,9 @@ pub extern "C" fn octile_grid_open(
     })
 }
 
-/// Makes a map from an array with a byte for each cell, row by row, so that the cell x, y is blocked[y * width + x]: everything but 0 is blocked. length is that of the array, and must be
-/// width * height. An array of bool is such an array: cast it.
+/// Makes a map from an array with a byte for each cell, row by row, so that the cell x, y is blocked[y * width + x]:
+/// everything but 0 is blocked. length is that of the array, and must be width * height. An array of bool is such an
+/// array: cast it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_grid_from_blocked(
     width: u32,
@@ -198,7 +203,8 @@ pub unsafe extern "C" fn octile_grid_from_blocked(
     })
 }
 
-/// Makes a map from an array with a bit for each cell, as the grid path planning competition has them: with i = y * width + x, the cell x, y is free if free_bits[i / 8] >> (i % 8) & 1 is
+/// Makes a map from an array with a bit for each cell, as the grid path planning competition has them: with i = y *
+/// width + x, the cell x, y is free if free_bits[i / 8] >> (i % 8) & 1 is
 /// 1. Rows follow each other without a gap. length is that of the array in bytes, and must be (width * height + 7) / 8.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_grid_from_free_bits(
@@ -256,7 +262,8 @@ fn check_length(length: usize, needed: u64, what: &str, (width, height): (u32, u
     Err(Fault::argument(&format_args!("{what}: {width} x {height} cells need {needed} bytes, and there are {length}")))
 }
 
-/// Makes a second map that is like this one and changes apart from it. It costs next to nothing before one of them changes.
+/// Makes a second map that is like this one and changes apart from it. It costs next to nothing before one of them
+/// changes.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_grid_clone(
     grid: Option<&octile_grid>,
@@ -275,7 +282,8 @@ pub extern "C" fn octile_grid_free(grid: Option<Box<octile_grid>>) {
     free(grid);
 }
 
-/// Changes how one may move: "octile", "tile" or "octile-cutting", as in octile_load_options. Engines that were made before keep their rule.
+/// Changes how one may move: "octile", "tile" or "octile-cutting", as in octile_load_options. Engines that were made
+/// before keep their rule.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_grid_set_movement(
     grid: Option<&mut octile_grid>,
@@ -290,8 +298,9 @@ pub unsafe extern "C" fn octile_grid_set_movement(
     })
 }
 
-/// Gives all cells prices from 1 to 255, a byte for each, row by row; 0 blocks a cell, and what is blocked stays so. length is that of the array, and must be width * height. convention is
-/// "average" or "enter", as in octile_load_options; NULL is "average". Only some planners take maps with prices: "terrain-jump" is the one to use.
+/// Gives all cells prices from 1 to 255, a byte for each, row by row; 0 blocks a cell, and what is blocked stays so.
+/// length is that of the array, and must be width * height. convention is "average" or "enter", as in
+/// octile_load_options; NULL is "average". Only some planners take maps with prices: "terrain-jump" is the one to use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_grid_set_prices(
     grid: Option<&mut octile_grid>,
@@ -312,7 +321,8 @@ pub unsafe extern "C" fn octile_grid_set_prices(
     })
 }
 
-/// Makes all changes, or none if one of them cannot be made. Engines that were made before are not changed: they have octile_engine_apply.
+/// Makes all changes, or none if one of them cannot be made. Engines that were made before are not changed: they have
+/// octile_engine_apply.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_grid_apply(grid: Option<&mut octile_grid>, edits: Option<&octile_edits>) -> octile_status {
     call(|| {
@@ -352,7 +362,8 @@ pub extern "C" fn octile_grid_price(grid: Option<&octile_grid>, cell: octile_cel
     value(|| Some(grid?.grid.price(cell)))
 }
 
-/// Whether a path leads from cell to cell between two cells: that is known without a search. It is false if one of them is blocked or off the map, or if grid is NULL.
+/// Whether a path leads from cell to cell between two cells: that is known without a search. It is false if one of them
+/// is blocked or off the map, or if grid is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_grid_connected(grid: Option<&octile_grid>, a: octile_cell, b: octile_cell) -> bool {
     value(|| Some(grid?.grid.may_connect(a, b)))

@@ -20,21 +20,25 @@ pub struct octile_index {
     artifact: Arc<Artifact>,
 }
 
-/// Who is told how far a build is: with the pointer from the options, what is being done, and how much of it is done of how much. Calls come from whichever thread works, one at a time or several at
-/// once, and the text is good until the call returns.
+/// Who is told how far a build is: with the pointer from the options, what is being done, and how much of it is done of
+/// how much. Calls come from whichever thread works, one at a time or several at once, and the text is good until the
+/// call returns.
 pub type octile_progress = Option<unsafe extern "C" fn(user: *mut c_void, stage: *const c_char, done: u64, all: u64)>;
 
-/// How an engine or an index is built. Begin with OCTILE_BUILD_OPTIONS, which sets the size and leaves all else out, and change what you want.
+/// How an engine or an index is built. Begin with OCTILE_BUILD_OPTIONS, which sets the size and leaves all else out,
+/// and change what you want.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct octile_build_options {
     /// The size of this struct: programs with an older header, which know less of it, go on working.
     pub size: usize,
-    /// Indexes to use rather than to build them, index_count of them; they stay yours, and may be freed when the call has returned. One that the planner has no use for is an error.
+    /// Indexes to use rather than to build them, index_count of them; they stay yours, and may be freed when the call
+    /// has returned. One that the planner has no use for is an error.
     pub indexes: *const *const octile_index,
     /// How many indexes there are.
     pub index_count: usize,
-    /// How much work it may be: "brief" (a second or two), "at-once" (some ten seconds), "beforehand" (minutes) or "unlimited". NULL is "at-once" for an engine, and "beforehand" for an index.
+    /// How much work it may be: "brief" (a second or two), "at-once" (some ten seconds), "beforehand" (minutes) or
+    /// "unlimited". NULL is "at-once" for an engine, and "beforehand" for an index.
     pub budget: *const c_char,
     /// A flag that ends the build when it is set, by any thread, with OCTILE_CANCELLED; NULL for none.
     pub cancel: *const octile_flag,
@@ -98,9 +102,10 @@ pub(crate) unsafe fn building<T>(
     })
 }
 
-/// Builds the index of a map, for the planner of the same name: kind is "hub-labels", "core-table", "cpd" or "taut-labels", with settings behind a colon for those that have some, such as
-/// "cpd:layout=rectangles"; "gates" and "blocked-areas" are for all planners that prune. A kind that is not there is told with all that are. options may be NULL. It takes as long as it takes, within its
-/// budget. Free the index with octile_index_free.
+/// Builds the index of a map, for the planner of the same name: kind is "hub-labels", "core-table", "cpd" or
+/// "taut-labels", with settings behind a colon for those that have some, such as "cpd:layout=rectangles"; "gates" and
+/// "blocked-areas" are for all planners that prune. A kind that is not there is told with all that are. options may be
+/// NULL. It takes as long as it takes, within its budget. Free the index with octile_index_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_index_build(
     grid: Option<&octile_grid>,
@@ -128,8 +133,8 @@ fn give(artifact: Artifact, out: &mut MaybeUninit<*mut octile_index>) {
     out.write(handle(octile_index { artifact: artifact.into() }));
 }
 
-/// Opens an index file, such as "octile build" and octile_index_save write. It is mapped, not read: do not change the file while the index, or an engine that uses it, is there. Free the index with
-/// octile_index_free.
+/// Opens an index file, such as "octile build" and octile_index_save write. It is mapped, not read: do not change the
+/// file while the index, or an engine that uses it, is there. Free the index with octile_index_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_index_open(
     file: *const c_char,
@@ -158,7 +163,8 @@ pub unsafe extern "C" fn octile_index_from_memory(
     })
 }
 
-/// Writes an index to a file. What was there under that name is replaced when the new file is whole, and stays if it cannot be written.
+/// Writes an index to a file. What was there under that name is replaced when the new file is whole, and stays if it
+/// cannot be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_index_save(index: Option<&octile_index>, file: *const c_char) -> octile_status {
     call(|| {
@@ -169,8 +175,8 @@ pub unsafe extern "C" fn octile_index_save(index: Option<&octile_index>, file: *
     })
 }
 
-/// Writes the kind of an index, such as "hub-labels", as a text with the NUL that ends it. length becomes that of the text without NUL: capacity must be greater. With capacity 0 only the length is asked
-/// for.
+/// Writes the kind of an index, such as "hub-labels", as a text with the NUL that ends it. length becomes that of the
+/// text without NUL: capacity must be greater. With capacity 0 only the length is asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_index_kind(
     index: Option<&octile_index>,
@@ -191,14 +197,15 @@ pub extern "C" fn octile_index_size(index: Option<&octile_index>) -> usize {
     value(|| Some(index?.artifact.bytes().len()))
 }
 
-/// The bytes of an index, octile_index_size of them: what its file has. They are the index's, and are good until it is freed. NULL if index is.
+/// The bytes of an index, octile_index_size of them: what its file has. They are the index's, and are good until it is
+/// freed. NULL if index is.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_index_bytes(index: Option<&octile_index>) -> *const u8 {
     index.map_or(ptr::null(), |index| index.artifact.bytes().as_ptr())
 }
 
-/// Reads all of an index, and says by OCTILE_INDEX if it is damaged; with a grid, also if it was not made for exactly that map. grid may be NULL. Engines check an index when they are given it, but do not read
-/// all of a large one.
+/// Reads all of an index, and says by OCTILE_INDEX if it is damaged; with a grid, also if it was not made for exactly
+/// that map. grid may be NULL. Engines check an index when they are given it, but do not read all of a large one.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_index_verify(index: Option<&octile_index>, grid: Option<&octile_grid>) -> octile_status {
     call(|| {

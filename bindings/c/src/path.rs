@@ -9,7 +9,8 @@ use crate::border::{Outcome, call, free, octile_status, value};
 use crate::grid::octile_cell;
 use crate::pointers::{fill, fill_text, given, handle};
 
-/// A place on the map, in cells: the cell x, y reaches from x, y at its upper left corner to x + 1, y + 1, and its centre is at x + 0.5, y + 0.5.
+/// A place on the map, in cells: the cell x, y reaches from x, y at its upper left corner to x + 1, y + 1, and its
+/// centre is at x + 0.5, y + 0.5.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct octile_point {
@@ -33,7 +34,8 @@ pub struct octile_cost {
     pub straight: u32,
     /// Moves along diagonals, in the same way.
     pub diagonal: u32,
-    /// What the two are counted in: 1, or 4 for quarters on a map with prices by "average". 0 of an any-angle path, which has a length alone.
+    /// What the two are counted in: 1, or 4 for quarters on a map with prices by "average". 0 of an any-angle path,
+    /// which has a length alone.
     pub parts: u32,
     /// The length, rounded; on a map with prices the cost.
     pub length: f64,
@@ -62,8 +64,9 @@ impl From<octile_cost> for PathCost {
     }
 }
 
-/// Writes a cost as a text such as "2+2√2", or "4.2426" of an any-angle path, with the NUL that ends it. length becomes that of the text without NUL, as strlen counts it: capacity must be
-/// greater. 64 bytes are enough for every cost. With capacity 0 only the length is asked for.
+/// Writes a cost as a text such as "2+2√2", or "4.2426" of an any-angle path, with the NUL that ends it. length becomes
+/// that of the text without NUL, as strlen counts it: capacity must be greater. 64 bytes are enough for every cost.
+/// With capacity 0 only the length is asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_cost_text(
     cost: Option<&octile_cost>,
@@ -111,7 +114,8 @@ pub extern "C" fn octile_path_free(path: Option<Box<octile_path>>) {
     free(path);
 }
 
-/// Whether a path goes in any direction, and so has points rather than waypoints and cells; false if path is NULL or empty.
+/// Whether a path goes in any direction, and so has points rather than waypoints and cells; false if path is NULL or
+/// empty.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_path_is_any_angle(path: Option<&octile_path>) -> bool {
     value(|| Some(path?.path.is_any_angle()))
@@ -130,8 +134,8 @@ pub extern "C" fn octile_path_cost(
     })
 }
 
-/// Copies start, turning points and goal of a path from cell to cell into a buffer. capacity is how many cells have room there, and count becomes how many there are. With capacity 0 only the
-/// count is asked for.
+/// Copies start, turning points and goal of a path from cell to cell into a buffer. capacity is how many cells have
+/// room there, and count becomes how many there are. With capacity 0 only the count is asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_path_waypoints(
     path: Option<&octile_path>,
@@ -161,7 +165,8 @@ pub unsafe extern "C" fn octile_path_cells(
     })
 }
 
-/// Copies the points of an any-angle path into a buffer: its start, the corners of cells where it turns, and its goal, as octile_path_waypoints does.
+/// Copies the points of an any-angle path into a buffer: its start, the corners of cells where it turns, and its goal,
+/// as octile_path_waypoints does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_path_points(
     path: Option<&octile_path>,

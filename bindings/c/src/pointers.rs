@@ -157,7 +157,8 @@ pub(crate) unsafe fn fill_text(
     Ok(())
 }
 
-/// The part of a buffer that is to be filled; `None` if only its size is asked for. That is written to `count`, also if the buffer is too small.
+/// The part of a buffer that is to be filled; `None` if only its size is asked for. That is written to `count`, also if
+/// the buffer is too small.
 ///
 /// # Safety
 /// `buffer` is NULL, or has room for `capacity` items for `'a`.

@@ -81,8 +81,10 @@ pub extern "C" fn octile_routes_free(routes: Option<Box<octile_routes>>) {
     free(routes);
 }
 
-/// Finds many paths at once, on all cores: from starts[i] to goals[i] for each i below count. terms may be NULL; a timeout is for the whole batch. What was in routes is replaced, and the arrays that it
-/// gave are gone. OCTILE_OK says that the batch is done: how each query ended, octile_routes_status says. All see the map as it was when the batch began.
+/// Finds many paths at once, on all cores: from starts[i] to goals[i] for each i below count. terms may be NULL; a
+/// timeout is for the whole batch. What was in routes is replaced, and the arrays that it gave are gone. OCTILE_OK says
+/// that the batch is done: how each query ended, octile_routes_status says. All see the map as it was when the batch
+/// began.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn octile_find_many(
     engine: Option<&octile_engine>,
@@ -117,14 +119,16 @@ pub extern "C" fn octile_routes_count(routes: Option<&octile_routes>) -> usize {
     value(|| Some(routes?.routes.len()))
 }
 
-/// The lengths of all paths, octile_routes_count of them: HUGE_VAL where there is no path, not a number where the query could not be asked. On a map with prices they are costs. The array is that of
-/// routes, and is good until the next batch or until routes is freed; so are the other arrays. It is NULL if routes is, or if there are no answers.
+/// The lengths of all paths, octile_routes_count of them: HUGE_VAL where there is no path, not a number where the query
+/// could not be asked. On a map with prices they are costs. The array is that of routes, and is good until the next
+/// batch or until routes is freed; so are the other arrays. It is NULL if routes is, or if there are no answers.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_routes_lengths(routes: Option<&octile_routes>) -> *const f64 {
     routes.map_or(ptr::null(), |routes| first(&routes.routes.lengths))
 }
 
-/// How a query of the batch ended, counted from 0: OCTILE_OK if there is a path, OCTILE_NO_PATH, OCTILE_LIMIT, or OCTILE_QUERY if it could not be asked.
+/// How a query of the batch ended, counted from 0: OCTILE_OK if there is a path, OCTILE_NO_PATH, OCTILE_LIMIT, or
+/// OCTILE_QUERY if it could not be asked.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_routes_status(routes: Option<&octile_routes>, query: usize) -> octile_status {
     call(|| {
@@ -133,7 +137,8 @@ pub extern "C" fn octile_routes_status(routes: Option<&octile_routes>, query: us
     })
 }
 
-/// Whether the path of a query leads only to the cell nearest to its goal; false if routes is NULL, or if there is no such query.
+/// Whether the path of a query leads only to the cell nearest to its goal; false if routes is NULL, or if there is no
+/// such query.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_routes_is_nearest(routes: Option<&octile_routes>, query: usize) -> bool {
     value(|| Some(*routes?.routes.statuses.get(query)? == Status::Nearest))
@@ -159,13 +164,15 @@ pub extern "C" fn octile_routes_cost(
     })
 }
 
-/// Where the points of each path are, octile_routes_count + 1 numbers: those of query i begin at offsets[i] and end before offsets[i + 1]. NULL if routes is, or if there are no answers.
+/// Where the points of each path are, octile_routes_count + 1 numbers: those of query i begin at offsets[i] and end
+/// before offsets[i + 1]. NULL if routes is, or if there are no answers.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_routes_offsets(routes: Option<&octile_routes>) -> *const usize {
     routes.map_or(ptr::null(), |routes| first(&routes.offsets))
 }
 
-/// Starts, turning points and goals of all paths, one path behind the other. NULL if routes is, if there are none, or if the paths go in any direction.
+/// Starts, turning points and goals of all paths, one path behind the other. NULL if routes is, if there are none, or
+/// if the paths go in any direction.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_routes_cells(routes: Option<&octile_routes>) -> *const octile_cell {
     // Two numbers of 32 bits either way, and none of them is negative.
@@ -173,7 +180,8 @@ pub extern "C" fn octile_routes_cells(routes: Option<&octile_routes>) -> *const 
     routes.filter(|routes| !routes.is_any_angle).map_or(ptr::null(), |routes| first(&routes.routes.points).cast())
 }
 
-/// The points of all paths that go in any direction, one path behind the other. NULL if routes is, if there are none, or if the paths go from cell to cell.
+/// The points of all paths that go in any direction, one path behind the other. NULL if routes is, if there are none,
+/// or if the paths go from cell to cell.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_routes_points(routes: Option<&octile_routes>) -> *const octile_point {
     routes.map_or(ptr::null(), |routes| first(&routes.points))

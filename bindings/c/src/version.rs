@@ -2,8 +2,8 @@
 
 use std::ffi::{CStr, c_char};
 
-/// The version of the binary interface that this header describes. It changes when a program that was compiled with an older header could not use a newer library; new functions
-/// and statuses alone do not change it.
+/// The version of the binary interface that this header describes. It changes when a program that was compiled with an
+/// older header could not use a newer library; new functions and statuses alone do not change it.
 pub const OCTILE_ABI_VERSION: u32 = 1;
 
 const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
@@ -11,8 +11,9 @@ const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_V
     Err(_) => c"",
 };
 
-/// The version of the binary interface that the library was built with. A program that loads the library at run time should compare it with OCTILE_ABI_VERSION of its header
-/// before it calls anything else, and go no further if they differ.
+/// The version of the binary interface that the library was built with. A program that loads the library at run time
+/// should compare it with OCTILE_ABI_VERSION of its header before it calls anything else, and go no further if they
+/// differ.
 #[unsafe(no_mangle)]
 pub extern "C" fn octile_abi_version() -> u32 {
     OCTILE_ABI_VERSION

@@ -7,12 +7,14 @@ use wasm_bindgen::prelude::*;
 use crate::errors::{self, Result};
 use crate::options;
 
-/// Numbers of a path that JavaScript looks at without a copy. The view holds until the numbers change or memory grows: until the next call into the package, as the docs of
-/// those who give one say. What is read from it later is old or the view is empty; it is never anything but numbers.
+/// Numbers of a path that JavaScript looks at without a copy. The view holds until the numbers change or memory grows:
+/// until the next call into the package, as the docs of those who give one say. What is read from it later is old or
+/// the view is empty; it is never anything but numbers.
 #[expect(unsafe_code, reason = "a view of memory, for paths without a copy")]
 pub(crate) fn view_u32(numbers: &[u32]) -> Uint32Array {
-    // SAFETY: the view is handed to JavaScript at once. Until that looks at it nothing here is freed or grows: the numbers belong to an engine, which
-    // only another call can change. JavaScript has no way to break what Rust relies on through it: any bits are numbers, and it owns no other part of memory.
+    // SAFETY: the view is handed to JavaScript at once. Until that looks at it nothing here is freed or grows: the
+    // numbers belong to an engine, which only another call can change. JavaScript has no way to break what Rust relies
+    // on through it: any bits are numbers, and it owns no other part of memory.
     unsafe { Uint32Array::view(numbers) }
 }
 

@@ -106,8 +106,9 @@ pub fn parse_spec(spec: &str) -> Result<JsValue> {
     ]))
 }
 
-/// Tries planners on a map and tells which is the fastest that fits. `memory` is the most that index and working memory may take, in bytes or as a text such as
-/// `100MB`; `changes` is how often the map changes, such as `0.01%/2000`, or `true`. It takes a second or three for a large map.
+/// Tries planners on a map and tells which is the fastest that fits. `memory` is the most that index and working memory
+/// may take, in bytes or as a text such as `100MB`; `changes` is how often the map changes, such as `0.01%/2000`, or
+/// `true`. It takes a second or three for a large map.
 #[wasm_bindgen(unchecked_return_type = "Advice")]
 pub fn advise(
     grid: &Grid,

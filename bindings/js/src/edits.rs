@@ -6,7 +6,8 @@ use wasm_bindgen::prelude::*;
 use crate::errors::Result;
 use crate::options;
 
-/// Changes of a map, in order, made all at once by `Engine.apply` or `Grid.apply`. A rectangle is given by two opposite corners, both of which belong to it.
+/// Changes of a map, in order, made all at once by `Engine.apply` or `Grid.apply`. A rectangle is given by two opposite
+/// corners, both of which belong to it.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Edits {

@@ -149,10 +149,11 @@ impl Engine {
         Ok(Self::new(engine, spec))
     }
 
-    /// The turning points x, y, x, y, ... of a shortest path, or `null` if there is none. An any-angle planner gives places in cells, so that the middle of cell 0, 0 is
-    /// 0.5, 0.5.
+    /// The turning points x, y, x, y, ... of a shortest path, or `null` if there is none. An any-angle planner gives
+    /// places in cells, so that the middle of cell 0, 0 is 0.5, 0.5.
     ///
-    /// The array is a view of the package's memory, good until the next call of anything in it: keep a path with `slice()`, or ask for it with `path`.
+    /// The array is a view of the package's memory, good until the next call of anything in it: keep a path with
+    /// `slice()`, or ask for it with `path`.
     #[wasm_bindgen(unchecked_return_type = "Uint32Array | Float64Array | null")]
     pub fn find(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Result<JsValue> {
         let (start, goal) = (options::cell(x0, y0, "start")?, options::cell(x1, y1, "goal")?);
@@ -167,8 +168,9 @@ impl Engine {
         Ok(view_u32(&self.cells).into())
     }
 
-    /// What `find` does, for `js/api.js`, which makes the view: that takes a third of the time there. The answer is how many numbers there are at `_place`, negative if
-    /// they are those of an any-angle path; 0 if there is no path, and the least of all if `find` is to be asked, and will say why.
+    /// What `find` does, for `js/api.js`, which makes the view: that takes a third of the time there. The answer is how
+    /// many numbers there are at `_place`, negative if they are those of an any-angle path; 0 if there is no path, and
+    /// the least of all if `find` is to be asked, and will say why.
     #[wasm_bindgen(js_name = _find, skip_typescript)]
     pub fn find_quickly(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> i32 {
         const ASK: i32 = i32::MIN;
@@ -222,8 +224,9 @@ impl Engine {
         Ok(self.engine.find(start, goal).raised()?.map(|path| Path::new(path, start, goal)))
     }
 
-    /// Answers a question in full. `goals` are x, y, x, y, ...: of several the nearest by path is taken. `nearest: true` asks for a path to the cell nearest to the goal
-    /// where that cannot be reached, `nearest: "both"` also from the cell nearest to a blocked start.
+    /// Answers a question in full. `goals` are x, y, x, y, ...: of several the nearest by path is taken. `nearest:
+    /// true` asks for a path to the cell nearest to the goal where that cannot be reached, `nearest: "both"` also from
+    /// the cell nearest to a blocked start.
     pub fn ask(
         &self,
         x: f64,
@@ -240,7 +243,8 @@ impl Engine {
         Ok(Answer { answer: self.engine.ask(terms.of(query)).raised()? })
     }
 
-    /// Answers many queries x0, y0, x1, y1, ...; a query that cannot be asked throws `QueryError` with its number, or with `errors: "skip"` has the length `NaN`.
+    /// Answers many queries x0, y0, x1, y1, ...; a query that cannot be asked throws `QueryError` with its number, or
+    /// with `errors: "skip"` has the length `NaN`.
     #[wasm_bindgen(js_name = findMany)]
     pub fn find_many(
         &self,
@@ -283,7 +287,8 @@ impl Engine {
         Ok(Float64Array::from(&lengths[..]))
     }
 
-    /// The nearest of many targets by path: places of up to `count` of them in the list, nearest first, and their lengths.
+    /// The nearest of many targets by path: places of up to `count` of them in the list, nearest first, and their
+    /// lengths.
     #[wasm_bindgen(unchecked_return_type = "{ places: Uint32Array; lengths: Float64Array }")]
     pub fn nearest(
         &self,
@@ -303,7 +308,8 @@ impl Engine {
         ]))
     }
 
-    /// The distances from all cells to the nearest of some goals x, y, x, y, ..., on the map as it is now; up to `maxCost` if that is given.
+    /// The distances from all cells to the nearest of some goals x, y, x, y, ..., on the map as it is now; up to
+    /// `maxCost` if that is given.
     pub fn field(
         &self,
         #[wasm_bindgen(unchecked_param_type = "ArrayLike<number>")] goals: &JsValue,
@@ -333,8 +339,8 @@ impl Engine {
         Ok(Trace { film, counts, found, grid: self.engine.grid(), ends: self.ends_of(start, goal) })
     }
 
-    /// Asks the same question again and again for about so many milliseconds, 5 if that is left out: how many microseconds one takes, and how often it was asked. A clock of
-    /// a browser is too coarse for one.
+    /// Asks the same question again and again for about so many milliseconds, 5 if that is left out: how many
+    /// microseconds one takes, and how often it was asked. A clock of a browser is too coarse for one.
     #[wasm_bindgen(unchecked_return_type = "{ micros: number; rounds: number }")]
     pub fn measure(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, ms: Option<f64>) -> Result<JsValue> {
         let trip = Trip::new(options::cell(x0, y0, "start")?, options::cell(x1, y1, "goal")?);
@@ -357,8 +363,8 @@ impl Engine {
         }
     }
 
-    /// The same engine for an agent of some size, on the same map: `square:2`, which stands with its upper left cell on the cells of paths, or `disc:1.5`, with its
-    /// centre at theirs.
+    /// The same engine for an agent of some size, on the same map: `square:2`, which stands with its upper left cell on
+    /// the cells of paths, or `disc:1.5`, with its centre at theirs.
     #[wasm_bindgen(js_name = forAgent)]
     pub fn for_agent(&self, agent: &str) -> Result<Engine> {
         let agent: Agent = agent.parse().raised()?;
@@ -376,14 +382,15 @@ impl Engine {
         a.is_ok_and(|a| b.is_ok_and(|b| self.engine.may_connect(a, b)))
     }
 
-    /// Whether a path that was found before can still be walked on the map as it is now. It may no longer be the shortest.
+    /// Whether a path that was found before can still be walked on the map as it is now. It may no longer be the
+    /// shortest.
     #[wasm_bindgen(js_name = stillValid)]
     pub fn still_valid(&self, path: &Path) -> bool {
         self.engine.still_valid(&path.path)
     }
 
-    /// The first move from a cell to every cell, row by row, as the database of `cpd` has it: 0 to 7 into `MOVES`, -1 where there is none. `null` of other planners, and when
-    /// the index is stale.
+    /// The first move from a cell to every cell, row by row, as the database of `cpd` has it: 0 to 7 into `MOVES`, -1
+    /// where there is none. `null` of other planners, and when the index is stale.
     #[wasm_bindgen(js_name = firstMoves, unchecked_return_type = "Int8Array | null")]
     pub fn first_moves(&self, x: f64, y: f64) -> Result<JsValue> {
         let (start, planner) = (self.free_cell(x, y)?, self.engine.snapshot());
@@ -395,15 +402,16 @@ impl Engine {
         Ok(Int8Array::from(&moves[..]).into())
     }
 
-    /// The rectangles x0, y0, x1, y1, ... that the first moves from a cell are kept in, by `cpd:layout=rectangles`; `null` of others.
+    /// The rectangles x0, y0, x1, y1, ... that the first moves from a cell are kept in, by `cpd:layout=rectangles`;
+    /// `null` of others.
     #[wasm_bindgen(unchecked_return_type = "Uint32Array | null")]
     pub fn rectangles(&self, x: f64, y: f64) -> Result<JsValue> {
         let areas = self.engine.snapshot().first_move_areas(self.free_cell(x, y)?);
         Ok(areas.map_or(JsValue::NULL, |areas| flat_pairs(&areas).into()))
     }
 
-    /// The ways from a cell to the hubs that it knows, by `hub-labels`: those of way `i` are the points from `offsets[i]` to before `offsets[i + 1]`, each x and y. `null` of
-    /// other planners, and when the index is stale.
+    /// The ways from a cell to the hubs that it knows, by `hub-labels`: those of way `i` are the points from
+    /// `offsets[i]` to before `offsets[i + 1]`, each x and y. `null` of other planners, and when the index is stale.
     #[wasm_bindgen(unchecked_return_type = "{ offsets: Uint32Array; points: Uint32Array } | null")]
     pub fn hubs(&self, x: f64, y: f64) -> Result<JsValue> {
         let cell = self.free_cell(x, y)?;
@@ -421,7 +429,8 @@ impl Engine {
         ]))
     }
 
-    /// Builds an index that has gone stale anew, for about so many milliseconds at a time: whether that is done. Between two calls the engine can be asked and changed.
+    /// Builds an index that has gone stale anew, for about so many milliseconds at a time: whether that is done.
+    /// Between two calls the engine can be asked and changed.
     pub fn renew(&mut self, ms: Option<f64>) -> Result<bool> {
         if self.renewal.is_none() && !self.engine.is_stale() {
             return Ok(true);

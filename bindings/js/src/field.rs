@@ -43,7 +43,8 @@ impl Field {
         Ok(self.field.step(options::cell(x, y, "cell")?).map(|cell| vec![cell.x, cell.y]))
     }
 
-    /// Where a unit is to go that stands anywhere in a cell, as a vector of length 1; the middle of cell 0, 0 is 0.5, 0.5. `undefined` where there is no path.
+    /// Where a unit is to go that stands anywhere in a cell, as a vector of length 1; the middle of cell 0, 0 is 0.5,
+    /// 0.5. `undefined` where there is no path.
     pub fn direction(&self, x: f64, y: f64) -> Option<Vec<f64>> {
         self.field.direction(x, y).map(|(x, y)| vec![x, y])
     }

@@ -29,7 +29,8 @@ export interface BlockedArea { outline: Uint32Array; entrance: Uint32Array; cell
 export interface GateRuns { rows: Uint32Array; columns: Uint32Array; share: number }
 "#;
 
-/// A map: which cells are free, how one may move, and what cells cost. An engine takes the map as it is when the engine is made; change it then by the engine.
+/// A map: which cells are free, how one may move, and what cells cost. An engine takes the map as it is when the engine
+/// is made; change it then by the engine.
 #[wasm_bindgen]
 #[derive(Clone)]
 pub struct Grid {
@@ -91,7 +92,8 @@ fn place(cell: Cell, width: u32) -> usize {
 
 #[wasm_bindgen]
 impl Grid {
-    /// A map from an array with a byte for each cell, row by row: everything but 0 is blocked. `prices`, from 1 to 255, say what cells cost; 0 blocks one.
+    /// A map from an array with a byte for each cell, row by row: everything but 0 is blocked. `prices`, from 1 to 255,
+    /// say what cells cost; 0 blocks one.
     pub fn from(
         width: f64,
         height: f64,
@@ -131,8 +133,9 @@ impl Grid {
         drawing.parse::<octile::Grid>().raised().map(Into::into)
     }
 
-    /// A map from the bytes of a file, which is told from its contents: MovingAI `.map`, a drawing, PNG or PGM. With `yaml`, the text of a ROS map file, the bytes are its
-    /// image. `prices` is the text of a price file, `costmap` or `occupancy`. `name` is the file's, for messages.
+    /// A map from the bytes of a file, which is told from its contents: MovingAI `.map`, a drawing, PNG or PGM. With
+    /// `yaml`, the text of a ROS map file, the bytes are its image. `prices` is the text of a price file, `costmap` or
+    /// `occupancy`. `name` is the file's, for messages.
     pub fn load(
         #[wasm_bindgen(unchecked_param_type = "Uint8Array | ArrayBuffer")] bytes: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "LoadOptions")] options: &JsValue,
@@ -290,7 +293,8 @@ impl Grid {
         Uint8Array::from(&octile::image::to_pgm(&self.grid)[..])
     }
 
-    /// The blocked areas that are safe to leave out of a search (Jubair & Hawa 2020): points of their walls, their entrances, and the cells inside.
+    /// The blocked areas that are safe to leave out of a search (Jubair & Hawa 2020): points of their walls, their
+    /// entrances, and the cells inside.
     #[wasm_bindgen(js_name = blockedAreas, unchecked_return_type = "BlockedArea[]")]
     pub fn blocked_areas(&self) -> Array {
         let areas = BlockedAreas::build(&self.grid);
@@ -307,7 +311,8 @@ impl Grid {
         areas.areas().iter().map(object).collect()
     }
 
-    /// The gates of the map: runs of cells in rows and columns behind which a query need not look unless its goal is there.
+    /// The gates of the map: runs of cells in rows and columns behind which a query need not look unless its goal is
+    /// there.
     #[wasm_bindgen(unchecked_return_type = "GateRuns")]
     pub fn gates(&self) -> JsValue {
         let gates = Gates::build(&self.grid);

@@ -13,7 +13,8 @@ use crate::grid::Grid;
 use crate::handle::handle;
 use crate::progress::BuildTerms;
 
-/// An index that was built beforehand: an engine that is given one does not build it. Its bytes are those of a file that `octile build` writes.
+/// An index that was built beforehand: an engine that is given one does not build it. Its bytes are those of a file
+/// that `octile build` writes.
 #[wasm_bindgen]
 #[derive(Clone)]
 pub struct Index {
@@ -35,7 +36,8 @@ impl Index {
         Ok(Self { artifact: Arc::new(artifact) })
     }
 
-    /// Builds the index of a map: kinds are those of `octile build`, such as `hub-labels` or `cpd`. It takes as long as it takes, unless `budget` says otherwise.
+    /// Builds the index of a map: kinds are those of `octile build`, such as `hub-labels` or `cpd`. It takes as long as
+    /// it takes, unless `budget` says otherwise.
     pub fn build(
         kind: &str,
         grid: &Grid,
@@ -77,7 +79,8 @@ impl Index {
         self.artifact.fingerprint()
     }
 
-    /// Reads all of it, and throws `IndexFileError` if it is damaged; with a map, also if it was not made for exactly that.
+    /// Reads all of it, and throws `IndexFileError` if it is damaged; with a map, also if it was not made for exactly
+    /// that.
     pub fn verify(&self, #[wasm_bindgen(unchecked_optional_param_type = "Grid")] grid: &JsValue) -> Result<()> {
         self.artifact.verify().raised()?;
         if grid.is_undefined() || grid.is_null() {

@@ -1,7 +1,8 @@
 //! The npm package `octile`, as far as it is Rust: thin classes around the library's own.
 //!
-//! Points are `x, y`; arrays of cells go row by row, so that the cell at `x, y` is at `y * width + x`. What takes options takes an object, and refuses names that it
-//! does not know. All numbers that stand for places are checked here: JavaScript would turn -1 into a large number and 1.5 into 1.
+//! Points are `x, y`; arrays of cells go row by row, so that the cell at `x, y` is at `y * width + x`. What takes
+//! options takes an object, and refuses names that it does not know. All numbers that stand for places are checked
+//! here: JavaScript would turn -1 into a large number and 1.5 into 1.
 
 #![expect(unreachable_pub, reason = "what JavaScript sees is public, wherever it stands")]
 

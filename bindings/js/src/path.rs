@@ -63,7 +63,8 @@ impl Path {
         self.path.cost().to_string()
     }
 
-    /// The straight moves of a grid path, over terrain the sum of their prices in parts; `undefined` of an any-angle path.
+    /// The straight moves of a grid path, over terrain the sum of their prices in parts; `undefined` of an any-angle
+    /// path.
     #[wasm_bindgen(getter)]
     pub fn straight(&self) -> Option<f64> {
         self.path.cost().counts().map(|counts| f64::from(counts.straight))
@@ -81,7 +82,8 @@ impl Path {
         self.path.is_any_angle()
     }
 
-    /// Its turning points x, y, x, y, ...: cells of a grid path; of an any-angle path places in cells, so that the middle of cell 0, 0 is 0.5, 0.5. A copy.
+    /// Its turning points x, y, x, y, ...: cells of a grid path; of an any-angle path places in cells, so that the
+    /// middle of cell 0, 0 is 0.5, 0.5. A copy.
     #[wasm_bindgen(getter, unchecked_return_type = "Uint32Array | Float64Array")]
     pub fn points(&self) -> Result<JsValue> {
         if self.path.is_any_angle() {
@@ -105,7 +107,8 @@ impl Path {
         self.path.check(&grid.grid, self.ends[0], self.ends[1]).raised()
     }
 
-    /// The same path pulled straight, as an any-angle path. `squeeze` says whether it may pass between two blocked cells that touch at a corner.
+    /// The same path pulled straight, as an any-angle path. `squeeze` says whether it may pass between two blocked
+    /// cells that touch at a corner.
     pub fn smooth(
         &self,
         grid: &Grid,

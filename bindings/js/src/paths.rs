@@ -31,7 +31,8 @@ impl Paths {
         Float64Array::from(&self.routes.lengths[..])
     }
 
-    /// The straight moves of grid paths, over terrain the sums of their prices in parts; -1 where there is no such path.
+    /// The straight moves of grid paths, over terrain the sums of their prices in parts; -1 where there is no such
+    /// path.
     #[wasm_bindgen(getter)]
     pub fn straight(&self) -> Float64Array {
         numbers(&self.routes.straight)

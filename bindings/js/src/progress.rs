@@ -16,7 +16,8 @@ use crate::options::Options;
 pub(crate) const BUILD_OPTIONS: [&str; 3] = ["index", "budget", "onProgress"];
 
 thread_local! {
-    /// Who is told. A function of JavaScript belongs to its thread, and what builds tell may come from any: so it is kept here.
+    /// Who is told. A function of JavaScript belongs to its thread, and what builds tell may come from any: so it is
+    /// kept here.
     static TOLD: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 

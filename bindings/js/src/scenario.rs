@@ -67,7 +67,8 @@ impl Scenario {
         self.scenario.problems.first().map_or_else(String::new, |problem| problem.map.clone())
     }
 
-    /// The problems in rows of five numbers: x and y of the start, x and y of the goal, and the length of the shortest path.
+    /// The problems in rows of five numbers: x and y of the start, x and y of the goal, and the length of the shortest
+    /// path.
     #[wasm_bindgen(getter)]
     pub fn problems(&self) -> Float64Array {
         let row = |problem: &scen::Problem| {

@@ -34,8 +34,9 @@ pub fn event_kinds() -> JsValue {
 
 #[wasm_bindgen]
 impl Trace {
-    /// Rows of seven numbers: the kind (`EVENTS`), then x and y of up to three points. Cells and corners are in cells; both points of a sight and of a taut hop, and the
-    /// first of what is seen, are in halves of a cell. What is not used is 0. A copy.
+    /// Rows of seven numbers: the kind (`EVENTS`), then x and y of up to three points. Cells and corners are in cells;
+    /// both points of a sight and of a taut hop, and the first of what is seen, are in halves of a cell. What is not
+    /// used is 0. A copy.
     #[wasm_bindgen(getter)]
     pub fn events(&self) -> Int32Array {
         let rows: Vec<[i32; 7]> = self.film.events().iter().map(|event| event.numbers()).collect();

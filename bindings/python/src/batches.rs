@@ -165,7 +165,8 @@ impl PyEngine {
 /// A piece of a matrix should take about this long, so that Ctrl-C is soon heard.
 const PIECE: Duration = Duration::from_millis(200);
 
-/// The costs between many cells, a piece at a time: rows or columns, whichever are fewer, as searches go from the fewer.
+/// The costs between many cells, a piece at a time: rows or columns, whichever are fewer, as searches go from the
+/// fewer.
 pub(crate) fn matrix(
     engine: &Engine,
     sources: &[Cell],

@@ -9,7 +9,8 @@ use crate::cells;
 use crate::engine::PyEngine;
 use crate::work;
 
-/// Seconds that the library takes for a batch of trips, and for the same trips one by one: what ``benchmarks/border.py`` compares with.
+/// Seconds that the library takes for a batch of trips, and for the same trips one by one: what
+/// ``benchmarks/border.py`` compares with.
 #[pyfunction]
 #[pyo3(name = "_times_of_rust", signature = (engine, starts, goals, *, threads=None))]
 pub(crate) fn times_of_rust(

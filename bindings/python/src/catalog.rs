@@ -12,8 +12,9 @@ use crate::errors::{self, Raise};
 use crate::grid::{PyGrid, named};
 use crate::work::{self, Teller};
 
-/// All planners, each as a dict: ``name``, ``summary``, ``paper``, ``guarantee``, ``movements``, ``takes_prices``, ``on_edit``, ``index`` (how much work its index
-/// is) and ``keys``, a list of dicts with ``name``, ``takes`` and ``help``. ``pandas.DataFrame(octile.planners())`` makes a table of it.
+/// All planners, each as a dict: ``name``, ``summary``, ``paper``, ``guarantee``, ``movements``, ``takes_prices``,
+/// ``on_edit``, ``index`` (how much work its index is) and ``keys``, a list of dicts with ``name``, ``takes`` and
+/// ``help``. ``pandas.DataFrame(octile.planners())`` makes a table of it.
 ///
 /// >>> {"astar", "corner-sweep", "hub-labels"} <= {one["name"] for one in octile.planners()}
 /// True
@@ -63,9 +64,10 @@ pub(crate) fn index_kinds() -> Vec<&'static str> {
 
 /// Tries planners on a map and tells which is the fastest that fits.
 ///
-/// ``memory`` is the most that index and working memory may take: a number of bytes, or a text such as ``"100MB"``. ``changes`` is how often the map
-/// changes: ``True``, or a rate such as ``"0.01%/2000"``, so much of the map every so many queries. ``any_angle`` asks for paths in any direction.
-/// It takes a second or three for a large map; Ctrl-C ends it.
+/// ``memory`` is the most that index and working memory may take: a number of bytes, or a text such as ``"100MB"``.
+/// ``changes`` is how often the map changes: ``True``, or a rate such as ``"0.01%/2000"``, so much of the map every so
+/// many queries. ``any_angle`` asks for paths in any direction. It takes a second or three for a large map; Ctrl-C ends
+/// it.
 ///
 /// >>> advice = octile.advise(octile.generate.rooms(64, 64, 8, seed=1))
 /// >>> advice.spec == advice.candidates[0]["spec"] or advice.reasons != []
@@ -140,8 +142,8 @@ impl PyAdvice {
 
 #[pymethods]
 impl PyAdvice {
-    /// All planners that were looked at, the best first, each as a dict: ``spec``, times in seconds (``build``, ``mean``, ``p99``, ``edit``), ``index_bytes``,
-    /// ``scratch_bytes``; or ``left_out``, why it was not measured.
+    /// All planners that were looked at, the best first, each as a dict: ``spec``, times in seconds (``build``,
+    /// ``mean``, ``p99``, ``edit``), ``index_bytes``, ``scratch_bytes``; or ``left_out``, why it was not measured.
     #[getter]
     fn candidates<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.candidates.iter().map(|one| candidate(py, one)).collect()

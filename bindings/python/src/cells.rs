@@ -88,7 +88,8 @@ fn read(object: &Bound<'_, PyAny>, what: &str, cells: &mut Vec<Cell>) -> PyResul
     convert(&plain::<i64>(array.as_any(), "int64")?, cells)
 }
 
-/// An array of two dimensions of this type whose elements lie in order, in memory that is aligned for them: the same one, if it is so already.
+/// An array of two dimensions of this type whose elements lie in order, in memory that is aligned for them: the same
+/// one, if it is so already.
 pub(crate) fn plain<'py, T: numpy::Element>(
     object: &Bound<'py, PyAny>,
     dtype: &str,

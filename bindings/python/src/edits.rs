@@ -16,7 +16,8 @@ use crate::grid::{self, PyGrid};
 
 /// Changes of a map, in order, made all at once by :meth:`Engine.apply` or :meth:`Grid.apply`.
 ///
-/// Points are ``(x, y)``; a rectangle is given by two opposite corners, both of which belong to it. Every method gives the same object back.
+/// Points are ``(x, y)``; a rectangle is given by two opposite corners, both of which belong to it. Every method gives
+/// the same object back.
 ///
 /// >>> edits = octile.Edits().block_rect((2, 0), (2, 3)).free((2, 1))
 /// >>> engine = octile.Engine(octile.Grid.open(5, 4), "corner-sweep")
@@ -321,7 +322,8 @@ struct Area {
 }
 
 impl Area {
-    /// The rectangle that whole numbers, slices of step 1 and `...` choose, and whether it is one cell chosen by two numbers. `None` if the key is of another kind.
+    /// The rectangle that whole numbers, slices of step 1 and `...` choose, and whether it is one cell chosen by two
+    /// numbers. `None` if the key is of another kind.
     fn of(key: &Bound<'_, PyAny>, grid: &Grid) -> PyResult<Option<(Self, bool)>> {
         let mut keys: Vec<Bound<'_, PyAny>> = match key.cast::<PyTuple>() {
             Ok(keys) => keys.iter().collect(),
@@ -344,7 +346,8 @@ impl Area {
     }
 }
 
-/// The places that a key chooses along an axis, and whether it is a number; `None` if it is neither that nor a plain slice.
+/// The places that a key chooses along an axis, and whether it is a number; `None` if it is neither that nor a plain
+/// slice.
 fn axis(key: Option<&Bound<'_, PyAny>>, axis: usize, length: u32) -> PyResult<Option<(Range<u32>, bool)>> {
     let Some(key) = key else { return Ok(Some((0..length, false))) };
     if let Ok(slice) = key.cast::<PySlice>() {

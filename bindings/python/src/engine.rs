@@ -27,12 +27,13 @@ use crate::routes::{PyCosts, PyPaths};
 use crate::trace::PyTrace;
 use crate::work::{self, Teller};
 
-/// A planner for a map. Any thread may ask it, and none holds the GIL while it searches; the map may change meanwhile, and who is asking
-/// finishes on the map as it was.
+/// A planner for a map. Any thread may ask it, and none holds the GIL while it searches; the map may change meanwhile,
+/// and who is asking finishes on the map as it was.
 ///
-/// ``planner`` is a name, as :func:`octile.planners` lists them, with keys behind a colon or as keywords: ``Engine(grid, "weighted-astar", weight=2)`` is
-/// ``Engine(grid, "weighted-astar:weight=2")``. ``index`` is an index file, an :class:`Index`, or a list of them, to use instead of building what
-/// they hold. ``budget`` is how much building may take: ``"brief"`` (a second or two), ``"at-once"``, ``"beforehand"`` (minutes) or ``"unlimited"``.
+/// ``planner`` is a name, as :func:`octile.planners` lists them, with keys behind a colon or as keywords:
+/// ``Engine(grid, "weighted-astar", weight=2)`` is ``Engine(grid, "weighted-astar:weight=2")``. ``index`` is an index
+/// file, an :class:`Index`, or a list of them, to use instead of building what they hold. ``budget`` is how much
+/// building may take: ``"brief"`` (a second or two), ``"at-once"``, ``"beforehand"`` (minutes) or ``"unlimited"``.
 /// ``progress`` is ``True`` for a bar, or a function of ``(stage, done, all)``.
 ///
 /// >>> engine = octile.Engine(octile.Grid.parse("......\n.@@@@.\n......"), "corner-sweep")
@@ -175,7 +176,8 @@ impl PyEngine {
 
     /// The shortest path from one cell to another, or ``None`` if there is none. Points are ``(x, y)``.
     ///
-    /// ``output`` says what the path has: ``"waypoints"``, its turning points (its cells can be had from them), ``"cells"``, or ``"cost"`` alone.
+    /// ``output`` says what the path has: ``"waypoints"``, its turning points (its cells can be had from them),
+    /// ``"cells"``, or ``"cost"`` alone.
     ///
     /// >>> engine = octile.Engine(octile.Grid.parse("..@."), "jps")
     /// >>> engine.find((0, 0), (1, 0))
@@ -202,8 +204,9 @@ impl PyEngine {
 
     /// Answers a question in full.
     ///
-    /// ``goals`` is one cell, or an array of them of which the nearest by path is taken. ``nearest=True`` asks for a path to the cell nearest to the goal where
-    /// that cannot be reached, ``nearest="both"`` also from the cell nearest to a blocked start. ``max_cost``, ``max_expanded`` and ``timeout``, in seconds, are limits.
+    /// ``goals`` is one cell, or an array of them of which the nearest by path is taken. ``nearest=True`` asks for a
+    /// path to the cell nearest to the goal where that cannot be reached, ``nearest="both"`` also from the cell nearest
+    /// to a blocked start. ``max_cost``, ``max_expanded`` and ``timeout``, in seconds, are limits.
     ///
     /// >>> engine = octile.Engine(octile.Grid.parse("...@."), "corner-sweep")
     /// >>> answer = engine.ask((0, 0), (4, 0), nearest=True)
@@ -238,11 +241,13 @@ impl PyEngine {
         Ok(PyAnswer { answer, engine: self.engine.clone() })
     }
 
-    /// Answers many questions on all cores, from ``starts[i]`` to ``goals[i]``: two arrays of shape ``(n, 2)`` with ``(x, y)`` in each row, or one cell for all of
-    /// one of them. The answers come as arrays, in the order of the questions.
+    /// Answers many questions on all cores, from ``starts[i]`` to ``goals[i]``: two arrays of shape ``(n, 2)`` with
+    /// ``(x, y)`` in each row, or one cell for all of one of them. The answers come as arrays, in the order of the
+    /// questions.
     ///
-    /// A question that cannot be asked, such as with a blocked end, raises :class:`QueryError` with its number; with ``errors="skip"`` its cost is ``nan``.
-    /// Other keywords are those of :meth:`ask`; ``threads`` limits the cores. Ctrl-C ends it.
+    /// A question that cannot be asked, such as with a blocked end, raises :class:`QueryError` with its number; with
+    /// ``errors="skip"`` its cost is ``nan``. Other keywords are those of :meth:`ask`; ``threads`` limits the cores.
+    /// Ctrl-C ends it.
     #[pyo3(signature = (starts, goals, *, output="waypoints", nearest=None, max_cost=None, max_expanded=None, errors="raise", threads=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn find_many(
@@ -313,7 +318,8 @@ impl PyEngine {
         Ok(PyCosts::table(py, columns?.raised()?, shape))
     }
 
-    /// The nearest of many targets by the costs of paths: the places of up to ``count`` of them in the array, nearest first, and their lengths.
+    /// The nearest of many targets by the costs of paths: the places of up to ``count`` of them in the array, nearest
+    /// first, and their lengths.
     ///
     /// >>> engine = octile.Engine(octile.Grid.parse("...\n@@.\n..."), "jps")
     /// >>> places, lengths = engine.nearest((0, 0), [(0, 2), (2, 0), (1, 0)], 2)
@@ -337,7 +343,8 @@ impl PyEngine {
         Ok((places, PyArray1::from_iter(py, found.iter().map(|(_, cost)| cost.length()))))
     }
 
-    /// The distances from all cells to the nearest of some goals, on the map as it is now; up to ``max_cost`` if that is given.
+    /// The distances from all cells to the nearest of some goals, on the map as it is now; up to ``max_cost`` if that
+    /// is given.
     #[pyo3(signature = (goals, *, max_cost=None))]
     fn field(&self, py: Python<'_>, goals: &Bound<'_, PyAny>, max_cost: Option<f64>) -> PyResult<PyField> {
         let grid = self.engine.grid();
@@ -368,8 +375,8 @@ impl PyEngine {
         Ok(PyTrace::new(trace, counts, path, slf.clone().unbind(), ends))
     }
 
-    /// The same engine for an agent of some size, on the same map: ``"square:2"``, which stands with its upper left cell on the cells of paths, or
-    /// ``"disc:1.5"``, with its centre at theirs.
+    /// The same engine for an agent of some size, on the same map: ``"square:2"``, which stands with its upper left
+    /// cell on the cells of paths, or ``"disc:1.5"``, with its centre at theirs.
     ///
     /// >>> engine = octile.Engine(octile.Grid.parse("......\n.@....\n......"), "corner-sweep")
     /// >>> wagon = engine.for_agent("square:2")
@@ -401,7 +408,8 @@ impl PyEngine {
         View::of_engine(slf.unbind(), What::Price)
     }
 
-    /// Whether a path that was found before can still be walked on the map as it is now. It may no longer be the shortest.
+    /// Whether a path that was found before can still be walked on the map as it is now. It may no longer be the
+    /// shortest.
     fn still_valid(&self, path: &PyPath) -> bool {
         self.engine.still_valid(&path.path)
     }
@@ -412,7 +420,8 @@ impl PyEngine {
         self.engine.may_connect(a, b)
     }
 
-    /// Builds the planner anew for the map as it is now, beside all who ask. Waits for it, up to ``timeout`` seconds, unless ``wait`` is false.
+    /// Builds the planner anew for the map as it is now, beside all who ask. Waits for it, up to ``timeout`` seconds,
+    /// unless ``wait`` is false.
     ///
     /// >>> engine = octile.Engine(octile.Grid.open(20, 20), "cpd")
     /// >>> engine.block[0:18, 10] = True
@@ -439,8 +448,8 @@ impl PyEngine {
         }
     }
 
-    /// Lets the engine build its index anew by itself, beside all who ask, when there has been no edit for ``quiet`` seconds, or ``at_latest`` seconds after the first;
-    /// ``keep_fresh(None)`` ends that.
+    /// Lets the engine build its index anew by itself, beside all who ask, when there has been no edit for ``quiet``
+    /// seconds, or ``at_latest`` seconds after the first; ``keep_fresh(None)`` ends that.
     #[pyo3(signature = (quiet=0.25, *, at_latest=10.0))]
     fn keep_fresh(&self, quiet: Option<f64>, at_latest: Option<f64>) -> PyResult<()> {
         let Some(quiet) = quiet else {
@@ -546,7 +555,8 @@ impl PyEngine {
         picture::of(&self.engine.grid(), None, None, None, None).png(py)
     }
 
-    /// A pickle holds the map as it is now and what the engine was made of; it is built anew, or taken from its index files if the map is as it was.
+    /// A pickle holds the map as it is now and what the engine was made of; it is built anew, or taken from its index
+    /// files if the map is as it was.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let (py, (spec, files, budget)) = (slf.py(), slf.get().recipe_now());
         if slf.get().recipe.agent.is_some() {

@@ -14,7 +14,8 @@ use crate::grid;
 use crate::path::PyPath;
 use crate::{picture, work};
 
-/// The distances from all cells to the nearest of some goals, and the next step from each: for many units with one aim. Arrays are indexed ``[y, x]``.
+/// The distances from all cells to the nearest of some goals, and the next step from each: for many units with one aim.
+/// Arrays are indexed ``[y, x]``.
 ///
 /// >>> field = octile.Engine(octile.Grid.parse("...\n.@.\n..."), "jps").field([(0, 0)])
 /// >>> field.lengths
@@ -48,7 +49,8 @@ impl PyField {
         grid::table(py, field.grid(), |_, cell| field.length(cell).unwrap_or(f64::INFINITY))
     }
 
-    /// The straight moves of shortest paths, or the sums of their prices in parts: ``int64``, -1 where there is no path.
+    /// The straight moves of shortest paths, or the sums of their prices in parts: ``int64``, -1 where there is no
+    /// path.
     #[getter]
     fn straight<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i64>> {
         let field = self.now();
@@ -62,8 +64,8 @@ impl PyField {
         grid::table(py, field.grid(), |_, cell| field.cost(cell).map_or(-1, |cost| cost.diagonal.into()))
     }
 
-    /// The next step from each cell, as a number from 0 to 7 into :data:`octile.MOVES`, which has them as ``(dx, dy)``; -1 at goals and where there is
-    /// no path: ``int8``.
+    /// The next step from each cell, as a number from 0 to 7 into :data:`octile.MOVES`, which has them as ``(dx, dy)``;
+    /// -1 at goals and where there is no path: ``int8``.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i8>> {
         let field = self.now();
@@ -88,8 +90,8 @@ impl PyField {
         field.path(start, Output::Waypoints, &mut path).then(|| PyPath::new(path, (start, goal), None))
     }
 
-    /// Where a unit at ``(x, y)`` is to go that stands anywhere in a cell, as a vector of length 1; the middle of cell ``(0, 0)`` is
-    /// ``(0.5, 0.5)``. ``None`` where there is no path.
+    /// Where a unit at ``(x, y)`` is to go that stands anywhere in a cell, as a vector of length 1; the middle of cell
+    /// ``(0, 0)`` is ``(0.5, 0.5)``. ``None`` where there is no path.
     fn direction(&self, x: f64, y: f64) -> Option<(f64, f64)> {
         self.now().direction(x, y)
     }

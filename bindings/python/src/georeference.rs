@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 
 use crate::cells::{self, Point};
 
-/// Where a map lies in the world: between cells, counted from the top left, and metres. As in ROS, the origin ``(x, y, angle)`` is the lower left corner of
-/// the map, turned counterclockwise by the angle.
+/// Where a map lies in the world: between cells, counted from the top left, and metres. As in ROS, the origin ``(x, y,
+/// angle)`` is the lower left corner of the map, turned counterclockwise by the angle.
 ///
 /// >>> place = octile.Georeference(width=4, height=3, resolution=0.5, origin=(-1.0, 2.0, 0.0))
 /// >>> place.cell_to_world((0, 2))          # the middle of the lower left cell
@@ -71,8 +71,8 @@ impl PyGeoreference {
         self.0.cells_to_metres(cells)
     }
 
-    /// Points of an array of shape ``(n, 2)`` in metres: of cells their middles if the array is of whole numbers, else places counted in cells from
-    /// the upper left corner of the map, as :attr:`Path.spots` has them.
+    /// Points of an array of shape ``(n, 2)`` in metres: of cells their middles if the array is of whole numbers, else
+    /// places counted in cells from the upper left corner of the map, as :attr:`Path.spots` has them.
     fn to_world<'py>(&self, py: Python<'py>, points: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let points = cells::as_array(points)?;
         let is_whole =

@@ -24,14 +24,17 @@ const DRAWN_SIDES: (u32, u32) = (80, 30);
 
 /// A map: which cells are free, how one may move, and what cells cost.
 ///
-/// **Arrays are indexed** ``[y, x]``, **points are** ``(x, y)``. ``y`` is the row, counted from the top; ``x`` is the column, counted from
-/// the left. So the cell ``(3, 1)`` of a path is ``array[1, 3]``, and an array of points has x in its first column.
+/// **Arrays are indexed** ``[y, x]``, **points are** ``(x, y)``. ``y`` is the row, counted from the top; ``x`` is the
+/// column, counted from the left. So the cell ``(3, 1)`` of a path is ``array[1, 3]``, and an array of points has x in
+/// its first column.
 ///
-/// ``Grid(blocked)`` takes an array of ``bool`` or ``uint8``, in which everything but 0 is blocked; ``Grid(free=...)`` takes one in which
-/// everything but 0 is free. ``prices``, from 1 to 255, say what cells cost; 0 blocks a cell. ``convention`` is ``"average"`` or ``"enter"``,
-/// ``movement`` is ``"octile"`` (eight neighbours, no corner cutting), ``"tile"`` (four) or ``"octile-cutting"``.
+/// ``Grid(blocked)`` takes an array of ``bool`` or ``uint8``, in which everything but 0 is blocked; ``Grid(free=...)``
+/// takes one in which everything but 0 is free. ``prices``, from 1 to 255, say what cells cost; 0 blocks a cell.
+/// ``convention`` is ``"average"`` or ``"enter"``, ``movement`` is ``"octile"`` (eight neighbours, no corner cutting),
+/// ``"tile"`` (four) or ``"octile-cutting"``.
 ///
-/// An engine takes the map as it is when the engine is made. Change it then by the engine (:meth:`Engine.apply`, :attr:`Engine.block`).
+/// An engine takes the map as it is when the engine is made. Change it then by the engine (:meth:`Engine.apply`,
+/// :attr:`Engine.block`).
 ///
 /// >>> import numpy as np, octile
 /// >>> blocked = np.zeros((3, 6), dtype=bool)
@@ -198,7 +201,8 @@ impl PyGrid {
         table(py, &self.now(), octile::Grid::is_free)
     }
 
-    /// What cells cost: an array of ``uint8``, a copy; 0 where a cell is blocked, 1 everywhere else on a map without prices.
+    /// What cells cost: an array of ``uint8``, a copy; 0 where a cell is blocked, 1 everywhere else on a map without
+    /// prices.
     #[getter]
     fn prices<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u8>> {
         table(py, &self.now(), octile::Grid::price)
@@ -256,8 +260,8 @@ impl PyGrid {
         self.now().may_connect(a, b)
     }
 
-    /// The room around each cell, as an array of ``float64``: ``"square"``, the side of the largest square agent that can stand with its
-    /// upper left cell there; ``"disc"``, the radius of the largest round one with its centre there.
+    /// The room around each cell, as an array of ``float64``: ``"square"``, the side of the largest square agent that
+    /// can stand with its upper left cell there; ``"disc"``, the radius of the largest round one with its centre there.
     ///
     /// >>> octile.Grid.open(3, 2).clearance("square")
     /// array([[2., 2., 1.],
@@ -298,8 +302,8 @@ impl PyGrid {
         Self::placed(self.now(), self.georeference)
     }
 
-    /// Writes the map to a file: MovingAI's format if the name ends in ``.map``, a drawing for ``.txt``, an image for ``.pgm``. What was there is
-    /// replaced when the new file is whole.
+    /// Writes the map to a file: MovingAI's format if the name ends in ``.map``, a drawing for ``.txt``, an image for
+    /// ``.pgm``. What was there is replaced when the new file is whole.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let grid = self.now();
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
@@ -536,10 +540,11 @@ pub(crate) fn table<'py, T: numpy::Element>(
     cells::in_shape(py, flat, [grid.height() as usize, grid.width() as usize])
 }
 
-/// Loads a map from a file: MovingAI ``.map``, a drawing ``.txt``, an image ``.png`` or ``.pgm``, or a ROS map ``.yaml`` with its image.
+/// Loads a map from a file: MovingAI ``.map``, a drawing ``.txt``, an image ``.png`` or ``.pgm``, or a ROS map
+/// ``.yaml`` with its image.
 ///
-/// ``unknown`` says what becomes of the unknown cells of a ROS map, ``"blocked"`` or ``"free"``. ``prices`` is the name of a price file,
-/// ``"costmap"`` or ``"occupancy"``. The movement rule is ``octile`` unless another is given.
+/// ``unknown`` says what becomes of the unknown cells of a ROS map, ``"blocked"`` or ``"free"``. ``prices`` is the name
+/// of a price file, ``"costmap"`` or ``"occupancy"``. The movement rule is ``octile`` unless another is given.
 ///
 /// >>> octile.load("no/such.map")
 /// Traceback (most recent call last):

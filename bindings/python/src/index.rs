@@ -70,7 +70,8 @@ impl PyIndex {
         self.file.as_deref()
     }
 
-    /// Reads all of it, and raises :class:`IndexFileError` if it is damaged; with a map, also if it was not made for exactly that.
+    /// Reads all of it, and raises :class:`IndexFileError` if it is damaged; with a map, also if it was not made for
+    /// exactly that.
     #[pyo3(signature = (grid=None))]
     fn verify(&self, py: Python<'_>, grid: Option<&PyGrid>) -> PyResult<()> {
         work::brief(py, || self.artifact.verify()).raised()?;

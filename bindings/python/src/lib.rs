@@ -1,6 +1,7 @@
 //! The Python package `octile`, as far as it is Rust: thin classes around the library's own.
 //!
-//! Everything that takes time runs without the GIL (`work.rs`). Points are `(x, y)`, arrays of cells are indexed `[y, x]`.
+//! Everything that takes time runs without the GIL (`work.rs`). Points are `(x, y)`, arrays of cells are indexed `[y,
+//! x]`.
 
 #![expect(clippy::needless_pass_by_value, reason = "what Python hands over is owned")]
 #![expect(clippy::doc_link_with_quotes, reason = "docs are for Python")]

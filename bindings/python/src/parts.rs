@@ -1,4 +1,5 @@
-//! Indexes that are built beforehand, in one go or in parts that are kept: `octile.build_index`, `octile.PartsBuild` and `octile.PartBuilder`.
+//! Indexes that are built beforehand, in one go or in parts that are kept: `octile.build_index`, `octile.PartsBuild`
+//! and `octile.PartBuilder`.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -23,9 +24,10 @@ const CHUNK: u32 = 1024;
 
 /// Builds an index for a map and writes it to a file; an :class:`Engine` takes it by ``index=``.
 ///
-/// ``kind`` is one of :func:`octile.index_kinds`, ``settings`` what it is like, as behind the colon of a planner. What was there under that name is replaced when
-/// the new file is whole. An index that takes hours, a ``cpd``, is built in parts that are kept in the folder ``PATH.parts``: if it is interrupted, by Ctrl-C or in any
-/// other way, the same call goes on where it was.
+/// ``kind`` is one of :func:`octile.index_kinds`, ``settings`` what it is like, as behind the colon of a planner. What
+/// was there under that name is replaced when the new file is whole. An index that takes hours, a ``cpd``, is built in
+/// parts that are kept in the folder ``PATH.parts``: if it is interrupted, by Ctrl-C or in any other way, the same call
+/// goes on where it was.
 ///
 /// >>> import os, tempfile
 /// >>> grid, folder = octile.generate.rooms(64, 64, 8, seed=1), tempfile.mkdtemp()
@@ -96,7 +98,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Builds parts of an index: what the workers of a cluster hold. A part has the rows of some sources, numbered from 0; there are as many as the map has free cells.
+/// Builds parts of an index: what the workers of a cluster hold. A part has the rows of some sources, numbered from 0;
+/// there are as many as the map has free cells.
 ///
 /// >>> grid = octile.generate.maze(20, 20, 2, seed=1)
 /// >>> builder = octile.PartBuilder(grid)
@@ -126,7 +129,8 @@ impl PyPartBuilder {
         self.0.settings()
     }
 
-    /// The bytes of a file with the rows of the sources from ``first`` to before ``last``: the same on every machine, and on any number of threads.
+    /// The bytes of a file with the rows of the sources from ``first`` to before ``last``: the same on every machine,
+    /// and on any number of threads.
     #[pyo3(signature = (first, last, *, threads=None, progress=None))]
     fn part<'py>(
         &self,
@@ -147,7 +151,8 @@ impl PyPartBuilder {
         Ok(PyBytes::new(py, &part?.raised()?))
     }
 
-    /// As :meth:`part`, into the folder of a :class:`PartsBuild` that another process has begun: the name of the file. One that is there already is not built again.
+    /// As :meth:`part`, into the folder of a :class:`PartsBuild` that another process has begun: the name of the file.
+    /// One that is there already is not built again.
     #[pyo3(signature = (folder, first, last, *, threads=None, progress=None))]
     fn write(
         &self,
@@ -167,8 +172,9 @@ impl PyPartBuilder {
     }
 }
 
-/// An index that is being built in parts, in the folder ``PATH.parts`` beside the file that it will be: what the client of a cluster holds. What is done stays there
-/// however the process ends, and no other build uses the folder meanwhile. :func:`octile.build_index` and :func:`octile.dask.build_cpd` do all this for you.
+/// An index that is being built in parts, in the folder ``PATH.parts`` beside the file that it will be: what the client
+/// of a cluster holds. What is done stays there however the process ends, and no other build uses the folder meanwhile.
+/// :func:`octile.build_index` and :func:`octile.dask.build_cpd` do all this for you.
 ///
 /// >>> import os, tempfile
 /// >>> grid, path = octile.generate.maze(20, 20, 2, seed=1), os.path.join(tempfile.mkdtemp(), "maze.octx")
@@ -272,7 +278,8 @@ impl PyPartsBuild {
         done?.ok_or_else(closed)?.raised()
     }
 
-    /// Takes a part that was built elsewhere, as the bytes of a file; ``False`` if all of it was there. One that is not of this build is refused.
+    /// Takes a part that was built elsewhere, as the bytes of a file; ``False`` if all of it was there. One that is not
+    /// of this build is refused.
     fn add(&self, py: Python<'_>, part: &[u8]) -> PyResult<bool> {
         self.with(py, |build| build.add(part.to_vec()))
     }
@@ -288,7 +295,8 @@ impl PyPartsBuild {
         self.with(py, |build| build.rescan().map(pairs))
     }
 
-    /// Puts all parts together in the file that is to be, and removes their folder: the index. It is the same, byte for byte, whatever the parts were.
+    /// Puts all parts together in the file that is to be, and removes their folder: the index. It is the same, byte for
+    /// byte, whatever the parts were.
     fn finish(&self, py: Python<'_>) -> PyResult<PyIndex> {
         let artifact = self.with(py, PartsBuild::finish)?;
         Ok(PyIndex { artifact: artifact.into(), file: None })

@@ -15,8 +15,9 @@ use crate::georeference::PyGeoreference;
 use crate::grid::{self, PyGrid};
 use crate::picture;
 
-/// The exact cost of a grid path: ``straight`` straight moves and ``diagonal`` diagonal ones, or over terrain sums of their prices, both divided by
-/// ``parts``. Costs are compared exactly, never as rounded lengths; ``float`` gives the length.
+/// The exact cost of a grid path: ``straight`` straight moves and ``diagonal`` diagonal ones, or over terrain sums of
+/// their prices, both divided by ``parts``. Costs are compared exactly, never as rounded lengths; ``float`` gives the
+/// length.
 ///
 /// >>> cost = octile.Engine(octile.Grid.open(4, 3), "jps").find((0, 0), (3, 1)).cost
 /// >>> cost
@@ -40,7 +41,8 @@ impl PyCost {
         }
     }
 
-    /// The sign of `ds + dd * sqrt(2)`, found by comparing signed squares; both in as many parts as the two have together.
+    /// The sign of `ds + dd * sqrt(2)`, found by comparing signed squares; both in as many parts as the two have
+    /// together.
     fn order(&self, other: &Self) -> Ordering {
         let (ours, theirs) = (i128::from(other.parts), i128::from(self.parts));
         let difference = |a: u32, b: u32| i128::from(a) * ours - i128::from(b) * theirs;
@@ -137,8 +139,8 @@ pub(crate) fn cost(py: Python<'_>, cost: PathCost) -> PyResult<Py<PyAny>> {
 
 /// A path that an engine found. Its arrays have a point ``(x, y)`` in each row.
 ///
-/// A grid path has :attr:`cells` and :attr:`waypoints`; an any-angle path has :attr:`corners` and :attr:`spots`. :attr:`points` is what it has: turning points or
-/// spots. Asking for what it has not is an error.
+/// A grid path has :attr:`cells` and :attr:`waypoints`; an any-angle path has :attr:`corners` and :attr:`spots`.
+/// :attr:`points` is what it has: turning points or spots. Asking for what it has not is an error.
 ///
 /// >>> grid = octile.Grid.parse("......\n.@@@@.\n......")
 /// >>> path = octile.Engine(grid, "corner-sweep").find((0, 1), (5, 1))
@@ -177,15 +179,16 @@ impl PyPath {
         Ok(cells::to_array(py, self.path.waypoints().raised()?))
     }
 
-    /// The corners of cells that an any-angle path goes over: ``int32``, shape ``(n, 2)``. Corner ``(x, y)`` is the upper left one of cell ``(x, y)``.
+    /// The corners of cells that an any-angle path goes over: ``int32``, shape ``(n, 2)``. Corner ``(x, y)`` is the
+    /// upper left one of cell ``(x, y)``.
     #[getter]
     fn corners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
         let corners = self.path.corners().raised()?.iter();
         Ok(cells::to_array(py, corners.map(|corner| Cell::new(corner.x, corner.y))))
     }
 
-    /// The points of an any-angle path, its ends included: ``float64``, shape ``(n, 2)``, in cells from the upper left corner of the map, so that
-    /// the middle of cell ``(0, 0)`` is ``(0.5, 0.5)``.
+    /// The points of an any-angle path, its ends included: ``float64``, shape ``(n, 2)``, in cells from the upper left
+    /// corner of the map, so that the middle of cell ``(0, 0)`` is ``(0.5, 0.5)``.
     #[getter]
     fn spots<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let spots = self.path.spots().raised()?;
@@ -228,12 +231,14 @@ impl PyPath {
         (self.ends.1.x, self.ends.1.y)
     }
 
-    /// Checks that it is a legal path on a map, from its start to its goal, and costs what it says; raises :class:`PathError` if not.
+    /// Checks that it is a legal path on a map, from its start to its goal, and costs what it says; raises
+    /// :class:`PathError` if not.
     fn check(&self, grid: &PyGrid) -> PyResult<()> {
         self.path.check(&grid.now(), self.ends.0, self.ends.1).raised()
     }
 
-    /// The same path pulled straight, as an any-angle path. ``squeeze`` says whether it may pass between two blocked cells that touch at a corner.
+    /// The same path pulled straight, as an any-angle path. ``squeeze`` says whether it may pass between two blocked
+    /// cells that touch at a corner.
     #[pyo3(signature = (grid, *, squeeze="allowed"))]
     fn smooth(&self, grid: &PyGrid, squeeze: &str) -> PyResult<Self> {
         let (mut smoothed, squeeze) = (self.clone(), grid::named::<Squeeze>(squeeze)?);
@@ -289,7 +294,8 @@ impl PyPath {
     }
 }
 
-/// A path through given points, for :meth:`Path.check` and :meth:`Engine.still_valid`: the turning points or all cells of a grid path.
+/// A path through given points, for :meth:`Path.check` and :meth:`Engine.still_valid`: the turning points or all cells
+/// of a grid path.
 ///
 /// >>> path = octile.path_through([(0, 0), (2, 2), (5, 2)])
 /// >>> path.cost

@@ -11,8 +11,8 @@ use crate::cells;
 
 /// The answers of :meth:`Engine.find_many`: one row a query, and all points in one array.
 ///
-/// The points of query ``i`` are ``points[offsets[i]:offsets[i + 1]]``, which is ``paths[i]``: an array of shape ``(k, 2)`` with a point ``(x, y)`` in
-/// each row, empty where there is no path.
+/// The points of query ``i`` are ``points[offsets[i]:offsets[i + 1]]``, which is ``paths[i]``: an array of shape ``(k,
+/// 2)`` with a point ``(x, y)`` in each row, empty where there is no path.
 ///
 /// >>> engine = octile.Engine(octile.Grid.parse("....\n.@@.\n....\n@@@@\n...."), "corner-sweep")
 /// >>> paths = engine.find_many([(0, 1), (0, 0)], [(3, 1), (0, 4)])
@@ -24,7 +24,8 @@ use crate::cells;
 /// array([ True, False])
 #[pyclass(frozen, name = "Paths", module = "octile")]
 pub(crate) struct PyPaths {
-    /// The lengths of the paths: ``float64``, ``inf`` where there is none, ``nan`` where the query could not be asked (``errors="skip"``).
+    /// The lengths of the paths: ``float64``, ``inf`` where there is none, ``nan`` where the query could not be asked
+    /// (``errors="skip"``).
     #[pyo3(get)]
     costs: Py<PyAny>,
     /// Straight moves, or sums of their prices in parts: ``int64``, -1 where there is no grid path.
@@ -39,7 +40,8 @@ pub(crate) struct PyPaths {
     /// Where the points of each query begin, and of the last one end: ``int64``, one more than queries.
     #[pyo3(get)]
     offsets: Py<PyAny>,
-    /// The points of all paths, in the order of the queries: ``int32`` of grid paths, ``float64`` of any-angle paths, shape ``(m, 2)``.
+    /// The points of all paths, in the order of the queries: ``int32`` of grid paths, ``float64`` of any-angle paths,
+    /// shape ``(m, 2)``.
     #[pyo3(get)]
     points: Py<PyAny>,
     /// `None` of a query that could not be asked.
@@ -78,7 +80,8 @@ impl PyPaths {
         PyArray1::from_iter(py, self.statuses.iter().map(|status| has_path(*status)))
     }
 
-    /// How each ended: ``"found"``, ``"nearest"``, ``"no-path"`` or ``"limit"``; ``"error"`` if it could not be asked and was skipped.
+    /// How each ended: ``"found"``, ``"nearest"``, ``"no-path"`` or ``"limit"``; ``"error"`` if it could not be asked
+    /// and was skipped.
     #[getter]
     fn status(&self) -> Vec<&'static str> {
         self.statuses.iter().map(|status| status.map_or("error", Status::name)).collect()
@@ -195,7 +198,8 @@ fn has_path(status: Option<Status>) -> bool {
     status.is_some_and(Status::has_path)
 }
 
-/// Costs of paths, as arrays of the shape of the question: ``(n,)`` of :meth:`Engine.costs`, ``(sources, targets)`` of :meth:`Engine.matrix`.
+/// Costs of paths, as arrays of the shape of the question: ``(n,)`` of :meth:`Engine.costs`, ``(sources, targets)`` of
+/// :meth:`Engine.matrix`.
 ///
 /// ``np.asarray`` of it gives the lengths.
 ///

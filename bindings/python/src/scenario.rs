@@ -54,7 +54,8 @@ impl PyScenario {
         self.points(py, |problem| problem.goal)
     }
 
-    /// The lengths of shortest paths as the file has them, rounded: ``float64``, ``inf`` where it says that there is no path.
+    /// The lengths of shortest paths as the file has them, rounded: ``float64``, ``inf`` where it says that there is no
+    /// path.
     #[getter]
     fn lengths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.column(py, |problem| problem.optimum().unwrap_or(f64::INFINITY))
@@ -155,7 +156,8 @@ impl PyDynamic {
         self.0.start().raised().map(PyGrid::new)
     }
 
-    /// The steps in order, each as ``(edits, starts, goals, lengths)``: make the edits, then ask. ``inf`` is no path, ``nan`` a length that the file does not have.
+    /// The steps in order, each as ``(edits, starts, goals, lengths)``: make the edits, then ask. ``inf`` is no path,
+    /// ``nan`` a length that the file does not have.
     fn steps<'py>(&self, py: Python<'py>) -> Vec<Step<'py>> {
         let optima = self.0.optima();
         let step = |step: octile::movingai::dynamic::Step<'_>| {

@@ -54,13 +54,15 @@ impl PyTrace {
         cells::to_array(py, self.trace.seen.iter().copied())
     }
 
-    /// Rectangles that were expanded as one, by planners that do so: ``int32``, shape ``(n, 4)``, ``x0, y0, x1, y1`` with both corners inside.
+    /// Rectangles that were expanded as one, by planners that do so: ``int32``, shape ``(n, 4)``, ``x0, y0, x1, y1``
+    /// with both corners inside.
     #[getter]
     fn areas<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i32>> {
         pairs(py, &self.trace.areas)
     }
 
-    /// Lines of cells that were put on the open list as one, by planners that do so: ``int32``, shape ``(n, 4)``, from the first to the last cell.
+    /// Lines of cells that were put on the open list as one, by planners that do so: ``int32``, shape ``(n, 4)``, from
+    /// the first to the last cell.
     #[getter]
     fn lines<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i32>> {
         pairs(py, &self.trace.lines)

@@ -1,8 +1,10 @@
-//! Work without the interpreter: threads of our own, long work that Ctrl-C ends and that tells how far it is, and forks.
+//! Work without the interpreter: threads of our own, long work that Ctrl-C ends and that tells how far it is, and
+//! forks.
 //!
-//! Who forks gets a process with one thread and a copy of every lock as it was. So two things are done here: all parallel work runs in pools that
-//! are known by process, because the threads of a pool do not follow into the child; and a fork waits, for a second at most, until nobody is inside the library, so that no lock of it is held.
-//! So does the end of the interpreter, which threads must not come back to.
+//! Who forks gets a process with one thread and a copy of every lock as it was. So two things are done here: all
+//! parallel work runs in pools that are known by process, because the threads of a pool do not follow into the child;
+//! and a fork waits, for a second at most, until nobody is inside the library, so that no lock of it is held. So does
+//! the end of the interpreter, which threads must not come back to.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,8 +55,8 @@ pub(crate) fn _after_fork() {
 /// Set when the interpreter is about to end.
 static CLOSING: AtomicBool = AtomicBool::new(false);
 
-/// Called when the interpreter ends: ends long work, waits for those who are inside, and lets nobody in any more. A thread that came back to an interpreter that is gone would
-/// take the process with it.
+/// Called when the interpreter ends: ends long work, waits for those who are inside, and lets nobody in any more. A
+/// thread that came back to an interpreter that is gone would take the process with it.
 #[pyfunction]
 pub(crate) fn _at_exit(py: Python<'_>) {
     CLOSING.store(true, Ordering::Relaxed);
@@ -79,8 +81,9 @@ thread_local! {
 /// How long the end waits for those who are inside.
 const EXIT_WAITS: Duration = Duration::from_secs(2);
 
-/// Goes inside. It is left when this is dropped, which must be with the interpreter again. Whoever calls back into Python before that, to read an array, should be inside
-/// as well: up to Python 3.13 a thread that loses the interpreter there is ended in the middle of our code.
+/// Goes inside. It is left when this is dropped, which must be with the interpreter again. Whoever calls back into
+/// Python before that, to read an array, should be inside as well: up to Python 3.13 a thread that loses the
+/// interpreter there is ended in the middle of our code.
 pub(crate) fn enter(py: Python<'_>) -> Option<RwLockReadGuard<'static, ()>> {
     loop {
         match INSIDE.try_read() {
@@ -190,8 +193,8 @@ impl Meter {
     }
 }
 
-/// Does something long on all cores, or on so many threads, while this thread looks for Ctrl-C and tells how far it is. `work` is given a flag that is set when it is to
-/// end, and where to say how far it is.
+/// Does something long on all cores, or on so many threads, while this thread looks for Ctrl-C and tells how far it is.
+/// `work` is given a flag that is set when it is to end, and where to say how far it is.
 pub(crate) fn long<T: Send>(
     py: Python<'_>,
     threads: Option<usize>,

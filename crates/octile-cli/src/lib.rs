@@ -1,10 +1,11 @@
-//! The `octile` command: solve, check, compare, draw and generate grid pathfinding problems, and build indexes for them.
+//! The `octile` command: solve, check, compare, draw and generate grid pathfinding problems, and build indexes for
+//! them.
 //!
-//! Results go to standard output, everything else to standard error. Exit code 0 means found or all right, 1 no path, a wrong
-//! answer, or a file of a folder that was skipped, 2 an error.
+//! Results go to standard output, everything else to standard error. Exit code 0 means found or all right, 1 no path, a
+//! wrong answer, or a file of a folder that was skipped, 2 an error.
 //!
-//! All of the command is in [`main_with`], which takes the planners from a [catalog](Catalog): a program of yours that adds a planner of
-//! its own has the whole command for it, with races against the others, pictures and checks.
+//! All of the command is in [`main_with`], which takes the planners from a [catalog](Catalog): a program of yours that
+//! adds a planner of its own has the whole command for it, with races against the others, pictures and checks.
 
 mod cmd;
 pub mod harness;

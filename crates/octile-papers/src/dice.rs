@@ -8,7 +8,8 @@ fn cell(dice: &mut Dice, grid: &Grid) -> Cell {
     Cell::new(x, dice.below(grid.height().into()) as u32)
 }
 
-/// So many pairs of different free cells that are `connected`, all equally likely. Less, if they are too rare to be found.
+/// So many pairs of different free cells that are `connected`, all equally likely. Less, if they are too rare to be
+/// found.
 pub(super) fn pairs(
     dice: &mut Dice,
     grid: &Grid,

@@ -231,8 +231,8 @@ impl Sum {
     }
 }
 
-/// The queries of laps in ranges of path length, each as wide as told; a query's length is that of the baseline's path. What
-/// is collected of each is up to the caller.
+/// The queries of laps in ranges of path length, each as wide as told; a query's length is that of the baseline's path.
+/// What is collected of each is up to the caller.
 pub(super) fn by_length<'a, T>(
     laps: impl IntoIterator<Item = &'a Lap>,
     baseline: &str,
@@ -257,7 +257,8 @@ pub(super) fn time_ratio(lap: &Lap, query: usize, planner: &str, other: &str) ->
     Some(nanos(planner)? / nanos(other)?)
 }
 
-/// How many times as long the paths of one planner are as those of another, of all queries that both answered; but for paths of no length.
+/// How many times as long the paths of one planner are as those of another, of all queries that both answered; but for
+/// paths of no length.
 pub(super) fn length_ratios(laps: &[Lap], planner: &str, other: &str) -> Vec<f64> {
     let both = laps.iter().filter_map(|lap| lap.leg(planner).zip(lap.leg(other)));
     let lengths = both.flat_map(|(leg, other)| leg.lengths.iter().zip(&other.lengths));

@@ -1,7 +1,8 @@
 //! `octile-papers`: the tables and figures of the papers, measured here and put beside the papers' own, as one report.
 //!
-//! A [`Study`] is what is measured for one section of the report. It measures in units that the [`Session`] keeps, so that
-//! an interrupted run goes on where it was, and makes exhibits of them. What races and judges is the harness of the `octile` command.
+//! A [`Study`] is what is measured for one section of the report. It measures in units that the [`Session`] keeps, so
+//! that an interrupted run goes on where it was, and makes exhibits of them. What races and judges is the harness of
+//! the `octile` command.
 
 mod benchmarks;
 mod conditions;
@@ -43,9 +44,9 @@ use crate::studies::{block_astar, blocked_areas, cpd, planners, rea_star};
 
 /// Reproduce the tables and figures of the papers
 ///
-/// Each number is printed beside the paper's, and all of it is written as a page with plots and pictures, as CSV and as JSON.
-/// The maps are those of the MovingAI benchmarks, as far as they are at hand, or generated ones of the same kinds. A run that
-/// is interrupted goes on when the same command is given again.
+/// Each number is printed beside the paper's, and all of it is written as a page with plots and pictures, as CSV and as
+/// JSON. The maps are those of the MovingAI benchmarks, as far as they are at hand, or generated ones of the same
+/// kinds. A run that is interrupted goes on when the same command is given again.
 #[derive(Parser, Debug)]
 #[command(
     name = "octile-papers",

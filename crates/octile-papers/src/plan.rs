@@ -47,8 +47,8 @@ impl Plan {
         if self.full { with_problems } else { spread(with_problems, quick) }
     }
 
-    /// The problems of a map that are run: every Nth if told, so many spread over them, or every `full`th. Scenarios begin
-    /// with the shortest paths: to begin with the first would give those too much weight.
+    /// The problems of a map that are run: every Nth if told, so many spread over them, or every `full`th. Scenarios
+    /// begin with the shortest paths: to begin with the first would give those too much weight.
     pub(super) fn sample(&self, tasks: Vec<Task>, quick: usize, full: usize) -> Vec<Task> {
         match (self.every, self.full) {
             (Some(every), _) => every_nth(tasks, every.get()),

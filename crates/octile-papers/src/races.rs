@@ -16,8 +16,8 @@ use crate::session::Session;
 /// All others are compared with it.
 pub(super) const BASELINE: &str = "astar";
 
-/// Planners in the order of tables, the baseline first. Those of any angle may not squeeze between obstacles that touch: grid paths may not
-/// either, and lengths are compared.
+/// Planners in the order of tables, the baseline first. Those of any angle may not squeeze between obstacles that
+/// touch: grid paths may not either, and lengths are compared.
 const CHOSEN: [&str; 24] = [
     BASELINE,
     "astar:open=buckets",

@@ -37,8 +37,8 @@ impl Session {
         Ok(Self { bar, journal: journal_file, noise: Noise::default(), wrong: HashSet::new(), checked: 0 })
     }
 
-    /// A part of the run, of so many steps of its progress: what was kept of it, or what `work` measures now. Its key tells
-    /// it from all others of the run.
+    /// A part of the run, of so many steps of its progress: what was kept of it, or what `work` measures now. Its key
+    /// tells it from all others of the run.
     pub(super) fn unit<T: Serialize + DeserializeOwned>(
         &mut self,
         key: &str,

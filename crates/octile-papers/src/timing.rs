@@ -1,7 +1,8 @@
-//! The time that work takes which is no race: to build something, or to answer one query again and again with warm memory, or once with cold.
+//! The time that work takes which is no race: to build something, or to answer one query again and again with warm
+//! memory, or once with cold.
 //!
-//! Planners against each other are timed by the one [race](octile_cli::harness::race). That asks each query once a round, after all others of
-//! its map: too coarse for what takes less than a microsecond, and neither warm nor cold.
+//! Planners against each other are timed by the one [race](octile_cli::harness::race). That asks each query once a
+//! round, after all others of its map: too coarse for what takes less than a microsecond, and neither warm nor cold.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -1,5 +1,5 @@
-//! The oracle of any-angle paths, written to be read: a line of sight asks about every cell, step and corner that it meets, in whole
-//! numbers, and a shortest path may turn at every corner of the map.
+//! The oracle of any-angle paths, written to be read: a line of sight asks about every cell, step and corner that it
+//! meets, in whole numbers, and a shortest path may turn at every corner of the map.
 //!
 //! Places are in halves of a cell, so that those of centres are whole too: both even at a corner, both odd at a centre.
 
@@ -86,8 +86,9 @@ fn is_open(line: &Line, free: &dyn Fn(i64, i64) -> bool, squeeze: Squeeze) -> bo
         && (squeeze == Squeeze::Allowed || line.corners().all(|corner| may_touch(line, corner, free)))
 }
 
-/// Whether, without squeezing, a line may touch a corner: two free cells that meet only there leave it to the lower right one, for lines
-/// that end there, or to nobody. Rows may be taken for columns here too, as the rule is the same for both.
+/// Whether, without squeezing, a line may touch a corner: two free cells that meet only there leave it to the lower
+/// right one, for lines that end there, or to nobody. Rows may be taken for columns here too, as the rule is the same
+/// for both.
 fn may_touch(line: &Line, (x, y): (i64, i64), free: &dyn Fn(i64, i64) -> bool) -> bool {
     match [free(x - 1, y - 1), free(x, y - 1), free(x - 1, y), free(x, y)] {
         [false, true, true, false] => false,
@@ -188,7 +189,8 @@ mod tests {
     fn lengths_are_those_worked_out_by_hand() {
         let open = length("....\n....\n....", Squeeze::Forbidden, Ends::Centres, [(0, 0), (3, 2)]);
         assert_eq!(open, Some(13.0_f64.sqrt()));
-        // Around the lower left and the lower right corner of the wall; the ends are half a cell above them and a whole one beside.
+        // Around the lower left and the lower right corner of the wall; the ends are half a cell above them and a whole
+        // one beside.
         let wall = "...\n.@.\n...";
         let around = length(wall, Squeeze::Forbidden, Ends::Centres, [(0, 1), (2, 1)]).unwrap();
         assert!((around - (2.0 * 0.5_f64.sqrt() + 1.0)).abs() < 1e-12, "{around}");
@@ -200,7 +202,8 @@ mod tests {
         }
     }
 
-    /// On all maps of 3 x 3 cells the optimum is the same both ways, exists where it should, and is no longer than what a search finds.
+    /// On all maps of 3 x 3 cells the optimum is the same both ways, exists where it should, and is no longer than what
+    /// a search finds.
     #[test]
     fn no_search_finds_a_shorter_path() {
         for bits in 0_u32..1 << 9 {

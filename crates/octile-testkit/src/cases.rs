@@ -10,8 +10,8 @@
 //! cost:  none
 //! ```
 //!
-//! `movement:` names the rule (`octile` unless told). `cost:` is the exact optimum (`4`, `3√2`, `1+2√2`), `none` if there
-//! is no path, or `error: ...` with a part of the message. A blank line ends a case.
+//! `movement:` names the rule (`octile` unless told). `cost:` is the exact optimum (`4`, `3√2`, `1+2√2`), `none` if
+//! there is no path, or `error: ...` with a part of the message. A blank line ends a case.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! The oracle of agents of any size, written to be read: it looks at every obstacle from every cell, in whole numbers.
 //!
-//! Places are in halves of a cell, so that centres are whole too: the blocked cell `x` lies from `2x` to `2x + 2`. All that is outside of the map is as near as the ring of cells
-//! around it.
+//! Places are in halves of a cell, so that centres are whole too: the blocked cell `x` lies from `2x` to `2x + 2`. All
+//! that is outside of the map is as near as the ring of cells around it.
 
 use octile::{Agent, Cell, Grid, Room};
 
@@ -14,7 +14,8 @@ pub fn square(grid: &Grid, cell: Cell) -> u32 {
     (1..=grid.width().into()).take_while(|&side| fits(side)).count() as u32
 }
 
-/// The square of the distance from a cell's centre, or from the whole of it, to the nearest obstacle, in halves of a cell.
+/// The square of the distance from a cell's centre, or from the whole of it, to the nearest obstacle, in halves of a
+/// cell.
 ///
 /// # Panics
 /// Never: the ring is blocked.
@@ -54,7 +55,8 @@ pub fn distance(grid: &Grid, (x, y): (f64, f64)) -> f64 {
     obstacles(grid).map(|(column, row)| gap(x, column).hypot(gap(y, row))).fold(f64::INFINITY, f64::min)
 }
 
-/// Whether a square with its upper left corner at some point touches the inside of free cells only, but for what is less than a billionth of a cell.
+/// Whether a square with its upper left corner at some point touches the inside of free cells only, but for what is
+/// less than a billionth of a cell.
 pub fn is_clear(grid: &Grid, (x, y): (f64, f64), side: f64) -> bool {
     let cells = |from: f64| (from + 1e-9).floor() as i64..=(from + side - 1e-9).floor() as i64;
     cells(y).all(|y| cells(x).all(|x| is_free(grid, x, y)))

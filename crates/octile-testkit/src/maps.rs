@@ -2,7 +2,8 @@
 
 use octile::{Cell, Convention, Dice, Grid, GridBuilder, Movement, generate};
 
-/// A map of one of six textures, at most `most` cells a side: noise, rooms with some doors, a maze with loops, boxes, slanted bars, caves.
+/// A map of one of six textures, at most `most` cells a side: noise, rooms with some doors, a maze with loops, boxes,
+/// slanted bars, caves.
 ///
 /// ```
 /// let grid = octile_testkit::maps::textured(&mut octile::Dice::new(1), 40);
@@ -29,8 +30,8 @@ pub fn textured(dice: &mut Dice, most: u32) -> Grid {
     }
 }
 
-/// A map with prices, at most `most` cells a side: noise, patches, stripes, or roads through dear land; of few prices, many, or one; under any convention and
-/// movement rule.
+/// A map with prices, at most `most` cells a side: noise, patches, stripes, or roads through dear land; of few prices,
+/// many, or one; under any convention and movement rule.
 ///
 /// ```
 /// let grid = octile_testkit::maps::with_prices(&mut octile::Dice::new(1), 17);

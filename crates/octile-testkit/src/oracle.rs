@@ -1,7 +1,7 @@
 //! The oracle: Dijkstra's search written to be read, not to be fast.
 //!
-//! It shares nothing with the planners but the types: it asks the grid only which cells are free and what they cost, states the movement
-//! rules and the conventions of prices in its own words, and adds costs as exact counts.
+//! It shares nothing with the planners but the types: it asks the grid only which cells are free and what they cost,
+//! states the movement rules and the conventions of prices in its own words, and adds costs as exact counts.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,8 @@ pub fn distances(grid: &Grid, start: Cell) -> BTreeMap<Cell, Octile> {
     search(&[start], |cell| neighbours(grid, cell))
 }
 
-/// The cost of a shortest path to the nearest of some goals from every cell that has one; over terrain in quarters under `average`.
+/// The cost of a shortest path to the nearest of some goals from every cell that has one; over terrain in quarters
+/// under `average`.
 pub fn distances_to(grid: &Grid, goals: &[Cell]) -> BTreeMap<Cell, Octile> {
     search(goals, |cell| {
         // A move leads back to where one can come from, at the price of coming.
@@ -105,8 +106,8 @@ pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, Octile)> {
     found
 }
 
-/// The corners that one legal move leads to, with its cost. A diagonal move crosses one cell, which must be free; a straight one
-/// runs between two cells, one of which must be.
+/// The corners that one legal move leads to, with its cost. A diagonal move crosses one cell, which must be free; a
+/// straight one runs between two cells, one of which must be.
 pub fn corner_neighbours(grid: &Grid, corner: Corner, squeeze: Squeeze) -> Vec<(Corner, Octile)> {
     let (x, y) = (i64::from(corner.x), i64::from(corner.y));
     let free = |x: i64, y: i64| is_free(grid, x, y);
@@ -142,7 +143,8 @@ pub(crate) fn is_free(grid: &Grid, x: i64, y: i64) -> bool {
     u32::try_from(x).is_ok_and(|x| u32::try_from(y).is_ok_and(|y| grid.is_free(Cell::new(x, y))))
 }
 
-/// Up to so many corners of a map the oracle knows shortest any-angle paths: every line between two of them is looked along.
+/// Up to so many corners of a map the oracle knows shortest any-angle paths: every line between two of them is looked
+/// along.
 const MOST_CORNERS: u32 = 700;
 
 /// What the oracle knows of one start: computed when first asked for, once for all planners.

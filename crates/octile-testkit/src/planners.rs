@@ -1,6 +1,7 @@
 //! Which specs of the catalog a suite runs on a map.
 //!
-//! `OCTILE_PLANNER=jump-graph cargo test -p octile --test it` restricts the suites to specs that begin with `jump-graph`.
+//! `OCTILE_PLANNER=jump-graph cargo test -p octile --test it` restricts the suites to specs that begin with
+//! `jump-graph`.
 
 use octile::{Catalog, Entry, Grid};
 
@@ -17,8 +18,8 @@ pub fn is_restricted() -> bool {
     std::env::var_os("OCTILE_PLANNER").is_some()
 }
 
-/// The specs that work under the map's movement rule and take its prices, if it has any, without those whose index would
-/// take a test too long to build.
+/// The specs that work under the map's movement rule and take its prices, if it has any, without those whose index
+/// would take a test too long to build.
 pub fn specs(grid: &Grid) -> impl Iterator<Item = &'static str> + use<> {
     let (movement, has_prices) = (grid.movement(), grid.convention().is_some());
     let of = move |catalog: &Catalog, entry: &Entry| {

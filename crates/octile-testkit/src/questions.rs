@@ -15,7 +15,8 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// From a free cell: by Dijkstra's search for a planner that promises shortest grid paths, by asking the planner for each cell otherwise.
+    /// From a free cell: by Dijkstra's search for a planner that promises shortest grid paths, by asking the planner
+    /// for each cell otherwise.
     pub fn new(finder: &mut Finder, start: Cell) -> Self {
         let (grid, guarantee) = (finder.grid().clone(), finder.guarantee());
         if guarantee == Guarantee::GridOptimal {
@@ -44,8 +45,8 @@ impl Costs {
         reached.min_by(|a, b| order(*a.1, *b.1).then(a.0.cmp(&b.0))).map(|(place, _)| place)
     }
 
-    /// The cell that is nearest to one of the goals, of those with a path that is not too long: by the straight line, then by the cost of the path, then
-    /// row by row.
+    /// The cell that is nearest to one of the goals, of those with a path that is not too long: by the straight line,
+    /// then by the cost of the path, then row by row.
     pub fn nearest_cell(&self, goals: &[Cell], max_cost: f64) -> Option<Cell> {
         let within = self.of.iter().filter(|(_, cost)| cost.length() <= max_cost);
         let square = |cell: &Cell| goals.iter().map(|goal| square(*cell, *goal)).min();
@@ -84,8 +85,8 @@ impl Costs {
         ))
     }
 
-    /// Whether an answer of a planner that does not promise shortest paths is good enough: it ends as it should, as near to the goals as it should, and its
-    /// path is bounded as promised.
+    /// Whether an answer of a planner that does not promise shortest paths is good enough: it ends as it should, as
+    /// near to the goals as it should, and its path is bounded as promised.
     fn is_bounded_by(
         &self,
         goals: &[Cell],

@@ -1,5 +1,5 @@
-//! What octile is built from keeps to `deny.toml`: licences, sources, two versions of a crate, crates that nobody keeps up. `cargo deny` checks
-//! the same and more; this needs neither that program nor a network.
+//! What octile is built from keeps to `deny.toml`: licences, sources, two versions of a crate, crates that nobody keeps
+//! up. `cargo deny` checks the same and more; this needs neither that program nor a network.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Batches beside a loop: `cargo bench -p octile --bench batches`.
 //!
-//! Short queries on maps of 512 x 512 cells, in batches of 2 to 10,000, by an engine one after the other and by `plan_all`, both into
-//! buffers that are used again. The two take turns; the best of several rounds counts. A ratio above 1 says how many times faster the batch
-//! is. Every answer of the two is compared.
+//! Short queries on maps of 512 x 512 cells, in batches of 2 to 10,000, by an engine one after the other and by
+//! `plan_all`, both into buffers that are used again. The two take turns; the best of several rounds counts. A ratio
+//! above 1 says how many times faster the batch is. Every answer of the two is compared.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,10 @@
 //! What an edit costs: `cargo bench -p octile --bench edits [-- MAP...]`.
 //!
-//! On each map, or a generated one, one cell is blocked and freed again, a building of 6 x 6 cells is put up and torn down, and 100 cells here and there are blocked and
-//! freed, so that the map stays the same. Of each edit the best of several rounds counts, and of those the mean: of `jump-graph` and `corner-sweep` in engines, of the latter by itself, of the grid
-//! alone, which has the components, and so of the planes alone, which is the difference; and of `theta-star`, which has components of its own.
+//! On each map, or a generated one, one cell is blocked and freed again, a building of 6 x 6 cells is put up and torn
+//! down, and 100 cells here and there are blocked and freed, so that the map stays the same. Of each edit the best of
+//! several rounds counts, and of those the mean: of `jump-graph` and `corner-sweep` in engines, of the latter by
+//! itself, of the grid alone, which has the components, and so of the planes alone, which is the difference; and of
+//! `theta-star`, which has components of its own.
 
 use std::time::Instant;
 

@@ -1,8 +1,9 @@
-//! Costs between many cells, beside one query after the other: `cargo bench -p octile --bench many [-- PLANNER... MAP...]`.
+//! Costs between many cells, beside one query after the other: `cargo bench -p octile --bench many [-- PLANNER...
+//! MAP...]`.
 //!
-//! On each map, or on generated ones, by an engine on one thread and on all: a query with its path; the costs to 20 goals; the nearest of 20,
-//! and its path; the 10 nearest of 1000; a matrix of 1000 x 1000. The best of several rounds counts. What the matrix and the nearest say is
-//! compared with queries.
+//! On each map, or on generated ones, by an engine on one thread and on all: a query with its path; the costs to 20
+//! goals; the nearest of 20, and its path; the 10 nearest of 1000; a matrix of 1000 x 1000. The best of several rounds
+//! counts. What the matrix and the nearest say is compared with queries.
 
 use std::time::{Duration, Instant};
 

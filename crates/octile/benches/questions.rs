@@ -1,8 +1,9 @@
 //! Questions beyond one path, beside one query: `cargo bench -p octile --bench questions [-- MAP...]`.
 //!
-//! On each map, or on generated ones, on one thread, the best of several rounds: the nearest of 20 goals, beside a query to a random one and beside a query
-//! to the one that is the nearest; goals that cannot be reached, answered with the nearest cell; the field of the whole map; clearances; an edit of 100 cells
-//! with two sizes of agents in use; whether a path is still good, a turning point; a unit after a target that moves, beside asking anew.
+//! On each map, or on generated ones, on one thread, the best of several rounds: the nearest of 20 goals, beside a
+//! query to a random one and beside a query to the one that is the nearest; goals that cannot be reached, answered with
+//! the nearest cell; the field of the whole map; clearances; an edit of 100 cells with two sizes of agents in use;
+//! whether a path is still good, a turning point; a unit after a target that moves, beside asking anew.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,9 @@
 //! Planners over terrain beside A\*, in one run: `cargo bench -p octile --bench terrain [-- MAP...]`.
 //!
-//! Each map, or a generated one, gets one price, patches of two and three prices, roads, and noise, under both conventions. All planners answer the same queries, for
-//! costs, in turns, on one thread, the best of several rounds; the A\* of the crate `pathfinding` is asked too. Then edits: of a block of 100 cells, and of 100 cells
-//! here and there. Every cost is compared with that of `astar`.
+//! Each map, or a generated one, gets one price, patches of two and three prices, roads, and noise, under both
+//! conventions. All planners answer the same queries, for costs, in turns, on one thread, the best of several rounds;
+//! the A\* of the crate `pathfinding` is asked too. Then edits: of a block of 100 cells, and of 100 cells here and
+//! there. Every cost is compared with that of `astar`.
 
 use std::time::Instant;
 
@@ -143,7 +144,8 @@ fn peer(grid: &Grid, least: u8, start: Cell, goal: Cell) -> Option<u64> {
     pathfinding::prelude::astar(&start, moves, estimate, |&cell| cell == goal).map(|(_, cost)| cost)
 }
 
-/// How long `terrain-jump` takes to follow edits, in us: of prices and walls, in a block and here and there. The best of several.
+/// How long `terrain-jump` takes to follow edits, in us: of prices and walls, in a block and here and there. The best
+/// of several.
 fn edits(grid: &Grid) -> [f64; 2] {
     let mut finder = Finder::new("terrain-jump", grid).expect("it takes prices");
     let (mut dice, mut best) = (Dice::new(3), [f64::INFINITY; 2]);

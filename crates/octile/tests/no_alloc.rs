@@ -33,8 +33,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The only test of this file, so that no other thread allocates meanwhile. What cannot be built for the large map in the
-/// time of a test is asked on the small one.
+/// The only test of this file, so that no other thread allocates meanwhile. What cannot be built for the large map in
+/// the time of a test is asked on the small one.
 #[test]
 fn warm_queries_do_not_allocate() {
     check_agents();
@@ -46,7 +46,8 @@ fn warm_queries_do_not_allocate() {
     check_fields();
 }
 
-/// Fields that are filled again and are asked, before and after edits. What an edit has changed is a list, which is counted out.
+/// Fields that are filled again and are asked, before and after edits. What an edit has changed is a list, which is
+/// counted out.
 fn check_fields() {
     for movement in Movement::ALL {
         let grid = pattern(120, 91).with_movement(movement);

@@ -1,6 +1,7 @@
 //! `include/octile.h` is what the source says.
 //!
-//! A crate of its own: what makes headers would have the library compiled once more, with other features of the crates that both use.
+//! A crate of its own: what makes headers would have the library compiled once more, with other features of the crates
+//! that both use.
 
 use std::path::Path;
 

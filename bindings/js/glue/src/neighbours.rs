@@ -1,6 +1,7 @@
 //! Puts functions that look alike side by side.
 //!
-//! Programs are sent compressed, and gzip knows of what it has seen the last 32 kB only: an instance of generic code is nearly free if another one stands right before it.
+//! Programs are sent compressed, and gzip knows of what it has seen the last 32 kB only: an instance of generic code is
+//! nearly free if another one stands right before it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -34,7 +35,8 @@ pub(crate) fn gather(program: &[u8]) -> Result<Vec<u8>> {
     Ok(module.finish())
 }
 
-/// The pieces of this length that a function has. gzip needs three bytes at least; shorter ones than these every function has.
+/// The pieces of this length that a function has. gzip needs three bytes at least; shorter ones than these every
+/// function has.
 const PIECE: usize = 5;
 
 /// A piece that more functions have tells nothing of them.
@@ -44,7 +46,8 @@ fn pieces(body: &[u8]) -> BTreeSet<u64> {
     body.windows(PIECE).map(|piece| piece.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))).collect()
 }
 
-/// An order in which every function comes after the one that is most like it, of those that are left; where none is, the largest is next.
+/// An order in which every function comes after the one that is most like it, of those that are left; where none is,
+/// the largest is next.
 fn chain(all: &[BTreeSet<u64>]) -> Vec<usize> {
     let mut owners: HashMap<u64, Vec<usize>> = HashMap::new();
     for (function, pieces) in all.iter().enumerate() {

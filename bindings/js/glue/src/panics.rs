@@ -1,8 +1,8 @@
 //! Takes out of a program what its panics would say.
 //!
-//! In WebAssembly for pages a panic is a trap, and what it says goes nowhere: there is no standard error, and the package sets no hook. Yet the program has the
-//! code that puts the message together, at every place that may panic, and the names of source files. Here calls of functions that can only trap
-//! become traps.
+//! In WebAssembly for pages a panic is a trap, and what it says goes nowhere: there is no standard error, and the
+//! package sets no hook. Yet the program has the code that puts the message together, at every place that may panic,
+//! and the names of source files. Here calls of functions that can only trap become traps.
 
 use std::collections::{HashMap, HashSet};
 
@@ -119,7 +119,8 @@ fn is_plain(instruction: &Instr) -> bool {
     )
 }
 
-/// A place in a source file, as compilers write it: where the name of the file is and how long, line and column. All in words of four bytes.
+/// A place in a source file, as compilers write it: where the name of the file is and how long, line and column. All in
+/// words of four bytes.
 const PLACE: usize = 16;
 
 /// Erases places in source files, and the names of these files: only panics read them.

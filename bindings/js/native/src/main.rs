@@ -1,7 +1,9 @@
-//! `octile-js-native answers`: maps, a thousand queries for each planner of the catalog, and what the library answers on this machine.
+//! `octile-js-native answers`: maps, a thousand queries for each planner of the catalog, and what the library answers
+//! on this machine.
 //!
-//! `octile-js-native times`: serves measurements. It reads a line `PLANNER`, asks all queries of the second map once, and writes how many microseconds one took: so that the
-//! tests can take turns with a browser, and compare times of one and the same moment.
+//! `octile-js-native times`: serves measurements. It reads a line `PLANNER`, asks all queries of the second map once,
+//! and writes how many microseconds one took: so that the tests can take turns with a browser, and compare times of one
+//! and the same moment.
 //!
 //! Maps are said by a generator and its numbers: who reads this makes the same ones.
 
@@ -79,7 +81,8 @@ fn answers() -> Result<()> {
     Ok(())
 }
 
-/// What a planner answers: the cost, every digit of the length, and the points of each path. Of `auto`, which chooses by time, the cost alone.
+/// What a planner answers: the cost, every digit of the length, and the points of each path. Of `auto`, which chooses
+/// by time, the cost alone.
 fn run(spec: &str, map: usize, grid: &Grid, queries: &[(Cell, Cell)]) -> Result<Value> {
     let engine = Engine::new(spec, grid)?;
     let (mut path, mut answers) = (Path::new(), Vec::new());

@@ -14,9 +14,9 @@ use crate::report::{json, text};
 
 /// Tell which planner to use on a map, and why
 ///
-/// Builds the planners that could be used and has them answer the same random queries: seconds for a large map. Times depend on the
-/// machine and what else it does: where two planners are about as fast, either may be advised. The planner `auto` does the same and
-/// uses what it finds.
+/// Builds the planners that could be used and has them answer the same random queries: seconds for a large map. Times
+/// depend on the machine and what else it does: where two planners are about as fast, either may be advised. The
+/// planner `auto` does the same and uses what it finds.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -32,8 +32,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
 
-    /// The map changes: so much of its cells, and so many queries between two changes, such as 0.01%/2000; without a rate it is 0.01%/100. Planners are asked on the map
-    /// as it is after some changes, and what counts is the time of a change and of the queries up to the next
+    /// The map changes: so much of its cells, and so many queries between two changes, such as 0.01%/2000; without a
+    /// rate it is 0.01%/100. Planners are asked on the map as it is after some changes, and what counts is the time of
+    /// a change and of the queries up to the next
     #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "0.01%/100")]
     changes: Option<Rate>,
 

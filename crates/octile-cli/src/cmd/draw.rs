@@ -18,11 +18,11 @@ use crate::harness::{inputs, output};
 /// Draw a map, and a search on it
 ///
 /// With --from and --to the picture also shows which cells the planner expanded, and the path; of `rea-star` its
-/// rectangles, search nodes and wall cells, of `block-astar` its blocks. Any-angle paths go through corners; a corner that
-/// was expanded shows as the cell to its lower right, if that is free. Of `taut-sight` and `taut-graph` it shows what the start
-/// sees (green), the goal (red) and the corners of obstacles where the search went on (blue), and the lines that it looked
-/// along. On a map with prices cells are the darker the dearer they are, and a legend names the prices. Exits with 1 if there is no
-/// path; the picture is drawn all the same.
+/// rectangles, search nodes and wall cells, of `block-astar` its blocks. Any-angle paths go through corners; a corner
+/// that was expanded shows as the cell to its lower right, if that is free. Of `taut-sight` and `taut-graph` it shows
+/// what the start sees (green), the goal (red) and the corners of obstacles where the search went on (blue), and the
+/// lines that it looked along. On a map with prices cells are the darker the dearer they are, and a legend names the
+/// prices. Exits with 1 if there is no path; the picture is drawn all the same.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -18,10 +18,11 @@ use crate::report::{csv, npy};
 
 /// Write the distances from all cells to the nearest of some goals
 ///
-/// The ending of the file's name chooses what is written. A .csv file has a line for each row of the map, with the length of a
-/// shortest path from each cell to a goal as a decimal number, and nothing for cells that are blocked or have no path. A .npy
-/// file, for numpy in Python, has the same as float64 in an array of shape (height, width), with NaN for these cells. A .png or
-/// .svg file is a picture: colours by distance, lines of equal distance, a ring at each goal, grey cells without a path.
+/// The ending of the file's name chooses what is written. A .csv file has a line for each row of the map, with the
+/// length of a shortest path from each cell to a goal as a decimal number, and nothing for cells that are blocked or
+/// have no path. A .npy file, for numpy in Python, has the same as float64 in an array of shape (height, width), with
+/// NaN for these cells. A .png or .svg file is a picture: colours by distance, lines of equal distance, a ring at each
+/// goal, grey cells without a path.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

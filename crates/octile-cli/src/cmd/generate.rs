@@ -16,8 +16,9 @@ use crate::harness::{inputs, output};
 /// Generate a map or a scenario file
 ///
 /// The same arguments and seed give the same file, on every machine. Maps are in the MovingAI format, or drawn with
-/// characters if the file's name ends in .txt. Those with prices, which are made by regions, noise and roads, are drawn with digits in a .txt file and on standard output, up
-/// to the price 9; or have letters in a .map file, with a price file beside it, X.map.prices, for --prices.
+/// characters if the file's name ends in .txt. Those with prices, which are made by regions, noise and roads, are drawn
+/// with digits in a .txt file and on standard output, up to the price 9; or have letters in a .map file, with a price
+/// file beside it, X.map.prices, for --prices.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -110,8 +111,9 @@ enum Kind {
     ///
     /// The lengths are those under the octile rule and, on a map with prices, under its convention.
     ///
-    /// With --changes the map changes between the queries: buildings are put up and torn down, doors are closed and opened, walls collapse. That makes a dynamic
-    /// scenario, of version 2, with its patches in a file beside it; `octile run` and `octile compare` play it.
+    /// With --changes the map changes between the queries: buildings are put up and torn down, doors are closed and
+    /// opened, walls collapse. That makes a dynamic scenario, of version 2, with its patches in a file beside it;
+    /// `octile run` and `octile compare` play it.
     Scen(ScenArgs),
 }
 
@@ -206,7 +208,8 @@ struct ScenArgs {
     #[command(flatten)]
     seed: Seed,
 
-    /// Write the scenario here [default: standard output, if that is no terminal]. With --changes it is a .scen file, and the patches go into the .patch file of that name
+    /// Write the scenario here [default: standard output, if that is no terminal]. With --changes it is a .scen file,
+    /// and the patches go into the .patch file of that name
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -265,7 +268,8 @@ fn write_map(args: &MapArgs, generate: impl Fn() -> Result<Grid, generate::Gener
     emit(&text, &format!("a map of {} x {} cells", args.width, args.height), args.output.as_deref())
 }
 
-/// Writes a map with prices: as a drawing with digits, or in letters with their price file. Neither says how prices count: that is for whoever reads them.
+/// Writes a map with prices: as a drawing with digits, or in letters with their price file. Neither says how prices
+/// count: that is for whoever reads them.
 fn write_ground(
     args: &GroundArgs,
     generate: impl Fn(&Grid, Convention, u64) -> Result<Grid, generate::GenerateError>,

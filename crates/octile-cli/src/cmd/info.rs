@@ -17,8 +17,8 @@ use crate::report::text;
 
 /// Tell what a map, scenario or index file holds
 ///
-/// All of an index file is read, and its checksums are verified. With --map the exit code is 1 if the index does not fit that
-/// map, under the movement rule that the index was made for.
+/// All of an index file is read, and its checksums are verified. With --map the exit code is 1 if the index does not
+/// fit that map, under the movement rule that the index was made for.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -28,8 +28,8 @@ Examples:
   octile info siege.scen
   octile info arena.gates.octx --map arena.map")]
 pub(crate) struct Args {
-    /// The file: an index or a dynamic scenario if it begins as one, a scenario if its name ends in .scen, else a map; `-` is a map from standard
-    /// input
+    /// The file: an index or a dynamic scenario if it begins as one, a scenario if its name ends in .scen, else a map;
+    /// `-` is a map from standard input
     file: PathBuf,
 
     /// Tell whether an index file fits this map

@@ -15,10 +15,11 @@ use crate::report::{csv, json, npy, text};
 
 /// Write the costs between many cells to a file
 ///
-/// The cells are in files: one `x,y` a line; blank lines and what follows a `#` are ignored. The file that is written has a line of costs for
-/// each source and a column for each target, as decimal numbers, without a line of names: nothing stands where there is no path. A name that
-/// ends in .npy gives an array for Python's numpy: 64-bit numbers, sources by targets, NaN where there is no path. Planner `hub-labels` is the fastest,
-/// and `taut-labels` for paths in any direction.
+/// The cells are in files: one `x,y` a line; blank lines and what follows a `#` are ignored. The file that is written
+/// has a line of costs for each source and a column for each target, as decimal numbers, without a line of names:
+/// nothing stands where there is no path. A name that ends in .npy gives an array for Python's numpy: 64-bit numbers,
+/// sources by targets, NaN where there is no path. Planner `hub-labels` is the fastest, and `taut-labels` for paths in
+/// any direction.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -119,8 +120,8 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// Refuses what cannot be before anything is read: standard input twice, and a place for the result where it cannot be or replaces what it
-/// is made from.
+/// Refuses what cannot be before anything is read: standard input twice, and a place for the result where it cannot be
+/// or replaces what it is made from.
 fn check_files(args: &Args) -> Result<()> {
     let inputs = [&args.map, &args.sources, &args.targets];
     let piped = inputs.iter().filter(|file| file.as_path() == Path::new(inputs::STDIN)).count();

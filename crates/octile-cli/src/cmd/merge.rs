@@ -14,9 +14,9 @@ use crate::report::{json, text};
 
 /// Put parts of a compressed path database together
 ///
-/// Parts are built with `octile build cpd MAP --sources A..B`, perhaps on several machines. They may be given in any order, but
-/// must be of one map and have the same settings, and there must be no gap between them. If the first or last sources are
-/// missing, the result is a larger part; else it is whole, the same file as one build gives.
+/// Parts are built with `octile build cpd MAP --sources A..B`, perhaps on several machines. They may be given in any
+/// order, but must be of one map and have the same settings, and there must be no gap between them. If the first or
+/// last sources are missing, the result is a larger part; else it is whole, the same file as one build gives.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -16,10 +16,11 @@ use crate::report::{json, text};
 
 /// Find a path on a map
 ///
-/// Prints the exact cost (a+b√2 for a straight and b diagonal moves, and their prices on a map with --prices), its decimal value, the turning points and what the
-/// search took. Of any-angle planners it prints the length and the corners where the path turns; start and goal then stand
-/// for the upper left corners of their cells, or with the key `ends=centres` for their centres. Of many goals it is the nearest by the length of the
-/// path, and the first of several that are equally near. Exits with 1 if there is no path, or none within the limits.
+/// Prints the exact cost (a+b√2 for a straight and b diagonal moves, and their prices on a map with --prices), its
+/// decimal value, the turning points and what the search took. Of any-angle planners it prints the length and the
+/// corners where the path turns; start and goal then stand for the upper left corners of their cells, or with the key
+/// `ends=centres` for their centres. Of many goals it is the nearest by the length of the path, and the first of
+/// several that are equally near. Exits with 1 if there is no path, or none within the limits.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -47,8 +48,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y", requires = "from", allow_hyphen_values = true)]
     to: Vec<Place>,
 
-    /// Go to the cell nearest to a goal that can be reached, if no goal can; and from the cell nearest to the start, if that is blocked. Nearest by
-    /// the straight line, then by the length of the path, then row by row
+    /// Go to the cell nearest to a goal that can be reached, if no goal can; and from the cell nearest to the start, if
+    /// that is blocked. Nearest by the straight line, then by the length of the path, then row by row
     #[arg(long)]
     nearest: bool,
 

@@ -18,8 +18,8 @@ use super::indexes::IndexFiles;
 /// Which planner, under which rule.
 #[derive(Args, Debug)]
 pub struct PlannerArgs {
-    /// The planner: `name` or `name:key=value,...`; see `octile planners` [default: corner-sweep; astar under another rule than `octile`; one
-    /// that knows terrain on a map with prices]
+    /// The planner: `name` or `name:key=value,...`; see `octile planners` [default: corner-sweep; astar under another
+    /// rule than `octile`; one that knows terrain on a map with prices]
     #[arg(long, value_name = "SPEC")]
     pub planner: Option<PlannerSpec>,
 
@@ -70,13 +70,13 @@ pub(crate) fn knows(catalog: &Catalog, name: &str) -> bool {
 /// The index files.
 #[derive(Args, Clone, Debug)]
 pub struct IndexArg {
-    /// An index file of `octile build`, for the planner to use instead of building that index; may be given for each kind. The
-    /// planner's own key index=FILE counts first
+    /// An index file of `octile build`, for the planner to use instead of building that index; may be given for each
+    /// kind. The planner's own key index=FILE counts first
     #[arg(long = "index", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Read index files into memory, at most 1 GiB each, instead of mapping them: slower to open, but safe if another program cuts a file short
-    /// while it is in use, which otherwise kills the command
+    /// Read index files into memory, at most 1 GiB each, instead of mapping them: slower to open, but safe if another
+    /// program cuts a file short while it is in use, which otherwise kills the command
     #[arg(long)]
     pub read_index: bool,
 }
@@ -97,16 +97,19 @@ fn movement() -> impl TypedValueParser<Value = Movement> {
 /// How a map is read: which cells are free, and what they cost.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ReadArgs {
-    /// Whether the unknown cells of a ROS map or a costmap are `blocked` or `free`; other maps have none, and are read as ever
+    /// Whether the unknown cells of a ROS map or a costmap are `blocked` or `free`; other maps have none, and are read
+    /// as ever
     #[arg(long, value_name = "STATE", default_value = "blocked", hide_possible_values = true, value_parser = unknown())]
     pub unknown: Unknown,
 
-    /// What cells cost: a price file, with a line `LETTER PRICE` for each letter of the map or `GREY PRICE` for grey levels of an image, from 1 to 255, or 0 for blocked;
-    /// or `costmap`, for images and ROS maps with the costs of Nav2; or `occupancy`, for ROS maps. A drawing with digits has prices of its own
+    /// What cells cost: a price file, with a line `LETTER PRICE` for each letter of the map or `GREY PRICE` for grey
+    /// levels of an image, from 1 to 255, or 0 for blocked; or `costmap`, for images and ROS maps with the costs of
+    /// Nav2; or `occupancy`, for ROS maps. A drawing with digits has prices of its own
     #[arg(long, value_name = "FILE|costmap|occupancy")]
     pub prices: Option<PathBuf>,
 
-    /// How prices make the cost of a move: `average` is the mean of the cells that it touches, `enter` the price of the cell entered [default: average]
+    /// How prices make the cost of a move: `average` is the mean of the cells that it touches, `enter` the price of the
+    /// cell entered [default: average]
     #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = convention())]
     pub convention: Option<Convention>,
 }
@@ -166,8 +169,8 @@ pub struct AgentArgs {
     #[arg(long, value_name = "K", value_parser = side, conflicts_with = "radius", allow_hyphen_values = true)]
     pub size: Option<u32>,
 
-    /// Find paths for a disc of this radius, in cells, as in 3 or 3.5, or on a ROS map in metres, as in 0.22m: it stays as far away from what is
-    /// blocked and from the edge of the map
+    /// Find paths for a disc of this radius, in cells, as in 3 or 3.5, or on a ROS map in metres, as in 0.22m: it stays
+    /// as far away from what is blocked and from the edge of the map
     #[arg(long, value_name = "R", allow_hyphen_values = true)]
     pub radius: Option<Radius>,
 }
@@ -315,7 +318,8 @@ impl EndsArgs {
         self.from.zip(self.to)
     }
 
-    /// Both, if they are given, which must be free cells of the map: known before anything is built to search from one to the other.
+    /// Both, if they are given, which must be free cells of the map: known before anything is built to search from one
+    /// to the other.
     pub fn ends_on(&self, grid: &Grid) -> Result<Option<(Cell, Cell)>> {
         let ends = self.ends();
         if let Some((from, to)) = ends {

@@ -1,7 +1,8 @@
 //! Dynamic scenarios: a map that changes between queries, played by a planner and judged.
 //!
-//! All that a planner is timed for is to be made ready, to take the changes and to answer. What it answered is judged by the map as it is then, of which the judge has
-//! a copy of its own. A planner holds its map alone, as in a game: nobody makes it copy the map at its first change.
+//! All that a planner is timed for is to be made ready, to take the changes and to answer. What it answered is judged
+//! by the map as it is then, of which the judge has a copy of its own. A planner holds its map alone, as in a game:
+//! nobody makes it copy the map at its first change.
 
 use std::path::Path as File;
 use std::time::{Duration, Instant};
@@ -76,8 +77,8 @@ impl Sums {
 }
 
 impl Game {
-    /// Loads a scenario, of which every `selection.every`th query is taken, and the first `limit` of those. All changes up to the last query are played, and without a limit
-    /// those behind it too.
+    /// Loads a scenario, of which every `selection.every`th query is taken, and the first `limit` of those. All changes
+    /// up to the last query are played, and without a limit those behind it too.
     pub fn load(file: &File, selection: Selection, limit: Option<usize>, movement: Movement) -> Result<Self> {
         let (name, scenario) = (file.display().to_string(), octile::load_dynamic(file)?);
         let optima = scenario.optima();
@@ -134,7 +135,8 @@ impl Game {
         Ok((finder, clock.elapsed()))
     }
 
-    /// Plays all of it, and gives how long each change and each answer took. What happens is told after the clock has stopped.
+    /// Plays all of it, and gives how long each change and each answer took. What happens is told after the clock has
+    /// stopped.
     pub fn play(
         &self,
         finder: &mut Finder,

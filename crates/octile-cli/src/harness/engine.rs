@@ -16,7 +16,8 @@ pub enum Engine {
     Peer(&'static Peer),
 }
 
-/// An engine of another project, which runs and is judged as planners are. Its wrong answers are a finding, and do not make a race fail.
+/// An engine of another project, which runs and is judged as planners are. Its wrong answers are a finding, and do not
+/// make a race fail.
 #[derive(Debug)]
 pub struct Peer {
     /// What it is called in races.

@@ -1,4 +1,5 @@
-//! What went wrong in one sentence, with what to do about it: the library's errors are data, the command knows which command helps.
+//! What went wrong in one sentence, with what to do about it: the library's errors are data, the command knows which
+//! command helps.
 
 use std::error::Error;
 

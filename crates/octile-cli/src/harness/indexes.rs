@@ -1,5 +1,5 @@
-//! Index files given on the command line, as `--index` or in a spec: each must be whole, for the map at hand, and of use. All that is said about one
-//! that is not names the file.
+//! Index files given on the command line, as `--index` or in a spec: each must be whole, for the map at hand, and of
+//! use. All that is said about one that is not names the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,8 +66,8 @@ impl IndexFiles {
         Ok(Self { files, is_brief: false, is_read })
     }
 
-    /// Opens files each of which is for one of several maps, at least. The maps are looked at one after the other, and only
-    /// if there is a file.
+    /// Opens files each of which is for one of several maps, at least. The maps are looked at one after the other, and
+    /// only if there is a file.
     pub fn open_for_maps(
         args: &IndexArg,
         movement: Movement,

@@ -191,8 +191,8 @@ pub fn no_scenario(map: &Path, scenario: &Path, read: &ReadArgs) -> String {
     format!("{scenario} is missing: make it with `octile gen scen {map}{read} -o {scenario}`")
 }
 
-/// The map that a scenario file belongs to: `X.map` beside `X.map.scen`, or the one that its first problem names, from the folder of the scenario or
-/// the one above.
+/// The map that a scenario file belongs to: `X.map` beside `X.map.scen`, or the one that its first problem names, from
+/// the folder of the scenario or the one above.
 pub fn map_of(scenario: &Path) -> Result<PathBuf> {
     let beside = scenario.with_extension("");
     if is_map_name(&beside) && beside.is_file() {

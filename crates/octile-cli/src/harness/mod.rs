@@ -1,7 +1,7 @@
 //! What the commands are made of: files, races, the one judge, and what is said about them.
 //!
-//! The subcommands use it, and so do programs that measure more than the command does: `octile-papers` makes its reports with the same race, the same
-//! judge and the same tables. It may change from one version to the next.
+//! The subcommands use it, and so do programs that measure more than the command does: `octile-papers` makes its
+//! reports with the same race, the same judge and the same tables. It may change from one version to the next.
 
 #![allow(
     clippy::missing_errors_doc,
@@ -49,9 +49,9 @@ pub enum Outcome {
     Bad,
 }
 
-/// Reads the arguments of this process as a `C`, with the planners of a catalog, runs it, and gives the exit code: 0 for
-/// [`Outcome::Good`], 1 for [`Outcome::Bad`], and 2 for an error, which is told in one sentence. A command that is interrupted ends by
-/// that signal, as one does that knows nothing of signals, but leaves no temporary files.
+/// Reads the arguments of this process as a `C`, with the planners of a catalog, runs it, and gives the exit code: 0
+/// for [`Outcome::Good`], 1 for [`Outcome::Bad`], and 2 for an error, which is told in one sentence. A command that is
+/// interrupted ends by that signal, as one does that knows nothing of signals, but leaves no temporary files.
 pub fn main<C: CommandFactory + FromArgMatches>(catalog: &Catalog, run: impl FnOnce(C) -> Result<Outcome>) -> ExitCode {
     signals::watch();
     let cli = match read(catalog) {

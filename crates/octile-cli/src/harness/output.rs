@@ -75,7 +75,8 @@ pub fn progress_of_rows(rows: u64, what: impl Into<Cow<'static, str>>) -> Progre
     bar(rows, what, "{msg} [{bar:30}] {human_pos}/{human_len} rows, {per_sec:0}, {eta} left")
 }
 
-/// As [`progress`], for work in stages: what is made, and how many steps it has, is told with each by [`watch`]. It is not seen before.
+/// As [`progress`], for work in stages: what is made, and how many steps it has, is told with each by [`watch`]. It is
+/// not seen before.
 pub fn progress_of_stages() -> ProgressBar {
     let bar = bar(0, "", "building {msg} [{bar:30}] {human_pos}/{human_len}, {eta} left");
     bar.set_draw_target(ProgressDrawTarget::hidden());

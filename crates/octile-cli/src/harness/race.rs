@@ -1,16 +1,16 @@
 //! Planners against each other on the same queries, in one process.
 //!
-//! On each map every planner first answers every query watched and untimed: that warms its memory, counts expansions and
-//! gives the answers to judge. Then come the timed rounds. In each, every planner answers all queries of the map, in an
-//! order that rotates from round to round so that none always follows the same one; a query's time is its best of the
-//! rounds. Only the call of the planner is timed; what it answered is compared with the judged answer after the clock has
-//! stopped.
+//! On each map every planner first answers every query watched and untimed: that warms its memory, counts expansions
+//! and gives the answers to judge. Then come the timed rounds. In each, every planner answers all queries of the map,
+//! in an order that rotates from round to round so that none always follows the same one; a query's time is its best of
+//! the rounds. Only the call of the planner is timed; what it answered is compared with the judged answer after the
+//! clock has stopped.
 //!
-//! Peers, which are engines of other projects, run and are judged alike. Their wrong answers are a finding, though, and no
-//! fault of octile's: they are counted in the peer's own line, and a race with no other wrong answers went well.
+//! Peers, which are engines of other projects, run and are judged alike. Their wrong answers are a finding, though, and
+//! no fault of octile's: they are counted in the peer's own line, and a race with no other wrong answers went well.
 //!
-//! Who cannot run on a map may retire there, if the race allows it. The first entrant, with which all others are compared, may not. What an
-//! entrant did is compared with what others did on the same maps only.
+//! Who cannot run on a map may retire there, if the race allows it. The first entrant, with which all others are
+//! compared, may not. What an entrant did is compared with what others did on the same maps only.
 
 use std::fmt;
 use std::ops::Range;
@@ -194,7 +194,8 @@ impl Race {
         self.along_corners = Some(entrant);
     }
 
-    /// Lets those that cannot run on a course retire there, with the reason, instead of ending the race; not the first. With `None` nobody may.
+    /// Lets those that cannot run on a course retire there, with the reason, instead of ending the race; not the first.
+    /// With `None` nobody may.
     pub fn let_retire(&mut self, catalog: impl Into<Option<Catalog>>) {
         self.may_retire = catalog.into();
     }
@@ -288,8 +289,8 @@ impl Race {
         }
     }
 
-    /// A query, and whether all planners have a length of it to compare: planners that squeeze may reach more goals. Peers may have
-    /// no legal path to some of those, and then no length to compare.
+    /// A query, and whether all planners have a length of it to compare: planners that squeeze may reach more goals.
+    /// Peers may have no legal path to some of those, and then no length to compare.
     fn asked(&self, course: &Course, i: usize, lanes: &[Option<Lane>]) -> Asked {
         let mut counted = self.entrants.iter().zip(lanes).filter(|(entrant, _)| !entrant.engine.is_peer());
         let answered_by_all = counted.all(|(_, lane)| lane.as_ref().is_none_or(|lane| lane.cost(i).is_some()));
@@ -338,7 +339,8 @@ pub(crate) fn noise_warning(planners: impl Iterator<Item = (f64, String)>) -> Op
     ))
 }
 
-/// How much longer the median of some rounds took than the best. Rounds too short to tell noise from chance count as quiet.
+/// How much longer the median of some rounds took than the best. Rounds too short to tell noise from chance count as
+/// quiet.
 pub(crate) fn noise(round_nanos: &[u64]) -> f64 {
     let mut rounds = round_nanos.to_vec();
     rounds.sort_unstable();

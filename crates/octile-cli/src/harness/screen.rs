@@ -1,7 +1,8 @@
 //! Where text is shown: how wide that is, and whether it has colours.
 //!
-//! On a terminal nothing is wider than that: prose is wrapped, and tables leave out columns. In a pipe prose is wrapped too, so that it reads well
-//! in a file, and tables are whole. Colours are for terminals only, and `NO_COLOR` turns them off.
+//! On a terminal nothing is wider than that: prose is wrapped, and tables leave out columns. In a pipe prose is wrapped
+//! too, so that it reads well in a file, and tables are whole. Colours are for terminals only, and `NO_COLOR` turns
+//! them off.
 
 use std::ops::Range;
 

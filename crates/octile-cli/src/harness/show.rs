@@ -83,8 +83,8 @@ fn pruned_by_gates(picture: Picture, grid: &Grid, gates: &Gates, (start, goal): 
     let is_pruned = |cell: Cell| grid.is_free(cell) && !gates.may_enter(grid, start, goal, cell);
     let pruned: Vec<Cell> = grid.cells().filter(|&cell| is_pruned(cell)).collect();
     let picture = picture.ground(&pruned, Colour::PRUNED);
-    // If a cell beside the run of another is pruned but not that one, it is because of the run: they have the other axis
-    // in common.
+    // If a cell beside the run of another is pruned but not that one, it is because of the run: they have the other
+    // axis in common.
     let in_front = |spans: Vec<(Cell, Cell)>, beside: [Dir; 2]| -> Vec<Cell> {
         let entered = spans.into_iter().map(|(a, b)| cells(a, b).filter(|&cell| !is_pruned(cell)).collect::<Vec<_>>());
         let is_in_front = |cell: &Cell| beside.iter().any(|dir| is_pruned(dir.step(*cell, 1)));

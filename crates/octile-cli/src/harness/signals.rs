@@ -1,8 +1,9 @@
 //! What an interrupted command does before it ends: it removes its temporary files.
 //!
-//! Interrupts (Ctrl-C), requests to terminate and hangups end the process by the same signal that it got, so that a shell reports 130,
-//! 143 or 129, and a script that was interrupted with it stops. A signal that was ignored when the command began stays so: that is
-//! how `nohup` works. Whatever else ends a process leaves its temporary files to the next command (`octile::files`).
+//! Interrupts (Ctrl-C), requests to terminate and hangups end the process by the same signal that it got, so that a
+//! shell reports 130, 143 or 129, and a script that was interrupted with it stops. A signal that was ignored when the
+//! command began stays so: that is how `nohup` works. Whatever else ends a process leaves its temporary files to the
+//! next command (`octile::files`).
 //!
 //! A command that has no other end, such as a server, says so ([`ends_well`]), and exits with 0.
 

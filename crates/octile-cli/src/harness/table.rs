@@ -20,7 +20,8 @@ pub fn table<'a>(header: impl AsRef<[&'a str]>, rows: &[impl AsRef<[String]>], l
     grouped(&columns, rows, usize::MAX)
 }
 
-/// Rows under one or two lines of names. Cells of more characters than `widest` take several lines, broken between words.
+/// Rows under one or two lines of names. Cells of more characters than `widest` take several lines, broken between
+/// words.
 pub fn grouped(columns: &[Column], rows: &[impl AsRef<[String]>], widest: usize) -> String {
     let names: Vec<String> = columns.iter().map(|column| column.name.to_owned()).collect();
     let rows = std::iter::once(names.as_slice()).chain(rows.iter().map(AsRef::as_ref));

@@ -34,8 +34,8 @@ impl Probe for Hops {
 
 /// Counts what a search does, query by query, and how often it expands the same again.
 ///
-/// Searches over corners tell of cells, of which those at the right and lower edge stand for two corners or four: what is the
-/// same is certain for searches over cells and blocks only.
+/// Searches over corners tell of cells, of which those at the right and lower edge stand for two corners or four: what
+/// is the same is certain for searches over cells and blocks only.
 pub struct Watch {
     /// What is counted of every search.
     pub counts: Counts,

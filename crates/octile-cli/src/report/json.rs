@@ -98,7 +98,8 @@ pub(crate) struct Solve {
     goal: Option<Point>,
     /// How far the path stays away from the nearest goal, in cells.
     away: Option<f64>,
-    /// Straight and diagonal moves; over terrain the sums of their prices, in parts of which `cost_parts` make a price of 1.
+    /// Straight and diagonal moves; over terrain the sums of their prices, in parts of which `cost_parts` make a price
+    /// of 1.
     cost: Option<Octile>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_parts: Option<u32>,
@@ -106,8 +107,8 @@ pub(crate) struct Solve {
     expanded: u64,
     time_us: f64,
     path: Option<Vec<Point>>,
-    /// Of an any-angle path, which has neither an exact cost nor cells: its corners; all its points, if its ends are centres; where it
-    /// begins and ends, the squeeze rule, and how many lines of sight the search checked.
+    /// Of an any-angle path, which has neither an exact cost nor cells: its corners; all its points, if its ends are
+    /// centres; where it begins and ends, the squeeze rule, and how many lines of sight the search checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     corners: Option<Vec<Point>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -318,8 +319,8 @@ impl Skipped {
     }
 }
 
-/// What `compare` measured of one planner, on the maps that it ran on. Speed-ups are over the first on the same maps; build time and
-/// index bytes are summed over the maps, and beside that means.
+/// What `compare` measured of one planner, on the maps that it ran on. Speed-ups are over the first on the same maps;
+/// build time and index bytes are summed over the maps, and beside that means.
 #[derive(Serialize)]
 pub(crate) struct Measured {
     pub(crate) planner: String,
@@ -336,11 +337,12 @@ pub(crate) struct Measured {
     pub(crate) opened: f64,
     pub(crate) longest_open: f64,
     pub(crate) sights: f64,
-    /// The length of paths to goals that all planners reached: the mean, and the sum over the first planner's. None of a peer
-    /// that has no legal path to one of them.
+    /// The length of paths to goals that all planners reached: the mean, and the sum over the first planner's. None of
+    /// a peer that has no legal path to one of them.
     pub(crate) mean_length: Option<f64>,
     pub(crate) length_ratio: Option<f64>,
-    /// Straight lines between jump points over the length of the grid path, both in total; 1 where a planner gives none.
+    /// Straight lines between jump points over the length of the grid path, both in total; 1 where a planner gives
+    /// none.
     pub(crate) straight_ratio: Option<f64>,
     /// The first planner's mean time on the same maps.
     pub(crate) first_mean_us: f64,

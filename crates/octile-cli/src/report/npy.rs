@@ -10,7 +10,8 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
     let dictionary = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
-    // Magic, length, dictionary and a line break together are a multiple of 64 bytes. The longest two numbers leave it far below 2^16.
+    // Magic, length, dictionary and a line break together are a multiple of 64 bytes. The longest two numbers leave it
+    // far below 2^16.
     let before = MAGIC.len() + 2;
     let header = (before + dictionary.len() + 1).next_multiple_of(64) - before;
     out.write_all(MAGIC)?;

@@ -1,4 +1,5 @@
-//! Dynamic scenarios, whose map changes: `octile gen scen --changes`, and what `run`, `compare` and `info` make of them.
+//! Dynamic scenarios, whose map changes: `octile gen scen --changes`, and what `run`, `compare` and `info` make of
+//! them.
 
 use octile_testkit::process::Place;
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! Every command that writes, while every step of its writing fails once, or is its last.
 //!
-//! A step is a call by which the command changes the disk, or prints (`octile::files::disk`); with the library's feature `faults`, which
-//! tests turn on, debug builds let the environment choose one that fails (`files/faults.rs`). First a run is traced: that tells how many steps there are, and what is there at the end. Then, at
-//! each step:
+//! A step is a call by which the command changes the disk, or prints (`octile::files::disk`); with the library's
+//! feature `faults`, which tests turn on, debug builds let the environment choose one that fails (`files/faults.rs`).
+//! First a run is traced: that tells how many steps there are, and what is there at the end. Then, at each step:
 //!
 //! - the disk is full: the command fails, names the file, leaves the old one whole and no temporary file;
 //! - a signal interrupts it: nobody can tell afterwards;
@@ -39,7 +39,8 @@ struct Share {
 
 const ALL: Share = Share { first: 0, stride: 1 };
 
-/// Files by their paths in a place: their permissions and bytes. What cannot be the same in two runs is left out of the bytes.
+/// Files by their paths in a place: their permissions and bytes. What cannot be the same in two runs is left out of the
+/// bytes.
 type Files = BTreeMap<String, (u32, Vec<u8>)>;
 
 /// A command that writes, where it runs, and what comes of it when nothing goes wrong.
@@ -142,7 +143,8 @@ impl Scene {
         first.split('/').next().unwrap().to_owned()
     }
 
-    /// Asserts that every file is as before or as after, and that there are no others but temporary ones and chunks that will be used.
+    /// Asserts that every file is as before or as after, and that there are no others but temporary ones and chunks
+    /// that will be used.
     fn old_or_new(&self, files: &Files, about: &str) {
         for (path, file) in self.before.iter().filter(|(path, _)| !path.contains(".octile-")) {
             assert!(files.contains_key(path) || path.contains(".parts/"), "{about}: {path} is gone");
@@ -217,7 +219,8 @@ fn set(place: &Place, files: &Files) {
     }
 }
 
-/// What is there of temporary files. The lock of a build in chunks is none: it lies in the folder that waits for the build to go on.
+/// What is there of temporary files. The lock of a build in chunks is none: it lies in the folder that waits for the
+/// build to go on.
 fn temporaries(files: &Files) -> Vec<&String> {
     files.keys().filter(|path| path.contains(".octile-") && !path.ends_with(".parts/.octile-lock")).collect()
 }

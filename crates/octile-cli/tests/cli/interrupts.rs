@@ -1,4 +1,5 @@
-//! What is left when a command is interrupted or killed, what the next one makes of that, and whose permissions a new file has.
+//! What is left when a command is interrupted or killed, what the next one makes of that, and whose permissions a new
+//! file has.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -42,8 +43,8 @@ fn temporaries(folder: &Path) -> Vec<String> {
     names.filter(|name| name.starts_with(".octile-")).collect()
 }
 
-/// The signals before which a command tidies up, but for those that this process was told to ignore, as background jobs are: commands inherit
-/// that. Where the system does not tell, a hangup is none of them.
+/// The signals before which a command tidies up, but for those that this process was told to ignore, as background jobs
+/// are: commands inherit that. Where the system does not tell, a hangup is none of them.
 pub(crate) fn signals() -> Vec<Signal> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,5 @@
-//! Pipes and devices where a file is asked for: they are refused at once, whoever reads, and standard input is the way for them.
+//! Pipes and devices where a file is asked for: they are refused at once, whoever reads, and standard input is the way
+//! for them.
 
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;

@@ -1,6 +1,7 @@
 //! What differs where standard output is a terminal: colours, widths, and what is not shown there.
 //!
-//! `script` of util-linux makes the terminal. Where it is missing there is nothing to test with; units test the decisions.
+//! `script` of util-linux makes the terminal. Where it is missing there is nothing to test with; units test the
+//! decisions.
 
 use std::process::Command;
 

@@ -26,8 +26,8 @@ fn pictures_are_what_their_captions_draw() {
     assert_eq!(pictures.collect::<BTreeSet<_>>(), drawn, "every picture has its command");
 }
 
-/// Films: that of the game is made anew by `examples`. That of the page is made by `tools/playground-film.mjs` and cannot be compared, since it shows
-/// times that a browser measured.
+/// Films: that of the game is made anew by `examples`. That of the page is made by `tools/playground-film.mjs` and
+/// cannot be compared, since it shows times that a browser measured.
 const FILMS: [&str; 2] = ["playground.gif", "rts.gif"];
 
 #[test]

@@ -55,7 +55,8 @@ fn every_test_that_the_page_names_exists() {
     assert!(named > 25, "{named}");
 }
 
-/// Every promise has its test: a line of a list before "What is not promised" names one, or where those in other languages are.
+/// Every promise has its test: a line of a list before "What is not promised" names one, or where those in other
+/// languages are.
 #[test]
 fn every_promise_names_a_test() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,4 +1,5 @@
-//! Maps and their scenario files as people have them: beside each other, in two trees, in two folders a set, or all in one.
+//! Maps and their scenario files as people have them: beside each other, in two trees, in two folders a set, or all in
+//! one.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -22,8 +23,8 @@ pub(super) struct Found {
     pub(super) is_told: bool,
 }
 
-/// The maps below a folder, with their scenario files from below the second, if there is one, or from below the same. Of maps of a set
-/// that have the same name one counts: the first that has a scenario file.
+/// The maps below a folder, with their scenario files from below the second, if there is one, or from below the same.
+/// Of maps of a set that have the same name one counts: the first that has a scenario file.
 pub(super) fn find(maps: &Path, scenarios: Option<&Path>) -> Result<Vec<Found>> {
     let tree = Tree::walk(maps)?;
     let named = scenarios.map(Tree::walk).transpose()?.map_or_else(Vec::new, |tree| tree.scenarios);
@@ -115,8 +116,9 @@ impl Shelf {
         Path::new(root.file_name().unwrap_or_default()).join(map.strip_prefix(&self.root).unwrap_or(map))
     }
 
-    /// The scenario file of a map: from the folder that was named for them, beside the map, or from a folder of the same name that stands for
-    /// scenarios. Files of that name are of another map if they are about one of another size.
+    /// The scenario file of a map: from the folder that was named for them, beside the map, or from a folder of the
+    /// same name that stands for scenarios. Files of that name are of another map if they are about one of another
+    /// size.
     fn scenario(&self, map: &Path) -> Option<PathBuf> {
         let beside = scenario_of(map, None);
         let name = beside.file_name()?;
@@ -146,7 +148,8 @@ fn clues(map: &Path, scenario: Option<&Path>) -> Clues {
     Clues { named_as: scenario.and_then(first_problem).map(|(map, _)| map), size: size(map) }
 }
 
-/// The map that the first problem of a scenario file names, and its size. What is wrong with a file is told when it is read.
+/// The map that the first problem of a scenario file names, and its size. What is wrong with a file is told when it is
+/// read.
 fn first_problem(scenario: &Path) -> Option<(String, (u32, u32))> {
     let text = head(scenario)?;
     let line = text.lines().filter(|line| !line.trim().is_empty()).nth(1)?;

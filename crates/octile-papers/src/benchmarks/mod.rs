@@ -23,9 +23,9 @@ pub(super) use self::set::{Archive, Set};
 /// Where the benchmark's maps are.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(super) struct MapsArg {
-    /// Look for the benchmark's maps and their scenario files below this folder, in whatever folders they are: dao/, dao-map/ and
-    /// dao-scen/, maps/dao/ and scenarios/dao/, or all in one [default: what `OCTILE_MOVINGAI` names, or ../shared/movingai, or
-    /// generated maps of the same kinds]
+    /// Look for the benchmark's maps and their scenario files below this folder, in whatever folders they are: dao/,
+    /// dao-map/ and dao-scen/, maps/dao/ and scenarios/dao/, or all in one [default: what `OCTILE_MOVINGAI` names, or
+    /// ../shared/movingai, or generated maps of the same kinds]
     #[arg(long, value_name = "DIR")]
     pub(super) maps: Option<PathBuf>,
 
@@ -116,7 +116,8 @@ impl Benchmarks {
         self.folder.is_none()
     }
 
-    /// What tells these maps and their problems from others: where they are, how long the files are and when they were changed.
+    /// What tells these maps and their problems from others: where they are, how long the files are and when they were
+    /// changed.
     pub(super) fn state(&self) -> Result<Vec<(PathBuf, u64, Option<SystemTime>)>> {
         let files = self.sets.values().flatten().flat_map(Source::files);
         let state = |file: PathBuf| {
@@ -239,7 +240,8 @@ pub(super) fn say_without_problems(sources: &[Source]) {
     inputs::say_skipped(&missing);
 }
 
-/// Two maps for each set of the papers, each with a seed of its own, but for those from which compressed path databases are built: five, of growing sides.
+/// Two maps for each set of the papers, each with a seed of its own, but for those from which compressed path databases
+/// are built: five, of growing sides.
 fn stand_ins(shrink: u32) -> BTreeMap<Set, Vec<Source>> {
     let rooms = [8, 16, 32, 64].map(Set::Room);
     let mazes = [1, 2, 4, 8, 16, 32].map(Set::Maze);

@@ -1,7 +1,8 @@
 //! The sets of maps that the benchmark has, and what tells the set of a map.
 //!
-//! Mazes, rooms and random maps have their set in their names. A map of a game is told by a folder that it lies in (`dao`, `dao-map`,
-//! `maps/dao`), by the map that its scenario file names (`maps/dao/arena.map`), or by what the game calls its maps.
+//! Mazes, rooms and random maps have their set in their names. A map of a game is told by a folder that it lies in
+//! (`dao`, `dao-map`, `maps/dao`), by the map that its scenario file names (`maps/dao/arena.map`), or by what the game
+//! calls its maps.
 
 use std::fmt;
 use std::path::{Component, Path};

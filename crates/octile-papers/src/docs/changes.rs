@@ -1,4 +1,5 @@
-//! `octile-papers changes`: which planner is the fastest at which rate of changes, set by set; and the table that pages show of it.
+//! `octile-papers changes`: which planner is the fastest at which rate of changes, set by set; and the table that pages
+//! show of it.
 
 use std::fs;
 use std::path::{Path as File, PathBuf};
@@ -19,10 +20,11 @@ use crate::plan::spread;
 
 /// Measure which planner is the fastest on maps that change, by set and rate
 ///
-/// Some maps of every set change as those of games do: buildings are put up and torn down, doors are closed and opened, walls collapse. All planners play the same: each
-/// follows the changes and answers the queries between them, in turns, the best of two rounds. Costs are checked. What an index takes to be built is not counted: it was
-/// built for the map before the first change, and is not built anew. Prints JSON; `octile-papers record DIR --only changes` puts it into docs/records, and the table into
-/// docs/changing-maps.md.
+/// Some maps of every set change as those of games do: buildings are put up and torn down, doors are closed and opened,
+/// walls collapse. All planners play the same: each follows the changes and answers the queries between them, in turns,
+/// the best of two rounds. Costs are checked. What an index takes to be built is not counted: it was built for the map
+/// before the first change, and is not built anew. Prints JSON; `octile-papers record DIR --only changes` puts it into
+/// docs/records, and the table into docs/changing-maps.md.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The folder that has dao/, bg512/ and the other sets of the MovingAI benchmarks in it
@@ -159,8 +161,8 @@ struct Played {
     queries: usize,
 }
 
-/// Plays a scenario on the map that its first change makes, which is the planner's own. The second change is not timed: it also pays for a copy of the map, and for the planner
-/// that follows beside an index.
+/// Plays a scenario on the map that its first change makes, which is the planner's own. The second change is not timed:
+/// it also pays for a copy of the map, and for the planner that follows beside an index.
 fn play(finder: &mut Finder, scenario: &DynamicScenario) -> Result<Played> {
     let (mut played, mut path) = (Played::default(), Path::new());
     let optima = scenario.optima().context("it has no costs")?;

@@ -1,4 +1,5 @@
-//! `octile-papers docs`: the numbers, the chart and the programs in README.md and docs/, made from recorded runs and from the examples.
+//! `octile-papers docs`: the numbers, the chart and the programs in README.md and docs/, made from recorded runs and
+//! from the examples.
 //!
 //! A part of a page that is made stands between two comments, and says in the first what it is:
 //!
@@ -8,8 +9,9 @@
 //! <!-- end -->
 //! ```
 //!
-//! `record: WHAT` is made from `docs/records/*.json`, the output of `compare --json`, and of `changes`. `program: FILE REGION` is what stands in a source
-//! file from the line `// doc: REGION` to the line `// doc: end`, so that a page shows only code that the tests compile and run.
+//! `record: WHAT` is made from `docs/records/*.json`, the output of `compare --json`, and of `changes`. `program: FILE
+//! REGION` is what stands in a source file from the line `// doc: REGION` to the line `// doc: end`, so that a page
+//! shows only code that the tests compile and run.
 
 pub(crate) mod changes;
 pub(crate) mod record;
@@ -26,7 +28,8 @@ use self::records::{CHART, Records};
 
 /// Remake the numbers, the chart and the programs in the documentation
 ///
-/// Rewrites the marked parts of README.md and docs/*.md, and docs/speed.svg, from the runs in docs/records and from the examples.
+/// Rewrites the marked parts of README.md and docs/*.md, and docs/speed.svg, from the runs in docs/records and from the
+/// examples.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The folder of the project

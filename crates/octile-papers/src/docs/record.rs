@@ -12,9 +12,9 @@ use super::records::SETS;
 
 /// Run the races behind the documentation again, and remake its tables
 ///
-/// Races planners, and other projects' crates beside them, on every set of maps, each race by the `compare` that its record names; writes what
-/// they print to docs/records, then makes the tables, the chart and the sentences from them, as `octile-papers docs` does. Takes some
-/// ten minutes; what is measured should have the machine for itself.
+/// Races planners, and other projects' crates beside them, on every set of maps, each race by the `compare` that its
+/// record names; writes what they print to docs/records, then makes the tables, the chart and the sentences from them,
+/// as `octile-papers docs` does. Takes some ten minutes; what is measured should have the machine for itself.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -34,8 +34,8 @@ pub(crate) struct Args {
     root: PathBuf,
 }
 
-/// The planners whose times the tables show: all that find shortest paths on the grid and prepare no longer than seconds for a map. The first is the
-/// yardstick.
+/// The planners whose times the tables show: all that find shortest paths on the grid and prepare no longer than
+/// seconds for a map. The first is the yardstick.
 pub(super) const PLANNERS: [&str; 13] = [
     "astar",
     "astar:open=buckets",

@@ -170,7 +170,8 @@ impl Records {
         Ok(table.text())
     }
 
-    /// How many times faster than a peer our planners are, and how many of its answers are wrong by the benchmark's rule.
+    /// How many times faster than a peer our planners are, and how many of its answers are wrong by the benchmark's
+    /// rule.
     fn peers(&self) -> Result<String> {
         const OURS: [&str; 3] = ["astar", "corner-sweep", "jump-graph"];
         let columns = ["maps", "peer", "wrong answers", "mean us"].map(str::to_owned);

@@ -1,4 +1,5 @@
-//! The figures of the paper on blocked areas: its maps, Tables 2, 3, 4 and A1, and what its text says of Figures 3, 6 and 7.
+//! The figures of the paper on blocked areas: its maps, Tables 2, 3, 4 and A1, and what its text says of Figures 3, 6
+//! and 7.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -15,7 +15,8 @@ pub(crate) const FOLDER: &str = "bgmaps";
 pub(crate) const LARGEST: &str = "AR0700SR";
 pub(crate) const SMALLER: &str = "AR0404SR";
 
-/// The paper's factors between the size of one of its records and of an uncompressed one: the same, as integers, as few bits.
+/// The paper's factors between the size of one of its records and of an uncompressed one: the same, as integers, as few
+/// bits.
 pub(crate) const FACTORS: [f64; 3] = [1.0, 2.5, 6.5];
 /// The bytes of its records, as integers and as few bits.
 pub(crate) const RECORD_BYTES: [u64; 2] = [20, 5];

@@ -1,7 +1,7 @@
 //! What the papers report, beside which our numbers stand.
 //!
-//! The figures are data, `data/papers.json`: for each paper its citation, where in it the figures stand, and the figures
-//! under the names that the paper gives them. Its types here give them our names.
+//! The figures are data, `data/papers.json`: for each paper its citation, where in it the figures stand, and the
+//! figures under the names that the paper gives them. Its types here give them our names.
 
 pub(crate) mod block_astar;
 pub(crate) mod blocked_areas;

@@ -1,10 +1,11 @@
 //! Jump point search of the crate `grid_pathfinding`.
 //!
-//! It has a map type of its own, with eight neighbours a cell and connected components, built once. Pruning is set as in its
-//! own benchmarks, without the "improved" rules, and the heuristic's factor is the one that it calls optimal.
+//! It has a map type of its own, with eight neighbours a cell and connected components, built once. Pruning is set as
+//! in its own benchmarks, without the "improved" rules, and the heuristic's factor is the one that it calls optimal.
 //!
-//! Its diagonal moves pass blocked cells at one side or both, which the benchmark's rule forbids and no setting prevents. It
-//! also takes 99/70 for √2, and prices some hops wrongly, so that its paths are not the shortest under its own rule either.
+//! Its diagonal moves pass blocked cells at one side or both, which the benchmark's rule forbids and no setting
+//! prevents. It also takes 99/70 for √2, and prices some hops wrongly, so that its paths are not the shortest under its
+//! own rule either.
 
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::{BoolGrid, ValueGrid};

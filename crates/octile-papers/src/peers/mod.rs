@@ -1,8 +1,9 @@
 //! Crates of other projects, as engines in the same races.
 //!
-//! Each gets what its own documentation suggests and is asked, checked and timed like a planner, under the movement rule of
-//! the benchmark. What it needs before the first query counts as build time. Whether there is a path at all it finds out by
-//! itself. A path that the rule forbids is a wrong answer; that is a finding, not an error ([`race`](octile_cli::harness::race)).
+//! Each gets what its own documentation suggests and is asked, checked and timed like a planner, under the movement
+//! rule of the benchmark. What it needs before the first query counts as build time. Whether there is a path at all it
+//! finds out by itself. A path that the rule forbids is a wrong answer; that is a finding, not an error
+//! ([`race`](octile_cli::harness::race)).
 
 mod grid_pathfinding;
 mod pathfinding;

@@ -2,8 +2,8 @@
 //!
 //! A [`Program`] is data: a map, a planner spec and a list of operations of the public API. [`generate`] makes one from
 //! a seed or from the bytes of a fuzzer, [`play()`] plays it and compares every answer with the [`twin`], [`verdict`]
-//! says what a right answer is, and [`shrink()`] makes a program that fails as small as it gets. A program prints itself
-//! as Rust code, ready to be pasted into a test.
+//! says what a right answer is, and [`shrink()`] makes a program that fails as small as it gets. A program prints
+//! itself as Rust code, ready to be pasted into a test.
 
 mod ask;
 mod change;

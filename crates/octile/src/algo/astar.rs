@@ -1,18 +1,19 @@
 //! A\* search over the cells of the grid, and its weighted variant.
 //!
 //! - **Guarantee**: [`Astar`] grid-optimal; [`WeightedAstar`] at most `weight` times the optimum, both in exact
-//!   arithmetic; complete. **Preprocessing**: none; follows edits. With [pruners](crate::algo::pruners) some milliseconds; what
-//!   edits touch of them is not used any more.
+//!   arithmetic; complete. **Preprocessing**: none; follows edits. With [pruners](crate::algo::pruners) some
+//!   milliseconds; what edits touch of them is not used any more.
 //! - **Complexity**: time O(n log n) with the heap, scratch O(n), for n cells.
 //! - **References**: Hart, Nilsson & Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths",
 //!   1968; Pohl, "Heuristic search viewed as path finding in a graph", 1970 (weighted).
-//! - **Deviations**: 1. outdated heap entries are skipped when they come out, not decreased in place; 2. ties prefer the
-//!   larger g; 3. weighted A\* expands no cell twice: its heuristic is a consistent one with each price scaled, for which
-//!   the bound holds without it; 4. `open=buckets` replaces the heap by buckets, expands again what gets cheaper inside a
-//!   bucket, and is still optimal; 5. `heuristic=euclidean` is cut off to whole units, which may make it inconsistent by
-//!   one: closed cells that get cheaper are then opened again.
+//! - **Deviations**: 1. outdated heap entries are skipped when they come out, not decreased in place; 2. ties prefer
+//!   the larger g; 3. weighted A\* expands no cell twice: its heuristic is a consistent one with each price scaled, for
+//!   which the bound holds without it; 4. `open=buckets` replaces the heap by buckets, expands again what gets cheaper
+//!   inside a bucket, and is still optimal; 5. `heuristic=euclidean` is cut off to whole units, which may make it
+//!   inconsistent by one: closed cells that get cheaper are then opened again.
 //!
-//! Over [terrain](crate::Convention) the estimate is that of the least price on the map. Buckets, pruners and the length of the straight line are for maps without prices.
+//! Over [terrain](crate::Convention) the estimate is that of the least price on the map. Buckets, pruners and the
+//! length of the straight line are for maps without prices.
 //!
 //! `on=corners` searches on the corners of cells instead (`corner_search.rs`, with neighbours as
 //! parents): its result is an any-angle path made of moves to the eight nearest corners.

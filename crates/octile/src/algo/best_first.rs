@@ -4,8 +4,8 @@
 //! walk over the legal-move byte of the cell, so all movement rules run through the same code. Costs are integers
 //! (`units.rs`): a search starts in 32 bits and starts again in 64 if a cost comes near the limit of exactness.
 //!
-//! Over terrain the same loop asks [`Fares`] for the price of each move, and the heuristic charges for each step what it costs through the cheapest cells of
-//! the map: that is consistent, as no move costs less.
+//! Over terrain the same loop asks [`Fares`] for the price of each move, and the heuristic charges for each step what
+//! it costs through the cheapest cells of the map: that is consistent, as no move costs less.
 
 use std::mem;
 
@@ -39,8 +39,8 @@ pub(super) enum Estimate {
 
 impl Estimate {
     /// What it charges for a straight and a diagonal step, given their real prices. Each price is rounded down on its
-    /// own: the heuristic is then consistent for the rounded prices, so that the weight bounds the result exactly although
-    /// no cell is expanded twice. A straight line costs no more than such steps.
+    /// own: the heuristic is then consistent for the rounded prices, so that the weight bounds the result exactly
+    /// although no cell is expanded twice. A straight line costs no more than such steps.
     fn prices(self, movement: Movement, straight: u64, diagonal: u64) -> (u64, u64) {
         let weight = match self {
             Self::Zero => return (0, 0),
@@ -136,9 +136,9 @@ impl<C: Cost> Heuristic<C> for LeastOf<'_, C> {
 
 /// The length of the straight line, cut off to whole units.
 ///
-/// It is never too high. With prices `A` and `B`, a line of length `l` to a cell that `s` straight and `d` diagonal steps reach has
-/// `A l <= A s + A √2 d`, and `A √2 d` exceeds the real price `B d` by less than half a unit on every map there is: cut off, nothing
-/// is left of that, nor of the rounding of `f64`.
+/// It is never too high. With prices `A` and `B`, a line of length `l` to a cell that `s` straight and `d` diagonal
+/// steps reach has `A l <= A s + A √2 d`, and `A √2 d` exceeds the real price `B d` by less than half a unit on every
+/// map there is: cut off, nothing is left of that, nor of the rounding of `f64`.
 #[derive(Clone, Copy, Debug)]
 struct StraightLine {
     goal: Cell,
@@ -704,17 +704,18 @@ impl<C: Cost> Step<C> {
     }
 }
 
-/// The textbook loop, from a cell to the nearest goal: which that is, and its cost. The heuristic comes with what it makes of a straight move at
-/// most, so that the probe can be told the least length of what is still to come. If the probe stops it, it can go on later.
+/// The textbook loop, from a cell to the nearest goal: which that is, and its cost. The heuristic comes with what it
+/// makes of a straight move at most, so that the probe can be told the least length of what is still to come. If the
+/// probe stops it, it can go on later.
 ///
 /// Entries of cells that were closed since are skipped when they come out; of one that got cheaper in the meantime the
-/// newest comes out first. A closed cell is not opened again if the open list is sorted: with a consistent heuristic it cannot
-/// get cheaper, and with that times a weight the bound holds all the same. With a heuristic that is not it is, and so it is
-/// if entries come out in about the right order only: then nothing at or above the best goal's cost is looked at, and the search
-/// ends when there is nothing else.
+/// newest comes out first. A closed cell is not opened again if the open list is sorted: with a consistent heuristic it
+/// cannot get cheaper, and with that times a weight the bound holds all the same. With a heuristic that is not it is,
+/// and so it is if entries come out in about the right order only: then nothing at or above the best goal's cost is
+/// looked at, and the search ends when there is nothing else.
 ///
-/// If goals have places, the search goes on among cells of the same f to find the best of the goals that cost the least; the open list must then be
-/// sorted.
+/// If goals have places, the search goes on among cells of the same f to find the best of the goals that cost the
+/// least; the open list must then be sorted.
 ///
 /// A cell that the search may not enter counts as reached for nothing, so that it is not asked about again.
 pub(super) fn search<U, H, O, R, F, G, P>(
@@ -934,8 +935,8 @@ mod tests {
         }
     }
 
-    /// In these units five diagonal moves cost as much as seven straight ones: the last step of a search must not pass the
-    /// limit unnoticed.
+    /// In these units five diagonal moves cost as much as seven straight ones: the last step of a search must not pass
+    /// the limit unnoticed.
     #[test]
     fn a_goal_at_the_limit_is_not_exact() {
         let grid = Grid::open(6, 6).unwrap();

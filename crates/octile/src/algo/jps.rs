@@ -3,13 +3,13 @@
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
 //!   [gates](crate::kernels::gates) some milliseconds; what edits touch of them is not used any more.
 //! - **Complexity**: time O(n log n) for n cells, in practice a small share of them; scratch O(n).
-//! - **References**: Harabor & Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011; the same, "Improving
-//!   Jump Point Search", 2014 (block scans).
-//! - **Deviations**: 1. the rule without corner cutting: a scan stops where an obstacle beside it *ends*, one cell later
-//!   than in the 2011 paper; 2. diagonal jump points never enter the open list: the straight scans of a diagonal walk are
-//!   made in place and lead from where the walk began, diagonally first, straight to what they find; 3. scans do not look
-//!   for the goal: a cell taken from the open list is asked whether its diagonal-first hop to the goal is free, and if so
-//!   its f is the answer.
+//! - **References**: Harabor & Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011; the same,
+//!   "Improving Jump Point Search", 2014 (block scans).
+//! - **Deviations**: 1. the rule without corner cutting: a scan stops where an obstacle beside it *ends*, one cell
+//!   later than in the 2011 paper; 2. diagonal jump points never enter the open list: the straight scans of a diagonal
+//!   walk are made in place and lead from where the walk began, diagonally first, straight to what they find; 3. scans
+//!   do not look for the goal: a cell taken from the open list is asked whether its diagonal-first hop to the goal is
+//!   free, and if so its f is the answer.
 //!
 //! The search itself is in `jump_points/`.
 //!

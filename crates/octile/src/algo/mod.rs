@@ -13,8 +13,9 @@
 //! [`jump_graph`], [`core_search`], [`core_table`], [`hub_labels`]; over terrain [`terrain_jump`]; at any angle
 //! [`taut_sight`], [`taut_graph`], [`taut_labels`].
 //!
-//! A module has its planner's config, the planner itself and its index. To add one, write a module with a config that implements
-//! [`Config`](crate::Config) and add its `ENTRY` to the [catalog](crate::Catalog): the command, the suites and the reports read that.
+//! A module has its planner's config, the planner itself and its index. To add one, write a module with a config that
+//! implements [`Config`](crate::Config) and add its `ENTRY` to the [catalog](crate::Catalog): the command, the suites
+//! and the reports read that.
 
 pub mod astar;
 mod best_first;

@@ -5,8 +5,8 @@
 //! | [`blocked_areas`] | polygons of walls with one open side | searches cell by cell |
 //! | [`gates`] | what lies behind a free row or column run | all searches that take `prune=` |
 //!
-//! Blocked areas keep *some* shortest path, gates keep *all*. So a search that looks for canonical paths only, such as jump
-//! point search, goes with gates and would be wrong with areas; and both go together.
+//! Blocked areas keep *some* shortest path, gates keep *all*. So a search that looks for canonical paths only, such as
+//! jump point search, goes with gates and would be wrong with areas; and both go together.
 
 use std::sync::Arc;
 
@@ -132,8 +132,8 @@ impl From<Grid> for Pruned {
 }
 
 impl Pruned {
-    /// Makes the pruners that are asked for, or takes them from index files. Gates are used unless a query needs more than
-    /// `gates_pay_below` of the map.
+    /// Makes the pruners that are asked for, or takes them from index files. Gates are used unless a query needs more
+    /// than `gates_pay_below` of the map.
     pub(crate) fn new(build: &Build<'_>, prune: Prune, gates_pay_below: f64) -> Result<Self, BuildError> {
         let pruning = Pruning::from_files(build, prune, gates_pay_below)?;
         Ok(Self { grid: build.grid().clone(), pruning })
@@ -159,7 +159,8 @@ impl Pruned {
     }
 }
 
-/// Pruners built for a map, as far as they hold for what has become of it. They are as good as new in a planner that is built anew.
+/// Pruners built for a map, as far as they hold for what has become of it. They are as good as new in a planner that is
+/// built anew.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pruning {
     areas: Option<Arc<AreaLookup>>,
@@ -186,9 +187,9 @@ impl Pruning {
         Ok(Self { areas: areas.transpose()?.map(lookup), gates, is_stale: false })
     }
 
-    /// Follows edits of the map. Gates hold for queries that need none of those that cells were blocked on, as long as none was freed. Of a blocked area a
-    /// shortest path round it is known, not where all of them lead: any cell that is blocked may bar it, and any that is freed may be a way through. So there are
-    /// none from then on.
+    /// Follows edits of the map. Gates hold for queries that need none of those that cells were blocked on, as long as
+    /// none was freed. Of a blocked area a shortest path round it is known, not where all of them lead: any cell that
+    /// is blocked may bar it, and any that is freed may be a way through. So there are none from then on.
     fn follow(&mut self, grid: &Grid, changed: &Changed) {
         self.is_stale |= self.areas.is_some() || self.gates.is_some();
         self.areas = None;

@@ -28,8 +28,8 @@ pub enum OpenFault {
     Index(#[from] ArtifactError),
 }
 
-/// An index file that cannot be used: one sentence that says why. Building the index again mends all of these, but a file written
-/// by a newer version.
+/// An index file that cannot be used: one sentence that says why. Building the index again mends all of these, but a
+/// file written by a newer version.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArtifactError {

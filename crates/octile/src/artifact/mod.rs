@@ -3,12 +3,13 @@
 //! A file says what it is, and for which map and movement rule it was made, so that a wrong one is refused instead of
 //! giving wrong paths. Its contents are named sections of bytes. `docs/formats/index.md` has every byte.
 //!
-//! - [`Artifact::from_bytes`] checks the header and where the sections lie, whatever the bytes: that takes microseconds,
-//!   even for files of gigabytes, as the sections are not read.
+//! - [`Artifact::from_bytes`] checks the header and where the sections lie, whatever the bytes: that takes
+//!   microseconds, even for files of gigabytes, as the sections are not read.
 //! - [`Artifact::check`] tells whether the index fits a map. Some indexes are for all maps, and have their own
 //!   [check](Artifact::check_for_all_maps): a file for one map never passes for one of these, nor the other way round.
-//! - [`Artifact::verify`] reads all and finds any damage, the first time that it is asked. Every planner calls it before it uses a
-//!   file. Who knows that a file is whole and cannot wait for that calls it [trusted](Artifact::trusted).
+//! - [`Artifact::verify`] reads all and finds any damage, the first time that it is asked. Every planner calls it
+//!   before it uses a file. Who knows that a file is whole and cannot wait for that calls it
+//!   [trusted](Artifact::trusted).
 //!
 //! # Example
 //! ```
@@ -62,13 +63,13 @@ pub struct Artifact<D = Storage> {
 }
 
 impl Artifact {
-    /// Opens a file. With the feature `mmap` it is mapped into memory and not read: that takes as long for large files as
-    /// for small ones. Without, it is read, and may have 1 GiB.
+    /// Opens a file. With the feature `mmap` it is mapped into memory and not read: that takes as long for large files
+    /// as for small ones. Without, it is read, and may have 1 GiB.
     ///
-    /// A mapped file must not be written to while it is in use, and above all not cut short: the system then kills the process (SIGBUS)
-    /// as soon as it looks up what is gone, and nothing in the process can prevent that. Write a new file beside it and rename that
-    /// instead, as the command does. Where files may be changed by programs that do not, such as a copy over the old file or a
-    /// network drive that others write to, [`read`](Artifact::read) them.
+    /// A mapped file must not be written to while it is in use, and above all not cut short: the system then kills the
+    /// process (SIGBUS) as soon as it looks up what is gone, and nothing in the process can prevent that. Write a new
+    /// file beside it and rename that instead, as the command does. Where files may be changed by programs that do not,
+    /// such as a copy over the old file or a network drive that others write to, [`read`](Artifact::read) them.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -85,8 +86,8 @@ impl Artifact {
         Self::stored(path.as_ref(), Storage::open)
     }
 
-    /// As [`open`](Artifact::open), but reads all of the file into memory, of which it may have 1 GiB: whatever happens to the file
-    /// afterwards, the index stays as it is.
+    /// As [`open`](Artifact::open), but reads all of the file into memory, of which it may have 1 GiB: whatever happens
+    /// to the file afterwards, the index stays as it is.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -122,15 +123,16 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     /// ```
     ///
     /// # Errors
-    /// If the bytes are not an index file, are not as many as they should be, were written by a newer version, or header
-    /// or table are damaged.
+    /// If the bytes are not an index file, are not as many as they should be, were written by a newer version, or
+    /// header or table are damaged.
     pub fn from_bytes(bytes: D) -> Result<Self, ArtifactError> {
         Header::decode(bytes.as_ref()).map(|header| Self { header, bytes, is_whole: OnceLock::new() })
     }
 
-    /// The same, taken to be whole: planners use it without reading it through first. A large database that is mapped then opens in a
-    /// tenth of a millisecond. If the file is damaged nonetheless, nothing panics and no path is illegal, but planners that promise a cost
-    /// may not keep that promise. For files that were [verified](Artifact::verify) when they were put in their place.
+    /// The same, taken to be whole: planners use it without reading it through first. A large database that is mapped
+    /// then opens in a tenth of a millisecond. If the file is damaged nonetheless, nothing panics and no path is
+    /// illegal, but planners that promise a cost may not keep that promise. For files that were
+    /// [verified](Artifact::verify) when they were put in their place.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -144,8 +146,8 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         Self { is_whole: OnceLock::from(()), ..self }
     }
 
-    /// Reads every byte of the file and checks that none has changed since it was written. Once it is known to be whole, or was
-    /// [said](Artifact::trusted) to be, this costs nothing.
+    /// Reads every byte of the file and checks that none has changed since it was written. Once it is known to be
+    /// whole, or was [said](Artifact::trusted) to be, this costs nothing.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
@@ -198,7 +200,8 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     ///
     /// # Errors
     /// [`ArtifactError::WrongKind`], [`ArtifactError::KindVersion`], [`ArtifactError::ForAllMaps`],
-    /// [`ArtifactError::WrongSize`], [`ArtifactError::WrongMovement`] or [`ArtifactError::WrongMap`], the first that applies.
+    /// [`ArtifactError::WrongSize`], [`ArtifactError::WrongMovement`] or [`ArtifactError::WrongMap`], the first that
+    /// applies.
     pub fn check(&self, kind: &str, kind_version: u32, grid: &Grid) -> Result<(), ArtifactError> {
         let mine = || self.kind().to_owned();
         self.check_kind(kind, kind_version)?;
@@ -232,7 +235,8 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     /// ```
     ///
     /// # Errors
-    /// [`ArtifactError::WrongKind`], [`ArtifactError::KindVersion`] or [`ArtifactError::ForOneMap`], the first that applies.
+    /// [`ArtifactError::WrongKind`], [`ArtifactError::KindVersion`] or [`ArtifactError::ForOneMap`], the first that
+    /// applies.
     pub fn check_for_all_maps(&self, kind: &str, kind_version: u32) -> Result<(), ArtifactError> {
         self.check_kind(kind, kind_version)?;
         if self.is_for_all_maps() {

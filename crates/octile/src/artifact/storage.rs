@@ -6,9 +6,9 @@ use crate::files::{self, FileFault};
 
 /// The bytes of an index file: mapped into memory, or read into it.
 ///
-/// A mapped file is not read when it is opened; what a search touches is read then, and shared with other processes that
-/// have opened the same file. In return it depends on the file: if somebody cuts that short, the system kills the process (SIGBUS) when
-/// it looks up what is gone. What was read depends on nobody.
+/// A mapped file is not read when it is opened; what a search touches is read then, and shared with other processes
+/// that have opened the same file. In return it depends on the file: if somebody cuts that short, the system kills the
+/// process (SIGBUS) when it looks up what is gone. What was read depends on nobody.
 #[derive(Debug)]
 pub struct Storage(Bytes);
 

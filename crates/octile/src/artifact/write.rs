@@ -10,8 +10,8 @@ use super::Artifact;
 use super::header::{ALIGNMENT, Header, MAX_SECTIONS, Name, Section, table_end};
 use crate::grid::Grid;
 
-/// An index file in the making: sections one after the other, then [`finish`](ArtifactWriter::finish), or for large files
-/// [`write_to`](ArtifactWriter::write_to). The same contents always give the same bytes.
+/// An index file in the making: sections one after the other, then [`finish`](ArtifactWriter::finish), or for large
+/// files [`write_to`](ArtifactWriter::write_to). The same contents always give the same bytes.
 ///
 /// A section owns its bytes or borrows them, in one piece or in many: an index is written from where it lies.
 ///
@@ -116,8 +116,8 @@ impl<'a> ArtifactWriter<'a> {
         self.table().last().map_or(table_end(0), |section| section.range.end)
     }
 
-    /// Writes the whole file, without a copy of what is in the sections. They are read twice, as the checksum of them all
-    /// comes before the first. Each piece is one write: for small ones give a [`BufWriter`](io::BufWriter).
+    /// Writes the whole file, without a copy of what is in the sections. They are read twice, as the checksum of them
+    /// all comes before the first. Each piece is one write: for small ones give a [`BufWriter`](io::BufWriter).
     ///
     /// ```
     /// use octile::artifact::ArtifactWriter;

@@ -1,17 +1,18 @@
 //! The planner that suits the map: candidates are tried on it, and the best is used.
 //!
 //! - **Guarantee**: grid-optimal with `paths=grid`, any-angle optimal with `paths=any-angle`; complete.
-//! - **Preprocessing**: that of all candidates, less than a second or two each; see [`advise`](crate::advise), which does it and says
-//!   why. The planner that is chosen is not built again.
+//! - **Preprocessing**: that of all candidates, less than a second or two each; see [`advise`](crate::advise), which
+//!   does it and says why. The planner that is chosen is not built again.
 //! - **Complexity**: that of the planner that is chosen; [`chosen`](crate::Engine::chosen) tells which that is.
 //! - **References**: none.
 //!
 //! On a map with [prices](crate::Convention) the candidates are the planners for grid paths that take them.
 //!
-//! Times differ from run to run, and so may the choice among planners that are about as fast: answers then have the same cost, but
-//! not always the same cells or corners.
+//! Times differ from run to run, and so may the choice among planners that are about as fast: answers then have the
+//! same cost, but not always the same cells or corners.
 //!
-//! All planners that can be chosen take edits. Which is the fastest depends on how often the map changes and by how much: `changes=0.01%/2000` says it.
+//! All planners that can be chosen take edits. Which is the fastest depends on how often the map changes and by how
+//! much: `changes=0.01%/2000` says it.
 //!
 //! # Example
 //! ```
@@ -36,7 +37,8 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct Auto {
-        /// The most memory that the planner's index and the working memory of one thread may take together; any if `None`.
+        /// The most memory that the planner's index and the working memory of one thread may take together; any if
+        /// `None`.
         memory: Option<Size> ["memory": SIZE_EXPECTED,
             "the most memory that the planner's index and the working memory of one thread may take together; default any"],
         /// How often the map will change, and by how much.

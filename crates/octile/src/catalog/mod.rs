@@ -1,5 +1,5 @@
-//! The table of planners and of their indexes: the only place that knows all of them; specs, which name them; and the choice among
-//! them.
+//! The table of planners and of their indexes: the only place that knows all of them; specs, which name them; and the
+//! choice among them.
 
 pub mod advise;
 mod auto;

@@ -1,9 +1,10 @@
 //! Planner specs: how a planner is named everywhere, in programs, commands, bindings and reports.
 //!
-//! A spec is `name` or `name:key=value,key=value`, such as `weighted-astar:weight=3`. It is read once into the planner's
-//! [config](Config), with the names and keys of a [catalog](Catalog). Four keys are common to all planners: `smooth=greedy` pulls
-//! every path straight after it was found, `squeeze` is the rule of any-angle paths, smoothed ones included, `ends` is where these begin
-//! and end, and `index=FILE` is an [index](crate::planner::IndexKind) to use instead of building it.
+//! A spec is `name` or `name:key=value,key=value`, such as `weighted-astar:weight=3`. It is read once into the
+//! planner's [config](Config), with the names and keys of a [catalog](Catalog). Four keys are common to all planners:
+//! `smooth=greedy` pulls every path straight after it was found, `squeeze` is the rule of any-angle paths, smoothed
+//! ones included, `ends` is where these begin and end, and `index=FILE` is an [index](crate::planner::IndexKind) to use
+//! instead of building it.
 
 use std::any::Any;
 use std::fmt;
@@ -38,7 +39,8 @@ const INDEX: Key = Key {
     help: "use this file instead of building the index that it holds; it counts before files given otherwise",
 };
 
-/// A planner with values for its keys: a [config](Config), and what is common to all planners. Written `name:key=value,...`.
+/// A planner with values for its keys: a [config](Config), and what is common to all planners. Written
+/// `name:key=value,...`.
 ///
 /// ```
 /// use octile::{Jps, PlannerSpec, Pruners, Squeeze};
@@ -71,8 +73,8 @@ impl PlannerSpec {
         Self { config: Box::new(config), smoothing: None, centring: false, index: None, written: None }
     }
 
-    /// The same, with every path [smoothed](crate::Path::smooth) after it was found: `smooth=greedy`. Any-angle paths are smoothed
-    /// under their planner's own rule.
+    /// The same, with every path [smoothed](crate::Path::smooth) after it was found: `smooth=greedy`. Any-angle paths
+    /// are smoothed under their planner's own rule.
     ///
     /// ```
     /// use octile::{Jps, PlannerSpec, Squeeze};
@@ -84,8 +86,8 @@ impl PlannerSpec {
         Self { smoothing: Some(squeeze), written: None, ..self }
     }
 
-    /// The same, with any-angle paths that begin and end at the centres of cells: `ends=centres`. Planners that cannot find such paths
-    /// themselves have theirs [lengthened](crate::services::centred).
+    /// The same, with any-angle paths that begin and end at the centres of cells: `ends=centres`. Planners that cannot
+    /// find such paths themselves have theirs [lengthened](crate::services::centred).
     ///
     /// ```
     /// use octile::{Ends, PlannerSpec, ThetaStar};
@@ -257,8 +259,8 @@ impl PlannerSpec {
         self.build_from(&Build::new(grid))
     }
 
-    /// As [`build`](PlannerSpec::build), but takes indexes from opened files where there is one of the kind that the planner
-    /// needs. The file that the spec names counts before these.
+    /// As [`build`](PlannerSpec::build), but takes indexes from opened files where there is one of the kind that the
+    /// planner needs. The file that the spec names counts before these.
     ///
     /// ```
     /// use octile::artifact::Artifact;
@@ -271,8 +273,8 @@ impl PlannerSpec {
     /// ```
     ///
     /// # Errors
-    /// Also if an index that the planner would use is damaged or was made for another map: [`BuildError::Index`] if it was
-    /// given here, [`BuildError::IndexFile`] if the spec names it.
+    /// Also if an index that the planner would use is damaged or was made for another map: [`BuildError::Index`] if it
+    /// was given here, [`BuildError::IndexFile`] if the spec names it.
     pub fn build_from(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         self.check_for(build.grid())?;
         let named = self.open_index(build.is_unmapped())?;
@@ -287,9 +289,9 @@ impl PlannerSpec {
         Ok(self.wrapped(planner))
     }
 
-    /// Begins to make the planner that [`build_from`](PlannerSpec::build_from) makes, to be made a step at a time. `hub-labels` takes steps of a fraction of a
-    /// millisecond, but for a few of some milliseconds on large maps; planners that cannot be made in steps, or are made from index files, are made in
-    /// the one step that there is.
+    /// Begins to make the planner that [`build_from`](PlannerSpec::build_from) makes, to be made a step at a time.
+    /// `hub-labels` takes steps of a fraction of a millisecond, but for a few of some milliseconds on large maps;
+    /// planners that cannot be made in steps, or are made from index files, are made in the one step that there is.
     ///
     /// ```
     /// use octile::{Build, Finder, Grid, PlannerSpec};
@@ -425,7 +427,8 @@ impl PlannerSpec {
         self.config.index_kinds()
     }
 
-    /// Refuses indexes that the planner has no use for, which [`build_from`](PlannerSpec::build_from) passes over: who gives one means it to be used.
+    /// Refuses indexes that the planner has no use for, which [`build_from`](PlannerSpec::build_from) passes over: who
+    /// gives one means it to be used.
     ///
     /// ```
     /// use octile::{Catalog, Grid, Indexes, PlannerSpec, artifact::Artifact};
@@ -469,8 +472,8 @@ impl PlannerSpec {
         self.index.as_deref()
     }
 
-    /// The spec in the one spelling that all specs of the same meaning have: keys in the order of the catalog, and none whose value is
-    /// the default.
+    /// The spec in the one spelling that all specs of the same meaning have: keys in the order of the catalog, and none
+    /// whose value is the default.
     ///
     /// ```
     /// use octile::PlannerSpec;

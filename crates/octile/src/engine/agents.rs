@@ -101,7 +101,8 @@ impl Family {
         Ok(layer)
     }
 
-    /// A planner as the map's own, for the map of an agent: made from what that was made from or, if that is not known, a copy that is changed.
+    /// A planner as the map's own, for the map of an agent: made from what that was made from or, if that is not known,
+    /// a copy that is changed.
     fn planner(&self, base: &(dyn Planner + 'static), grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
         if let Some(source) = &self.base.source {
             return source.build(&source.for_map(grid));
@@ -115,14 +116,15 @@ impl Family {
 }
 
 impl Engine {
-    /// The same engine for an agent of some size: all that it is asked is answered for that. Its map has the cells where the agent
-    /// fits, and follows edits of the one map that all agents share.
+    /// The same engine for an agent of some size: all that it is asked is answered for that. Its map has the cells
+    /// where the agent fits, and follows edits of the one map that all agents share.
     ///
-    /// A square stands with its upper left cell on the cells of queries and paths, a disc with its centre at their centres; a disc's
-    /// any-angle paths keep its radius all along. [`Agent`] says what that means and why. On a map with prices it pays for that one cell.
+    /// A square stands with its upper left cell on the cells of queries and paths, a disc with its centre at their
+    /// centres; a disc's any-angle paths keep its radius all along. [`Agent`] says what that means and why. On a map
+    /// with prices it pays for that one cell.
     ///
-    /// The planner for an agent is made when it is asked for first, as the engine's own was, but from no index file: those are for the map as it
-    /// is. Later it is at hand, and edits cost for it too what they change on its map.
+    /// The planner for an agent is made when it is asked for first, as the engine's own was, but from no index file:
+    /// those are for the map as it is. Later it is at hand, and edits cost for it too what they change on its map.
     ///
     /// ```
     /// use octile::{Agent, Edits, Engine, Grid};

@@ -1,8 +1,8 @@
 //! Many queries at once: one after the other where there is little to do, and over all cores where there is enough.
 //!
-//! The thread that asks begins by itself. Only when so much is left that it pays to wake others, by the time that the first
-//! answers took, do these take part; it goes on while they wake. All take the next few queries from one list, so that none waits long
-//! for another.
+//! The thread that asks begins by itself. Only when so much is left that it pays to wake others, by the time that the
+//! first answers took, do these take part; it goes on while they wake. All take the next few queries from one list, so
+//! that none waits long for another.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +14,8 @@ use super::Engine;
 use crate::path::Path;
 use crate::planner::{Answer, Planner, Query, QueryError, Scratch};
 
-/// Queries are taken a few at a time, so that taking them costs little beside answering them: as many as take about this long.
+/// Queries are taken a few at a time, so that taking them costs little beside answering them: as many as take about
+/// this long.
 const CHUNK: Duration = Duration::from_micros(20);
 
 /// So many are taken at first.
@@ -60,7 +61,8 @@ impl<'q, Q: Ask<'q>> Batch<'_, Q> {
         (!is_over).then_some(left)
     }
 
-    /// Chooses how many queries are taken at a time, by how long those took that are done, and tells how long the rest will take.
+    /// Chooses how many queries are taken at a time, by how long those took that are done, and tells how long the rest
+    /// will take.
     fn plan_ahead(&self, elapsed: Duration, left: usize) -> Duration {
         let mean = elapsed.as_nanos() as usize / (self.queries.len() - left).max(1);
         self.chunk.store((CHUNK.as_nanos() as usize / mean.max(1)).clamp(1, LARGEST_CHUNK), Ordering::Relaxed);
@@ -69,8 +71,8 @@ impl<'q, Q: Ask<'q>> Batch<'_, Q> {
 }
 
 impl Engine {
-    /// Answers all queries on the map as it is now, over all cores where that pays (if the feature `rayon` is on); answers come in the
-    /// order of the queries.
+    /// Answers all queries on the map as it is now, over all cores where that pays (if the feature `rayon` is on);
+    /// answers come in the order of the queries.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query};
@@ -86,8 +88,8 @@ impl Engine {
         answers.into_iter().map(Answer::into_path).collect()
     }
 
-    /// As [`find_all`](Engine::find_all), into buffers of the caller, one for each query: those that are there are used again, others
-    /// are added, and what is too much is cut off.
+    /// As [`find_all`](Engine::find_all), into buffers of the caller, one for each query: those that are there are used
+    /// again, others are added, and what is too much is cut off.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query};

@@ -7,9 +7,10 @@ use crate::planner::{Guarantee, Planner, PlannerId, QueryError, Trip};
 
 /// The way of a unit to a target that moves, asked for again and again.
 ///
-/// A part of a shortest path is a shortest path. So as long as unit and target are on the path as it was found last, in this order, and the map has not changed,
-/// what is left of that is the answer, without a search; otherwise the engine is asked. All answers are as good as the engine's own: planners that do not
-/// promise shortest grid paths are asked whenever something has moved.
+/// A part of a shortest path is a shortest path. So as long as unit and target are on the path as it was found last, in
+/// this order, and the map has not changed, what is left of that is the answer, without a search; otherwise the engine
+/// is asked. All answers are as good as the engine's own: planners that do not promise shortest grid paths are asked
+/// whenever something has moved.
 ///
 /// ```
 /// use octile::{Chase, Engine, Grid};

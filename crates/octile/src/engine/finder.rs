@@ -12,8 +12,9 @@ use crate::planner::{
     Answer, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
 };
 
-/// A planner with its working memory, for one thread: what asks the most in the least time. An [`Engine`](super::Engine) is as
-/// good for most programs; a finder saves it the tens of nanoseconds in which it takes a snapshot and a scratch.
+/// A planner with its working memory, for one thread: what asks the most in the least time. An
+/// [`Engine`](super::Engine) is as good for most programs; a finder saves it the tens of nanoseconds in which it takes
+/// a snapshot and a scratch.
 ///
 /// ```
 /// use octile::{Finder, Grid};
@@ -99,7 +100,8 @@ impl Finder {
         Ok(self.plan(Query::new(start, goal), &mut path)?.then_some(path))
     }
 
-    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if it asks for that, to the nearest cell.
+    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if it asks for that, to the
+    /// nearest cell.
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked.

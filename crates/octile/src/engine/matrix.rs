@@ -156,10 +156,10 @@ impl Work<'_> {
 }
 
 impl Engine {
-    /// The costs from every source to every target: what the planner's paths cost, without the paths. By planners that have labels of hubs
-    /// a pair takes some tens of nanoseconds. For others whose paths are the cheapest, one search from each of the fewer cells does if
-    /// that takes less time than a query for each pair, which all others need. Over all cores where that pays (if the feature `rayon` is
-    /// on).
+    /// The costs from every source to every target: what the planner's paths cost, without the paths. By planners that
+    /// have labels of hubs a pair takes some tens of nanoseconds. For others whose paths are the cheapest, one search
+    /// from each of the fewer cells does if that takes less time than a query for each pair, which all others need.
+    /// Over all cores where that pays (if the feature `rayon` is on).
     ///
     /// ```
     /// use octile::{Cell, Engine, Grid, QueryError};

@@ -1,10 +1,11 @@
 //! What programs hold: an [`Engine`], shared by threads, or a [`Finder`] of one thread.
 //!
-//! An engine has one planner for all who hold it. Asking takes a snapshot of it and working memory from a pool. An edit makes a new
-//! snapshot: who is asking finishes on the old one, who asks next gets the new one. If nobody is asking, the planner changes in
-//! place, so that an edit costs what it costs the planner. If somebody is, the change is made to a second copy, which catches up with
-//! the edits that it has missed, and the two change places: after the first such edit none costs a copy of the map. A planner can also be
-//! built anew beside all that, and takes the place of the one before once it has caught up.
+//! An engine has one planner for all who hold it. Asking takes a snapshot of it and working memory from a pool. An edit
+//! makes a new snapshot: who is asking finishes on the old one, who asks next gets the new one. If nobody is asking,
+//! the planner changes in place, so that an edit costs what it costs the planner. If somebody is, the change is made to
+//! a second copy, which catches up with the edits that it has missed, and the two change places: after the first such
+//! edit none costs a copy of the map. A planner can also be built anew beside all that, and takes the place of the one
+//! before once it has caught up.
 
 mod agents;
 mod batch;
@@ -296,7 +297,8 @@ impl Engine {
         Ok(self.plan(Query::new(start, goal), &mut path)?.then_some(path))
     }
 
-    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if it asks for that, to the nearest cell. A warm call does not allocate.
+    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if it asks for that, to the
+    /// nearest cell. A warm call does not allocate.
     ///
     /// ```
     /// use octile::{Engine, Grid, Output, Path, Query};
@@ -337,7 +339,8 @@ impl Engine {
         self.with_scratch(|planner, scratch| planner.plan_probed(scratch, query, out, Some(probe)))
     }
 
-    /// Answers a query in full: a path to a goal, to the cell nearest to one, or none; how it ended, and which limit ended it.
+    /// Answers a query in full: a path to a goal, to the cell nearest to one, or none; how it ended, and which limit
+    /// ended it.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query, Status};
@@ -395,8 +398,9 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// If a cell is off the map, or the planner [refuses](OnEdit::Refuses); then nothing has changed. If the planner of an [agent](Engine::for_agent) refuses,
-    /// the map has changed, and for all other agents too; that agent's engine makes up for it with the next edit that its planner takes.
+    /// If a cell is off the map, or the planner [refuses](OnEdit::Refuses); then nothing has changed. If the planner of
+    /// an [agent](Engine::for_agent) refuses, the map has changed, and for all other agents too; that agent's engine
+    /// makes up for it with the next edit that its planner takes.
     pub fn apply(&self, edits: &Edits) -> Result<(), EditError> {
         self.family.apply(edits)
     }
@@ -415,8 +419,9 @@ impl Engine {
         self.layer.edits.load(Ordering::Acquire)
     }
 
-    /// Whether a path that was found before can still be walked on the map as it is now: much less than a microsecond a turning point. It may no longer be the
-    /// shortest, if cells have become free or prices have changed, and over terrain cost another sum than it says ([`Path::cost_on`] tells which).
+    /// Whether a path that was found before can still be walked on the map as it is now: much less than a microsecond a
+    /// turning point. It may no longer be the shortest, if cells have become free or prices have changed, and over
+    /// terrain cost another sum than it says ([`Path::cost_on`] tells which).
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
@@ -432,7 +437,8 @@ impl Engine {
         path.is_legal(self.snapshot().grid())
     }
 
-    /// The distances from all cells to the nearest of some goals, on the map as it is now. It follows edits by its own [`Field::apply`].
+    /// The distances from all cells to the nearest of some goals, on the map as it is now. It follows edits by its own
+    /// [`Field::apply`].
     ///
     /// ```
     /// use octile::{Engine, Grid};
@@ -524,7 +530,8 @@ impl Engine {
         self.snapshot().on_edit()
     }
 
-    /// Whether the planner's index is older than the map, as [`Planner::is_stale`]: [`renew`](Engine::renew) builds it anew.
+    /// Whether the planner's index is older than the map, as [`Planner::is_stale`]: [`renew`](Engine::renew) builds it
+    /// anew.
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
@@ -543,8 +550,8 @@ impl Engine {
         self.snapshot().index_bytes()
     }
 
-    /// The working memory in bytes that is kept for those who ask, without what is in use just now: one for each thread that asked at the
-    /// same time as others.
+    /// The working memory in bytes that is kept for those who ask, without what is in use just now: one for each thread
+    /// that asked at the same time as others.
     ///
     /// ```
     /// use octile::{Engine, Grid};

@@ -32,8 +32,8 @@ impl KNearest {
         Self::default()
     }
 
-    /// The places of the targets in the list that was given, each with its cost: the nearest first, those at the same cost in the order of
-    /// the list.
+    /// The places of the targets in the list that was given, each with its cost: the nearest first, those at the same
+    /// cost in the order of the list.
     pub fn found(&self) -> &[(usize, PathCost)] {
         &self.found
     }
@@ -54,11 +54,12 @@ impl KNearest {
 }
 
 impl Engine {
-    /// The nearest of many targets by the costs of the planner's paths: the places of up to `count` of them in the list, each with its
-    /// cost; the nearest first, those at the same cost in the order given. Targets without a path are left out.
+    /// The nearest of many targets by the costs of the planner's paths: the places of up to `count` of them in the
+    /// list, each with its cost; the nearest first, those at the same cost in the order given. Targets without a path
+    /// are left out.
     ///
-    /// Few of them are looked at where the straight line tells that others are farther; by planners whose paths are the cheapest, it
-    /// takes no more than some queries and a search as far as the last of them.
+    /// Few of them are looked at where the straight line tells that others are farther; by planners whose paths are the
+    /// cheapest, it takes no more than some queries and a search as far as the last of them.
     ///
     /// ```
     /// use octile::{Cell, Engine, Grid, Octile};

@@ -52,12 +52,14 @@ impl DerefMut for Lent {
 }
 
 impl Pool {
-    /// A scratch for a planner: one that this thread gave back, another's, or a new one. Making one takes longer than most queries.
+    /// A scratch for a planner: one that this thread gave back, another's, or a new one. Making one takes longer than
+    /// most queries.
     pub(super) fn take(&self, planner: &dyn Planner) -> Lent {
         let round = self.round.load(Ordering::Acquire);
         let own = self.shelves[own_shelf()].0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let others = || self.shelves.iter().find_map(|shelf| shelf.0.try_lock().ok()?.pop());
-        // A planner of another map never shares a pool: what is there fits, but for planners that change their minds or are built anew.
+        // A planner of another map never shares a pool: what is there fits, but for planners that change their minds or
+        // are built anew.
         let fitting = own.or_else(others).filter(|scratch| scratch.is_for(planner));
         Lent { scratch: fitting.unwrap_or_else(|| planner.create_scratch()), round }
     }

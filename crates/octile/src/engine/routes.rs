@@ -38,7 +38,8 @@ const PIECE: Duration = Duration::from_millis(30);
 pub struct Routes {
     /// The lengths of the paths: infinite where there is none, not a number where the query could not be asked.
     pub lengths: Vec<f64>,
-    /// The straight moves of grid paths, over terrain the sums of their prices in parts; -1 where there is no such path.
+    /// The straight moves of grid paths, over terrain the sums of their prices in parts; -1 where there is no such
+    /// path.
     pub straight: Vec<i64>,
     /// The diagonal moves of grid paths, as `straight`.
     pub diagonal: Vec<i64>,
@@ -46,9 +47,11 @@ pub struct Routes {
     pub statuses: Vec<Status>,
     /// The points of query `i` are those from `offsets[i]` to before `offsets[i + 1]`.
     pub offsets: Vec<i64>,
-    /// All points, each x and y: cells of grid paths, and halves of a cell from the upper left corner of the map for any-angle paths.
+    /// All points, each x and y: cells of grid paths, and halves of a cell from the upper left corner of the map for
+    /// any-angle paths.
     pub points: Vec<[i32; 2]>,
-    /// What the counts are divided by: 4 over terrain under [`Convention::Average`](crate::Convention::Average), else 1.
+    /// What the counts are divided by: 4 over terrain under [`Convention::Average`](crate::Convention::Average), else
+    /// 1.
     pub parts: u32,
     /// The first query that could not be asked, and why.
     pub fault: Option<(usize, QueryError)>,
@@ -139,8 +142,9 @@ impl Routes {
 }
 
 impl Engine {
-    /// Answers all queries as [`plan_all`](Engine::plan_all) does, on the map as it is now, into columns. After every few thousand answers, or some hundredths of a
-    /// second, `go_on` is told how many there are, of how many, and may end it; then the columns have what was answered so far. Returns whether all were.
+    /// Answers all queries as [`plan_all`](Engine::plan_all) does, on the map as it is now, into columns. After every
+    /// few thousand answers, or some hundredths of a second, `go_on` is told how many there are, of how many, and may
+    /// end it; then the columns have what was answered so far. Returns whether all were.
     ///
     /// ```
     /// use octile::{Engine, Grid, Routes, Trip};

@@ -15,7 +15,8 @@ use crate::services::Slices;
 
 /// A query that is answered a slice at a time, such as one in every frame of a game; see [`Engine::begin`].
 ///
-/// It is answered on the map as it was when it began. As long as it is held, an edit of the engine's map costs a copy of the planner.
+/// It is answered on the map as it was when it began. As long as it is held, an edit of the engine's map costs a copy
+/// of the planner.
 pub struct Pending<'q> {
     engine: Engine,
     planner: Arc<dyn Planner>,
@@ -29,8 +30,8 @@ pub struct Pending<'q> {
 impl Engine {
     /// Begins a query that is answered a slice at a time.
     ///
-    /// Planners whose searches cannot go on after a stop ([`Slicing::Never`]) are stood in for by one that promises as much: `astar`, or `theta-star` or
-    /// `taut-sight` for any-angle paths; [`Pending::name`] tells.
+    /// Planners whose searches cannot go on after a stop ([`Slicing::Never`]) are stood in for by one that promises as
+    /// much: `astar`, or `theta-star` or `taut-sight` for any-angle paths; [`Pending::name`] tells.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query, Status};
@@ -68,10 +69,11 @@ fn stand_in(planner: &dyn Planner) -> Option<Arc<dyn Planner>> {
 }
 
 impl Pending<'_> {
-    /// Goes on for so many expansions of the search: how it ended, or `None` if that is not enough. What is done stays so, however often it is asked.
+    /// Goes on for so many expansions of the search: how it ended, or `None` if that is not enough. What is done stays
+    /// so, however often it is asked.
     ///
-    /// Which of many goals is the nearest is found goal by goal. A nearest cell that only a look at all that can be reached tells, because of a greatest cost or
-    /// because an edit has cut the map, is found in one go.
+    /// Which of many goals is the nearest is found goal by goal. A nearest cell that only a look at all that can be
+    /// reached tells, because of a greatest cost or because an edit has cut the map, is found in one go.
     ///
     /// # Errors
     /// If an end is off the map, or blocked where that is not allowed.

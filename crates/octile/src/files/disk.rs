@@ -1,8 +1,10 @@
-//! The one way by which this library changes what is on the disk, and by which the command prints: each call to the system is a [`Step`].
+//! The one way by which this library changes what is on the disk, and by which the command prints: each call to the
+//! system is a [`Step`].
 //!
-//! A call that a signal interrupts is made again. In builds with debug assertions and the feature `faults`, which is for tests, any step can
-//! be made to fail or to be the last of the process, as the environment variable `OCTILE_FAULT` says: so tests can say that no fault at any
-//! step leaves half a file. What is written around this module escapes those tests.
+//! A call that a signal interrupts is made again. In builds with debug assertions and the feature `faults`, which is
+//! for tests, any step can be made to fail or to be the last of the process, as the environment variable `OCTILE_FAULT`
+//! says: so tests can say that no fault at any step leaves half a file. What is written around this module escapes
+//! those tests.
 
 use std::io::{self, ErrorKind, Write};
 

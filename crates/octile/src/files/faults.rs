@@ -1,4 +1,5 @@
-//! Faults on purpose, for tests of programs that write: one of their [steps](super::disk::Step) fails, or is their last.
+//! Faults on purpose, for tests of programs that write: one of their [steps](super::disk::Step) fails, or is their
+//! last.
 //!
 //! The environment variable `OCTILE_FAULT` says which; the steps of a process are counted from 1.
 //!

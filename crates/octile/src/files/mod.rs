@@ -1,9 +1,9 @@
 //! Files: read if they are regular and of bearable size, and written so that they appear whole or not at all.
 //!
-//! [`write()`] is for contents that are at hand, a [`NewFile`] for those that come piece by piece. A file is written beside its place and
-//! renamed into it, so that nobody sees half of one, whatever fails, and what was there before stays until then. A program that can be
-//! interrupted calls [`remove_temporaries`] before it ends; what a process leaves that is killed, the next one removes that writes in the
-//! same folder.
+//! [`write()`] is for contents that are at hand, a [`NewFile`] for those that come piece by piece. A file is written
+//! beside its place and renamed into it, so that nobody sees half of one, whatever fails, and what was there before
+//! stays until then. A program that can be interrupted calls [`remove_temporaries`] before it ends; what a process
+//! leaves that is killed, the next one removes that writes in the same folder.
 //!
 //! ```
 //! use octile::{files, generate, movingai};

@@ -1,4 +1,5 @@
-//! Files that appear whole or not at all: written beside their place, then renamed into it. One that is replaced keeps its permissions.
+//! Files that appear whole or not at all: written beside their place, then renamed into it. One that is replaced keeps
+//! its permissions.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -57,7 +58,8 @@ impl WriteFault {
     }
 }
 
-/// A file in the making. What was there before stays until [`finish`](NewFile::finish); if that is never called, for good.
+/// A file in the making. What was there before stays until [`finish`](NewFile::finish); if that is never called, for
+/// good.
 ///
 /// ```
 /// use std::io::Write;
@@ -212,7 +214,8 @@ pub fn write_by(
     file.finish()
 }
 
-/// Writes a whole file, all but its name: [`finish`](NewFile::finish) puts it in its place. For files that belong together.
+/// Writes a whole file, all but its name: [`finish`](NewFile::finish) puts it in its place. For files that belong
+/// together.
 ///
 /// ```
 /// use octile::files;

@@ -1,4 +1,5 @@
-//! In place of `faults.rs` in a build without debug assertions or without the feature `faults`: no step fails on purpose.
+//! In place of `faults.rs` in a build without debug assertions or without the feature `faults`: no step fails on
+//! purpose.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! Regular files of bearable size.
 //!
-//! A name that turns out to be a pipe or a device is refused: one may never answer, the other never end. Who wants to read from them does
-//! so, and passes the bytes.
+//! A name that turns out to be a pipe or a device is refused: one may never answer, the other never end. Who wants to
+//! read from them does so, and passes the bytes.
 
 use std::fs::{File, FileType};
 use std::io::{self, Read};
@@ -21,7 +21,8 @@ pub enum FileFault {
     #[error("is a folder, not a file")]
     Folder,
     /// It is a pipe, a socket or a device. (The bytes of one can be read by the caller, and be passed on: a map's to
-    /// [`load_bytes`](crate::load_bytes), an index's to [`Artifact::from_bytes`](crate::artifact::Artifact::from_bytes).)
+    /// [`load_bytes`](crate::load_bytes), an index's to
+    /// [`Artifact::from_bytes`](crate::artifact::Artifact::from_bytes).)
     #[error("is {what}, not a regular file: copy it to a file first")]
     NotRegular {
         /// What it is, such as `a pipe`.

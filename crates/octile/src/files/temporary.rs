@@ -1,16 +1,19 @@
 //! Temporary files: made beside the file that they are to become, and never left behind for long.
 //!
-//! One that is not finished is removed when it is dropped, and when a program that is interrupted says so ([`remove_temporaries`]). Only a
-//! process that is killed, or a machine that goes down, leaves one. The next process that writes in the same folder removes it.
+//! One that is not finished is removed when it is dropped, and when a program that is interrupted says so
+//! ([`remove_temporaries`]). Only a process that is killed, or a machine that goes down, leaves one. The next process
+//! that writes in the same folder removes it.
 //!
-//! How does that one know that nobody is still writing? A process holds a lock on each of its temporary files for as long as it lives, and
-//! the system ends the lock with the process, however that ends. What can be locked by another is abandoned. A process number in the
-//! name would tell less: numbers are used again, those of a container or of another machine on the same network drive mean
-//! nothing here, and other users' processes may not be visible. Locks hold between users, and between the machines that share a drive
-//! wherever the drive carries locks at all. Where it has none, nothing is ever swept away; where a drive is mounted with locks that hold on
-//! one machine only, a process whose file is taken by another machine fails and says so, and the old file stays.
+//! How does that one know that nobody is still writing? A process holds a lock on each of its temporary files for as
+//! long as it lives, and the system ends the lock with the process, however that ends. What can be locked by another is
+//! abandoned. A process number in the name would tell less: numbers are used again, those of a container or of another
+//! machine on the same network drive mean nothing here, and other users' processes may not be visible. Locks hold
+//! between users, and between the machines that share a drive wherever the drive carries locks at all. Where it has
+//! none, nothing is ever swept away; where a drive is mounted with locks that hold on one machine only, a process whose
+//! file is taken by another machine fails and says so, and the old file stays.
 //!
-//! Between making a file and locking it, a sweep may take it. So a file that is locked is looked for again, and made anew if it is gone.
+//! Between making a file and locking it, a sweep may take it. So a file that is locked is looked for again, and made
+//! anew if it is gone.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions, TryLockError};
@@ -45,8 +48,9 @@ fn ledger() -> MutexGuard<'static, Ledger> {
     LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of this process, which is about to end: it can make no other afterwards, and finish or drop none. A thread
-/// that tries waits until the process is gone. For a handler of interrupts, as the last thing before it ends the process.
+/// Removes the temporary files of this process, which is about to end: it can make no other afterwards, and finish or
+/// drop none. A thread that tries waits until the process is gone. For a handler of interrupts, as the last thing
+/// before it ends the process.
 ///
 /// ```standalone_crate
 /// use octile::files::{self, NewFile};
@@ -75,7 +79,8 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    /// A new file in a folder, from which abandoned ones are removed. It is for the owner alone if it `is_private`, else as any new file.
+    /// A new file in a folder, from which abandoned ones are removed. It is for the owner alone if it `is_private`,
+    /// else as any new file.
     pub(super) fn create(folder: &Path, is_private: bool) -> io::Result<Self> {
         let mut ledger = ledger();
         if ledger.swept.insert(folder.to_owned()) {

@@ -3,9 +3,9 @@
 //! A line a row; `.`, `G` and `S` are free, `@`, `O`, `T`, `W` and `#` blocked. Blank lines and the white space around
 //! rows are ignored, so that a map can be indented in source code.
 //!
-//! A drawing with digits has prices: `1` to `9` are free cells of that price, `0` is blocked, and all others that are free have the price 1. It is under
-//! [`Convention::Average`] until [`Grid::with_convention`] says otherwise. With a [price file](crate::PriceFile) characters mean what that says: [`terrain`]
-//! reads them.
+//! A drawing with digits has prices: `1` to `9` are free cells of that price, `0` is blocked, and all others that are
+//! free have the price 1. It is under [`Convention::Average`] until [`Grid::with_convention`] says otherwise. With a
+//! [price file](crate::PriceFile) characters mean what that says: [`terrain`] reads them.
 
 use std::str::FromStr;
 
@@ -55,7 +55,8 @@ pub enum AsciiError {
     Size(#[from] GridError),
 }
 
-/// Whether a letter of a MovingAI map stands for a free cell; `None` if it stands for nothing. Drawings have `#` besides.
+/// Whether a letter of a MovingAI map stands for a free cell; `None` if it stands for nothing. Drawings have `#`
+/// besides.
 #[inline]
 pub(crate) const fn is_free_letter(letter: u8) -> Option<bool> {
     match letter {
@@ -169,8 +170,8 @@ fn check_rows(
     Ok((expected as u32, height as u32))
 }
 
-/// Draws a map, a line a row, free cells as `.` and blocked ones as `@`. One with prices is drawn with digits if none is above 9, and else without prices:
-/// [`to_letters`](crate::prices::to_letters) has letters for these.
+/// Draws a map, a line a row, free cells as `.` and blocked ones as `@`. One with prices is drawn with digits if none
+/// is above 9, and else without prices: [`to_letters`](crate::prices::to_letters) has letters for these.
 ///
 /// ```
 /// let grid: octile::Grid = "#.\nGT".parse()?;

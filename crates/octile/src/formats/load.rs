@@ -31,8 +31,8 @@ pub struct MapFile {
     pub format: MapFormat,
     /// Where the map lies in the world, if the file says so: ROS maps do.
     pub georeference: Option<Georeference>,
-    /// What kind of ground each cell is, if [prices](LoadOptions::prices) were asked for: letters, grey levels, costs or occupancies. With other [`Prices`] it makes the
-    /// map for somebody else.
+    /// What kind of ground each cell is, if [prices](LoadOptions::prices) were asked for: letters, grey levels, costs
+    /// or occupancies. With other [`Prices`] it makes the map for somebody else.
     pub terrain: Option<Terrain>,
 }
 
@@ -296,9 +296,9 @@ pub enum LoadFault {
     RosImage(#[source] Box<LoadError>),
 }
 
-/// Loads a map from a file: MovingAI `.map`, ASCII drawing `.txt`, `.png`, `.pgm`, or ROS `.yaml`. The format is told by
-/// the first bytes, else by the extension. It must be a regular file, or a link to one: what comes through a pipe or from a device is for
-/// [`load_bytes`].
+/// Loads a map from a file: MovingAI `.map`, ASCII drawing `.txt`, `.png`, `.pgm`, or ROS `.yaml`. The format is told
+/// by the first bytes, else by the extension. It must be a regular file, or a link to one: what comes through a pipe or
+/// from a device is for [`load_bytes`].
 ///
 /// ```
 /// use octile::{MapFormat, load};
@@ -353,8 +353,8 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<MapFil
     .map_err(|fault| LoadError { file: path.to_owned(), fault })
 }
 
-/// Reads a map from bytes, such as those of a pipe: MovingAI, PNG or PGM if they begin as one, else an ASCII drawing. (A ROS map is two
-/// files: [`load`] reads those.)
+/// Reads a map from bytes, such as those of a pipe: MovingAI, PNG or PGM if they begin as one, else an ASCII drawing.
+/// (A ROS map is two files: [`load`] reads those.)
 ///
 /// ```
 /// use octile::{MapFormat, load_bytes};
@@ -385,8 +385,9 @@ pub fn load_bytes_with(bytes: &[u8], options: &LoadOptions) -> Result<MapFile, L
     MapFormat::of_bytes(bytes).unwrap_or(MapFormat::Ascii).parse(bytes, options)
 }
 
-/// Loads what kind of ground each cell of a map is: the letters of a MovingAI map or of a drawing, the grey levels of an image or of the image of a ROS map. With the
-/// [`letters`](PriceFile::letters) or the [`levels`](PriceFile::levels) of price files it makes a map for each of those who walk there.
+/// Loads what kind of ground each cell of a map is: the letters of a MovingAI map or of a drawing, the grey levels of
+/// an image or of the image of a ROS map. With the [`letters`](PriceFile::letters) or the [`levels`](PriceFile::levels)
+/// of price files it makes a map for each of those who walk there.
 ///
 /// ```
 /// use octile::{Convention, PriceFile, load_terrain};
@@ -504,7 +505,8 @@ pub fn load_scenario(path: impl AsRef<Path>) -> Result<Scenario, LoadError> {
     scen::parse(&read(path)?).map_err(|error| LoadError { file: path.to_owned(), fault: LoadFault::Scen(error) })
 }
 
-/// Loads a dynamic scenario from a MovingAI `.scen` file of version 2, with its patches from the file beside it that it names.
+/// Loads a dynamic scenario from a MovingAI `.scen` file of version 2, with its patches from the file beside it that it
+/// names.
 ///
 /// ```
 /// let folder = tempfile::tempdir()?;

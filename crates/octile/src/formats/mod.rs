@@ -1,4 +1,5 @@
-//! Maps, scenarios and pictures as files and as text; and maps that are made up. These know grids and paths, and no planner.
+//! Maps, scenarios and pictures as files and as text; and maps that are made up. These know grids and paths, and no
+//! planner.
 
 pub mod ascii;
 pub mod draw;

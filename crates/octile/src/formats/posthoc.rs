@@ -1,7 +1,7 @@
 //! Searches as traces for Posthoc, a visualiser that search researchers use.
 //!
-//! A trace is one JSON object: `version`, `views` (how events are drawn), `pivot` (where the camera looks) and `events`, one a line. Open it in Posthoc together with
-//! the `.map` file that it was made on.
+//! A trace is one JSON object: `version`, `views` (how events are drawn), `pivot` (where the camera looks) and
+//! `events`, one a line. Open it in Posthoc together with the `.map` file that it was made on.
 //!
 //! | event | is | has |
 //! |---|---|---|
@@ -13,9 +13,10 @@
 //! | `sight`, `hop` | a straight line is looked along, or put on the open list | `x1`, `y1` |
 //! | `path` | a turning point of the path that was found | `pId`, the one before |
 //!
-//! `h` is the octile distance to the goal, and `g` is derived from the events: what the cell expanded costs, and the octile distance from there. That is the search's own
-//! cost wherever it moves by such hops on a map without prices. Where a cell of the path that was found would get another cost than the path has up to there, or none of
-//! them gets one, `g`, `h` and `f` are left out.
+//! `h` is the octile distance to the goal, and `g` is derived from the events: what the cell expanded costs, and the
+//! octile distance from there. That is the search's own cost wherever it moves by such hops on a map without prices.
+//! Where a cell of the path that was found would get another cost than the path has up to there, or none of them gets
+//! one, `g`, `h` and `f` are left out.
 //!
 //! ```
 //! use octile::services::Film;
@@ -100,7 +101,8 @@ impl Costs {
         costs.agree_with(path).then(start)
     }
 
-    /// Whether what the cells of a path cost is what it costs up to them, as far as that is known: of one at least behind the start.
+    /// Whether what the cells of a path cost is what it costs up to them, as far as that is known: of one at least
+    /// behind the start.
     fn agree_with(&self, path: &Path) -> bool {
         let Ok(mut cells) = path.cells() else { return false };
         let Some(mut at) = cells.next() else { return false };
@@ -208,7 +210,8 @@ impl Trace {
         ));
     }
 
-    /// The turning points of a path, each with the one before; those of an any-angle path are where a cell of that place would have its middle.
+    /// The turning points of a path, each with the one before; those of an any-angle path are where a cell of that
+    /// place would have its middle.
     fn path(&mut self, path: &Path) {
         let points: Vec<(f64, f64)> = match (path.waypoints(), path.spots()) {
             (Ok(cells), _) => cells.map(|cell| (f64::from(cell.x), f64::from(cell.y))).collect(),

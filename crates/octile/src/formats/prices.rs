@@ -1,8 +1,8 @@
 //! Price files: what each kind of ground costs. And the prices that need no file.
 //!
-//! A line a kind of ground, `KEY PRICE`: from 1 to 255, or 0 if it is blocked. For maps of letters, MovingAI's and drawings, the key is a letter: any ASCII
-//! character that can be seen. For images it is a grey level from 0, black, to 255, white, or a range of these. `//` begins a comment, as `#` is a letter
-//! of drawings. Blank lines are ignored.
+//! A line a kind of ground, `KEY PRICE`: from 1 to 255, or 0 if it is blocked. For maps of letters, MovingAI's and
+//! drawings, the key is a letter: any ASCII character that can be seen. For images it is a grey level from 0, black, to
+//! 255, white, or a range of these. `//` begins a comment, as `#` is a letter of drawings. Blank lines are ignored.
 //!
 //! ```text
 //! // what a tank pays          // of an image
@@ -11,7 +11,8 @@
 //! W 0                          200-255 1
 //! ```
 //!
-//! All that occurs on a map must have a line, and no key has two. A boat has another file than a tank, for the same map.
+//! All that occurs on a map must have a line, and no key has two. A boat has another file than a tank, for the same
+//! map.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
@@ -78,8 +79,8 @@ impl fmt::Display for Pricing {
     }
 }
 
-/// The prices of a Nav2 costmap: 0 has the price 1 and each cost from 1 to 252 one more than itself; 253 and 254, where a robot touches something, are
-/// blocked, and 255 is unknown: blocked, or free at the price 1.
+/// The prices of a Nav2 costmap: 0 has the price 1 and each cost from 1 to 252 one more than itself; 253 and 254, where
+/// a robot touches something, are blocked, and 255 is unknown: blocked, or free at the price 1.
 ///
 /// ```
 /// use octile::{Unknown, prices};
@@ -92,8 +93,8 @@ pub fn costmap(unknown: Unknown) -> Prices {
     free.with(UNKNOWN, (unknown == Unknown::Free).into())
 }
 
-/// The prices of occupancies in percent: 0 has the price 1 and each from 1 to 99 one more than itself; 100 is blocked, and 255 is unknown: blocked, or free at
-/// the price 1.
+/// The prices of occupancies in percent: 0 has the price 1 and each from 1 to 99 one more than itself; 100 is blocked,
+/// and 255 is unknown: blocked, or free at the price 1.
 ///
 /// ```
 /// use octile::{Unknown, prices};
@@ -260,8 +261,8 @@ impl PriceFile {
         self.path.as_ref().map_or_else(|| "the price file".to_owned(), |path| path.display().to_string())
     }
 
-    /// The prices of letters, for the [`Terrain`] of a map that is made of these. One without a line is blocked; [`load_with`](crate::load_with) refuses maps
-    /// that have such.
+    /// The prices of letters, for the [`Terrain`] of a map that is made of these. One without a line is blocked;
+    /// [`load_with`](crate::load_with) refuses maps that have such.
     ///
     /// ```
     /// use octile::PriceFile;
@@ -277,7 +278,8 @@ impl PriceFile {
         Ok(self.table(Keys::Letters)?.prices())
     }
 
-    /// The prices of grey levels, for the [`Terrain`] of an image. A level without a line is blocked; [`load_with`](crate::load_with) refuses images that have such.
+    /// The prices of grey levels, for the [`Terrain`] of an image. A level without a line is blocked;
+    /// [`load_with`](crate::load_with) refuses images that have such.
     ///
     /// ```
     /// use octile::PriceFile;
@@ -381,13 +383,15 @@ fn levels(key: &str) -> Option<RangeInclusive<u8>> {
     (low <= high).then_some(low..=high)
 }
 
-/// The letters that stand for prices in maps that are written, the cheapest first. Readers that know no prices take the first three for free cells.
+/// The letters that stand for prices in maps that are written, the cheapest first. Readers that know no prices take the
+/// first three for free cells.
 const LETTERS: &[u8] = b".GSabcdefghijklmnopqrstuvwxyzABCDEFHIJKLMNPQRUVXYZ0123456789~^*+=-_:;,'`!?%&$()<>[]{}|";
 
 /// The letter of blocked cells.
 const BLOCKED: u8 = b'@';
 
-/// A map with prices in letters, one for each price, and the text of the price file for them; `None` if it has more prices than there are letters, of which there are 86.
+/// A map with prices in letters, one for each price, and the text of the price file for them; `None` if it has more
+/// prices than there are letters, of which there are 86.
 ///
 /// ```
 /// use octile::{Convention, Grid, PriceFile, prices};

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What becomes of the cells of a map of which nobody knows whether they are free. ROS maps have such; in other formats every cell is one or the other, and this
-/// is of no effect.
+/// What becomes of the cells of a map of which nobody knows whether they are free. ROS maps have such; in other formats
+/// every cell is one or the other, and this is of no effect.
 ///
 /// ```
 /// use octile::Unknown;

@@ -62,11 +62,11 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A corner of the cells: where up to four of them meet. A map has one more column and one more row of corners than of cells:
-/// `x` is at most the map's width, `y` at most its height.
+/// A corner of the cells: where up to four of them meet. A map has one more column and one more row of corners than of
+/// cells: `x` is at most the map's width, `y` at most its height.
 ///
-/// Any-angle planners work on corners. A cell of a query stands for the corner at its upper left, as in the any-angle track
-/// of the grid path planning competition.
+/// Any-angle planners work on corners. A cell of a query stands for the corner at its upper left, as in the any-angle
+/// track of the grid path planning competition.
 ///
 /// ```
 /// use octile::{Cell, Corner};

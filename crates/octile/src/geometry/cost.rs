@@ -138,7 +138,8 @@ pub enum PathCost {
     Priced {
         /// Sums of prices: of straight moves, and of diagonal ones.
         counts: Octile,
-        /// 1 under [`Convention::Enter`](crate::Convention::Enter), 4 under [`Convention::Average`](crate::Convention::Average), whose prices are in quarters.
+        /// 1 under [`Convention::Enter`](crate::Convention::Enter), 4 under
+        /// [`Convention::Average`](crate::Convention::Average), whose prices are in quarters.
         parts: u32,
     },
     /// The length of an any-angle path.
@@ -163,7 +164,8 @@ impl PathCost {
         }
     }
 
-    /// The exact cost of a grid path: over terrain in parts, to be compared with that of another path on the same map. `None` of any other.
+    /// The exact cost of a grid path: over terrain in parts, to be compared with that of another path on the same map.
+    /// `None` of any other.
     pub const fn counts(self) -> Option<Octile> {
         match self {
             Self::Grid(counts) | Self::Priced { counts, .. } => Some(counts),
@@ -232,7 +234,8 @@ impl Add for Octile {
     type Output = Self;
 
     /// # Panics
-    /// If there are more moves than can be counted, which no path has; sums of many costs use [`checked_add`](Octile::checked_add).
+    /// If there are more moves than can be counted, which no path has; sums of many costs use
+    /// [`checked_add`](Octile::checked_add).
     fn add(self, other: Self) -> Self {
         self.checked_add(other).expect("a cost of more moves than can be counted")
     }

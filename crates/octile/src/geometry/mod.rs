@@ -1,8 +1,8 @@
 //! Places, directions and costs: what exists without a map.
 //!
-//! [`Cell`] is a place on a map, [`Corner`] a place where cells meet, [`Spot`] that or the centre of a cell, [`Dir`] a way to go. [`Octile`] is the exact cost of a grid
-//! path, [`PathCost`] that or a length. `units` has the integers that searches use as costs, and why those are exact. [`Dice`] makes
-//! random choices that never change for a seed.
+//! [`Cell`] is a place on a map, [`Corner`] a place where cells meet, [`Spot`] that or the centre of a cell, [`Dir`] a
+//! way to go. [`Octile`] is the exact cost of a grid path, [`PathCost`] that or a length. `units` has the integers that
+//! searches use as costs, and why those are exact. [`Dice`] makes random choices that never change for a seed.
 
 mod cell;
 mod cost;

@@ -1,4 +1,5 @@
-//! Sorting what is neither much nor often sorted: as the standard library does, and in small programs by one code for all types.
+//! Sorting what is neither much nor often sorted: as the standard library does, and in small programs by one code for
+//! all types.
 //!
 //! The standard library compiles thousands of instructions for every type and order.
 
@@ -68,7 +69,8 @@ enum Step {
 
 /// Sorts so many items.
 fn heap_sort(len: usize, step: &mut dyn FnMut(Step) -> bool) {
-    // First all roots from the last on sink into what is to become a heap, then the last item of the heap, in the place of the largest.
+    // First all roots from the last on sink into what is to become a heap, then the last item of the heap, in the place
+    // of the largest.
     for round in 0..len / 2 + len.saturating_sub(1) {
         let (mut at, end) = if round < len / 2 { (len / 2 - 1 - round, len) } else { (0, len / 2 + len - 1 - round) };
         if end < len {

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use super::cell::{Cell, Corner};
 
-/// A point that a line of an any-angle path begins or ends at: a [corner](Corner) of cells, or the centre of one. It is kept in halves of a
-/// cell, so that what is decided about lines is decided in whole numbers.
+/// A point that a line of an any-angle path begins or ends at: a [corner](Corner) of cells, or the centre of one. It is
+/// kept in halves of a cell, so that what is decided about lines is decided in whole numbers.
 ///
 /// ```
 /// use octile::{Cell, Corner, Spot};

@@ -3,16 +3,17 @@
 //! A search adds and compares millions of costs, so it does not carry two counts. It prices a straight move at `A` and
 //! a diagonal one at `B`, where `B / A` is a convergent of √2, and works with single integers.
 //!
-//! **Why this is exact.** Let `K = a*A + b*B`. Because `|B / A - √2| < 1 / (2.8 A²)`, two sums are ordered like the real
-//! lengths, and equal only if both counts are, while their `b` differ by less than `A`. A sum below [`Units::LIMIT`]
-//! `= A * B` has `b < A`; any sum that could be confused with it has a `b` larger by `A` or more, and so lies above the
-//! limit. A search that never takes an entry at or above the limit from its open list is therefore exact. [`Narrow`]
-//! (32 bits, lengths to 47,321) checks that at every step, and the search starts again in [`Wide`] when it happens;
-//! `Wide` needs no check on a map without prices, as no map has as many cells as its `A`.
+//! **Why this is exact.** Let `K = a*A + b*B`. Because `|B / A - √2| < 1 / (2.8 A²)`, two sums are ordered like the
+//! real lengths, and equal only if both counts are, while their `b` differ by less than `A`. A sum below
+//! [`Units::LIMIT`] `= A * B` has `b < A`; any sum that could be confused with it has a `b` larger by `A` or more, and
+//! so lies above the limit. A search that never takes an entry at or above the limit from its open list is therefore
+//! exact. [`Narrow`] (32 bits, lengths to 47,321) checks that at every step, and the search starts again in [`Wide`]
+//! when it happens; `Wide` needs no check on a map without prices, as no map has as many cells as its `A`.
 //!
 //! **Over terrain** a straight move of price `p` counts `p` times as one, and a diagonal one likewise; under
-//! [`Convention::Average`](crate::Convention::Average), whose prices are halves and quarters, four times that. So costs are the same kind of sums,
-//! with larger counts, and everything above holds for them. Exact are paths of `n` moves of price `p` with `n p` below:
+//! [`Convention::Average`](crate::Convention::Average), whose prices are halves and quarters, four times that. So costs
+//! are the same kind of sums, with larger counts, and everything above holds for them. Exact are paths of `n` moves of
+//! price `p` with `n p` below:
 //!
 //! | units | `average`, straight / diagonal | `enter`, straight / diagonal |
 //! |---|---|---|
@@ -20,9 +21,10 @@
 //! | [`Mid`] | 166,464 / 117,708 | 665,857 / 470,832 |
 //! | [`Wide`] | 192 million / 135 million | 768 million / 543 million |
 //!
-//! (Prices are divided by what divides them all first.) A search over terrain goes from one row to the next when it comes to a limit; beyond the last a path is too dear
-//! to be told from others, and the query fails. A single step adds up to four times the greatest price, and an estimate the least price times the side of the map: these are
-//! checked against the room above the limit before a search begins, so that no sum wraps around.
+//! (Prices are divided by what divides them all first.) A search over terrain goes from one row to the next when it
+//! comes to a limit; beyond the last a path is too dear to be told from others, and the query fails. A single step adds
+//! up to four times the greatest price, and an estimate the least price times the side of the map: these are checked
+//! against the room above the limit before a search begins, so that no sum wraps around.
 
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Sub};
@@ -193,7 +195,8 @@ impl Units for Narrow {
     }
 }
 
-/// 64-bit costs in entries of 64 bits, 40 of them for f and 24 for the id: for terrain whose prices are too great for [`Narrow`], on maps of up to 2^24 cells.
+/// 64-bit costs in entries of 64 bits, 40 of them for f and 24 for the id: for terrain whose prices are too great for
+/// [`Narrow`], on maps of up to 2^24 cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mid;
 

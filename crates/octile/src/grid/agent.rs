@@ -6,13 +6,16 @@ use std::str::FromStr;
 
 /// How large the one who moves is: a square of cells, or a disc.
 ///
-/// Larger agents stand on fewer cells: [`Clearance`](super::Clearance) says how large an agent fits where, and [`Grid::for_agent`](super::Grid::for_agent)
-/// is the map of the cells where one fits, on which any planner finds its paths.
+/// Larger agents stand on fewer cells: [`Clearance`](super::Clearance) says how large an agent fits where, and
+/// [`Grid::for_agent`](super::Grid::for_agent) is the map of the cells where one fits, on which any planner finds its
+/// paths.
 ///
-/// - A **square** of `k` x `k` cells stands with its upper left cell on the cell of a query: it fits on `x, y` if the cells from `x` to
-///   `x + k - 1` and from `y` to `y + k - 1` are all on the map and free. The default is the square of one cell, [`Agent::POINT`].
-/// - A **disc** has its centre where the path is, and a radius in cells. It fits if it keeps its radius from every blocked cell, taken as a closed unit
-///   square, and from everything outside the map; [`Room`] says at which points of a cell. Touching a wall is allowed.
+/// - A **square** of `k` x `k` cells stands with its upper left cell on the cell of a query: it fits on `x, y` if the
+///   cells from `x` to `x + k - 1` and from `y` to `y + k - 1` are all on the map and free. The default is the square
+///   of one cell, [`Agent::POINT`].
+/// - A **disc** has its centre where the path is, and a radius in cells. It fits if it keeps its radius from every
+///   blocked cell, taken as a closed unit square, and from everything outside the map; [`Room`] says at which points of
+///   a cell. Touching a wall is allowed.
 ///
 /// ```
 /// use octile::Agent;
@@ -25,21 +28,24 @@ use std::str::FromStr;
 /// ```
 ///
 /// # What a path keeps
-/// Grid paths go from centre to centre. Let a disc fit at the centres of the cells that a path goes through, and of those beside its diagonal moves, as
-/// the rule `octile` demands. Then it keeps its radius *all along* the path. The edges of blocked cells are at whole numbers and centres at halves,
-/// so between two neighbouring centres no cell begins or ends but at the middle: on each axis, the gap to a blocked cell is least at one of
-/// the two centre coordinates. A point of a straight move is thus no nearer to a blocked cell than one of its ends is, and a point of a diagonal move no nearer
-/// than one of the four centres around it is.
+/// Grid paths go from centre to centre. Let a disc fit at the centres of the cells that a path goes through, and of
+/// those beside its diagonal moves, as the rule `octile` demands. Then it keeps its radius *all along* the path. The
+/// edges of blocked cells are at whole numbers and centres at halves, so between two neighbouring centres no cell
+/// begins or ends but at the middle: on each axis, the gap to a blocked cell is least at one of the two centre
+/// coordinates. A point of a straight move is thus no nearer to a blocked cell than one of its ends is, and a point of
+/// a diagonal move no nearer than one of the four centres around it is.
 ///
-/// Under `octile-cutting`, a diagonal move may have a cell beside it where the disc does not fit. A point on a line of length √2, whose ends are at least
-/// `r` away from something, is at least √(r² - ½) away from it: so much of its radius a disc keeps there.
+/// Under `octile-cutting`, a diagonal move may have a cell beside it where the disc does not fit. A point on a line of
+/// length √2, whose ends are at least `r` away from something, is at least √(r² - ½) away from it: so much of its
+/// radius a disc keeps there.
 ///
-/// Any-angle paths run along corners and anywhere inside free cells. With [`Room::Cell`] a disc keeps its radius from all points of the cells where it fits, and so
-/// all along any such path.
+/// Any-angle paths run along corners and anywhere inside free cells. With [`Room::Cell`] a disc keeps its radius from
+/// all points of the cells where it fits, and so all along any such path.
 ///
-/// A square keeps to free cells along straight moves, and along diagonal ones under the rule `octile`: the cells of the four squares around such a
-/// move hold all that it touches. Any-angle paths are those of a point where `k` is 1. Where it is more, the path's point stays at the upper left of a square of
-/// `k - 1` x `k - 1` cells that touches free cells only: a body of which the path is the upper left corner, and which is a cell smaller.
+/// A square keeps to free cells along straight moves, and along diagonal ones under the rule `octile`: the cells of the
+/// four squares around such a move hold all that it touches. Any-angle paths are those of a point where `k` is 1. Where
+/// it is more, the path's point stays at the upper left of a square of `k - 1` x `k - 1` cells that touches free cells
+/// only: a body of which the path is the upper left corner, and which is a cell smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -58,7 +64,8 @@ enum Form {
 }
 
 impl Agent {
-    /// An agent as large as a cell in a grid path, and a point in an any-angle path: it fits on every free cell. This is the default.
+    /// An agent as large as a cell in a grid path, and a point in an any-angle path: it fits on every free cell. This
+    /// is the default.
     pub const POINT: Self = Self(Form::Square(NonZeroU32::MIN));
 
     /// A square of `side` x `side` cells, which stands with its upper left cell on the cell of a query.
@@ -145,12 +152,13 @@ impl Agent {
 pub(super) enum Need {
     /// Free cells from here to the right and down.
     Side(u32),
-    /// A distance to all that is blocked: its square, in halves of a cell. It is above 0, so that no blocked cell will do.
+    /// A distance to all that is blocked: its square, in halves of a cell. It is above 0, so that no blocked cell will
+    /// do.
     Distance(u64),
 }
 
-/// The least whole number that is not below the square of twice `radius`, exactly: a squared distance in halves of a cell, which is whole,
-/// is at least the radius if it is at least this.
+/// The least whole number that is not below the square of twice `radius`, exactly: a squared distance in halves of a
+/// cell, which is whole, is at least the radius if it is at least this.
 fn doubled_and_squared(radius: f64) -> u64 {
     const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
     let (exponent, fraction) = (radius.to_bits() >> FRACTION, radius.to_bits() & ((1 << FRACTION) - 1));
@@ -234,7 +242,8 @@ pub enum AgentError {
     },
 }
 
-/// Which points of a cell must have room for a disc, so that a path may lead through it. To squares it makes no difference.
+/// Which points of a cell must have room for a disc, so that a path may lead through it. To squares it makes no
+/// difference.
 ///
 /// ```
 /// use octile::{Agent, Grid, Room};
@@ -259,7 +268,8 @@ impl Room {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Centre, Self::Cell];
 
-    /// The gap on one axis between a cell's points and a blocked cell so many columns, or rows, away: squared, in halves of a cell.
+    /// The gap on one axis between a cell's points and a blocked cell so many columns, or rows, away: squared, in
+    /// halves of a cell.
     #[inline]
     pub(super) const fn gap_squared(self, steps: u16) -> u64 {
         let steps = steps as u64;
@@ -270,7 +280,8 @@ impl Room {
         gap * gap
     }
 
-    /// How many columns, or rows, away a blocked cell can be that is nearer than a distance, given as by [`gap_squared`](Room::gap_squared).
+    /// How many columns, or rows, away a blocked cell can be that is nearer than a distance, given as by
+    /// [`gap_squared`](Room::gap_squared).
     pub(super) fn reach(self, squared: u64) -> u64 {
         match (squared.checked_sub(1).map(u64::isqrt), self) {
             (None, _) => 0,

@@ -55,7 +55,8 @@ impl Area {
         self.bottom - self.top + 1
     }
 
-    /// Whether it takes longer to look at this and another, and so many columns and rows around each, than to look at both together.
+    /// Whether it takes longer to look at this and another, and so many columns and rows around each, than to look at
+    /// both together.
     pub(crate) fn is_worth_joining(self, other: Self, around: usize) -> bool {
         let work = |area: Self| (area.width() + around) as u64 * (area.height() + around) as u64;
         work(self.with(other)) <= work(self) + work(other)
@@ -67,8 +68,8 @@ impl Area {
     }
 }
 
-/// Areas that hold all of some, fewer of them: neighbours are in one where it takes longer to look at each, and so many columns and rows around it, than to look
-/// at both together.
+/// Areas that hold all of some, fewer of them: neighbours are in one where it takes longer to look at each, and so many
+/// columns and rows around it, than to look at both together.
 pub(crate) fn joined(areas: impl Iterator<Item = Area>, around: usize) -> impl Iterator<Item = Area> {
     let mut areas = areas.peekable();
     std::iter::from_fn(move || {

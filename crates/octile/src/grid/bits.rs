@@ -12,7 +12,8 @@ const GUARD: usize = 8;
 /// The bits of a window that are always valid: a window starts inside a byte, so up to 7 of its 64 bits are cut off.
 pub(crate) const WINDOW: usize = 57;
 
-/// The bits of a window that a scan looks at. The cell where the scan stands (the first bit) was judged when the scan got there.
+/// The bits of a window that a scan looks at. The cell where the scan stands (the first bit) was judged when the scan
+/// got there.
 const UNSEEN: u64 = (1 << WINDOW) - 2;
 
 /// The same for a window that ends where the scan stands.
@@ -186,8 +187,8 @@ impl BitLines {
     }
 
     /// Scans from the free cell at `position` towards higher (`FORWARD`) or lower positions for the first *jump point*:
-    /// a free cell beside which an obstacle on a neighbouring line ends, so that a shortest path may turn there. Returns
-    /// how far it is, or `None` if the scan hits a blocked cell first.
+    /// a free cell beside which an obstacle on a neighbouring line ends, so that a shortest path may turn there.
+    /// Returns how far it is, or `None` if the scan hits a blocked cell first.
     #[inline]
     pub(crate) fn jump<const FORWARD: bool>(&self, line: usize, position: usize) -> Option<u32> {
         self.turn::<FORWARD>(line, position).map(|turn| turn.steps)
@@ -215,8 +216,8 @@ impl BitLines {
         }
     }
 
-    /// Straight scans from the cells of a diagonal walk that begins at the free cell at `position`, towards higher (`FORWARD`) or
-    /// lower positions and later or earlier lines.
+    /// Straight scans from the cells of a diagonal walk that begins at the free cell at `position`, towards higher
+    /// (`FORWARD`) or lower positions and later or earlier lines.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
     pub(crate) fn scans<const FORWARD: bool>(&self, line: usize, position: usize, later: bool) -> Scans<'_, FORWARD> {
@@ -241,8 +242,9 @@ impl BitLines {
         let last = self.bytes.len().checked_sub(2 * line_bytes + 8);
         assert!(last.is_some_and(|last| first <= last), "line {line} is on the edge");
         [first, first + line_bytes, first + 2 * line_bytes].map(|at| {
-            // SAFETY: the assert bounds the largest of the three by the end of the table, and so all of them. Checking each by itself makes
-            // `jps` 10 to 15 % slower on rooms and mazes (PAPERS.md, "Jump point search"), as does one check of a slice that is then split.
+            // SAFETY: the assert bounds the largest of the three by the end of the table, and so all of them. Checking
+            // each by itself makes `jps` 10 to 15 % slower on rooms and mazes (PAPERS.md, "Jump point search"), as does
+            // one check of a slice that is then split.
             let word = u64::from_le_bytes(unsafe { *self.bytes.as_ptr().add(at).cast() });
             if FORWARD { word >> shift } else { word << (7 - shift) }
         })
@@ -367,8 +369,9 @@ pub(crate) struct Turn {
     pub(crate) after: bool,
 }
 
-/// The same stretch of several lines, read one line at a time. The window begins one cell before its position: bit 0 is that cell, bit 1
-/// the position, and so on; if it looks to lower positions, the same from bit 63 down. [`WINDOW`] bits are valid.
+/// The same stretch of several lines, read one line at a time. The window begins one cell before its position: bit 0 is
+/// that cell, bit 1 the position, and so on; if it looks to lower positions, the same from bit 63 down. [`WINDOW`] bits
+/// are valid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Strip<'a, const FORWARD: bool> {
     bytes: &'a [u8],
@@ -393,7 +396,8 @@ impl<const FORWARD: bool> Strip<'_, FORWARD> {
     }
 }
 
-/// Straight scans from the cells of a diagonal walk, one line after another: each finds what a [jump](BitLines::jump) does.
+/// Straight scans from the cells of a diagonal walk, one line after another: each finds what a [jump](BitLines::jump)
+/// does.
 ///
 /// A scan looks at three lines, and two of them are those of the next scan too. So each line is read once, all from the
 /// position where the walk begins: that part of a window which the walk has passed is masked out.
@@ -429,7 +433,8 @@ impl<const FORWARD: bool> Scans<'_, FORWARD> {
         here & next & block == block
     }
 
-    /// Makes a diagonal step, and scans from there: says how far the first jump point is, if no blocked cell comes before.
+    /// Makes a diagonal step, and scans from there: says how far the first jump point is, if no blocked cell comes
+    /// before.
     #[inline(always)]
     pub(crate) fn step(&mut self) -> Option<u32> {
         self.steps += 1;
@@ -601,7 +606,8 @@ mod tests {
         }
     }
 
-    /// No line and position, right or wrong, reads outside the table; the last of these lines begins near the end of all numbers.
+    /// No line and position, right or wrong, reads outside the table; the last of these lines begins near the end of
+    /// all numbers.
     #[test]
     #[cfg(panic = "unwind")]
     fn three_windows_on_the_edge_are_refused() {

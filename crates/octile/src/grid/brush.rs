@@ -4,7 +4,8 @@ use super::agent::{Need, Room};
 use super::area::Area;
 use super::bits::{BitLines, WINDOW};
 
-/// What must be free around a cell for an agent that is so small that a window of cells shows all of it, for many cells beside one another.
+/// What must be free around a cell for an agent that is so small that a window of cells shows all of it, for many cells
+/// beside one another.
 #[derive(Clone, Debug)]
 pub(super) struct Brush {
     form: Form,
@@ -37,7 +38,8 @@ impl Brush {
         (width <= Self::WIDEST).then(|| Self { form, cells: WINDOW - width })
     }
 
-    /// For the cells of an area, from the bottom up, where the agent fits: with a row, the first and the number of some cells there, and their bits.
+    /// For the cells of an area, from the bottom up, where the agent fits: with a row, the first and the number of some
+    /// cells there, and their bits.
     pub(super) fn rows(
         &self,
         bits: &BitLines,
@@ -53,8 +55,8 @@ impl Brush {
         }
     }
 
-    /// Where it fits in a row, for as many cells from `first` on as a window serves. There are so many lines; that before the first and that after the last cells
-    /// are blocked, and so nothing beyond them makes a difference.
+    /// Where it fits in a row, for as many cells from `first` on as a window serves. There are so many lines; that
+    /// before the first and that after the last cells are blocked, and so nothing beyond them makes a difference.
     fn fits(&self, bits: &BitLines, lines: usize, y: usize, first: usize) -> u64 {
         match &self.form {
             Form::Square(side) => {
@@ -65,7 +67,8 @@ impl Brush {
                 let start = first.saturating_sub(columns[0]);
                 let blocked = |y: usize| if y < lines { !bits.window(y, start) } else { 0 };
                 let mut found = blocked(y);
-                // What is nearer in rows counts farther in columns: it is made wider together with all that comes after it.
+                // What is nearer in rows counts farther in columns: it is made wider together with all that comes after
+                // it.
                 for (rows, around) in (1..).zip(columns.windows(2)) {
                     found = widened(found, around[0] - around[1]);
                     found |= y.checked_sub(rows).map_or(0, blocked) | blocked(y + rows);

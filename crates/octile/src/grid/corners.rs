@@ -7,8 +7,8 @@ use super::{EditFault, Edits, Grid};
 use crate::geometry::{Cell, Corner, Dir, DirSet};
 use crate::grid::Squeeze;
 
-/// Which of the four cells around a corner are free: a bit each for upper left, upper right, lower left and lower right.
-/// The padding counts as blocked.
+/// Which of the four cells around a corner are free: a bit each for upper left, upper right, lower left and lower
+/// right. The padding counts as blocked.
 #[inline]
 pub(crate) fn around(grid: &Grid, corner: Corner) -> usize {
     let (x, y) = (corner.x as usize, corner.y as usize);
@@ -20,8 +20,8 @@ pub(crate) fn around(grid: &Grid, corner: Corner) -> usize {
 pub(crate) const LOWER_RIGHT_PINCH: usize = 0b1001;
 pub(crate) const CLOSED_PINCH: usize = 0b0110;
 
-/// Whether, where squeezing is forbidden, a line may end at `corner` that comes from another corner, or from the centre of the cell to
-/// that one's lower right; see [`Squeeze`].
+/// Whether, where squeezing is forbidden, a line may end at `corner` that comes from another corner, or from the centre
+/// of the cell to that one's lower right; see [`Squeeze`].
 #[inline]
 pub(crate) fn may_end(grid: &Grid, corner: Corner, other: Corner) -> bool {
     match around(grid, corner) {
@@ -37,8 +37,8 @@ pub(crate) fn is_turn(grid: &Grid, corner: Corner) -> bool {
     blocked.is_power_of_two() || blocked == LOWER_RIGHT_PINCH || blocked == CLOSED_PINCH
 }
 
-/// The moves of a corner to its eight neighbours for each state of the cells around it, where squeezing is allowed: a straight
-/// move needs one of the two cells beside it, a diagonal one the cell that it crosses.
+/// The moves of a corner to its eight neighbours for each state of the cells around it, where squeezing is allowed: a
+/// straight move needs one of the two cells beside it, a diagonal one the cell that it crosses.
 const MOVES: [DirSet; 16] = {
     let mut table = [DirSet::NONE; 16];
     let mut around = 0;
@@ -74,8 +74,8 @@ pub(crate) fn step(corner: Corner, dir: Dir) -> Corner {
     Corner::new(corner.x.wrapping_add_signed(dir.dx()), corner.y.wrapping_add_signed(dir.dy()))
 }
 
-/// A map on whose corners a planner works under a squeeze rule: what any-angle planners hold. It knows which cells may be
-/// connected under the rule, and follows edits at a cost proportional to the edit.
+/// A map on whose corners a planner works under a squeeze rule: what any-angle planners hold. It knows which cells may
+/// be connected under the rule, and follows edits at a cost proportional to the edit.
 #[derive(Clone, Debug)]
 pub(crate) struct CornerMap {
     grid: Grid,

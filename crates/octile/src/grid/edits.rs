@@ -4,9 +4,11 @@ use super::area::{self, Area};
 use super::{EditFault, Grid, OffMap, Prices};
 use crate::geometry::Cell;
 
-/// Cells to block or free, or to give another price, applied in one go. Where a cell is named twice, the last word counts.
+/// Cells to block or free, or to give another price, applied in one go. Where a cell is named twice, the last word
+/// counts.
 ///
-/// Whether a cell is free and what it costs when it is are two things: a price frees nothing, and what is freed has the price that it had before, or got meanwhile.
+/// Whether a cell is free and what it costs when it is are two things: a price frees nothing, and what is freed has the
+/// price that it had before, or got meanwhile.
 ///
 /// ```
 /// use octile::{Edits, Grid};
@@ -101,7 +103,8 @@ impl Edits {
         self.set_rect(a.into(), b.into(), Change::Free(true))
     }
 
-    /// Gives a cell a price from 1 to 255, on a map that has prices. A blocked cell stays blocked, and has it once it is free.
+    /// Gives a cell a price from 1 to 255, on a map that has prices. A blocked cell stays blocked, and has it once it
+    /// is free.
     ///
     /// ```
     /// use octile::{Edits, Grid};
@@ -120,7 +123,8 @@ impl Edits {
         self.set_rect(a.into(), b.into(), Change::Price(price))
     }
 
-    /// Makes the rectangle between two corners, both included, ground of a class, for whoever pays these prices: free at its price, or blocked.
+    /// Makes the rectangle between two corners, both included, ground of a class, for whoever pays these prices: free
+    /// at its price, or blocked.
     ///
     /// ```
     /// use octile::{Convention, Edits, Prices, Terrain};
@@ -227,8 +231,8 @@ impl Edits {
         })
     }
 
-    /// The cells to free or block in the order they were named, with the state each is to have. Check first: a rectangle that leaves the
-    /// map may name billions.
+    /// The cells to free or block in the order they were named, with the state each is to have. Check first: a
+    /// rectangle that leaves the map may name billions.
     ///
     /// ```
     /// use octile::{Cell, Edits};
@@ -243,7 +247,8 @@ impl Edits {
         })
     }
 
-    /// The cells to give a price in the order they were named, with that price. Check first, as for [`iter`](Edits::iter).
+    /// The cells to give a price in the order they were named, with that price. Check first, as for
+    /// [`iter`](Edits::iter).
     ///
     /// ```
     /// use octile::{Cell, Edits};
@@ -276,7 +281,8 @@ impl Changed {
         self.has_prices || !self.areas.is_empty()
     }
 
-    /// Adds an area with so many cells that have changed, in one with the last if that is less work for who looks at cells and their neighbours.
+    /// Adds an area with so many cells that have changed, in one with the last if that is less work for who looks at
+    /// cells and their neighbours.
     pub(super) fn add(&mut self, area: Area, cells: usize) {
         self.cells += cells;
         match self.areas.last_mut() {

@@ -9,8 +9,8 @@ use super::edits::{Change, Rect};
 use super::{EditFault, Edits, Grid};
 use crate::geometry::Cell;
 
-/// The maps of one agent: [`Fit::grid`] makes the map of the cells where it fits, and [`Fit::edits`] says how that map changes with the one that it was made
-/// from, by looking only at cells near the changes. It keeps its working memory.
+/// The maps of one agent: [`Fit::grid`] makes the map of the cells where it fits, and [`Fit::edits`] says how that map
+/// changes with the one that it was made from, by looking only at cells near the changes. It keeps its working memory.
 ///
 /// ```
 /// use octile::{Agent, Edits, Fit, Grid, Room};
@@ -55,7 +55,8 @@ impl Fit {
         self.room
     }
 
-    /// The cells of a map where the agent fits, under the same movement rule and with the same prices: the same map if it fits on every free cell.
+    /// The cells of a map where the agent fits, under the same movement rule and with the same prices: the same map if
+    /// it fits on every free cell.
     pub fn grid(&mut self, grid: &Grid) -> Grid {
         if self.agent.fits_everywhere(self.room) {
             return grid.clone();
@@ -65,14 +66,15 @@ impl Fit {
         builder.build()
     }
 
-    /// How the map where the agent fits changes with edits that `grid` has had: `fitting` is as it was before, and what changes on it is written to
-    /// `changes`, in place of what was there. Warm, this allocates nothing.
+    /// How the map where the agent fits changes with edits that `grid` has had: `fitting` is as it was before, and what
+    /// changes on it is written to `changes`, in place of what was there. Warm, this allocates nothing.
     ///
-    /// Every cell that changes is named, and no other; neighbours are mostly named in one rectangle. Prices are passed on as they were edited: an agent pays for
-    /// the cell that it is at.
+    /// Every cell that changes is named, and no other; neighbours are mostly named in one rectangle. Prices are passed
+    /// on as they were edited: an agent pays for the cell that it is at.
     ///
     /// # Errors
-    /// If an edited cell does not lie on `grid`; then there are no changes. Cells that are not on both maps are left alone.
+    /// If an edited cell does not lie on `grid`; then there are no changes. Cells that are not on both maps are left
+    /// alone.
     pub fn edits(&mut self, grid: &Grid, edits: &Edits, fitting: &Grid, changes: &mut Edits) -> Result<(), EditFault> {
         changes.clear();
         edits.check(grid)?;
@@ -93,7 +95,8 @@ impl Fit {
         self.sweep.size_bytes() + self.row.capacity()
     }
 
-    /// How far from a cell what it needs to be free is: to the left and up, and to the right and down. As far as a map goes at most.
+    /// How far from a cell what it needs to be free is: to the left and up, and to the right and down. As far as a map
+    /// goes at most.
     fn reach(&self) -> (usize, usize) {
         let bounded = |reach: u64| reach.min(super::MAX_SIDE.into()) as usize;
         match self.need {
@@ -142,7 +145,8 @@ impl Fit {
     }
 }
 
-/// Notes which cells of a row are to change, of the first `len` from padded `first` on, given the bits of those where the agent fits.
+/// Notes which cells of a row are to change, of the first `len` from padded `first` on, given the bits of those where
+/// the agent fits.
 fn note(fitting: &Grid, y: usize, first: usize, len: usize, fits: u64, changes: &mut Edits) {
     let len = len.min((fitting.width() as usize + 1).saturating_sub(first));
     if len == 0 || y > fitting.height() as usize {

@@ -122,8 +122,8 @@ impl Georeference {
         ((dx * cos + dy * sin) / self.resolution, (dy * cos - dx * sin) / self.resolution)
     }
 
-    /// A length in metres, such as the radius of a robot, in cells: to the nearest billionth of one, so that 1.1 m are exactly 11 cells of 0.1 m,
-    /// and a robot fits where it is as wide as the gap.
+    /// A length in metres, such as the radius of a robot, in cells: to the nearest billionth of one, so that 1.1 m are
+    /// exactly 11 cells of 0.1 m, and a robot fits where it is as wide as the gap.
     ///
     /// ```
     /// use octile::{Agent, Georeference, Grid};

@@ -51,8 +51,8 @@ pub enum Movement {
     Octile,
     /// Four neighbours.
     Tile,
-    /// Eight neighbours; a diagonal move may cut one corner: it needs one of the two cells beside it to be free. The gap
-    /// between two obstacles that touch at a corner stays closed.
+    /// Eight neighbours; a diagonal move may cut one corner: it needs one of the two cells beside it to be free. The
+    /// gap between two obstacles that touch at a corner stays closed.
     OctileCutting,
 }
 
@@ -259,9 +259,10 @@ impl Grid {
         Self { data: Arc::new(data) }
     }
 
-    /// The map of the cells where an agent fits, under the same movement rule; [`Room`] is for discs, and says whether they stand at
-    /// centres of cells, as in grid paths, or anywhere in them, as in any-angle paths. What is found on this map is found for the agent. If it fits
-    /// on every free cell, as [`Agent::POINT`] does, this is the same map, shared.
+    /// The map of the cells where an agent fits, under the same movement rule; [`Room`] is for discs, and says whether
+    /// they stand at centres of cells, as in grid paths, or anywhere in them, as in any-angle paths. What is found on
+    /// this map is found for the agent. If it fits on every free cell, as [`Agent::POINT`] does, this is the same map,
+    /// shared.
     ///
     /// A map that changes is better kept with a [`Fit`].
     ///
@@ -349,7 +350,8 @@ impl Grid {
         if self.contains(cell) { self.moves_of(self.id(cell)) } else { DirSet::default() }
     }
 
-    /// Whether there is a path between two cells: both are free, and connected. It takes no search, on a map as loaded and after any edits.
+    /// Whether there is a path between two cells: both are free, and connected. It takes no search, on a map as loaded
+    /// and after any edits.
     ///
     /// ```
     /// use octile::Grid;
@@ -537,7 +539,8 @@ impl Grid {
 }
 
 impl PartialEq for Grid {
-    /// Whether size, movement rule, convention and every cell are the same: whether it is free, and what it costs when it is.
+    /// Whether size, movement rule, convention and every cell are the same: whether it is free, and what it costs when
+    /// it is.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.data, &other.data)
             || (self.width(), self.height(), self.movement()) == (other.width(), other.height(), other.movement())
@@ -571,8 +574,9 @@ struct Piece {
     mask: u64,
 }
 
-/// Where more cells change than one in so many, all that follows from which are free is made anew. Cell by cell that takes .1 to .2 us each, and 600 to 1600 us for all of
-/// 512 x 512: as long for one in 26 to 81 that lie far apart. Neighbours take a fifth of that.
+/// Where more cells change than one in so many, all that follows from which are free is made anew. Cell by cell that
+/// takes .1 to .2 us each, and 600 to 1600 us for all of 512 x 512: as long for one in 26 to 81 that lie far apart.
+/// Neighbours take a fifth of that.
 const MANY_CELLS: usize = 40;
 
 impl Data {
@@ -591,7 +595,8 @@ impl Data {
         })
     }
 
-    /// Frees and blocks cells, and gives them prices; what follows from which cells are free stays as it is. Says what has changed.
+    /// Frees and blocks cells, and gives them prices; what follows from which cells are free stays as it is. Says what
+    /// has changed.
     fn apply(&mut self, edits: &Edits) -> Changed {
         let mut before = Vec::with_capacity(edits.rects().len());
         let frees = |rect: &&Rect| matches!(rect.change, Change::Free(_));
@@ -813,7 +818,8 @@ impl GridBuilder {
         self
     }
 
-    /// Frees one cell at a price from 1 to 255, or blocks it at 0; that price is 1 unless the builder has a [convention](Self::convention).
+    /// Frees one cell at a price from 1 to 255, or blocks it at 0; that price is 1 unless the builder has a
+    /// [convention](Self::convention).
     ///
     /// # Panics
     /// If the cell is not on the map.

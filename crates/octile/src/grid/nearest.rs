@@ -1,7 +1,7 @@
 //! The free cells that are nearest to a place, by the straight line between centres.
 //!
-//! Cells of one free run of a row hang together, so that a run is asked about as a whole. Of each row only the nearest cells to the left and to the
-//! right count, and rows farther away than the nearest cell so far are not looked at.
+//! Cells of one free run of a row hang together, so that a run is asked about as a whole. Of each row only the nearest
+//! cells to the left and to the right count, and rows farther away than the nearest cell so far are not looked at.
 
 use super::Grid;
 use crate::geometry::{Cell, order};

@@ -11,9 +11,10 @@ use crate::geometry::{Cell, CellId, Corner, Dir, Spot};
 /// Whether an any-angle path may pass between two obstacles that touch at a corner.
 ///
 /// A corner is a *pinch* if exactly two of its four cells are blocked, and these touch only there. Where squeezing is
-/// forbidden, a pinch whose lower right cell is free is a place of that cell alone: lines begin or end there only if they lie
-/// to the right of and below it, and none goes through it. Any other pinch cannot be used at all. Two cells are then connected
-/// exactly if they are under [`Movement::Octile`]; where squeezing is allowed, exactly if they hang together by corners.
+/// forbidden, a pinch whose lower right cell is free is a place of that cell alone: lines begin or end there only if
+/// they lie to the right of and below it, and none goes through it. Any other pinch cannot be used at all. Two cells
+/// are then connected exactly if they are under [`Movement::Octile`]; where squeezing is allowed, exactly if they hang
+/// together by corners.
 ///
 /// ```
 /// use octile::{Cell, Finder, Grid};
@@ -68,9 +69,9 @@ impl FromStr for Squeeze {
     }
 }
 
-/// Whether one can walk straight from corner `a` to corner `b`. Every cell whose inside the segment crosses is free; along a
-/// row or column of corners, one of the two cells beside each step is. What the segment may pass through, and where it may
-/// end, follows the [squeeze rule](Squeeze). A corner sees itself; one off the map sees nothing else.
+/// Whether one can walk straight from corner `a` to corner `b`. Every cell whose inside the segment crosses is free;
+/// along a row or column of corners, one of the two cells beside each step is. What the segment may pass through, and
+/// where it may end, follows the [squeeze rule](Squeeze). A corner sees itself; one off the map sees nothing else.
 ///
 /// ```
 /// use octile::{Corner, Grid, Squeeze, grid::sight};
@@ -87,8 +88,8 @@ pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> b
     spots_visible(grid, Spot::corner(a), Spot::corner(b), squeeze)
 }
 
-/// [`corners_visible`] where either end may be the centre of a cell. That cell is then one whose inside the segment crosses; all else is
-/// the same, and what is said about ends holds for those that are corners.
+/// [`corners_visible`] where either end may be the centre of a cell. That cell is then one whose inside the segment
+/// crosses; all else is the same, and what is said about ends holds for those that are corners.
 ///
 /// ```
 /// use octile::{Cell, Corner, Grid, Spot, Squeeze, grid::sight};
@@ -113,8 +114,8 @@ pub(crate) fn corners_on_map_visible(grid: &Grid, a: Corner, b: Corner, squeeze:
 
 /// [`spots_visible`] for two different spots of the map.
 ///
-/// The segment is cut into its parts in each line of cells along its longer side, and each part is looked up in the bits of
-/// that line as a whole: a look at up to 57 cells for each step along the shorter side.
+/// The segment is cut into its parts in each line of cells along its longer side, and each part is looked up in the
+/// bits of that line as a whole: a look at up to 57 cells for each step along the shorter side.
 #[inline]
 pub(crate) fn spots_on_map_visible(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
     let ((ax, ay), (bx, by)) = (a.halves(), b.halves());
@@ -140,8 +141,9 @@ pub(crate) fn spots_on_map_visible(grid: &Grid, a: Spot, b: Spot, squeeze: Squee
     }
 }
 
-/// Whether a segment that goes straight along the lines is free. It begins at `from`, as line and position in halves of a cell, and goes on
-/// to the higher position `to`: along the edge between two lines from corner to corner, or inside one from centre to centre.
+/// Whether a segment that goes straight along the lines is free. It begins at `from`, as line and position in halves of
+/// a cell, and goes on to the higher position `to`: along the edge between two lines from corner to corner, or inside
+/// one from centre to centre.
 fn level_is_open(lines: &BitLines, from: (u32, u32), to: u32, squeeze: Squeeze) -> bool {
     let (line, first, last) = (from.0 as usize / 2, from.1 as usize / 2, to as usize / 2);
     if from.0.is_multiple_of(2) {
@@ -152,8 +154,8 @@ fn level_is_open(lines: &BitLines, from: (u32, u32), to: u32, squeeze: Squeeze) 
     }
 }
 
-/// Whether a segment along a line of corners, between padded cell lines `line` and `line + 1`, has a free cell beside each
-/// step; and, if that is forbidden, goes through no pinch.
+/// Whether a segment along a line of corners, between padded cell lines `line` and `line + 1`, has a free cell beside
+/// each step; and, if that is forbidden, goes through no pinch.
 fn edge_is_open(lines: &BitLines, line: usize, (from, to): (usize, usize), squeeze: Squeeze) -> bool {
     // A window serves all of its steps but the last, which comes again as the first of the next.
     const STEP: usize = WINDOW - 1;
@@ -178,17 +180,18 @@ fn edge_is_open(lines: &BitLines, line: usize, (from, to): (usize, usize), squee
     true
 }
 
-/// Whether all cells are free whose inside a segment crosses; and, if that is forbidden, it goes through no pinch. The segment
-/// goes over several lines, and along them at least as far, to higher positions if `FORWARD`. Its ends are given as line and
-/// position in halves of a cell, both even of a corner and both odd of a centre.
+/// Whether all cells are free whose inside a segment crosses; and, if that is forbidden, it goes through no pinch. The
+/// segment goes over several lines, and along them at least as far, to higher positions if `FORWARD`. Its ends are
+/// given as line and position in halves of a cell, both even of a corner and both odd of a centre.
 fn parts_are_free<const FORWARD: bool>(lines: &BitLines, from: (u32, u32), to: (u32, u32), squeeze: Squeeze) -> bool {
     let across = (to.0 - from.0) as i32;
     let along = from.1.abs_diff(to.1) as i32;
-    // Where the segment crosses the edge between two lines, it is so many cells on, from the near edge of the cell that it begins in: a
-    // whole number, and a rest in parts of `unit`. Each line adds `along / across`.
+    // Where the segment crosses the edge between two lines, it is so many cells on, from the near edge of the cell that
+    // it begins in: a whole number, and a rest in parts of `unit`. Each line adds `along / across`.
     let unit = 2 * across;
     let (whole_step, rest_step) = (along / across, 2 * (along % across));
-    // A centre is half a cell on, and half a line behind the edge before it: there the straight line through it, followed back, would be.
+    // A centre is half a cell on, and half a line behind the edge before it: there the straight line through it,
+    // followed back, would be.
     let (mut whole, mut rest) = match from.0 % 2 {
         0 => (0, 0),
         _ => ((across - along).div_euclid(unit), (across - along).rem_euclid(unit)),
@@ -221,8 +224,8 @@ fn parts_are_free<const FORWARD: bool>(lines: &BitLines, from: (u32, u32), to: (
     is_free(last_line, begin, end)
 }
 
-/// Whether the corner behind a line, at a position, is a pinch for a segment that goes through it: the two cells there that it crosses
-/// must be free anyway, so the other two decide.
+/// Whether the corner behind a line, at a position, is a pinch for a segment that goes through it: the two cells there
+/// that it crosses must be free anyway, so the other two decide.
 fn is_pinch<const FORWARD: bool>(lines: &BitLines, line: usize, position: usize) -> bool {
     let sides = if FORWARD { (position + 1, position) } else { (position, position + 1) };
     !lines.get(line, sides.0) && !lines.get(line + 1, sides.1)
@@ -369,7 +372,8 @@ mod tests {
         [(-1, -1), (0, -1), (-1, 0), (0, 0)].map(|(dx, dy)| free(grid, x + dx, y + dy))
     }
 
-    /// The same question as [`spots_visible`], by geometry, in halves of a cell: every cell, every step and every corner is asked about.
+    /// The same question as [`spots_visible`], by geometry, in halves of a cell: every cell, every step and every
+    /// corner is asked about.
     fn spots_visible_by_geometry(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
         let ((ax, ay), (bx, by)) = ([a, b].map(|spot| (i64::from(spot.halves().0), i64::from(spot.halves().1)))).into();
         let (left, right, top, bottom) = (ax.min(bx), ax.max(bx), ay.min(by), ay.max(by));
@@ -429,7 +433,8 @@ mod tests {
         })
     }
 
-    /// A spot of the kind of the first, in its row, or in its column if the map is high, and about as far on as the second.
+    /// A spot of the kind of the first, in its row, or in its column if the map is high, and about as far on as the
+    /// second.
     fn level(a: Spot, b: Spot, is_high: bool) -> Spot {
         let ((ax, ay), (bx, by)) = (a.halves(), b.halves());
         let on_map = |halves: u32| halves.saturating_sub(1) / 2;

@@ -1,5 +1,5 @@
-//! Terrain: what cells cost. [`Convention`] says how the prices of cells make the price of a move, [`Terrain`] and [`Prices`] how classes of ground
-//! make the prices of cells.
+//! Terrain: what cells cost. [`Convention`] says how the prices of cells make the price of a move, [`Terrain`] and
+//! [`Prices`] how classes of ground make the prices of cells.
 //!
 //! A map without terrain is one where every free cell has the price 1, under both conventions.
 
@@ -27,9 +27,10 @@ use crate::geometry::{Cell, CellId, Dir, Octile, PathCost};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Convention {
-    /// The mean of the cells that a move touches: `(a + b) / 2` for a straight move, `√2 (a + b + c + d) / 4` for a diagonal one, whose
-    /// four cells are those at its ends and those beside it. It costs the same both ways: that of the literature on weighted grids. Where a corner may be
-    /// cut and one of the cells beside the move is blocked, the other stands for both.
+    /// The mean of the cells that a move touches: `(a + b) / 2` for a straight move, `√2 (a + b + c + d) / 4` for a
+    /// diagonal one, whose four cells are those at its ends and those beside it. It costs the same both ways: that of
+    /// the literature on weighted grids. Where a corner may be cut and one of the cells beside the move is blocked, the
+    /// other stands for both.
     #[default]
     Average,
     /// The price of the cell entered, times 1 or √2: that of many games. A way back may cost another sum.
@@ -79,8 +80,8 @@ impl FromStr for Convention {
     }
 }
 
-/// What each class of ground costs whoever walks on it: a price from 1 to 255, or 0 where that is blocked. A boat and a tank have two of these for the same
-/// [`Terrain`].
+/// What each class of ground costs whoever walks on it: a price from 1 to 255, or 0 where that is blocked. A boat and a
+/// tank have two of these for the same [`Terrain`].
 ///
 /// ```
 /// use octile::Prices;
@@ -128,7 +129,8 @@ impl fmt::Debug for Prices {
     }
 }
 
-/// What kind of ground each cell of a map is: a class from 0 to 255, such as a letter. With the [`Prices`] of whoever walks on it, it makes a [`Grid`].
+/// What kind of ground each cell of a map is: a class from 0 to 255, such as a letter. With the [`Prices`] of whoever
+/// walks on it, it makes a [`Grid`].
 ///
 /// ```
 /// use octile::{Convention, Prices, Terrain};
@@ -207,7 +209,8 @@ pub(crate) struct Ground {
     under: Vec<u8>,
     /// By padded id: the price of a free cell in [units](Self::unit), and 0 if it is blocked.
     prices: Vec<u8>,
-    /// The prices of all free cells are multiples of it: costs are smaller numbers without, and so exact for longer paths.
+    /// The prices of all free cells are multiples of it: costs are smaller numbers without, and so exact for longer
+    /// paths.
     unit: u8,
     /// How many free cells have each price in units.
     counts: Box<[u32; 256]>,
@@ -325,7 +328,8 @@ impl Ground {
         }
     }
 
-    /// What the straight and diagonal counts of a path that a search has found make it cost; `None` if that are more than can be counted.
+    /// What the straight and diagonal counts of a path that a search has found make it cost; `None` if that are more
+    /// than can be counted.
     pub(crate) fn path_cost(&self, counts: Octile) -> Option<PathCost> {
         let counts = counts.checked_mul(self.unit.into())?;
         Some(PathCost::Priced { counts, parts: self.convention.parts() })
@@ -447,7 +451,8 @@ impl Grid {
         }
     }
 
-    /// The price that a cell has when it is free, from 1 to 255, also while it is blocked: what was built on may be torn down. 0 off the map.
+    /// The price that a cell has when it is free, from 1 to 255, also while it is blocked: what was built on may be
+    /// torn down. 0 off the map.
     ///
     /// ```
     /// use octile::{Convention, Edits, Grid};

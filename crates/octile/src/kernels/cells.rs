@@ -67,8 +67,8 @@ pub(crate) struct CellScratch {
     pub(crate) pause: Pause<PausedCells>,
 }
 
-/// How a search over cells was stopped: the nodes that it has reached have this mark, and the best goal so far, if goals may come in any order, costs so
-/// much.
+/// How a search over cells was stopped: the nodes that it has reached have this mark, and the best goal so far, if
+/// goals may come in any order, costs so much.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PausedCells {
     pub(crate) mark: u32,
@@ -100,8 +100,9 @@ impl CellScratch {
         self.widths.run(farthest, search, in_32_bits, |_| Memory::new(grid), in_64_bits)
     }
 
-    /// Runs a search over terrain in the first units that do, from `least` on: so that no sum wraps around before the search notices that it passed the
-    /// limit, when it goes on to the next. `farthest` is the most that one step can add to a cost below the limit, its estimate included, in straight moves of price 1.
+    /// Runs a search over terrain in the first units that do, from `least` on: so that no sum wraps around before the
+    /// search notices that it passed the limit, when it goes on to the next. `farthest` is the most that one step can
+    /// add to a cost below the limit, its estimate included, in straight moves of price 1.
     ///
     /// # Errors
     /// If none of them do.

@@ -119,12 +119,12 @@ const FLAG_BITS: u32 = 2;
 /// The flag of a node that was expanded and has not got cheaper since.
 const EXPANDED: u32 = 1;
 
-/// The flag of a node whose line of sight to its parent is taken for granted. It was never expanded, and its cost may be too
-/// low. Only the lazy rule makes such nodes.
+/// The flag of a node whose line of sight to its parent is taken for granted. It was never expanded, and its cost may
+/// be too low. Only the lazy rule makes such nodes.
 const ASSUMED: u32 = 2;
 
-/// What is not shorter by this much counts as equally long. A path of n moves is at least n long, so all that is lost on the way
-/// is a part in 10^10; without it, sums of the same numbers in another order would look like improvements.
+/// What is not shorter by this much counts as equally long. A path of n moves is at least n long, so all that is lost
+/// on the way is a part in 10^10; without it, sums of the same numbers in another order would look like improvements.
 const SLACK: f64 = 1e-10;
 
 /// What the search remembers of a corner.
@@ -179,8 +179,8 @@ impl CornerScratch {
     }
 }
 
-/// How open-list entries are packed: f as a fixed-point number in the upper half, cut off and so never too high; below it the
-/// bits that the id leaves free hold g in cells, inverted so that larger g comes first, and the id.
+/// How open-list entries are packed: f as a fixed-point number in the upper half, cut off and so never too high; below
+/// it the bits that the id leaves free hold g in cells, inverted so that larger g comes first, and the id.
 #[derive(Clone, Copy)]
 struct Keys {
     scale: f64,
@@ -249,8 +249,8 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
         search
     }
 
-    /// Searches until nothing shorter than the best path can come, and writes that path. Parents are any corners in sight if
-    /// `ANY`, which is taken for granted at first if `LAZY`; else the corner before.
+    /// Searches until nothing shorter than the best path can come, and writes that path. Parents are any corners in
+    /// sight if `ANY`, which is taken for granted at first if `LAZY`; else the corner before.
     fn run<const ANY: bool, const LAZY: bool>(&mut self, out: &mut Path) -> bool {
         while let Some(entry) = self.scratch.heap.pop() {
             let (key, id) = self.keys.unpack(entry);
@@ -308,9 +308,9 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
         self.scratch.heap.push(self.keys.pack(f, node.g, id));
     }
 
-    /// Offers every neighbour a way over this corner: the straight line from its parent if that is free, and the move from here
-    /// if not. The line is looked at only if it would be an improvement, and by the lazy rule only if there is one known to be
-    /// free already.
+    /// Offers every neighbour a way over this corner: the straight line from its parent if that is free, and the move
+    /// from here if not. The line is looked at only if it would be an improvement, and by the lazy rule only if there
+    /// is one known to be free already.
     #[inline]
     fn expand<const ANY: bool, const LAZY: bool>(&mut self, id: u32, corner: Corner) {
         let (map, mark) = (self.map, self.mark);
@@ -341,8 +341,8 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
         }
     }
 
-    /// Looks whether a corner sees its assumed parent. If not, it gets the best parent among its neighbours with true costs,
-    /// and, if that makes it come later, goes back to the open list. Returns whether it may be expanded now.
+    /// Looks whether a corner sees its assumed parent. If not, it gets the best parent among its neighbours with true
+    /// costs, and, if that makes it come later, goes back to the open list. Returns whether it may be expanded now.
     fn settle(&mut self, id: u32, corner: Corner, key: u32) -> bool {
         let (grid, mark) = (self.map.grid(), self.mark);
         let Node { g, parent, .. } = self.scratch.nodes[id as usize];

@@ -1,4 +1,5 @@
-//! Which edits a map has seen: what working memory needs to know that remembers something of a map from one query to the next.
+//! Which edits a map has seen: what working memory needs to know that remembers something of a map from one query to
+//! the next.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +29,8 @@ impl History {
     /// Another edit: gives its number.
     pub(crate) fn advance(&mut self) -> u32 {
         if self.now == u32::MAX {
-            // Memory of the map as it was begins anew. Older numbers look newer then: what they are about is looked at again, which is never wrong.
+            // Memory of the map as it was begins anew. Older numbers look newer then: what they are about is looked at
+            // again, which is never wrong.
             self.marks.clear();
             self.now = 0;
         }

@@ -7,9 +7,9 @@ use crate::planner::size_bytes;
 
 /// Nodes and the open list of their numbers, in one kind of units.
 ///
-/// Nodes may have numbers as searches know them, or be [sparse](NodeMemory::sparse): then there is memory only for those that
-/// the query has reached, and their neighbours. Places are given out again for every query, from the first one on: they break
-/// ties in the open list, so they must not depend on earlier queries.
+/// Nodes may have numbers as searches know them, or be [sparse](NodeMemory::sparse): then there is memory only for
+/// those that the query has reached, and their neighbours. Places are given out again for every query, from the first
+/// one on: they break ties in the open list, so they must not depend on earlier queries.
 #[derive(Debug)]
 pub(crate) struct NodeMemory<U: Units, N, const FLAG_BITS: u32> {
     pub(crate) nodes: Table<N, FLAG_BITS>,
@@ -38,8 +38,8 @@ impl<U: Units, N: Copy + Default, const FLAG_BITS: u32> NodeMemory<U, N, FLAG_BI
         Self { nodes: Table::new(0), heap: Heap::new(), id_bits: id_bits(count), pages, reached: Vec::new() }
     }
 
-    /// Begins a query that may need so many nodes, more than before if an edit has made some: all count as unseen. Returns the
-    /// mark of its nodes, flags zero.
+    /// Begins a query that may need so many nodes, more than before if an edit has made some: all count as unseen.
+    /// Returns the mark of its nodes, flags zero.
     pub(crate) fn begin(&mut self, count: usize) -> u32 {
         if self.pages.is_empty() {
             if self.nodes.len() < count {

@@ -1,6 +1,7 @@
 //! Searches that are stopped and go on later, such as a slice in every frame of a game.
 //!
-//! What a search has reached stays in its working memory. The rest of what it needs to go on is kept in a [`Pause`] beside it.
+//! What a search has reached stays in its working memory. The rest of what it needs to go on is kept in a [`Pause`]
+//! beside it.
 
 /// Where a search was stopped, if it was.
 #[derive(Debug)]

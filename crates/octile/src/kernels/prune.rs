@@ -1,7 +1,7 @@
 //! What tells a search where not to look, for a query, without changing the cost of its answer.
 //!
-//! A pruner is asked about cells and moves that are legal already. "Passable" and "worth entering" stay two questions: a
-//! pruned cell is no obstacle, and a diagonal move may pass beside it.
+//! A pruner is asked about cells and moves that are legal already. "Passable" and "worth entering" stay two questions:
+//! a pruned cell is no obstacle, and a diagonal move may pass beside it.
 
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;

@@ -5,10 +5,11 @@ use std::collections::BinaryHeap;
 
 use crate::planner::size_bytes;
 
-/// Chooses the nearest of many things. What each costs takes a while to find out; that it costs no less than some bound is known.
+/// Chooses the nearest of many things. What each costs takes a while to find out; that it costs no less than some bound
+/// is known.
 ///
-/// They are looked at in the order of their bounds, until the next cannot be among the nearest whatever it costs. Costs are numbers that
-/// order as costs do; those at the same cost are ordered by their places.
+/// They are looked at in the order of their bounds, until the next cannot be among the nearest whatever it costs. Costs
+/// are numbers that order as costs do; those at the same cost are ordered by their places.
 #[derive(Debug, Default)]
 pub(crate) struct Ranking {
     /// Bounds and places of those that have not been looked at.
@@ -31,7 +32,8 @@ impl Ranking {
         self.count = count;
     }
 
-    /// Looks at up to `most` of them, each of which costs what `cost` says of its place. Tells whether all are known that matter.
+    /// Looks at up to `most` of them, each of which costs what `cost` says of its place. Tells whether all are known
+    /// that matter.
     pub(crate) fn look(&mut self, most: usize, mut cost: impl FnMut(usize) -> Option<u64>) -> bool {
         for _ in 0..most {
             let Some(Reverse((bound, place))) = self.rest.pop() else { return true };

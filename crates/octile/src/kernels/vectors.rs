@@ -16,8 +16,8 @@ impl Vectors {
         }
     }
 
-    /// Calls `job`, compiled for a newer processor if this is one. What it calls is compiled so too as far as it is inlined. The answer is
-    /// the same either way.
+    /// Calls `job`, compiled for a newer processor if this is one. What it calls is compiled so too as far as it is
+    /// inlined. The answer is the same either way.
     #[inline]
     pub(crate) fn run<R>(self, job: impl FnOnce() -> R) -> R {
         #[cfg(target_arch = "x86_64")]

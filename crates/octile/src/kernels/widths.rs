@@ -21,9 +21,9 @@ impl<N, W> Widths<N, W> {
         Self { narrow, wide: None }
     }
 
-    /// Runs a search in 32-bit costs if no sum can overflow before the search notices that it passed
-    /// [`Units::LIMIT`], and in 64-bit ones, with `memory` for those, if it does pass it. `farthest` is the most that one step can add
-    /// to a cost below the limit, its estimate included, in [`Narrow`] units. Both say whether there is a path.
+    /// Runs a search in 32-bit costs if no sum can overflow before the search notices that it passed [`Units::LIMIT`],
+    /// and in 64-bit ones, with `memory` for those, if it does pass it. `farthest` is the most that one step can add to
+    /// a cost below the limit, its estimate included, in [`Narrow`] units. Both say whether there is a path.
     pub(crate) fn run<S>(
         &mut self,
         farthest: u64,

@@ -6,17 +6,19 @@ use crate::geometry::{Cell, Corner, Ends, Spot};
 use crate::grid::{Grid, sight};
 
 impl Path {
-    /// Lengthens an any-angle path between the upper left corners of two cells to their centres, and pulls its ends tight: while a centre
-    /// sees the next corner but one, the one between is dropped, and the last that is left is moved on along the line behind it as long as it
-    /// is seen. It is never longer than the path was by more than `√2`: two lines of `√½` are added, and leaving out a corner, or moving it
-    /// on, never lengthens the path. Other paths stay as they are. `sight` is told of every line of sight that is checked.
+    /// Lengthens an any-angle path between the upper left corners of two cells to their centres, and pulls its ends
+    /// tight: while a centre sees the next corner but one, the one between is dropped, and the last that is left is
+    /// moved on along the line behind it as long as it is seen. It is never longer than the path was by more than `√2`:
+    /// two lines of `√½` are added, and leaving out a corner, or moving it on, never lengthens the path. Other paths
+    /// stay as they are. `sight` is told of every line of sight that is checked.
     ///
-    /// What is added is legal. The line from the centre of a free cell to its upper left corner lies inside the cell, up to the corner
-    /// itself. If that is a pinch, its lower right cell is free, as that is the cell: so where squeezing is forbidden, lines may end there
-    /// that lie to the right of and below it, as this one does.
+    /// What is added is legal. The line from the centre of a free cell to its upper left corner lies inside the cell,
+    /// up to the corner itself. If that is a pinch, its lower right cell is free, as that is the cell: so where
+    /// squeezing is forbidden, lines may end there that lie to the right of and below it, as this one does.
     ///
-    /// No point is left that lies straight on. If a centre went straight on over a corner it would see the next point: where squeezing is
-    /// forbidden too, as then the lines of a pinch all lie in its lower right quarter, and none goes straight on over it.
+    /// No point is left that lies straight on. If a centre went straight on over a corner it would see the next point:
+    /// where squeezing is forbidden too, as then the lines of a pinch all lie in its lower right quarter, and none goes
+    /// straight on over it.
     pub(crate) fn centre_watched(&mut self, grid: &Grid, mut sight: impl FnMut(Spot, Spot)) {
         let (Some(Ends::Corners), [start, .., goal]) = (self.ends(), self.corners.as_slice()) else { return };
         let squeeze = self.squeeze;

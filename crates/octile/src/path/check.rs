@@ -5,9 +5,9 @@ use crate::geometry::{Cell, Dir, Octile, PathCost, Spot};
 use crate::grid::{Grid, sight};
 
 impl Path {
-    /// Judges the path as an answer on `grid`: it leads from start to goal, every move is legal, and the cost is that of the moves.
-    /// Looks only at which cells are free, at their prices and at the movement rule; at an any-angle path's squeeze rule instead. Over terrain there are
-    /// no any-angle paths.
+    /// Judges the path as an answer on `grid`: it leads from start to goal, every move is legal, and the cost is that
+    /// of the moves. Looks only at which cells are free, at their prices and at the movement rule; at an any-angle
+    /// path's squeeze rule instead. Over terrain there are no any-angle paths.
     ///
     /// ```
     /// use octile::{Grid, Path};
@@ -114,7 +114,8 @@ pub enum PathFault {
         /// Where it ends.
         to: Cell,
     },
-    /// It costs more than can be counted exactly, which is possible over terrain only: some hundred thousand moves at the greatest prices.
+    /// It costs more than can be counted exactly, which is possible over terrain only: some hundred thousand moves at
+    /// the greatest prices.
     #[error("the path costs more than can be counted exactly: take smaller prices")]
     TooDear,
     /// The cost is not that of the moves.

@@ -5,9 +5,10 @@ use crate::geometry::{Cell, Dir, Octile, PathCost};
 use crate::grid::{Grid, sight};
 
 impl Path {
-    /// Keeps the part of a grid path from one of its cells to a later one; `false`, and no change, if it does not pass them in this order. A part of a
-    /// shortest path is a shortest path: this is what is left to go for a unit on its way. Takes time by the points of the path, over terrain by its cells, and
-    /// allocates nothing. It costs what its moves cost on `grid`.
+    /// Keeps the part of a grid path from one of its cells to a later one; `false`, and no change, if it does not pass
+    /// them in this order. A part of a shortest path is a shortest path: this is what is left to go for a unit on its
+    /// way. Takes time by the points of the path, over terrain by its cells, and allocates nothing. It costs what its
+    /// moves cost on `grid`.
     ///
     /// ```
     /// use octile::{Grid, Octile, Path};
@@ -37,8 +38,9 @@ impl Path {
         in_order
     }
 
-    /// Gives a grid path the cost of its moves on a map: what a path over [terrain](crate::Convention) costs that was put together by hand, or after prices have
-    /// changed. Of no effect on any-angle paths and on paths without points; moves that are not legal there cost something or other.
+    /// Gives a grid path the cost of its moves on a map: what a path over [terrain](crate::Convention) costs that was
+    /// put together by hand, or after prices have changed. Of no effect on any-angle paths and on paths without points;
+    /// moves that are not legal there cost something or other.
     ///
     /// ```
     /// use octile::{Grid, Path};
@@ -68,8 +70,9 @@ impl Path {
         moves.try_fold(Octile::ZERO, Octile::checked_add).unwrap_or(most)
     }
 
-    /// Whether every move or line of it is legal on a map, such as after an edit: much faster than [`check`](Path::check), as it takes the cost for
-    /// granted and asks for no fault. `false` of a path without points. Over terrain it may cost another sum than it says: see [`cost_on`](Path::cost_on).
+    /// Whether every move or line of it is legal on a map, such as after an edit: much faster than
+    /// [`check`](Path::check), as it takes the cost for granted and asks for no fault. `false` of a path without
+    /// points. Over terrain it may cost another sum than it says: see [`cost_on`](Path::cost_on).
     ///
     /// ```
     /// use octile::{Edits, Grid, Path};
@@ -124,7 +127,8 @@ pub(super) fn cost_of(points: &[Cell]) -> Octile {
     points.windows(2).map(leg).fold(Octile::ZERO, |sum, leg| sum + leg)
 }
 
-/// Whether all moves from one cell straight to another are legal: free cells along rows and columns, and the legal moves of the map along diagonals.
+/// Whether all moves from one cell straight to another are legal: free cells along rows and columns, and the legal
+/// moves of the map along diagonals.
 fn is_leg_legal(grid: &Grid, from: Cell, to: Cell) -> bool {
     let Some(dir) = Dir::towards(from, to).filter(|_| grid.contains(from) && grid.contains(to)) else { return false };
     // Padded positions are one larger.

@@ -1,10 +1,10 @@
-//! Paths written from hops, each of which goes diagonally first, then straight. Where a path turns and how long its legs are cannot
-//! be foretold, so these loops have as few branches as can be.
+//! Paths written from hops, each of which goes diagonally first, then straight. Where a path turns and how long its
+//! legs are cannot be foretold, so these loops have as few branches as can be.
 
 use crate::geometry::Cell;
 
-/// A cell, or how x and y change in a step, as one number: y above x, and a carry from a negative x that adding undoes. So
-/// a step is one addition, as long as no coordinate becomes negative.
+/// A cell, or how x and y change in a step, as one number: y above x, and a carry from a negative x that adding undoes.
+/// So a step is one addition, as long as no coordinate becomes negative.
 type Word = u64;
 
 #[inline]

@@ -33,18 +33,18 @@ pub enum Output {
     Cells,
 }
 
-/// The way that a planner found, with its cost. Planners overwrite a path in place, so one can be reused for any number of
-/// queries without allocating.
+/// The way that a planner found, with its cost. Planners overwrite a path in place, so one can be reused for any number
+/// of queries without allocating.
 ///
-/// - A *grid path* is a chain of straight and diagonal moves, with its exact cost. It is stored as points joined by straight
-///   lines along rows, columns and diagonals: the turning points, or every cell if the query asked for them.
-/// - An *any-angle path* leads from corner to corner of cells in straight lines of any direction, and has a length. The cells
-///   of a query stand for the corners at their upper left or for their centres, as its [`Ends`] say. It knows the
+/// - A *grid path* is a chain of straight and diagonal moves, with its exact cost. It is stored as points joined by
+///   straight lines along rows, columns and diagonals: the turning points, or every cell if the query asked for them.
+/// - An *any-angle path* leads from corner to corner of cells in straight lines of any direction, and has a length. The
+///   cells of a query stand for the corners at their upper left or for their centres, as its [`Ends`] say. It knows the
 ///   [squeeze rule](Squeeze) that it keeps.
 ///
 /// It is one or the other, never half of each: [`cells`](Path::cells), [`waypoints`](Path::waypoints) and
-/// [`points`](Path::points) are of grid paths, [`spots`](Path::spots) and [`corners`](Path::corners) of any-angle paths, and asking for
-/// what a path has not is a [`PointsError`].
+/// [`points`](Path::points) are of grid paths, [`spots`](Path::spots) and [`corners`](Path::corners) of any-angle
+/// paths, and asking for what a path has not is a [`PointsError`].
 ///
 /// ```
 /// use octile::{Engine, Grid};
@@ -62,18 +62,19 @@ pub enum Output {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
-    /// From start to goal; neighbours differ and lie on one row, column or diagonal. Empty in an any-angle path, or if only the
-    /// cost was asked.
+    /// From start to goal; neighbours differ and lie on one row, column or diagonal. Empty in an any-angle path, or if
+    /// only the cost was asked.
     points: Vec<Cell>,
-    /// From start to goal, without the ends if those are centres; neighbours differ, and no three in a row go on in one direction, with
-    /// the centres. Empty in a grid path, or if only the cost was asked.
+    /// From start to goal, without the ends if those are centres; neighbours differ, and no three in a row go on in one
+    /// direction, with the centres. Empty in a grid path, or if only the cost was asked.
     corners: Vec<Corner>,
     cost: PathCost,
     /// The rule of an any-angle path.
     squeeze: Squeeze,
     /// Where an any-angle path begins and ends.
     ends: Ends,
-    /// The cells at whose centres an any-angle path begins and ends. `None` if it has other ends, or if only the cost was asked.
+    /// The cells at whose centres an any-angle path begins and ends. `None` if it has other ends, or if only the cost
+    /// was asked.
     centres: Option<(Cell, Cell)>,
 }
 
@@ -98,8 +99,8 @@ impl Path {
         Self::default()
     }
 
-    /// The path through `points`, each on a row, column or diagonal with the one before, with the cost of walking it; `None` if
-    /// one is not.
+    /// The path through `points`, each on a row, column or diagonal with the one before, with the cost of walking it;
+    /// `None` if one is not.
     ///
     /// ```
     /// use octile::{Octile, Path};
@@ -159,8 +160,8 @@ impl Path {
         self.cost.length()
     }
 
-    /// Every point of an any-angle path from start to goal: its two ends, and the corners where it turns. Queries for waypoints and for
-    /// cells get the same.
+    /// Every point of an any-angle path from start to goal: its two ends, and the corners where it turns. Queries for
+    /// waypoints and for cells get the same.
     ///
     /// ```
     /// use octile::{Cell, Corner, Grid, Output, Path, Spot, Squeeze};
@@ -190,8 +191,8 @@ impl Path {
         Spots { start, corners: self.corners.iter(), goal: goal.flatten() }
     }
 
-    /// The corners of an any-angle path, from start to goal: those where it turns, and its ends if these are corners. Queries for
-    /// waypoints and for cells get the same.
+    /// The corners of an any-angle path, from start to goal: those where it turns, and its ends if these are corners.
+    /// Queries for waypoints and for cells get the same.
     ///
     /// ```
     /// use octile::{Corner, Engine, Grid};

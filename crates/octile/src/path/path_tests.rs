@@ -328,8 +328,8 @@ fn smoothing_keeps_centres() {
     assert_eq!((cost.ends(), cost.length(), cost.corners()), (Some(Ends::Centres), 2.5, Err(PointsError::CostOnly)));
 }
 
-/// Smoothing looks along few lines, however long the path, gives a legal path that is never longer, and one that a second smoothing
-/// hardly shortens.
+/// Smoothing looks along few lines, however long the path, gives a legal path that is never longer, and one that a
+/// second smoothing hardly shortens.
 #[test]
 fn smoothing_takes_few_looks_and_keeps_paths_legal() {
     let grid = generate::random(300, 300, 10, 1).unwrap();

@@ -5,8 +5,8 @@ use crate::geometry::{Cell, Corner, PathCost, Spot};
 use crate::grid::{Grid, Squeeze, sight};
 
 impl Path {
-    /// A grid path pulled straight where nothing stands in the way: points joined by line of sight instead of grid moves.
-    /// From each point it follows the path as far as it can see without a gap; never longer than the path.
+    /// A grid path pulled straight where nothing stands in the way: points joined by line of sight instead of grid
+    /// moves. From each point it follows the path as far as it can see without a gap; never longer than the path.
     /// [`smooth`](Path::smooth) does much the same on corners, in place and with far fewer looks.
     ///
     /// ```
@@ -32,14 +32,16 @@ impl Path {
         Polyline { points }
     }
 
-    /// Pulls the path straight, in place, into an any-angle path that is never longer: from each point that it keeps, it looks for a
-    /// far point of the path that it can see, and keeps that. It tries turning points first, twice as far on each time, and then goes
-    /// on along the leg behind the last one it sees: a few looks for each point that is kept, however long the path. Of an any-angle
-    /// path the turning points are its corners, and its ends stay where they are; a grid path is first moved to the corners at the upper left of each of its cells. It
-    /// needs the points, so a path of which only the cost was asked becomes one without corners, of the same length.
+    /// Pulls the path straight, in place, into an any-angle path that is never longer: from each point that it keeps,
+    /// it looks for a far point of the path that it can see, and keeps that. It tries turning points first, twice as
+    /// far on each time, and then goes on along the leg behind the last one it sees: a few looks for each point that is
+    /// kept, however long the path. Of an any-angle path the turning points are its corners, and its ends stay where
+    /// they are; a grid path is first moved to the corners at the upper left of each of its cells. It needs the points,
+    /// so a path of which only the cost was asked becomes one without corners, of the same length.
     ///
-    /// The grid must be one with movement [`octile`](crate::Movement::Octile). An any-angle path that squeezes keeps its rule,
-    /// whatever `squeeze` says. On a map with prices every path stays as it is: lines in any direction have no price.
+    /// The grid must be one with movement [`octile`](crate::Movement::Octile). An any-angle path that squeezes keeps
+    /// its rule, whatever `squeeze` says. On a map with prices every path stays as it is: lines in any direction have
+    /// no price.
     ///
     /// ```
     /// use octile::{Engine, Grid, Squeeze};
@@ -61,11 +63,11 @@ impl Path {
         let squeeze = if self.squeeze() == Some(Squeeze::Allowed) { Squeeze::Allowed } else { squeeze };
         let (length, ends, centres) = (self.length(), self.ends, self.centres);
         let mut corners = std::mem::take(&mut self.corners);
-        // Moving a grid path to corners keeps it legal. Moves E and S go along the edge of the cell that they leave, W and
-        // N of the one that they enter; SE and NW cross the cell that they leave or enter, NE and SW one beside them, which
-        // the octile rule wants free. All these are free. If the corner of a cell on the path is a pinch, the cells N
-        // and W of it are blocked, so the path comes from and goes to E, SE and S only, as the pinch allows; so no leg goes
-        // through a pinch, and every part of a leg is as legal as the whole.
+        // Moving a grid path to corners keeps it legal. Moves E and S go along the edge of the cell that they leave, W
+        // and N of the one that they enter; SE and NW cross the cell that they leave or enter, NE and SW one beside
+        // them, which the octile rule wants free. All these are free. If the corner of a cell on the path is a pinch,
+        // the cells N and W of it are blocked, so the path comes from and goes to E, SE and S only, as the pinch
+        // allows; so no leg goes through a pinch, and every part of a leg is as legal as the whole.
         corners.extend(self.waypoints().into_iter().flatten().map(Corner::of));
         let kept = Smoothing { grid, squeeze, sight }.pull(&mut Line { centres, corners: &mut corners });
         corners.truncate(kept);
@@ -139,8 +141,8 @@ impl<F: FnMut(Spot, Spot)> Smoothing<'_, F> {
         kept - 2 * line.outer()
     }
 
-    /// A far point in sight on the leg between two points, of which the first is in sight. Of legs that lead from corner to corner as
-    /// moves between cells do only: others go through few corners, or none.
+    /// A far point in sight on the leg between two points, of which the first is in sight. Of legs that lead from
+    /// corner to corner as moves between cells do only: others go through few corners, or none.
     fn along(&mut self, from: Spot, seen: Spot, end: Spot) -> Spot {
         let (Some(begin), Some(end)) = (seen.as_corner(), end.as_corner()) else { return seen };
         let line = Through::new(begin, end);
@@ -149,7 +151,8 @@ impl<F: FnMut(Spot, Spot)> Smoothing<'_, F> {
         }
         // Its end was not in sight.
         let steps = line.steps() - 1;
-        // A sixteenth of the leg more or less is hardly seen in the length of the path, and looks are what smoothing costs.
+        // A sixteenth of the leg more or less is hardly seen in the length of the path, and looks are what smoothing
+        // costs.
         let apart = steps / PARTS + 1;
         let at = |parts: usize| Spot::corner(line.at(apart * parts));
         at(halved(0, steps / apart + 1, |parts| self.sees(from, at(parts))))
@@ -197,8 +200,8 @@ impl Through {
     }
 }
 
-/// A number up to `most` for which `sees` holds, and does not for the next one: it is taken to hold for 0. The last of all is tried
-/// first, then numbers that double, then halves of what is left.
+/// A number up to `most` for which `sees` holds, and does not for the next one: it is taken to hold for 0. The last of
+/// all is tried first, then numbers that double, then halves of what is left.
 pub(super) fn last_seen(most: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
     if most == 0 || sees(most) {
         return most;
@@ -211,7 +214,8 @@ pub(super) fn last_seen(most: usize, mut sees: impl FnMut(usize) -> bool) -> usi
     halved(seen, most.min(ahead), sees)
 }
 
-/// A number from `seen` on, for which `sees` holds, to before `unseen`, for which it does not, such that it does not hold for the next.
+/// A number from `seen` on, for which `sees` holds, to before `unseen`, for which it does not, such that it does not
+/// hold for the next.
 fn halved(mut seen: usize, mut unseen: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
     while unseen - seen > 1 {
         let middle = seen.midpoint(unseen);

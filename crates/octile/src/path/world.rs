@@ -8,8 +8,8 @@ use crate::geometry::PathCost;
 use crate::grid::Georeference;
 
 impl Path {
-    /// Its start, turning points and goal in metres, on a map that lies in the world: the centres of the cells of a grid path, the
-    /// [spots](Path::spots) of an any-angle path.
+    /// Its start, turning points and goal in metres, on a map that lies in the world: the centres of the cells of a
+    /// grid path, the [spots](Path::spots) of an any-angle path.
     ///
     /// ```
     /// use octile::{Georeference, Grid, Path};
@@ -28,7 +28,8 @@ impl Path {
         Ok(WorldPoints { points, place: *place })
     }
 
-    /// Its length in metres: over terrain that of the way, whatever its cells cost. (A path without points has only its cost to tell.)
+    /// Its length in metres: over terrain that of the way, whatever its cells cost. (A path without points has only its
+    /// cost to tell.)
     ///
     /// ```
     /// use octile::{Georeference, Grid, Path};

@@ -1,8 +1,9 @@
-//! How planners write paths: a grid path leg by leg, forwards or backwards, or through points; an any-angle path through corners, from
-//! corner to corner or from centre to centre.
+//! How planners write paths: a grid path leg by leg, forwards or backwards, or through points; an any-angle path
+//! through corners, from corner to corner or from centre to centre.
 //!
-//! [`GridWriter`] and [`GridWriterBack`] count the cost as they go and ask no map: they are for planners that know their moves to be
-//! legal. [`Path::write_grid`], [`Path::write_any_angle`] and [`Path::write_centred`] check every move.
+//! [`GridWriter`] and [`GridWriterBack`] count the cost as they go and ask no map: they are for planners that know
+//! their moves to be legal. [`Path::write_grid`], [`Path::write_any_angle`] and [`Path::write_centred`] check every
+//! move.
 
 use std::iter;
 
@@ -11,8 +12,8 @@ use crate::geometry::{Cell, Corner, Dir, Ends, Octile, PathCost, Spot};
 use crate::grid::{Grid, Squeeze};
 
 impl Path {
-    /// Writes the grid path through `points`, from start to goal, each on a row, column or diagonal with the one before; every move
-    /// is checked. What is kept of it is what `output` asks for.
+    /// Writes the grid path through `points`, from start to goal, each on a row, column or diagonal with the one
+    /// before; every move is checked. What is kept of it is what `output` asks for.
     ///
     /// ```
     /// use octile::{Grid, Output, Path};
@@ -62,8 +63,8 @@ impl Path {
         Ok(())
     }
 
-    /// Writes the any-angle path through `corners`, from start to goal, under a squeeze rule; every line is checked. Corners that
-    /// repeat the one before, or go on in the same direction, are left out.
+    /// Writes the any-angle path through `corners`, from start to goal, under a squeeze rule; every line is checked.
+    /// Corners that repeat the one before, or go on in the same direction, are left out.
     ///
     /// ```
     /// use octile::{Grid, Output, Path, Squeeze};
@@ -91,8 +92,8 @@ impl Path {
         self.keep_if_legal(grid, output, (start, goal))
     }
 
-    /// Writes the any-angle path from the centre of a start cell by the corners where it turns to the centre of a goal cell; as
-    /// [`write_any_angle`](Path::write_any_angle) in all else.
+    /// Writes the any-angle path from the centre of a start cell by the corners where it turns to the centre of a goal
+    /// cell; as [`write_any_angle`](Path::write_any_angle) in all else.
     ///
     /// ```
     /// use octile::{Ends, Grid, Output, Path, Squeeze};
@@ -174,8 +175,8 @@ impl Path {
         GridWriterBack { path: self, output, at: goal, dir: None, cost: Octile::ZERO }
     }
 
-    /// Makes it the path of a query whose ends are the same cell: of a planner over cells, or of an any-angle planner with
-    /// its rule and its ends.
+    /// Makes it the path of a query whose ends are the same cell: of a planner over cells, or of an any-angle planner
+    /// with its rule and its ends.
     pub(crate) fn set_single(&mut self, grid: &Grid, output: Output, cell: Cell, any_angle: Option<(Squeeze, Ends)>) {
         if let Some((squeeze, ends)) = any_angle {
             return self.set_any_angle_spots(output, squeeze, iter::once(ends.spot(cell)));
@@ -187,16 +188,16 @@ impl Path {
         }
     }
 
-    /// Makes it the any-angle path through these points from start to goal: its ends are both corners or both centres, and all others
-    /// corners. Corners that repeat the one before, or go on in the same direction, are left out.
+    /// Makes it the any-angle path through these points from start to goal: its ends are both corners or both centres,
+    /// and all others corners. Corners that repeat the one before, or go on in the same direction, are left out.
     pub(crate) fn set_any_angle_spots(&mut self, output: Output, squeeze: Squeeze, spots: impl Iterator<Item = Spot>) {
         self.clear();
         spots.for_each(|spot| self.push_spot(spot));
         self.end_any_angle(output, squeeze);
     }
 
-    /// As [`set_any_angle_spots`](Path::set_any_angle_spots), where the path is known to turn at every point but its ends, and perhaps the
-    /// one at `middle`.
+    /// As [`set_any_angle_spots`](Path::set_any_angle_spots), where the path is known to turn at every point but its
+    /// ends, and perhaps the one at `middle`.
     pub(crate) fn set_any_angle_turns(&mut self, output: Output, squeeze: Squeeze, spots: &[Spot], middle: usize) {
         self.clear();
         for (place, &spot) in spots.iter().enumerate() {
@@ -273,8 +274,8 @@ impl Path {
         self.cost = cost;
     }
 
-    /// Makes it the grid path through `hops`, from start to goal, that goes from each to the next diagonally first, then straight; it
-    /// costs `cost`. If it does not, the path may be none, and `false` is returned.
+    /// Makes it the grid path through `hops`, from start to goal, that goes from each to the next diagonally first,
+    /// then straight; it costs `cost`. If it does not, the path may be none, and `false` is returned.
     pub(crate) fn set_hops(&mut self, output: Output, hops: &[Cell], cost: Octile) -> bool {
         self.corners.clear();
         self.centres = None;
@@ -318,7 +319,8 @@ pub(crate) struct Written {
 }
 
 impl GridWriter<'_> {
-    /// Adds moves: `steps` in direction `dir`. Counts of moves end at the greatest number, which no path on a map comes near.
+    /// Adds moves: `steps` in direction `dir`. Counts of moves end at the greatest number, which no path on a map comes
+    /// near.
     ///
     /// ```
     /// use octile::{Dir, Output, Path};

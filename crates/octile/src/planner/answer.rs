@@ -12,8 +12,8 @@ use crate::path::Path;
 pub enum Status {
     /// There is a path to a goal, and this is it.
     Found,
-    /// No goal can be reached, or none within the [limits](super::Limits): the path leads to the cell [nearest](super::Nearest) to one. Only
-    /// queries that ask for it get this.
+    /// No goal can be reached, or none within the [limits](super::Limits): the path leads to the cell
+    /// [nearest](super::Nearest) to one. Only queries that ask for it get this.
     Nearest,
     /// There is no path.
     #[default]
@@ -59,9 +59,11 @@ pub struct Reply {
     pub ends: Option<(Cell, Cell)>,
     /// Which of the goals was reached, counted from 0.
     pub place: Option<usize>,
-    /// The limit that ended the search, if one did. The path to the nearest cell is then that to the nearest within the limit.
+    /// The limit that ended the search, if one did. The path to the nearest cell is then that to the nearest within the
+    /// limit.
     pub limit: Option<Limit>,
-    /// How far the path stays away from the nearest of the goals, in a straight line between the centres of cells; 0 if it gets there.
+    /// How far the path stays away from the nearest of the goals, in a straight line between the centres of cells; 0 if
+    /// it gets there.
     pub away: f64,
 }
 

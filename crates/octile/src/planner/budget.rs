@@ -1,10 +1,12 @@
-//! How much a build may take. Steps and bytes are counted, and time is not: a map is refused on every machine or on none.
+//! How much a build may take. Steps and bytes are counted, and time is not: a map is refused on every machine or on
+//! none.
 
 use std::fmt;
 
 use super::names::UnknownName;
 
-/// How much the build of an index may take: steps, each about ten nanoseconds of one core, and bytes of memory while it runs.
+/// How much the build of an index may take: steps, each about ten nanoseconds of one core, and bytes of memory while it
+/// runs.
 ///
 /// A build that would need more is refused, as soon as that can be told.
 ///

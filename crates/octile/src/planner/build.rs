@@ -14,8 +14,8 @@ use crate::artifact::{Artifact, ArtifactError, OpenFault};
 use crate::files::FileFault;
 use crate::grid::{Grid, Movement};
 
-/// What a planner is built from: a map, index files that may be used instead of building what they hold, how much it may
-/// take, who is told how far it is, and who may end it.
+/// What a planner is built from: a map, index files that may be used instead of building what they hold, how much it
+/// may take, who is told how far it is, and who may end it.
 ///
 /// ```
 /// use octile::{Build, Config, Grid, Jps};
@@ -84,8 +84,8 @@ impl<'a> Build<'a> {
         self.within(Budget::BRIEF)
     }
 
-    /// The same, reading the index file that a spec names into memory, as [`Artifact::read`] does, where it would be mapped: for files that
-    /// others may change while they are in use.
+    /// The same, reading the index file that a spec names into memory, as [`Artifact::read`] does, where it would be
+    /// mapped: for files that others may change while they are in use.
     ///
     /// ```
     /// use octile::{Build, Catalog, Grid, PlannerSpec};
@@ -117,8 +117,8 @@ impl<'a> Build<'a> {
         Self { watch: Some(watch), ..self }
     }
 
-    /// The same, until somebody sets the flag. It is looked at about as often as the build tells how far it is; a planner that is made within
-    /// milliseconds looks at it once or not at all.
+    /// The same, until somebody sets the flag. It is looked at about as often as the build tells how far it is; a
+    /// planner that is made within milliseconds looks at it once or not at all.
     ///
     /// ```
     /// use std::sync::atomic::AtomicBool;
@@ -202,11 +202,12 @@ impl<'a> Build<'a> {
     }
 }
 
-/// A planner in the making, a small step at a time: for programs with one thread, which cannot let a build run beside all else. See
-/// [`PlannerSpec::begin`](crate::PlannerSpec::begin) and [`Engine::renew_by_slices`](crate::Engine::renew_by_slices).
+/// A planner in the making, a small step at a time: for programs with one thread, which cannot let a build run beside
+/// all else. See [`PlannerSpec::begin`](crate::PlannerSpec::begin) and
+/// [`Engine::renew_by_slices`](crate::Engine::renew_by_slices).
 pub trait BuildSteps: Send {
-    /// Does the next step: much less than a millisecond, if that can be. Gives the planner when that was the last, and is not called again then or
-    /// after an error.
+    /// Does the next step: much less than a millisecond, if that can be. Gives the planner when that was the last, and
+    /// is not called again then or after an error.
     ///
     /// # Errors
     /// As [`Config::build`].
@@ -373,8 +374,8 @@ impl BuildError {
         Self::Unsuited { kind, reason: Arc::new(reason) }
     }
 
-    /// Checks that a planner's config is right in itself, works under the rule of the map, and that what it builds at least is within
-    /// the budget.
+    /// Checks that a planner's config is right in itself, works under the rule of the map, and that what it builds at
+    /// least is within the budget.
     pub(crate) fn check(config: &dyn Config, build: &Build<'_>) -> Result<(), Self> {
         config::check(config)?;
         build.check_cancelled()?;

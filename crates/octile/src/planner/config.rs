@@ -1,8 +1,9 @@
 //! What a planner is before it has a map: its config, as data and as text.
 //!
-//! Every planner has one config: plain data with defaults, builder methods and, with the feature `serde`, a form in JSON and the like.
-//! [`config!`](crate::config) makes it from a list of fields, and with it the [`Keys`] by which a spec such as `astar:open=buckets`
-//! says the same. [`Config`] says what a planner with such a config promises and how it is built.
+//! Every planner has one config: plain data with defaults, builder methods and, with the feature `serde`, a form in
+//! JSON and the like. [`config!`](crate::config) makes it from a list of fields, and with it the [`Keys`] by which a
+//! spec such as `astar:open=buckets` says the same. [`Config`] says what a planner with such a config promises and how
+//! it is built.
 
 use std::any::Any;
 use std::fmt;
@@ -31,8 +32,8 @@ pub trait Keys {
     fn get_default(&self, key: &str) -> Option<String>;
 }
 
-/// A planner's config: what a planner with it promises, under which movement rules, which indexes it uses, how it takes edits, and how
-/// it is built. This is what a planner of your own implements, beside [`Planner`].
+/// A planner's config: what a planner with it promises, under which movement rules, which indexes it uses, how it takes
+/// edits, and how it is built. This is what a planner of your own implements, beside [`Planner`].
 pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
     /// What the planner is, whatever the values.
     fn about(&self) -> &'static About;
@@ -76,8 +77,8 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
         Ends::Corners
     }
 
-    /// Gives any-angle paths other ends, if the planner itself can: else `false`, and no change. Paths are then lengthened to centres
-    /// after they were found ([`services::centred`](crate::services::centred)).
+    /// Gives any-angle paths other ends, if the planner itself can: else `false`, and no change. Paths are then
+    /// lengthened to centres after they were found ([`services::centred`](crate::services::centred)).
     fn set_ends(&mut self, ends: Ends) -> bool {
         let _ = ends;
         false
@@ -93,7 +94,8 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
         OnEdit::Follows
     }
 
-    /// The questions beyond one path that it has a way of its own for. Others are answered for it, as exactly: see [`Native`].
+    /// The questions beyond one path that it has a way of its own for. Others are answered for it, as exactly: see
+    /// [`Native`].
     fn natively(&self) -> &'static [Native] {
         &[]
     }
@@ -104,8 +106,8 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
     /// If it cannot be made for that map, or not from these index files.
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError>;
 
-    /// Begins to make the planner for a map, to be made a step at a time: the same as [`build`](Config::build) makes. `None` if it cannot, as by
-    /// default, or need not: then it is built in one go.
+    /// Begins to make the planner for a map, to be made a step at a time: the same as [`build`](Config::build) makes.
+    /// `None` if it cannot, as by default, or need not: then it is built in one go.
     ///
     /// # Errors
     /// As [`build`](Config::build).
@@ -121,11 +123,13 @@ dyn_clone::clone_trait_object!(Config);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Native {
-    /// The nearest of many goals, in one search or by labels. Else goals are tried one by one, in the order of what they cost at least.
+    /// The nearest of many goals, in one search or by labels. Else goals are tried one by one, in the order of what
+    /// they cost at least.
     ManyGoals,
     /// A search that goes on after a stop, or none at all. Else a planner that promises as much stands in.
     Slices,
-    /// Costs between many cells at once. Else by distances from each, where paths are the cheapest, or by a query for each pair.
+    /// Costs between many cells at once. Else by distances from each, where paths are the cheapest, or by a query for
+    /// each pair.
     Costs,
 }
 
@@ -196,7 +200,8 @@ pub enum IndexEffort {
     None,
     /// An index, in about the time of a few passes over the map.
     Map,
-    /// An index that takes a search from every corner of an obstacle, though most of them end soon: seconds for a large map.
+    /// An index that takes a search from every corner of an obstacle, though most of them end soon: seconds for a large
+    /// map.
     Corners,
     /// An index that takes a search from every free cell: time goes with the square of the map.
     AllPairs,
@@ -393,8 +398,8 @@ pub(crate) fn spec(name: &str, values: &[(&'static str, String)]) -> String {
 
 /// A type of values for keys.
 ///
-/// Numbers and names are written as in text. A `bool` is one of the two words that its key takes, the first for `true`: a key that takes
-/// `"on or off"`, or `"yes or no"`. An `Option` may be left out.
+/// Numbers and names are written as in text. A `bool` is one of the two words that its key takes, the first for `true`:
+/// a key that takes `"on or off"`, or `"yes or no"`. An `Option` may be left out.
 pub trait KeyValue: Sized {
     /// The value of a text, for a key that takes `takes`.
     fn parse(text: &str, takes: &str) -> Option<Self>;
@@ -444,8 +449,9 @@ plain_values!(Ends, Squeeze, Weight, String, u32, u64, usize, f64);
 
 /// Declares a planner's config: plain data, with builder methods, [`Keys`] and its `ENTRY` in catalogs.
 ///
-/// A field with brackets is a key of the spec: its name, what it takes, and what it does. Attributes, such as those that derive serde's
-/// traits, go before the struct; `Clone`, `Debug`, `Default` and `PartialEq` are derived. To be a planner it still needs [`Config`].
+/// A field with brackets is a key of the spec: its name, what it takes, and what it does. Attributes, such as those
+/// that derive serde's traits, go before the struct; `Clone`, `Debug`, `Default` and `PartialEq` are derived. To be a
+/// planner it still needs [`Config`].
 ///
 /// ```
 /// use octile::planner::Keys;

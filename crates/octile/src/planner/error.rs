@@ -1,4 +1,5 @@
-//! Queries that cannot be answered, and changes that a planner does not take. A missing path is an answer, not an error.
+//! Queries that cannot be answered, and changes that a planner does not take. A missing path is an answer, not an
+//! error.
 
 use std::fmt;
 
@@ -71,7 +72,8 @@ pub enum QueryError {
         /// How many targets.
         targets: usize,
     },
-    /// The path costs more than can be counted exactly: over terrain, after some hundred thousand moves at the greatest prices.
+    /// The path costs more than can be counted exactly: over terrain, after some hundred thousand moves at the greatest
+    /// prices.
     #[error("the path costs more than can be counted exactly: take smaller prices")]
     TooDear,
     /// The planner wrote what is no path: a fault of the planner.
@@ -112,8 +114,8 @@ pub enum EditError {
     /// The map cannot take the change. Nothing has changed.
     #[error(transparent)]
     Map(#[from] EditFault),
-    /// The planner cannot follow the change by itself: its index must be built again, or it must be held by an [`Engine`](crate::Engine). It still
-    /// answers for the map it was built for.
+    /// The planner cannot follow the change by itself: its index must be built again, or it must be held by an
+    /// [`Engine`](crate::Engine). It still answers for the map it was built for.
     #[error(
         "the index of planner `{planner}` cannot follow changes of the map by itself: hold it in an engine, or build it again for the new map"
     )]

@@ -2,7 +2,8 @@
 
 use crate::geometry::Cell;
 
-/// What an index still tells of the map that it was made for, once that has changed; see [`Planner::former`](crate::Planner::former).
+/// What an index still tells of the map that it was made for, once that has changed; see
+/// [`Planner::former`](crate::Planner::former).
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Former<'a> {
@@ -12,8 +13,9 @@ pub enum Former<'a> {
     Labels(&'a dyn Labels),
 }
 
-/// Labels of the cells of a map: the hubs that each knows, with what it costs to get there. For every two cells of which neither
-/// reaches the other by a [direct hop](Labels::way), a hub that both know is on a shortest path, if there is one.
+/// Labels of the cells of a map: the hubs that each knows, with what it costs to get there. For every two cells of
+/// which neither reaches the other by a [direct hop](Labels::way), a hub that both know is on a shortest path, if there
+/// is one.
 pub trait Labels: Send + Sync {
     /// Hubs are numbered below this.
     fn hubs(&self) -> usize;
@@ -33,7 +35,8 @@ pub trait Labels: Send + Sync {
 pub struct Hub {
     /// Its number.
     pub number: u32,
-    /// What it costs to get there, where a straight move costs 470,832 and a diagonal one 665,857: sums are exact up to 665,856 moves.
+    /// What it costs to get there, where a straight move costs 470,832 and a diagonal one 665,857: sums are exact up to
+    /// 665,856 moves.
     pub cost: u64,
     /// Whatever the index needs to find the path there.
     pub way: [u32; 2],

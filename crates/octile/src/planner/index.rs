@@ -10,8 +10,8 @@
 //! let planner = Jps::default().prune(Pruners::Gates).build(&Build::new(&grid).with(indexes))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! A spec can also name the file itself, `jps:prune=gates,index=arena.octx`: it is opened when the planner is built, and counts
-//! before those given beside the spec.
+//! A spec can also name the file itself, `jps:prune=gates,index=arena.octx`: it is opened when the planner is built,
+//! and counts before those given beside the spec.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -42,22 +42,24 @@ pub struct IndexKind {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum IndexBuild {
-    /// From a map, and for that map alone, within a [budget](super::Budget); it tells how far it is. Not every map suits.
+    /// From a map, and for that map alone, within a [budget](super::Budget); it tells how far it is. Not every map
+    /// suits.
     ForMap(fn(&Build) -> Result<Vec<u8>, BuildError>),
-    /// As [`ForMap`](IndexBuild::ForMap), with settings as in a planner spec behind the colon; empty for the customary ones.
+    /// As [`ForMap`](IndexBuild::ForMap), with settings as in a planner spec behind the colon; empty for the customary
+    /// ones.
     ForMapWith(fn(&Build, &str) -> Result<Vec<u8>, BuildError>),
     /// From nothing, for all maps.
     ForAllMaps(fn() -> Vec<u8>),
-    /// From a map, and for that map alone, in parts that can be built apart and put together. The text is its settings, as
-    /// in a planner spec behind the colon; empty for the customary ones.
+    /// From a map, and for that map alone, in parts that can be built apart and put together. The text is its settings,
+    /// as in a planner spec behind the colon; empty for the customary ones.
     InParts(NewInParts),
 }
 
 /// Begins to make an index of a map in parts, with settings as in a planner spec behind the colon.
 pub type NewInParts = fn(&Build, &str) -> Result<Box<dyn InParts>, BuildError>;
 
-/// An index in the making, the parts of which can be built apart: by machines of their own, or one after the other by a process that
-/// may be interrupted ([`PartsBuild`](crate::services::parts::PartsBuild)).
+/// An index in the making, the parts of which can be built apart: by machines of their own, or one after the other by a
+/// process that may be interrupted ([`PartsBuild`](crate::services::parts::PartsBuild)).
 pub trait InParts: Send + Sync {
     /// The kind of index that it will be.
     fn index(&self) -> IndexKind;
@@ -71,14 +73,15 @@ pub trait InParts: Send + Sync {
     /// How many sources there are, numbered from 0. A part has the rows of some of them.
     fn sources(&self) -> u32;
 
-    /// A file with the rows of some sources: the same bytes however many threads take part. `on_row` is called after each row,
-    /// from any thread.
+    /// A file with the rows of some sources: the same bytes however many threads take part. `on_row` is called after
+    /// each row, from any thread.
     ///
     /// # Errors
     /// If they are too many bytes for a file.
     fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError>;
 
-    /// As [`part`](InParts::part), unless somebody sets the flag: then it ends soon. By default it is looked at once all is done.
+    /// As [`part`](InParts::part), unless somebody sets the flag: then it ends soon. By default it is looked at once
+    /// all is done.
     ///
     /// # Errors
     /// Also [`BuildError::Cancelled`].
@@ -92,7 +95,8 @@ pub trait InParts: Send + Sync {
         if is_set(Some(cancel)) { Err(BuildError::Cancelled) } else { Ok(part) }
     }
 
-    /// What a file of this kind has, a part or the whole. Who calls this has seen that it is undamaged and for this map.
+    /// What a file of this kind has, a part or the whole. Who calls this has seen that it is undamaged and for this
+    /// map.
     ///
     /// # Errors
     /// If it holds what cannot be.
@@ -107,7 +111,8 @@ pub trait InParts: Send + Sync {
         Ok(())
     }
 
-    /// Puts parts together that follow one another: the same bytes that [`part`](InParts::part) gives for the sources of them all.
+    /// Puts parts together that follow one another: the same bytes that [`part`](InParts::part) gives for the sources
+    /// of them all.
     ///
     /// # Errors
     /// If they are not parts of one index, or there are gaps between them.
@@ -187,8 +192,8 @@ impl IndexKind {
         self.build_from(&Build::new(grid).within(Budget::BEFOREHAND))
     }
 
-    /// Builds one for the map of a [`Build`], within its budget, and telling its watch how far it is: the bytes of a file. An index that
-    /// can be built in parts counts bytes only, as it may be meant to take hours.
+    /// Builds one for the map of a [`Build`], within its budget, and telling its watch how far it is: the bytes of a
+    /// file. An index that can be built in parts counts bytes only, as it may be meant to take hours.
     ///
     /// ```
     /// use octile::planner::Budget;
@@ -289,7 +294,8 @@ impl IndexKind {
 /// Facts about an index: what each is called, and its value.
 pub type Facts = Vec<(&'static str, String)>;
 
-/// Opened index files, for planners to use instead of building their indexes: at most one of each kind counts, the last.
+/// Opened index files, for planners to use instead of building their indexes: at most one of each kind counts, the
+/// last.
 #[derive(Clone, Debug, Default)]
 pub struct Indexes {
     artifacts: Vec<Arc<Artifact>>,

@@ -12,10 +12,11 @@ use super::error::QueryError;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Limits<'a> {
-    /// Paths that are longer do not count. (Of a grid path the [length](crate::PathCost::length) counts, the exact cost as `f64`; over terrain that is by the
-    /// prices of the map.)
+    /// Paths that are longer do not count. (Of a grid path the [length](crate::PathCost::length) counts, the exact cost
+    /// as `f64`; over terrain that is by the prices of the map.)
     pub max_cost: f64,
-    /// After so many expansions. What counts as one, its planner says; those that answer from an index make few or none.
+    /// After so many expansions. What counts as one, its planner says; those that answer from an index make few or
+    /// none.
     pub max_expanded: u64,
     /// When this time has come.
     pub deadline: Option<Instant>,

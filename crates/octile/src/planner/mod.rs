@@ -1,4 +1,5 @@
-//! The contract of planners: how one is described, built, asked, watched and told of changes. No planner is known here by name.
+//! The contract of planners: how one is described, built, asked, watched and told of changes. No planner is known here
+//! by name.
 
 mod answer;
 mod budget;

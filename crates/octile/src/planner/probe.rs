@@ -1,20 +1,22 @@
 //! Watching a search: counters, traces and pictures are probes.
 //!
-//! A planner tells its probe what it does, and is compiled twice: for [`NoProbe`], with which the calls vanish, and for any other.
+//! A planner tells its probe what it does, and is compiled twice: for [`NoProbe`], with which the calls vanish, and for
+//! any other.
 
 use super::query::Trip;
 use crate::geometry::{Cell, Corner, Spot};
 
-/// Receives the events of a search. Every method has an empty default, so a probe says only what it wants to hear. Searches
-/// over corners tell of the cell to the lower right of a corner, or of the nearest on the map.
+/// Receives the events of a search. Every method has an empty default, so a probe says only what it wants to hear.
+/// Searches over corners tell of the cell to the lower right of a corner, or of the nearest on the map.
 pub trait Probe {
     /// A query begins.
     fn started(&mut self, query: Trip) {
         let _ = query;
     }
 
-    /// Whether the search is to end here, with nothing found. Asked once an expansion, before it, with the least length that any path which is still to be
-    /// found can have; 0 if the planner cannot tell. Who has said yes must go on to say so.
+    /// Whether the search is to end here, with nothing found. Asked once an expansion, before it, with the least length
+    /// that any path which is still to be found can have; 0 if the planner cannot tell. Who has said yes must go on to
+    /// say so.
     fn stops(&mut self, least: f64) -> bool {
         let _ = least;
         false
@@ -45,8 +47,8 @@ pub trait Probe {
         let _ = (from, to);
     }
 
-    /// A straight line was put on the open list as the next one of a taut path: from an end of the path or a corner of an obstacle to
-    /// another of these that is in sight.
+    /// A straight line was put on the open list as the next one of a taut path: from an end of the path or a corner of
+    /// an obstacle to another of these that is in sight.
     fn taut_hop(&mut self, from: Spot, to: Spot) {
         let _ = (from, to);
     }
@@ -56,15 +58,15 @@ pub trait Probe {
         false
     }
 
-    /// Corners of cells that lie side by side, from the first to the last, are in sight of a point of a taut path: of an end all around, of
-    /// an expanded corner where the path may go on. A corner sees itself. Start and goal come first. Only probes that
-    /// [want it](Probe::wants_sight) are told.
+    /// Corners of cells that lie side by side, from the first to the last, are in sight of a point of a taut path: of
+    /// an end all around, of an expanded corner where the path may go on. A corner sees itself. Start and goal come
+    /// first. Only probes that [want it](Probe::wants_sight) are told.
     fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
         let _ = (from, first, last);
     }
 
-    /// A hop of the path that was found, in order from start to goal: the rectangle around its two cells is free, so that the straight
-    /// line between them is. Only planners that know such hops tell of them.
+    /// A hop of the path that was found, in order from start to goal: the rectangle around its two cells is free, so
+    /// that the straight line between them is. Only planners that know such hops tell of them.
     fn hop(&mut self, from: Cell, to: Cell) {
         let _ = (from, to);
     }
@@ -211,8 +213,8 @@ impl Probe for Counts {
     }
 }
 
-/// Remembers which cells a search expanded and which it only opened or examined, in order, for pictures; the lines and areas of a search
-/// over those; and what a search over taut lines saw.
+/// Remembers which cells a search expanded and which it only opened or examined, in order, for pictures; the lines and
+/// areas of a search over those; and what a search over taut lines saw.
 ///
 /// ```
 /// use octile::{Engine, Grid, Path, Query, Spot, Trace};
@@ -241,7 +243,8 @@ pub struct Trace {
     pub hops: Vec<Cell>,
     /// Straight lines put on the open list by a search over taut paths, in order.
     pub taut_hops: Vec<(Spot, Spot)>,
-    /// What such a search saw: from where, and the first and the last of corners side by side; start and goal come first.
+    /// What such a search saw: from where, and the first and the last of corners side by side; start and goal come
+    /// first.
     pub sights: Vec<(Spot, Corner, Corner)>,
 }
 

@@ -1,7 +1,7 @@
 //! What programs ask, and what planners search for.
 //!
-//! A [`Query`] is a question in full: one goal or the nearest of many, what to do where none can be reached, and when to give up. A
-//! [`Trip`] is what is left of it for a planner: from one cell to another.
+//! A [`Query`] is a question in full: one goal or the nearest of many, what to do where none can be reached, and when
+//! to give up. A [`Trip`] is what is left of it for a planner: from one cell to another.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -51,8 +51,8 @@ impl Trip {
         Self { output, ..self }
     }
 
-    /// Checks that both ends are free cells of a map, as every planner does before it searches. For those who want to know before they
-    /// build a planner.
+    /// Checks that both ends are free cells of a map, as every planner does before it searches. For those who want to
+    /// know before they build a planner.
     ///
     /// ```
     /// use octile::{Grid, QueryError, Trip};
@@ -110,18 +110,19 @@ impl Goals<'_> {
 
 /// Whether an end that cannot be had is replaced by the cell nearest to it.
 ///
-/// Nearest means by the straight line between the centres of the two cells; of several that are equally near, that with the cheapest path, and
-/// of those the first row by row.
+/// Nearest means by the straight line between the centres of the two cells; of several that are equally near, that with
+/// the cheapest path, and of those the first row by row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Nearest {
     /// No: a blocked end is an error, and a goal that cannot be reached has no path.
     #[default]
     No,
-    /// The goal is: if it is blocked, not connected to the start, or beyond a [limit](Limits), the path leads to the cell nearest to it that can be
-    /// reached.
+    /// The goal is: if it is blocked, not connected to the start, or beyond a [limit](Limits), the path leads to the
+    /// cell nearest to it that can be reached.
     Goal,
-    /// The goal is, and so is a start that is blocked: by the nearest cell from which a goal can be reached, or by the nearest free one if none can.
+    /// The goal is, and so is a start that is blocked: by the nearest cell from which a goal can be reached, or by the
+    /// nearest free one if none can.
     Both,
 }
 
@@ -172,7 +173,8 @@ impl<'a> Query<'a> {
         Trip::new(start, goal).into()
     }
 
-    /// A query for a path to the nearest of many goals, by the cost of the path: to the first of those that are equally near.
+    /// A query for a path to the nearest of many goals, by the cost of the path: to the first of those that are equally
+    /// near.
     pub fn to_any(start: impl Into<Cell>, goals: &'a [Cell]) -> Self {
         let start = start.into();
         Self { goals: Goals::Any(goals), ..Self::new(start, start) }
@@ -309,8 +311,8 @@ impl<'a> Query<'a> {
         Trip { start: self.start, goal, output: self.output }
     }
 
-    /// Checks that its ends are cells of a map that it can be asked on: free ones, unless the [nearest](Nearest) will do. For those who want
-    /// to know before they build a planner.
+    /// Checks that its ends are cells of a map that it can be asked on: free ones, unless the [nearest](Nearest) will
+    /// do. For those who want to know before they build a planner.
     ///
     /// ```
     /// use octile::{Grid, Query, QueryError};

@@ -9,7 +9,8 @@ use super::contract::Planner;
 
 /// What knows how much memory it holds.
 ///
-/// Working memory of a planner implements it, so that programs can be told. Vectors, heaps, and boxes and options of such know.
+/// Working memory of a planner implements it, so that programs can be told. Vectors, heaps, and boxes and options of
+/// such know.
 pub trait SizeBytes {
     /// The bytes that it holds on the heap: what has room counts, whether it is in use or not.
     fn size_bytes(&self) -> usize;
@@ -96,8 +97,8 @@ impl PlannerId {
 /// assert!(scratch.size_bytes() >= 12);
 /// ```
 pub struct Scratch {
-    /// The planner that made it. What is in it may come from that planner's index, so no other planner may use it: the same shape is
-    /// not enough.
+    /// The planner that made it. What is in it may come from that planner's index, so no other planner may use it: the
+    /// same shape is not enough.
     planner: PlannerId,
     memory: Box<dyn Memory>,
     /// What services need that go beyond one path, whatever the planner, once one is asked for.
@@ -110,8 +111,8 @@ impl Scratch {
         Self { planner, memory: Box::new(memory), aside: None }
     }
 
-    /// Whether `planner`, or the planner that it was cloned from, made this scratch. Queries with any other scratch fail with
-    /// [`QueryError::ForeignScratch`](crate::QueryError::ForeignScratch).
+    /// Whether `planner`, or the planner that it was cloned from, made this scratch. Queries with any other scratch
+    /// fail with [`QueryError::ForeignScratch`](crate::QueryError::ForeignScratch).
     ///
     /// ```
     /// use octile::{Grid, Jps};
@@ -140,7 +141,8 @@ impl Scratch {
     /// The memory.
     ///
     /// # Panics
-    /// If it is of another type. A planner's [`search`](crate::Planner::search) only ever gets scratches that the planner made.
+    /// If it is of another type. A planner's [`search`](crate::Planner::search) only ever gets scratches that the
+    /// planner made.
     #[inline]
     pub fn get<T: 'static>(&mut self) -> &mut T {
         let memory: &mut dyn Any = &mut *self.memory;

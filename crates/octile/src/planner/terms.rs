@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::query::{Nearest, Query};
 use crate::path::Output;
 
-/// What is asked for beside the ends of a query: what programs in other languages, and on command lines, say once for many queries. A timeout begins when a query
-/// is [made](Terms::of).
+/// What is asked for beside the ends of a query: what programs in other languages, and on command lines, say once for
+/// many queries. A timeout begins when a query is [made](Terms::of).
 ///
 /// ```
 /// use octile::planner::Terms;
@@ -31,7 +31,8 @@ pub struct Terms {
     pub timeout: Option<Duration>,
 }
 
-/// A time that is given as a number of seconds, as programs in other languages have it. More than there can be is the most that there is.
+/// A time that is given as a number of seconds, as programs in other languages have it. More than there can be is the
+/// most that there is.
 ///
 /// ```
 /// use octile::planner::seconds;

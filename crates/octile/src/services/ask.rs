@@ -1,4 +1,5 @@
-//! Questions that go beyond one path, answered for every planner: the nearest of many goals, the nearest cell that can be reached, and limits.
+//! Questions that go beyond one path, answered for every planner: the nearest of many goals, the nearest cell that can
+//! be reached, and limits.
 //!
 //! | question | natively | else |
 //! |---|---|---|
@@ -89,8 +90,9 @@ pub(super) type Best = (PathCost, usize);
 const ROUNDING: f64 = 1e-9;
 
 impl dyn Planner + '_ {
-    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if the query asks for it, to the
-    /// [nearest](Nearest) cell. A warm call, with a scratch and a path that have served such a query before, does not allocate.
+    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if the query asks for it,
+    /// to the [nearest](Nearest) cell. A warm call, with a scratch and a path that have served such a query before,
+    /// does not allocate.
     ///
     /// # Errors
     /// If an end is off the map, or blocked where that is not allowed, or the scratch was made for another map.
@@ -199,7 +201,8 @@ impl Asking<'_> {
         }
     }
 
-    /// From the cell nearest to a blocked start: from which a goal can be reached if there is one, and of several from that with the best path.
+    /// From the cell nearest to a blocked start: from which a goal can be reached if there is one, and of several from
+    /// that with the best path.
     fn leave_nearest(&mut self, mut probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
         let mut starts = mem::take(&mut self.aside.starts);
         self.look_for_starts(&mut starts);
@@ -299,7 +302,8 @@ impl Asking<'_> {
         self.aside.goals.extend(Candidate::new(self.planner, start, cell, place));
     }
 
-    /// To the best of the goals that may be reached: its place. A path that is too long is none, and the limiter says so.
+    /// To the best of the goals that may be reached: its place. A path that is too long is none, and the limiter says
+    /// so.
     fn go_to_best(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
         let at_start = self.aside.goals.iter().find(|goal| goal.cell == start).copied();
         let found = match (at_start, &self.aside.goals[..]) {
@@ -333,7 +337,8 @@ impl Asking<'_> {
         let Aside { goals, cells, .. } = &mut *self.aside;
         cells.clear();
         cells.extend(goals.iter().map(|goal| goal.cell));
-        // Of paths that are bounded only, those to single goals decide whether one is short enough: one search for all may find others.
+        // Of paths that are bounded only, those to single goals decide whether one is short enough: one search for all
+        // may find others.
         if self.planner.guarantee() != Guarantee::GridOptimal && self.query.limits.max_cost < f64::INFINITY {
             return self.one_by_one(start, limiter);
         }
@@ -485,8 +490,8 @@ impl Asking<'_> {
     }
 }
 
-/// To the last of some cells, where the work was limited, which takes at most as long again. If the path there is too long, to one of those before it: the
-/// first is the start, and the farther down the list, the longer most paths are.
+/// To the last of some cells, where the work was limited, which takes at most as long again. If the path there is too
+/// long, to one of those before it: the first is the start, and the farther down the list, the longer most paths are.
 pub(super) fn go_to_closest(
     planner: &dyn Planner,
     scratch: &mut Scratch,

@@ -34,8 +34,9 @@ impl Event {
     pub const KINDS: [&'static str; 10] =
         ["reached", "improved", "expanded", "line", "area", "sight", "taut-hop", "sees", "hop", "touched"];
 
-    /// The event as plain numbers, for other languages: its kind, which is a place in [`KINDS`](Event::KINDS), and x and y of up to three points. Cells and corners
-    /// are in cells, [spots](Spot) in halves of a cell; what is not used is 0.
+    /// The event as plain numbers, for other languages: its kind, which is a place in [`KINDS`](Event::KINDS), and x
+    /// and y of up to three points. Cells and corners are in cells, [spots](Spot) in halves of a cell; what is not used
+    /// is 0.
     ///
     /// ```
     /// use octile::services::Event;
@@ -65,8 +66,8 @@ impl Event {
     }
 }
 
-/// A probe that keeps all events of a search in order, up to a number of them: to show it step by step, or to hand it to other
-/// programs ([`posthoc`](crate::posthoc)).
+/// A probe that keeps all events of a search in order, up to a number of them: to show it step by step, or to hand it
+/// to other programs ([`posthoc`](crate::posthoc)).
 ///
 /// ```
 /// use octile::services::{Event, Film};

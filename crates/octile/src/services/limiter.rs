@@ -1,7 +1,7 @@
 //! The probe that keeps a search within its limits.
 //!
-//! A search asks its probe at every expansion whether to [stop](Probe::stops). So limits are one mechanism for all planners,
-//! and cost a search without limits nothing.
+//! A search asks its probe at every expansion whether to [stop](Probe::stops). So limits are one mechanism for all
+//! planners, and cost a search without limits nothing.
 
 use std::sync::atomic::Ordering;
 
@@ -21,7 +21,8 @@ pub(crate) struct Limiter<'a, 'p> {
     pub(crate) expanded: u64,
     /// What ended the search, if anything did.
     pub(crate) reached: Option<Limit>,
-    /// Expanded cells, each nearer to a goal than all before it, if that is of interest; only the nearest if paths may have any length.
+    /// Expanded cells, each nearer to a goal than all before it, if that is of interest; only the nearest if paths may
+    /// have any length.
     pub(crate) closest: Vec<Cell>,
     /// The goals that it may be near to.
     goals: &'a [Cell],
@@ -45,8 +46,8 @@ impl<'a, 'p> Limiter<'a, 'p> {
         }
     }
 
-    /// Remembers in `closest` which expanded cells, of those that the planner may reach from a start, come nearest to one of these goals. The first is
-    /// the start.
+    /// Remembers in `closest` which expanded cells, of those that the planner may reach from a start, come nearest to
+    /// one of these goals. The first is the start.
     pub(crate) fn watching(self, planner: &'a dyn Planner, start: Cell, goals: &'a [Cell], closest: Vec<Cell>) -> Self {
         // Nothing else ends a search before it has seen all there is.
         let origin = (!self.limits.is_work_unlimited()).then_some((planner, start));

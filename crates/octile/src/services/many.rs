@@ -1,4 +1,5 @@
-//! Costs between many cells, and the nearest of many, by any planner: as it knows best, by distances, or by one query after the other.
+//! Costs between many cells, and the nearest of many, by any planner: as it knows best, by distances, or by one query
+//! after the other.
 
 use std::time::Duration;
 
@@ -17,7 +18,8 @@ use crate::planner::{Guarantee, Planner, QueryError, Scratch, Trip, size_bytes};
 pub(crate) enum Way {
     /// The planner has a way of its own.
     Own,
-    /// Its paths are the cheapest on the grid: those of any search are. What is written are the costs from each source to all targets.
+    /// Its paths are the cheapest on the grid: those of any search are. What is written are the costs from each source
+    /// to all targets.
     Distances,
     /// As [`Distances`](Self::Distances), but the costs to each source from all targets.
     DistancesBack,
@@ -195,7 +197,8 @@ impl NearestMemory {
         Ok(())
     }
 
-    /// Finds the nearest targets by their distances: as far as the farthest of those that are known, or as is likely to be enough, or all.
+    /// Finds the nearest targets by their distances: as far as the farthest of those that are known, or as is likely to
+    /// be enough, or all.
     fn settle(
         &mut self,
         planner: &dyn Planner,

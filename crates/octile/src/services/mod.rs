@@ -1,5 +1,5 @@
-//! What every planner gets for free: answers to all kinds of queries, limits, slices, tables of costs, distances from all
-//! cells, smooth paths, stale indexes, indexes in parts, films.
+//! What every planner gets for free: answers to all kinds of queries, limits, slices, tables of costs, distances from
+//! all cells, smooth paths, stale indexes, indexes in parts, films.
 
 mod ask;
 mod field;

@@ -7,7 +7,8 @@ use crate::grid::nearest::NearestCells;
 use crate::path::Path;
 use crate::planner::{Limit, Limits, Nearest, Planner, Query, QueryError, Reply, Scratch, Status, Trip};
 
-/// How far a query has come. Goals are tried one by one, in the order of what they cost at least; then the cells nearest to them, if these will do.
+/// How far a query has come. Goals are tried one by one, in the order of what they cost at least; then the cells
+/// nearest to them, if these will do.
 #[derive(Debug)]
 pub(crate) struct Slices<'q> {
     query: Query<'q>,

@@ -5,8 +5,9 @@ use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{EditError, Guarantee, OnEdit, Planner, PlannerId, Probe, Scratch, Slicing, Trip, Trips};
 
-/// The same planner with every path [smoothed](Path::smooth) after it was found; any-angle paths under the planner's own rule. The map
-/// must have movement [`octile`](crate::Movement::Octile). On a map with prices the planner stays as it is: lines in any direction have no price.
+/// The same planner with every path [smoothed](Path::smooth) after it was found; any-angle paths under the planner's
+/// own rule. The map must have movement [`octile`](crate::Movement::Octile). On a map with prices the planner stays as
+/// it is: lines in any direction have no price.
 ///
 /// ```
 /// use octile::{Engine, Grid, Jps, Squeeze, search};
@@ -22,9 +23,10 @@ pub fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Box<dyn Planner>
     Box::new(Wrapper::smoothed(planner, squeeze))
 }
 
-/// The same planner with every any-angle path lengthened after it was found, from the upper left corners of its two cells to their
-/// centres. There its ends are pulled tight, so that it is seldom much longer than a path between corners, and never by more than `√2`.
-/// A planner whose paths begin and end at centres already, or go from cell to cell, stays as it is.
+/// The same planner with every any-angle path lengthened after it was found, from the upper left corners of its two
+/// cells to their centres. There its ends are pulled tight, so that it is seldom much longer than a path between
+/// corners, and never by more than `√2`. A planner whose paths begin and end at centres already, or go from cell to
+/// cell, stays as it is.
 ///
 /// ```
 /// use octile::{Cell, Ends, Engine, Grid, Spot, ThetaStar, search};
@@ -56,7 +58,8 @@ pub(crate) struct Wrapper {
 }
 
 impl Wrapper {
-    /// A planner whose paths are [smoothed](Path::smooth) after they were found; any-angle paths under the planner's own rule.
+    /// A planner whose paths are [smoothed](Path::smooth) after they were found; any-angle paths under the planner's
+    /// own rule.
     fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Self {
         let squeeze = planner.squeeze().unwrap_or(squeeze);
         Self { planner, smoothing: Some(squeeze), centring: false, chosen: None }
@@ -163,7 +166,8 @@ impl Planner for Wrapper {
         !self.changes_paths() && self.planner.tells_lengths()
     }
 
-    /// Smoothed and lengthened paths may be in another order than those that they are made from: then it is asked for one after the other.
+    /// Smoothed and lengthened paths may be in another order than those that they are made from: then it is asked for
+    /// one after the other.
     fn search_any(
         &self,
         scratch: &mut Scratch,

@@ -1,5 +1,5 @@
-//! Agents of any size: clearances and the maps where agents fit, against an oracle that looks at every obstacle from every cell; how these follow edits;
-//! and that paths on them keep what they promise at every point.
+//! Agents of any size: clearances and the maps where agents fit, against an oracle that looks at every obstacle from
+//! every cell; how these follow edits; and that paths on them keep what they promise at every point.
 
 use std::time::Duration;
 
@@ -148,7 +148,8 @@ fn random_edits(dice: &mut Dice, grid: &Grid) -> Edits {
     edits
 }
 
-/// Agents around the size from which on edits are followed in another way, where there is room for them, and edits wider than what is looked at in one go.
+/// Agents around the size from which on edits are followed in another way, where there is room for them, and edits
+/// wider than what is looked at in one go.
 #[test]
 fn maps_of_agents_of_middling_size_follow_edits() {
     let (mut dice, mut changes, mut changed) = (Dice::new(15), Edits::new(), 0);

@@ -1,5 +1,5 @@
-//! Shortest paths in any direction: all pairs of cells of many small random maps, against the oracle, under both squeeze rules and between
-//! corners as between centres.
+//! Shortest paths in any direction: all pairs of cells of many small random maps, against the oracle, under both
+//! squeeze rules and between corners as between centres.
 //!
 //! ```text
 //! OCTILE_ANY_ANGLE_MAPS=20000 cargo test --release -p octile --test it any_angle -- --nocapture

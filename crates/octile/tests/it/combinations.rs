@@ -1,7 +1,9 @@
-//! Every combination of keys of every planner, under every movement rule it supports, against the oracle: before and after an edit.
+//! Every combination of keys of every planner, under every movement rule it supports, against the oracle: before and
+//! after an edit.
 //!
-//! The values of a key are the words of what it takes that its config accepts, so that a new key or value is tried without a line here.
-//! A share of the combinations runs every time, another one for each seed; `OCTILE_COMBINATIONS=all` runs all of them (minutes).
+//! The values of a key are the words of what it takes that its config accepts, so that a new key or value is tried
+//! without a line here. A share of the combinations runs every time, another one for each seed;
+//! `OCTILE_COMBINATIONS=all` runs all of them (minutes).
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Compressed path databases: every pair of cells on small maps under all settings, changed maps, parts, and files that hold
-//! anything but a database.
+//! Compressed path databases: every pair of cells on small maps under all settings, changed maps, parts, and files that
+//! hold anything but a database.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -467,8 +467,8 @@ fn databases_that_would_be_too_large_are_refused() {
     );
 }
 
-/// A database that differs from what was written anywhere is refused, however it comes to the planner; or used as it is, if the program says
-/// so: then no path is illegal and nothing panics.
+/// A database that differs from what was written anywhere is refused, however it comes to the planner; or used as it
+/// is, if the program says so: then no path is illegal and nothing panics.
 #[test]
 fn damaged_databases_are_refused_unless_they_are_trusted() {
     let grid = generate::random(12, 9, 25, 3).unwrap();

@@ -1,4 +1,5 @@
-//! The same map, spec and query give the same path, cell by cell: whatever was asked before, however it is asked, and on every machine.
+//! The same map, spec and query give the same path, cell by cell: whatever was asked before, however it is asked, and
+//! on every machine.
 //!
 //! ```text
 //! OCTILE_DETERMINISM=3000 cargo test --release -p octile --test it determinism -- --nocapture
@@ -82,7 +83,8 @@ fn ask_afresh(planner: &dyn Planner, trip: Trip) -> Option<Path> {
     ask(planner, &mut planner.create_scratch(), trip)
 }
 
-/// Two planners see the same edits. One is asked all sorts of questions with one scratch, the other gets a new scratch for every query.
+/// Two planners see the same edits. One is asked all sorts of questions with one scratch, the other gets a new scratch
+/// for every query.
 #[test]
 fn earlier_queries_do_not_change_paths() {
     let (rounds, mut compared) = (setting("OCTILE_DETERMINISM", if cfg!(target_family = "wasm") { 4 } else { 40 }), 0);
@@ -192,8 +194,9 @@ fn threads_do_not_change_paths() {
     }
 }
 
-/// A planner that follows edits gives the paths of one that was built for the map as it is, but for pruning, which keeps what was known of the old
-/// map. With an index that goes stale, only the map of the index and the map as it is decide, whatever happened between them.
+/// A planner that follows edits gives the paths of one that was built for the map as it is, but for pruning, which
+/// keeps what was known of the old map. With an index that goes stale, only the map of the index and the map as it is
+/// decide, whatever happened between them.
 #[test]
 fn only_the_map_and_that_of_the_index_decide() {
     let (mut followed, mut stale) = (0, 0);
@@ -227,7 +230,8 @@ fn only_the_map_and_that_of_the_index_decide() {
     assert!(planners::is_restricted() || followed > 100 && stale > 100, "{followed} {stale}");
 }
 
-/// What the paths of a spec on some maps, before and after edits, come to in one number: cells, corners, and every bit of a length.
+/// What the paths of a spec on some maps, before and after edits, come to in one number: cells, corners, and every bit
+/// of a length.
 fn hash_of_paths(spec: &PlannerSpec, maps: &[Grid]) -> Option<u64> {
     let (mut hash, mut paths) = (Xxh3Default::new(), 0);
     let suits = |grid: &&Grid| specs(grid).contains(spec);
@@ -267,7 +271,8 @@ fn recorded_maps() -> Vec<Grid> {
     maps
 }
 
-/// `testdata/paths.txt` has a hash of the paths of each spec. It is the same for every processor, word size and number of threads.
+/// `testdata/paths.txt` has a hash of the paths of each spec. It is the same for every processor, word size and number
+/// of threads.
 #[test]
 fn paths_are_those_on_record() {
     let maps = recorded_maps();

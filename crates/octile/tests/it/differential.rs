@@ -79,7 +79,8 @@ fn transformed(grid: &Grid, symmetry: u8) -> (Grid, impl Fn(Cell) -> Cell) {
     (builder.build(), map)
 }
 
-/// How many worlds each test makes: `OCTILE_WORLDS` says another number. Programs for WebAssembly are slower and have one thread.
+/// How many worlds each test makes: `OCTILE_WORLDS` says another number. Programs for WebAssembly are slower and have
+/// one thread.
 fn config() -> ProptestConfig {
     let cases = setting("OCTILE_WORLDS", if cfg!(target_family = "wasm") { 200 } else { 1000 });
     ProptestConfig { cases, ..ProptestConfig::default() }

@@ -177,7 +177,8 @@ fn a_cache_bears_planners_that_part() {
     }
 }
 
-/// Lets copies of a planner take turns with one scratch, each changing its own map, and compares them with a planner made anew.
+/// Lets copies of a planner take turns with one scratch, each changing its own map, and compares them with a planner
+/// made anew.
 fn part(planner: Box<dyn Planner>, turns: u32, anew: impl Fn(&Grid) -> Finder) {
     let mut random = Dice::new(8);
     let mut planners = [planner.clone(), planner.clone(), planner];

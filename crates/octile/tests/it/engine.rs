@@ -51,8 +51,8 @@ fn ask_snapshot(planner: &dyn Planner, scratch: &mut octile::Scratch, path: &mut
     found
 }
 
-/// Eight threads ask while edits land. Those that take a snapshot get the exact answer for it; those that ask the engine itself get a
-/// path that is legal on one of the maps that there were since they began.
+/// Eight threads ask while edits land. Those that take a snapshot get the exact answer for it; those that ask the
+/// engine itself get a path that is legal on one of the maps that there were since they began.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn eight_threads_ask_while_edits_land() {

@@ -18,7 +18,8 @@ fn file(name: &str, bytes: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// The reason in an error's message, which must start with the file, be one line, and say all that its source has to say.
+/// The reason in an error's message, which must start with the file, be one line, and say all that its source has to
+/// say.
 fn reason(error: &LoadError) -> String {
     let message = error.to_string();
     let prefix = format!("{}: ", error.file.display());

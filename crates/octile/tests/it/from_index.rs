@@ -1,5 +1,5 @@
-//! Planners that answer from an index of the corners of a map, hub labels, core tables and taut labels, as a whole: exact on many small maps,
-//! from files as from memory, whatever bytes a file holds.
+//! Planners that answer from an index of the corners of a map, hub labels, core tables and taut labels, as a whole:
+//! exact on many small maps, from files as from memory, whatever bytes a file holds.
 
 use octile::algo::{core_table, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};

@@ -286,7 +286,8 @@ fn the_first_row_is_a_gate_only_if_two_parts_hang_on_it() {
     assert_eq!(gates("...\n.@.\n..."), []);
 }
 
-/// A database that says of every block that it is open makes the engine wrong that was given it, and no other engine of the process.
+/// A database that says of every block that it is open makes the engine wrong that was given it, and no other engine of
+/// the process.
 #[test]
 fn a_wrong_file_stays_with_its_engine() {
     let whole = Artifact::from_bytes(Lddb::shared(Distances::Octile).to_bytes()).unwrap();

@@ -1,5 +1,5 @@
-//! The layers of the library: each module knows only what stands above it. Reads every `crate::` path in the code of all
-//! files; tests may use everything.
+//! The layers of the library: each module knows only what stands above it. Reads every `crate::` path in the code of
+//! all files; tests may use everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +18,8 @@ const LAYERS: [&str; 12] = [
 /// What is in the root of the crate and no layer: the macros that other crates can use.
 const MACROS: [&str; 1] = ["config"];
 
-/// Inside `algo`, what is no planner: all planners may use it. All else is a planner's own module, which no other may name.
+/// Inside `algo`, what is no planner: all planners may use it. All else is a planner's own module, which no other may
+/// name.
 const SHARED: [&str; 4] = ["best_first", "blocked_areas", "pruners", "Heuristic"];
 
 fn sources() -> Vec<(PathBuf, String)> {

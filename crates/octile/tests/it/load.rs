@@ -1,4 +1,5 @@
-//! One engine under load: eight threads ask while edits land. Every answer is judged on the map that it was given for, and memory stays flat.
+//! One engine under load: eight threads ask while edits land. Every answer is judged on the map that it was given for,
+//! and memory stays flat.
 //!
 //! For a long run, set the least number of both: `OCTILE_LOAD_SECONDS=600 OCTILE_LOAD_QUERIES=10000000`.
 
@@ -33,7 +34,8 @@ fn resident_kb() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// A few cells blocked, or freed if a quarter of the map is blocked already: walls come and go, and most cells stay connected.
+/// A few cells blocked, or freed if a quarter of the map is blocked already: walls come and go, and most cells stay
+/// connected.
 fn edits(grid: &Grid, dice: &mut Dice) -> Edits {
     let mut edits = Edits::new();
     let mut cell = || Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);

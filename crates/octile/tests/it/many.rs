@@ -1,5 +1,5 @@
-//! Matrices of costs and the nearest of many, by every planner: exactly what the oracle says where it promises that, else what its own
-//! paths cost.
+//! Matrices of costs and the nearest of many, by every planner: exactly what the oracle says where it promises that,
+//! else what its own paths cost.
 
 use octile::{
     Cell, Corner, Dice, Engine, Finder, Grid, Guarantee, HubLabels, KNearest, Matrix, Movement, PathCost, QueryError,
@@ -138,8 +138,8 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
     grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
-/// Asks a planner for a matrix and for the nearest, by an engine and by a finder, from the starts that the oracle knows of; tells how many pairs there
-/// were.
+/// Asks a planner for a matrix and for the nearest, by an engine and by a finder, from the starts that the oracle knows
+/// of; tells how many pairs there were.
 fn check(truths: &[Truth], spec: &str, grid: &Grid, targets: &[Cell]) -> usize {
     let sources: &[Cell] = &truths.iter().map(Truth::start).collect::<Vec<_>>();
     let engine = Engine::new(spec, grid).unwrap();

@@ -1,16 +1,17 @@
 //! The MovingAI benchmark's own optima, where its files are at hand: in `OCTILE_MOVINGAI`, or beside the project in
 //! `../shared/movingai`. Folders of maps with `NAME.map.scen` beside `NAME.map`.
 //!
-//! `jps` solves every 50th problem. The other specs of the table take turns, each on an eighth of the maps, where it solves every 200th: to build them
-//! takes longer than to ask them. Any-angle ones solve every 1000th there. All of them:
+//! `jps` solves every 50th problem. The other specs of the table take turns, each on an eighth of the maps, where it
+//! solves every 200th: to build them takes longer than to ask them. Any-angle ones solve every 1000th there. All of
+//! them:
 //!
 //! ```text
 //! OCTILE_MOVINGAI_EVERY=1 cargo test --release -p octile --test it movingai -- --nocapture
 //! ```
-//! solves every problem by `jps` and every 20th by the others. `OCTILE_PLANNER=rea-star` asks the specs that begin so, on
-//! every map. On maps without problems the oracle judges `OCTILE_MOVINGAI_PAIRS` (10) random pairs of cells. Planners
-//! whose index takes a search from every cell are asked on small maps only. Maps that do not suit an index, or for which
-//! it takes too long to build, are left out, and named.
+//! solves every problem by `jps` and every 20th by the others. `OCTILE_PLANNER=rea-star` asks the specs that begin so,
+//! on every map. On maps without problems the oracle judges `OCTILE_MOVINGAI_PAIRS` (10) random pairs of cells.
+//! Planners whose index takes a search from every cell are asked on small maps only. Maps that do not suit an index, or
+//! for which it takes too long to build, are left out, and named.
 
 use std::f64::consts::SQRT_2;
 use std::path::{Path as FilePath, PathBuf};
@@ -139,8 +140,8 @@ fn planners_agree_with_the_oracle_on_maps_without_problems() {
     }
 }
 
-/// Asks the planners of `OCTILE_PLANNER`, or those whose index takes a search from every cell and the main one, about random
-/// pairs of free cells; returns how many answers were judged.
+/// Asks the planners of `OCTILE_PLANNER`, or those whose index takes a search from every cell and the main one, about
+/// random pairs of free cells; returns how many answers were judged.
 fn check_pairs(map: &FilePath, pairs: usize) -> usize {
     let grid = load(map).unwrap().grid;
     let is_chosen = |spec: &&str| planners::is_restricted() || *spec == MAIN || spec.starts_with("cpd");
@@ -186,8 +187,9 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
         return 0;
     }
     let scenario = load_scenario(&scen).unwrap();
-    // Which share of the maps a spec is asked on, and which share of the problems of the main one it solves there. Any-angle planners are slow, or to
-    // prepare among random obstacles, and so are other heuristics; searches over corners with a bad heuristic are left to the other suites.
+    // Which share of the maps a spec is asked on, and which share of the problems of the main one it solves there.
+    // Any-angle planners are slow, or to prepare among random obstacles, and so are other heuristics; searches over
+    // corners with a bad heuristic are left to the other suites.
     let turns = |spec: &str| match spec.parse::<PlannerSpec>().map(|spec| spec.guarantee()) {
         _ if every == 1 || spec == MAIN || planners::is_restricted() => (1, MAIN_SHARE),
         Ok(Guarantee::AnyAngleOptimal) => (24, MAIN_SHARE),

@@ -1,5 +1,5 @@
-//! Indexes that are built in parts: whatever the parts, whoever built them and whatever happened in between, the index is the one that a
-//! build in one go gives, byte for byte.
+//! Indexes that are built in parts: whatever the parts, whoever built them and whatever happened in between, the index
+//! is the one that a build in one go gives, byte for byte.
 #![cfg(not(target_os = "wasi"))] // there is no folder for such files
 #![expect(clippy::single_range_in_vec_init, reason = "one range of sources is meant")]
 

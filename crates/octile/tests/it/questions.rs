@@ -1,5 +1,5 @@
-//! Questions that go beyond one path, to every planner: the nearest of many goals, the nearest cell, limits. Held against what looking at
-//! everything finds, on small maps and on random ones.
+//! Questions that go beyond one path, to every planner: the nearest of many goals, the nearest cell, limits. Held
+//! against what looking at everything finds, on small maps and on random ones.
 //!
 //! ```text
 //! OCTILE_QUESTIONS=100000 cargo test --release -p octile --test it questions -- --nocapture
@@ -136,7 +136,8 @@ fn questions_on_maps_that_were_cut_in_two() {
     assert!(planners::is_restricted() || asked > 1_000, "{asked}");
 }
 
-/// A blocked start is replaced by the nearest cell, of several by that with the best path; looking at all of them finds the same.
+/// A blocked start is replaced by the nearest cell, of several by that with the best path; looking at all of them finds
+/// the same.
 #[test]
 fn a_blocked_start_is_replaced_by_the_nearest_cell() {
     let (mut dice, mut replaced) = (Dice::new(4), 0);
@@ -171,8 +172,8 @@ fn a_blocked_start_is_replaced_by_the_nearest_cell() {
     assert!(replaced > 300, "{replaced}");
 }
 
-/// An answer within a limit is the one without: with more and more expansions allowed, every planner says that it has reached its limit until it gives the
-/// same answer as without one.
+/// An answer within a limit is the one without: with more and more expansions allowed, every planner says that it has
+/// reached its limit until it gives the same answer as without one.
 #[test]
 fn limits_change_no_answer_but_to_none() {
     let grid = generate::rooms(40, 40, 7, 3).unwrap();

@@ -64,8 +64,8 @@ fn number(dice: &mut Dice, range: std::ops::Range<u32>) -> u32 {
     range.start + dice.below((range.end - range.start).into()) as u32
 }
 
-/// Rooms, a maze, one of the textures of the testkit, or noise of some density with a few rectangles cut out or filled in; up to 40 x 40, sometimes wider than
-/// a window.
+/// Rooms, a maze, one of the textures of the testkit, or noise of some density with a few rectangles cut out or filled
+/// in; up to 40 x 40, sometimes wider than a window.
 fn random_grid(dice: &mut Dice) -> Grid {
     let (side, seed) = (number(dice, 12..48), dice.below(u64::MAX));
     match number(dice, 0..6) {

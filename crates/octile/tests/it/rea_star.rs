@@ -1,5 +1,6 @@
-//! The jump points of `rea-star`: on every small map between every pair of cells, and on many random maps, under every config, the
-//! straight lines between them lie in free rectangles, go at the cost of the path, and are never longer than it.
+//! The jump points of `rea-star`: on every small map between every pair of cells, and on many random maps, under every
+//! config, the straight lines between them lie in free rectangles, go at the cost of the path, and are never longer
+//! than it.
 
 use octile::algo::pruners::GateUse;
 use octile::algo::rea_star::{Fronts, JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
@@ -157,8 +158,9 @@ fn jump_points_are_right_on_random_maps() {
     assert!(paths > 400_000 && shorter > paths / 10, "{paths} {shorter}");
 }
 
-/// Maps of all textures, some wider than the windows that the search looks through, asked from a few starts to many goals. For longer
-/// runs: `OCTILE_REA_STAR_QUERIES=10000000 cargo test --release -p octile --test it roots_are_right -- --nocapture`.
+/// Maps of all textures, some wider than the windows that the search looks through, asked from a few starts to many
+/// goals. For longer runs: `OCTILE_REA_STAR_QUERIES=10000000 cargo test --release -p octile --test it roots_are_right
+/// -- --nocapture`.
 #[test]
 fn roots_are_right_on_maps_of_all_textures() {
     let setting = |name: &str, default: u64| std::env::var(name).map_or(default, |value| value.parse().unwrap());

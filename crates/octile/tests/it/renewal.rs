@@ -259,8 +259,8 @@ fn answers(engine: &Engine, grid: &Grid) {
     }
 }
 
-/// Eight threads ask while the map changes and planners are built anew, to the end or not. Every answer is exact for the map of its snapshot, or
-/// for one of the maps that there were meanwhile.
+/// Eight threads ask while the map changes and planners are built anew, to the end or not. Every answer is exact for
+/// the map of its snapshot, or for one of the maps that there were meanwhile.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn answers_are_exact_while_planners_are_built_anew() {
@@ -449,7 +449,8 @@ fn builds_that_fail_leave_the_engine_as_it_was() {
     assert!(matches!(ended(&Engine::of(engine.snapshot()).renew()), Err(RenewError::NoSpec)));
 }
 
-/// The memory of the planner before, of its spare copy and of scratches is returned, also of those that are in use at the time.
+/// The memory of the planner before, of its spare copy and of scratches is returned, also of those that are in use at
+/// the time.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn memory_is_returned() {
@@ -583,7 +584,8 @@ fn an_index_file_is_left_behind() {
     answers(&engine, &grid);
 }
 
-/// An index that is made step by step is the same as one that is made in one go, and other planners are made in one step.
+/// An index that is made step by step is the same as one that is made in one go, and other planners are made in one
+/// step.
 #[test]
 fn planners_that_are_made_in_steps_are_the_same() {
     let maps = [
@@ -710,7 +712,8 @@ fn a_panic_in_a_slice_is_told() {
     assert!(engine.find((0, 0), (8, 8)).unwrap().is_some());
 }
 
-/// The index of the renewed planner has as many nodes as the old one, at other cells: memory from before the renewal must not be used.
+/// The index of the renewed planner has as many nodes as the old one, at other cells: memory from before the renewal
+/// must not be used.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn a_renewed_planner_gets_new_working_memory() {

@@ -1,4 +1,5 @@
-//! Searches that are done a slice at a time come to what they come to in one go; so do those for agents, and for targets that move.
+//! Searches that are done a slice at a time come to what they come to in one go; so do those for agents, and for
+//! targets that move.
 
 use octile::{
     Agent, Answer, Cell, Chase, Convention, Dice, Edits, Engine, Grid, Guarantee, Limit, Octile, Query, Room, Slicing,
@@ -79,7 +80,8 @@ fn long_searches_go_on_too() {
     }
 }
 
-/// A limit of the query counts over all slices; the map may change meanwhile; and who is dropped in between leaves nothing behind.
+/// A limit of the query counts over all slices; the map may change meanwhile; and who is dropped in between leaves
+/// nothing behind.
 #[test]
 fn slices_keep_limits_and_the_map_that_they_began_on() {
     let engine = Engine::new("astar", &generate::rooms(60, 60, 6, 3).unwrap()).unwrap();

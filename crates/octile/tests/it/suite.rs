@@ -125,8 +125,8 @@ fn batches_answer_in_order() {
     }
 }
 
-/// A scratch serves the planner that made it, its clones, and both after an edit. All others refuse it, however much they look like its planner:
-/// what is in it may come from an index.
+/// A scratch serves the planner that made it, its clones, and both after an edit. All others refuse it, however much
+/// they look like its planner: what is in it may come from an index.
 #[test]
 fn a_scratch_serves_its_own_planner_and_no_other() {
     let grid: Grid = "......\n.@@@@.\n....@.\n@@.@@.\n......".parse().unwrap();

@@ -1,4 +1,5 @@
-//! Maps with prices: every planner that takes them against the oracle, in exact counts, under both conventions and all movement rules.
+//! Maps with prices: every planner that takes them against the oracle, in exact counts, under both conventions and all
+//! movement rules.
 //!
 //! ```text
 //! OCTILE_TERRAIN_QUERIES=1000000 cargo test --release -p octile --test it terrain -- --nocapture
@@ -47,7 +48,8 @@ fn ask_about_all(grid: &Grid) -> u64 {
     answers
 }
 
-/// All maps of 3 x 3 cells with walls and three prices, three times, and every so manieth of 4 x 3 cells; or fewer of both.
+/// All maps of 3 x 3 cells with walls and three prices, three times, and every so manieth of 4 x 3 cells; or fewer of
+/// both.
 #[test]
 fn every_small_map_every_pair_every_planner() {
     let whole = std::env::var("OCTILE_TERRAIN_EXHAUSTIVE").is_ok();
@@ -246,7 +248,8 @@ fn auto_chooses_a_planner_that_takes_prices() {
     }
 }
 
-/// An edit gives the numbers of nodes to other nodes of the tile: what was remembered of a node must not be used for another one.
+/// An edit gives the numbers of nodes to other nodes of the tile: what was remembered of a node must not be used for
+/// another one.
 #[test]
 fn caches_follow_nodes_whose_numbers_change() {
     let strip = |(width, height): (u32, u32), dear: &[(u32, u32)], convention| {

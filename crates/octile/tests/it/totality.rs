@@ -1,9 +1,10 @@
-//! Every public function that takes a place, a direction, a map, a path, edits or working memory gives an answer or an error, whatever it is
-//! given: cells that are blocked, off the map or as far as numbers go, maps of one row, of one column, of one cell and without a free one,
-//! and scratches, paths and indexes of other maps.
+//! Every public function that takes a place, a direction, a map, a path, edits or working memory gives an answer or an
+//! error, whatever it is given: cells that are blocked, off the map or as far as numbers go, maps of one row, of one
+//! column, of one cell and without a free one, and scratches, paths and indexes of other maps.
 //!
-//! [`FUNCTIONS`] has a call of each. A test reads the sources and fails if one is missing, so that a new function is tried as soon as it is
-//! there. Functions that panic by contract say so in their docs (`# Panics`), and are in [`PANICS`] and in `docs/trust.md`.
+//! [`FUNCTIONS`] has a call of each. A test reads the sources and fails if one is missing, so that a new function is
+//! tried as soon as it is there. Functions that panic by contract say so in their docs (`# Panics`), and are in
+//! [`PANICS`] and in `docs/trust.md`.
 
 #![expect(clippy::needless_for_each, reason = "a line for each function")]
 

@@ -25,14 +25,14 @@ use crate::report::{json, text};
 /// Build an index and keep it in a file
 ///
 /// Planners that need the index take it from the file (--index) instead of building it. A file is for one map and one
-/// movement rule; when the map changes, it must be built again. Some kinds, those named lddb-..., depend on no map: they are
-/// built without one, and are for all. What was there under that name is replaced when the new file is whole.
+/// movement rule; when the map changes, it must be built again. Some kinds, those named lddb-..., depend on no map:
+/// they are built without one, and are for all. What was there under that name is replaced when the new file is whole.
 ///
-/// A compressed path database (cpd) takes a search from every free cell, its sources: seconds to hours. It is built in chunks of
-/// 1024 sources, each kept in the folder FILE.parts when it is done. If the build is interrupted, by Ctrl-C or in any other
-/// way, the same command goes on where it was; at the end the folder is removed. What it is like may be said behind a colon, as
-/// in planner specs; `octile planners cpd` has the keys. With --sources several machines share the work, and `octile merge` puts
-/// their parts together.
+/// A compressed path database (cpd) takes a search from every free cell, its sources: seconds to hours. It is built in
+/// chunks of 1024 sources, each kept in the folder FILE.parts when it is done. If the build is interrupted, by Ctrl-C
+/// or in any other way, the same command goes on where it was; at the end the folder is removed. What it is like may be
+/// said behind a colon, as in planner specs; `octile planners cpd` has the keys. With --sources several machines share
+/// the work, and `octile merge` puts their parts together.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -65,8 +65,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     read: ReadArgs,
 
-    /// Build a part with the rows of these sources only: A..B is from A to before B, A.. to the last, ..B from the first. They
-    /// are numbered from 0; there are as many as the map has free cells
+    /// Build a part with the rows of these sources only: A..B is from A to before B, A.. to the last, ..B from the
+    /// first. They are numbered from 0; there are as many as the map has free cells
     // A leading minus must reach the range's own parser, whose message is clearer.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     sources: Option<Sources>,
@@ -80,7 +80,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
 
-    /// Refuse a build that takes more steps, each about ten nanoseconds of one core [default: 50 billion; any number for cpd]
+    /// Refuse a build that takes more steps, each about ten nanoseconds of one core [default: 50 billion; any number
+    /// for cpd]
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
 

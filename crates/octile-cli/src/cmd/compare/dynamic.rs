@@ -1,7 +1,8 @@
 //! `octile compare` of dynamic scenarios: planners that take the changes of a map and answer the queries between them.
 //!
-//! First every planner plays the scenario unwatched by the clock, and is judged: every path by the map as it is then, its cost by the other planners and by the file. Then come
-//! the rounds, in an order that rotates. Each begins with a planner made anew, as the map has changed since; a change or a query counts with the best of its rounds.
+//! First every planner plays the scenario unwatched by the clock, and is judged: every path by the map as it is then,
+//! its cost by the other planners and by the file. Then come the rounds, in an order that rotates. Each begins with a
+//! planner made anew, as the map has changed since; a change or a query counts with the best of its rounds.
 
 use std::time::Duration;
 
@@ -24,7 +25,8 @@ use crate::harness::screen::Screen;
 use crate::harness::{Outcome, hints, output};
 use crate::report::dynamic::{self as report, DynamicCompare};
 
-/// The planners that play if none is asked for: those that follow changes, or build what they need again within milliseconds.
+/// The planners that play if none is asked for: those that follow changes, or build what they need again within
+/// milliseconds.
 const DEFAULT: [&str; 8] =
     ["astar", "jps", "rea-star", "block-astar", "corner-sweep", "corner-sweep:cache=on", "jump-graph", "core-search"];
 

@@ -24,21 +24,23 @@ use crate::report::{csv, json, text};
 ///
 /// All planners answer the same queries in one process: an untimed pass that is checked, then the timed rounds, in an
 /// order that rotates. A query's time is its best of the rounds. Every path is checked move by move; optimal planners
-/// must agree exactly with each other and with the scenario file, bounded ones must keep within their weight, and any-angle
-/// paths must not be longer than the best grid path. A wrong answer is reported, counted, and makes the exit code 1.
+/// must agree exactly with each other and with the scenario file, bounded ones must keep within their weight, and
+/// any-angle paths must not be longer than the best grid path. A wrong answer is reported, counted, and makes the exit
+/// code 1.
 ///
-/// Times, expansions and lengths are means over queries, lengths over those that all planners answered with a path; build time
-/// and index size are means over maps. With --csv every query is a line for each planner.
+/// Times, expansions and lengths are means over queries, lengths over those that all planners answered with a path;
+/// build time and index size are means over maps. With --csv every query is a line for each planner.
 ///
-/// If a file of a folder is bad, or a planner refuses a map, the race goes on without it and names it at the end; the exit code
-/// is then 1. A bad file that the command itself names is an error, with code 2. A planner that did not run on all maps has a
-/// table of its own, and is compared with the first on the maps that it ran on.
+/// If a file of a folder is bad, or a planner refuses a map, the race goes on without it and names it at the end; the
+/// exit code is then 1. A bad file that the command itself names is an error, with code 2. A planner that did not run
+/// on all maps has a table of its own, and is compared with the first on the maps that it ran on.
 ///
-/// With --index planners take their indexes from files, each for the map it was made for; the build time is then the time to
-/// open them.
+/// With --index planners take their indexes from files, each for the map it was made for; the build time is then the
+/// time to open them.
 ///
-/// A dynamic scenario, which begins with `version 2`, has its map in it, and changes it between the queries. All planners play it from the beginning in every round:
-/// the table has the time of its changes, of its queries and of both together. Planners that refuse edits are left out, and named.
+/// A dynamic scenario, which begins with `version 2`, has its map in it, and changes it between the queries. All
+/// planners play it from the beginning in every round: the table has the time of its changes, of its queries and of
+/// both together. Planners that refuse edits are left out, and named.
 ///
 /// Without a map the race is on built-in maps: open, rooms, a maze and random obstacles.
 #[derive(clap::Args, Debug)]
@@ -53,13 +55,15 @@ Examples:
   octile compare swamp.map --prices tank.prices --planner dijkstra --planner astar
   octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
 pub struct Args {
-    /// Maps, or folders with maps; the problems are those of X.map.scen beside X.map. Or scenario files, each with its map; or dynamic scenarios
+    /// Maps, or folders with maps; the problems are those of X.map.scen beside X.map. Or scenario files, each with its
+    /// map; or dynamic scenarios
     #[arg(value_name = "MAP|DIR")]
     maps: Vec<PathBuf>,
 
     /// A planner; give one for each, the first is the yardstick [default: astar, astar:open=buckets,
-    /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, core-search, core-table, hub-labels, rea-star, block-astar and auto, as far as they
-    /// support the movement and, with --prices, terrain, and core-table and hub-labels where their indexes take no longer than a second or so]
+    /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, core-search, core-table, hub-labels, rea-star,
+    /// block-astar and auto, as far as they support the movement and, with --prices, terrain, and core-table and
+    /// hub-labels where their indexes take no longer than a second or so]
     #[arg(long = "planner", value_name = "SPEC")]
     planners: Vec<PlannerSpec>,
 
@@ -91,8 +95,8 @@ pub struct Args {
     #[arg(long, value_name = "KIND", default_value = "waypoints", value_parser = output_kind())]
     output: Output,
 
-    /// Write the time of every query here, as comma-separated values: a line for each map, query and planner. `-` prints them
-    /// instead of the table
+    /// Write the time of every query here, as comma-separated values: a line for each map, query and planner. `-`
+    /// prints them instead of the table
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
@@ -105,8 +109,8 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     race(args, catalog, &[])
 }
 
-/// Runs `compare` with engines of other projects in the race. What they answer wrong is counted in their lines, told apart, and does
-/// not make the outcome bad.
+/// Runs `compare` with engines of other projects in the race. What they answer wrong is counted in their lines, told
+/// apart, and does not make the outcome bad.
 ///
 /// # Errors
 ///
@@ -178,8 +182,8 @@ fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
     Ok(all.into_iter().filter(supported).collect())
 }
 
-/// The planners that race if none is asked for. None has an index that takes a search from every cell, and where another takes more than
-/// a second or so its planner retires.
+/// The planners that race if none is asked for. None has an index that takes a search from every cell, and where
+/// another takes more than a second or so its planner retires.
 const DEFAULT: [&str; 12] = [
     "astar",
     "astar:open=buckets",

@@ -24,9 +24,10 @@ use crate::harness::{Outcome, output, signals};
 
 /// Watch planners at work, in a browser
 ///
-/// Serves a page on this machine, for this machine only, and opens it in the browser: there the planners search as WebAssembly, on maps that you load, make and
-/// change. Prints the address of the page, and goes on until Ctrl-C. Nothing leaves the machine. The page is part of the program if that was built with the cargo feature
-/// `playground`; else --dir names a folder with it, made by `tools/playground build DIR`.
+/// Serves a page on this machine, for this machine only, and opens it in the browser: there the planners search as
+/// WebAssembly, on maps that you load, make and change. Prints the address of the page, and goes on until Ctrl-C.
+/// Nothing leaves the machine. The page is part of the program if that was built with the cargo feature `playground`;
+/// else --dir names a folder with it, made by `tools/playground build DIR`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -47,7 +48,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     ends: EndsArgs,
 
-    /// The planner that the page begins with: `name` or `name:key=value,...`; see `octile planners` [default: the page's choice]
+    /// The planner that the page begins with: `name` or `name:key=value,...`; see `octile planners` [default: the
+    /// page's choice]
     #[arg(long, value_name = "SPEC")]
     planner: Option<PlannerSpec>,
 

@@ -61,7 +61,8 @@ impl fmt::Display for Page {
     }
 }
 
-/// Reads a file below a folder: no link and no name leads out of it, and names that begin with a dot are nobody's business.
+/// Reads a file below a folder: no link and no name leads out of it, and names that begin with a dot are nobody's
+/// business.
 fn below(folder: &Path, path: &str) -> Option<Vec<u8>> {
     // What some system takes for a way up, a disk or the end of a name.
     let is_plain = |name: &str| !name.is_empty() && !name.starts_with('.') && !name.contains(['\\', ':', '\0']);

@@ -1,7 +1,8 @@
 //! The web server of the page: files, to browsers of this machine, and nothing else.
 //!
-//! Every connection has a thread and is for one request. A client has [`PATIENCE`] to ask, and as long to take each piece of the answer; there are at most
-//! [`MOST_CLIENTS`] at a time, so that what is slow, broken or malicious keeps nobody else waiting for long.
+//! Every connection has a thread and is for one request. A client has [`PATIENCE`] to ask, and as long to take each
+//! piece of the answer; there are at most [`MOST_CLIENTS`] at a time, so that what is slow, broken or malicious keeps
+//! nobody else waiting for long.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -30,8 +31,8 @@ const MOST_HEADERS: usize = 64;
 
 /// What goes with every answer.
 ///
-/// The page comes from here alone and talks to nobody else; isolated from other pages, it has the finer clocks that browsers give to such pages. What is served may be
-/// another file the next time.
+/// The page comes from here alone and talks to nobody else; isolated from other pages, it has the finer clocks that
+/// browsers give to such pages. What is served may be another file the next time.
 const HEADERS: &str = "\
     Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
     worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
@@ -54,7 +55,8 @@ pub(super) struct Site {
 pub(super) fn serve(listener: &TcpListener, site: Site) -> ! {
     let site = Arc::new(site);
     loop {
-        // It fails where a client has already gone, and where there are too many open files: clients that are done with close theirs.
+        // It fails where a client has already gone, and where there are too many open files: clients that are done with
+        // close theirs.
         let Ok((client, _)) = listener.accept() else {
             thread::sleep(Duration::from_millis(20));
             continue;

@@ -23,13 +23,15 @@ const BATCH: usize = 256;
 /// Solve every problem of a scenario file and check the answers
 ///
 /// Every path is checked move by move, and its length is compared with the file's: equal for optimal planners, within
-/// the weight for bounded ones, not longer for any-angle ones, not shorter for those that promise only a legal path. The
-/// lengths of scenario files belong to the octile rule; under another, only the moves and whether there is a path are
-/// checked. On a map with prices they are those of its prices and convention, as `octile gen scen` writes them. Exits with 0 only if all agree.
+/// the weight for bounded ones, not longer for any-angle ones, not shorter for those that promise only a legal path.
+/// The lengths of scenario files belong to the octile rule; under another, only the moves and whether there is a path
+/// are checked. On a map with prices they are those of its prices and convention, as `octile gen scen` writes them.
+/// Exits with 0 only if all agree.
 ///
-/// A dynamic scenario, which begins with `version 2`, has its map in it, and changes it between the queries: one planner takes the changes and answers the queries, in
-/// their order, and every path is checked on the map as it is then. With --every all changes are made, and every Nth query is asked. The time of changes is told apart
-/// from that of queries.
+/// A dynamic scenario, which begins with `version 2`, has its map in it, and changes it between the queries: one
+/// planner takes the changes and answers the queries, in their order, and every path is checked on the map as it is
+/// then. With --every all changes are made, and every Nth query is asked. The time of changes is told apart from that
+/// of queries.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -40,8 +42,8 @@ Examples:
   octile run siege.scen --planner jump-graph
   octile run swamp.map --prices tank.prices")]
 pub(crate) struct Args {
-    /// The map, or `-` for standard input; or a scenario file alone, whose map is the one that it is named after or that it
-    /// names, beside it or in the folder above; or a dynamic scenario
+    /// The map, or `-` for standard input; or a scenario file alone, whose map is the one that it is named after or
+    /// that it names, beside it or in the folder above; or a dynamic scenario
     map: PathBuf,
 
     /// The scenario file [default: the map's name with .scen appended]

@@ -1,7 +1,7 @@
 //! Tables as cells that know how they look.
 //!
-//! The three columns of a number beside the paper's are one on the page: ours, and below it the paper's and the ratio. So tables are
-//! narrow enough for a window, and as cards for a telephone.
+//! The three columns of a number beside the paper's are one on the page: ours, and below it the paper's and the ratio.
+//! So tables are narrow enough for a window, and as cards for a telephone.
 
 use super::super::{Column, Kind, Row, Table, Value};
 use super::prose;

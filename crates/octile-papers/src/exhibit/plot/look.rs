@@ -1,7 +1,7 @@
 //! How series are told apart: colours that most colour-blind people can tell apart too, then dashes and marks.
 //!
-//! A planner looks the same in all plots of all reports: planners of one kind have a colour, and each of them a mark. Other series have
-//! the colours in their order.
+//! A planner looks the same in all plots of all reports: planners of one kind have a colour, and each of them a mark.
+//! Other series have the colours in their order.
 //!
 //! A drawing names the colours of a light page. Rules of the page, made by [`rules`], turn them into variables, so that
 //! the page may have a dark side as well.

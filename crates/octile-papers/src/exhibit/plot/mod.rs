@@ -16,13 +16,14 @@ use super::{Plot, Series, Style};
 
 pub(super) use self::look::{Looks, rules};
 
-/// Of a drawing, in tenths of a pixel: things are drawn at whole numbers only. Those with a lane have many names to write.
+/// Of a drawing, in tenths of a pixel: things are drawn at whole numbers only. Those with a lane have many names to
+/// write.
 fn size(plot: &Plot) -> (u32, u32) {
     if plot.x.lane.is_some() { (7800, 4600) } else { (4600, 3400) }
 }
 
-/// Above the plot, for the name of the vertical axis; below it, for ticks and the name of the horizontal one; and on the
-/// right, for half of a label.
+/// Above the plot, for the name of the vertical axis; below it, for ticks and the name of the horizontal one; and on
+/// the right, for half of a label.
 const ABOVE: u32 = 250;
 const BELOW: u32 = 390;
 const RIGHT: u32 = 130;

@@ -13,12 +13,13 @@ pub(super) struct AmountArgs {
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     random_maps: Option<NonZeroUsize>,
 
-    /// How many random problems to solve on each random map, and on each of Starcraft [default: 8 and 3, with --full 50; the
-    /// paper: 100 on a random map]
+    /// How many random problems to solve on each random map, and on each of Starcraft [default: 8 and 3, with --full
+    /// 50; the paper: 100 on a random map]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     problems: Option<NonZeroUsize>,
 
-    /// How many random problems to solve for Table 2, one or two seconds each [default: 3, with --full 100, as the paper]
+    /// How many random problems to solve for Table 2, one or two seconds each [default: 3, with --full 100, as the
+    /// paper]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pairs: Option<NonZeroUsize>,
 }
@@ -58,8 +59,8 @@ pub(super) struct Amounts {
     pub(super) seed: u64,
 }
 
-/// How many maps of each game the quick mode takes, and of each size of rooms and so on, and problems of each scenario; with `--full` every
-/// Nth of all.
+/// How many maps of each game the quick mode takes, and of each size of rooms and so on, and problems of each scenario;
+/// with `--full` every Nth of all.
 pub(super) const GAME_MAPS: usize = 5;
 pub(super) const OTHER_MAPS: usize = 1;
 pub(super) const SCENARIO_PROBLEMS: usize = 6;

@@ -28,8 +28,8 @@ impl Rule {
         Ok(Race::new(specs, Output::Waypoints, rounds))
     }
 
-    /// A map under the rule, with the problems that it lets be solved: paths between cells do not squeeze, and some goals may
-    /// be out of reach.
+    /// A map under the rule, with the problems that it lets be solved: paths between cells do not squeeze, and some
+    /// goals may be out of reach.
     pub(super) fn course(&self, site: &Site, plan: &Plan) -> Result<Course> {
         let mut course = site.course(plan)?;
         course.tasks.retain(|task| course.grid.may_connect(task.problem.start, task.problem.goal));

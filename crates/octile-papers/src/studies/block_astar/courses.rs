@@ -103,9 +103,9 @@ impl<'a> Site<'a> {
 
 /// A map on which each cell is blocked with a chance of `percent` in a hundred, as the paper's, with problems on it.
 ///
-/// (The generator of random maps in the library blocks all that is cut off from the largest area, as the benchmark does.
-/// Where half of the cells are blocked, only paths that squeeze between obstacles lead anywhere, and hardly a cell would be
-/// left.)
+/// (The generator of random maps in the library blocks all that is cut off from the largest area, as the benchmark
+/// does. Where half of the cells are blocked, only paths that squeeze between obstacles lead anywhere, and hardly a
+/// cell would be left.)
 pub(super) fn random(percent: u32, side: u32, seed: u64, problems: usize) -> Result<Course> {
     let mut dice = Dice::new(seed);
     let grid = Grid::from_fn(side, side, |_| !dice.hits(percent.into(), 100))?;
@@ -139,8 +139,8 @@ fn problem(map: &str, grid: &Grid, start: Cell, goal: Cell) -> Problem {
     Problem { bucket: 0, map: map.to_owned(), width, height, start, goal, length: 0.0 }
 }
 
-/// So many pairs of free cells, all equally likely whose corners a path that may squeeze connects. Less, if they are too rare
-/// to be found.
+/// So many pairs of free cells, all equally likely whose corners a path that may squeeze connects. Less, if they are
+/// too rare to be found.
 fn connected_pairs(grid: &Grid, dice: &mut Dice, count: usize) -> Result<Vec<(Cell, Cell)>> {
     let corners = ThetaStar::default().planner(grid)?;
     Ok(pairs(dice, grid, count, |a, b| corners.may_connect(a, b)))

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Work {
     /// Put on the open list, each vertex or block once.
     pub(super) opened: u64,
-    /// How often a vertex got a value or was expanded; of a search over blocks, how often the values of a vertex on the rim of
-    /// a block were computed.
+    /// How often a vertex got a value or was expanded; of a search over blocks, how often the values of a vertex on the
+    /// rim of a block were computed.
     pub(super) vertices: u64,
     /// Lines of sight checked.
     pub(super) sights: u64,
@@ -20,8 +20,8 @@ pub(super) struct Work {
 
 /// Counts the work of a search over corners at each of them.
 ///
-/// Searches over corners tell of the cell to the lower right of a corner. The map must have a blocked column at its right and
-/// a blocked row at its bottom, so that each corner in use has one of its own.
+/// Searches over corners tell of the cell to the lower right of a corner. The map must have a blocked column at its
+/// right and a blocked row at its bottom, so that each corner in use has one of its own.
 pub(super) struct Heat<'a> {
     grid: &'a Grid,
     of_blocks: bool,
@@ -110,8 +110,8 @@ impl Probe for Heat<'_> {
     }
 }
 
-/// The cells whose insides a line between two corners crosses, in order; for one along a row or column of corners, those to its
-/// lower right, each with the one across from it.
+/// The cells whose insides a line between two corners crosses, in order; for one along a row or column of corners,
+/// those to its lower right, each with the one across from it.
 fn crossed(from: Corner, to: Corner) -> Vec<(Cell, Option<Cell>)> {
     let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
     let x_of = |i: u32| if to.x >= from.x { from.x + i } else { from.x - 1 - i };

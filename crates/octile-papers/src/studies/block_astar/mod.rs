@@ -27,12 +27,12 @@ pub(crate) const TITLE: &str = "Block A*";
 
 /// Block A*: Tables 1 and 2 and Figure 4 of Yap, Burch, Holte & Schaeffer 2011
 ///
-/// Table 1 is the mean length, expansions and time of a query on random maps and on maps of games, Table 2 those on an open
-/// map without a heuristic, and Figure 4 shows where the planners do how much. Beside the paper's planners run ours: Block A*
-/// with larger blocks, and lazy Theta*. What the text says follows: what smoothing leaves of the difference in length, how far all
-/// paths are above the shortest there are, Block A* on cells, and the local distance databases. The maps of games are in folders
-/// of the names sc1, bg512 and dao. All answers are judged, none may be longer than the grid path along corners; a wrong one is
-/// reported, and makes the exit code 1.
+/// Table 1 is the mean length, expansions and time of a query on random maps and on maps of games, Table 2 those on an
+/// open map without a heuristic, and Figure 4 shows where the planners do how much. Beside the paper's planners run
+/// ours: Block A* with larger blocks, and lazy Theta*. What the text says follows: what smoothing leaves of the
+/// difference in length, how far all paths are above the shortest there are, Block A* on cells, and the local distance
+/// databases. The maps of games are in folders of the names sc1, bg512 and dao. All answers are judged, none may be
+/// longer than the grid path along corners; a wrong one is reported, and makes the exit code 1.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -80,7 +80,8 @@ fn shorter(trial: &Trial, weighted: &Search, figures: &Figures) -> Option<String
     ))
 }
 
-/// What the paper says of the times and nodes of pruned searches, beside ours in its setting: the means over types of maps.
+/// What the paper says of the times and nodes of pruned searches, beside ours in its setting: the means over types of
+/// maps.
 pub(super) fn findings(trial: &Trial, searches: &[Search; 2], figures: &Figures) -> Vec<Finding> {
     let papers: [fn(&Ratios) -> [f64; 2]; 2] =
         [|row| [row.astar_time, row.astar_nodes], |row| [row.weighted_time, row.weighted_nodes]];

@@ -103,8 +103,8 @@ fn colour(level: usize) -> Colour {
     COLOURS[level % COLOURS.len()]
 }
 
-/// The areas shaded and numbered, and the rectangles. Those of several levels may share an edge: each lies a little inside that
-/// of the level above.
+/// The areas shaded and numbered, and the rectangles. Those of several levels may share an edge: each lies a little
+/// inside that of the level above.
 fn on_map(grid: &Grid, areas: &[Area], nodes: &[Placed]) -> Result<String> {
     let is_inside = |&cell: &Cell| grid.is_free(cell) && areas.iter().any(|area| area.contains(cell));
     let inside: Vec<Cell> = grid.cells().filter(is_inside).collect();

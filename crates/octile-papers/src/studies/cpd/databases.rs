@@ -83,7 +83,8 @@ pub(super) struct Queried {
     pub(super) rectangles: Arc<Artifact>,
 }
 
-/// Those that were built in this run, by the seeds of their maps: an unfinished run that goes on has to build some anew.
+/// Those that were built in this run, by the seeds of their maps: an unfinished run that goes on has to build some
+/// anew.
 #[derive(Default)]
 pub(super) struct Shelf {
     built: BTreeMap<u64, Queried>,

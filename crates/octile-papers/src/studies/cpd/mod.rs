@@ -31,12 +31,13 @@ pub(crate) const TITLE: &str = "Compressed path databases";
 
 /// Compressed path databases: Figures 1 to 6 of Botea 2011
 ///
-/// The first figure is a move table on a toy map, the next two how many times faster than A* paths are read off databases, by
-/// path cost, with warm and with cold memory, and what A* expands against what is looked up. The others are about the
-/// databases of the maps: how far they are compressed, their rectangles, beside the squares of a quad-tree and our runs, and
-/// how long they take to build. The paper's figures are plots: beside ours stand the numbers in its text. The maps, those of
-/// Baldur's Gate, are the benchmark's set bgmaps; the pairs of cells on them are random, as the paper's. All answers are
-/// judged, none may be longer than that of A*; a wrong one is reported, and makes the exit code 1.
+/// The first figure is a move table on a toy map, the next two how many times faster than A* paths are read off
+/// databases, by path cost, with warm and with cold memory, and what A* expands against what is looked up. The others
+/// are about the databases of the maps: how far they are compressed, their rectangles, beside the squares of a
+/// quad-tree and our runs, and how long they take to build. The paper's figures are plots: beside ours stand the
+/// numbers in its text. The maps, those of Baldur's Gate, are the benchmark's set bgmaps; the pairs of cells on them
+/// are random, as the paper's. All answers are judged, none may be longer than that of A*; a wrong one is reported, and
+/// makes the exit code 1.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -48,8 +49,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) common: Common,
 
-    /// Leave out maps with more free cells: the time to build a database grows with their square. 60000 takes all of the
-    /// paper's maps [default: 10000, with --full 60000]
+    /// Leave out maps with more free cells: the time to build a database grows with their square. 60000 takes all of
+    /// the paper's maps [default: 10000, with --full 60000]
     #[arg(long, value_name = "N")]
     most_cells: Option<u32>,
 
@@ -209,8 +210,8 @@ fn answers(
     Ok((all.into_iter().flat_map(|answers| answers.list).collect(), wrong))
 }
 
-/// Adds the times with cold memory. One query of every map shares a walk over other memory, so that all maps are in every
-/// unit, with some of their pairs.
+/// Adds the times with cold memory. One query of every map shares a walk over other memory, so that all maps are in
+/// every unit, with some of their pairs.
 fn cold(
     plan: &Plan,
     at_hand: &AtHand,

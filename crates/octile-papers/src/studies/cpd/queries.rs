@@ -1,8 +1,8 @@
 //! What is measured of queries: how long they take with warm and with cold memory, and what they look at.
 //!
-//! The paper times single lookups, so that a race over all queries of a map would not do ([`timing`](crate::timing)): here one planner answers in
-//! several ways, from turn to turn or move by move, with every cell or with turning points, and gives first moves alone. What is right is
-//! decided by the one [judge], as in races.
+//! The paper times single lookups, so that a race over all queries of a map would not do ([`timing`](crate::timing)):
+//! here one planner answers in several ways, from turn to turn or move by move, with every cell or with turning points,
+//! and gives first moves alone. What is right is decided by the one [judge], as in races.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -153,7 +153,8 @@ impl Field {
         self.wrong.push(format!("{planner} on {}, from {start} to {goal}: {fault}", self.name));
     }
 
-    /// Answers a query in all ways, watched and untimed, and judges the answers: legal, and all as cheap as the cheapest.
+    /// Answers a query in all ways, watched and untimed, and judges the answers: legal, and all as cheap as the
+    /// cheapest.
     fn check(&mut self, start: Cell, goal: Cell) -> Result<Option<Answer>> {
         let (mut answers, mut counts) = (Vec::new(), Vec::new());
         for way in &WAYS {
@@ -263,8 +264,8 @@ impl Cold {
         (pairs * rounds) as u64 * COLD_STEPS
     }
 
-    /// Takes the times of these pairs, the best of some rounds. One query a map after each walk elsewhere, so that nothing of
-    /// its map's has been touched since.
+    /// Takes the times of these pairs, the best of some rounds. One query a map after each walk elsewhere, so that
+    /// nothing of its map's has been touched since.
     pub(super) fn time(
         &mut self,
         answers: &[Answers],

@@ -200,8 +200,8 @@ fn numbers(row: Row, measured: Option<&Measured>, sets: usize) -> Row {
         .number(measured.and_then(|planner| planner.length))
 }
 
-/// What most readers want to know: the best where the map stays, the best where it changes, and how that compares with what others use. All
-/// on the same sets of maps.
+/// What most readers want to know: the best where the map stays, the best where it changes, and how that compares with
+/// what others use. All on the same sets of maps.
 pub(super) fn headlines(plan: &Plan, families: &Families) -> Vec<Headline> {
     let measured = measured(plan, families);
     let [fixed, _, changing, ..] = SITUATIONS.map(|situation| best(&measured, situation.fits));

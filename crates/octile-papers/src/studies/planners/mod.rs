@@ -19,9 +19,9 @@ pub(crate) const TITLE: &str = "All planners together";
 
 /// All planners together: speed against preparation and memory, beside peers, and which to use
 ///
-/// Every planner that octile has, and other projects' crates, answer the same problems of every set of maps. For each set
-/// there are plots and a table of time, preparation, memory and path length; a guide says in plain words which planner to
-/// use when, from these numbers. For one map, `octile advise MAP` measures on that.
+/// Every planner that octile has, and other projects' crates, answer the same problems of every set of maps. For each
+/// set there are plots and a table of time, preparation, memory and path length; a guide says in plain words which
+/// planner to use when, from these numbers. For one map, `octile advise MAP` measures on that.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -17,9 +17,10 @@ pub(crate) const TITLE: &str = "REA*: search over free rectangles";
 
 /// REA*: Tables 5 and 6 and Figures 1, 5 and 8 of Zhang, Li & Bi 2016
 ///
-/// Table 5 is what A* and REA* take for a problem of each type of maps: their open lists, the lengths of their paths, and
-/// time; of REA* as the paper has it, and by roots. Table 6 is how many times faster than A* each planner is, with every planner that octile has in its rows. Figure 8 is
-/// the speed-up of REA* by path length, Figures 1 and 5 are pictures of the searches.
+/// Table 5 is what A* and REA* take for a problem of each type of maps: their open lists, the lengths of their paths,
+/// and time; of REA* as the paper has it, and by roots. Table 6 is how many times faster than A* each planner is, with
+/// every planner that octile has in its rows. Figure 8 is the speed-up of REA* by path length, Figures 1 and 5 are
+/// pictures of the searches.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

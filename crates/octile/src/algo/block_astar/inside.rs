@@ -1,5 +1,5 @@
-//! Paths that stay inside one block, between any two of its points: for queries whose ends share a block. The database knows
-//! the ways to the rim only.
+//! Paths that stay inside one block, between any two of its points: for queries whose ends share a block. The database
+//! knows the ways to the rim only.
 
 use super::lddb::length;
 use super::points::{Cells, Corners, Layout, index};
@@ -20,8 +20,8 @@ pub(super) trait Steps: Layout {
     /// The length of the straight way between two points, if there is one that is free.
     fn step(grid: &Grid, squeeze: Squeeze, from: Place, to: Place) -> Option<u32>;
 
-    /// Calls `visit` with the points of a block to which a shortest path may go straight from one of them: `first` and `last`
-    /// are those at its upper left and lower right.
+    /// Calls `visit` with the points of a block to which a shortest path may go straight from one of them: `first` and
+    /// `last` are those at its upper left and lower right.
     fn steps(grid: &Grid, squeeze: Squeeze, from: Place, block: (Place, Place), visit: impl FnMut(Place, u32));
 }
 
@@ -75,8 +75,8 @@ fn corner((x, y): Place) -> Corner {
     Corner::new(x as u32, y as u32)
 }
 
-/// The length of the shortest path between two points among those of a block, of which `first` is the one at its upper left.
-/// `trail` gets its points from the goal to the start.
+/// The length of the shortest path between two points among those of a block, of which `first` is the one at its upper
+/// left. `trail` gets its points from the goal to the start.
 pub(super) fn path<P: Steps>(
     cells: usize,
     grid: &Grid,

@@ -1,8 +1,9 @@
 //! Arithmetic on the costs along one side of a block, as many at a time as the side has points.
 //!
-//! The search is written once, for any [`Lanes`]. [`Portable`] is plain arrays; `avx2` and `simd128` do the same in vectors, the one for
-//! processors that have them, found out at run time, the other for WebAssembly, when it is compiled for them. All give the same results to the last
-//! bit. In the search vectors are worth a factor of 1.7 to 2 over arrays compiled for the same processor: that is what comparisons as bit masks save.
+//! The search is written once, for any [`Lanes`]. [`Portable`] is plain arrays; `avx2` and `simd128` do the same in
+//! vectors, the one for processors that have them, found out at run time, the other for WebAssembly, when it is
+//! compiled for them. All give the same results to the last bit. In the search vectors are worth a factor of 1.7 to 2
+//! over arrays compiled for the same processor: that is what comparisons as bit masks save.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -72,8 +73,8 @@ pub(super) const fn all(lanes: usize) -> u32 {
     (1 << lanes) - 1
 }
 
-/// How many cells the side of a block has: `S`. In small programs at most `S`, so that one code does for all sizes: lanes beyond a side
-/// are infinite there.
+/// How many cells the side of a block has: `S`. In small programs at most `S`, so that one code does for all sizes:
+/// lanes beyond a side are infinite there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side<const S: usize> {
     #[cfg(feature = "small")]
@@ -131,8 +132,8 @@ pub(super) trait BlockSize<const S: usize>: 'static {
     type Arrays: Lanes<S, Cost = u32> + Default;
 }
 
-/// Where the distances of patterns of so many cells along a side come from. For complete sizes that is a given database, or that of the process;
-/// those of others are computed.
+/// Where the distances of patterns of so many cells along a side come from. For complete sizes that is a given
+/// database, or that of the process; those of others are computed.
 pub(super) fn source(cells: usize, distances: Distances, database: Option<Arc<Lddb>>) -> Source {
     let database = || database.unwrap_or_else(|| Lddb::shared(distances));
     match cells {

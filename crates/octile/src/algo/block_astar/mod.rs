@@ -1,19 +1,21 @@
 //! Block A\*: search over blocks of cells, with a database of all distances inside them.
 //!
 //! - **Guarantee**: between cells (`db=tile`, `db=octile`) grid-optimal, in exact arithmetic; between corners
-//!   (`db=any-angle`) never longer than the shortest grid path between them. Complete. **Preprocessing**: reading the map's
-//!   blocks, about a millisecond for 512 x 512 cells; the database, once for all maps, some hundredths of a second or the time to
-//!   open a [file](lddb). An edit re-reads its block.
+//!   (`db=any-angle`) never longer than the shortest grid path between them. Complete. **Preprocessing**: reading the
+//!   map's blocks, about a millisecond for 512 x 512 cells; the database, once for all maps, some hundredths of a
+//!   second or the time to open a [file](lddb). An edit re-reads its block.
 //! - **Complexity**: time O(n log n) for n blocks, each with work in proportion to its border; scratch O(n).
 //! - **Reference**: Yap, Burch, Holte & Schaeffer, "Block A\*: Database-Driven Search with Applications in Any-Angle
 //!   Path-Planning", 2011.
 //! - **Deviations**: 1. a block's heap value is infinite while it is not on the open list: line 9 of Algorithm 1 read
-//!   literally loses paths; 2. moves to the blocks at a block's corners, and diagonal ones across its sides: without them
-//!   octile costs are too high; 3. blocks with the goal use the same heuristic as all: the exact distance inside the block is
-//!   not admissible, as the way may lead out and in again; 4. start and goal in one block: the way inside it is one candidate; 5.
-//!   lanes that another ingress lane reaches as cheaply are skipped; 6. outdated heap entries are skipped when they come out;
-//!   7. blocks of 8 x 8 cells, which the paper's complete database cannot have: their tables are made when first wanted; 8.
-//!   paths are found from exact costs instead of back pointers; inside a block the inflection points of the database are used.
+//!   literally loses paths; 2. moves to the blocks at a block's corners, and diagonal ones across its sides: without
+//!   them octile costs are too high; 3. blocks with the goal use the same heuristic as all: the exact distance inside
+//!   the block is not admissible, as the way may lead out and in again; 4. start and goal in one block: the way inside
+//!   it is one candidate; 5. lanes that another ingress lane reaches as cheaply are skipped; 6. outdated heap entries
+//!   are skipped when they come out;
+//!   7. blocks of 8 x 8 cells, which the paper's complete database cannot have: their tables are made when first
+//!      wanted; 8. paths are found from exact costs instead of back pointers; inside a block the inflection points of
+//!      the database are used.
 //!
 //! # Example
 //! ```
@@ -379,7 +381,8 @@ impl std::ops::Deref for Owners {
     }
 }
 
-/// The rule of paths through such distances. Between cells none squeezes: their map need not know which cells touch at corners.
+/// The rule of paths through such distances. Between cells none squeezes: their map need not know which cells touch at
+/// corners.
 fn squeeze(distances: Distances) -> Squeeze {
     if distances == Distances::AnyAngle { Squeeze::Allowed } else { Squeeze::Forbidden }
 }

@@ -1,8 +1,8 @@
 //! What the points of a block are, cells or corners of cells: all that differs between the two in the search.
 //!
-//! A block of `S` x `S` cells has four sides of `S` lanes each: top, bottom, left and right. Between cells a side is its row
-//! or column of cells; the cells at the block's corners belong to two sides and have two lanes. Corners of cells are one more
-//! along a side than cells, and each of the block's four corners belongs to one side only:
+//! A block of `S` x `S` cells has four sides of `S` lanes each: top, bottom, left and right. Between cells a side is
+//! its row or column of cells; the cells at the block's corners belong to two sides and have two lanes. Corners of
+//! cells are one more along a side than cells, and each of the block's four corners belongs to one side only:
 //!
 //! ```text
 //! cells, S = 4:  top  0 1 2 3      corners, S = 4:  top  0 1 2 3 r     r, the right side, runs down from there
@@ -12,7 +12,8 @@
 //!                                                        l 0 1 2 3 bottom; l is the last of the left side
 //! ```
 //!
-//! To cross from one cell to another costs a move. Corners on a border belong to both blocks, so that crossing costs nothing.
+//! To cross from one cell to another costs a move. Corners on a border belong to both blocks, so that crossing costs
+//! nothing.
 
 use std::fmt::Debug;
 
@@ -63,8 +64,8 @@ pub(super) trait Layout: Points {
     /// The place in the block of the first lane of a side.
     fn first_of(cells: usize, side: usize) -> (usize, usize);
 
-    /// A single lane that crosses to another block, of eight: first those of the blocks beyond the sides, then those beyond
-    /// the block's corners.
+    /// A single lane that crosses to another block, of eight: first those of the blocks beyond the sides, then those
+    /// beyond the block's corners.
     fn single(cells: usize, number: usize) -> Single;
 
     /// The singles that lead beyond the block's corners.
@@ -87,7 +88,8 @@ pub(super) trait Layout: Points {
         prices: (K::Cost, K::Cost),
     ) -> K::V;
 
-    /// Whether a block that has been told of a cheaper lane must tell the blocks around it, even if it finds no use for it.
+    /// Whether a block that has been told of a cheaper lane must tell the blocks around it, even if it finds no use for
+    /// it.
     const TELLS: bool;
 
     /// What stands for f on the open list.
@@ -307,7 +309,8 @@ impl Layout for Corners {
         lanes.keep(to, open)
     }
 
-    /// f in steps of about half a block's side. Measured on sc1, bg512 and dao: up to 29 % fewer expansions than with f itself.
+    /// f in steps of about half a block's side. Measured on sc1, bg512 and dao: up to 29 % fewer expansions than with f
+    /// itself.
     #[inline(always)]
     fn key<U: Units>(cells: usize, f: U::Cost) -> U::Cost {
         let step = 1 << (cells as u32 * Narrow::STRAIGHT / 2).ilog2();

@@ -1,13 +1,13 @@
 //! The search over blocks: the paper's Algorithms 1 and 2, for cells and for corners, in any lanes.
 //!
-//! A block on the open list has lanes that got cheaper since it was last expanded: its dirty lanes. To expand it, each of
-//! them relaxes all lanes by its row of the table; what got cheaper crosses into the blocks around, and those that it
-//! improves join the open list with the least f that is new. When a block with the goal is expanded, the goal may get cheaper;
-//! once no block can improve it, the search ends.
+//! A block on the open list has lanes that got cheaper since it was last expanded: its dirty lanes. To expand it, each
+//! of them relaxes all lanes by its row of the table; what got cheaper crosses into the blocks around, and those that
+//! it improves join the open list with the least f that is new. When a block with the goal is expanded, the goal may
+//! get cheaper; once no block can improve it, the search ends.
 //!
-//! Blocks come off the open list by f. Between corners, where f rises a little with almost every step, blocks whose f differ by
-//! less than half a block's side come off by g instead, the smaller first: so a block waits until most of what will reach it
-//! has, and is expanded again less often.
+//! Blocks come off the open list by f. Between corners, where f rises a little with almost every step, blocks whose f
+//! differ by less than half a block's side come off by g instead, the smaller first: so a block waits until most of
+//! what will reach it has, and is expanded again less often.
 //!
 //! A lane that another dirty one reaches at no more than it costs has nothing to add: its row is skipped.
 
@@ -344,7 +344,8 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         }
     }
 
-    /// Relaxes all lanes of a block by the dirty ones. Returns the costs, and which lanes the blocks around must hear of.
+    /// Relaxes all lanes of a block by the dirty ones. Returns the costs, and which lanes the blocks around must hear
+    /// of.
     #[inline(always)]
     fn expand(&mut self, block: usize) -> ([K::V; 4], u32) {
         let lanes = self.lanes;
@@ -419,7 +420,8 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             }
         }
         let from = From { block, origin: self.blocks.origin(block), changed, border };
-        // In an order that is the same everywhere: between equal keys it tells which block comes off the open list first.
+        // In an order that is the same everywhere: between equal keys it tells which block comes off the open list
+        // first.
         if K::LOOPS {
             (0..4).for_each(|side| self.leave_by(side, &from, &told, probe));
             (4..8).chain(0..4).for_each(|single| self.leave_alone(single, &from, probe));

@@ -1,7 +1,8 @@
 //! The database as the search reads it: a [`Table`] for each pattern that the map has, made when it is first wanted.
 //!
-//! Blocks of up to 4 x 4 cells are looked up in the [database](super::lddb::Lddb) of all patterns; for larger ones that would
-//! not fit any memory, and their tables are computed. Either way a table in use is shared by all maps of the process.
+//! Blocks of up to 4 x 4 cells are looked up in the [database](super::lddb::Lddb) of all patterns; for larger ones that
+//! would not fit any memory, and their tables are computed. Either way a table in use is shared by all maps of the
+//! process.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -21,8 +22,8 @@ pub(super) struct Rim<T, const S: usize>(pub(super) [[T; S]; 4]);
 #[derive(Debug)]
 pub(super) struct Table<const S: usize> {
     /// From each point of the rim, by its [number](rim_number), to each lane, in the units of
-    /// [`Narrow`](crate::geometry::units::Narrow). Rows of other points are found when they are wanted: a search reads only these, and
-    /// the fewer cache lines they take the better.
+    /// [`Narrow`](crate::geometry::units::Narrow). Rows of other points are found when they are wanted: a search reads
+    /// only these, and the fewer cache lines they take the better.
     pub(super) rim: Box<[Rim<u32, S>]>,
     /// For each point where the ways to the lanes turn first.
     pub(super) vias: Box<[[[u8; S]; 4]]>,

@@ -1,8 +1,8 @@
 //! The path of a search over blocks, from the goal back to the start.
 //!
-//! No parents are kept. The cost of a point on the path is exactly that of an earlier one and of the way between them: a row
-//! of the table, which also knows where that way turns, or a move across a border. The costs of points on a shortest path are
-//! final when the search ends, so that some such point is always there.
+//! No parents are kept. The cost of a point on the path is exactly that of an earlier one and of the way between them:
+//! a row of the table, which also knows where that way turns, or a move across a border. The costs of points on a
+//! shortest path are final when the search ends, so that some such point is always there.
 
 use super::inside::Steps;
 use super::points::{Cells, Corners, LEFT, Lane, Layout, index, place, place_of};

@@ -104,8 +104,8 @@ impl Area {
         Entrance::new(self).has(cell)
     }
 
-    /// Calls `visit(y, first, last)` for every stretch of cells within the polygon, row by row; cells of its walls and of
-    /// the entrance's strip may be among them. Stops when it returns false.
+    /// Calls `visit(y, first, last)` for every stretch of cells within the polygon, row by row; cells of its walls and
+    /// of the entrance's strip may be among them. Stops when it returns false.
     pub(super) fn spans(&self, mut visit: impl FnMut(u32, u32, u32) -> bool) {
         let (low, high) = self.bounds();
         // Where the polygon's edges cross a row, rounded up to a cell, and in which direction.
@@ -201,8 +201,8 @@ pub(super) fn cross(a: Cell, b: Cell, point: Cell) -> i64 {
     bx * py - by * px
 }
 
-/// The value at `position` on the line through two points, given as position and value: rounded down, and whether it was
-/// rounded. The points differ in position.
+/// The value at `position` on the line through two points, given as position and value: rounded down, and whether it
+/// was rounded. The points differ in position.
 pub(super) fn line_at(a: (u32, u32), b: (u32, u32), position: u32) -> (u32, bool) {
     let difference = |to: u32, from: u32| i64::from(to) - i64::from(from);
     let run = difference(b.0, a.0);

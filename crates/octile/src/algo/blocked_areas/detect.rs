@@ -2,10 +2,12 @@
 //!
 //! 1. *Segments*: maximal runs of two or more obstacle cells in a row or column.
 //! 2. *Corners*: an obstacle cell with obstacles beside and above (or below) it, and a free cell between those two.
-//! 3. *Links*: corners that face each other along one side of a segment. A corner has at most one link along its row and one
-//!    along its column, so linked corners form chains; the paper's union-find with a sort around each set gives the same.
+//! 3. *Links*: corners that face each other along one side of a segment. A corner has at most one link along its row
+//!    and one along its column, so linked corners form chains; the paper's union-find with a sort around each set gives
+//!    the same.
 //! 4. *Polygons*: a chain with the free ends of its first and last corner. The line between those is the entrance.
-//! 5. *Rejection*: entrances that a segment crosses, small triangles, empty areas, and of two areas that overlap the smaller.
+//! 5. *Rejection*: entrances that a segment crosses, small triangles, empty areas, and of two areas that overlap the
+//!    smaller.
 
 use super::area::{Area, Strip, line_at};
 use crate::geometry::{Cell, order};
@@ -125,8 +127,8 @@ fn find_corners(grid: &Grid, rows: &Segments, columns: &Segments) -> Vec<Corner>
             let [above, here, below] = grid.rows().three_windows::<true>(y as usize + 1, first - 1);
             let cells = STEP.min(grid.width() as usize + 1 - first);
             let valid = ((1 << cells) - 1) << 1;
-            // Bits of cells that are obstacles like the one to their left or right, with an obstacle above or below, and
-            // a free cell between the two, which is on the map, so that those are, too.
+            // Bits of cells that are obstacles like the one to their left or right, with an obstacle above or below,
+            // and a free cell between the two, which is on the map, so that those are, too.
             let quadrants = [(false, false), (false, true), (true, false), (true, true)].map(|(right, down)| {
                 let line = if down { below } else { above };
                 let beside = |line: u64| if right { line >> 1 } else { line << 1 };
@@ -155,9 +157,9 @@ fn find_corners(grid: &Grid, rows: &Segments, columns: &Segments) -> Vec<Corner>
     corners
 }
 
-/// Links corners that face each other: neighbours along one side of a segment, the first with its arm towards the second
-/// and the other way round (the paper's Algorithm 3). Corners come row by row, so that the neighbour of a corner on its side
-/// of a line is the last one seen there, and nothing need be sorted.
+/// Links corners that face each other: neighbours along one side of a segment, the first with its arm towards the
+/// second and the other way round (the paper's Algorithm 3). Corners come row by row, so that the neighbour of a corner
+/// on its side of a line is the last one seen there, and nothing need be sorted.
 fn link(corners: &mut [Corner], width: u32) {
     // By side: above and below the row, left and right of each column.
     let mut last_of_row = [None; 2];

@@ -1,5 +1,5 @@
-//! How a search asks whether a cell is inside a blocked area (sections 6.3 and 6.4): by the BA-tree, by a table of ids, or by
-//! a table of moves that leaves out those into areas.
+//! How a search asks whether a cell is inside a blocked area (sections 6.3 and 6.4): by the BA-tree, by a table of ids,
+//! or by a table of moves that leaves out those into areas.
 
 use super::area::Area;
 use super::{BaTree, BlockedAreas, NOBODY};
@@ -16,8 +16,8 @@ pub enum Lookup {
     /// A table with the area of every cell: four bytes a cell.
     Grid,
     /// A table with the moves of every cell that do not lead into an area from outside, read in place of the map's own
-    /// table of moves, so that a search pays nothing for the areas; and the table of areas, for the goal's. Five bytes a
-    /// cell.
+    /// table of moves, so that a search pays nothing for the areas; and the table of areas, for the goal's. Five bytes
+    /// a cell.
     #[default]
     Moves,
 }
@@ -154,7 +154,8 @@ impl Pruner for GridQuery<'_> {
     }
 }
 
-/// The start's area needs no care: moves inside an area are in the table, and once it was left it need not be entered again.
+/// The start's area needs no care: moves inside an area are in the table, and once it was left it need not be entered
+/// again.
 struct MovesQuery<'a> {
     moves: &'a [u8],
     owner: &'a [u32],

@@ -1,8 +1,10 @@
-//! Blocked areas: polygons of walls with one open side, which a search can leave out unless its start or goal is inside.
+//! Blocked areas: polygons of walls with one open side, which a search can leave out unless its start or goal is
+//! inside.
 //!
 //! - **Guarantee**: a shortest path survives, under every movement rule (`select.rs` has the proof).
 //! - **Preprocessing**: O(n) for n cells in practice, 5 to 25 ms on a 512x512 map.
-//! - **Reference**: Jubair & Hawa, "Exploiting Obstacle Geometry to Reduce Search Time in Grid-Based Pathfinding", 2020.
+//! - **Reference**: Jubair & Hawa, "Exploiting Obstacle Geometry to Reduce Search Time in Grid-Based Pathfinding",
+//!   2020.
 //!
 //! | section of the paper | here |
 //! |---|---|
@@ -13,13 +15,14 @@
 //! | 7.1, A\* + BA | `algo/best_first.rs`, through the trait of `algo/pruners.rs` |
 //!
 //! # Deviations
-//! 1. The paper's areas are not always safe: where diagonal moves may not cut corners, an obstacle cell beside the entrance
-//!    makes some pruned searches fail or lengthen their paths (`8room_000`, 101,17 to 69,5: 83.11 instead of 76.28). Areas are
-//!    therefore checked, and narrowed or dropped where they are not safe (`select.rs`). With corner cutting all of the paper's
-//!    areas on its own maps pass.
-//! 2. Internal obstacles do not reject an area: they do no harm (and the paper's own counts are those without this test).
-//! 3. The start's area is known before the search, so that a cell is tested by itself; the paper asks for its parent's area,
-//!    too, before that parent is set (line 15 of its Algorithm 6).
+//! 1. The paper's areas are not always safe: where diagonal moves may not cut corners, an obstacle cell beside the
+//!    entrance makes some pruned searches fail or lengthen their paths (`8room_000`, 101,17 to 69,5: 83.11 instead of
+//!    76.28). Areas are therefore checked, and narrowed or dropped where they are not safe (`select.rs`). With corner
+//!    cutting all of the paper's areas on its own maps pass.
+//! 2. Internal obstacles do not reject an area: they do no harm (and the paper's own counts are those without this
+//!    test).
+//! 3. The start's area is known before the search, so that a cell is tested by itself; the paper asks for its parent's
+//!    area, too, before that parent is set (line 15 of its Algorithm 6).
 //! 4. `lookup=moves` is ours.
 
 mod area;

@@ -3,23 +3,23 @@
 //! # Why it is safe
 //! Let `I` be the cells inside an area and `B` the free cells outside it with a legal move into it.
 //!
-//! **Theorem.** If (1) the insides are disjoint and no legal move joins two of them, and (2) for every area and all `x`, `y`
-//! in its `B`, some path from `x` to `y` that enters no inside of any area is at most as long as the shortest one through
-//! `I`, then any set of areas that contain neither start nor goal can be left out of the search, and a shortest path
-//! survives.
+//! **Theorem.** If (1) the insides are disjoint and no legal move joins two of them, and (2) for every area and all
+//! `x`, `y` in its `B`, some path from `x` to `y` that enters no inside of any area is at most as long as the shortest
+//! one through `I`, then any set of areas that contain neither start nor goal can be left out of the search, and a
+//! shortest path survives.
 //!
-//! *Proof.* Take a shortest path. By (1) each of its excursions into a pruned area enters one `I` from a cell of its `B` and
-//! leaves it to another; replace it by the path of (2). Nothing else of the path changes, and no cell of the new parts is
-//! inside any area. ∎
+//! *Proof.* Take a shortest path. By (1) each of its excursions into a pruned area enters one `I` from a cell of its
+//! `B` and leaves it to another; replace it by the path of (2). Nothing else of the path changes, and no cell of the
+//! new parts is inside any area. ∎
 //!
 //! For the same reason the start's own area need not be entered again once it was left.
 //!
 //! # How it is checked
-//! An area is tried with its thin strip first; if that breaks (1) or (2), with the wide one; then it is dropped. When an area
-//! shrinks, all others stay safe: the paths of (2) only gain room. Condition (2) holds at once for cells that are joined,
-//! outside, by moves in two neighbouring directions only: no path is shorter than those. One pass over the strip finds all such
-//! pairs of `B` at the same time, a bit for each; what it leaves open is searched for exactly. Nothing here depends on
-//! the movement rule but the table of legal moves.
+//! An area is tried with its thin strip first; if that breaks (1) or (2), with the wide one; then it is dropped. When
+//! an area shrinks, all others stay safe: the paths of (2) only gain room. Condition (2) holds at once for cells that
+//! are joined, outside, by moves in two neighbouring directions only: no path is shorter than those. One pass over the
+//! strip finds all such pairs of `B` at the same time, a bit for each; what it leaves open is searched for exactly.
+//! Nothing here depends on the movement rule but the table of legal moves.
 
 use std::cmp::Reverse;
 

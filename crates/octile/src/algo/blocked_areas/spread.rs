@@ -8,9 +8,9 @@ use crate::kernels::ds::heap::Heap;
 /// The cost of cells that are not reached.
 pub(super) const UNREACHED: u64 = u64::MAX;
 
-/// Writes the distances from a free cell into a table by padded id, in [`Wide`] units, that is [`UNREACHED`] everywhere: up to `limit`,
-/// by moves that are `allowed` from one cell to the next. Calls `reached` with every cell that is written, once. The heap is empty, and
-/// left so.
+/// Writes the distances from a free cell into a table by padded id, in [`Wide`] units, that is [`UNREACHED`]
+/// everywhere: up to `limit`, by moves that are `allowed` from one cell to the next. Calls `reached` with every cell
+/// that is written, once. The heap is empty, and left so.
 pub(super) fn spread(
     grid: &Grid,
     (costs, heap): (&mut [u64], &mut Heap<u128>),

@@ -1,5 +1,5 @@
-//! The BA-tree (section 6): a balanced binary tree of bounding boxes over the areas, built by halving them by their right
-//! edge and by their lower edge in turn.
+//! The BA-tree (section 6): a balanced binary tree of bounding boxes over the areas, built by halving them by their
+//! right edge and by their lower edge in turn.
 
 use super::area::Area;
 use crate::geometry::{Cell, order};

@@ -14,8 +14,8 @@ use crate::planner::{Budget, OverBudget, is_set, size_bytes};
 /// Nodes with more neighbours stay in the core: taking them out adds more arcs than it saves.
 const MOST_NEIGHBOURS: usize = 12;
 
-/// Steps that a map of so many cells may take to prepare. Each link of the graph has taken some of them before the contraction begins, which may take
-/// the rest, and some for each subgoal in any case.
+/// Steps that a map of so many cells may take to prepare. Each link of the graph has taken some of them before the
+/// contraction begins, which may take the rest, and some for each subgoal in any case.
 const STEPS_PER_CELL: u64 = 12;
 const STEPS_PER_LINK: u64 = 5;
 const STEPS_PER_SUBGOAL: u64 = 4;
@@ -90,7 +90,8 @@ struct Station {
     row: Row,
 }
 
-/// Contracted subgoals as searches use them. The nodes of the core have the first numbers; near ones have near numbers, in the core and below.
+/// Contracted subgoals as searches use them. The nodes of the core have the first numbers; near ones have near numbers,
+/// in the core and below.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     /// How many nodes the core has.
@@ -205,7 +206,8 @@ impl Hierarchy {
         }
     }
 
-    /// How far the farthest node of a component is from one of it. `known` are the distances from one node to those of the core.
+    /// How far the farthest node of a component is from one of it. `known` are the distances from one node to those of
+    /// the core.
     fn farthest(&self, contracted: &Contracted, known: Option<&Vec<u32>>) -> u32 {
         let mut costs = known.cloned().unwrap_or_else(|| vec![UNREACHED; self.core]);
         let mut buckets = Vec::new();
@@ -226,8 +228,8 @@ impl Hierarchy {
 
     /// Finds the distances from a node of the core to others of it, where they are less than what is known.
     ///
-    /// Dijkstra's search with buckets as wide as the shortest arc is long: no node makes another of its own bucket cheaper, so that it does not matter
-    /// in which order they are taken out.
+    /// Dijkstra's search with buckets as wide as the shortest arc is long: no node makes another of its own bucket
+    /// cheaper, so that it does not matter in which order they are taken out.
     pub(super) fn spread(&self, root: u32, costs: &mut [u32], buckets: &mut Vec<Vec<u32>>) {
         let bucket_of = |cost: u32| (cost / Narrow::STRAIGHT) as usize;
         // An arc leads less than once around.
@@ -287,7 +289,8 @@ impl Hierarchy {
         &self.arcs[self.range(node)]
     }
 
-    /// The node that an arc is a shortcut by way of, and its arcs to the arc's own node and to the node at its end. `None` if it is no shortcut.
+    /// The node that an arc is a shortcut by way of, and its arcs to the arc's own node and to the node at its end.
+    /// `None` if it is no shortcut.
     #[inline]
     pub(super) fn halves(&self, arc: u32) -> Option<(u32, [u32; 2])> {
         let Packed(word) = Some(self.middles[arc as usize]).filter(|&middle| middle != Packed::NONE)?;

@@ -11,8 +11,9 @@ pub(super) const LANES: usize = 4;
 /// The distances of a node to some landmarks, or of the goal.
 pub(super) type Row = [u32; LANES];
 
-/// The distances from so many landmarks to all nodes of the core, [`UNREACHED`] where there is no path. Landmarks are the outermost nodes of the
-/// largest component in so many directions, so that most paths lead away from one or towards it.
+/// The distances from so many landmarks to all nodes of the core, [`UNREACHED`] where there is no path. Landmarks are
+/// the outermost nodes of the largest component in so many directions, so that most paths lead away from one or towards
+/// it.
 pub(super) fn distances(hierarchy: &Hierarchy, grid: &Grid, count: usize) -> Vec<Vec<u32>> {
     let Some(inside) = inside_largest(hierarchy, grid) else { return Vec::new() };
     let nodes: Vec<u32> =

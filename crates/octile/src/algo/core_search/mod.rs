@@ -1,34 +1,38 @@
 //! Core search: the subgoal graph contracted to a core within milliseconds, and A\* with landmarks over what is left.
 //!
 //! - **Guarantee**: grid-optimal; complete.
-//! - **Preprocessing**: a few milliseconds where corners of obstacles are few, 30 to 70 for 512 x 512 cells full of them. Done again
-//!   when the map changes.
-//! - **Complexity**: time O(n log n) for the n nodes of the core, in practice a small share of them; scratch O(n); index some 20 bytes a
-//!   cell and 100 a subgoal.
-//! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013; Geisberger, Sanders,
-//!   Schultes & Delling, "Contraction Hierarchies", 2008; Goldberg & Harrelson, "Computing the Shortest Path: A\* Search Meets Graph
-//!   Theory", 2005; Bauer, Delling, Sanders, Schieferdecker, Schultes & Wagner, "Combining Hierarchical and Goal-Directed Speed-Up Techniques
-//!   for Dijkstra's Algorithm", 2010, whose core-ALT it is.
-//! - **Deviations**: 1. witnesses have at most two arcs; 2. the search runs one way, towards the nodes that the goal's climb has reached;
+//! - **Preprocessing**: a few milliseconds where corners of obstacles are few, 30 to 70 for 512 x 512 cells full of
+//!   them. Done again when the map changes.
+//! - **Complexity**: time O(n log n) for the n nodes of the core, in practice a small share of them; scratch O(n);
+//!   index some 20 bytes a cell and 100 a subgoal.
+//! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013;
+//!   Geisberger, Sanders, Schultes & Delling, "Contraction Hierarchies", 2008; Goldberg & Harrelson, "Computing the
+//!   Shortest Path: A\* Search Meets Graph Theory", 2005; Bauer, Delling, Sanders, Schieferdecker, Schultes & Wagner,
+//!   "Combining Hierarchical and Goal-Directed Speed-Up Techniques for Dijkstra's Algorithm", 2010, whose core-ALT it
+//!   is.
+//! - **Deviations**: 1. witnesses have at most two arcs; 2. the search runs one way, towards the nodes that the goal's
+//!   climb has reached;
 //!   3. the distance of the goal to a landmark is exact, and landmarks lie at the rim of the map.
 //!
 //! # A query
-//! Some shortest path rises from the start along upward arcs (`kernels/subgoals/contract.rs`), goes on in the core and falls to the goal along upward arcs
-//! backwards. So the goal climbs all of its upward arcs, and knows what it costs from each node above it, the core included. Then A\*
-//! runs from the start, upward and through the core. Every node that the goal has reached too gives a path; the search ends when none
-//! in the open list can lead to a cheaper one.
+//! Some shortest path rises from the start along upward arcs (`kernels/subgoals/contract.rs`), goes on in the core and
+//! falls to the goal along upward arcs backwards. So the goal climbs all of its upward arcs, and knows what it costs
+//! from each node above it, the core included. Then A\* runs from the start, upward and through the core. Every node
+//! that the goal has reached too gives a path; the search ends when none in the open list can lead to a cheaper one.
 //!
 //! # The estimate
-//! Octile distance, and for nodes of the core, where that is more, `|D(l, v) - D(l, goal)|` for each landmark `l`, a node of the core whose
-//! distances to all others are known (the triangle inequality, both ways). A shortest path from a landmark to the goal begins in the core, so
-//! that `D(l, goal)` is the least `D(l, c) + d` of all nodes `c` of the core that the goal has climbed to at a cost of `d`.
+//! Octile distance, and for nodes of the core, where that is more, `|D(l, v) - D(l, goal)|` for each landmark `l`, a
+//! node of the core whose distances to all others are known (the triangle inequality, both ways). A shortest path from
+//! a landmark to the goal begins in the core, so that `D(l, goal)` is the least `D(l, c) + d` of all nodes `c` of the
+//! core that the goal has climbed to at a cost of `d`.
 //!
-//! **It is consistent.** Within the core both parts are. An arc leads into the core, never out of it, and the estimate of a node below is the octile
-//! distance, which is at most the arc's cost and the estimate at its end. So no node is expanded twice.
+//! **It is consistent.** Within the core both parts are. An arc leads into the core, never out of it, and the estimate
+//! of a node below is the octile distance, which is at most the arc's cost and the estimate at its end. So no node is
+//! expanded twice.
 //!
 //! # Where it does not suit
-//! Costs have 32 bits. Where paths may be longer than some 20,000 moves the graph is not used, and the search is that of
-//! [`corner-sweep`](super::corner_sweep).
+//! Costs have 32 bits. Where paths may be longer than some 20,000 moves the graph is not used, and the search is that
+//! of [`corner-sweep`](super::corner_sweep).
 //!
 //! # Example
 //! ```

@@ -190,8 +190,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         mark
     }
 
-    /// Finds all nodes above the goal, up to the first of the core, with their costs, and the distances of the goal to the landmarks; gives the mark of
-    /// the nodes.
+    /// Finds all nodes above the goal, up to the first of the core, with their costs, and the distances of the goal to
+    /// the landmarks; gives the mark of the nodes.
     fn climb(&mut self) -> u32 {
         let Self { hierarchy, scratch, goal, .. } = self;
         let CoreScratch { from_goal, heap, links, goal_rows, .. } = &mut **scratch;

@@ -23,8 +23,8 @@ pub(super) struct Settings {
 /// The most nodes of a core: their table has 12.5 MB.
 const MOST_CORE: usize = 2500;
 
-/// Searches for witnesses seldom expand as many nodes; with a fifth of it, shortcuts that are not needed beget others until the core is full of
-/// them.
+/// Searches for witnesses seldom expand as many nodes; with a fifth of it, shortcuts that are not needed beget others
+/// until the core is full of them.
 const MOST_EXPANDED: usize = 500;
 
 /// The core has a node for so many subgoals.

@@ -1,14 +1,16 @@
 //! Queries: climbs from both ends to where they meet at the least cost, and the path by way of there.
 //!
-//! Some shortest path rises from the start along upward arcs, goes through the core as the table says, and falls to the goal; or it only rises and
-//! falls (`kernels/subgoals/contract.rs`). So each end climbs: a search along upward arcs, in the order of the cost so far and the octile distance to the
-//! *other end*, which ends at nodes of the core. Every two such nodes, one of either end, are a way to the goal, and so is a node below the core that both
-//! have reached. The least of them is the answer.
+//! Some shortest path rises from the start along upward arcs, goes through the core as the table says, and falls to the
+//! goal; or it only rises and falls (`kernels/subgoals/contract.rs`). So each end climbs: a search along upward arcs,
+//! in the order of the cost so far and the octile distance to the *other end*, which ends at nodes of the core. Every
+//! two such nodes, one of either end, are a way to the goal, and so is a node below the core that both have reached.
+//! The least of them is the answer.
 //!
-//! **What may be left out.** Ways through a node cost at least what it took to get there and the octile distance to the other end: from the first
-//! where that is no less than the best way known, a climb may end. Those of the core come in that order too, so that they need not all be looked up
-//! either. And a node to which a way by another node above is shorter is on no shortest path: it is not expanded. To have a bound soon, the start
-//! climbs to its first node of the core only, then the goal all the way, then the start.
+//! **What may be left out.** Ways through a node cost at least what it took to get there and the octile distance to the
+//! other end: from the first where that is no less than the best way known, a climb may end. Those of the core come in
+//! that order too, so that they need not all be looked up either. And a node to which a way by another node above is
+//! shorter is on no shortest path: it is not expanded. To have a bound soon, the start climbs to its first node of the
+//! core only, then the goal all the way, then the start.
 
 use super::file::{Makeup, View, arc};
 use crate::geometry::units::{Narrow, Units};
@@ -126,8 +128,8 @@ enum Until {
 }
 
 impl<P: Probe + ?Sized> Climbing<'_, P> {
-    /// Finds where the way between two cells, whose hop is not free, is shortest. `None` if there is no way, or what the index says
-    /// cannot be.
+    /// Finds where the way between two cells, whose hop is not free, is shortest. `None` if there is no way, or what
+    /// the index says cannot be.
     pub(super) fn meet(&mut self, [from, to]: &mut [Climb; 2], start: Cell, goal: Cell) -> Option<Meeting> {
         self.begin(from, start, goal)?;
         self.begin(to, goal, start)?;
@@ -159,7 +161,8 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
         is_sound
     }
 
-    /// Puts a node on the heap of a climb if it was not reached as cheaply before, and ways through it can be better than `bound`.
+    /// Puts a node on the heap of a climb if it was not reached as cheaply before, and ways through it can be better
+    /// than `bound`.
     #[inline]
     fn reach(&mut self, climb: &mut Climb, node: u32, way: (u32, Parent), other: Cell, bound: u32) -> Option<()> {
         let ((cost, parent), known) = (way, climb.nodes.get_mut(node as usize)?);
@@ -274,8 +277,9 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
 
 /// Reads the hops of paths off climbs.
 ///
-/// All arcs of a path are found first. Then all shortcuts among them are replaced by what they are made of, again and again until only hops are left: which arcs
-/// come next does not depend on the last one, so that the processor waits for many of them at the same time.
+/// All arcs of a path are found first. Then all shortcuts among them are replaced by what they are made of, again and
+/// again until only hops are left: which arcs come next does not depend on the last one, so that the processor waits
+/// for many of them at the same time.
 #[derive(Debug, Default)]
 pub(super) struct Tracer {
     arcs: Vec<Makeup>,

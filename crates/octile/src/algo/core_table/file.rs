@@ -32,8 +32,8 @@ const fn cell_of(word: u32) -> Cell {
     Cell { x: word & 0xffff, y: word >> 16 }
 }
 
-/// What an arc is made of, when it is gone from one end to the other: a hop, or two other arcs, both of which leave the node by way of which it is a
-/// shortcut.
+/// What an arc is made of, when it is gone from one end to the other: a hop, or two other arcs, both of which leave the
+/// node by way of which it is a shortcut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Makeup(pub(super) u64);
 
@@ -51,7 +51,8 @@ impl Makeup {
         Self(HOP | place_word(Cell { x: x & 0xffff, y: y & 0xffff }) as u64)
     }
 
-    /// A shortcut: the arc from its middle to where it comes from, which is gone back, and that to where it leads, by their numbers.
+    /// A shortcut: the arc from its middle to where it comes from, which is gone back, and that to where it leads, by
+    /// their numbers.
     pub(super) const fn shortcut(back: u32, on: u32) -> Self {
         Self(on as u64 | (back as u64) << 32)
     }

@@ -1,9 +1,10 @@
 //! How much a build may take. What it takes is counted, never timed: a map is refused everywhere or nowhere.
 //!
-//! **Told early.** Contraction takes longer with every node, as those that are left have more and more neighbours: on the maps that were measured
-//! a node costs at least twice as much each time half of the others are gone. So what the last nodes took tells what all of the others will take
-//! at least, and a map for which that is too much is refused. Where corners of obstacles see dozens of others from the start, as in open cities, contraction
-//! does not pay, and is not begun.
+//! **Told early.** Contraction takes longer with every node, as those that are left have more and more neighbours: on
+//! the maps that were measured a node costs at least twice as much each time half of the others are gone. So what the
+//! last nodes took tells what all of the others will take at least, and a map for which that is too much is refused.
+//! Where corners of obstacles see dozens of others from the start, as in open cities, contraction does not pay, and is
+//! not begun.
 
 use std::sync::atomic::AtomicBool;
 
@@ -121,8 +122,8 @@ impl<'a> Limits<'a> {
     }
 }
 
-/// The natural logarithm of `above / below`, which is at least 1. Libraries for other machines round their own differently, and a map must be refused
-/// everywhere or nowhere.
+/// The natural logarithm of `above / below`, which is at least 1. Libraries for other machines round their own
+/// differently, and a map must be refused everywhere or nowhere.
 fn ln(above: u64, below: u64) -> f64 {
     let doublings = (above / below).ilog2();
     // At least 1 and below 2.

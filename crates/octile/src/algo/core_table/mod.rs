@@ -1,20 +1,23 @@
-//! The subgoal graph contracted to a core with a table of all its distances: optimal paths on random obstacles in tens of microseconds.
+//! The subgoal graph contracted to a core with a table of all its distances: optimal paths on random obstacles in tens
+//! of microseconds.
 //!
 //! - **Guarantee**: grid-optimal; complete.
-//! - **Preprocessing**: a second or so for a map of 512 x 512 cells and an index of some megabytes, at most 30, kept in a [file](crate::artifact)
-//!   that is mapped. Open maps, whose corners of obstacles see dozens of others, do not suit, nor do paths of more than some 20,000 moves: a build counts
-//!   its work and ends with a message. When the map changes it goes stale: answers stay exact, from the index where
-//!   no change can matter.
-//! - **Complexity**: a query climbs from both ends over a few dozen nodes and looks up some to some hundred distances, wherever the ends
-//!   are. Costs alone are found without the path. Scratch: 32 bytes a subgoal.
-//! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013; Geisberger,
-//!   Sanders, Schultes & Delling, "Contraction Hierarchies", 2008; Bast, Funke, Sanders & Schultes, "Fast Routing in Road Networks with Transit Nodes", 2007.
-//! - **Deviations**: 1. the order of contraction is by the number of neighbours and the depth, without counting shortcuts; 2. contraction ends at
-//!   a core of fixed size, whose distances are a table; 3. access nodes are found by climbs when they are needed, ordered by the distance to the other end, and
-//!   not stored; 4. the table is made by elimination, not by searches.
+//! - **Preprocessing**: a second or so for a map of 512 x 512 cells and an index of some megabytes, at most 30, kept in
+//!   a [file](crate::artifact) that is mapped. Open maps, whose corners of obstacles see dozens of others, do not suit,
+//!   nor do paths of more than some 20,000 moves: a build counts its work and ends with a message. When the map changes
+//!   it goes stale: answers stay exact, from the index where no change can matter.
+//! - **Complexity**: a query climbs from both ends over a few dozen nodes and looks up some to some hundred distances,
+//!   wherever the ends are. Costs alone are found without the path. Scratch: 32 bytes a subgoal.
+//! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013;
+//!   Geisberger, Sanders, Schultes & Delling, "Contraction Hierarchies", 2008; Bast, Funke, Sanders & Schultes, "Fast
+//!   Routing in Road Networks with Transit Nodes", 2007.
+//! - **Deviations**: 1. the order of contraction is by the number of neighbours and the depth, without counting
+//!   shortcuts; 2. contraction ends at a core of fixed size, whose distances are a table; 3. access nodes are found by
+//!   climbs when they are needed, ordered by the distance to the other end, and not stored; 4. the table is made by
+//!   elimination, not by searches.
 //!
-//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`). Contraction is in
-//! `kernels/subgoals/contract.rs`, the table in `table.rs`, queries in `climb.rs`.
+//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`). Contraction
+//! is in `kernels/subgoals/contract.rs`, the table in `table.rs`, queries in `climb.rs`.
 //!
 //! # Example
 //! ```
@@ -47,8 +50,8 @@ use crate::planner::{
 };
 
 config! {
-    /// A core of the subgoal graph with a table of its distances. An index that takes longer than some seconds is refused, to be built
-    /// [beforehand](IndexKind::build_for).
+    /// A core of the subgoal graph with a table of its distances. An index that takes longer than some seconds is
+    /// refused, to be built [beforehand](IndexKind::build_for).
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct CoreTable {}

@@ -1,9 +1,10 @@
 //! The table of the core: what it costs to get from each of its nodes to each other.
 //!
-//! No searches. The nodes are eliminated one after the other, the one with the fewest neighbours first: its neighbours get arcs to
-//! each other that cost no more than the way over it. Then they come back in the opposite order. Each has arcs to nodes that are back
-//! already, and **the way from it to any of them begins with one of these arcs**: so its row of the table is the least of theirs, each with the cost
-//! of the arc added. That is long sums of rows side by side, which vectors take eight at a time.
+//! No searches. The nodes are eliminated one after the other, the one with the fewest neighbours first: its neighbours
+//! get arcs to each other that cost no more than the way over it. Then they come back in the opposite order. Each has
+//! arcs to nodes that are back already, and **the way from it to any of them begins with one of these arcs**: so its
+//! row of the table is the least of theirs, each with the cost of the arc added. That is long sums of rows side by
+//! side, which vectors take eight at a time.
 
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::kernels::vectors::vectorized;
@@ -54,9 +55,9 @@ pub(super) fn place(a: u64, b: u64) -> u64 {
     entries(a.max(b)) + a.min(b)
 }
 
-/// The table of so many nodes with these arcs, each given from one end at least: half a square, a row for each node with the columns of
-/// those before it. Made over all cores if the feature `rayon` is on: the same in any case. `check` is told the steps it takes, and may end it with
-/// an error.
+/// The table of so many nodes with these arcs, each given from one end at least: half a square, a row for each node
+/// with the columns of those before it. Made over all cores if the feature `rayon` is on: the same in any case. `check`
+/// is told the steps it takes, and may end it with an error.
 pub(super) fn table<E>(
     nodes: usize,
     arcs: impl Iterator<Item = (u32, u32, u32)>,
@@ -149,8 +150,8 @@ fn fill<E>(
 ) -> Result<(), E> {
     for first in (0..square.side).step_by(ROWS) {
         let rows = first..(first + ROWS).min(square.side);
-        // The columns of nodes before the first of these rows: whatever the arcs lead to, it is there already, or in these columns of the rows
-        // before.
+        // The columns of nodes before the first of these rows: whatever the arcs lead to, it is there already, or in
+        // these columns of the rows before.
         let starts: Vec<usize> = (0..first).step_by(COLUMNS).collect();
         let make = |&start: &usize| vectorized(|| columns(square, above, &rows, start..(start + COLUMNS).min(first)));
         #[cfg(feature = "rayon")]

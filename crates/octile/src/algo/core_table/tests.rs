@@ -78,8 +78,8 @@ fn all_pairs_are_exact_whatever_the_core() {
     }
 }
 
-/// Random queries on random maps up to 47 x 47 cells, with cores from none to all subgoals and searches for witnesses that give up at once.
-/// `OCTILE_CORE_TABLE_QUERIES` says how many.
+/// Random queries on random maps up to 47 x 47 cells, with cores from none to all subgoals and searches for witnesses
+/// that give up at once. `OCTILE_CORE_TABLE_QUERIES` says how many.
 #[test]
 fn random_queries_are_exact_whatever_the_core() {
     let queries = std::env::var("OCTILE_CORE_TABLE_QUERIES").map_or(100_000, |number| number.parse().unwrap());
@@ -229,7 +229,8 @@ fn a_build_ends_with_what_to_do() {
     }
 }
 
-/// Whatever the budget, a build ends within it, with an index or an error, and what it says it takes grows with the budget.
+/// Whatever the budget, a build ends within it, with an index or an error, and what it says it takes grows with the
+/// budget.
 #[test]
 fn every_budget_is_kept_and_enough_gives_the_same_index() {
     let maps = [

@@ -1,16 +1,17 @@
 //! Corner sweep: jump point search over [bit planes](crate::grid) that know the corners.
 //!
-//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: bit planes, 0.6 ms for 512 x 512 cells; follows edits at a cost
-//!   proportional to them.
-//! - **Complexity**: as [`jps`](super::jps): time O(n log n) for n cells, in practice a small share of them; scratch O(n); planes of
-//!   4.5 bytes a cell.
-//! - **References**: none. It is jump point search without diagonal nodes (Harabor & Grastien 2011, 2014), with everything that
-//!   does not depend on the query kept in bits.
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: bit planes, 0.6 ms for 512 x 512 cells; follows edits at
+//!   a cost proportional to them.
+//! - **Complexity**: as [`jps`](super::jps): time O(n log n) for n cells, in practice a small share of them; scratch
+//!   O(n); planes of 4.5 bytes a cell.
+//! - **References**: none. It is jump point search without diagonal nodes (Harabor & Grastien 2011, 2014), with
+//!   everything that does not depend on the query kept in bits.
 //!
-//! A jump point is a corner of an obstacle. From one, the search sweeps a quadrant: along the two straight directions, and from
-//! every cell of the diagonal between them. Where [`jps`](super::jps) walks that diagonal cell by cell and scans rows and columns
-//! at each, the planes have a word for the next 64 cells of the diagonal that says which of their scans end at a corner: only
-//! those are made, and none is made in vain. The word is the vector: instructions for wider ones gain nothing here.
+//! A jump point is a corner of an obstacle. From one, the search sweeps a quadrant: along the two straight directions,
+//! and from every cell of the diagonal between them. Where [`jps`](super::jps) walks that diagonal cell by cell and
+//! scans rows and columns at each, the planes have a word for the next 64 cells of the diagonal that says which of
+//! their scans end at a corner: only those are made, and none is made in vain. The word is the vector: instructions for
+//! wider ones gain nothing here.
 //!
 //! # Example
 //! ```
@@ -39,8 +40,8 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct CornerSweep {
-        /// Whether to remember from one query to the next what comes after each corner, on maps where that is no loss. An edit drops
-        /// what it touches.
+        /// Whether to remember from one query to the next what comes after each corner, on maps where that is no loss.
+        /// An edit drops what it touches.
         cache: bool ["cache": "on or off",
             "whether to remember from one query to the next what comes after each corner; default off"],
         /// Where not to look: [gates](Pruners::Gates) or nothing.

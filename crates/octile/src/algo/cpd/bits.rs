@@ -18,7 +18,8 @@ pub(super) fn read(bytes: &[u8], at: u64, bits: u32) -> Option<u64> {
     Some(u64::from_le_bytes(*window) >> (at % 8) & (u64::MAX >> (u64::BITS - bits)))
 }
 
-/// Numbers those of a list of things that have a mark, by blocks of 64: the marks of each, and how many there are before it.
+/// Numbers those of a list of things that have a mark, by blocks of 64: the marks of each, and how many there are
+/// before it.
 pub(super) mod marked {
     /// Bytes of a block.
     pub(in super::super) const BYTES: usize = 12;

@@ -101,9 +101,9 @@ impl Builder {
         self.settings
     }
 
-    /// A file with the rows of some sources, all of them or a part that can be [merged](super::merge) with others: the same
-    /// bytes however many threads take part (all cores if the feature `rayon` is on). `on_row` is called after each row, from
-    /// any thread. Takes one search of the map a row; memory grows with the rows and the map only.
+    /// A file with the rows of some sources, all of them or a part that can be [merged](super::merge) with others: the
+    /// same bytes however many threads take part (all cores if the feature `rayon` is on). `on_row` is called after
+    /// each row, from any thread. Takes one search of the map a row; memory grows with the rows and the map only.
     ///
     /// ```
     /// use octile::algo::cpd::{Builder, Settings, Stats};

@@ -118,8 +118,8 @@ impl Stats {
         self.sources != (0..self.targets)
     }
 
-    /// The paper's compression factor: how many times as much memory as this a database takes that has a record for every
-    /// two cells, if a record here is `c` times as large as one there. The paper takes 1, 2.5 and 6.5.
+    /// The paper's compression factor: how many times as much memory as this a database takes that has a record for
+    /// every two cells, if a record here is `c` times as large as one there. The paper takes 1, 2.5 and 6.5.
     ///
     /// ```
     /// use octile::algo::cpd::{Builder, Settings, Stats};
@@ -352,8 +352,8 @@ impl MergeError {
     }
 }
 
-/// Puts parts of one database together, given in any order: the file that [`Builder::part`](super::Builder::part) gives for
-/// all their sources, byte for byte. It is a part itself if the first or last sources are missing.
+/// Puts parts of one database together, given in any order: the file that [`Builder::part`](super::Builder::part) gives
+/// for all their sources, byte for byte. It is a part itself if the first or last sources are missing.
 ///
 /// ```
 /// use octile::algo::cpd::{Builder, Settings, merge};

@@ -1,18 +1,21 @@
 //! Compressed path databases: the first move of an optimal path between any two cells, found beforehand.
 //!
-//! - **Guarantee**: grid-optimal; complete. On a map that changed since the database was built, [`Repair`] decides: exact as before
-//!   (the default), or legal paths by local repair, optimal only if no change lies on them and no new opening shortens them.
-//! - **Preprocessing**: a search from every cell, so time O(n²) for n free cells: two seconds of one core for 10,000 cells,
-//!   a minute for 50,000. The database is kept in a [file](crate::artifact) that is mapped, not read. It follows edits at a cost
-//!   proportional to them.
-//! - **Complexity**: a query takes a lookup for every turn of the path, or, with `ties=mask`, for every move. No search, no scratch. The
-//!   first path also makes a table of 16 bytes a cell from the map (some milliseconds); first moves alone do without.
+//! - **Guarantee**: grid-optimal; complete. On a map that changed since the database was built, [`Repair`] decides:
+//!   exact as before (the default), or legal paths by local repair, optimal only if no change lies on them and no new
+//!   opening shortens them.
+//! - **Preprocessing**: a search from every cell, so time O(n²) for n free cells: two seconds of one core for 10,000
+//!   cells, a minute for 50,000. The database is kept in a [file](crate::artifact) that is mapped, not read. It follows
+//!   edits at a cost proportional to them.
+//! - **Complexity**: a query takes a lookup for every turn of the path, or, with `ties=mask`, for every move. No
+//!   search, no scratch. The first path also makes a table of 16 bytes a cell from the map (some milliseconds); first
+//!   moves alone do without.
 //! - **References**: Botea, "Ultra-fast Optimal Pathfinding without Runtime Search", 2011; Strasser, Botea & Harabor,
-//!   "Compressing Optimal Paths with Run Length Encoding", 2015 (runs, wildcards, heuristic symbol); Salvetti et al., "Two-Oracle
-//!   Optimal Path Planning on Grid Maps", 2018 (lookups at turns); Sankaranarayanan, Alborzi & Samet, "Efficient Query Processing
-//!   on Spatial Networks", 2005 (quad-trees).
-//! - **Deviations**: 1. besides the paper's rectangles and tie-breaking there are those above, and sets of optimal moves; runs with
-//!   the heuristic symbol are the default, as they are smaller and as fast; 2. cells out of reach go with any record; 3. paths are followed from turn to turn.
+//!   "Compressing Optimal Paths with Run Length Encoding", 2015 (runs, wildcards, heuristic symbol); Salvetti et al.,
+//!   "Two-Oracle Optimal Path Planning on Grid Maps", 2018 (lookups at turns); Sankaranarayanan, Alborzi & Samet,
+//!   "Efficient Query Processing on Spatial Networks", 2005 (quad-trees).
+//! - **Deviations**: 1. besides the paper's rectangles and tie-breaking there are those above, and sets of optimal
+//!   moves; runs with the heuristic symbol are the default, as they are smaller and as fast; 2. cells out of reach go
+//!   with any record; 3. paths are followed from turn to turn.
 //!
 //! # Example
 //! ```
@@ -67,8 +70,8 @@ use crate::planner::{
 };
 
 config! {
-    /// A planner over a compressed path database. What is left open of the database is as in its index file, or as is customary for
-    /// the layout.
+    /// A planner over a compressed path database. What is left open of the database is as in its index file, or as is
+    /// customary for the layout.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct Cpd {
@@ -220,11 +223,12 @@ pub struct CpdPlanner {
 }
 
 impl CpdPlanner {
-    /// Builds the database of a map, however long that takes but within the bytes of the budget, and keeps it in memory; or takes it from an index file.
+    /// Builds the database of a map, however long that takes but within the bytes of the budget, and keeps it in
+    /// memory; or takes it from an index file.
     ///
-    /// A file is read through once, and refused if it is damaged. Of one that is [trusted](Artifact::trusted) only the header is read, so
-    /// that this takes as long for a large one as for a small one. Damage then may cost time or make paths longer than need be: a move
-    /// that is not legal is never made.
+    /// A file is read through once, and refused if it is damaged. Of one that is [trusted](Artifact::trusted) only the
+    /// header is read, so that this takes as long for a large one as for a small one. Damage then may cost time or make
+    /// paths longer than need be: a move that is not legal is never made.
     ///
     /// ```
     /// use octile::algo::cpd::{CpdPlanner, Layout};
@@ -267,8 +271,9 @@ impl CpdPlanner {
         self.database.settings
     }
 
-    /// The first move of an optimal path, as the database has it: one lookup, whatever the length of the path. `None` if
-    /// start and goal are the same, not connected, or unknown to the database; or if a change of the map bars the move.
+    /// The first move of an optimal path, as the database has it: one lookup, whatever the length of the path. `None`
+    /// if start and goal are the same, not connected, or unknown to the database; or if a change of the map bars the
+    /// move.
     ///
     /// ```
     /// use octile::algo::cpd::CpdPlanner;
@@ -298,8 +303,8 @@ impl CpdPlanner {
         Ok(look_up().filter(|&dir| self.grid.moves(start).contains(dir)))
     }
 
-    /// The rectangles that the map is cut into for the first moves from a cell, each from its upper left to its lower right
-    /// cell, in the order in which a lookup goes through them; for pictures. `None` if the layout is another.
+    /// The rectangles that the map is cut into for the first moves from a cell, each from its upper left to its lower
+    /// right cell, in the order in which a lookup goes through them; for pictures. `None` if the layout is another.
     ///
     /// ```
     /// use octile::algo::cpd::{CpdPlanner, Layout};
@@ -325,8 +330,8 @@ impl CpdPlanner {
         Ok(areas)
     }
 
-    /// The moves of an optimal path one by one, as the database has them, each looked up when it is needed: `take` as many as a
-    /// unit can make now. Never searches: if a change of the map bars a move, the moves end before it.
+    /// The moves of an optimal path one by one, as the database has them, each looked up when it is needed: `take` as
+    /// many as a unit can make now. Never searches: if a change of the map bars a move, the moves end before it.
     ///
     /// ```
     /// use octile::algo::cpd::CpdPlanner;
@@ -513,7 +518,8 @@ impl Planner for CpdPlanner {
         !self.changes.is_empty()
     }
 
-    /// Where answers are to be exact, it is asked together with a planner that follows: that finds out better than it can by itself where it may be wrong.
+    /// Where answers are to be exact, it is asked together with a planner that follows: that finds out better than it
+    /// can by itself where it may be wrong.
     fn former(&self) -> Option<Former<'_>> {
         (self.repair == Repair::Exact).then_some(Former::Paths)
     }

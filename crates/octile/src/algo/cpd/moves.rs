@@ -3,11 +3,12 @@
 //! Dijkstra's search with three buckets, each as wide as the cost of a straight move. No move is cheaper than that, so
 //! the cells of the lowest bucket are final in any order, and a cell is never more than two buckets ahead.
 //!
-//! **Pruning that keeps ties.** Under the octile rule most moves need not be tried: what is reached by them is reached as
-//! cheaply, and with the same first moves, by another order of moves. A cell entered by a diagonal move goes on in that
-//! direction and the two beside it. One entered by a straight move goes on likewise, and also to a side where the cell
-//! that it came from could not. A cell entered at the same cost in several ways goes on only where all of them would:
-//! where one would not, there is a way as cheap that does not pass through this cell. Less than two moves a cell are left.
+//! **Pruning that keeps ties.** Under the octile rule most moves need not be tried: what is reached by them is reached
+//! as cheaply, and with the same first moves, by another order of moves. A cell entered by a diagonal move goes on in
+//! that direction and the two beside it. One entered by a straight move goes on likewise, and also to a side where the
+//! cell that it came from could not. A cell entered at the same cost in several ways goes on only where all of them
+//! would: where one would not, there is a way as cheap that does not pass through this cell. Less than two moves a cell
+//! are left.
 
 use std::fmt;
 
@@ -78,8 +79,8 @@ struct Memory<U: Units> {
     states: Vec<State<U::Cost>>,
     /// Cells of this bucket and the next two.
     queues: [Vec<u32>; 3],
-    /// The cost of the last search's source. It falls from search to search: costs of earlier searches are larger than all
-    /// of this one, as if they were infinite, and need not be cleared.
+    /// The cost of the last search's source. It falls from search to search: costs of earlier searches are larger than
+    /// all of this one, as if they were infinite, and need not be cleared.
     zero: U::Cost,
     /// How much it falls: more than the next search needs, most likely.
     room: U::Cost,
@@ -156,8 +157,8 @@ impl Search<'_> {
 }
 
 impl Search<'_> {
-    /// Finds the costs and first moves of all cells in reach. Returns a cost above all of them, or `None` if they come near
-    /// the ceiling.
+    /// Finds the costs and first moves of all cells in reach. Returns a cost above all of them, or `None` if they come
+    /// near the ceiling.
     fn spread<U: Units>(&self, memory: &mut Memory<U>, zero: U::Cost, ceiling: U::Cost) -> Option<U::Cost> {
         let Memory { states, queues: [now, next, later], .. } = memory;
         let steps = self.grid.id_steps();
@@ -202,7 +203,8 @@ impl Search<'_> {
                         state.cost = to_cost;
                         state.first = first;
                         state.next = to_next;
-                        // Written in any case, and kept if the cell is not there already: a branch would be guessed wrong.
+                        // Written in any case, and kept if the cell is not there already: a branch would be guessed
+                        // wrong.
                         if to_cost < behind_next {
                             next[next_len] = to;
                             next_len += usize::from(before >= behind_next);
@@ -289,7 +291,8 @@ mod tests {
         assert!(ties > 10_000, "{ties}");
     }
 
-    /// Many searches with one memory: costs of earlier ones must not be taken for its own, also when they have to be forgotten.
+    /// Many searches with one memory: costs of earlier ones must not be taken for its own, also when they have to be
+    /// forgotten.
     #[test]
     fn memory_serves_many_searches() {
         let grid = Grid::from_fn(70, 40, |cell| cell.x != 50 || cell.y == 7).unwrap();

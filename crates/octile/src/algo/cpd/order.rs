@@ -1,4 +1,5 @@
-//! The order of the targets in a row of runs: cells that are close in it should be close on the map, then runs are long.
+//! The order of the targets in a row of runs: cells that are close in it should be close on the map, then runs are
+//! long.
 
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;

@@ -1,5 +1,5 @@
-//! Paths on a map that has changed since its database was built: follow the database, and where an obstacle has appeared,
-//! search for a way around it, back to the path.
+//! Paths on a map that has changed since its database was built: follow the database, and where an obstacle has
+//! appeared, search for a way around it, back to the path.
 
 use std::collections::HashSet;
 
@@ -22,8 +22,8 @@ pub enum Repair {
     /// A planner that follows edits searches, unless what the database gives is certain to be optimal still.
     #[default]
     Exact,
-    /// It searches from where it stands at the time for the cheapest way to a cell of the path behind the obstacle: from its start,
-    /// and from where it came back to the path for obstacles behind the first.
+    /// It searches from where it stands at the time for the cheapest way to a cell of the path behind the obstacle:
+    /// from its start, and from where it came back to the path for obstacles behind the first.
     Unit,
     /// The same, from the cell before the obstacle.
     Obstacle,
@@ -48,8 +48,8 @@ impl Changes {
         self.freed.is_empty()
     }
 
-    /// The most moves of a path, whose cells come ever nearer to its goal, that obstacles bar: each bars those from the cells
-    /// around it.
+    /// The most moves of a path, whose cells come ever nearer to its goal, that obstacles bar: each bars those from the
+    /// cells around it.
     pub(super) fn most_barred(&self) -> usize {
         8 * self.blocked.len()
     }

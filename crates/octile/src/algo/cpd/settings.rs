@@ -86,7 +86,8 @@ impl fmt::Display for Settings {
 impl FromStr for Settings {
     type Err = SpecError;
 
-    /// Reads what follows the colon of a spec, with the keys of the database only; those that are left out are as is customary.
+    /// Reads what follows the colon of a spec, with the keys of the database only; those that are left out are as is
+    /// customary.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let mut cpd = Cpd::default();
         let pairs = if text.is_empty() { Vec::new() } else { config::pairs(text, text)? };

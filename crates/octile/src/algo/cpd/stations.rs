@@ -1,13 +1,13 @@
-//! What a walk needs to know of each cell: its row in the database, and how far a path goes on in each direction before it may
-//! turn.
+//! What a walk needs to know of each cell: its row in the database, and how far a path goes on in each direction before
+//! it may turn.
 //!
-//! Some optimal path is *canonical*: it makes every diagonal move as early as it can. Such a path leaves a straight line only
-//! where an obstacle has just ended beside it (a *forced* cell), and a diagonal line only for a straight one that leads to a
-//! forced cell or to the goal. If the database [prefers diagonal moves](super::Ties), what it gives is the first move of such a
-//! path: had a path that begins with a straight move a canonical form that does not, a diagonal first move were optimal too. So
-//! from a straight move on the path goes straight to the next forced cell or the goal; from a diagonal one on diagonally to
-//! the next cell from which a straight line to either side of the diagonal leads to a forced cell, or to the row or column
-//! of the goal.
+//! Some optimal path is *canonical*: it makes every diagonal move as early as it can. Such a path leaves a straight
+//! line only where an obstacle has just ended beside it (a *forced* cell), and a diagonal line only for a straight one
+//! that leads to a forced cell or to the goal. If the database [prefers diagonal moves](super::Ties), what it gives is
+//! the first move of such a path: had a path that begins with a straight move a canonical form that does not, a
+//! diagonal first move were optimal too. So from a straight move on the path goes straight to the next forced cell or
+//! the goal; from a diagonal one on diagonally to the next cell from which a straight line to either side of the
+//! diagonal leads to a forced cell, or to the row or column of the goal.
 
 use super::file::View;
 use crate::geometry::{CellId, Dir};
@@ -17,8 +17,8 @@ use crate::grid::Grid;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(16))]
 pub(super) struct Station {
-    /// In each direction, the moves to the next cell where the path may turn, or to the end of the line; 0 if there is no legal
-    /// move. Longer lines are cut: stopping is never wrong.
+    /// In each direction, the moves to the next cell where the path may turn, or to the end of the line; 0 if there is
+    /// no legal move. Longer lines are cut: stopping is never wrong.
     pub(super) hops: [u8; 8],
     /// Where its row begins and ends.
     pub(super) row: [u32; 2],
@@ -61,8 +61,8 @@ fn from_far_end(grid: &Grid, dir: Dir) -> impl Iterator<Item = CellId> {
     (0..=last).map(move |i| CellId(if is_towards_first { i } else { last - i }))
 }
 
-/// By the legal moves of a cell, the straight directions in which it is forced for a path that arrives: to some side it can go
-/// on, and the diagonal move back is barred.
+/// By the legal moves of a cell, the straight directions in which it is forced for a path that arrives: to some side it
+/// can go on, and the diagonal move back is barred.
 static FORCED: [u8; 256] = {
     let mut forced = [0; 256];
     let mut moves = 0;

@@ -9,10 +9,11 @@ use crate::planner::names;
 pub enum Ties {
     /// Any of them: targets share a record while one move is optimal for all. The fewest records.
     Mask,
-    /// One that is decided beforehand: the first diagonal one clockwise from north, or else the first straight one. The paper's.
+    /// One that is decided beforehand: the first diagonal one clockwise from north, or else the first straight one. The
+    /// paper's.
     DiagonalFirst,
-    /// Any diagonal one if there is one, else any straight one. A straight move then tells that no diagonal one is optimal,
-    /// and a path can be followed over many cells with one look into the database.
+    /// Any diagonal one if there is one, else any straight one. A straight move then tells that no diagonal one is
+    /// optimal, and a path can be followed over many cells with one look into the database.
     Diagonals,
 }
 
@@ -56,8 +57,8 @@ pub(super) fn choose(symbols: Symbols) -> u8 {
     if symbols >> HEURISTIC & 1 == 1 { HEURISTIC } else { symbols.trailing_zeros() as u8 }
 }
 
-/// The move that geometry suggests from one cell to another: diagonal if x and y both differ and the move is legal, else along
-/// the longer side if that is legal, else along the shorter.
+/// The move that geometry suggests from one cell to another: diagonal if x and y both differ and the move is legal,
+/// else along the longer side if that is legal, else along the shorter.
 #[inline]
 pub(super) fn greedy(is_legal: impl Fn(Dir) -> bool, from: Cell, to: Cell) -> Dir {
     let (dx, dy) = (to.x as i32 - from.x as i32, to.y as i32 - from.y as i32);

@@ -1,21 +1,24 @@
 //! Hub labels on the subgoal graph: optimal paths in about a microsecond, from an index of some megabytes.
 //!
 //! - **Guarantee**: grid-optimal; complete.
-//! - **Preprocessing**: seconds for a map of 512 x 512 cells and an index of a few megabytes, kept in a [file](crate::artifact)
-//!   that is mapped. Maps with very many corners of obstacles that see each other do not suit: a build counts its work and ends
-//!   with a message. When the map changes it goes stale: answers stay exact, from the index where
-//!   no change can matter.
-//! - **Complexity**: a query looks at a few dozen links of the labels of its two ends, then goes from hub to hub's tree, a step for
-//!   every bend of the path. No search. Costs alone are found without the path. Scratch: 16 bytes a subgoal.
-//! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013; Abraham,
-//!   Delling, Goldberg & Werneck, "A Hub-Based Labeling Algorithm for Shortest Paths in Road Networks", 2011; Delling, Goldberg,
-//!   Pajor & Werneck, "Robust Distance Queries on Massive Networks", 2014 (the order of hubs); Akiba, Iwata & Yoshida, "Fast Exact
-//!   Shortest-Path Distance Queries on Large Networks by Pruned Landmark Labeling", 2013.
-//! - **Deviations**: 1. labels are of subgoals only; cells choose links from those of the subgoals they reach directly, and hub trees
-//!   give the path; 2. a query first asks whether the direct hop is free.
+//! - **Preprocessing**: seconds for a map of 512 x 512 cells and an index of a few megabytes, kept in a
+//!   [file](crate::artifact) that is mapped. Maps with very many corners of obstacles that see each other do not suit:
+//!   a build counts its work and ends with a message. When the map changes it goes stale: answers stay exact, from the
+//!   index where no change can matter.
+//! - **Complexity**: a query looks at a few dozen links of the labels of its two ends, then goes from hub to hub's
+//!   tree, a step for every bend of the path. No search. Costs alone are found without the path. Scratch: 16 bytes a
+//!   subgoal.
+//! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013;
+//!   Abraham, Delling, Goldberg & Werneck, "A Hub-Based Labeling Algorithm for Shortest Paths in Road Networks", 2011;
+//!   Delling, Goldberg, Pajor & Werneck, "Robust Distance Queries on Massive Networks", 2014 (the order of hubs);
+//!   Akiba, Iwata & Yoshida, "Fast Exact Shortest-Path Distance Queries on Large Networks by Pruned Landmark Labeling",
+//!   2013.
+//! - **Deviations**: 1. labels are of subgoals only; cells choose links from those of the subgoals they reach directly,
+//!   and hub trees give the path; 2. a query first asks whether the direct hop is free.
 //!
-//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`), where every octile path
-//! between two neighbours of the chain is free. Labels of these, and what cells need of them, are in `kernels/hubs`.
+//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`), where every
+//! octile path between two neighbours of the chain is free. Labels of these, and what cells need of them, are in
+//! `kernels/hubs`.
 //!
 //! # Example
 //! ```
@@ -48,7 +51,8 @@ use crate::planner::{
 };
 
 config! {
-    /// Hub labels. An index that takes longer than some seconds is refused, to be built [beforehand](IndexKind::build_for).
+    /// Hub labels. An index that takes longer than some seconds is refused, to be built
+    /// [beforehand](IndexKind::build_for).
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct HubLabels {}

@@ -63,7 +63,8 @@ fn subgoals_are_free_cells_at_corners_of_obstacles() {
     }
 }
 
-/// A subgoal is reached directly if there is a path as long as the octile distance, and no such path has another subgoal on it.
+/// A subgoal is reached directly if there is a path as long as the octile distance, and no such path has another
+/// subgoal on it.
 #[test]
 fn direct_subgoals_are_those_of_the_definition() {
     let mut reached = 0;
@@ -292,7 +293,8 @@ fn a_build_ends_with_what_to_do() {
     }
 }
 
-/// Whatever the budget, a build ends within it, with an index or an error, and what it says it takes grows with the budget.
+/// Whatever the budget, a build ends within it, with an index or an error, and what it says it takes grows with the
+/// budget.
 #[test]
 fn every_budget_is_kept_and_enough_gives_the_same_index() {
     let maps = [

@@ -1,10 +1,11 @@
 //! The graph without most of its states: those from which a path can go on in one way only, or in none.
 //!
-//! A *dead* state leads nowhere but to other dead states: it matters only if the goal can be seen from it. A state with one live
-//! edge is a link of a *chain*: a path either ends there, or goes on along that edge. So a search need not open them. Each
-//! state that is left has a list of *rays*: the dead states and links behind it, each with its cost from there; when it is
-//! expanded, all of them are asked at once whether they see the goal. On crowded maps what a search can
-//! reach from its start alone keeps its edges as they were, without rays: either way each state has all that comes after it.
+//! A *dead* state leads nowhere but to other dead states: it matters only if the goal can be seen from it. A state with
+//! one live edge is a link of a *chain*: a path either ends there, or goes on along that edge. So a search need not
+//! open them. Each state that is left has a list of *rays*: the dead states and links behind it, each with its cost
+//! from there; when it is expanded, all of them are asked at once whether they see the goal. On crowded maps what a
+//! search can reach from its start alone keeps its edges as they were, without rays: either way each state has all that
+//! comes after it.
 
 use super::graph::{Edge as GraphEdge, Graph, State};
 use super::lists::Span;
@@ -27,8 +28,8 @@ pub(super) const LONGEST_CHAIN: usize = 16;
 /// The most rays behind a dead state, and those beyond which a chain is not followed.
 const MOST_RAYS: usize = 48;
 
-/// A graph with a hop that costs more is left as it is: the cost of a ray, at the end of a chain and of a hop for each round, must stay
-/// exact.
+/// A graph with a hop that costs more is left as it is: the cost of a ray, at the end of a chain and of a hop for each
+/// round, must stay exact.
 pub(super) const COSTLIEST_HOP: u32 = Narrow::LIMIT / 8;
 
 /// The most that a chain costs.
@@ -86,8 +87,8 @@ pub(super) struct Origin {
 pub(super) struct Rays {
     /// x in the lower half, y in the upper one.
     pub(super) places: Vec<u32>,
-    /// How many diagonal moves are legal, a byte for each direction: that to the east is one byte, that to the south two bytes
-    /// higher. 255 stands for that many or more.
+    /// How many diagonal moves are legal, a byte for each direction: that to the east is one byte, that to the south
+    /// two bytes higher. 255 stands for that many or more.
     pub(super) clearances: Vec<u32>,
     /// The cost from the state, in [`Narrow`] units.
     pub(super) costs: Vec<u32>,
@@ -133,7 +134,8 @@ impl Contracted {
         out
     }
 
-    /// The graph without what can be left out. If it is to be `sparing`, states that a search can reach from its start alone have no rays.
+    /// The graph without what can be left out. If it is to be `sparing`, states that a search can reach from its start
+    /// alone have no rays.
     pub(super) fn build(graph: &Graph, sights: &Sights, sparing: bool) -> Self {
         if graph.all_edges().iter().any(|edge| edge.cost > COSTLIEST_HOP) {
             return Self::plain(graph);
@@ -278,8 +280,8 @@ impl Contractor<'_> {
         self.sights.dead[state.index()] != 0
     }
 
-    /// Follows the chain that begins with an edge, after so many rays of its state: says where it ends, at which cost. The links on
-    /// the way, each with its cost, go to `links`.
+    /// Follows the chain that begins with an edge, after so many rays of its state: says where it ends, at which cost.
+    /// The links on the way, each with its cost, go to `links`.
     fn follow(&self, edge: GraphEdge, rays: &mut usize, links: &mut Vec<(State, u32)>) -> (State, u32) {
         let (mut to, mut cost) = (edge.to, edge.cost);
         links.clear();
@@ -297,8 +299,8 @@ impl Contractor<'_> {
         (to, cost)
     }
 
-    /// The states that a search comes to but for those next to its start: ends of chains, and all that are neither dead nor links.
-    /// Others can do without rays, which are most of a contracted graph.
+    /// The states that a search comes to but for those next to its start: ends of chains, and all that are neither dead
+    /// nor links. Others can do without rays, which are most of a contracted graph.
     fn find_heads(&self) -> Vec<bool> {
         let mut is_head: Vec<bool> = self.graph.states().map(|state| !self.sights.is_inner(state)).collect();
         let mut unseen: Vec<State> = self.graph.states().filter(|state| is_head[state.index()]).collect();
@@ -444,7 +446,8 @@ fn find_dead(graph: &Graph) -> Vec<u8> {
     dead
 }
 
-/// The same for one state, found out by looking at those behind it alone, with the round in which it is found to be dead.
+/// The same for one state, found out by looking at those behind it alone, with the round in which it is found to be
+/// dead.
 pub(super) fn look_if_dead(graph: &Graph, state: State) -> (u8, u8) {
     fn look(graph: &Graph, state: State, rounds: usize) -> Option<(usize, u8)> {
         let edges = graph.edges(state);

@@ -1,7 +1,7 @@
 //! Lists of different lengths in one array, which can be exchanged for longer ones.
 //!
-//! When the array is made, the lists lie close together. A list that is exchanged gives its place back, and gets one of at least its
-//! length: places have sizes that are powers of two, and those that nobody uses are kept by size.
+//! When the array is made, the lists lie close together. A list that is exchanged gives its place back, and gets one of
+//! at least its length: places have sizes that are powers of two, and those that nobody uses are kept by size.
 
 use std::ops::Range;
 
@@ -57,7 +57,8 @@ impl Room {
         self.sizes.resize(self.sizes.len() + more, EMPTY);
     }
 
-    /// Finds another place for a list that is to be so long. The one before it is still in use: it is returned with its size.
+    /// Finds another place for a list that is to be so long. The one before it is still in use: it is returned with its
+    /// size.
     pub(super) fn exchange(&mut self, list: usize, len: u32) -> (Span, Size) {
         let size = if len == 0 { EMPTY } else { len.next_power_of_two().ilog2() as Size };
         let before = std::mem::replace(&mut self.sizes[list], size);

@@ -1,13 +1,13 @@
 //! Jump graph: all jump points and the ways between them found beforehand, and most of them left out of the search.
 //!
-//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: 2 to 20 ms for 512 x 512 cells. It follows edits: a building takes 10 to 400
-//!   us, the first edit and one that has to do with much of the map about as long as building.
-//! - **Complexity**: time O(n log n) for n jump points, in practice a small share of them; scratch O(n); index some 300 bytes a
-//!   jump point, and half as much again from the first edit on.
-//! - **References**: none. The nodes are the straight jump points of Harabor & Grastien 2011, with edges that go diagonally first,
-//!   then straight; what is left out is as in their jump point graphs or in a contraction hierarchy, but on rays (`contract.rs`).
-//!   [Gates](crate::kernels::gates) tell which jump points a query can do without; they are used on maps where that is more than
-//!   half of them.
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: 2 to 20 ms for 512 x 512 cells. It follows edits: a
+//!   building takes 10 to 400 us, the first edit and one that has to do with much of the map about as long as building.
+//! - **Complexity**: time O(n log n) for n jump points, in practice a small share of them; scratch O(n); index some 300
+//!   bytes a jump point, and half as much again from the first edit on.
+//! - **References**: none. The nodes are the straight jump points of Harabor & Grastien 2011, with edges that go
+//!   diagonally first, then straight; what is left out is as in their jump point graphs or in a contraction hierarchy,
+//!   but on rays (`contract.rs`). [Gates](crate::kernels::gates) tell which jump points a query can do without; they
+//!   are used on maps where that is more than half of them.
 //!
 //! # Example
 //! ```
@@ -136,7 +136,8 @@ struct Index {
 /// Gates pay unless a query needs more than this share of the jump points.
 const GATES_PAY_BELOW: f64 = 0.5;
 
-/// A map is dense if more than this share of its free cells are jump points: random obstacles, mazes of width 1 (where gates help).
+/// A map is dense if more than this share of its free cells are jump points: random obstacles, mazes of width 1 (where
+/// gates help).
 const DENSE: f64 = 0.2;
 
 /// All is built anew after an edit of more cells than one in so many, with the ring around each area.
@@ -167,7 +168,8 @@ impl Index {
         let mut sights = None;
         let contracted = match config.contract {
             When::Never => Contracted::plain(&edges),
-            // On a dense map that halves memory and time to build, and costs queries nothing; on others they take about 10 % longer.
+            // On a dense map that halves memory and time to build, and costs queries nothing; on others they take about
+            // 10 % longer.
             When::Pays | When::Always => {
                 Contracted::build(&edges, sights.insert(Sights::find(&edges, planes)), is_dense)
             }
@@ -179,7 +181,8 @@ impl Index {
         *graph = Some(contracted);
     }
 
-    /// Whether edits change so little of a map that mending takes less than building anew, as far as can be told beforehand.
+    /// Whether edits change so little of a map that mending takes less than building anew, as far as can be told
+    /// beforehand.
     fn is_small(&self, grid: &Grid, edits: &Edits) -> bool {
         let (mut areas, mut looked_at) = (0, 0);
         for area in edits.areas() {

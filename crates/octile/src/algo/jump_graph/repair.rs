@@ -1,17 +1,21 @@
 //! Follows edits: makes again what comes after the states that an edit has to do with, and leaves the rest as it is.
 //!
-//! 1. **Numbers.** A jump point keeps its number for as long as it is one. Ranks change with every jump point that comes before: a table
-//!    tells the number of each rank. Numbers that are no longer used are given to new jump points.
-//! 2. **Edges.** [`Planes::behind`] names the jump points whose scans may find something else; what comes after those is found again, and
-//!    compared with what it was.
-//! 3. **Dead states.** Whether a state is dead depends on the edges of those up to [`ROUNDS`] hops behind it. It is asked of states
-//!    whose edges have changed, then of those before each that is dead now and was not, or the other way round.
-//! 4. **Lists.** The rays and edges of a state come from its own edges and those of the states that its list *looks at*: where its edges lead;
-//!    behind each dead one, where that leads; behind each link, where that leads. Dead states and links are *inner*: of any other that a list looks at
-//!    it has only the name. Let a state be *new* if its edges have changed, or whether it is dead, or whether one is that it leads to, or
-//!    how far one sees from its cell. A list is made as before up to the first new state that it looks at and that is inner or was; so one that now differs is that of a new state, or looked at
-//!    such a one before the edit. Those that did are found by going back along edges: the states right before it, and where one of these is inner, also those before
-//!    that. If that one is itself new, this is asked of what it was, too. Edges that have just been given up are still there for that.
+//! 1. **Numbers.** A jump point keeps its number for as long as it is one. Ranks change with every jump point that
+//!    comes before: a table tells the number of each rank. Numbers that are no longer used are given to new jump
+//!    points.
+//! 2. **Edges.** [`Planes::behind`] names the jump points whose scans may find something else; what comes after those
+//!    is found again, and compared with what it was.
+//! 3. **Dead states.** Whether a state is dead depends on the edges of those up to [`ROUNDS`] hops behind it. It is
+//!    asked of states whose edges have changed, then of those before each that is dead now and was not, or the other
+//!    way round.
+//! 4. **Lists.** The rays and edges of a state come from its own edges and those of the states that its list *looks
+//!    at*: where its edges lead; behind each dead one, where that leads; behind each link, where that leads. Dead
+//!    states and links are *inner*: of any other that a list looks at it has only the name. Let a state be *new* if its
+//!    edges have changed, or whether it is dead, or whether one is that it leads to, or how far one sees from its cell.
+//!    A list is made as before up to the first new state that it looks at and that is inner or was; so one that now
+//!    differs is that of a new state, or looked at such a one before the edit. Those that did are found by going back
+//!    along edges: the states right before it, and where one of these is inner, also those before that. If that one is
+//!    itself new, this is asked of what it was, too. Edges that have just been given up are still there for that.
 //!
 //! If there is much to do, [`Repair::follow`] says so, and all is built anew.
 
@@ -27,7 +31,8 @@ use crate::grid::area::Area;
 use crate::grid::planes::Planes;
 use crate::kernels::jump_points::{NoGates, expand};
 
-/// All is built anew if more than one state in so many has to be looked at: each takes several times as long as when all are.
+/// All is built anew if more than one state in so many has to be looked at: each takes several times as long as when
+/// all are.
 const MOST_LOOKED_AT: usize = 10;
 
 /// After so many areas one can tell how many states there will be.
@@ -149,8 +154,8 @@ impl Repair {
         }
     }
 
-    /// Follows edits of some areas, which `grid` and `planes` have already been changed by. Returns the nodes that are new, or `None` if all had
-    /// better be built anew; then this must no longer be used.
+    /// Follows edits of some areas, which `grid` and `planes` have already been changed by. Returns the nodes that are
+    /// new, or `None` if all had better be built anew; then this must no longer be used.
     pub(super) fn follow(
         &mut self,
         contracted: &mut Contracted,
@@ -342,7 +347,8 @@ impl Repair {
         self.room.give_back(span.first, size);
     }
 
-    /// Finds out again which states are dead, after the edges of some have changed. Those for which that makes a difference are new.
+    /// Finds out again which states are dead, after the edges of some have changed. Those for which that makes a
+    /// difference are new.
     fn find_dead(&mut self, changes: &mut Changes) {
         let Self { graph, backs, entries, sights, rounds, .. } = self;
         let mut unseen: Vec<State> = changes.new.iter().map(|new| new.state).chain(changes.entered.drain(..)).collect();

@@ -41,7 +41,8 @@ impl<C> Node<C> {
     }
 }
 
-/// For how many nodes a search has memory: for some more than there are, so that it need not be made again after every edit.
+/// For how many nodes a search has memory: for some more than there are, so that it need not be made again after every
+/// edit.
 fn room(graph: &Contracted) -> usize {
     graph.nodes().next_multiple_of(256)
 }

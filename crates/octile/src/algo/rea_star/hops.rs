@@ -4,7 +4,8 @@ use crate::geometry::Cell;
 use crate::geometry::units::{Units, Wide};
 use crate::grid::Grid;
 
-/// Adds a point to a path, in place of the last ones if the hop that skips them is as short and lies in a free rectangle.
+/// Adds a point to a path, in place of the last ones if the hop that skips them is as short and lies in a free
+/// rectangle.
 pub(super) fn add(grid: &Grid, points: &mut Vec<Cell>, next: Cell) {
     while let [.., from, last] = points[..]
         && Wide::between(from, last) + Wide::between(last, next) == Wide::between(from, next)

@@ -4,8 +4,9 @@ use super::roots;
 use crate::geometry::{Cell, Corner, Octile};
 use crate::grid::Grid;
 
-/// Points from start to goal whose straight lines, in any direction, are free: the rectangle around each lies on free cells. A
-/// grid path from each to the next costs what the path does that they belong to. Empty where none was found, or only its cost was asked for.
+/// Points from start to goal whose straight lines, in any direction, are free: the rectangle around each lies on free
+/// cells. A grid path from each to the next costs what the path does that they belong to. Empty where none was found,
+/// or only its cost was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JumpPoints {
     points: Vec<Cell>,
@@ -64,8 +65,8 @@ impl JumpPoints {
         self.points.windows(2).map(|leg| corner(leg[0]).distance(corner(leg[1]))).sum::<f64>() + 0.0
     }
 
-    /// Judges them as those of a path from start to goal on `grid` that costs `cost`: each line lies in a free rectangle, and the
-    /// grid path through them costs the same.
+    /// Judges them as those of a path from start to goal on `grid` that costs `cost`: each line lies in a free
+    /// rectangle, and the grid path through them costs the same.
     ///
     /// ```
     /// use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};

@@ -2,57 +2,66 @@
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
 //!   [gates](crate::kernels::gates) some milliseconds; what edits touch of them is not used any more.
-//! - **Complexity**: time O(n log n) for n cells in the worst case, in practice by the number of openings and the lines between them,
-//!   57 cells at a time; scratch O(n).
+//! - **Complexity**: time O(n log n) for n cells in the worst case, in practice by the number of openings and the lines
+//!   between them, 57 cells at a time; scratch O(n).
 //! - **Reference**: Zhang, Li & Bi, "Rectangle expansion A\* pathfinding for grid maps", 2016.
 //!
 //! # The algorithm
-//! The paper expands intervals of cells: it grows a rectangle ahead of one, computes the costs of all cells of its walls, pushes these walls
-//! outward by a line, and makes a node of every free stretch, an *opening*, in which some cell got cheaper. Those costs are the lower
-//! envelope of the distances from a few cells. So `fronts=roots`, the default, has costs at these alone: **ours, not the paper's.**
+//! The paper expands intervals of cells: it grows a rectangle ahead of one, computes the costs of all cells of its
+//! walls, pushes these walls outward by a line, and makes a node of every free stretch, an *opening*, in which some
+//! cell got cheaper. Those costs are the lower envelope of the distances from a few cells. So `fronts=roots`, the
+//! default, has costs at these alone: **ours, not the paper's.**
 //!
-//! A *canonical* path consists of legs that go diagonally first and then straight, and that turn only at *roots*: cells beside which an
-//! obstacle ends, seen in the direction of the straight move that came there. A search node is a root, its cost, and the quadrants that open
-//! there, each between the straight direction and a side on which an obstacle ends. An opening is the free run that begins at its root; no
-//! node needs to say more of it. A root is expanded, in each of its quadrants, by rows and columns of bits (`roots/sweep.rs`):
+//! A *canonical* path consists of legs that go diagonally first and then straight, and that turn only at *roots*: cells
+//! beside which an obstacle ends, seen in the direction of the straight move that came there. A search node is a root,
+//! its cost, and the quadrants that open there, each between the straight direction and a side on which an obstacle
+//! ends. An opening is the free run that begins at its root; no node needs to say more of it. A root is expanded, in
+//! each of its quadrants, by rows and columns of bits (`roots/sweep.rs`):
 //!
-//! 1. **A square** is grown at the root, row by row: as long as the next row is free for more cells than the square has.
-//! 2. **Its walls go on** (the paper's 6.3 made the main loop). Its columns are lanes, one bit each. A line further, lanes that meet an obstacle
-//!    end. Where a cell is free that was blocked a line before, an obstacle has ended: the lane beside it has a root there, and ends as well, as
-//!    the root's quadrants contain the rest of it. Where the diagonal goes on beyond the square, its lane is added, after the line was
-//!    looked at. The same is done with the rows, by columns of bits. Inside the square, only its outer lines have an obstacle beside them.
-//! 3. After 55 lanes the same begins again where the diagonal has come to. A few lanes are scanned by themselves, 57 cells at a time.
-//! 4. **The goal** is looked for when a node is taken from the open list: if the root sees the goal along one leg, its f is the answer.
+//! 1. **A square** is grown at the root, row by row: as long as the next row is free for more cells than the square
+//!    has.
+//! 2. **Its walls go on** (the paper's 6.3 made the main loop). Its columns are lanes, one bit each. A line further,
+//!    lanes that meet an obstacle end. Where a cell is free that was blocked a line before, an obstacle has ended: the
+//!    lane beside it has a root there, and ends as well, as the root's quadrants contain the rest of it. Where the
+//!    diagonal goes on beyond the square, its lane is added, after the line was looked at. The same is done with the
+//!    rows, by columns of bits. Inside the square, only its outer lines have an obstacle beside them.
+//! 3. After 55 lanes the same begins again where the diagonal has come to. A few lanes are scanned by themselves, 57
+//!    cells at a time.
+//! 4. **The goal** is looked for when a node is taken from the open list: if the root sees the goal along one leg, its
+//!    f is the answer.
 //! 5. **Chains**: an expansion that finds one root goes on with that, without the open list, unless it sees the goal.
 //!
-//! The path goes from root to root. Where straight lines are asked for ([`ReaStarPlanner::plan_straight`], or a probe), its legs are cut into hops
-//! that each lie in one free rectangle (`roots/trace.rs`): the paper's protected straight lines.
+//! The path goes from root to root. Where straight lines are asked for ([`ReaStarPlanner::plan_straight`], or a probe),
+//! its legs are cut into hops that each lie in one free rectangle (`roots/trace.rs`): the paper's protected straight
+//! lines.
 //!
 //! `roots/mod.rs` proves that the least cost is found. Gates keep all shortest paths, so roots behind them are dropped.
 //!
 //! # As in the paper: `fronts=cells`
 //! Costs on every wall cell, with the paper's enhancements as keys of the spec:
 //!
-//! - **6.1** `rescan=shorten` keeps of a node only the cells it made cheaper, and again only those it still owns when it is
-//!   expanded; `rescan=stop` also stops rectangles at walls that were pushed the other way; `rescan=allow` does neither.
+//! - **6.1** `rescan=shorten` keeps of a node only the cells it made cheaper, and again only those it still owns when
+//!   it is expanded; `rescan=stop` also stops rectangles at walls that were pushed the other way; `rescan=allow` does
+//!   neither.
 //! - **6.2** `origin=cross` opens two rectangles around the start, one grown first along its column, one along its row;
 //!   `swap=on` searches from the goal if its rectangle is larger.
 //! - **6.3** `semi-closed=skip` drops openings behind which there are only dead ends.
 //!
-//! Their defaults are the measured best (PAPERS.md): `shorten`, `rectangle`, `off`, `skip`. It departs from the paper in these points:
+//! Their defaults are the measured best (PAPERS.md): `shorten`, `rectangle`, `off`, `skip`. It departs from the paper
+//! in these points:
 //!
-//! 1. The end cell of an opening, behind which there may be an obstacle, gets its cost along the opening. The paper's text
-//!    leaves it without one and loses paths (`testdata/cases/rea_star.txt`).
-//! 2. If the goal lies in the node being expanded, its cost is the least of any entrance cell's cost and the distance from
-//!    there; the paper's Table 4 takes the goal's own cost, which may be too high.
+//! 1. The end cell of an opening, behind which there may be an obstacle, gets its cost along the opening. The paper's
+//!    text leaves it without one and loses paths (`testdata/cases/rea_star.txt`).
+//! 2. If the goal lies in the node being expanded, its cost is the least of any entrance cell's cost and the distance
+//!    from there; the paper's Table 4 takes the goal's own cost, which may be too high.
 //! 3. Wall cells are evaluated only beside openings, and only those that this rectangle made cheaper speak for it: the
 //!    owner of any other goes on from there itself. For this, entrance costs are first smoothed along the entrance.
 //! 4. Front walls consider entrance cells no farther to the side than the wall is ahead, found by a sliding minimum.
 //! 5. Semi-closed areas are looked for ahead of openings, before a node is made, not in expanded rectangles.
-//! 6. Cells store their cost and owner, no parent: the path is found backwards from those, and hops are joined where the
-//!    rectangle around both is free and the grid cost stays the same.
-//! 7. Costs are exact integers; among equally good nodes the latest comes first, among equally good parents the farthest to
-//!    the side, which makes straighter paths.
+//! 6. Cells store their cost and owner, no parent: the path is found backwards from those, and hops are joined where
+//!    the rectangle around both is free and the grid cost stays the same.
+//! 7. Costs are exact integers; among equally good nodes the latest comes first, among equally good parents the
+//!    farthest to the side, which makes straighter paths.
 //!
 //! # Example
 //! ```
@@ -97,7 +106,8 @@ config! {
         /// What the start expands to (6.2); [`Origin::Rectangle`] if left out. For [`Fronts::Cells`].
         origin: Option<Origin> ["origin": "rectangle or cross, together with fronts=cells",
             "what the start expands to (6.2); default rectangle"],
-        /// Whether to search from the goal if its rectangle is larger (6.2); `false` if left out. For [`Fronts::Cells`].
+        /// Whether to search from the goal if its rectangle is larger (6.2); `false` if left out. For
+        /// [`Fronts::Cells`].
         swap: Option<bool> ["swap": "on or off",
             "whether to search from the goal if its rectangle is larger (6.2), together with fronts=cells; default off"],
         /// What to do with dead ends (6.3); [`SemiClosed::Skip`] if left out. For [`Fronts::Cells`].
@@ -293,7 +303,8 @@ impl ReaStarPlanner {
 #[derive(Debug)]
 struct ReaScratch {
     widths: FrontWidths,
-    /// The ends of the legs of the last path; none if it was not written. Each leg of a search by cells lies in a free rectangle.
+    /// The ends of the legs of the last path; none if it was not written. Each leg of a search by cells lies in a free
+    /// rectangle.
     legs: Vec<Cell>,
 }
 

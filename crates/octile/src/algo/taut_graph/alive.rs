@@ -1,14 +1,15 @@
 //! Hops that lead somewhere, and hops that lead nowhere but to goals nearby.
 //!
-//! A hop is *dead* if every hop that a taut path may make behind it is: at first those behind which there is none, then those behind which
-//! all are dead. A path that makes a dead hop makes none but dead ones from there on, so it comes to an end in the pocket that they lead
-//! into: only the last hops of a path are dead. On maps of games two thirds and more of all hops are, in a maze without cycles all.
+//! A hop is *dead* if every hop that a taut path may make behind it is: at first those behind which there is none, then
+//! those behind which all are dead. A path that makes a dead hop makes none but dead ones from there on, so it comes to
+//! an end in the pocket that they lead into: only the last hops of a path are dead. On maps of games two thirds and
+//! more of all hops are, in a maze without cycles all.
 //!
-//! So a search makes hops that are alive, and of the dead ones those that lead to its goal. These are found before it, backwards from the
-//! corners that the goal sees.
+//! So a search makes hops that are alive, and of the dead ones those that lead to its goal. These are found before it,
+//! backwards from the corners that the goal sees.
 //!
-//! The hops of a side are kept in four parts, each by angle: alive or dead, one way and the other. Then a search looks at those alone that
-//! it wants.
+//! The hops of a side are kept in four parts, each by angle: alive or dead, one way and the other. Then a search looks
+//! at those alone that it wants.
 
 use std::ops::Range;
 
@@ -68,7 +69,8 @@ impl Alive {
         self.parts[slot][part] as usize..end as usize
     }
 
-    /// Visits the hops of some parts by which a path goes on that has come to a corner, on a side, from a point that lies there.
+    /// Visits the hops of some parts by which a path goes on that has come to a corner, on a side, from a point that
+    /// lies there.
     #[inline]
     pub(super) fn onward(
         &self,

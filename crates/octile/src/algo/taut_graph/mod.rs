@@ -1,15 +1,18 @@
-//! The taut graph: shortest paths in any direction, over all hops between corners of obstacles that such a path may make.
+//! The taut graph: shortest paths in any direction, over all hops between corners of obstacles that such a path may
+//! make.
 //!
-//! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Ends are corners or centres of cells.
-//! - **Preprocessing**: all hops, in 1 to 30 ms for maps of games, rooms and mazes of 512 x 512 cells, and a few megabytes. Maps of random
-//!   obstacles have millions of hops: a second or two. When the map changes the graph is made again.
-//! - **Complexity**: time O(n log n + m) for n corners and m hops, in practice a small share of both; before it, a look around from both
-//!   ends, O(rows in sight). Scratch O(n) and a bit a hop.
-//! - **References**: taut paths: Oh & Leong, "Edge N-Level Sparse Visibility Graphs: Fast Optimal Any-Angle Pathfinding Using Hierarchical
-//!   Taut Paths", 2017. Exact sight by cones over bit rows and leaving dead hops out are ours.
-//! - **Deviations**: 1. hops are found by looking from each corner, row by row, exactly and 57 cells at a time (`taut/cones.rs`); 2. instead
-//!   of levels, hops that lead nowhere but to goals nearby are told from those that lead on (`alive.rs`), and a query marks those that
-//!   lead to its goal.
+//! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Ends are corners or centres of
+//!   cells.
+//! - **Preprocessing**: all hops, in 1 to 30 ms for maps of games, rooms and mazes of 512 x 512 cells, and a few
+//!   megabytes. Maps of random obstacles have millions of hops: a second or two. When the map changes the graph is made
+//!   again.
+//! - **Complexity**: time O(n log n + m) for n corners and m hops, in practice a small share of both; before it, a look
+//!   around from both ends, O(rows in sight). Scratch O(n) and a bit a hop.
+//! - **References**: taut paths: Oh & Leong, "Edge N-Level Sparse Visibility Graphs: Fast Optimal Any-Angle Pathfinding
+//!   Using Hierarchical Taut Paths", 2017. Exact sight by cones over bit rows and leaving dead hops out are ours.
+//! - **Deviations**: 1. hops are found by looking from each corner, row by row, exactly and 57 cells at a time
+//!   (`taut/cones.rs`); 2. instead of levels, hops that lead nowhere but to goals nearby are told from those that lead
+//!   on (`alive.rs`), and a query marks those that lead to its goal.
 //!
 //! Why paths are shortest is said in `taut/mod.rs`, with what is proved and what is tested.
 //!

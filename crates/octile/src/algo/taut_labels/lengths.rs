@@ -1,11 +1,12 @@
 //! Lengths as whole numbers of 47 bits, and as words together with the number of a corner.
 //!
-//! A hop of length l costs l · 2^30, rounded. Sums of whole numbers are exact, in any order, so that ways of the same hops are equally long, and
-//! what labels leave out because it is no shorter is no shorter.
+//! A hop of length l costs l · 2^30, rounded. Sums of whole numbers are exact, in any order, so that ways of the same
+//! hops are equally long, and what labels leave out because it is no shorter is no shorter.
 //!
-//! **What rounding costs.** A hop is wrong by at most 2^-31, and those that go straight along a row or a column by nothing; all others from
-//! corner to corner are at least √2 long, and to a centre √½. So a way of length l is wrong by less than 2^-31 (l/√2 + 1), and the way that looks
-//! shortest is longer than the shortest one by less than twice that: by a part in 10^9 of it.
+//! **What rounding costs.** A hop is wrong by at most 2^-31, and those that go straight along a row or a column by
+//! nothing; all others from corner to corner are at least √2 long, and to a centre √½. So a way of length l is wrong by
+//! less than 2^-31 (l/√2 + 1), and the way that looks shortest is longer than the shortest one by less than twice that:
+//! by a part in 10^9 of it.
 
 use crate::geometry::{Cell, Corner, Ends, Spot};
 use crate::kernels::ds::link;

@@ -1,10 +1,11 @@
 //! What corners see, remembered from one query to the next.
 //!
-//! It does not depend on the query, only on the map. For each side of a corner the hops are found from along the obstacle on, as far as a
-//! turn has asked for, and farther when a flatter one asks for more. A memory belongs to a scratch, for planners are shared; so it must
-//! find out by itself what has changed since it was used last. It knows the box of all cells that were looked at for a side, with a border
-//! of one cell, since what is a corner depends on the cells around it. A planner keeps for every tile of 16 x 16 cells the number of
-//! the last edit in it. What was found is forgotten if a tile that the box touches has changed since.
+//! It does not depend on the query, only on the map. For each side of a corner the hops are found from along the
+//! obstacle on, as far as a turn has asked for, and farther when a flatter one asks for more. A memory belongs to a
+//! scratch, for planners are shared; so it must find out by itself what has changed since it was used last. It knows
+//! the box of all cells that were looked at for a side, with a border of one cell, since what is a corner depends on
+//! the cells around it. A planner keeps for every tile of 16 x 16 cells the number of the last edit in it. What was
+//! found is forgotten if a tile that the box touches has changed since.
 
 use crate::geometry::Cell;
 use crate::grid::{Edits, Grid};
@@ -222,8 +223,8 @@ mod tests {
             self.changes.follow(edits);
         }
 
-        /// Asks every corner for what lies behind it, for paths along the obstacle; says how many hops there are, and how many rows were
-        /// looked at.
+        /// Asks every corner for what lies behind it, for paths along the obstacle; says how many hops there are, and
+        /// how many rows were looked at.
         fn ask(&mut self, most_bytes: u64) -> (usize, u64) {
             self.cache.follow(&self.corners, &self.changes, most_bytes);
             let view = View { grid: &self.grid, bands: &self.bands, squeeze: Squeeze::Allowed };

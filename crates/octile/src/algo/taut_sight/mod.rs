@@ -1,15 +1,20 @@
-//! Taut sight: shortest paths in any direction with nothing prepared, by looking around corners as the search comes to them.
+//! Taut sight: shortest paths in any direction with nothing prepared, by looking around corners as the search comes to
+//! them.
 //!
-//! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Ends are corners or centres of cells.
-//! - **Preprocessing**: where corners are and which columns are free in bands of rows, less than a millisecond for 512 x 512 cells; both
-//!   follow edits at a cost proportional to them. What corners see is found when a search first comes to them, and kept from one query
-//!   to the next in the scratch of a thread, within a memory limit. An edit makes it forget what the changed cells can have been seen from.
-//! - **Complexity**: time O(n log n + s) for n corners that the search comes to and s rows in sight of them; on ground that it knows already,
-//!   that of [`taut-graph`](super::taut_graph) without its dead ends left out.
-//! - **References**: as [`taut-graph`](super::taut_graph); looking around corners only where a search comes to them is also the idea of `RayScan`:
-//!   Hechenberger, Stuckey, Harabor, Le Bodic & Cheema, "Online Computation of Euclidean Shortest Paths in Two Dimensions", 2020.
-//! - **Deviations**: 1. a corner looks only as far around the obstacle as the turn that asks, and farther when a flatter turn asks for
-//!   more; 2. the first few corners are asked one by one whether they see the goal; if there are many, the goal is asked which ones it sees.
+//! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Ends are corners or centres of
+//!   cells.
+//! - **Preprocessing**: where corners are and which columns are free in bands of rows, less than a millisecond for 512
+//!   x 512 cells; both follow edits at a cost proportional to them. What corners see is found when a search first comes
+//!   to them, and kept from one query to the next in the scratch of a thread, within a memory limit. An edit makes it
+//!   forget what the changed cells can have been seen from.
+//! - **Complexity**: time O(n log n + s) for n corners that the search comes to and s rows in sight of them; on ground
+//!   that it knows already, that of [`taut-graph`](super::taut_graph) without its dead ends left out.
+//! - **References**: as [`taut-graph`](super::taut_graph); looking around corners only where a search comes to them is
+//!   also the idea of `RayScan`: Hechenberger, Stuckey, Harabor, Le Bodic & Cheema, "Online Computation of Euclidean
+//!   Shortest Paths in Two Dimensions", 2020.
+//! - **Deviations**: 1. a corner looks only as far around the obstacle as the turn that asks, and farther when a
+//!   flatter turn asks for more; 2. the first few corners are asked one by one whether they see the goal; if there are
+//!   many, the goal is asked which ones it sees.
 //!
 //! Why paths are shortest is said in `taut/mod.rs`, with what is proved and what is tested.
 //!

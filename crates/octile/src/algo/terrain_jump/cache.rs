@@ -1,8 +1,9 @@
 //! What comes after nodes, remembered from one query to the next.
 //!
-//! It does not depend on the query, only on the map. A cache belongs to a scratch, for planners are shared; so it must find out by itself what has changed
-//! since it was used last. A planner keeps, for every tile of the map, the number of the last edit in it or beside it. What was found from a node comes from a
-//! rectangle of cells around it: it is dropped if a tile there has changed since.
+//! It does not depend on the query, only on the map. A cache belongs to a scratch, for planners are shared; so it must
+//! find out by itself what has changed since it was used last. A planner keeps, for every tile of the map, the number
+//! of the last edit in it or beside it. What was found from a node comes from a rectangle of cells around it: it is
+//! dropped if a tile there has changed since.
 
 use super::diagonals::End;
 use super::expand::{Expand, Place, Scanned, Sink, Walked};
@@ -157,7 +158,8 @@ impl Cache {
 
 /// How a search remembers what comes after nodes.
 pub(super) trait Memo<C> {
-    /// The hops from a node that was reached in one direction, and the moves behind them; `None` if they must be looked for because they may pass a goal.
+    /// The hops from a node that was reached in one direction, and the moves behind them; `None` if they must be looked
+    /// for because they may pass a goal.
     fn hops<U: Units<Cost = C>>(
         &mut self,
         expand: &Expand<'_, U>,

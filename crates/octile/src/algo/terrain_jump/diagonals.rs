@@ -4,8 +4,8 @@ use crate::planner::size_bytes;
 
 /// 64 cells of a diagonal line, for walks in one direction.
 ///
-/// A walk goes on through cells that are neither stopped nor live. Stopped and live: it ends, and something may follow there. Stopped only: it ends.
-/// Live only: it ends after a look to the sides.
+/// A walk goes on through cells that are neither stopped nor live. Stopped and live: it ends, and something may follow
+/// there. Stopped only: it ends. Live only: it ends after a look to the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Word {
     stop: u64,
@@ -44,8 +44,8 @@ pub(super) struct End {
     pub(super) looked: bool,
 }
 
-/// The walks in one diagonal direction. A cell's position on its line is its padded `x` or `y`, whichever axis is shorter: so the planes are
-/// never much larger than the map.
+/// The walks in one diagonal direction. A cell's position on its line is its padded `x` or `y`, whichever axis is
+/// shorter: so the planes are never much larger than the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Diagonal<const EAST: bool, const SOUTH: bool> {
     /// The words of all lines at the first 64 positions, then those at the next.
@@ -88,7 +88,8 @@ impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
         }
     }
 
-    /// The three cells around one on the side of the row, from there to the one behind it, and on the side of the column.
+    /// The three cells around one on the side of the row, from there to the one behind it, and on the side of the
+    /// column.
     const fn beside() -> [u8; 2] {
         match (EAST, SOUTH) {
             (true, false) => [0b0001_1100, 0b1100_0001],
@@ -121,8 +122,9 @@ impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
         }
     }
 
-    /// Walks from a cell until the walk ends, and calls `found` with the number of steps wherever a scan along the row or the column comes to a
-    /// live stop, with which of them does. Scans to a side that is to `skip` are asked for only from the first wall on that side on.
+    /// Walks from a cell until the walk ends, and calls `found` with the number of steps wherever a scan along the row
+    /// or the column comes to a live stop, with which of them does. Scans to a side that is to `skip` are asked for
+    /// only from the first wall on that side on.
     #[inline]
     pub(super) fn walk(&self, x: usize, y: usize, mut skip: [bool; 2], mut found: impl FnMut(u32, bool, bool)) -> End {
         let (mut at, bit) = self.place(x, y);

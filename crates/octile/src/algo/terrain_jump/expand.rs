@@ -12,7 +12,8 @@ use crate::geometry::units::Units;
 /// A padded place.
 pub(super) type Place = (u32, u32);
 
-/// A straight scan: where it began, in which direction, how far it went; what it costs up to the first cell, and each step from there.
+/// A straight scan: where it began, in which direction, how far it went; what it costs up to the first cell, and each
+/// step from there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scanned<C> {
     pub(super) at: Place,
@@ -22,7 +23,8 @@ pub(super) struct Scanned<C> {
     pub(super) other: C,
 }
 
-/// A diagonal walk: where it began, how it ended; what it costs up to the first cell, and each step from there, straight or diagonal.
+/// A diagonal walk: where it began, how it ended; what it costs up to the first cell, and each step from there,
+/// straight or diagonal.
 #[derive(Clone, Copy)]
 pub(super) struct Walked<'a, C, const EAST: bool, const SOUTH: bool> {
     pub(super) at: Place,
@@ -71,11 +73,11 @@ impl<'a, U: Units> Expand<'a, U> {
         Self { tables, unit, units: PhantomData }
     }
 
-    /// Tries moves from a node that is reached at a cost. `known` are all that may follow there: of diagonal walks, what lies to the side of a
-    /// straight move that is not among them is left out, up to the first wall.
+    /// Tries moves from a node that is reached at a cost. `known` are all that may follow there: of diagonal walks,
+    /// what lies to the side of a straight move that is not among them is left out, up to the first wall.
     ///
-    /// Where a straight move is beaten by another way to the next cell, that way, and then the same diagonal moves beside the walk, beat the walk and then the
-    /// straight move: all cells that are not blocked have one price there.
+    /// Where a straight move is beaten by another way to the next cell, that way, and then the same diagonal moves
+    /// beside the walk, beat the walk and then the straight move: all cells that are not blocked have one price there.
     #[inline]
     pub(super) fn all(
         &self,

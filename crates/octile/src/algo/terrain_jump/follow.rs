@@ -1,9 +1,10 @@
 //! The local rule: which moves are worth trying after a move, told from the prices of the 3x3 cells around a cell.
 //!
-//! Of all cheapest paths take the one whose moves come first in lexicographic order, diagonal ones before straight ones. Every part of it is
-//! such a path between its ends. So a pair of moves `u -> v -> w` may be left out if some way from `u` to `w` over the cells around `v` is cheaper,
-//! or as cheap and begins diagonally where the pair begins straight: that one path has no such pair. A single move may be left out if a way
-//! around is cheaper. With one price, what is left is what jump point search calls natural and forced neighbours.
+//! Of all cheapest paths take the one whose moves come first in lexicographic order, diagonal ones before straight
+//! ones. Every part of it is such a path between its ends. So a pair of moves `u -> v -> w` may be left out if some way
+//! from `u` to `w` over the cells around `v` is cheaper, or as cheap and begins diagonally where the pair begins
+//! straight: that one path has no such pair. A single move may be left out if a way around is cheaper. With one price,
+//! what is left is what jump point search calls natural and forced neighbours.
 
 /// How moves are priced, in counts of straight and diagonal units.
 pub(super) trait Pricing: Copy + 'static {
@@ -53,8 +54,8 @@ impl Pricing for Enter {
     }
 }
 
-/// The prices on both sides of a diagonal move, added up, if it is legal; 0 is blocked. If corners may be cut, a blocked side counts as the
-/// other.
+/// The prices on both sides of a diagonal move, added up, if it is legal; 0 is blocked. If corners may be cut, a
+/// blocked side counts as the other.
 #[inline]
 pub(super) fn sides(one: u32, other: u32, cuts: bool) -> Option<u32> {
     match (one, other) {
@@ -73,7 +74,8 @@ pub(super) struct Follow {
     pub(super) first: u8,
 }
 
-/// Prices of a straight and a diagonal count that order sums of a few moves as exact costs do: a convergent of the root of 2 as in `units.rs`.
+/// Prices of a straight and a diagonal count that order sums of a few moves as exact costs do: a convergent of the root
+/// of 2 as in `units.rs`.
 const STRAIGHT: i32 = 5_741;
 const DIAGONAL: i32 = 8_119;
 
@@ -108,7 +110,8 @@ fn mark<const PLACES: usize>(marks: &mut Ring, one: &Ring, other: &Ring) {
     *marks = std::array::from_fn(|dir| marks[dir] | if one[dir] < other[dir] { bits[dir] } else { 0 });
 }
 
-/// What may follow at a free cell of this price. `ring` has the prices of the cells around it from the north clockwise, 0 if blocked.
+/// What may follow at a free cell of this price. `ring` has the prices of the cells around it from the north clockwise,
+/// 0 if blocked.
 pub(super) fn follow<P: Pricing>(price: u8, ring: [u8; 8], cuts: bool) -> Follow {
     let steps = Steps::new::<P>(price.into(), ring, cuts);
     let mut first = 0;
@@ -129,7 +132,8 @@ struct Steps {
     /// From the cell to each around it, and from those to the cell.
     out: Ring,
     back: Ring,
-    /// From each cell around to the next clockwise and counterclockwise, and diagonally to the one after that, past the cell itself.
+    /// From each cell around to the next clockwise and counterclockwise, and diagonally to the one after that, past the
+    /// cell itself.
     next: Ring,
     previous: Ring,
     chord: Ring,

@@ -67,8 +67,9 @@ impl<const AHEAD: bool> Lines<AHEAD> {
         }
     }
 
-    /// Finds out again which cells of a line come to a live stop, after the stops at the positions from `first` to `last` have changed; goes on
-    /// against the direction of scans as far as that changes anything. Reports every change: the word of the line, and which of its cells.
+    /// Finds out again which cells of a line come to a live stop, after the stops at the positions from `first` to
+    /// `last` have changed; goes on against the direction of scans as far as that changes anything. Reports every
+    /// change: the word of the line, and which of its cells.
     pub(super) fn spread(&mut self, line: usize, first: usize, last: usize, mut flipped: impl FnMut(usize, u64)) {
         let range = line * self.words_per_line..(line + 1) * self.words_per_line;
         let (words, reach) = (&self.words[range.clone()], &mut self.reach[range]);
@@ -95,11 +96,11 @@ impl<const AHEAD: bool> Lines<AHEAD> {
     }
 }
 
-/// The cells of a word whose nearest stop in a direction is live. `carry` says so of the nearest one beyond the word, and then of the nearest
-/// one beyond the next.
+/// The cells of a word whose nearest stop in a direction is live. `carry` says so of the nearest one beyond the word,
+/// and then of the nearest one beyond the next.
 ///
-/// Seen from low bits to high ones: adding a live stop's bit to itself makes a carry, which runs through all cells that are no stops, turning
-/// them to 0, up to the next stop.
+/// Seen from low bits to high ones: adding a live stop's bit to itself makes a carry, which runs through all cells that
+/// are no stops, turning them to 0, up to the next stop.
 fn reached<const AHEAD: bool>(live: u64, stop: u64, carry: &mut bool) -> u64 {
     let turn = |word: u64| if AHEAD { word.reverse_bits() } else { word };
     let (live, open) = (turn(live), turn(!stop));

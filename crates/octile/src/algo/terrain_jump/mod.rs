@@ -1,15 +1,21 @@
 //! Terrain jump: jump search on maps whose cells have prices.
 //!
-//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: what may follow at each cell, and bit planes of where scans stop: 5 to 20 ms for 512 x 512
-//!   cells, 60 ms in noise; follows edits of prices and walls at a cost proportional to them.
-//! - **Complexity**: time O(n log n) for n cells, in practice a small share of them; scratch O(n); tables of 5 bytes a cell and 32 a node.
-//! - **References**: Carlson, Moghadam, Harabor, Stuckey & Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023.
-//! - **Deviations**: 1. What may follow a move is told from the prices of the 3x3 cells around once and kept, and scans and walks read bits; 2. ties are broken
-//!   by one order of all paths, diagonal moves first, so that the rules cannot contradict each other, and a node that is reached twice at the same cost takes what follows
-//!   both ways; 3. walks along diagonals scan rows and columns in place, and leave out those to a side where the straight move is beaten already.
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: what may follow at each cell, and bit planes of where
+//!   scans stop: 5 to 20 ms for 512 x 512 cells, 60 ms in noise; follows edits of prices and walls at a cost
+//!   proportional to them.
+//! - **Complexity**: time O(n log n) for n cells, in practice a small share of them; scratch O(n); tables of 5 bytes a
+//!   cell and 32 a node.
+//! - **References**: Carlson, Moghadam, Harabor, Stuckey & Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI
+//!   2023.
+//! - **Deviations**: 1. What may follow a move is told from the prices of the 3x3 cells around once and kept, and scans
+//!   and walks read bits; 2. ties are broken by one order of all paths, diagonal moves first, so that the rules cannot
+//!   contradict each other, and a node that is reached twice at the same cost takes what follows both ways; 3. walks
+//!   along diagonals scan rows and columns in place, and leave out those to a side where the straight move is beaten
+//!   already.
 //!
-//! Where a map has one price it is [`corner-sweep`](super::corner_sweep)'s search, and where most cells have neighbours of other prices, such as in noise, it is
-//! [`astar`](super::astar)'s: there jumps are single moves, and cost more than those. [`Planner::chosen`] tells, and edits may change it.
+//! Where a map has one price it is [`corner-sweep`](super::corner_sweep)'s search, and where most cells have neighbours
+//! of other prices, such as in noise, it is [`astar`](super::astar)'s: there jumps are single moves, and cost more than
+//! those. [`Planner::chosen`] tells, and edits may change it.
 //!
 //! # Example
 //! ```
@@ -55,7 +61,8 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct TerrainJump {
-        /// Whether to remember from one query to the next what comes after each node, on maps where that is no loss. An edit drops what it touches.
+        /// Whether to remember from one query to the next what comes after each node, on maps where that is no loss. An
+        /// edit drops what it touches.
         cache: bool ["cache": "on or off",
             "whether to remember from one query to the next what comes after each node; default off"],
     }
@@ -107,12 +114,13 @@ enum Way {
     Cells,
 }
 
-/// Where more than this share of the free cells are nodes, A* is as fast or faster. Measured: patches of 8 cells have a share of .25 to .44 and take half the time,
-/// noise has .88 and more and takes as long or longer.
+/// Where more than this share of the free cells are nodes, A* is as fast or faster. Measured: patches of 8 cells have a
+/// share of .25 to .44 and take half the time, noise has .88 and more and takes as long or longer.
 const MOST_NODES: f64 = 0.6;
 
-/// Caches are not used where more than this share of the free cells are nodes: so close together, a scan costs no more than a look into a table that has
-/// grown large. Measured with 200 different queries, warm: at .15 they take .79 to .84 of the time, at .26 .95 to 1.03, at .66 1.1.
+/// Caches are not used where more than this share of the free cells are nodes: so close together, a scan costs no more
+/// than a look into a table that has grown large. Measured with 200 different queries, warm: at .15 they take .79 to
+/// .84 of the time, at .26 .95 to 1.03, at .66 1.1.
 const MOST_REMEMBERED: f64 = 0.2;
 
 /// Terrain jump on a map.
@@ -513,7 +521,8 @@ impl<T: Target> Jumps<'_, '_, T> {
         self.answer(wide, found, hops)
     }
 
-    /// The most that a hop and the estimate at its end can add to a cost, in straight counts: each is at most a side of the map, all diagonal.
+    /// The most that a hop and the estimate at its end can add to a cost, in straight counts: each is at most a side of
+    /// the map, all diagonal.
     fn farthest(&self) -> u64 {
         let side = u64::from(self.grid.width().max(self.grid.height()));
         let counts = u64::from(self.ground.greatest_counts()) + u64::from(self.ground.least_counts());

@@ -1,7 +1,8 @@
 //! Numbers of the cells that scans and walks may stop at, and what may follow there.
 //!
-//! Nodes of one tile of 8x8 cells have numbers side by side, so that a search that follows a border finds its memory close together, whichever way the border
-//! runs. A tile has some room to spare; one that needs more moves to the end, and leaves a gap.
+//! Nodes of one tile of 8x8 cells have numbers side by side, so that a search that follows a border finds its memory
+//! close together, whichever way the border runs. A tile has some room to spare; one that needs more moves to the end,
+//! and leaves a gap.
 
 use crate::planner::size_bytes;
 
@@ -33,10 +34,12 @@ pub(super) struct Site {
 const STRAIGHT_MOVES: u32 = 0x55;
 
 impl Site {
-    /// The moves to try at a node that was reached in some directions, and from which others were tried before at the same cost.
+    /// The moves to try at a node that was reached in some directions, and from which others were tried before at the
+    /// same cost.
     ///
-    /// Diagonal walks that may follow a direction together with a straight move are made again, even if both were tried before: the walk may have been made for another
-    /// direction, without what lies to the side of that move. (Which of them was is not kept: few nodes are reached again.)
+    /// Diagonal walks that may follow a direction together with a straight move are made again, even if both were tried
+    /// before: the walk may have been made for another direction, without what lies to the side of that move. (Which of
+    /// them was is not kept: few nodes are reached again.)
     #[inline]
     pub(super) fn moves(&self, came: u32, tried: u32) -> u32 {
         let mut moves = 0;

@@ -1,7 +1,8 @@
 //! The search: A* over the cells that scans and walks stop at.
 //!
-//! A node has the moves that are still to be tried from it, and those that were. One that is reached at a lower cost begins anew; at the same cost
-//! what may follow in the new direction is added. Scans and walks are asked whether they pass a goal, and the search ends when nothing cheaper can come.
+//! A node has the moves that are still to be tried from it, and those that were. One that is reached at a lower cost
+//! begins anew; at the same cost what may follow in the new direction is added. Scans and walks are asked whether they
+//! pass a goal, and the search ends when nothing cheaper can come.
 
 use super::cache::Memo;
 use super::expand::{Expand, Place, Scanned, Sink, Walked};
@@ -13,8 +14,8 @@ use crate::kernels::pause::Pause;
 use crate::kernels::widths::Overflow;
 use crate::planner::Probe;
 
-/// Flag bits of a node's mark: eight for the directions in which it was reached since it was expanded, eight for the moves that were tried.
-/// What may follow is looked up when it is expanded: most of what is reached never is.
+/// Flag bits of a node's mark: eight for the directions in which it was reached since it was expanded, eight for the
+/// moves that were tried. What may follow is looked up when it is expanded: most of what is reached never is.
 const FLAG_BITS: u32 = 16;
 
 /// The directions in which a node was reached.

@@ -1,10 +1,12 @@
 //! What a search asks of a map with prices: what may follow at each cell, and where scans and walks stop.
 //!
-//! A straight scan passes cells of one price at which nothing may follow but to go on. So it crosses at most one change of price, with its first
-//! step, and its cost is told from that step and the price behind it. A diagonal walk passes cells around which all free cells have one price, and
-//! at which nothing may follow but to go on and the scans along row and column, which are made in place.
+//! A straight scan passes cells of one price at which nothing may follow but to go on. So it crosses at most one change
+//! of price, with its first step, and its cost is told from that step and the price behind it. A diagonal walk passes
+//! cells around which all free cells have one price, and at which nothing may follow but to go on and the scans along
+//! row and column, which are made in place.
 //!
-//! An edit of a cell changes what follows at the cells around it, nothing else; where scans stop, and which scans are in vain, follows from that.
+//! An edit of a cell changes what follows at the cells around it, nothing else; where scans stop, and which scans are
+//! in vain, follows from that.
 
 use super::diagonals::{Diagonal, Walk};
 use super::follow::{Average, Enter, Follow, Pricing, follow, sides};

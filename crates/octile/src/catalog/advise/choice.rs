@@ -7,7 +7,8 @@ use crate::catalog::advise::{Measured, Needs};
 /// What takes up to this times the time of the fastest counts as fast.
 const AS_FAST: f64 = 1.05;
 
-/// The time that counts, in nanoseconds: of a query or, where the map changes, of the queries between two edits and one edit.
+/// The time that counts, in nanoseconds: of a query or, where the map changes, of the queries between two edits and one
+/// edit.
 pub(super) fn time(measured: &Measured, needs: &Needs) -> f64 {
     let query = measured.mean.as_nanos() as f64;
     match needs.changes.zip(measured.edit) {
@@ -27,8 +28,8 @@ pub(super) fn finalists(all: &[Measured]) -> impl Iterator<Item = (usize, &Measu
     all.iter().enumerate().filter(move |(_, measured)| measured.queries == queries)
 }
 
-/// Which of them to use: the one that takes the least time, or one that takes about as long and less memory, or is built in
-/// less time. All of them fit the needs. 0 if there is none.
+/// Which of them to use: the one that takes the least time, or one that takes about as long and less memory, or is
+/// built in less time. All of them fit the needs. 0 if there is none.
 pub(super) fn choose(all: &[Measured], needs: &Needs) -> usize {
     let least = finalists(all).map(|(_, one)| time(one, needs)).fold(f64::INFINITY, f64::min);
     let fast = finalists(all).filter(|(_, one)| time(one, needs) <= AS_FAST * least);

@@ -17,18 +17,20 @@
 //! ```
 //! The planner [`auto`](crate::Auto) does the same behind a spec: `auto:memory=100MB`.
 //!
-//! **What is measured.** Queries are random pairs of connected cells, the same for all candidates and in every run. Candidates answer
-//! them in turn, a few queries first; those that are far behind then drop out, so that they have answered fewer. A time is the best
-//! of three. Times depend on the machine and on what else it does: where two candidates are about as fast, either may be advised.
-//! Both give right answers.
+//! **What is measured.** Queries are random pairs of connected cells, the same for all candidates and in every run.
+//! Candidates answer them in turn, a few queries first; those that are far behind then drop out, so that they have
+//! answered fewer. A time is the best of three. Times depend on the machine and on what else it does: where two
+//! candidates are about as fast, either may be advised. Both give right answers.
 //!
-//! **How one is chosen.** Of those that fit the needs, the one with the least mean time of a query; of those that are within a twentieth
-//! of it, the one that takes the least memory. On maps that change, candidates answer queries on the map as it is after some changes of the [`Rate`] that is given, and
-//! what counts is the time of a change and of the queries before the next.
-//! For any-angle paths, candidates are those whose paths are shortest; on maps with prices, those that take them.
+//! **How one is chosen.** Of those that fit the needs, the one with the least mean time of a query; of those that are
+//! within a twentieth of it, the one that takes the least memory. On maps that change, candidates answer queries on the
+//! map as it is after some changes of the [`Rate`] that is given, and what counts is the time of a change and of the
+//! queries before the next. For any-angle paths, candidates are those whose paths are shortest; on maps with prices,
+//! those that take them.
 //!
-//! **What it takes.** All candidates are built and held in memory at once. An index that would take more than a second or two is not
-//! tried, and said to be left out: 1 to 3 seconds for a map of 512 x 512 cells, less than a millisecond for a tiny one.
+//! **What it takes.** All candidates are built and held in memory at once. An index that would take more than a second
+//! or two is not tried, and said to be left out: 1 to 3 seconds for a map of 512 x 512 cells, less than a millisecond
+//! for a tiny one.
 
 mod candidates;
 mod choice;
@@ -54,8 +56,8 @@ pub use crate::planner::{ParseSizeError, Size};
 /// What a planner is needed for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Needs {
-    /// The most memory that its [index](Planner::index_bytes) and the [working memory](crate::Scratch::size_bytes) of one thread may
-    /// take together; any if `None`.
+    /// The most memory that its [index](Planner::index_bytes) and the [working memory](crate::Scratch::size_bytes) of
+    /// one thread may take together; any if `None`.
     pub memory_bytes: Option<u64>,
     /// How often the map changes, and by how much; not at all if `None`.
     pub changes: Option<Rate>,
@@ -97,7 +99,8 @@ pub struct Advice {
     pub spec: PlannerSpec,
     /// Why, in plain words.
     pub reasons: Vec<String>,
-    /// All that work under the map's movement rule, and with its prices if it has some: those that were measured, the best first, then those that were left out.
+    /// All that work under the map's movement rule, and with its prices if it has some: those that were measured, the
+    /// best first, then those that were left out.
     pub candidates: Vec<Candidate>,
     planner: Box<dyn Planner>,
 }
@@ -195,7 +198,8 @@ pub enum LeftOut {
     RefusesEdits,
 }
 
-/// Tries planners on a map, or on that of a [`Build`] until that is [cancelled](Build::cancelled_by), under its movement rule, and says which to use.
+/// Tries planners on a map, or on that of a [`Build`] until that is [cancelled](Build::cancelled_by), under its
+/// movement rule, and says which to use.
 ///
 /// ```
 /// use octile::advise::{Needs, advise};
@@ -208,7 +212,8 @@ pub enum LeftOut {
 /// ```
 ///
 /// # Errors
-/// If any-angle paths are needed and the movement rule is not [`Movement::Octile`], or the map has prices; or if it was cancelled.
+/// If any-angle paths are needed and the movement rule is not [`Movement::Octile`], or the map has prices; or if it was
+/// cancelled.
 pub fn advise<'a>(build: impl Into<Build<'a>>, needs: &Needs) -> Result<Advice, BuildError> {
     advise_for(&build.into(), needs)
 }
@@ -239,8 +244,8 @@ fn advise_for(build: &Build<'_>, needs: &Needs) -> Result<Advice, BuildError> {
     Ok(Advice { spec, reasons, candidates, planner })
 }
 
-/// Those that are still within the limit, and the others: tables that are made when they are first needed have grown. If none is, the one
-/// that takes least.
+/// Those that are still within the limit, and the others: tables that are made when they are first needed have grown.
+/// If none is, the one that takes least.
 fn within_memory(mut finished: Vec<Finished>, needs: &Needs) -> (Vec<Finished>, Vec<Candidate>) {
     let Some(most) = needs.memory_bytes else { return (finished, Vec::new()) };
     order::stable_by_key(&mut finished, |one| one.measured.memory_bytes());

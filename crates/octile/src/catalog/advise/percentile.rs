@@ -1,7 +1,7 @@
 //! Percentiles of what was measured.
 
-/// The smallest of `sorted` values that at least `per_cent` of a hundred of them do not exceed: always one of them, by nearest rank.
-/// The first for 0, the last for 100 and above; `None` if there are none.
+/// The smallest of `sorted` values that at least `per_cent` of a hundred of them do not exceed: always one of them, by
+/// nearest rank. The first for 0, the last for 100 and above; `None` if there are none.
 ///
 /// ```
 /// use octile::advise::percentile;

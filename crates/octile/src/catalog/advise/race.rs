@@ -1,5 +1,6 @@
-//! Candidates answer the same queries, in heats. Those that are far behind after a heat take no part in the next, which has twice as
-//! many queries: so planners that take milliseconds for a query do not hold up those that take one microsecond.
+//! Candidates answer the same queries, in heats. Those that are far behind after a heat take no part in the next, which
+//! has twice as many queries: so planners that take milliseconds for a query do not hold up those that take one
+//! microsecond.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! Building a planner anew for the map as it is now, while everybody goes on asking and editing.
 //!
-//! A build takes the map as it is and runs on a thread of its own. Edits that are made meanwhile are written down; the new planner makes
-//! them too, most of them before the others are held up, and takes the place of the one before. The thread holds the engine weakly: once nobody
-//! has it any more the build is cancelled.
+//! A build takes the map as it is and runs on a thread of its own. Edits that are made meanwhile are written down; the
+//! new planner makes them too, most of them before the others are held up, and takes the place of the one before. The
+//! thread holds the engine weakly: once nobody has it any more the build is cancelled.
 
 mod sliced;
 
@@ -118,7 +118,8 @@ impl Default for Upkeep {
 pub struct Renewed {
     /// How long it took, from the map that it began with to the planner in its place.
     pub took: Duration,
-    /// How many edits were made meanwhile. It has made them too; an index that cannot follow is [stale](Engine::is_stale) by these.
+    /// How many edits were made meanwhile. It has made them too; an index that cannot follow is
+    /// [stale](Engine::is_stale) by these.
     pub edits: u64,
 }
 
@@ -171,7 +172,8 @@ impl RenewError {
     }
 }
 
-/// A planner that is being built anew; see [`Engine::renew`]. Dropping this changes nothing: the build goes on, and what it makes is used.
+/// A planner that is being built anew; see [`Engine::renew`]. Dropping this changes nothing: the build goes on, and
+/// what it makes is used.
 #[derive(Clone)]
 pub struct Renewal {
     task: Arc<Task>,
@@ -219,7 +221,8 @@ impl Renewal {
         ended.unwrap_or_else(PoisonError::into_inner).0.clone()
     }
 
-    /// Ends it: the build stops soon and its memory is returned, unless it is done already. The engine keeps the planner it has.
+    /// Ends it: the build stops soon and its memory is returned, unless it is done already. The engine keeps the
+    /// planner it has.
     ///
     /// ```
     /// use octile::{Engine, Grid, RenewError};
@@ -413,7 +416,8 @@ impl Layer {
         self.look_after(&mut writer);
     }
 
-    /// The map as it is, of which every edit is written down from now on; `None` if another is in the place of this task.
+    /// The map as it is, of which every edit is written down from now on; `None` if another is in the place of this
+    /// task.
     fn take_map(&self, task: &Arc<Task>) -> Option<Grid> {
         let mut writer = self.writer();
         if task.is_cancelled() || !writer.upkeeping.is_on(task) {
@@ -433,8 +437,8 @@ impl Layer {
         drop(before);
     }
 
-    /// That a task has ended: what was written down for it is forgotten, and the next is begun if there is one. Those who wait are told later, when
-    /// nothing of it is left.
+    /// That a task has ended: what was written down for it is forgotten, and the next is begun if there is one. Those
+    /// who wait are told later, when nothing of it is left.
     fn close(self: &Arc<Self>, task: &Arc<Task>, end: &Result<Renewed, RenewError>) {
         let mut writer = self.writer();
         if !writer.upkeeping.is_on(task) {
@@ -607,15 +611,18 @@ fn message(panic: &(dyn Any + Send)) -> String {
 }
 
 impl Engine {
-    /// Builds the planner anew for the map as it is now, on a thread of its own, while everybody goes on asking and editing. Once it is done it
-    /// makes the edits that came meanwhile, and is asked from then on; the one before is dropped when the last who is asking it is done. For an index that is
-    /// [stale](Engine::is_stale), and for planners that choose by the map.
+    /// Builds the planner anew for the map as it is now, on a thread of its own, while everybody goes on asking and
+    /// editing. Once it is done it makes the edits that came meanwhile, and is asked from then on; the one before is
+    /// dropped when the last who is asking it is done. For an index that is [stale](Engine::is_stale), and for planners
+    /// that choose by the map.
     ///
-    /// It may take what the engine's first build was allowed to ([`Build::within`]). An index file that the spec names is for the map as it was: the
-    /// index is built. The engine of an [agent](Engine::for_agent) has its own planner built anew, and no other.
+    /// It may take what the engine's first build was allowed to ([`Build::within`]). An index file that the spec names
+    /// is for the map as it was: the index is built. The engine of an [agent](Engine::for_agent) has its own planner
+    /// built anew, and no other.
     ///
-    /// One is built at a time. If one is being built already, and no edit came since it began, this gives that one; otherwise it is ended, and one begins with the
-    /// map as it is now. Dropping what this gives changes nothing; dropping the engine, and all its clones, ends the build.
+    /// One is built at a time. If one is being built already, and no edit came since it began, this gives that one;
+    /// otherwise it is ended, and one begins with the map as it is now. Dropping what this gives changes nothing;
+    /// dropping the engine, and all its clones, ends the build.
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
@@ -632,8 +639,8 @@ impl Engine {
         self.layer.renew(None)
     }
 
-    /// As [`renew`](Engine::renew), within another budget than that of the engine's first build: one that has all the time there is can be
-    /// larger.
+    /// As [`renew`](Engine::renew), within another budget than that of the engine's first build: one that has all the
+    /// time there is can be larger.
     ///
     /// ```
     /// use octile::planner::Budget;
@@ -648,8 +655,8 @@ impl Engine {
         self.layer.renew(Some(budget))
     }
 
-    /// The last [renewal](Engine::renew) that was begun, by a call or by [itself](Engine::keep_fresh); `None` if there was none, or the last one goes
-    /// [by slices](Engine::renew_by_slices).
+    /// The last [renewal](Engine::renew) that was begun, by a call or by [itself](Engine::keep_fresh); `None` if there
+    /// was none, or the last one goes [by slices](Engine::renew_by_slices).
     ///
     /// ```
     /// use octile::{Engine, Grid};
@@ -664,10 +671,12 @@ impl Engine {
         task.filter(|task| !task.is_sliced).map(|task| Renewal { task })
     }
 
-    /// Lets the engine [build anew](Engine::renew) by itself when its index has gone [stale](Engine::is_stale) by edits and these have been quiet for a while; `None`
-    /// ends that, and leaves alone what is being built. Off by default; for all agents.
+    /// Lets the engine [build anew](Engine::renew) by itself when its index has gone [stale](Engine::is_stale) by edits
+    /// and these have been quiet for a while; `None` ends that, and leaves alone what is being built. Off by default;
+    /// for all agents.
     ///
-    /// One is built at a time, and again if edits came meanwhile. Where a build fails, the next is tried after another edit, and waits twice as long.
+    /// One is built at a time, and again if edits came meanwhile. Where a build fails, the next is tried after another
+    /// edit, and waits twice as long.
     ///
     /// ```
     /// use std::time::Duration;

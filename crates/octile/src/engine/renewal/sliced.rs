@@ -10,7 +10,8 @@ use super::{Job, RenewError, Renewed, Task};
 use crate::engine::Engine;
 use crate::planner::{Budget, BuildSteps, Planner, Progress};
 
-/// A planner that is built anew a slice at a time, on the thread that says so; see [`Engine::renew_by_slices`]. Dropping it ends the build.
+/// A planner that is built anew a slice at a time, on the thread that says so; see [`Engine::renew_by_slices`].
+/// Dropping it ends the build.
 #[must_use = "nothing happens until it is run"]
 pub struct SlicedRenewal {
     /// What is to be done; or why there is nothing.
@@ -24,12 +25,12 @@ pub struct SlicedRenewal {
 }
 
 impl SlicedRenewal {
-    /// Goes on for about so long, and puts the new planner in the place of the one before when it is done: `None` if it goes on, and then how it
-    /// ended, however often it is asked.
+    /// Goes on for about so long, and puts the new planner in the place of the one before when it is done: `None` if it
+    /// goes on, and then how it ended, however often it is asked.
     ///
-    /// A slice is longer by the step that it ends with: a fraction of a millisecond for `hub-labels`, but for a few steps of some milliseconds on large
-    /// maps. Other planners are built in one go, in one slice: most of them take milliseconds anyway, and those that take seconds need a thread
-    /// ([`Engine::renew`]).
+    /// A slice is longer by the step that it ends with: a fraction of a millisecond for `hub-labels`, but for a few
+    /// steps of some milliseconds on large maps. Other planners are built in one go, in one slice: most of them take
+    /// milliseconds anyway, and those that take seconds need a thread ([`Engine::renew`]).
     ///
     /// ```
     /// use std::time::Duration;
@@ -146,8 +147,9 @@ impl fmt::Debug for SlicedRenewal {
 }
 
 impl Engine {
-    /// As [`renew`](Engine::renew) where there is one thread, or none to spare: nothing happens until [`SlicedRenewal::run`] is called, again and again, such as
-    /// once in every frame of a game. Queries and edits may come in between.
+    /// As [`renew`](Engine::renew) where there is one thread, or none to spare: nothing happens until
+    /// [`SlicedRenewal::run`] is called, again and again, such as once in every frame of a game. Queries and edits may
+    /// come in between.
     ///
     /// ```
     /// use std::time::Duration;

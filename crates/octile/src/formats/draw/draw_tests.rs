@@ -55,7 +55,8 @@ fn ground_lies_below_all_other_colours() {
 fn cells_are_tinted_whose_corners_one_point_sees() {
     let (a, b) = (Spot::corner(Corner::new(0, 0)), Spot::centre(Cell::new(3, 2)));
     let row = |from, y, first, last| (from, Corner::new(first, y), Corner::new(last, y));
-    // All corners of the first cell, three of the second, and two of the third, with a third one that another point sees.
+    // All corners of the first cell, three of the second, and two of the third, with a third one that another point
+    // sees.
     let sights =
         [row(a, 0, 0, 4), row(a, 1, 0, 1), row(a, 1, 1, 1), row(b, 1, 3, 3), row(b, 9, 0, 99), row(b, 0, 9, 3)];
     let colours = Picture::new(&small()).sight(sights, Colour::START).cell_colours();

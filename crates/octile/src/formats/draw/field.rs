@@ -22,8 +22,9 @@ const SHADES: f64 = 255.0;
 const CONTOURS: f64 = 24.0;
 
 impl Picture {
-    /// Colours cells by their costs in a field, from light at the goals to dark far off, with lines of equal cost, and marks the goals.
-    /// Free cells without a cost are grey. The prices of cells do not show below that, and so there is no legend of them.
+    /// Colours cells by their costs in a field, from light at the goals to dark far off, with lines of equal cost, and
+    /// marks the goals. Free cells without a cost are grey. The prices of cells do not show below that, and so there is
+    /// no legend of them.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -103,8 +104,8 @@ impl Heights {
     }
 }
 
-/// Where a level crosses a square of cells, between two of its sides. Where it crosses all four, the one line of the two that is found first
-/// does.
+/// Where a level crosses a square of cells, between two of its sides. Where it crosses all four, the one line of the
+/// two that is found first does.
 fn crossing(corners: [(usize, usize); 4], costs: [f64; 4], level: f64) -> Option<(Point, Point)> {
     let middle = |(x, y): (usize, usize)| (x as f64 + 0.5, y as f64 + 0.5);
     let mut points = (0..4).filter_map(|side| {

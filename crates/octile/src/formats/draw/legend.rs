@@ -3,8 +3,8 @@
 use super::{Colour, Picture, Stroke, letters};
 use crate::grid::Grid;
 
-/// From the cheapest cells to the dearest: each step is as much darker as the one before, so that the order shows in print and to whoever sees few colours. None is
-/// as dark as a wall, and none has a colour of searches, paths or ends.
+/// From the cheapest cells to the dearest: each step is as much darker as the one before, so that the order shows in
+/// print and to whoever sees few colours. None is as dark as a wall, and none has a colour of searches, paths or ends.
 const RAMP: [Colour; 6] = [
     Colour::FREE,
     Colour(0xea, 0xd7, 0xc0),
@@ -50,8 +50,8 @@ impl PriceScale {
         self.prices.len() <= MOST_ENTRIES
     }
 
-    /// The place of a price on the way from the least to the greatest: by how many times it is dearer, and if there are few prices also by its rank, so that no two of
-    /// them look the same.
+    /// The place of a price on the way from the least to the greatest: by how many times it is dearer, and if there are
+    /// few prices also by its rank, so that no two of them look the same.
     fn place(&self, rank: usize, price: u8) -> f64 {
         let times = self.times(price);
         if !self.is_short() {

@@ -1,4 +1,5 @@
-//! Numbers and the few letters of legends, as lines with round ends: pictures need no fonts, and SVG and PNG look alike.
+//! Numbers and the few letters of legends, as lines with round ends: pictures need no fonts, and SVG and PNG look
+//! alike.
 
 use super::{Colour, Point, Stroke};
 

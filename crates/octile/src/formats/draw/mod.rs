@@ -1,9 +1,11 @@
 //! Pictures of maps, searches and paths, as SVG and (with the feature `image`) as PNG.
 //!
-//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, tints of what is in sight, discs to
-//! scale, lines of equal cost, outlines, hops, lines, and the marks of start and goals. Lines and marks keep a width in pixels that can be seen, however small the cells are.
+//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, tints of what is
+//! in sight, discs to scale, lines of equal cost, outlines, hops, lines, and the marks of start and goals. Lines and
+//! marks keep a width in pixels that can be seen, however small the cells are.
 //!
-//! On a map with [prices](crate::Convention) cells are the darker the dearer they are, searches let that show through, and a legend below the map names the prices.
+//! On a map with [prices](crate::Convention) cells are the darker the dearer they are, searches let that show through,
+//! and a legend below the map names the prices.
 //!
 //! # Example
 //! ```
@@ -252,9 +254,9 @@ impl Picture {
         }
     }
 
-    /// Draws every cell as a square of `pixels_per_cell` pixels, at least 1. By default pictures are between 800 and 1600
-    /// pixels wide or high, smaller ones of maps with less than ten cells a side, and larger ones of maps with more than
-    /// 1600.
+    /// Draws every cell as a square of `pixels_per_cell` pixels, at least 1. By default pictures are between 800 and
+    /// 1600 pixels wide or high, smaller ones of maps with less than ten cells a side, and larger ones of maps with
+    /// more than 1600.
     ///
     /// ```
     /// use octile::{Grid, draw::Picture};
@@ -332,7 +334,8 @@ impl Picture {
         self
     }
 
-    /// Colours the ground: cells below all others that are coloured, whenever those are, but above ground coloured before.
+    /// Colours the ground: cells below all others that are coloured, whenever those are, but above ground coloured
+    /// before.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -348,8 +351,9 @@ impl Picture {
         self
     }
 
-    /// Tints the free cells that a search has [seen](crate::Trace::sights) from some points, given the first and the last of corners side by
-    /// side. A cell gets less of the colour if one of its corners is out of sight. Where tints lie over each other their colours mix.
+    /// Tints the free cells that a search has [seen](crate::Trace::sights) from some points, given the first and the
+    /// last of corners side by side. A cell gets less of the colour if one of its corners is out of sight. Where tints
+    /// lie over each other their colours mix.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -366,8 +370,9 @@ impl Picture {
         self
     }
 
-    /// Draws discs to scale, below all lines: where a robot is on its way, with its radius in cells. Their middles are given in cells from the left and from
-    /// the top, as in [`Spot::x`] and [`Spot::y`]. What is below shows through. Discs without a radius, or without a place, are left out.
+    /// Draws discs to scale, below all lines: where a robot is on its way, with its radius in cells. Their middles are
+    /// given in cells from the left and from the top, as in [`Spot::x`] and [`Spot::y`]. What is below shows through.
+    /// Discs without a radius, or without a place, are left out.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -423,8 +428,8 @@ impl Picture {
         self
     }
 
-    /// Draws the [straight lines that a search looked along](crate::Trace::taut_hops), thin, with a dot where each begins; below all other
-    /// lines.
+    /// Draws the [straight lines that a search looked along](crate::Trace::taut_hops), thin, with a dot where each
+    /// begins; below all other lines.
     ///
     /// ```
     /// use octile::draw::Picture;
@@ -440,8 +445,8 @@ impl Picture {
         self
     }
 
-    /// Draws a path as a line: a grid path through the centres of its cells, an any-angle path through its ends and the corners where it turns. A path without points
-    /// is not drawn.
+    /// Draws a path as a line: a grid path through the centres of its cells, an any-angle path through its ends and the
+    /// corners where it turns. A path without points is not drawn.
     ///
     /// ```
     /// use octile::{Grid, Path, draw::Picture};
@@ -480,7 +485,8 @@ impl Picture {
         self.spot_line(corners.iter().map(|&corner| Spot::corner(corner)), colour)
     }
 
-    /// As [`line`](Picture::line), through corners of cells and centres: the points of an [any-angle path](Path::spots).
+    /// As [`line`](Picture::line), through corners of cells and centres: the points of an [any-angle
+    /// path](Path::spots).
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -624,7 +630,8 @@ impl Outline {
     }
 }
 
-/// The most gaps of a dashed segment: about what one across the largest picture has. One that leads far off the map has wider ones.
+/// The most gaps of a dashed segment: about what one across the largest picture has. One that leads far off the map has
+/// wider ones.
 const MOST_GAPS: f64 = 10_000.0;
 
 /// Cuts a segment into dashes of a length, with gaps of about a size; the first and the last touch its ends.

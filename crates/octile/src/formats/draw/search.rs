@@ -5,8 +5,8 @@ use crate::geometry::{Cell, Spot};
 use crate::planner::Trace;
 
 impl Picture {
-    /// Adds what a search did, whatever kind of search it was: cells, lines and areas that it expanded, the darker the later; or what it saw from the points of a taut
-    /// path. The two spots are what its start and its goal stand for.
+    /// Adds what a search did, whatever kind of search it was: cells, lines and areas that it expanded, the darker the
+    /// later; or what it saw from the points of a taut path. The two spots are what its start and its goal stand for.
     ///
     /// ```
     /// use octile::draw::Picture;

@@ -78,8 +78,8 @@ fn in_cells(number: f64) -> f64 {
     (1000.0 * number).round() / 1000.0
 }
 
-/// The rectangles of each colour but that of free cells, as path data. A run of cells grows downwards while the next row
-/// has the same run in the same colour.
+/// The rectangles of each colour but that of free cells, as path data. A run of cells grows downwards while the next
+/// row has the same run in the same colour.
 fn rectangles(colours: &[Colour], width: usize) -> BTreeMap<Colour, String> {
     let mut outlines = BTreeMap::new();
     let mut growing = BTreeMap::new();

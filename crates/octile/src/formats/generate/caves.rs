@@ -19,11 +19,11 @@ impl Rock {
         Self { width, height, cells }
     }
 
-    /// Smooths it: in each round those cells become rock that have the most rock around them, so many that its part of the map
-    /// stays what it was.
+    /// Smooths it: in each round those cells become rock that have the most rock around them, so many that its part of
+    /// the map stays what it was.
     ///
-    /// The usual automaton asks whether more than half of the cells around are rock. So far around, that leaves 18 of 46 in a
-    /// hundred cells and makes 53 out of 50, which is hard to steer by.
+    /// The usual automaton asks whether more than half of the cells around are rock. So far around, that leaves 18 of
+    /// 46 in a hundred cells and makes 53 out of 50, which is hard to steer by.
     pub(super) fn smooth(&mut self) {
         let rock = self.cells.iter().map(|&cell| u64::from(cell)).sum();
         for reach in REACH {

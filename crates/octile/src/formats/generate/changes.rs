@@ -14,7 +14,8 @@ use crate::planner::Trip;
 /// How [`changes`] makes a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangesConfig {
-    /// How many of a million cells change before each batch but the first, from 100 (0.01 %) to 100,000 (10 %); at least one cell does.
+    /// How many of a million cells change before each batch but the first, from 100 (0.01 %) to 100,000 (10 %); at
+    /// least one cell does.
     pub per_million: u32,
     /// How many batches there are. The first has the map as it is.
     pub batches: u32,
@@ -31,14 +32,18 @@ impl Default for ChangesConfig {
     }
 }
 
-/// A dynamic scenario on a map that changes as those of games do, with the exact lengths of shortest paths under the rule [`Movement::Octile`].
+/// A dynamic scenario on a map that changes as those of games do, with the exact lengths of shortest paths under the
+/// rule [`Movement::Octile`].
 ///
-/// The first patch carves the map out of the one that is all free. Before each further batch buildings of 2 to 8 cells a side are put up and torn down, doors (free cells
-/// between two blocked ones) are closed and opened, and walls that are one cell thick collapse, until the share of cells has changed that the config says. About twice
-/// that share is covered by buildings, as far as there is room. No cell changes twice in a batch, and one that is torn down leaves what was there before.
+/// The first patch carves the map out of the one that is all free. Before each further batch buildings of 2 to 8 cells
+/// a side are put up and torn down, doors (free cells between two blocked ones) are closed and opened, and walls that
+/// are one cell thick collapse, until the share of cells has changed that the config says. About twice that share is
+/// covered by buildings, as far as there is room. No cell changes twice in a batch, and one that is torn down leaves
+/// what was there before.
 ///
-/// Queries lead from one free cell to another that it is connected with on the map itself; there may be no path for a while. A map with less than two connected cells has no queries.
-/// Prices and the map's own rule of movement are left aside: the format has none. `patch_file` is what the scenario says of the file of its patches.
+/// Queries lead from one free cell to another that it is connected with on the map itself; there may be no path for a
+/// while. A map with less than two connected cells has no queries. Prices and the map's own rule of movement are left
+/// aside: the format has none. `patch_file` is what the scenario says of the file of its patches.
 ///
 /// ```
 /// use octile::generate::{self, ChangesConfig};

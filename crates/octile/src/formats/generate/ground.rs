@@ -5,7 +5,8 @@ use crate::grid::Grid;
 
 /// A smooth landscape: for each cell a height, whose hills and valleys are about so many cells wide.
 ///
-/// Random heights stand at the corners of squares of that size; between them it is smooth. All is in whole numbers, so that it is the same on every machine.
+/// Random heights stand at the corners of squares of that size; between them it is smooth. All is in whole numbers, so
+/// that it is the same on every machine.
 pub(super) struct Hills {
     heights: Vec<u64>,
     across: usize,
@@ -33,7 +34,8 @@ impl Hills {
         along(row) * ((1 << FINE) - down) + along(row + 1) * down
     }
 
-    /// The square that a column or a row lies in, and how far it is to the next, eased so that slopes have no edges: `3 t^2 - 2 t^3`.
+    /// The square that a column or a row lies in, and how far it is to the next, eased so that slopes have no edges: `3
+    /// t^2 - 2 t^3`.
     fn place(&self, at: u32) -> (usize, u64) {
         let (size, inside) = (u128::from(self.size), u128::from(at % self.size));
         let eased = ((inside * inside * (3 * size - 2 * inside)) << FINE) / (size * size * size);
@@ -41,7 +43,8 @@ impl Hills {
     }
 }
 
-/// Shares prices among the free cells of a map, in the order of their heights and of their places: each price has as many as every other, or one more.
+/// Shares prices among the free cells of a map, in the order of their heights and of their places: each price has as
+/// many as every other, or one more.
 pub(super) fn share(grid: &Grid, prices: &[u8], hills: &Hills) -> Vec<u8> {
     let mut heights: Vec<(u64, u32)> = Vec::with_capacity(grid.free_cells() as usize);
     let mut priced = vec![1; grid.width() as usize * grid.height() as usize];
@@ -72,7 +75,8 @@ enum Heading {
 }
 
 impl Roads<'_> {
-    /// Tells every cell of so many roads, some of them more than once. Roads lead through what is blocked, as if they had been there before.
+    /// Tells every cell of so many roads, some of them more than once. Roads lead through what is blocked, as if they
+    /// had been there before.
     pub(super) fn pave(&mut self, roads: u32, mut pave: impl FnMut(Cell)) {
         let Some(mut at) = self.town() else { return };
         for _ in 0..roads {

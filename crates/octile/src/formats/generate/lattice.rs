@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::geometry::Cell;
 use crate::grid::GridBuilder;
 
-/// A map divided into squares by walls on every row and column whose number is a multiple of `pitch`. The squares of the
-/// last column and row end at the edge of the map.
+/// A map divided into squares by walls on every row and column whose number is a multiple of `pitch`. The squares of
+/// the last column and row end at the edge of the map.
 pub(super) struct Lattice {
     width: u32,
     height: u32,

@@ -8,7 +8,8 @@
 //! | [`random`] | scattered blocked cells | `random512-10-0` to `random512-40-9` |
 //! | [`caves`] | halls and passages between smooth walls | like those of games: `dao`, `bg512` |
 //!
-//! Every one of these maps is connected: between any two free cells there is a path. Others give the free cells of any map prices:
+//! Every one of these maps is connected: between any two free cells there is a path. Others give the free cells of any
+//! map prices:
 //!
 //! | Generator | What has the same price |
 //! |---|---|
@@ -122,12 +123,12 @@ pub fn open(width: u32, height: u32) -> Result<Grid, GenerateError> {
 
 /// Square rooms of side `room`, walls one cell thick between them, and doors one cell wide.
 ///
-/// As in the benchmark, `room` counts one wall: walls stand on every row and column whose number is a multiple of `room`,
-/// so that rooms are `room - 1` cells wide inside, and those at the right and lower edge end where the map does. Four in
-/// five walls between neighbouring rooms have a door, at a random place.
+/// As in the benchmark, `room` counts one wall: walls stand on every row and column whose number is a multiple of
+/// `room`, so that rooms are `room - 1` cells wide inside, and those at the right and lower edge end where the map
+/// does. Four in five walls between neighbouring rooms have a door, at a random place.
 ///
-/// In two things our maps differ. Where the benchmark fills a room that no door leads to, we add a door, so all rooms are
-/// in use; and the outer wall has no doors, which there lead nowhere.
+/// In two things our maps differ. Where the benchmark fills a room that no door leads to, we add a door, so all rooms
+/// are in use; and the outer wall has no doors, which there lead nowhere.
 ///
 /// ```
 /// use octile::generate;
@@ -168,9 +169,10 @@ fn doors(lattice: &Lattice, dice: &mut Dice) -> Vec<Wall> {
 
 /// A maze without loops whose corridors are `corridor` cells wide, between walls one cell thick.
 ///
-/// As in the benchmark, walls stand on the first row and column and on every `corridor + 1`th after those; the corridors
-/// at the right and lower edge end where the map does, and may be narrower. Between any two cells of the maze there is
-/// exactly one way. About one in five corridor squares is a dead end, and the longest way is about as long as there.
+/// As in the benchmark, walls stand on the first row and column and on every `corridor + 1`th after those; the
+/// corridors at the right and lower edge end where the map does, and may be narrower. Between any two cells of the maze
+/// there is exactly one way. About one in five corridor squares is a dead end, and the longest way is about as long as
+/// there.
 ///
 /// ```
 /// use octile::generate;
@@ -266,9 +268,10 @@ fn scattered(width: u32, height: u32, percent: u32, seed: u64) -> Result<impl Fn
 
 /// Caverns with passages between them, `percent` of the cells blocked: a stand-in for the maps of games.
 ///
-/// Scattered cells, as of [`random`], are smoothed by five rounds of a cellular automaton that keeps their number, to about one
-/// in a hundred cells. Then the free cells that are cut off from the largest free area are blocked too. At 40 percent those are
-/// mostly one or two in a hundred cells, at 45 on maps below 512 x 512 now and then twenty; beyond, the caverns fall apart.
+/// Scattered cells, as of [`random`], are smoothed by five rounds of a cellular automaton that keeps their number, to
+/// about one in a hundred cells. Then the free cells that are cut off from the largest free area are blocked too. At 40
+/// percent those are mostly one or two in a hundred cells, at 45 on maps below 512 x 512 now and then twenty; beyond,
+/// the caverns fall apart.
 ///
 /// ```
 /// use octile::generate;
@@ -291,8 +294,8 @@ pub fn caves(width: u32, height: u32, percent: u32, seed: u64) -> Result<Grid, G
     Ok(builder.build())
 }
 
-/// Gives the free cells of a map prices in patches about `size` cells wide: neighbours mostly have the same price or the next one of the list, as from a shore to a mountain.
-/// Each price has as many cells as every other, or one more.
+/// Gives the free cells of a map prices in patches about `size` cells wide: neighbours mostly have the same price or
+/// the next one of the list, as from a shore to a mountain. Each price has as many cells as every other, or one more.
 ///
 /// ```
 /// use octile::{Convention, Grid, generate};
@@ -319,7 +322,8 @@ pub fn regions(
     Ok(with_prices(base, &ground::share(base, prices, &hills), convention))
 }
 
-/// Gives each free cell of a map one of some prices, by chance and for itself: the hardest terrain there is for planners that look for cells of the same price.
+/// Gives each free cell of a map one of some prices, by chance and for itself: the hardest terrain there is for
+/// planners that look for cells of the same price.
 ///
 /// ```
 /// use octile::{Convention, Grid, generate};
@@ -337,8 +341,8 @@ pub fn noise(base: &Grid, prices: &[u8], convention: Convention, seed: u64) -> R
     Ok(base.with_prices(convention, |_| prices[dice.below(prices.len() as u64) as usize]))
 }
 
-/// Gives the free cells of a map prices: `road` where one of `count` winding roads of some `width` leads, and `land` elsewhere. The roads are joined to each other; what is
-/// blocked stays so, also where a road leads.
+/// Gives the free cells of a map prices: `road` where one of `count` winding roads of some `width` leads, and `land`
+/// elsewhere. The roads are joined to each other; what is blocked stays so, also where a road leads.
 ///
 /// ```
 /// use octile::{Convention, Grid, generate};

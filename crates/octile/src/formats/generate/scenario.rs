@@ -32,8 +32,9 @@ impl Default for ScenarioConfig {
 ///
 /// From each of [`sources`](ScenarioConfig::sources) random cells a random goal is drawn for every bucket that has one;
 /// a bucket keeps a random choice of these. So short and long problems are equally many, but the longest buckets, which
-/// few cells reach, can have less than [`per_bucket`](ScenarioConfig::per_bucket). No problem comes twice. A map with less than two connected
-/// cells gets an empty scenario. `map_name` is what the problems say of their map. On a map with prices lengths are those under its convention, to the last digit.
+/// few cells reach, can have less than [`per_bucket`](ScenarioConfig::per_bucket). No problem comes twice. A map with
+/// less than two connected cells gets an empty scenario. `map_name` is what the problems say of their map. On a map
+/// with prices lengths are those under its convention, to the last digit.
 ///
 /// ```
 /// use octile::generate::{self, ScenarioConfig};

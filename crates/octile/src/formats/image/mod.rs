@@ -1,7 +1,7 @@
 //! Images as maps: PNG, PGM, and ROS `map_server` files with their image.
 //!
-//! A pixel is a cell. Light pixels are free, dark and transparent ones blocked; a ROS file (module `ros`) draws the line
-//! elsewhere and says where the map lies in the world ([`Georeference`]). Reading needs the feature `image`.
+//! A pixel is a cell. Light pixels are free, dark and transparent ones blocked; a ROS file (module `ros`) draws the
+//! line elsewhere and says where the map lies in the world ([`Georeference`]). Reading needs the feature `image`.
 
 #[cfg(feature = "image")]
 mod pgm;

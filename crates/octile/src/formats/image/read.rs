@@ -82,8 +82,8 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, ImageError> {
     Pixels::decode(bytes)?.to_grid(|shade| shade.is_some_and(|shade| shade.lightness() > 0.5))
 }
 
-/// Reads the grey levels of a PNG or PGM image, from 0, black, to 255, white, as classes of ground. Colours count by their mean, and other depths are scaled to 8 bits; a
-/// pixel whose alpha is below one half counts as black.
+/// Reads the grey levels of a PNG or PGM image, from 0, black, to 255, white, as classes of ground. Colours count by
+/// their mean, and other depths are scaled to 8 bits; a pixel whose alpha is below one half counts as black.
 ///
 /// ```
 /// let terrain = octile::image::terrain(b"P2\n3 1\n255\n255 128 7\n")?;

@@ -10,7 +10,8 @@
 //! | `free_thresh` | from 0 to 1, default 0.196, below `occupied_thresh`: lighter is free |
 //! | `mode` | `trinary` (the default), `scale` or `raw` |
 //!
-//! Only what is certainly free is a free cell, unless unknown ones are asked to be free too ([`Unknown`]). What is unknown depends on the mode:
+//! Only what is certainly free is a free cell, unless unknown ones are asked to be free too ([`Unknown`]). What is
+//! unknown depends on the mode:
 //!
 //! | Mode | Free | Unknown | Blocked |
 //! |---|---|---|---|
@@ -20,8 +21,8 @@
 //!
 //! A pixel is transparent if its alpha is below one half.
 //!
-//! With [prices](crate::Pricing) asked for, cells that are free are told apart: by [occupancies](RosMap::occupancies), by the [costs](RosMap::costs) of a Nav2 costmap, or by the
-//! grey levels of the image.
+//! With [prices](crate::Pricing) asked for, cells that are free are told apart: by [occupancies](RosMap::occupancies),
+//! by the [costs](RosMap::costs) of a Nav2 costmap, or by the grey levels of the image.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -184,7 +185,8 @@ impl RosMap {
         })
     }
 
-    /// How likely each cell is occupied, in percent, as `map_server` tells: classes of ground for [`occupancy`](crate::prices::occupancy). 100 is occupied, and 255 unknown.
+    /// How likely each cell is occupied, in percent, as `map_server` tells: classes of ground for
+    /// [`occupancy`](crate::prices::occupancy). 100 is occupied, and 255 unknown.
     ///
     /// | Mode | 0 | 1 to 99 | 100 | Unknown |
     /// |---|---|---|---|---|
@@ -206,8 +208,8 @@ impl RosMap {
         Pixels::decode(image)?.to_terrain(|shade| self.percent(shade))
     }
 
-    /// The pixels as the costs of a Nav2 costmap, classes of ground for [`costmap`](crate::prices::costmap): as they are, or from white if the file says `negate`.
-    /// Transparent ones are 254, which is blocked.
+    /// The pixels as the costs of a Nav2 costmap, classes of ground for [`costmap`](crate::prices::costmap): as they
+    /// are, or from white if the file says `negate`. Transparent ones are 254, which is blocked.
     ///
     /// ```
     /// use octile::image::ros;

@@ -1,7 +1,7 @@
 //! The fields of a small YAML file: as much of YAML as ROS map files need.
 //!
-//! Comments, quotes, both kinds of lists and document markers are read; fields that nobody asks for may hold anything but
-//! aliases. Nesting is limited, so that no file takes long to refuse.
+//! Comments, quotes, both kinds of lists and document markers are read; fields that nobody asks for may hold anything
+//! but aliases. Nesting is limited, so that no file takes long to refuse.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

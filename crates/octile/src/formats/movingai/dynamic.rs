@@ -1,8 +1,10 @@
-//! MovingAI `.scen` files of version 2: a map that changes between queries, as in the dynamic track of the grid path planning competition.
+//! MovingAI `.scen` files of version 2: a map that changes between queries, as in the dynamic track of the grid path
+//! planning competition.
 //!
-//! A header (`version 2`, `height H`, `width W`, `cost N NAME...`, `patch FILE`, `commands`), then commands in the order of play: `P batch patch x y` puts a
-//! [patch](super::patch) on the map, and `Q batch sx sy gx gy COST...` asks for a path, with the cost of a shortest one for each name, or -1 where there is none.
-//! **The map starts all free**: the first patches carve it. The patches are in a file of their own, beside the scenario.
+//! A header (`version 2`, `height H`, `width W`, `cost N NAME...`, `patch FILE`, `commands`), then commands in the
+//! order of play: `P batch patch x y` puts a [patch](super::patch) on the map, and `Q batch sx sy gx gy COST...` asks
+//! for a path, with the cost of a shortest one for each name, or -1 where there is none. **The map starts all free**:
+//! the first patches carve it. The patches are in a file of their own, beside the scenario.
 //!
 //! ```
 //! use octile::Finder;
@@ -106,8 +108,9 @@ impl DynamicScenario {
         Grid::open(self.width, self.height)
     }
 
-    /// The steps of play. The patches of a batch are one change, as they belong to one frame of a game; a step ends with its batch, and where a patch follows a query.
-    /// A patch that is not there changes nothing, and the reader refuses one.
+    /// The steps of play. The patches of a batch are one change, as they belong to one frame of a game; a step ends
+    /// with its batch, and where a patch follows a query. A patch that is not there changes nothing, and the reader
+    /// refuses one.
     ///
     /// ```
     /// use octile::movingai::{dynamic, patch};
@@ -187,7 +190,8 @@ impl Optima {
         query.costs.get(self.column).copied().flatten()
     }
 
-    /// Whether a planner's answer (`None`: no path) is the one that the file gives: to the last digit, unless all costs of the file are rounded to a few decimals.
+    /// Whether a planner's answer (`None`: no path) is the one that the file gives: to the last digit, unless all costs
+    /// of the file are rounded to a few decimals.
     ///
     /// ```
     /// use octile::{Octile, movingai::dynamic};
@@ -380,10 +384,12 @@ pub fn patch_file(bytes: &[u8]) -> Result<String, DynamicError> {
     Ok(Header::read(&mut Lines::of(text::from_utf8(bytes)?))?.patch_file)
 }
 
-/// Reads a dynamic scenario, whose patches have been [read](super::patch::parse) before. [`load_dynamic`](crate::load_dynamic) does both.
+/// Reads a dynamic scenario, whose patches have been [read](super::patch::parse) before.
+/// [`load_dynamic`](crate::load_dynamic) does both.
 ///
 /// # Errors
-/// If the file is not a dynamic scenario, if there is no patch of a number that it has, or if a command leaves the map; with the line and the value.
+/// If the file is not a dynamic scenario, if there is no patch of a number that it has, or if a command leaves the map;
+/// with the line and the value.
 pub fn parse(bytes: &[u8], patches: Vec<Patch>) -> Result<DynamicScenario, DynamicError> {
     let mut lines = Lines::of(text::from_utf8(bytes)?);
     let Header { width, height, cost_names, patch_file } = Header::read(&mut lines)?;
@@ -395,8 +401,9 @@ pub fn parse(bytes: &[u8], patches: Vec<Patch>) -> Result<DynamicScenario, Dynam
     Ok(scenario)
 }
 
-/// Writes a dynamic scenario without its patches, which [`patch::write`](super::patch::write) writes; costs have as many digits as it takes to read the same number back. White space in
-/// the names of costs becomes `-`, and in that of the file a blank.
+/// Writes a dynamic scenario without its patches, which [`patch::write`](super::patch::write) writes; costs have as
+/// many digits as it takes to read the same number back. White space in the names of costs becomes `-`, and in that of
+/// the file a blank.
 ///
 /// ```
 /// use octile::movingai::dynamic;

@@ -1,11 +1,12 @@
 //! MovingAI `.map` files.
 //!
-//! A header (`type octile`, `height H`, `width W`, `map`), then `H` rows of `W` letters: `.`, `G` and `S` are free, `@`,
-//! `O`, `T` and `W` blocked. The reader takes what real files contain: header lines in any order, tabs or spaces, CRLF,
-//! white space after rows, blank lines at the end, no newline at the end. Whatever the header claims, nothing is
+//! A header (`type octile`, `height H`, `width W`, `map`), then `H` rows of `W` letters: `.`, `G` and `S` are free,
+//! `@`, `O`, `T` and `W` blocked. The reader takes what real files contain: header lines in any order, tabs or spaces,
+//! CRLF, white space after rows, blank lines at the end, no newline at the end. Whatever the header claims, nothing is
 //! allocated for the map before all its rows have been seen.
 //!
-//! With a [price file](crate::PriceFile) letters mean what that says, and may be any that can be seen: [`terrain`] reads them.
+//! With a [price file](crate::PriceFile) letters mean what that says, and may be any that can be seen: [`terrain`]
+//! reads them.
 
 use crate::formats::ascii;
 use crate::formats::text::{self, NotText};
@@ -167,8 +168,8 @@ pub(crate) fn line_of_row(bytes: &[u8], y: u32) -> usize {
     Rows::read(bytes).map_or(1, |rows| rows.lines.line + 1 + y as usize)
 }
 
-/// Writes a map with `.` for free cells and `@` for blocked ones. The format has no word for the movement rule, and none for prices: see
-/// [`write_terrain`].
+/// Writes a map with `.` for free cells and `@` for blocked ones. The format has no word for the movement rule, and
+/// none for prices: see [`write_terrain`].
 ///
 /// ```
 /// use octile::movingai::map;
@@ -180,8 +181,8 @@ pub fn write(grid: &Grid) -> String {
     format!("type octile\nheight {}\nwidth {}\nmap\n{}", grid.height(), grid.width(), ascii::write_plain(grid))
 }
 
-/// Writes a map with the letters of its classes, to be read with a price file; `None` if one of them is no letter. [`to_letters`](crate::prices::to_letters) gives
-/// both of a map with prices.
+/// Writes a map with the letters of its classes, to be read with a price file; `None` if one of them is no letter.
+/// [`to_letters`](crate::prices::to_letters) gives both of a map with prices.
 ///
 /// ```
 /// use octile::{Terrain, movingai::map};

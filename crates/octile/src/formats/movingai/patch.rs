@@ -1,8 +1,9 @@
 //! MovingAI `.patch` files: the rectangles that a [dynamic scenario](super::dynamic) puts on its map.
 //!
-//! `type patch` and `patches N`, then for each patch, numbered from 0, `patch I`, `height H`, `width W`, `map` and `H` rows of `W` letters: those of a
-//! [map](super::map). The reader takes what it takes of maps: header lines of a patch in any order, tabs or spaces, CRLF, white space after rows, blank lines
-//! between patches and at the end. Whatever a header claims, a patch takes no more memory than its rows in the file.
+//! `type patch` and `patches N`, then for each patch, numbered from 0, `patch I`, `height H`, `width W`, `map` and `H`
+//! rows of `W` letters: those of a [map](super::map). The reader takes what it takes of maps: header lines of a patch
+//! in any order, tabs or spaces, CRLF, white space after rows, blank lines between patches and at the end. Whatever a
+//! header claims, a patch takes no more memory than its rows in the file.
 
 use std::fmt::Write as _;
 
@@ -79,8 +80,9 @@ impl Patch {
         cell.x < self.width && cell.y < self.height && self.row(cell.y)[cell.x as usize]
     }
 
-    /// What it does to a map where it is put with its upper left cell: as few rectangles as runs of equal cells in rows make, those with the same columns in neighbouring
-    /// rows joined. Whether all of it lies on the map is for [`Edits::check`] to say.
+    /// What it does to a map where it is put with its upper left cell: as few rectangles as runs of equal cells in rows
+    /// make, those with the same columns in neighbouring rows joined. Whether all of it lies on the map is for
+    /// [`Edits::check`] to say.
     ///
     /// ```
     /// use octile::{Edits, movingai::patch::Patch};

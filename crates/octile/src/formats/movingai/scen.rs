@@ -67,8 +67,8 @@ impl Problem {
         (self.length > 0.0 || self.start == self.goal).then_some(self.length)
     }
 
-    /// Whether a planner's answer (`None`: no path) is the one that the file gives, as exactly as files are: over terrain, whose paths may differ by less than files round,
-    /// to the last digit of a length that was not rounded.
+    /// Whether a planner's answer (`None`: no path) is the one that the file gives, as exactly as files are: over
+    /// terrain, whose paths may differ by less than files round, to the last digit of a length that was not rounded.
     ///
     /// ```
     /// use octile::{Octile, movingai::scen};

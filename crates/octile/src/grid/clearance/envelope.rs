@@ -1,7 +1,7 @@
 //! The nearest of many points along a line, each with a distance of its own: the lower envelope of parabolas.
 //!
-//! After Meijster, Roerdink & Hesselink, "A General Algorithm for Computing Distance Transforms in Linear Time", 2000, and Felzenszwalb &
-//! Huttenlocher, "Distance Transforms of Sampled Functions", 2012, in whole numbers.
+//! After Meijster, Roerdink & Hesselink, "A General Algorithm for Computing Distance Transforms in Linear Time", 2000,
+//! and Felzenszwalb & Huttenlocher, "Distance Transforms of Sampled Functions", 2012, in whole numbers.
 
 use crate::grid::agent::Room;
 
@@ -27,8 +27,9 @@ struct Arc {
 }
 
 impl Envelope {
-    /// For the edges 0, 1, ... between cells, each with the steps to the nearest blocked cell of the columns beside it: the squared distances
-    /// to the nearest of all, in halves of a cell. They are for cells' centres, one less than there are edges, or for the edges themselves.
+    /// For the edges 0, 1, ... between cells, each with the steps to the nearest blocked cell of the columns beside it:
+    /// the squared distances to the nearest of all, in halves of a cell. They are for cells' centres, one less than
+    /// there are edges, or for the edges themselves.
     pub(super) fn distances(&mut self, room: Room, edges: &[u16], squared: &mut [u32]) {
         match room {
             Room::Centre => self.split::<1>(edges, squared),
@@ -36,7 +37,8 @@ impl Envelope {
         }
     }
 
-    /// Deals with stretches between edges that a blocked cell touches by themselves: nothing beyond such an edge is nearer.
+    /// Deals with stretches between edges that a blocked cell touches by themselves: nothing beyond such an edge is
+    /// nearer.
     fn split<const ODD: usize>(&mut self, edges: &[u16], squared: &mut [u32]) {
         let touches = |&steps: &u16| steps < 2 - ODD as u16;
         let mut from = 0;
@@ -85,7 +87,8 @@ impl Envelope {
 }
 
 impl Arc {
-    /// The square of the distance from a place. Places are a cell apart from each other, and half a cell from points if they are `ODD`.
+    /// The square of the distance from a place. Places are a cell apart from each other, and half a cell from points if
+    /// they are `ODD`.
     #[inline]
     fn at<const ODD: usize>(&self, place: usize) -> i64 {
         let away = 2 * (place as i64 - self.site) + ODD as i64;
@@ -100,7 +103,8 @@ impl Arc {
         }
         let steps = 4 * (right.site - self.site);
         let twice = (right.site + self.site - ODD as i64) * steps + right.height - self.height;
-        // Exact: both are below 2^53, and a quotient that is no whole number differs from the next one by more than a rounding.
+        // Exact: both are below 2^53, and a quotient that is no whole number differs from the next one by more than a
+        // rounding.
         (twice as f64 / (2 * steps) as f64) as usize + 1
     }
 }

@@ -10,7 +10,8 @@ use super::agent::{Agent, Need, Room};
 use super::area::Area;
 use crate::geometry::Cell;
 
-/// How large an agent fits where, for all cells of a map: in whole numbers, and made in one go in time linear in the number of cells.
+/// How large an agent fits where, for all cells of a map: in whole numbers, and made in one go in time linear in the
+/// number of cells.
 ///
 /// ```
 /// use octile::{Agent, Clearance, Grid, Room};
@@ -32,8 +33,8 @@ pub struct Clearance {
     height: u32,
     /// By cells, row by row. A square on a map has at most 16,382 cells a side.
     sides: Vec<u16>,
-    /// The squared distances of [`Room::ALL`], in halves of a cell. The shorter side of a map has at most 16,382 cells, and half of it is as far as
-    /// a cell can be from the outside.
+    /// The squared distances of [`Room::ALL`], in halves of a cell. The shorter side of a map has at most 16,382 cells,
+    /// and half of it is as far as a cell can be from the outside.
     squared: [Vec<u32>; 2],
     sweep: Sweep,
 }
@@ -75,8 +76,8 @@ impl Clearance {
         });
     }
 
-    /// The largest square of cells that fits, as the number of its cells a side: with its upper left cell here, it reaches to the right and
-    /// down. 0 where a cell is blocked or off the map.
+    /// The largest square of cells that fits, as the number of its cells a side: with its upper left cell here, it
+    /// reaches to the right and down. 0 where a cell is blocked or off the map.
     ///
     /// ```
     /// use octile::{Clearance, Grid};
@@ -88,8 +89,8 @@ impl Clearance {
         self.place(cell.into()).map_or(0, |place| self.sides[place].into())
     }
 
-    /// The radius in cells of the largest disc that fits, the nearest `f64` to it. 0 where a cell is blocked or off the map, and with
-    /// [`Room::Cell`] also where it touches one that is.
+    /// The radius in cells of the largest disc that fits, the nearest `f64` to it. 0 where a cell is blocked or off the
+    /// map, and with [`Room::Cell`] also where it touches one that is.
     ///
     /// ```
     /// use octile::{Clearance, Grid, Room};

@@ -1,4 +1,5 @@
-//! The nearest blocked cell where it is near: all cells of a row look one column further at a time, 64 of them at once, in 16 bits.
+//! The nearest blocked cell where it is near: all cells of a row look one column further at a time, 64 of them at once,
+//! in 16 bits.
 //!
 //! The time is that of the distance, and yet on most maps a fraction of what an [envelope](super::envelope) takes.
 
@@ -18,7 +19,8 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// The squared distances of the cells of a row, given how many rows away a blocked cell is in each column; or `None` if one is too far away.
+    /// The squared distances of the cells of a row, given how many rows away a blocked cell is in each column; or
+    /// `None` if one is too far away.
     pub(super) fn distances(&mut self, room: Room, steps: &[u16], squared: &mut [u32]) -> Option<()> {
         let height = |&steps: &u16| if steps > LIMIT as u16 { u16::MAX } else { room.gap_squared(steps) as u16 };
         self.heights.clear();
@@ -35,8 +37,8 @@ impl Near {
     }
 }
 
-/// Whether a row whose neighbour has cells so far from all that is blocked has some that are too far: from one row to the next, a distance changes by
-/// at most a cell, which is two halves.
+/// Whether a row whose neighbour has cells so far from all that is blocked has some that are too far: from one row to
+/// the next, a distance changes by at most a cell, which is two halves.
 pub(super) fn is_hopeless(neighbour: &[u32]) -> bool {
     const TOO_FAR: u32 = (2 * LIMIT as u32 + 1 + 2).pow(2);
     neighbour.iter().fold(0, |most, &squared| most.max(squared)) > TOO_FAR

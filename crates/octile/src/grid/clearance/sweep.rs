@@ -1,4 +1,5 @@
-//! What both a map of clearances and the map of one agent are made by: sweeps over the rows of a part of the map, from the bottom up.
+//! What both a map of clearances and the map of one agent are made by: sweeps over the rows of a part of the map, from
+//! the bottom up.
 
 use super::envelope::{Envelope, NONE};
 use super::near::{self, Near};
@@ -6,7 +7,8 @@ use crate::grid::agent::Room;
 use crate::grid::area::Area;
 use crate::grid::bits::BitLines;
 
-/// More rows than there can be to a blocked cell: the padding is blocked, and the middle of the highest map as near as this.
+/// More rows than there can be to a blocked cell: the padding is blocked, and the middle of the highest map as near as
+/// this.
 const FAR: u16 = 32_767;
 
 /// The memory of sweeps.
@@ -34,8 +36,8 @@ impl Sweep {
         rows.iter().map(|row| row.capacity() * size_of::<u16>()).sum::<usize>() + 4 * self.squared.capacity()
     }
 
-    /// For each row of an area, the squared distances of its cells to the nearest blocked cell in the area, in halves of a cell, as each of `rooms`
-    /// measures them.
+    /// For each row of an area, the squared distances of its cells to the nearest blocked cell in the area, in halves
+    /// of a cell, as each of `rooms` measures them.
     pub(crate) fn discs(
         &mut self,
         bits: &BitLines,
@@ -87,8 +89,8 @@ impl Sweep {
         }
     }
 
-    /// For each row of an area, the sides of the largest free squares that reach to the right and down from its cells, where all that is not in the area
-    /// is taken for free.
+    /// For each row of an area, the sides of the largest free squares that reach to the right and down from its cells,
+    /// where all that is not in the area is taken for free.
     pub(crate) fn squares(&mut self, bits: &BitLines, area: Area, mut each: impl FnMut(usize, &[u16])) {
         self.sides.clear();
         self.sides.resize(area.width(), u16::MAX);
@@ -124,7 +126,8 @@ fn read(free: &mut Vec<u16>, bits: &BitLines, y: usize, area: Area) {
 
 /// For the edges between columns, and before the first and after the last, the steps of the nearer column beside each.
 ///
-/// Inside a stretch of equal ones there is [no need](NONE) of edges: to a cell of the stretch its own column is as near, and to others its ends are nearer.
+/// Inside a stretch of equal ones there is [no need](NONE) of edges: to a cell of the stretch its own column is as
+/// near, and to others its ends are nearer.
 fn pair(steps: &[u16], edges: &mut Vec<u16>) {
     let (first, last) = (steps[0], steps[steps.len() - 1]);
     edges.clear();
@@ -139,8 +142,8 @@ fn pair(steps: &[u16], edges: &mut Vec<u16>) {
 
 /// The squared distances of the cells of a row.
 ///
-/// A cell's centre is nearest to a blocked cell of its own column, which is as far as its row is, or to a corner of one of another column, which is on an
-/// edge between columns. Of a whole cell, its left or its right edge is nearest.
+/// A cell's centre is nearest to a blocked cell of its own column, which is as far as its row is, or to a corner of one
+/// of another column, which is on an edge between columns. Of a whole cell, its left or its right edge is nearest.
 fn measure(envelope: &mut Envelope, room: Room, steps: &[u16], edges: &[u16], squared: &mut [u32]) {
     envelope.distances(room, edges, squared);
     if room == Room::Cell {

@@ -191,7 +191,8 @@ impl Components {
         &mut self.nodes[self.blocks[at].first as usize + usize::from(label)].cells
     }
 
-    /// Gives a cell that becomes free a label: that of its neighbours, which become one if they are several, or a new one.
+    /// Gives a cell that becomes free a label: that of its neighbours, which become one if they are several, or a new
+    /// one.
     fn free(&mut self, at: usize, x: usize, y: usize, parts: u8) {
         let beside =
             |places: u8| (0..8).filter(move |place| places >> place & 1 == 1).map(move |place| beside(x, y, place));

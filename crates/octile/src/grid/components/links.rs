@@ -56,7 +56,8 @@ struct Claim {
     next: u32,
 }
 
-/// The directions to neighbouring blocks that are not those to others, clockwise from north: each border is seen from one side.
+/// The directions to neighbouring blocks that are not those to others, clockwise from north: each border is seen from
+/// one side.
 const FORWARD: [usize; 4] = [2, 4, 3, 5];
 
 impl Components {
@@ -239,11 +240,11 @@ impl Components {
         *seen
     }
 
-    /// Goes on with all searches until what was one component is found by one search, but for those that have found all they can. Gives up after
-    /// so many nodes: then it returns `false`.
+    /// Goes on with all searches until what was one component is found by one search, but for those that have found all
+    /// they can. Gives up after so many nodes: then it returns `false`.
     ///
-    /// All that was connected with an end of a removed link still is with one of those ends. So what no search has found belongs to the only one that
-    /// has not found all.
+    /// All that was connected with an end of a removed link still is with one of those ends. So what no search has
+    /// found belongs to the only one that has not found all.
     fn search(&mut self, work: &mut Work, most: usize) -> bool {
         let Work { searches, found, claims, counts, .. } = work;
         let mut torn = counts.iter().filter(|&&count| count > 1).count();
@@ -344,7 +345,8 @@ impl Work {
     }
 }
 
-/// Gives the claims of a search to the one that it has met. Returns how many components are claimed by one search only from then on.
+/// Gives the claims of a search to the one that it has met. Returns how many components are claimed by one search only
+/// from then on.
 fn hand_over(searches: &mut [Search], claims: &mut [Claim], counts: &mut [u32], kept: u32, gone: u32) -> usize {
     let (mut whole, mut claim) = (0, std::mem::replace(&mut searches[gone as usize].claim, NONE));
     while claim != NONE {

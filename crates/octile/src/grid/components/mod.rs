@@ -1,18 +1,21 @@
 //! Connected components: "no path" answered without a search.
 //!
 //! Under all three movement rules two cells are connected exactly if they are connected by straight moves alone: a
-//! diagonal move needs at least one free side cell, and stepping over that cell joins the same two ends. So one labelling
-//! serves all rules. Any-angle planners that may squeeze between obstacles need another, in which cells that touch at a
-//! corner hang together too: [`Contact`] tells which.
+//! diagonal move needs at least one free side cell, and stepping over that cell joins the same two ends. So one
+//! labelling serves all rules. Any-angle planners that may squeeze between obstacles need another, in which cells that
+//! touch at a corner hang together too: [`Contact`] tells which.
 //!
-//! The map is cut into blocks of 32 x 32 cells. Cells that hang together inside a block have the same label there: they are a *node*. Nodes of
-//! neighbouring blocks that touch across the border are linked, and each knows its component. So an edit has two parts, both exact:
+//! The map is cut into blocks of 32 x 32 cells. Cells that hang together inside a block have the same label there: they
+//! are a *node*. Nodes of neighbouring blocks that touch across the border are linked, and each knows its component. So
+//! an edit has two parts, both exact:
 //!
-//! - Inside a block, freeing a cell gives it the label of its neighbours, or makes one label of several. Blocking a cell splits nothing if its neighbours
-//!   still hang together around it; otherwise a flood inside the block, a row at a time, tells which parts there are now ([`block`]).
-//! - Between blocks, only links that appear or disappear matter, and most edits change none. A link that appears joins two components. Where one
-//!   disappears, searches from both its ends go on by turns until they meet, or until one has seen all that it can reach, which is then a component of its
-//!   own ([`links`]). Where that would take longer, all links are followed again.
+//! - Inside a block, freeing a cell gives it the label of its neighbours, or makes one label of several. Blocking a
+//!   cell splits nothing if its neighbours still hang together around it; otherwise a flood inside the block, a row at
+//!   a time, tells which parts there are now ([`block`]).
+//! - Between blocks, only links that appear or disappear matter, and most edits change none. A link that appears joins
+//!   two components. Where one disappears, searches from both its ends go on by turns until they meet, or until one has
+//!   seen all that it can reach, which is then a component of its own ([`links`]). Where that would take longer, all
+//!   links are followed again.
 
 mod block;
 mod links;
@@ -37,7 +40,8 @@ pub(crate) enum Contact {
 /// The component of a node that has no cells.
 const NONE: u32 = u32::MAX;
 
-/// Where more cells of a block change than this, the whole block is labelled again: that takes 1 to 3 us, and each cell 20 to 300 ns.
+/// Where more cells of a block change than this, the whole block is labelled again: that takes 1 to 3 us, and each cell
+/// 20 to 300 ns.
 const MOST_SINGLE_CELLS: u32 = 48;
 
 /// The cells of a block that have the same label.
@@ -156,7 +160,8 @@ impl Components {
         cells.filter(is_free).map(|(x, y)| Cell::new(x as u32, y as u32))
     }
 
-    /// The free cells outside the largest component, or outside the first of those if several are equally large, by their padded ids.
+    /// The free cells outside the largest component, or outside the first of those if several are equally large, by
+    /// their padded ids.
     pub(crate) fn outside_largest(&self) -> impl Iterator<Item = CellId> + '_ {
         let sizes = self.sizes();
         let most = sizes.iter().copied().max().unwrap_or_default();

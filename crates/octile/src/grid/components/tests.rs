@@ -143,7 +143,8 @@ fn components_follow_random_edits() {
     }
 }
 
-/// Single cells, thousands of them, on maps of corridors and of rooms: components split and grow together again and again.
+/// Single cells, thousands of them, on maps of corridors and of rooms: components split and grow together again and
+/// again.
 #[test]
 fn components_follow_thousands_of_cells() {
     let mut dice = Dice::new(2);

@@ -1,16 +1,17 @@
 //! Who looks into an area: the jump points whose scans may find something else once its cells have changed.
 //!
-//! What comes after a jump point is found by straight scans, from there and from the cells of diagonal walks. Let some cells of an
-//! area change, and call the area and the ring around it *near*.
+//! What comes after a jump point is found by straight scans, from there and from the cells of diagonal walks. Let some
+//! cells of an area change, and call the area and the ring around it *near*.
 //!
-//! - Whether a straight scan stops at a cell, and whether that is a jump point, depends on the cell and its eight neighbours; so does
-//!   which moves are legal from it. Both change near only.
-//! - A straight scan from a cell that now ends elsewhere did not pass, and does not pass, any stop before the first one of the two ends, and
-//!   that end has changed, or was passed before: it is near. So all such cells lie between what is near and the last stop before it, as stops
-//!   are *now*; that stop, if it is free, is one of them. These cells and all that is near are the *seeds* of a direction.
-//! - A diagonal walk that now finds something else comes to a seed of one of the two straight directions beside it, or to a move whose
-//!   legality has changed, which begins near, at a seed. Up to the first such cell all moves were legal and are: so walking back from
-//!   the seeds, by moves that are legal *now*, comes to where the walk begins.
+//! - Whether a straight scan stops at a cell, and whether that is a jump point, depends on the cell and its eight
+//!   neighbours; so does which moves are legal from it. Both change near only.
+//! - A straight scan from a cell that now ends elsewhere did not pass, and does not pass, any stop before the first one
+//!   of the two ends, and that end has changed, or was passed before: it is near. So all such cells lie between what is
+//!   near and the last stop before it, as stops are *now*; that stop, if it is free, is one of them. These cells and
+//!   all that is near are the *seeds* of a direction.
+//! - A diagonal walk that now finds something else comes to a seed of one of the two straight directions beside it, or
+//!   to a move whose legality has changed, which begins near, at a seed. Up to the first such cell all moves were legal
+//!   and are: so walking back from the seeds, by moves that are legal *now*, comes to where the walk begins.
 //!
 //! The same holds for how far a walk goes. The walks back are done a row at a time, 64 cells to a word.
 
@@ -31,9 +32,9 @@ impl Planes {
         }
     }
 
-    /// Calls `found` with each jump point from which, by moves in a diagonal direction and then straight in one of the two beside it, or
-    /// straight at once, a search looks into an area that has changed: with that direction, and whether it may do so without a diagonal
-    /// move.
+    /// Calls `found` with each jump point from which, by moves in a diagonal direction and then straight in one of the
+    /// two beside it, or straight at once, a search looks into an area that has changed: with that direction, and
+    /// whether it may do so without a diagonal move.
     pub(crate) fn behind(&self, area: Area, mut found: impl FnMut(Cell, Dir, bool)) {
         for (east, south) in [(true, true), (true, false), (false, true), (false, false)] {
             self.sweep(area, east, south, |x, y, is_seed| {
@@ -112,7 +113,8 @@ impl Planes {
     }
 }
 
-/// The first and the last position of the seeds of a line, for scans ahead or back, with those between two that are near.
+/// The first and the last position of the seeds of a line, for scans ahead or back, with those between two that are
+/// near.
 fn seeds(lines: &Straight, line: usize, (first, last): (usize, usize), ahead: bool) -> (usize, usize) {
     if ahead { (lines.stop_before(line, first), last) } else { (first, lines.stop_behind(line, last)) }
 }

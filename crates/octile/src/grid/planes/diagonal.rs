@@ -9,8 +9,8 @@ use crate::grid::area::Area;
 struct Word {
     /// A move between this position and the next is illegal.
     wall: u64,
-    /// Cells from which a straight scan ends at a jump point: along the row, and along the column. The scans are those that
-    /// turn by an eighth from a walk towards larger positions, and from one towards smaller ones.
+    /// Cells from which a straight scan ends at a jump point: along the row, and along the column. The scans are those
+    /// that turn by an eighth from a walk towards larger positions, and from one towards smaller ones.
     reach: [[u64; 2]; 2],
 }
 
@@ -21,12 +21,12 @@ pub(super) const FALLING: usize = 0;
 /// The lines from the lower left to the upper right.
 pub(super) const RISING: usize = 1;
 
-/// All diagonal lines in both ways. A cell's position on its line is its padded `x` or `y`, whichever axis is shorter: so the
-/// planes are never much larger than the map.
+/// All diagonal lines in both ways. A cell's position on its line is its padded `x` or `y`, whichever axis is shorter:
+/// so the planes are never much larger than the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Diagonal {
-    /// The words of all lines at the first 64 positions, then those at the next: cells of one row or column are then side by
-    /// side, which edits need.
+    /// The words of all lines at the first 64 positions, then those at the next: cells of one row or column are then
+    /// side by side, which edits need.
     words: [Vec<Word>; 2],
     lines: usize,
     /// The line of the lower left corner is line 0 of those that fall.
@@ -47,7 +47,8 @@ impl Diagonal {
         for word in 0..word_columns {
             let at = |line: usize| line * word_columns + word;
             for family in [FALLING, RISING] {
-                // A block of two by two cells has a move in each way; on a rising line it begins on the block's second line.
+                // A block of two by two cells has a move in each way; on a rising line it begins on the block's second
+                // line.
                 let lag = usize::from(family == RISING);
                 for (line, bits) in column.iter_mut().enumerate() {
                     *bits = if line < lag || line - lag + 1 >= along.lines {
@@ -77,8 +78,8 @@ impl Diagonal {
 
     /// Moves the bits of a column of words, one word a line of cells, to the diagonal lines they lie on.
     ///
-    /// A diagonal takes bit 0 of one line, bit 1 of the next (or of the one before, if it rises), and so on. Six rounds do that
-    /// for all of them: round `n` moves the bits whose number has bit `n` by `2^n` lines.
+    /// A diagonal takes bit 0 of one line, bit 1 of the next (or of the one before, if it rises), and so on. Six rounds
+    /// do that for all of them: round `n` moves the bits whose number has bit `n` by `2^n` lines.
     fn shear(
         &mut self,
         family: usize,
@@ -130,10 +131,12 @@ impl Diagonal {
         (position / 64 * self.lines + line, position % 64)
     }
 
-    /// Exchanges whether a straight scan from some cells of a row or column, the bits of its word `word`, ends at a jump point.
+    /// Exchanges whether a straight scan from some cells of a row or column, the bits of its word `word`, ends at a
+    /// jump point.
     pub(super) fn flip(&mut self, is_row: bool, (line, word, dir, bits): Flip) {
         let axis = usize::from(!is_row);
-        // Along the axis of positions, a walk goes where the scan does. Along the other it does so where the line falls.
+        // Along the axis of positions, a walk goes where the scan does. Along the other it does so where the line
+        // falls.
         let is_along = is_row == self.along_x;
         let walks = if is_along { [dir, dir] } else { [dir, 1 - dir] };
         let first = word * 64;
@@ -170,8 +173,8 @@ impl Diagonal {
         if self.along_x { EAST } else { SOUTH }
     }
 
-    /// Walks from a cell along a diagonal until it is blocked, and calls `found` at each cell from which a scan along the row
-    /// or the column ends at a jump point, with the number of steps and which of the two do.
+    /// Walks from a cell along a diagonal until it is blocked, and calls `found` at each cell from which a scan along
+    /// the row or the column ends at a jump point, with the number of steps and which of the two do.
     #[inline]
     pub(super) fn walk<const EAST: bool, const SOUTH: bool>(
         &self,

@@ -1,12 +1,13 @@
 //! Bit planes: what a search for jump points asks about a map, 64 cells to a word, along rows, columns and diagonals.
 //!
-//! A *jump point* of a straight direction is a free cell beside which an obstacle has just ended, so that a shortest path that
-//! comes in that direction may turn there. For each straight direction a plane says where a scan stops, at an obstacle or at a
-//! jump point, and another from which cells it stops at a jump point. The latter, and which diagonal moves are illegal, are also
-//! there by diagonal lines: one word tells which of the next 64 cells of a diagonal walk are worth a look to the side.
+//! A *jump point* of a straight direction is a free cell beside which an obstacle has just ended, so that a shortest
+//! path that comes in that direction may turn there. For each straight direction a plane says where a scan stops, at an
+//! obstacle or at a jump point, and another from which cells it stops at a jump point. The latter, and which diagonal
+//! moves are illegal, are also there by diagonal lines: one word tells which of the next 64 cells of a diagonal walk
+//! are worth a look to the side.
 //!
-//! Everything is made word by word: building takes 0.6 ms for 512 x 512 cells. An edit of a cell changes a few words, and what is
-//! known of the cells that scan up to it: 0.3 to 0.8 us.
+//! Everything is made word by word: building takes 0.6 ms for 512 x 512 cells. An edit of a cell changes a few words,
+//! and what is known of the cells that scan up to it: 0.3 to 0.8 us.
 
 mod behind;
 mod diagonal;
@@ -20,8 +21,9 @@ use super::bits::transpose_block;
 use crate::geometry::{Cell, Dir};
 use crate::grid::{Changed, Grid};
 
-/// Where there is more than one line to look along for so many cells of the map, planes are built anew: a line takes .07 to .16 us, and building 1.4 ns a cell. So it is if
-/// one cell in 500 changes here and there, or one in 40 in buildings of 6 x 6.
+/// Where there is more than one line to look along for so many cells of the map, planes are built anew: a line takes
+/// .07 to .16 us, and building 1.4 ns a cell. So it is if one cell in 500 changes here and there, or one in 40 in
+/// buildings of 6 x 6.
 const MANY_LINES: usize = 80;
 
 /// The planes of a map. They take the octile rule of movement for granted.
@@ -107,8 +109,8 @@ impl Planes {
         if SOUTH { self.columns.jump::<AHEAD>(x, y) } else { self.columns.jump::<BACK>(x, y) }
     }
 
-    /// Walks from a cell along a diagonal until it is blocked, and calls `found` with the number of steps wherever the first
-    /// stop of a scan along the row or along the column is a jump point, with how far that is.
+    /// Walks from a cell along a diagonal until it is blocked, and calls `found` with the number of steps wherever the
+    /// first stop of a scan along the row or along the column is a jump point, with how far that is.
     #[inline]
     pub(crate) fn diagonal<const EAST: bool, const SOUTH: bool>(
         &self,

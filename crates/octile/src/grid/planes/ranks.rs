@@ -47,7 +47,8 @@ impl Ranks {
         }
     }
 
-    /// Adds up the points of all rows, of which only those from the first to the last of some have other points than before; none if the first is beyond the last.
+    /// Adds up the points of all rows, of which only those from the first to the last of some have other points than
+    /// before; none if the first is beyond the last.
     pub(super) fn add_up(&mut self, (first, last): (usize, usize)) {
         if first > last {
             return;
@@ -65,8 +66,8 @@ impl Ranks {
         }
     }
 
-    /// Follows edits of an area: finds out again which cells in it and around it are jump points. Returns the first and the last row that must be
-    /// [added up](Self::add_up) again.
+    /// Follows edits of an area: finds out again which cells in it and around it are jump points. Returns the first and
+    /// the last row that must be [added up](Self::add_up) again.
     pub(super) fn follow(&mut self, rows: &Straight, columns: &Straight, area: Area) -> (usize, usize) {
         let mut changed = NO_ROWS;
         let (first, last) = ((area.left - 1).max(1), (area.right + 1).min(columns.lines - 2));

@@ -13,8 +13,8 @@ pub(super) const BACK: usize = 1;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) free: u64,
-    /// Where a scan in each direction ends: at a blocked cell, or at a *jump point*, a free cell beside which an obstacle on a
-    /// neighbouring line has just ended.
+    /// Where a scan in each direction ends: at a blocked cell, or at a *jump point*, a free cell beside which an
+    /// obstacle on a neighbouring line has just ended.
     pub(super) stop: [u64; 2],
     /// Free cells from which a scan in each direction ends at a jump point.
     pub(super) reach: [u64; 2],
@@ -26,7 +26,8 @@ impl Word {
         self.free & (self.stop[AHEAD] | self.stop[BACK])
     }
 
-    /// The cells that a scan in a direction comes to, if at all, on its way to a jump point: those that are one, or have it before them.
+    /// The cells that a scan in a direction comes to, if at all, on its way to a jump point: those that are one, or
+    /// have it before them.
     fn leads_on<const DIR: usize>(&self) -> u64 {
         self.stop[DIR] & self.free | !self.stop[DIR] & self.reach[DIR]
     }
@@ -66,8 +67,8 @@ impl Straight {
 
     /// Where scans end in a word of a line of the map.
     ///
-    /// The words of all lines lie side by side, so that the neighbour of a line's last word is the first one of the next line:
-    /// the bits at either end are padding, and zero.
+    /// The words of all lines lie side by side, so that the neighbour of a line's last word is the first one of the
+    /// next line: the bits at either end are padding, and zero.
     fn stops(&self, line: usize, word: usize) -> [u64; 2] {
         let at = line * self.words_per_line + word;
         let free = |at: usize| self.words.get(at).map_or(0, |word| word.free);
@@ -83,9 +84,10 @@ impl Straight {
         [!middle | ahead & turns[AHEAD], !middle | back & turns[BACK]]
     }
 
-    /// Finds out again which cells of a line reach a jump point, after the stops in the words from `first` to `last` have
-    /// changed. Goes on beyond them, against the direction of scans, as far as anything changes: to a cell at the edge of a word, it makes a difference
-    /// whether the nearest stop beyond is a jump point, and to all others through it.
+    /// Finds out again which cells of a line reach a jump point, after the stops in the words from `first` to `last`
+    /// have changed. Goes on beyond them, against the direction of scans, as far as anything changes: to a cell at the
+    /// edge of a word, it makes a difference whether the nearest stop beyond is a jump point, and to all others through
+    /// it.
     fn spread<const DIR: usize>(&mut self, line: usize, first: usize, last: usize, mut flipped: impl FnMut(Flip)) {
         let words = &mut self.words[line * self.words_per_line..][..self.words_per_line];
         let (mut word, end) = if DIR == AHEAD { (last, first) } else { (first, last) };
@@ -112,8 +114,8 @@ impl Straight {
         }
     }
 
-    /// Takes the cells of an area over from the map, lines being its rows, and reports every bit of `reach` that this changes. Returns whether any cell has
-    /// changed.
+    /// Takes the cells of an area over from the map, lines being its rows, and reports every bit of `reach` that this
+    /// changes. Returns whether any cell has changed.
     pub(super) fn follow(&mut self, bits: &BitLines, area: Area, mut flipped: impl FnMut(Flip)) -> bool {
         if !self.copy(bits, area) {
             return false;
@@ -201,11 +203,11 @@ impl Straight {
     }
 }
 
-/// The cells of a word whose nearest stop in a direction is a jump point. `carry` says so of the nearest one beyond the word,
-/// and then of the nearest one beyond the next.
+/// The cells of a word whose nearest stop in a direction is a jump point. `carry` says so of the nearest one beyond the
+/// word, and then of the nearest one beyond the next.
 ///
-/// Seen from low bits to high ones: adding a jump point's bit to itself makes a carry, which runs through all cells that are no
-/// stops, turning them to 0, up to the next stop.
+/// Seen from low bits to high ones: adding a jump point's bit to itself makes a carry, which runs through all cells
+/// that are no stops, turning them to 0, up to the next stop.
 fn reached<const DIR: usize>(jump: u64, stop: u64, carry: &mut bool) -> u64 {
     let turn = |word: u64| if DIR == AHEAD { word.reverse_bits() } else { word };
     let (jump, open) = (turn(jump), turn(!stop));

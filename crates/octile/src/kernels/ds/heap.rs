@@ -1,8 +1,8 @@
 //! The open list of most searches: a four-ary heap of packed entries with a bypass slot.
 //!
-//! A search often pushes an entry that is the very next to be popped. The slot keeps the smallest entry pushed since the
-//! last pop out of the heap: if it is still the smallest when the next one is wanted it never enters, and otherwise it
-//! takes the place of the popped root, saving one of two sifts.
+//! A search often pushes an entry that is the very next to be popped. The slot keeps the smallest entry pushed since
+//! the last pop out of the heap: if it is still the smallest when the next one is wanted it never enters, and otherwise
+//! it takes the place of the popped root, saving one of two sifts.
 
 use super::Open;
 use crate::geometry::units::{Max, Units};
@@ -12,8 +12,8 @@ const ARITY: usize = 4;
 
 /// A min-heap. [`Max::MAX`] is not a valid entry.
 ///
-/// Entry 0 is the root, and the children of entry `n` are group `n`: four entries side by side, those not in use `MAX`. So
-/// a group is always read whole, in one cache line, and the end of the heap needs no special care.
+/// Entry 0 is the root, and the children of entry `n` are group `n`: four entries side by side, those not in use `MAX`.
+/// So a group is always read whole, in one cache line, and the end of the heap needs no special care.
 #[derive(Debug)]
 pub(crate) struct Heap<E> {
     root: E,
@@ -74,8 +74,8 @@ impl<E: Copy + Ord + Max> Heap<E> {
             self.root = entry;
             return;
         }
-        // The place of the new entry, counted from the first entry of group 0; its parent is the entry with the number of
-        // its group.
+        // The place of the new entry, counted from the first entry of group 0; its parent is the entry with the number
+        // of its group.
         let mut at = self.len;
         self.len += 1;
         if at / ARITY == self.groups.len() {

@@ -9,7 +9,8 @@ use crate::geometry::units::Units;
 
 /// The open list of a search over cells: what it has reached and not yet looked at.
 pub(crate) trait Open<U: Units> {
-    /// Whether entries come out in the order of their f. If not, then of one cell still in that order, or the newest first.
+    /// Whether entries come out in the order of their f. If not, then of one cell still in that order, or the newest
+    /// first.
     fn is_sorted(&self) -> bool;
 
     /// Empties the list; the first entry will have the given f.
@@ -18,8 +19,8 @@ pub(crate) trait Open<U: Units> {
     /// Adds a cell that is reached for `g`. Of equal f, those with larger `g` should come out first.
     fn push(&mut self, f: U::Cost, g: U::Cost, id: u32);
 
-    /// Takes out the next entry, its f and its cell. A list that is not sorted gives none at or above `best`, nor anything if only such
-    /// are left.
+    /// Takes out the next entry, its f and its cell. A list that is not sorted gives none at or above `best`, nor
+    /// anything if only such are left.
     fn pop(&mut self, best: U::Cost) -> Option<(U::Cost, u32)>;
 }
 

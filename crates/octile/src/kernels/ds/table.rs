@@ -1,7 +1,7 @@
 //! A table of search nodes that forgets everything in O(1).
 //!
-//! Each node carries a mark whose upper bits are the number of the query that wrote it; nodes of earlier queries count as
-//! unseen. When the numbers run out, the table is cleared once and numbering starts again.
+//! Each node carries a mark whose upper bits are the number of the query that wrote it; nodes of earlier queries count
+//! as unseen. When the numbers run out, the table is cleared once and numbering starts again.
 
 use std::ops::{Index, IndexMut};
 

@@ -1,13 +1,14 @@
-//! The gates of one axis: the free runs of all rows (or columns), the blocks they form, and which of those a query needs.
+//! The gates of one axis: the free runs of all rows (or columns), the blocks they form, and which of those a query
+//! needs.
 //!
-//! The runs are the nodes of a graph, joined where runs of neighbouring lines share a position. A run whose removal takes the
-//! graph apart is a gate. The *blocks* are what gates hold together: maximal sets of runs that no single gate takes
-//! apart. Blocks and gates form a tree (the block-cut tree); Tarjan's algorithm finds it in one pass, in which a block is
-//! known by its *top*, the gate through which it was entered.
+//! The runs are the nodes of a graph, joined where runs of neighbouring lines share a position. A run whose removal
+//! takes the graph apart is a gate. The *blocks* are what gates hold together: maximal sets of runs that no single gate
+//! takes apart. Blocks and gates form a tree (the block-cut tree); Tarjan's algorithm finds it in one pass, in which a
+//! block is known by its *top*, the gate through which it was entered.
 //!
-//! A way from one run to another must pass the blocks between theirs in that tree, and no other. The blocks are numbered in
-//! preorder along heavy paths: a subtree is an interval of numbers, so that "lies between" is four comparisons, and the
-//! meeting point of two blocks is found in O(log n) jumps from path to path.
+//! A way from one run to another must pass the blocks between theirs in that tree, and no other. The blocks are
+//! numbered in preorder along heavy paths: a subtree is an interval of numbers, so that "lies between" is four
+//! comparisons, and the meeting point of two blocks is found in O(log n) jumps from path to path.
 
 use std::ops::Range;
 
@@ -260,7 +261,8 @@ impl Axis {
         self.places.len() * size_of::<Place>() + self.blocks.len() * size_of::<Block>()
     }
 
-    /// The tree as plain numbers: for each run its block; and for each block its head, the one above, its top and its end.
+    /// The tree as plain numbers: for each run its block; and for each block its head, the one above, its top and its
+    /// end.
     pub(super) fn to_words(&self) -> (Vec<u32>, Vec<u32>) {
         let places = self.places.iter().map(|place| place.block).collect();
         let blocks = self.blocks.iter().flat_map(|block| [block.head, block.above, block.top, block.end]).collect();

@@ -1,18 +1,19 @@
 //! Axis gates: free rows and columns behind which a query need not look.
 //!
-//! **Lemma.** Two cells on one straight free run have a unique shortest path, the run itself. So if the removal of a maximal
-//! free run of a row or column cuts off cells from both start and goal, *no* shortest path enters those: it would have to
-//! leave and return through that run.
+//! **Lemma.** Two cells on one straight free run have a unique shortest path, the run itself. So if the removal of a
+//! maximal free run of a row or column cuts off cells from both start and goal, *no* shortest path enters those: it
+//! would have to leave and return through that run.
 //!
-//! As no shortest path enters a pruned cell, such prunings go together with each other, with rows and columns, with safe
-//! [blocked areas](crate::algo::blocked_areas), and with searches that follow canonical paths only, such as jump point search. The
-//! lemma holds under all three movement rules. It is not in the paper on blocked areas, whose polygons cover little of a
-//! game map; gates work for any shape of obstacle.
+//! As no shortest path enters a pruned cell, such prunings go together with each other, with rows and columns, with
+//! safe [blocked areas](crate::algo::blocked_areas), and with searches that follow canonical paths only, such as jump
+//! point search. The lemma holds under all three movement rules. It is not in the paper on blocked areas, whose
+//! polygons cover little of a game map; gates work for any shape of obstacle.
 //!
-//! **Edits.** If cells have been blocked since gates were found, and none freed, a gate that is still free from end to end is one: its cells lie on one straight free run,
-//! and what it cut off it still does, as there are fewer ways. A gate that a cell was blocked on is none: what it cut off may be the way round that cell. A
-//! query leaves out what is cut off by gates that it needs itself, the last ones on the ways from there. So its gates hold if it needs no run that a cell was
-//! blocked on (`Gates::hold_for`); this is also so if it needs one run only, from start to goal.
+//! **Edits.** If cells have been blocked since gates were found, and none freed, a gate that is still free from end to
+//! end is one: its cells lie on one straight free run, and what it cut off it still does, as there are fewer ways. A
+//! gate that a cell was blocked on is none: what it cut off may be the way round that cell. A query leaves out what is
+//! cut off by gates that it needs itself, the last ones on the ways from there. So its gates hold if it needs no run
+//! that a cell was blocked on (`Gates::hold_for`); this is also so if it needs one run only, from start to goal.
 //!
 //! `axis.rs` finds the gates of one axis. A query takes O(log n) to set up, and a cell two comparisons of intervals
 //! to test.
@@ -74,11 +75,11 @@ const COLUMN: usize = 1;
 pub struct Gates {
     rows: Axis,
     columns: Axis,
-    /// For each padded cell id its run in the row and in the column, side by side: a test then needs one place in memory
-    /// less.
+    /// For each padded cell id its run in the row and in the column, side by side: a test then needs one place in
+    /// memory less.
     runs: Vec<[u32; 2]>,
-    /// For each padded cell id its legal moves, and those that may lead from one block to another: all others stay among
-    /// what a query needs, unless it needs a single run of the block only.
+    /// For each padded cell id its legal moves, and those that may lead from one block to another: all others stay
+    /// among what a query needs, unless it needs a single run of the block only.
     moves: Vec<[u8; 2]>,
     /// How much of the map a query needs on average, in thousandths.
     share: u32,
@@ -159,8 +160,8 @@ impl Gates {
         Ok(Self { share, ..Self::new(grid, &ways, axes) })
     }
 
-    /// How much of the cells that its start reaches a query needs, on average: from 0 to 1. Measured on random queries, the
-    /// same ones every time.
+    /// How much of the cells that its start reaches a query needs, on average: from 0 to 1. Measured on random queries,
+    /// the same ones every time.
     ///
     /// ```
     /// use octile::kernels::gates::Gates;
@@ -173,8 +174,8 @@ impl Gates {
         f64::from(self.share) / 1000.0
     }
 
-    /// The free runs of rows that are gates, each from its first to its last cell, on the map they were built for. Without the
-    /// cells of one, others that straight moves connect are no longer connected.
+    /// The free runs of rows that are gates, each from its first to its last cell, on the map they were built for.
+    /// Without the cells of one, others that straight moves connect are no longer connected.
     pub fn row_gates(&self, grid: &Grid) -> Vec<(Cell, Cell)> {
         let [way, _] = Way::both(grid);
         way.gates(&self.rows).map(|(y, (first, last))| (Cell::new(first, y), Cell::new(last, y))).collect()
@@ -199,8 +200,8 @@ impl Gates {
         self.rows.size_bytes() + self.columns.size_bytes() + size_of_val(&self.runs[..]) + size_of_val(&self.moves[..])
     }
 
-    /// Whether some shortest path from `start` to `goal` may enter a cell: if not, none does. None leads over cells that are not free. The
-    /// map is the one that they were built for.
+    /// Whether some shortest path from `start` to `goal` may enter a cell: if not, none does. None leads over cells
+    /// that are not free. The map is the one that they were built for.
     ///
     /// ```
     /// use octile::kernels::gates::Gates;
@@ -227,7 +228,8 @@ impl Gates {
         }
     }
 
-    /// Follows edits that `grid` has already been changed by. Returns whether the gates still hold for some queries: not if a cell was freed.
+    /// Follows edits that `grid` has already been changed by. Returns whether the gates still hold for some queries:
+    /// not if a cell was freed.
     pub(crate) fn follow(&mut self, grid: &Grid, changed: &Changed) -> bool {
         let (stride, whole) = (grid.stride() as usize, Area::cells(grid));
         for &area in &changed.areas {
@@ -423,7 +425,8 @@ mod tests {
         })
     }
 
-    /// After cells were blocked, no cell that a query leaves out lies on a shortest path, if its gates hold; and they hold for many queries, not for all.
+    /// After cells were blocked, no cell that a query leaves out lies on a shortest path, if its gates hold; and they
+    /// hold for many queries, not for all.
     #[test]
     fn gates_hold_where_no_cell_was_blocked_on_them() {
         let (mut dice, mut held, mut broken) = (crate::Dice::new(3), 0, 0);

@@ -1,20 +1,21 @@
 //! Gates for planners that ask about the same few cells in every query: no table over all cells.
 //!
 //! # Edits
-//! Gates can follow edits, and prune less and less. They stay those of the map that they were built for; what follows is about one
-//! axis, and the graph of its runs. A gate holds if it is a straight line of free cells, of whatever length, whose removal cuts cells off from both ends
-//! of a query.
+//! Gates can follow edits, and prune less and less. They stay those of the map that they were built for; what follows
+//! is about one axis, and the graph of its runs. A gate holds if it is a straight line of free cells, of whatever
+//! length, whose removal cuts cells off from both ends of a query.
 //!
-//! - **A cell closes.** Its run is *broken*: what is left of it is several nodes where there was one. Whatever another gate cuts off
-//!   it still does, for a way around it would have been one before. So only the broken gate is lost: the blocks that it held together
-//!   become one.
-//! - **A cell opens** that was blocked when they were built. It is a node of its own, and joins the runs beside it: the blocks between
-//!   those become one, as in any block-cut tree. Lines at whose end it lies are as straight as before, and so are gates.
+//! - **A cell closes.** Its run is *broken*: what is left of it is several nodes where there was one. Whatever another
+//!   gate cuts off it still does, for a way around it would have been one before. So only the broken gate is lost: the
+//!   blocks that it held together become one.
+//! - **A cell opens** that was blocked when they were built. It is a node of its own, and joins the runs beside it: the
+//!   blocks between those become one, as in any block-cut tree. Lines at whose end it lies are as straight as before,
+//!   and so are gates.
 //! - **A cell opens** that was free then, or one closes that was not: nothing is there that was not thought of.
 //!
-//! Where blocks have become one, all of them are *open*: their cells are never pruned. The tree of what is left is the old one
-//! with connected parts of it drawn together, so the blocks between two cells are old ones between them, or open. A cell that was not free then counts
-//! as part of a run that it was joined to.
+//! Where blocks have become one, all of them are *open*: their cells are never pruned. The tree of what is left is the
+//! old one with connected parts of it drawn together, so the blocks between two cells are old ones between them, or
+//! open. A cell that was not free then counts as part of a run that it was joined to.
 
 use super::Way;
 use super::axis::{Axis, AxisQuery, NONE, Runs, Spot};
@@ -130,7 +131,8 @@ impl SpotGates {
         [self.rows.axis.spot(row), self.columns.axis.spot(column)]
     }
 
-    /// Follows changes of some cells, each with whether it is free now. Returns whether that pays; if not, they must no longer be used.
+    /// Follows changes of some cells, each with whether it is free now. Returns whether that pays; if not, they must no
+    /// longer be used.
     pub(crate) fn follow(&mut self, grid: &Grid, changes: &[(Cell, bool)]) -> bool {
         self.is_edited = true;
         let mut freed = Vec::new();
@@ -195,8 +197,8 @@ impl SpotGates {
         }
     }
 
-    /// How many of the cells a query between two of them needs, on average: from 0 to 1. Measured on random ones, the same every
-    /// time.
+    /// How many of the cells a query between two of them needs, on average: from 0 to 1. Measured on random ones, the
+    /// same every time.
     pub(crate) fn share(&self, grid: &Grid, cells: &[Cell]) -> f64 {
         const QUERIES: usize = 48;
         const CELLS: usize = 48;

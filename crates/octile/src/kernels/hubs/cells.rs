@@ -1,19 +1,21 @@
 //! What every cell knows: the sites that it is connected to, and which links in their labels it needs.
 //!
-//! A cell could have a label of its own, but those of all cells are a hundred megabytes. The label of a cell is a choice of the links in
-//! the labels of its connections, so a record has a place for each: which connection, and which of its links.
+//! A cell could have a label of its own, but those of all cells are a hundred megabytes. The label of a cell is a
+//! choice of the links in the labels of its connections, so a record has a place for each: which connection, and which
+//! of its links.
 //!
-//! **Which links.** A hub costs a cell the least that it takes over any connection. One is left out if another that is in its label
-//! leads there at no more cost: that hub comes before it, and is on a path from the cell that is no longer. For the first hub on *all*
-//! shortest paths of two cells there is none such, so that both keep it, and at the exact cost. Links of a connection to itself
-//! are never written down.
+//! **Which links.** A hub costs a cell the least that it takes over any connection. One is left out if another that is
+//! in its label leads there at no more cost: that hub comes before it, and is on a path from the cell that is no
+//! longer. For the first hub on *all* shortest paths of two cells there is none such, so that both keep it, and at the
+//! exact cost. Links of a connection to itself are never written down.
 //!
-//! A link need not be looked at if it begins with a hop to another connection of the cell: going there directly is no longer, and
-//! the label of that connection has a link to the same hub. Nor if no shortest path goes from the cell by that hop
-//! ([`Connect::may_lead`]). Links are grouped by their first hops, and most groups are left out so.
+//! A link need not be looked at if it begins with a hop to another connection of the cell: going there directly is no
+//! longer, and the label of that connection has a link to the same hub. Nor if no shortest path goes from the cell by
+//! that hop ([`Connect::may_lead`]). Links are grouped by their first hops, and most groups are left out so.
 //!
-//! **Blocks.** Neighbours have much the same connections. A block of 8 x 8 cells has a list of those of all its cells, the most used
-//! first, and a cell a mask over it. So most records are small, and many are the same: these are kept once.
+//! **Blocks.** Neighbours have much the same connections. A block of 8 x 8 cells has a list of those of all its cells,
+//! the most used first, and a cell a mask over it. So most records are small, and many are the same: these are kept
+//! once.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -46,11 +48,12 @@ pub(crate) const MORE: u8 = if cfg!(test) { 5 } else { 0xff };
 
 /// What the cells of a map are connected to. Sites are numbered by rank. One per thread.
 pub(crate) trait Connect<const BITS: u32> {
-    /// Finds the sites that shortest paths from a free cell go to first, whatever their goal: each once, with what it costs to get there. Gives
-    /// the steps that it took.
+    /// Finds the sites that shortest paths from a free cell go to first, whatever their goal: each once, with what it
+    /// costs to get there. Gives the steps that it took.
     fn connect(&mut self, cell: Cell, found: &mut Vec<Link<BITS>>) -> u64;
 
-    /// Whether a shortest path may go from a cell by a connection of it to the next site. If not, links that begin so are left out.
+    /// Whether a shortest path may go from a cell by a connection of it to the next site. If not, links that begin so
+    /// are left out.
     fn may_lead(&self, cell: Cell, connection: u32, next: u32) -> bool;
 }
 
@@ -631,8 +634,8 @@ impl Chosen {
     }
 }
 
-/// Writes which links of eight connections are needed: which of these have any, and for each of those how many steps there are, and
-/// the steps from link to link.
+/// Writes which links of eight connections are needed: which of these have any, and for each of those how many steps
+/// there are, and the steps from link to link.
 fn write_links(first: usize, chosen: &Chosen, out: &mut Vec<u8>) {
     let head = out.len();
     out.push(0);

@@ -130,7 +130,8 @@ pub(crate) fn write<const BITS: u32>(
         .words(CONNECTIONS, &records.connections);
 }
 
-/// The nodes of trees as numbers, and those that do not fit: which they are, where the parent is, and how far before it that is.
+/// The nodes of trees as numbers, and those that do not fit: which they are, where the parent is, and how far before it
+/// that is.
 fn trees(nodes: &[TreeNode], word: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<u32>) {
     let mut far = Vec::new();
     let number = |(at, node): (usize, &TreeNode)| {
@@ -365,7 +366,8 @@ impl<'a> View<'a> {
         (u32::from_le_bytes(*self.roots.get(hub)?) as usize).checked_add(place as usize)
     }
 
-    /// The parent of a node whose place is given as a number: the parent's, and how far before it is; that is 0, and the place any, for a hub.
+    /// The parent of a node whose place is given as a number: the parent's, and how far before it is; that is 0, and
+    /// the place any, for a hub.
     #[inline]
     pub(crate) fn parent(&self, at: usize, word: u32) -> Option<(u32, usize)> {
         const NO_HOP: u32 = 1 << (HOP_BITS - 1) | 1 << (HOP_BITS - 1 + 16);

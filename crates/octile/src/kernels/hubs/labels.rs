@@ -1,7 +1,7 @@
 //! Hubs and labels: for every two connected sites the labels share a hub that lies on a shortest way between them.
 //!
-//! Hubs are taken [in order](super::order). A search from each adds a link to it to the label of every site it visits, and
-//! its tree is kept: that is how paths are read off.
+//! Hubs are taken [in order](super::order). A search from each adds a link to it to the label of every site it visits,
+//! and its tree is kept: that is how paths are read off.
 
 use super::Graph;
 use super::limits::{Limits, Unsuited};
@@ -75,7 +75,8 @@ impl<const BITS: u32> Labeller<BITS> {
         self.order.len()
     }
 
-    /// Goes on for about so many steps, over all cores if these are [all](ALL): whether it is done. The labels are the same in any case.
+    /// Goes on for about so many steps, over all cores if these are [all](ALL): whether it is done. The labels are the
+    /// same in any case.
     pub(crate) fn go_on<G: Graph<BITS>>(
         &mut self,
         graph: &G,

@@ -1,13 +1,14 @@
 //! How much a build may take. What it takes is counted, never timed: a map is refused everywhere or nowhere.
 //!
-//! **Told early.** What a build will take is forecast from what it has taken, so that a map that does not suit is refused after about a
-//! second and not when all is spent.
-//! - *Before anything is built*: searches from [`TREES`] sites see all of them, and labels take at least [`LEAST_LABELS`] times that.
+//! **Told early.** What a build will take is forecast from what it has taken, so that a map that does not suit is
+//! refused after about a second and not when all is spent.
+//! - *Before anything is built*: searches from [`TREES`] sites see all of them, and labels take at least
+//!   [`LEAST_LABELS`] times that.
 //! - *Large maps*: pieces of them tell (`outlook.rs`).
-//! - *Labels*: each hub costs less than the one before, and the steps for twice as many hubs grow by a factor that falls towards 1:
-//!   on the maps that were measured (games, rooms, mazes, random obstacles) its part above 1 shrinks by a quarter or more each time,
-//!   until at last the steps become fewer. So the forecast is right to a factor of about 2, and one that is [`SURE`] times the budget
-//!   is believed.
+//! - *Labels*: each hub costs less than the one before, and the steps for twice as many hubs grow by a factor that
+//!   falls towards 1: on the maps that were measured (games, rooms, mazes, random obstacles) its part above 1 shrinks
+//!   by a quarter or more each time, until at last the steps become fewer. So the forecast is right to a factor of
+//!   about 2, and one that is [`SURE`] times the budget is believed.
 //! - *Records of cells*: a few blocks of them tell what all take, before the others are made.
 
 use std::sync::atomic::AtomicBool;

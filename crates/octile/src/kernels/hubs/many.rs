@@ -1,10 +1,12 @@
 //! Costs between many cells: labels are read once for each cell, not once for each pair.
 //!
-//! **From one cell.** What hubs cost from it is entered into the table of a query, and the labels of the targets are looked up there.
+//! **From one cell.** What hubs cost from it is entered into the table of a query, and the labels of the targets are
+//! looked up there.
 //!
-//! **From many.** Every hub gets a bucket of the targets that know it, each with what it costs. A source goes through the buckets of
-//! the hubs that it knows itself, and keeps the least for each target (Knopp, Sanders, Schultes, Schulz & Wagner, "Computing Many-to-Many
-//! Shortest Paths Using Highway Hierarchies", 2007). Targets are taken some at a time, so that buckets and costs stay in the caches.
+//! **From many.** Every hub gets a bucket of the targets that know it, each with what it costs. A source goes through
+//! the buckets of the hubs that it knows itself, and keeps the least for each target (Knopp, Sanders, Schultes, Schulz
+//! & Wagner, "Computing Many-to-Many Shortest Paths Using Highway Hierarchies", 2007). Targets are taken some at a
+//! time, so that buckets and costs stay in the caches.
 //!
 //! Labels need not know of a path between cells that reach each other directly. That is asked of each pair too, unless
 //! labels have found as much already: no path costs less than the direct way.
@@ -128,7 +130,8 @@ impl<'a, P: Pairs<BITS>, const BITS: u32> OneCell<'a, P, BITS> {
         Self { view, pairs, hubs, cell, base }
     }
 
-    /// What it costs to get to another. That it is reached directly is asked first: mostly it takes less time than to read its label.
+    /// What it costs to get to another. That it is reached directly is asked first: mostly it takes less time than to
+    /// read its label.
     fn number(&self, to: Cell) -> Option<u64> {
         let Self { view, pairs, hubs, cell, base } = *self;
         if !pairs.may_connect(cell, to) {

@@ -1,22 +1,24 @@
 //! Which sites become hubs first: those on most shortest paths that no hub before them is on.
 //!
 //! Shortest paths are sampled as trees from random sites, cut where the labels so far know the way. The site with most
-//! nodes below it, over all trees, is the next hub; below it the trees are cut off, and when too little is left of them,
-//! others are sampled. What is left of a tree is what another search from its root would find, so every site is a root once.
+//! nodes below it, over all trees, is the next hub; below it the trees are cut off, and when too little is left of
+//! them, others are sampled. What is left of a tree is what another search from its root would find, so every site is a
+//! root once.
 //!
-//! **Few trees are enough** if none has its way alone: a site beside a root has all of that tree below it, though hardly any other
-//! path may pass there. So the tree in which a site has most nodes below it [counts least](OTHER_TREES).
+//! **Few trees are enough** if none has its way alone: a site beside a root has all of that tree below it, though
+//! hardly any other path may pass there. So the tree in which a site has most nodes below it [counts
+//! least](OTHER_TREES).
 //!
-//! **On all cores.** Trees are sampled some at a time, and searches only read the labels. How many it are depends on what was sampled
-//! before, never on threads.
+//! **On all cores.** Trees are sampled some at a time, and searches only read the labels. How many it are depends on
+//! what was sampled before, never on threads.
 
 use super::Graph;
 use super::limits::TREES;
 use super::search::{ALL, Ground, NONE, Preorder, Search};
 use crate::kernels::workers::Workers;
 
-/// Nodes of sampled trees that are kept, for each site that is no hub yet: with fewer others are sampled, up to the larger number. More give
-/// shorter labels and take longer.
+/// Nodes of sampled trees that are kept, for each site that is no hub yet: with fewer others are sampled, up to the
+/// larger number. More give shorter labels and take longer.
 const LEAST_NODES: usize = 8;
 const MOST_NODES: usize = 12;
 
@@ -98,8 +100,8 @@ impl<const BITS: u32> Samples<BITS> {
         }
     }
 
-    /// Samples trees if there are too few, by searches from sites that are no hubs yet, of which there are `remaining`. Takes about so many steps, and
-    /// takes those off: whether there are enough, or it is to be called again.
+    /// Samples trees if there are too few, by searches from sites that are no hubs yet, of which there are `remaining`.
+    /// Takes about so many steps, and takes those off: whether there are enough, or it is to be called again.
     pub(super) fn replenish<G: Graph<BITS>>(
         &mut self,
         remaining: usize,
@@ -290,11 +292,12 @@ fn laid_out<const BITS: u32>(search: &Search<BITS>, preorder: &mut Preorder) -> 
 
 /// Which sites may be the best next hub: a tournament of pairs.
 ///
-/// What a site is worth only falls when trees are cut off, and rises with other trees by no more than these add. So there is always a
-/// number that it does not exceed, and what it is worth is worked out only where that number is the largest.
+/// What a site is worth only falls when trees are cut off, and rises with other trees by no more than these add. So
+/// there is always a number that it does not exceed, and what it is worth is worked out only where that number is the
+/// largest.
 struct Candidates {
-    /// The winner of all at 1, those of pairs behind it, at last the sites. A word is a number no less than what a site is worth, above
-    /// which it is.
+    /// The winner of all at 1, those of pairs behind it, at last the sites. A word is a number no less than what a site
+    /// is worth, above which it is.
     words: Vec<u64>,
     /// Where the sites begin.
     first: usize,

@@ -1,8 +1,9 @@
 //! What the labels of a large map will take, by the look of small pieces of it.
 //!
-//! On a large map a single search takes a second, and there are dozens before the first hub. So pieces of two sizes are labelled instead: the
-//! steps for each site grow with the side of the piece, by much the same factor for each doubling: on the maps that were measured 1.2 in
-//! mazes of one cell, 1.6 to 1.9 in rooms of 8 cells, 1.7 to 2.7 among random obstacles, most in the largest.
+//! On a large map a single search takes a second, and there are dozens before the first hub. So pieces of two sizes are
+//! labelled instead: the steps for each site grow with the side of the piece, by much the same factor for each
+//! doubling: on the maps that were measured 1.2 in mazes of one cell, 1.6 to 1.9 in rooms of 8 cells, 1.7 to 2.7 among
+//! random obstacles, most in the largest.
 
 use super::limits::{Limits, Unsuited};
 use crate::geometry::Cell;
@@ -23,8 +24,8 @@ pub(crate) struct Piece {
     pub(crate) sites: usize,
 }
 
-/// The steps that labels of a map with so many sites are likely to take, where `label` labels a piece; `None` if it is not large, or its
-/// pieces tell nothing.
+/// The steps that labels of a map with so many sites are likely to take, where `label` labels a piece; `None` if it is
+/// not large, or its pieces tell nothing.
 pub(crate) fn label_steps(grid: &Grid, sites: usize, label: &dyn Fn(&Grid) -> Result<Piece, Unsuited>) -> Option<f64> {
     let side = grid.width().min(grid.height());
     if sites < LARGE || side < 2 * SIDES[1] {

@@ -25,8 +25,8 @@ pub(crate) struct HubCosts<const BITS: u32> {
 /// What is known of a hub.
 #[derive(Clone, Copy, Debug)]
 struct Entered {
-    /// The number of the query that wrote it, above its cost. The numbers go down, so that what is old is always more than
-    /// what is new.
+    /// The number of the query that wrote it, above its cost. The numbers go down, so that what is old is always more
+    /// than what is new.
     cost: u64,
     way: Way,
 }
@@ -65,7 +65,8 @@ impl<const BITS: u32> HubCosts<BITS> {
         self.query << Link::<BITS>::COST_BITS
     }
 
-    /// Enters what the hubs cost that a cell knows: gives what was added to that. `None` if what the index says cannot be.
+    /// Enters what the hubs cost that a cell knows: gives what was added to that. `None` if what the index says cannot
+    /// be.
     pub(super) fn enter<M: Metric<BITS>>(&mut self, view: &View, metric: M, cell: Cell) -> Option<u64> {
         let (base, record) = (self.begin(), view.record(cell)?);
         for_each_hub(view, metric, &record, cell, |hub, cost, way| {
@@ -75,8 +76,8 @@ impl<const BITS: u32> HubCosts<BITS> {
         Some(base)
     }
 
-    /// The least that it costs to get to a cell by a hub that has been entered, or more than any way if there is none; `None` if what the
-    /// index says cannot be.
+    /// The least that it costs to get to a cell by a hub that has been entered, or more than any way if there is none;
+    /// `None` if what the index says cannot be.
     pub(super) fn least<M: Metric<BITS>>(&self, view: &View, metric: M, base: u64, cell: Cell) -> Option<u64> {
         let mut least = M::LIMIT;
         for_each_hub(view, metric, &view.record(cell)?, cell, |hub, cost, _| {
@@ -126,8 +127,9 @@ pub(crate) fn label<M: Metric<BITS>, const BITS: u32>(
     })
 }
 
-/// Finds the hub over which the way between two cells, of which neither reaches the other directly, is shortest. `None` if there is no way, or what
-/// the index says cannot be. Compiled apart from what is around it, which takes a twentieth fewer instructions.
+/// Finds the hub over which the way between two cells, of which neither reaches the other directly, is shortest. `None`
+/// if there is no way, or what the index says cannot be. Compiled apart from what is around it, which takes a twentieth
+/// fewer instructions.
 #[inline(never)]
 pub(crate) fn meet<M: Metric<BITS>, const BITS: u32>(
     view: &View,
@@ -211,8 +213,8 @@ fn split_steps(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// The places on the path by way of a hub, from start to goal, where `place` makes them of words. Gives which of them the hub is; `None` if
-/// what the index says cannot be.
+/// The places on the path by way of a hub, from start to goal, where `place` makes them of words. Gives which of them
+/// the hub is; `None` if what the index says cannot be.
 pub(crate) fn trace<P>(
     view: &View,
     meeting: Meeting,

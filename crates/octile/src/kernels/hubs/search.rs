@@ -65,8 +65,8 @@ impl<const BITS: u32> Search<BITS> {
         }
     }
 
-    /// Finds the sites to which the way from `root` is shorter than by any hub that both have in their labels, and the tree of
-    /// these ways. Does not enter other hubs: all ways through them are known.
+    /// Finds the sites to which the way from `root` is shorter than by any hub that both have in their labels, and the
+    /// tree of these ways. Does not enter other hubs: all ways through them are known.
     pub(super) fn run<G: Graph<BITS>>(&mut self, graph: &G, ground: &Ground<BITS>, root: u32) {
         self.begin(ground, root);
         let mut left = ALL;
@@ -136,8 +136,8 @@ impl<const BITS: u32> Search<BITS> {
     }
 }
 
-/// Where the nodes of a tree lie in preorder, the largest child of each first: so most nodes follow their parents, and a subtree
-/// is a range.
+/// Where the nodes of a tree lie in preorder, the largest child of each first: so most nodes follow their parents, and
+/// a subtree is a range.
 #[derive(Default)]
 pub(super) struct Preorder {
     /// For each visit the nodes of its subtree.

@@ -1,9 +1,9 @@
 //! What comes after jump points, remembered from one query to the next.
 //!
-//! It does not depend on the query, only on the map. A cache belongs to a scratch, for planners are shared; so it must find out by
-//! itself what has changed since it was used last. A planner keeps, for every row and column, the number of the last edit beside
-//! it. What was found from a jump point comes from the rows and columns of the diagonal walks that it began with: it is dropped if
-//! one of those has changed since.
+//! It does not depend on the query, only on the map. A cache belongs to a scratch, for planners are shared; so it must
+//! find out by itself what has changed since it was used last. A planner keeps, for every row and column, the number of
+//! the last edit beside it. What was found from a jump point comes from the rows and columns of the diagonal walks that
+//! it began with: it is dropped if one of those has changed since.
 
 use super::{Expand, Gate, Sink, expand};
 use crate::geometry::{Cell, Dir, DirSet};
@@ -12,12 +12,14 @@ use crate::grid::{Changed, Grid};
 use crate::kernels::history::History;
 use crate::planner::size_bytes;
 
-/// Caches are not used on a map where more than this share of the free cells are corners: random obstacles, mazes with corridors of one
-/// or two cells, rooms of eight. Corners lie so close together there that a scan costs less than a look into a table. Measured: at a
-/// share of .06 a cache is no gain, at .13 none or a loss, from .28 on queries take 1.4 to 2.1 times as long; up to .045 they take .8.
+/// Caches are not used on a map where more than this share of the free cells are corners: random obstacles, mazes with
+/// corridors of one or two cells, rooms of eight. Corners lie so close together there that a scan costs less than a
+/// look into a table. Measured: at a share of .06 a cache is no gain, at .13 none or a loss, from .28 on queries take
+/// 1.4 to 2.1 times as long; up to .045 they take .8.
 const CROWDED: f64 = 0.05;
 
-/// With so few corners, what is remembered of them stays close at hand: then caches are used however close the corners lie.
+/// With so few corners, what is remembered of them stays close at hand: then caches are used however close the corners
+/// lie.
 const MOST_CROWDED: usize = 8192;
 
 /// The edits of a planner's map, as far as caches need to know.

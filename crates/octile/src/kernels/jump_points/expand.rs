@@ -47,8 +47,8 @@ pub(crate) fn expand_start(scanner: impl Scanner, gates: &impl Gate, cell: Cell,
     walk::<false, false>(scanner, gates, cell, sink);
 }
 
-/// Finds what comes after a jump point that was reached in the straight direction `dir`, and has the legal moves `moves`: scans
-/// ahead, and to each side on which an obstacle has just ended, straight and diagonally.
+/// Finds what comes after a jump point that was reached in the straight direction `dir`, and has the legal moves
+/// `moves`: scans ahead, and to each side on which an obstacle has just ended, straight and diagonally.
 ///
 /// On such a side the cell beside is free and the one behind that is not, so the move there is legal and the diagonal
 /// move back is not; the cell straight behind is free, as the path came from it.
@@ -144,8 +144,8 @@ fn column<const SOUTH: bool>(scanner: impl Scanner, cell: Cell, sink: &mut impl 
     }
 }
 
-/// Looks for jump points beside a diagonal walk. Compiled apart: where it is inlined, the scanner's walk is not, which costs `jps` up to
-/// 6 % more instructions.
+/// Looks for jump points beside a diagonal walk. Compiled apart: where it is inlined, the scanner's walk is not, which
+/// costs `jps` up to 6 % more instructions.
 #[inline(never)]
 fn walk<const EAST: bool, const SOUTH: bool>(
     scanner: impl Scanner,

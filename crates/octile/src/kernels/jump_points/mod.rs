@@ -6,9 +6,9 @@
 //! diagonal between. A cell reached by two directions at the same cost keeps the first: a path that continues in the
 //! other way is forced from the first one too, or some diagonal move is cheaper.
 //!
-//! Diagonal jump points never enter the open list: the straight scans of a diagonal walk are made in place and lead from where
-//! the walk began, diagonally first, straight to what they find. Scans do not look for the goal: a cell taken from the open
-//! list is asked whether its diagonal-first hop to the goal is free, and if so its f is the answer.
+//! Diagonal jump points never enter the open list: the straight scans of a diagonal walk are made in place and lead
+//! from where the walk began, diagonally first, straight to what they find. Scans do not look for the goal: a cell
+//! taken from the open list is asked whether its diagonal-first hop to the goal is free, and if so its f is the answer.
 
 mod cache;
 mod expand;
@@ -36,8 +36,9 @@ pub(crate) trait Scanner: Copy {
     /// How far the first jump point to the south or north is.
     fn column<const SOUTH: bool>(self, cell: Cell) -> Option<u32>;
 
-    /// Walks along a diagonal until it is blocked or leads to a cell that a gate does not let in, and calls `found` with the
-    /// number of steps and how far the first jump points along the row and along the column are; at least where there are any.
+    /// Walks along a diagonal until it is blocked or leads to a cell that a gate does not let in, and calls `found`
+    /// with the number of steps and how far the first jump points along the row and along the column are; at least
+    /// where there are any.
     fn diagonal<const EAST: bool, const SOUTH: bool>(
         self,
         cell: Cell,
@@ -132,16 +133,18 @@ impl GoalSight {
         let diagonal = dx.min(dy);
         let turn_x = if east { cell.x + diagonal } else { cell.x - diagonal };
         let turn_y = if south { cell.y + diagonal } else { cell.y - diagonal };
-        // The turn lies on the goal's row or column. On the other axis it is level with the goal, which is in its own run.
+        // The turn lies on the goal's row or column. On the other axis it is level with the goal, which is in its own
+        // run.
         let in_run = |value: u32, run: (u32, u32)| value.wrapping_sub(run.0) <= run.1 - run.0;
         (in_run(turn_x, self.row) & in_run(turn_y, self.column)) && {
             scanner.diagonal_is_free(cell, Dir::diagonal(east, south), diagonal)
         }
     }
 
-    /// For each of some places whether the goal may be seen from it: 1 or 0. `places` have x in the lower half and y in the upper
-    /// one; `clearances` have how many diagonal moves are legal from each, 255 standing for that many or more: a byte for each
-    /// direction, the east ones a byte higher, the south ones two. Without branches, so that it compiles to vector code.
+    /// For each of some places whether the goal may be seen from it: 1 or 0. `places` have x in the lower half and y in
+    /// the upper one; `clearances` have how many diagonal moves are legal from each, 255 standing for that many or
+    /// more: a byte for each direction, the east ones a byte higher, the south ones two. Without branches, so that it
+    /// compiles to vector code.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
     pub(crate) fn seen_from<const N: usize>(&self, places: &[u32; N], clearances: &[u32; N]) -> [u32; N] {
@@ -158,7 +161,8 @@ impl GoalSight {
             let by_row = if dx > 0 { clearances[lane] >> 8 } else { clearances[lane] };
             let clearance = (if dy > 0 { by_row >> 16 } else { by_row }) & 255;
             let is_clear = u32::from(diagonal as u32 <= clearance) | u32::from(clearance == 255);
-            // The turn lies on the goal's row or column. On the other axis it is level with the goal, which is in its own run.
+            // The turn lies on the goal's row or column. On the other axis it is level with the goal, which is in its
+            // own run.
             inside(turn_x, self.row) & inside(turn_y, self.column) & is_clear
         })
     }

@@ -14,8 +14,9 @@ use crate::kernels::widths::{Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{NoProbe, Probe, Trip, Trips, size_bytes};
 
-/// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves from there.
-/// To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on without them.
+/// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves
+/// from there. To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on
+/// without them.
 const FLAG_BITS: u32 = 12;
 
 /// The flag of a node that has been expanded.
@@ -110,8 +111,8 @@ impl fmt::Debug for JumpScratch {
     }
 }
 
-/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once. In small programs gates
-/// and many goals are rare.
+/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once.
+/// In small programs gates and many goals are rare.
 pub(crate) fn search<S: Scanner>(
     grid: &Grid,
     gates: Option<GateQuery>,
@@ -182,7 +183,8 @@ fn with_probe<T>(probe: Option<&mut dyn Probe>, run: impl FnOnce(&mut dyn Probe)
     }
 }
 
-/// How rare searches expand nodes: in small programs they look nothing up, so that they need not be compiled for that too.
+/// How rare searches expand nodes: in small programs they look nothing up, so that they need not be compiled for that
+/// too.
 #[cfg(feature = "small")]
 fn rarely<S: Scanner, X: Expand<S>>(_: &mut X) -> impl Expand<S> {
     super::Scan
@@ -205,7 +207,8 @@ trait Target: Copy {
     /// The goal at a place.
     fn goal(&self, place: u32) -> Cell;
 
-    /// Looks for goals that a visited cell sees and that are better than the best so far. Returns whether nothing better can come.
+    /// Looks for goals that a visited cell sees and that are better than the best so far. Returns whether nothing
+    /// better can come.
     fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool;
 
     /// Whether something better than the best may come from a cell that is taken from the open list.

@@ -1,17 +1,20 @@
-//! Contraction of the subgoal graph (Geisberger, Sanders, Schultes & Delling 2008): nodes are taken out one after the other, and *shortcuts*
-//! between the neighbours of each keep all distances among those that are left, the *core*.
+//! Contraction of the subgoal graph (Geisberger, Sanders, Schultes & Delling 2008): nodes are taken out one after the
+//! other, and *shortcuts* between the neighbours of each keep all distances among those that are left, the *core*.
 //!
-//! A shortcut from `a` to `b` by way of `v` is left out if there is a *witness*, a way from `a` to `b` without `v` that is no longer. Ways of
-//! one and of two arcs are looked at first. That finds most of them, and is all that is worth its time while nodes have few neighbours; where they have
-//! many, needless shortcuts beget others, and a search for longer witnesses pays. It ends after some nodes. A witness that is missed adds a shortcut
-//! that is not needed, and never one that is wrong: rules change how long a contraction takes and how many arcs it leaves, and no distance.
+//! A shortcut from `a` to `b` by way of `v` is left out if there is a *witness*, a way from `a` to `b` without `v` that
+//! is no longer. Ways of one and of two arcs are looked at first. That finds most of them, and is all that is worth its
+//! time while nodes have few neighbours; where they have many, needless shortcuts beget others, and a search for longer
+//! witnesses pays. It ends after some nodes. A witness that is missed adds a shortcut that is not needed, and never one
+//! that is wrong: rules change how long a contraction takes and how many arcs it leaves, and no distance.
 //!
-//! What is known of a node when it is taken out are its *upward arcs*: to its neighbours at that time, all of which are taken out later or stay
-//! in the core. **So some shortest path between any two nodes rises along upward arcs, goes on in the core, and falls along upward arcs
-//! backwards**; one or two of the three parts may be empty. By induction on the order: a shortest path through nodes that are all left when `v` goes,
-//! with `v` inside, has a shortcut or a witness as long in the place of `v`.
+//! What is known of a node when it is taken out are its *upward arcs*: to its neighbours at that time, all of which are
+//! taken out later or stay in the core. **So some shortest path between any two nodes rises along upward arcs, goes on
+//! in the core, and falls along upward arcs backwards**; one or two of the three parts may be empty. By induction on
+//! the order: a shortest path through nodes that are all left when `v` goes, with `v` inside, has a shortcut or a
+//! witness as long in the place of `v`.
 //!
-//! Nodes with few neighbours go first, and such that few were taken out around, so that the core stays spread over the map.
+//! Nodes with few neighbours go first, and such that few were taken out around, so that the core stays spread over the
+//! map.
 
 use super::{Graph, Subgoals};
 use crate::geometry::Cell;
@@ -21,7 +24,8 @@ use crate::kernels::ds::heap::Heap;
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What a shortcut was made of: a node, and which of its upward arcs leads to the shortcut's own node, and which to the node at its end.
+/// What a shortcut was made of: a node, and which of its upward arcs leads to the shortcut's own node, and which to the
+/// node at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Middle {
     pub(crate) node: u32,
@@ -114,8 +118,8 @@ impl Contracted {
         &self.order
     }
 
-    /// Whether it has all shortcuts. One that would be as long as [`LONGEST`] is left out, and then nodes that far apart may seem to be not
-    /// connected.
+    /// Whether it has all shortcuts. One that would be as long as [`LONGEST`] is left out, and then nodes that far
+    /// apart may seem to be not connected.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_whole
     }
@@ -219,7 +223,8 @@ impl Contraction {
         self.lowest = self.lowest.min(priority);
     }
 
-    /// The node to be taken out next; `None` if all have too many neighbours. What had another priority once is in the queue for that as well.
+    /// The node to be taken out next; `None` if all have too many neighbours. What had another priority once is in the
+    /// queue for that as well.
     fn next(&mut self) -> Option<u32> {
         while let Some(nodes) = self.queue.get_mut(self.lowest) {
             let Some(node) = nodes.pop() else {
@@ -257,8 +262,8 @@ impl Contraction {
         self.around = around;
     }
 
-    /// Adds the shortcuts by way of a node from one of its neighbours to those after it for which there is no witness. The node itself has no
-    /// arcs to it any more.
+    /// Adds the shortcuts by way of a node from one of its neighbours to those after it for which there is no witness.
+    /// The node itself has no arcs to it any more.
     fn add_shortcuts(&mut self, node: u32, around: &[Arc], from_at: usize) {
         let (from, others) = (around[from_at], &around[from_at + 1..]);
         if others.is_empty() {

@@ -1,8 +1,8 @@
 //! Costs as integers of 40 bits, and as words together with the number of a subgoal.
 //!
-//! As in [`units`](crate::geometry::units), a straight move is priced at `A` and a diagonal one at `B`, where `B / A` is a convergent of √2: sums
-//! below `A * B` are exact. Labels are what an index is made of, so these prices lie between the two of searches: lengths
-//! of up to 665,857 moves leave 24 bits of a word for a subgoal.
+//! As in [`units`](crate::geometry::units), a straight move is priced at `A` and a diagonal one at `B`, where `B / A`
+//! is a convergent of √2: sums below `A * B` are exact. Labels are what an index is made of, so these prices lie
+//! between the two of searches: lengths of up to 665,857 moves leave 24 bits of a word for a subgoal.
 
 use crate::geometry::{Cell, Octile};
 use crate::kernels::ds::link;

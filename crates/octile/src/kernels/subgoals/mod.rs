@@ -1,5 +1,5 @@
-//! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly: what planners over the subgoal graph
-//! (Uras, Koenig & Hernández 2013) share.
+//! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly: what planners over the
+//! subgoal graph (Uras, Koenig & Hernández 2013) share.
 
 pub(crate) mod contract;
 pub(crate) mod cost;
@@ -29,8 +29,8 @@ pub(crate) struct Subgoals {
 pub(crate) struct Reach {
     /// For each padded cell the number of the subgoal there, or [`NONE`].
     numbers: Vec<u32>,
-    /// For each padded cell and direction how many steps it takes to the first subgoal; where there is none, to the last cell
-    /// before an obstacle.
+    /// For each padded cell and direction how many steps it takes to the first subgoal; where there is none, to the
+    /// last cell before an obstacle.
     clearances: Vec<[u16; 8]>,
     /// For each padded cell in which directions there is a subgoal at the end of these steps.
     meets: Vec<DirSet>,
@@ -39,7 +39,8 @@ pub(crate) struct Reach {
 
 size_bytes!(Reach: numbers, clearances, meets);
 
-/// Whether a cell with these legal moves is a subgoal: an obstacle touches it by a corner, and both cells between are free.
+/// Whether a cell with these legal moves is a subgoal: an obstacle touches it by a corner, and both cells between are
+/// free.
 #[inline]
 pub(crate) fn is_subgoal(DirSet(moves): DirSet) -> bool {
     // The neighbours in the ring of directions are the straight ones beside a diagonal.
@@ -141,7 +142,8 @@ impl Reach {
         let clearances = vec![[0; 8]; grid.padded_cells()];
         let meets = vec![DirSet::NONE; grid.padded_cells()];
         let mut reach = Self { numbers, clearances, meets, id_steps: grid.id_steps() };
-        // The cell that a step leads to comes first: it has a smaller id in these directions, a larger one in the others.
+        // The cell that a step leads to comes first: it has a smaller id in these directions, a larger one in the
+        // others.
         let smaller = [Dir::N, Dir::NE, Dir::W, Dir::NW];
         for id in (0..grid.padded_cells() as u32).map(CellId) {
             reach.fill_clearance(id, grid.moves_of(id), smaller);
@@ -187,8 +189,8 @@ impl Reach {
         }
     }
 
-    /// Finds the subgoals that a free cell [reaches directly](direct), each once, with their octile distances. Gives the steps along
-    /// diagonal lines.
+    /// Finds the subgoals that a free cell [reaches directly](direct), each once, with their octile distances. Gives
+    /// the steps along diagonal lines.
     pub(crate) fn direct(&self, from: CellId, found: &mut Vec<Link>) -> u64 {
         found.clear();
         direct(self, &self.id_steps, from, |id, straight, diagonal| {
@@ -224,8 +226,8 @@ fn step(id_steps: &[u32; 8], id: CellId, dir: Dir, steps: u16) -> CellId {
     CellId(id.0.wrapping_add(id_steps[dir as usize].wrapping_mul(steps.into())))
 }
 
-/// Finds the subgoals that a free cell reaches directly, and `add`s each once, with the straight and diagonal steps to it: every
-/// octile path there is free, and none of them has another subgoal on it that could do as well.
+/// Finds the subgoals that a free cell reaches directly, and `add`s each once, with the straight and diagonal steps to
+/// it: every octile path there is free, and none of them has another subgoal on it that could do as well.
 ///
 /// The first on each of the eight lines; and from every cell of a diagonal line, before its subgoal, the first to
 /// either side. Such a line to the side ends where the one before it met a subgoal, or an obstacle: behind that lies a
@@ -309,7 +311,8 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// All links of a map's subgoals, found over all cores, unless `check`, which is told their number as it grows, ends it with an error.
+    /// All links of a map's subgoals, found over all cores, unless `check`, which is told their number as it grows,
+    /// ends it with an error.
     pub(crate) fn new<E>(subgoals: &Subgoals, check: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
         let mut graph = Self::begin(subgoals);
         while graph.go_on(subgoals, CHUNKS) {
@@ -350,8 +353,8 @@ impl Graph {
         self.links.len()
     }
 
-    /// What no way between two connected subgoals costs more than: twice the way from some subgoal of a component to the one farthest from
-    /// it.
+    /// What no way between two connected subgoals costs more than: twice the way from some subgoal of a component to
+    /// the one farthest from it.
     pub(crate) fn longest(&self) -> u64 {
         let (mut costs, mut heap, mut longest) = (vec![Link::INFINITE; self.len()], Heap::new(), 0);
         for root in 0..self.len() as u32 {

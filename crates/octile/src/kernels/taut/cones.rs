@@ -1,26 +1,29 @@
 //! What a point sees, row by row: exact sight over the bit rows of a map.
 //!
-//! A *cone* is all rays from a point between two slopes, in columns a row. Going on by a row of cells, a cone is split among the free runs
-//! of that row: a run of columns from a to b keeps the rays that are between a and b on both of its lines, the nearer and the farther one. A
-//! cone may be a single ray. All corners of cells that a cone has on a line are in sight: these are given out as spans.
+//! A *cone* is all rays from a point between two slopes, in columns a row. Going on by a row of cells, a cone is split
+//! among the free runs of that row: a run of columns from a to b keeps the rays that are between a and b on both of its
+//! lines, the nearer and the farther one. A cone may be a single ray. All corners of cells that a cone has on a line
+//! are in sight: these are given out as spans.
 //!
 //! # Exact in whole numbers
-//! A slope is a fraction n/d of two numbers of half cells, d at most 2^17 (the longest side of a map is below 2^16 cells). It is kept in
-//! units of 2^-44, cut off, so it is wrong by less than 1 unit. Different slopes are at least 1/d² or 2^-34 apart, which is 2^10 units, and
-//! equal ones are cut off alike: slopes are compared as they are. On the k-th line a ray is at a place whose distance from the next column
-//! is 0 or at least 1/(2d), which is 2^26 units; its error is at most k or 2^16 units. So what is within [`NEAR`] of a column is on it.
-//! No slope is above 2^17, no place beyond two widths of a map: all fit into 64 bits.
+//! A slope is a fraction n/d of two numbers of half cells, d at most 2^17 (the longest side of a map is below 2^16
+//! cells). It is kept in units of 2^-44, cut off, so it is wrong by less than 1 unit. Different slopes are at least
+//! 1/d² or 2^-34 apart, which is 2^10 units, and equal ones are cut off alike: slopes are compared as they are. On the
+//! k-th line a ray is at a place whose distance from the next column is 0 or at least 1/(2d), which is 2^26 units; its
+//! error is at most k or 2^16 units. So what is within [`NEAR`] of a column is on it. No slope is above 2^17, no place
+//! beyond two widths of a map: all fit into 64 bits.
 //!
 //! # What may be skipped
-//! Who looks for ends of taut lines needs few of the corners in sight. Inside of a cone both cells before a line are free. So an obstacle
-//! has a corner there where a free run of the next row begins or ends; a line is taut only if it goes on above the obstacle: if the run
-//! begins to the right of the point, or ends to its left ([`Scan::pass`]). Where the outermost rays of a cone cross a line there may be any
-//! corner. If the cell is blocked that the ray goes on to, it ends in front of the obstacle and is not taut, unless it is upright and runs
-//! between two obstacles ([`Scan::meet`]).
+//! Who looks for ends of taut lines needs few of the corners in sight. Inside of a cone both cells before a line are
+//! free. So an obstacle has a corner there where a free run of the next row begins or ends; a line is taut only if it
+//! goes on above the obstacle: if the run begins to the right of the point, or ends to its left ([`Scan::pass`]). Where
+//! the outermost rays of a cone cross a line there may be any corner. If the cell is blocked that the ray goes on to,
+//! it ends in front of the obstacle and is not taut, unless it is upright and runs between two obstacles
+//! ([`Scan::meet`]).
 //!
-//! Nor need every row be looked at. Between two rows with the same free run, and inside of a free area, there is no corner. So a cone that
-//! fills a run goes on through rows with the same run at once ([`Scan::behind_alike`]), and one whose cells are free in all of a
-//! [band](Bands) of eight rows goes on by eight.
+//! Nor need every row be looked at. Between two rows with the same free run, and inside of a free area, there is no
+//! corner. So a cone that fills a run goes on through rows with the same run at once ([`Scan::behind_alike`]), and one
+//! whose cells are free in all of a [band](Bands) of eight rows goes on by eight.
 
 use crate::geometry::{Corner, Spot};
 use crate::grid::bits::{BitLine, BitLines, WINDOW};
@@ -121,7 +124,8 @@ impl View<'_> {
             && matches!(corners::around(self.grid, corner), LOWER_RIGHT_PINCH | CLOSED_PINCH)
     }
 
-    /// The last corner in sight along a row of corners, to the right or to the left; the corner itself if it sees none there.
+    /// The last corner in sight along a row of corners, to the right or to the left; the corner itself if it sees none
+    /// there.
     fn along(&self, from: Corner, to_right: bool) -> u32 {
         let (rows, y) = (self.grid.rows(), from.y as usize);
         // Padded cells to the right of a corner have a number one larger.
@@ -245,8 +249,9 @@ impl Cones {
         }
     }
 
-    /// Gives the spans of corners that a point sees on the lines above or below it, between two slopes: a line, and the first and the last
-    /// corner on it. If `ALL` is not set, all those at which a taut line may end are given, and few others.
+    /// Gives the spans of corners that a point sees on the lines above or below it, between two slopes: a line, and the
+    /// first and the last corner on it. If `ALL` is not set, all those at which a taut line may end are given, and few
+    /// others.
     #[inline]
     pub(crate) fn scan<const ALL: bool>(
         &mut self,
@@ -273,16 +278,17 @@ struct Cone {
 
 /// A ray: its slope, and where it crosses the line that it has come to.
 ///
-/// A ray that has come along the end of a wall to the line, and goes on behind the wall if it is not continued in the next row, *leans* on
-/// it. Walls mostly go on: so its slope is found only where the wall ends, and up to there it is told by [`LEAN`] to which side it goes.
+/// A ray that has come along the end of a wall to the line, and goes on behind the wall if it is not continued in the
+/// next row, *leans* on it. Walls mostly go on: so its slope is found only where the wall ends, and up to there it is
+/// told by [`LEAN`] to which side it goes.
 #[derive(Clone, Copy, Debug)]
 struct Ray {
     slope: i64,
     place: i64,
 }
 
-/// The slope of rays that lean on a wall to their right; to their left it is the opposite. It is less than that of any other ray but upright
-/// ones, and as much as makes it touch the cell beside it in the next row.
+/// The slope of rays that lean on a wall to their right; to their left it is the opposite. It is less than that of any
+/// other ray but upright ones, and as much as makes it touch the cell beside it in the next row.
 const LEAN: i64 = 2 * NEAR;
 
 impl Ray {
@@ -382,8 +388,8 @@ impl<'a> Eye<'a> {
         Ray { slope: slope(2 * column - self.x, 2 * lines - self.half), place: i64::from(column) * ONE }
     }
 
-    /// The first ray that passes a row, behind so many lines, to the right of a column, on the line behind that row. It meets the column
-    /// there if it goes to the left, else where it enters the row.
+    /// The first ray that passes a row, behind so many lines, to the right of a column, on the line behind that row. It
+    /// meets the column there if it goes to the left, else where it enters the row.
     #[inline]
     fn first_past(&self, column: i32, lines: i32) -> Ray {
         if 2 * column < self.x { Ray::leaning(column, -LEAN) } else { self.ray(column, lines).on(1) }
@@ -494,7 +500,8 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
         }
     }
 
-    /// Follows a cone until nothing is left of it. Where a row splits it, the first part goes on and the others are put aside.
+    /// Follows a cone until nothing is left of it. Where a row splits it, the first part goes on and the others are put
+    /// aside.
     #[inline]
     fn follow(&mut self, mut cone: Cone) {
         loop {
@@ -544,7 +551,8 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
         }
     }
 
-    /// What the free run from `begin` to before `end` leaves of a cone that touches the padded cells from `first` to `last` of its row.
+    /// What the free run from `begin` to before `end` leaves of a cone that touches the padded cells from `first` to
+    /// `last` of its row.
     #[inline]
     fn pass(&mut self, cone: &Cone, (first, last): (i32, i32), (begin, end): (i32, i32)) -> Option<Cone> {
         let lines = cone.lines;
@@ -568,8 +576,8 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
         }
     }
 
-    /// What is left of a cone behind all rows that have the same run as the one that it comes from, between two padded cells. What the last
-    /// of them leaves, those before it do too.
+    /// What is left of a cone behind all rows that have the same run as the one that it comes from, between two padded
+    /// cells. What the last of them leaves, those before it do too.
     fn behind_alike(&mut self, cone: Cone, (wall, end_wall): (i32, i32)) -> Option<Cone> {
         let mut lines = cone.lines;
         while self.eye.cells(lines).is_run(wall as usize, end_wall as usize) {
@@ -601,7 +609,8 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
         }
     }
 
-    /// Gives out the corners that the outermost rays of a cone meet on its line, and lets rays go on that lean on walls that end there.
+    /// Gives out the corners that the outermost rays of a cone meet on its line, and lets rays go on that lean on walls
+    /// that end there.
     #[inline]
     fn meet(&mut self, cone: &mut Cone, cells: BitLine<'_>) {
         let is_single = cone.is_single();
@@ -665,8 +674,8 @@ impl Eye<'_> {
         Ray { slope, place }
     }
 
-    /// The cone behind a whole band, if one begins here and is free as far as the cone touches it. Its lines but the last have no corners
-    /// of obstacles in sight: all cells around those are free.
+    /// The cone behind a whole band, if one begins here and is free as far as the cone touches it. Its lines but the
+    /// last have no corners of obstacles in sight: all cells around those are free.
     #[inline]
     fn behind_band(&self, cone: &Cone) -> Option<Cone> {
         let band = self.band(cone.lines)?;

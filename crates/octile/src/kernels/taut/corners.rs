@@ -73,8 +73,8 @@ impl Corners {
         self.words[y * self.stride + x] = number << KIND_BITS | u32::from(kind.number());
     }
 
-    /// Follows edits, which the map has taken already. Corners that stay keep their numbers; those of corners that are no more are given to
-    /// new ones.
+    /// Follows edits, which the map has taken already. Corners that stay keep their numbers; those of corners that are
+    /// no more are given to new ones.
     pub(crate) fn follow(&mut self, grid: &Grid, edits: &Edits) {
         for (Cell { x, y }, _) in edits.iter() {
             for (x, y) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)] {

@@ -158,8 +158,8 @@ impl Graph {
         self.first[slot as usize] as usize..self.first[slot as usize + 1] as usize
     }
 
-    /// The hops by which a path goes on that has come to a corner, on a side, from a point that lies there: a prefix of those of the other
-    /// side.
+    /// The hops by which a path goes on that has come to a corner, on a side, from a point that lies there: a prefix of
+    /// those of the other side.
     #[inline]
     pub(crate) fn onward(&self, corner: u32, side: Side, from: Vector) -> std::ops::Range<usize> {
         let range = self.range(slot(corner, 1 - side));
@@ -185,8 +185,8 @@ fn find_hops(cones: &mut Cones, view: View<'_>, corners: &Corners, number: u32, 
     }
 }
 
-/// Visits the hops of one side of a corner between two slopes whose signs are not known, and along its row if `has_row`: each with the
-/// number of the corner that it leads to, that corner, and the side of it on which it ends.
+/// Visits the hops of one side of a corner between two slopes whose signs are not known, and along its row if
+/// `has_row`: each with the number of the corner that it leads to, that corner, and the side of it on which it ends.
 pub(crate) fn sector_hops(
     (cones, view, corners): (&mut Cones, View<'_>, &Corners),
     (turn, side): (Turn, Side),

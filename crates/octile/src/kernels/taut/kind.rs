@@ -45,8 +45,8 @@ pub(crate) type Side = usize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind(u8);
 
-/// How many kinds there are: with the blocked cell at the upper left, upper right, lower left and lower right; pinches whose free cells
-/// are at the upper left and lower right, and at the upper right and lower left.
+/// How many kinds there are: with the blocked cell at the upper left, upper right, lower left and lower right; pinches
+/// whose free cells are at the upper left and lower right, and at the upper right and lower left.
 const KINDS: usize = 6;
 
 /// The first kind that is a pinch.
@@ -55,7 +55,8 @@ const PINCH: u8 = 4;
 /// The numbers of kinds take so many bits.
 pub(super) const KIND_BITS: u32 = 3;
 
-/// For each kind, and each [way](Vector::way), 1 more than the side on which a taut line that comes from there ends; 0 if none does.
+/// For each kind, and each [way](Vector::way), 1 more than the side on which a taut line that comes from there ends; 0
+/// if none does.
 const SIDES: [[u8; 9]; KINDS] = {
     let mut table = [[0; 9]; KINDS];
     let mut kind = 0;
@@ -83,8 +84,8 @@ const SIDES: [[u8; 9]; KINDS] = {
 };
 
 impl Kind {
-    /// The kind of a corner among cells of which these are free, a bit each for upper left, upper right, lower left and lower right;
-    /// `None` if no shortest path turns there. Pinches count where squeezing is allowed.
+    /// The kind of a corner among cells of which these are free, a bit each for upper left, upper right, lower left and
+    /// lower right; `None` if no shortest path turns there. Pinches count where squeezing is allowed.
     #[inline]
     pub(super) fn of(free: usize, squeezes: bool) -> Option<Self> {
         match !free & 15 {
@@ -124,7 +125,8 @@ impl Kind {
         }
     }
 
-    /// The side on which a line ends that comes from a point that lies there, if a taut path may turn here having come by it.
+    /// The side on which a line ends that comes from a point that lies there, if a taut path may turn here having come
+    /// by it.
     #[inline]
     pub(crate) fn side(self, from: Vector) -> Option<Side> {
         let side = SIDES[usize::from(self.0)][from.way()];
@@ -143,8 +145,8 @@ impl Kind {
         if clockwise { cross > 0 } else { cross < 0 }
     }
 
-    /// What orders the directions of a side, from along the obstacle on. Quotients of numbers this small are rounded in order, and equal ones
-    /// equally; so they are compared exactly.
+    /// What orders the directions of a side, from along the obstacle on. Quotients of numbers this small are rounded in
+    /// order, and equal ones equally; so they are compared exactly.
     #[inline]
     pub(crate) fn angle(self, side: Side, to: Vector) -> f64 {
         let (x, y) = (f64::from(to.x.abs()), f64::from(to.y.abs()));

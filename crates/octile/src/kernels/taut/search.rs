@@ -1,7 +1,7 @@
 //! The search over taut hops, for planners that know them beforehand and for those that find them as they go.
 //!
-//! A\* over corners, by the length of the straight line to the goal. Open-list keys are cut off to whole numbers, so the search goes on until
-//! no key is below the best path that was found; a corner that gets nearer is opened again.
+//! A\* over corners, by the length of the straight line to the goal. Open-list keys are cut off to whole numbers, so
+//! the search goes on until no key is below the best path that was found; a corner that gets nearer is opened again.
 
 use std::f64::consts::SQRT_2;
 
@@ -65,7 +65,8 @@ pub(crate) struct Memory {
     pause: Pause<Paused>,
 }
 
-/// How a search was stopped: the nodes that it has reached have this mark; the best path so far is so long, and this its last corner.
+/// How a search was stopped: the nodes that it has reached have this mark; the best path so far is so long, and this
+/// its last corner.
 #[derive(Clone, Copy, Debug)]
 struct Paused {
     mark: u32,
@@ -101,7 +102,8 @@ struct Keys {
 
 impl Keys {
     fn new(grid: &Grid, corners: usize) -> Self {
-        // A taut path is no longer than one along corners of cells by moves to the eight nearest, which goes to none twice.
+        // A taut path is no longer than one along corners of cells by moves to the eight nearest, which goes to none
+        // twice.
         let all = (u64::from(grid.width()) + 1) * (u64::from(grid.height()) + 1);
         let longest = SQRT_2 * (all + u64::from(grid.width() + grid.height())) as f64 + 2.0;
         let id_bits = usize::BITS - corners.leading_zeros();

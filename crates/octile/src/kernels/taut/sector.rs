@@ -78,7 +78,8 @@ impl Sector {
     }
 }
 
-/// How far a path looks on a side that has come to a corner from a point that lies there: from along the obstacle up to straight on.
+/// How far a path looks on a side that has come to a corner from a point that lies there: from along the obstacle up to
+/// straight on.
 #[inline]
 pub(crate) fn reach(turn: Turn, side: Side, from: Vector) -> i64 {
     if turn.kind.is_pinch() {
@@ -88,14 +89,15 @@ pub(crate) fn reach(turn: Turn, side: Side, from: Vector) -> i64 {
     if side == 0 { slope } else { FLAT - slope }
 }
 
-/// The slopes, whose signs are not known, between two reaches of a side. Along the obstacle the first side is upright, the second one flat.
+/// The slopes, whose signs are not known, between two reaches of a side. Along the obstacle the first side is upright,
+/// the second one flat.
 #[inline]
 pub(crate) fn slopes(side: Side, (near, far): (i64, i64)) -> (i64, i64) {
     if side == 0 { (near, far) } else { (FLAT - far, FLAT - near) }
 }
 
-/// Visits the corners that an end of a path sees and at which a path from there may turn: each with its number, the side on which the line
-/// ends, and where the end lies as seen from the corner.
+/// Visits the corners that an end of a path sees and at which a path from there may turn: each with its number, the
+/// side on which the line ends, and where the end lies as seen from the corner.
 #[inline]
 pub(crate) fn seen(
     cones: &mut Cones,

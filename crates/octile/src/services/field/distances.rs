@@ -54,7 +54,8 @@ impl Distances {
         self.field.goals().first().copied()
     }
 
-    /// The cost of a shortest way to a cell, as [`Field::cost`]; `None` if there is none, or the cell is off the map or blocked.
+    /// The cost of a shortest way to a cell, as [`Field::cost`]; `None` if there is none, or the cell is off the map or
+    /// blocked.
     #[inline]
     pub fn cost(&self, cell: impl Into<Cell>) -> Option<Octile> {
         self.field.cost(cell)

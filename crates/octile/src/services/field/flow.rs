@@ -1,27 +1,33 @@
 //! Where a unit between the centres of cells is to go.
 //!
-//! In a cell whose next step is `d`, the unit goes in direction `d`, of straight ones a little towards the middle of the cell; as far as that
-//! is safe, it turns to the *slope*: the way in which costs fall, as a mean of the four cells around it.
+//! In a cell whose next step is `d`, the unit goes in direction `d`, of straight ones a little towards the middle of
+//! the cell; as far as that is safe, it turns to the *slope*: the way in which costs fall, as a mean of the four cells
+//! around it.
 //!
-//! **Why it arrives, and hits nothing**, in steps of up to [`SAFE_STEP`]. It leaves a cell only into cells of lower cost that one legal
-//! move leads to, after some steps; so after some more it is in a goal's cell.
-//! - It turns by less than 45° from `d`. If `d` is diagonal, neither of its parts is ever negative; if it is straight, its
-//!   part along `d` is above 0.7. So it leaves the cell ahead or to the side, never behind.
-//! - Ahead of a diagonal step lie the next cell and the two beside it. Without prices these are free and cheaper: each is but a straight move from
-//!   the next cell. Where one of the two is not, because a corner is cut or that cell is dear, it does not turn at all, and passes the corner on the side of
-//!   the other.
-//! - Ahead of a straight step lies the next cell. A side is *open* if the cells there and ahead of there are both cheaper and
-//!   legal moves lead to them. Towards a side that is not, and nearer than the middle, only the slope leads, by a part of at most `2s` at
-//!   a distance `s`. So a step of 1/4 brings the unit nearer by at most `1/4 * 2s`, as the slope goes no more to the side than ahead.
+//! **Why it arrives, and hits nothing**, in steps of up to [`SAFE_STEP`]. It leaves a cell only into cells of lower
+//! cost that one legal move leads to, after some steps; so after some more it is in a goal's cell.
+//! - It turns by less than 45° from `d`. If `d` is diagonal, neither of its parts is ever negative; if it is straight,
+//!   its part along `d` is above 0.7. So it leaves the cell ahead or to the side, never behind.
+//! - Ahead of a diagonal step lie the next cell and the two beside it. Without prices these are free and cheaper: each
+//!   is but a straight move from the next cell. Where one of the two is not, because a corner is cut or that cell is
+//!   dear, it does not turn at all, and passes the corner on the side of the other.
+//! - Ahead of a straight step lies the next cell. A side is *open* if the cells there and ahead of there are both
+//!   cheaper and legal moves lead to them. Towards a side that is not, and nearer than the middle, only the slope
+//!   leads, by a part of at most `2s` at a distance `s`. So a step of 1/4 brings the unit nearer by at most `1/4 * 2s`,
+//!   as the slope goes no more to the side than ahead.
 //!
-//! **Between dear cells.** Over terrain neither of the cells beside a diagonal step need be cheaper. Nobody goes exactly through a corner, so the unit passes
-//! one of them, the *bank*, near the corner, where it is told to go on to the next cell, and nothing else: so that it is in a cheaper cell after all.
-//! Let `a` and `b` be the distances of a place in the bank from the sides that it has with the cell left and with the next one; `a + b` is at most
-//! [`BANK`] near the corner.
-//! - In the cell that it leaves, the unit first goes straight beside the bank, which brings it no nearer to that, until it is within 0.3 of the corner on that axis, and farther than
-//!   0.05 from the other side. Then it makes for the point of the bank's side that is [`BERTH`] from the corner. It leaves the cell there, or, by rounding alone,
-//!   less than 0.3 from the corner; and never by the other side. In a step of 1/4 it comes no farther into the bank than `a + b = BERTH + √2/4 < BANK`.
-//! - In the bank it goes to the centre of the next cell, by `1/2 - a` and `1/2 + b`: `a + b` never grows, and `a` is never negative.
+//! **Between dear cells.** Over terrain neither of the cells beside a diagonal step need be cheaper. Nobody goes
+//! exactly through a corner, so the unit passes one of them, the *bank*, near the corner, where it is told to go on to
+//! the next cell, and nothing else: so that it is in a cheaper cell after all. Let `a` and `b` be the distances of a
+//! place in the bank from the sides that it has with the cell left and with the next one; `a + b` is at most [`BANK`]
+//! near the corner.
+//! - In the cell that it leaves, the unit first goes straight beside the bank, which brings it no nearer to that, until
+//!   it is within 0.3 of the corner on that axis, and farther than 0.05 from the other side. Then it makes for the
+//!   point of the bank's side that is [`BERTH`] from the corner. It leaves the cell there, or, by rounding alone, less
+//!   than 0.3 from the corner; and never by the other side. In a step of 1/4 it comes no farther into the bank than `a
+//!   + b = BERTH + √2/4 < BANK`.
+//! - In the bank it goes to the centre of the next cell, by `1/2 - a` and `1/2 + b`: `a + b` never grows, and `a` is
+//!   never negative.
 //! - The four places of a cell near its corners have nothing in common, as `BANK` is below 1/2.
 
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -151,8 +157,8 @@ impl<U: Units> Labels<U> {
         unit(sum).map(|slope| (slope, dot(sum, sum).sqrt()))
     }
 
-    /// How much costs fall from one side of a cell to the other, along each axis. Where there is no way on one side, only what falls to
-    /// the other counts.
+    /// How much costs fall from one side of a cell to the other, along each axis. Where there is no way on one side,
+    /// only what falls to the other counts.
     fn fall(&self, grid: &Grid, id: CellId) -> Vector {
         let own = self.costs[id.index()].into() as f64;
         let beside = |dir| {
@@ -181,8 +187,8 @@ enum Beside {
     Bank(Dir),
 }
 
-/// Where to go if only one of the cells beside a diagonal step is to be entered: along the diagonal on that side of the corner, and straight to that side from
-/// the other.
+/// Where to go if only one of the cells beside a diagonal step is to be entered: along the diagonal on that side of the
+/// corner, and straight to that side from the other.
 fn around_corner(dir: Dir, side: Dir, place: Vector) -> Vector {
     // How much farther it has come to the one side than to the other.
     let other = (f64::from(dir.dx() - side.dx()), f64::from(dir.dy() - side.dy()));

@@ -1,18 +1,20 @@
 //! The costs of all cells, and the search that finds them.
 //!
 //! # Moves that need not be tried
-//! A move in direction `e` from a cell that was reached in direction `d` is left out if the two moves can be replaced by a way that is
-//! cheaper, or that is as cheap and moves diagonally first. **Why all costs are still found:** of all shortest ways from a goal to a cell
-//! take the one that moves diagonally as early as possible. None of its moves is left out: to replace it and the one before would give a
-//! shorter way, or one with an earlier diagonal. The way to each of its cells is a shortest one too, so that each is visited at its
-//! final cost, with all directions by which that cost was reached (`arrivals`): directions come from earlier buckets, and
-//! [buckets](super::queue) are visited when all before them have been.
+//! A move in direction `e` from a cell that was reached in direction `d` is left out if the two moves can be replaced
+//! by a way that is cheaper, or that is as cheap and moves diagonally first. **Why all costs are still found:** of all
+//! shortest ways from a goal to a cell take the one that moves diagonally as early as possible. None of its moves is
+//! left out: to replace it and the one before would give a shorter way, or one with an earlier diagonal. The way to
+//! each of its cells is a shortest one too, so that each is visited at its final cost, with all directions by which
+//! that cost was reached (`arrivals`): directions come from earlier buckets, and [buckets](super::queue) are visited
+//! when all before them have been.
 //!
 //! Over terrain what replaces a move may cost more: all moves are tried.
 //!
 //! # Costs that cannot be counted
-//! Only over terrain there can be some: of ways that cost more than [`Wide`](crate::geometry::units::Wide) units tell apart, or more counts than an [`Octile`]
-//! has room for. Cells that have no other way have no cost, and the labels are [cut](Labels::is_cut).
+//! Only over terrain there can be some: of ways that cost more than [`Wide`](crate::geometry::units::Wide) units tell
+//! apart, or more counts than an [`Octile`] has room for. Cells that have no other way have no cost, and the labels are
+//! [cut](Labels::is_cut).
 
 use std::mem;
 
@@ -171,7 +173,8 @@ impl<U: Units> Labels<U> {
         }
     }
 
-    /// Finds out whether some cell has no cost because that cannot be counted, after a search that may have come to such costs.
+    /// Finds out whether some cell has no cost because that cannot be counted, after a search that may have come to
+    /// such costs.
     pub(super) fn look_for_cuts(&mut self, ring: &Ring<U>, grid: &Grid) {
         let Some(limit) = self.limit.filter(|_| self.is_limited_by_counts) else {
             self.is_cut = false;
@@ -205,7 +208,8 @@ impl<U: Units> Labels<U> {
         }
     }
 
-    /// The first of the [preferred](PREFERRED) moves that a shortest way begins with; if ways are from the goals, that lead back along one.
+    /// The first of the [preferred](PREFERRED) moves that a shortest way begins with; if ways are from the goals, that
+    /// lead back along one.
     #[inline]
     pub(super) fn next(&self, grid: &Grid, ways: Ways, id: CellId) -> Option<Dir> {
         match grid.ground() {
@@ -274,7 +278,8 @@ fn visit<U: Units>(
     visited
 }
 
-/// Spreads the costs of the cells in a queue by all moves; gives how many cells it has visited. With `ONCE`, all cells that have a cost are in the queue.
+/// Spreads the costs of the cells in a queue by all moves; gives how many cells it has visited. With `ONCE`, all cells
+/// that have a cost are in the queue.
 pub(super) fn spread<U: Units, const ONCE: bool>(
     costs: &mut [U::Cost],
     queue: &mut impl Order<U>,
@@ -329,12 +334,14 @@ impl KeptMoves {
     }
 }
 
-/// Those after a move in one direction. The cell before is free, so that the legal moves tell which cells beside it are.
+/// Those after a move in one direction. The cell before is free, so that the legal moves tell which cells beside it
+/// are.
 fn kept(movement: Movement, arrival: Dir, moves: DirSet) -> DirSet {
     let ahead = [arrival.turn(-1), arrival, arrival.turn(1)];
     let keeps = |dir: Dir| match (movement, arrival.is_diagonal()) {
         (Movement::Tile, _) => dir != arrival.opposite(),
-        // Cells to the side and ahead to the side are reached around a cell that is blocked behind to the side, and by an earlier diagonal else.
+        // Cells to the side and ahead to the side are reached around a cell that is blocked behind to the side, and by
+        // an earlier diagonal else.
         (Movement::Octile, false) => {
             dir == arrival
                 || [2, -2].into_iter().any(|side| {

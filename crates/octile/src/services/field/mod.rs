@@ -1,10 +1,12 @@
 //! Distances from all cells to the nearest of some goals, and the way there: [`Field`].
 //!
 //! - **Guarantee**: exact costs, under every movement rule, with and without prices. **Preprocessing**: none.
-//! - **Complexity**: time and memory in proportion to the cells reached and the cells of the map, over terrain also to the greatest cost divided by the least
-//!   price; a change of the map takes time in proportion to the cells whose costs change and their neighbours.
-//! - **Why it is exact**: `queue.rs` says why cells need no order inside a bucket, `labels.rs` why moves can be left out, `repair.rs` why costs that follow
-//!   a change are those of a field made anew, `flow.rs` why units that go where they are told arrive.
+//! - **Complexity**: time and memory in proportion to the cells reached and the cells of the map, over terrain also to
+//!   the greatest cost divided by the least price; a change of the map takes time in proportion to the cells whose
+//!   costs change and their neighbours.
+//! - **Why it is exact**: `queue.rs` says why cells need no order inside a bucket, `labels.rs` why moves can be left
+//!   out, `repair.rs` why costs that follow a change are those of a field made anew, `flow.rs` why units that go where
+//!   they are told arrive.
 //!
 //! Costs are numbers of 32 bits in [`Narrow`] units, and of 64 bits once one is too great for those.
 
@@ -24,8 +26,9 @@ use crate::grid::{EditFault, Edits, Grid, Ground};
 use crate::path::{Output, Path};
 use crate::planner::{End, QueryError, SizeBytes};
 
-/// The exact distance from every cell to the nearest of some goals, and the next step on the way: for many units with one aim, or threat
-/// maps. The distances from a cell, which are others where a way [costs more back](crate::Convention::Enter), are [`distances`].
+/// The exact distance from every cell to the nearest of some goals, and the next step on the way: for many units with
+/// one aim, or threat maps. The distances from a cell, which are others where a way [costs more
+/// back](crate::Convention::Enter), are [`distances`].
 ///
 /// ```
 /// use octile::{Cell, Dir, Edits, Field, Grid, Octile};
@@ -91,8 +94,8 @@ impl Field {
         Self::within(grid, goals, f64::INFINITY)
     }
 
-    /// The field of the cells whose [length](Field::length) of the way is at most `greatest_cost`; all others have no cost. None has
-    /// one if it is negative or no number.
+    /// The field of the cells whose [length](Field::length) of the way is at most `greatest_cost`; all others have no
+    /// cost. None has one if it is negative or no number.
     ///
     /// ```
     /// use octile::{Field, Grid};
@@ -133,7 +136,8 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// If a goal is off the map or blocked; then nothing has changed. If a way [costs too much](QueryError::TooDear): then it is a field without goals.
+    /// If a goal is off the map or blocked; then nothing has changed. If a way [costs too much](QueryError::TooDear):
+    /// then it is a field without goals.
     pub fn set_goals(&mut self, goals: &[impl Into<Cell> + Copy]) -> Result<(), QueryError> {
         let goals = || goals.iter().map(|&goal| goal.into());
         goals().try_for_each(|goal| QueryError::check(&self.grid, End::Goal, goal))?;
@@ -194,8 +198,9 @@ impl Field {
         either!(&mut self.labels, labels => labels.reset(grid, greatest_cost));
     }
 
-    /// Changes the map, and finds the costs again that this changes: the field is then as one made anew for the new map. Returns whether any cell has
-    /// changed. A goal that is blocked is none until it is freed. Where a price makes ways cost more than can be counted, the field [is cut](Field::is_cut).
+    /// Changes the map, and finds the costs again that this changes: the field is then as one made anew for the new
+    /// map. Returns whether any cell has changed. A goal that is blocked is none until it is freed. Where a price makes
+    /// ways cost more than can be counted, the field [is cut](Field::is_cut).
     ///
     /// ```
     /// use octile::{Edits, Field, Grid, Octile};
@@ -226,8 +231,9 @@ impl Field {
         Ok(changes)
     }
 
-    /// The cost of a shortest way to a goal; `None` if there is none or it costs too much, or the cell is off the map or blocked. Over terrain these are
-    /// [counts](PathCost::counts), which compare exactly with each other; [`path_cost`](Field::path_cost) and [`length`](Field::length) say what they are worth.
+    /// The cost of a shortest way to a goal; `None` if there is none or it costs too much, or the cell is off the map
+    /// or blocked. Over terrain these are [counts](PathCost::counts), which compare exactly with each other;
+    /// [`path_cost`](Field::path_cost) and [`length`](Field::length) say what they are worth.
     ///
     /// ```
     /// use octile::{Field, Grid, Octile};
@@ -269,8 +275,8 @@ impl Field {
         self.path_cost(cell).map(PathCost::length)
     }
 
-    /// Whether cells have no cost because their ways cost more than can be counted exactly, as after an edit that raises prices: see
-    /// [`QueryError::TooDear`]. Never on a map without prices.
+    /// Whether cells have no cost because their ways cost more than can be counted exactly, as after an edit that
+    /// raises prices: see [`QueryError::TooDear`]. Never on a map without prices.
     ///
     /// ```
     /// use octile::{Edits, Field, Grid};
@@ -283,8 +289,8 @@ impl Field {
         either!(&self.labels, labels => labels.is_cut)
     }
 
-    /// The first step of a shortest way to a goal; `None` at a goal, and where there is no cost. Of several such steps it is a diagonal one
-    /// if there is one, and the first clockwise from north of these, or else of the straight ones.
+    /// The first step of a shortest way to a goal; `None` at a goal, and where there is no cost. Of several such steps
+    /// it is a diagonal one if there is one, and the first clockwise from north of these, or else of the straight ones.
     ///
     /// ```
     /// use octile::{Dir, Field, Grid};
@@ -315,8 +321,8 @@ impl Field {
         Some(cell)
     }
 
-    /// Writes the path of the [next](Field::next) steps from a cell to a goal: a shortest one. Returns whether there is one; if not, the
-    /// path is empty.
+    /// Writes the path of the [next](Field::next) steps from a cell to a goal: a shortest one. Returns whether there is
+    /// one; if not, the path is empty.
     ///
     /// ```
     /// use octile::{Cell, Field, Grid, Output, Path};
@@ -340,12 +346,14 @@ impl Field {
         true
     }
 
-    /// Where a unit is to go that stands anywhere in a cell: a vector of length 1. Places are measured in cells from the upper left
-    /// corner of the map, so that the centre of cell `x, y` is at `x + 0.5, y + 0.5`. `None` where the cell has no cost, and no unit of another cell passes.
+    /// Where a unit is to go that stands anywhere in a cell: a vector of length 1. Places are measured in cells from
+    /// the upper left corner of the map, so that the centre of cell `x, y` is at `x + 0.5, y + 0.5`. `None` where the
+    /// cell has no cost, and no unit of another cell passes.
     ///
-    /// Directions change smoothly where there is room, and are as those of [`next`](Field::next) near walls. A unit that goes where it is told
-    /// in steps of up to a quarter of a cell comes to a goal's cell, through no obstacle and across no corner that the movement rule
-    /// forbids. There it is led to the centre, where the vector is zero. Over terrain a diagonal step between two dear cells leads across a corner of one of them.
+    /// Directions change smoothly where there is room, and are as those of [`next`](Field::next) near walls. A unit
+    /// that goes where it is told in steps of up to a quarter of a cell comes to a goal's cell, through no obstacle and
+    /// across no corner that the movement rule forbids. There it is led to the centre, where the vector is zero. Over
+    /// terrain a diagonal step between two dear cells leads across a corner of one of them.
     ///
     /// ```
     /// use octile::{Cell, Field, Grid};

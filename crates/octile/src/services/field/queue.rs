@@ -1,11 +1,12 @@
 //! The cells that a search has still to visit, in buckets no wider than the cheapest move.
 //!
-//! **Why they need no order inside a bucket.** No move costs less than a bucket is wide. So what a cell leads to lies in a later bucket, and no cell is improved
-//! by another of its own bucket: when a bucket is taken up, the costs of all cells in it are final.
+//! **Why they need no order inside a bucket.** No move costs less than a bucket is wide. So what a cell leads to lies
+//! in a later bucket, and no cell is improved by another of its own bucket: when a bucket is taken up, the costs of all
+//! cells in it are final.
 //!
-//! **Why few buckets do.** What a cell leads to is no farther off than the dearest move. On a map without prices that is less than two straight moves, so that
-//! [`Queue`] has three buckets as wide as one. Over terrain [`Ring`] has as many as the dearest move needs, up to a thousand; their width is a power of two, so
-//! that no cost has to be divided.
+//! **Why few buckets do.** What a cell leads to is no farther off than the dearest move. On a map without prices that
+//! is less than two straight moves, so that [`Queue`] has three buckets as wide as one. Over terrain [`Ring`] has as
+//! many as the dearest move needs, up to a thousand; their width is a power of two, so that no cost has to be divided.
 
 use std::cmp::Reverse;
 
@@ -15,7 +16,8 @@ use crate::grid::Ground;
 use crate::kernels::widths::Overflow;
 use crate::planner::SizeBytes;
 
-/// Cells by cost, bucket after bucket. A cell whose cost falls is put in again; whoever takes it out sees by its cost which entry counts.
+/// Cells by cost, bucket after bucket. A cell whose cost falls is put in again; whoever takes it out sees by its cost
+/// which entry counts.
 pub(super) trait Order<U: Units> {
     type Buckets<'a>: Buckets<'a, U>
     where
@@ -42,7 +44,8 @@ pub(super) trait Buckets<'a, U: Units> {
     /// What is to be visited.
     fn now(&self) -> &'a [u32];
 
-    /// Whether an entry of a cell with this cost counts. Otherwise the cell was visited when it had become cheaper, or was lost.
+    /// Whether an entry of a cell with this cost counts. Otherwise the cell was visited when it had become cheaper, or
+    /// was lost.
     fn holds(&self, cost: U::Cost) -> bool;
 
     /// Adds a cell that one move leads to.
@@ -59,7 +62,8 @@ pub(super) struct Queue<U: Units> {
     circle: [Vec<u32>; 3],
     /// That of the bucket being visited.
     number: usize,
-    /// Where the cells begin that no other has led to: the cheapest last. They come into their buckets when those are visited.
+    /// Where the cells begin that no other has led to: the cheapest last. They come into their buckets when those are
+    /// visited.
     seeds: Vec<(U::Cost, u32)>,
 }
 

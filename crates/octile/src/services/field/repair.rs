@@ -1,19 +1,20 @@
-//! Costs that follow a change of the map, after Ramalingam & Reps, "An Incremental Algorithm for a Generalization of the Shortest-Path
-//! Problem" (1996).
+//! Costs that follow a change of the map, after Ramalingam & Reps, "An Incremental Algorithm for a Generalization of
+//! the Shortest-Path Problem" (1996).
 //!
-//! 1. Cells within a step of a changed one, and then all that lose a neighbour that they may have depended on, are looked at in order of
-//!    their old costs. One that no neighbour supports any more, whose cost is not that of a neighbour and the move from there, loses its
-//!    own. Supports are cheaper by a move, so that they lie in earlier [buckets](super::queue) and have been looked at before.
+//! 1. Cells within a step of a changed one, and then all that lose a neighbour that they may have depended on, are
+//!    looked at in order of their old costs. One that no neighbour supports any more, whose cost is not that of a
+//!    neighbour and the move from there, loses its own. Supports are cheaper by a move, so that they lie in earlier
+//!    [buckets](super::queue) and have been looked at before.
 //! 2. Cells without a cost, and those within a step of a changed one, get the least that their neighbours offer.
 //! 3. What has become cheaper is spread, as in a search from the goals.
 //!
 //! Where many cells lose their costs, a search from the goals is faster than the rest of this.
 //!
-//! Costs that are left after the first step are those of ways that still exist, so that none is too low; after the third no move
-//! makes any cost lower. So they are the shortest, as those of a field made anew.
+//! Costs that are left after the first step are those of ways that still exist, so that none is too low; after the
+//! third no move makes any cost lower. So they are the shortest, as those of a field made anew.
 //!
-//! A price changes the moves that touch its cell. Both ends of these lie within a step of it, so that all that is said of changed cells holds of cells whose
-//! price has changed as well.
+//! A price changes the moves that touch its cell. Both ends of these lie within a step of it, so that all that is said
+//! of changed cells holds of cells whose price has changed as well.
 
 use crate::geometry::units::{Cost, Units};
 use crate::geometry::{Cell, CellId, Dir};
@@ -23,7 +24,8 @@ use crate::kernels::widths::Overflow;
 use crate::services::field::labels::{Labels, Task, price, spread};
 use crate::services::field::queue::{Buckets, Order};
 
-/// Costs are repaired if less than one in so many cells has lost its own. Measured against 3 and 1: all alike at the median.
+/// Costs are repaired if less than one in so many cells has lost its own. Measured against 3 and 1: all alike at the
+/// median.
 const FEW: usize = 8;
 
 impl<U: Units> Labels<U> {
@@ -79,7 +81,8 @@ impl<U: Units> Labels<U> {
         self.touched.dedup();
     }
 
-    /// Takes their costs from the cells that no neighbour supports, and notes them. Gives up, and returns `false`, if there are too many.
+    /// Takes their costs from the cells that no neighbour supports, and notes them. Gives up, and returns `false`, if
+    /// there are too many.
     fn drop_unsupported(
         &mut self,
         queue: &mut impl Order<U>,

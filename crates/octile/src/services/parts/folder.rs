@@ -79,7 +79,8 @@ impl Folder {
         }
     }
 
-    /// Removes the folder with all parts. What a process is writing that knows not yet that the index is done goes with it.
+    /// Removes the folder with all parts. What a process is writing that knows not yet that the index is done goes with
+    /// it.
     pub(super) fn remove(&self, lock: File) -> Result<(), PartsError> {
         self.empty()?;
         drop(lock);

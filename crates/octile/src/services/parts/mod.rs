@@ -1,10 +1,10 @@
-//! Indexes that take hours, built in parts that are kept: a build that is interrupted goes on where it was, and many processes or machines
-//! can share the work.
+//! Indexes that take hours, built in parts that are kept: a build that is interrupted goes on where it was, and many
+//! processes or machines can share the work.
 //!
-//! The parts of the index that will be `arena.octx` are kept in the folder `arena.octx.parts` beside it. Each is a file that says itself
-//! which sources it has, and appears there whole or not at all. So parts may have any sizes, and a build that was begun with some goes on with
-//! others. When none is missing they are put together, and the folder is removed. The result is the same, byte for byte, as that of a build
-//! in one go.
+//! The parts of the index that will be `arena.octx` are kept in the folder `arena.octx.parts` beside it. Each is a file
+//! that says itself which sources it has, and appears there whole or not at all. So parts may have any sizes, and a
+//! build that was begun with some goes on with others. When none is missing they are put together, and the folder is
+//! removed. The result is the same, byte for byte, as that of a build in one go.
 //!
 //! ```
 //! use octile::services::parts::PartsBuild;
@@ -27,9 +27,10 @@
 //! ```
 //!
 //! # By many
-//! Whoever begins a build holds a lock on its folder, so that no two do. Others need none: a process that shares the drive calls [`write_part`], and
-//! [`PartsBuild::adopt`] or [`PartsBuild::rescan`] finds what it has written. Parts from elsewhere come as bytes, [`PartsBuild::add`], or files,
-//! [`PartsBuild::add_file`]. Whatever is not a part of this very index, of this map, with these settings, is refused.
+//! Whoever begins a build holds a lock on its folder, so that no two do. Others need none: a process that shares the
+//! drive calls [`write_part`], and [`PartsBuild::adopt`] or [`PartsBuild::rescan`] finds what it has written. Parts
+//! from elsewhere come as bytes, [`PartsBuild::add`], or files, [`PartsBuild::add_file`]. Whatever is not a part of
+//! this very index, of this map, with these settings, is refused.
 
 mod error;
 mod folder;
@@ -64,7 +65,8 @@ pub fn folder_of(output: impl AsRef<Path>) -> PathBuf {
 
 /// An index that is being built in parts: see the [module](self).
 ///
-/// While it lives, no other build uses the same folder. What it has done stays there when it is dropped, and however the process ends.
+/// While it lives, no other build uses the same folder. What it has done stays there when it is dropped, and however
+/// the process ends.
 pub struct PartsBuild {
     builder: Arc<dyn InParts>,
     output: PathBuf,
@@ -84,15 +86,16 @@ pub struct PartsBuild {
 }
 
 impl PartsBuild {
-    /// Begins to build the index in the file `output`, of all sources (`..`) or of some, or goes on with it: takes what there is in its
-    /// [folder](folder_of), and keeps other builds out.
+    /// Begins to build the index in the file `output`, of all sources (`..`) or of some, or goes on with it: takes what
+    /// there is in its [folder](folder_of), and keeps other builds out.
     ///
-    /// Parts that are damaged are removed, to be built again. If parts have sources in common, as those may that were built with
-    /// different sizes, the larger counts. The folder may hold nothing else: what is not of this index is refused, and stays.
+    /// Parts that are damaged are removed, to be built again. If parts have sources in common, as those may that were
+    /// built with different sizes, the larger counts. The folder may hold nothing else: what is not of this index is
+    /// refused, and stays.
     ///
     /// # Errors
-    /// If another build is at work in the folder, something is there that is not of this build, the index has no such sources, or files cannot
-    /// be read or written.
+    /// If another build is at work in the folder, something is there that is not of this build, the index has no such
+    /// sources, or files cannot be read or written.
     pub fn open(
         builder: impl Into<Arc<dyn InParts>>,
         output: impl AsRef<Path>,
@@ -157,8 +160,8 @@ impl PartsBuild {
         ranges::joined(self.parts.values().map(|part| part.sources.clone()))
     }
 
-    /// The sources that are not done, in pieces of at most `chunk` sources, in order. They are cut at multiples of that number, so that
-    /// all who use the same one build the same parts.
+    /// The sources that are not done, in pieces of at most `chunk` sources, in order. They are cut at multiples of that
+    /// number, so that all who use the same one build the same parts.
     pub fn missing(&self, chunk: u32) -> Vec<Range<u32>> {
         let gaps = ranges::gaps(&self.sources, &self.done());
         gaps.into_iter().flat_map(|gap| ranges::cut(gap, chunk)).collect()
@@ -174,11 +177,12 @@ impl PartsBuild {
         self.damaged
     }
 
-    /// Builds a part and keeps it. Returns whether there was something to do: nothing if all of these sources are done. `on_row` is called after
-    /// each row, from any thread; a flag that somebody sets ends it soon.
+    /// Builds a part and keeps it. Returns whether there was something to do: nothing if all of these sources are done.
+    /// `on_row` is called after each row, from any thread; a flag that somebody sets ends it soon.
     ///
     /// # Errors
-    /// If the sources are not all of this build, some of them are done and others are not, or the part cannot be built or written.
+    /// If the sources are not all of this build, some of them are done and others are not, or the part cannot be built
+    /// or written.
     pub fn build(
         &mut self,
         sources: Range<u32>,
@@ -192,8 +196,8 @@ impl PartsBuild {
         self.take(&path, sources)
     }
 
-    /// Takes a part that was built elsewhere, as the bytes of a file. Returns whether it was of use: a second copy, or one all of whose
-    /// sources are done, is ignored.
+    /// Takes a part that was built elsewhere, as the bytes of a file. Returns whether it was of use: a second copy, or
+    /// one all of whose sources are done, is ignored.
     ///
     /// ```
     /// use octile::services::parts::PartsBuild;
@@ -210,7 +214,8 @@ impl PartsBuild {
     /// ```
     ///
     /// # Errors
-    /// If it is damaged, not a part of this index, has some sources that are done and others that are not, or cannot be written.
+    /// If it is damaged, not a part of this index, has some sources that are done and others that are not, or cannot be
+    /// written.
     pub fn add(&mut self, bytes: Vec<u8>) -> Result<bool, PartsError> {
         let file = Artifact::from_bytes(bytes.into());
         let file = file.map_err(|fault| PartsError::Refused { file: None, fault: fault.into() })?;
@@ -241,7 +246,8 @@ impl PartsBuild {
         self.take(&place, info.sources)
     }
 
-    /// Takes the part that [`write_part`] has written for these sources. Returns whether it was of use, as [`add`](PartsBuild::add).
+    /// Takes the part that [`write_part`] has written for these sources. Returns whether it was of use, as
+    /// [`add`](PartsBuild::add).
     ///
     /// # Errors
     /// [`PartsError::Missing`] if it is not there, or damaged; or as [`add`](PartsBuild::add).
@@ -252,8 +258,8 @@ impl PartsBuild {
         self.take(&self.folder.part(&sources), sources)
     }
 
-    /// Looks through the folder for parts that others have written since: the sources of those that are new, in order. One of which some sources
-    /// are done already is ignored.
+    /// Looks through the folder for parts that others have written since: the sources of those that are new, in order.
+    /// One of which some sources are done already is ignored.
     ///
     /// # Errors
     /// If something is there that is not of this build, or the folder cannot be read.
@@ -267,8 +273,8 @@ impl PartsBuild {
         Ok(new)
     }
 
-    /// Builds all that is missing in parts of at most `chunk` sources, one after the other, and [finishes](PartsBuild::finish). If a flag ends
-    /// it, what is finished stays, and this goes on there.
+    /// Builds all that is missing in parts of at most `chunk` sources, one after the other, and
+    /// [finishes](PartsBuild::finish). If a flag ends it, what is finished stays, and this goes on there.
     ///
     /// # Errors
     /// As [`build`](PartsBuild::build) and [`finish`](PartsBuild::finish).
@@ -284,8 +290,8 @@ impl PartsBuild {
         self.finish()
     }
 
-    /// Puts all parts together in the file that is to be, then removes them and their folder: the index. What was there before under that
-    /// name is replaced.
+    /// Puts all parts together in the file that is to be, then removes them and their folder: the index. What was there
+    /// before under that name is replaced.
     ///
     /// # Errors
     /// If sources are missing, a part was damaged in the meantime, or files cannot be written or removed.
@@ -361,8 +367,8 @@ impl PartsBuild {
         Ok(self.builder.check_size(self.parts.values().map(|part| part.row_bytes).sum())?)
     }
 
-    /// Counts the parts in the folder that are not known yet, the largest first: their sources, and the files of those that are damaged. Changes
-    /// nothing there.
+    /// Counts the parts in the folder that are not known yet, the largest first: their sources, and the files of those
+    /// that are damaged. Changes nothing there.
     fn find(&mut self) -> Result<(Vec<Range<u32>>, Vec<PathBuf>), PartsError> {
         let known: BTreeSet<&PathBuf> = self.parts.values().map(|part| &part.path).chain(&self.spare).collect();
         let mut files = self.folder.parts()?;

@@ -80,10 +80,11 @@ pub(super) fn build(
     Ok(path)
 }
 
-/// Builds the part with the rows of some sources and writes it into the folder of a [build](super::PartsBuild) that another process has
-/// begun: its file. The folder is not locked, so that any number of processes and machines that share a drive can do so at once; whoever
-/// began the build then [adopts](super::PartsBuild::adopt) the part. One that is there already is not built again, and two who
-/// build the same write the same bytes. `on_row` is called after each row, from any thread.
+/// Builds the part with the rows of some sources and writes it into the folder of a [build](super::PartsBuild) that
+/// another process has begun: its file. The folder is not locked, so that any number of processes and machines that
+/// share a drive can do so at once; whoever began the build then [adopts](super::PartsBuild::adopt) the part. One that
+/// is there already is not built again, and two who build the same write the same bytes. `on_row` is called after each
+/// row, from any thread.
 ///
 /// ```
 /// use octile::services::parts::{PartsBuild, write_part};
@@ -102,7 +103,8 @@ pub(super) fn build(
 /// ```
 ///
 /// # Errors
-/// If the index has no such sources, the folder is not there, another index has a part of that name, or the part cannot be built or written.
+/// If the index has no such sources, the folder is not there, another index has a part of that name, or the part cannot
+/// be built or written.
 pub fn write_part(
     builder: &dyn InParts,
     folder: impl AsRef<Path>,

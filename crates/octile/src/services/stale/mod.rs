@@ -1,18 +1,22 @@
 //! An index on a map that has changed since it was made.
 //!
-//! Closing cells only makes paths longer, opening cells only shorter. So what an index says of its own map, the old one, is still true of the map as it is
-//! if nothing that has been opened can make it less ([`survey`]), and a path of that cost is still there. In this order:
+//! Closing cells only makes paths longer, opening cells only shorter. So what an index says of its own map, the old
+//! one, is still true of the map as it is if nothing that has been opened can make it less ([`survey`]), and a path of
+//! that cost is still there. In this order:
 //!
 //! 1. If a direct hop is free now, that is the path.
 //! 2. An end that was blocked then, or ends that were not connected: a search.
 //! 3. Could a path by what has been opened cost less than the old distance? Then a search.
-//! 4. Is the old path legal now, or one of those that cost the same? Legs that are not may go another way of the same length ([`ways`]). Then it is optimal.
+//! 4. Is the old path legal now, or one of those that cost the same? Legs that are not may go another way of the same
+//!    length ([`ways`]). Then it is optimal.
 //! 5. A search, by a planner that follows edits.
 //!
-//! What is legal is asked of moves and never of cells: closing a cell bars diagonal moves beside it, opening one makes some legal.
+//! What is legal is asked of moves and never of cells: closing a cell bars diagonal moves beside it, opening one makes
+//! some legal.
 //!
-//! An index that hardly ever answers wastes time. Whether it is asked at all depends on the two maps alone, never on earlier queries, so that a query
-//! gets the same path whenever it is asked: if cells have changed in more than a few places, a fixed sample of queries decides ([`Now::asks_index`]).
+//! An index that hardly ever answers wastes time. Whether it is asked at all depends on the two maps alone, never on
+//! earlier queries, so that a query gets the same path whenever it is asked: if cells have changed in more than a few
+//! places, a fixed sample of queries decides ([`Now::asks_index`]).
 
 mod recall;
 mod survey;
@@ -33,7 +37,8 @@ use crate::planner::{
     size_bytes,
 };
 
-/// Makes the planner that searches where an index is of no use: one that promises as much and follows edits, for the map as it is.
+/// Makes the planner that searches where an index is of no use: one that promises as much and follows edits, for the
+/// map as it is.
 pub(crate) type Follower = fn(&dyn Planner) -> Result<Box<dyn Planner>, BuildError>;
 
 /// A planner with an index that cannot follow edits, and one that can.
@@ -80,7 +85,8 @@ const MOST_PLACES: usize = 256;
 const TRIALS: usize = 16;
 
 impl Stale {
-    /// A planner whose index is [still good for something](Planner::former) when the map has changed, and the follower that searches where it is not.
+    /// A planner whose index is [still good for something](Planner::former) when the map has changed, and the follower
+    /// that searches where it is not.
     pub(crate) fn new(planner: Arc<dyn Planner>, follower: Follower) -> Self {
         Self { id: PlannerId::new(), old: planner, follower, now: None }
     }
@@ -123,7 +129,8 @@ impl Stale {
         is_octile && hop_is_free(grid, trip.start, trip.goal)
     }
 
-    /// Puts a query to the index, on a map that has changed. Returns whether it is answered: otherwise only a search can tell.
+    /// Puts a query to the index, on a map that has changed. Returns whether it is answered: otherwise only a search
+    /// can tell.
     fn ask(&self, now: &Now, scratch: &mut OldScratch, trip: Trip, out: &mut Path) -> Result<bool, PathFault> {
         let Trip { start, goal, .. } = trip;
         let old = &*self.old;
@@ -221,7 +228,8 @@ fn may_shorten(cluster: &Cluster, ends: [Cell; 2], cost: Octile) -> bool {
 /// Paths of fewer moves have exact costs in [`Mid`] units.
 const LONGEST: u64 = Mid::LIMIT / Mid::DIAGONAL;
 
-/// Lengths that differ by less than such a part are the same: a part in ten of what lengths of any-angle paths are good for.
+/// Lengths that differ by less than such a part are the same: a part in ten of what lengths of any-angle paths are good
+/// for.
 const SAME_LENGTH: f64 = 1e-10;
 
 /// The same for lines in any direction: what is legal now and was not then touches one of the cluster's cells.

@@ -1,4 +1,5 @@
-//! One query to old labels: what a path costs on the old map, and whether anything that has been opened since can make it less.
+//! One query to old labels: what a path costs on the old map, and whether anything that has been opened since can make
+//! it less.
 
 use super::survey::{Cluster, INFINITE, Survey};
 use crate::geometry::Cell;
@@ -7,7 +8,8 @@ use crate::grid::Grid;
 use crate::grid::sight::hop_is_free;
 use crate::planner::{Hub, Labels, SizeBytes, size_bytes};
 
-/// The cells of so many clusters are looked at one by one: if it takes more, something that has been opened may well help.
+/// The cells of so many clusters are looked at one by one: if it takes more, something that has been opened may well
+/// help.
 const MOST_LOOKED_AT: usize = 4;
 
 /// Of the ways that cost the same, so many are tried.
@@ -99,7 +101,8 @@ impl End {
 }
 
 impl Recall {
-    /// What the shortest path between two cells costs by labels; the limit, if they know of none. `None` if what the index says cannot be: then the ends are not entered.
+    /// What the shortest path between two cells costs by labels; the limit, if they know of none. `None` if what the
+    /// index says cannot be: then the ends are not entered.
     pub(super) fn begin(&mut self, labels: &dyn Labels, ends: [Cell; 2]) -> Option<u64> {
         let [start, goal] = &mut self.ends;
         start.enter(labels, ends[0])?;
@@ -120,7 +123,8 @@ impl Recall {
         Some(least)
     }
 
-    /// Whether a path by what has been opened may cost less than `cost`, which is what it costs without, between the ends that were entered last.
+    /// Whether a path by what has been opened may cost less than `cost`, which is what it costs without, between the
+    /// ends that were entered last.
     pub(super) fn may_gain(&mut self, survey: &Survey, old: &Grid, cost: u64) -> bool {
         self.find_near(survey, old, cost);
         let Self { ends: [start, goal], near, first, last, .. } = self;
@@ -178,8 +182,8 @@ fn to_rim(end: &End, cluster: &Cluster, old: &Grid) -> u64 {
     cluster.rim.iter().fold(least, |least, &cell| by_hop(old, end.cell, cell, least))
 }
 
-/// What it costs to get from one cell to another of which labels say that it costs so much: labels say nothing of cells that reach each other by a direct
-/// hop.
+/// What it costs to get from one cell to another of which labels say that it costs so much: labels say nothing of cells
+/// that reach each other by a direct hop.
 #[inline]
 fn by_hop(old: &Grid, from: Cell, to: Cell, cost: u64) -> u64 {
     let direct = Mid::between(from, to);

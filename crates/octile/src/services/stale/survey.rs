@@ -1,13 +1,15 @@
 //! In what a map differs from the one that an index was made for, and what the index knows of the cells around.
 //!
-//! Cells that have been *opened*, blocked then and free now, form clusters that hang together by sides or corners. The *rim* of a cluster is all
-//! cells around it, the eight neighbours of each of its cells, that were free then. A move that is legal now and was not then enters, leaves or passes an opened
-//! cell; it touches one cluster only, and those of its ends that were free then are on the rim of that. So a path that gains by what has been opened
-//! makes its first new move from a cell `a` of a rim, and its last to a cell `b` of a rim, and up to `a` and from `b` on it is a path of the old map:
-//! it costs at least `old(start, a) + apart(a, b) + old(b, goal)`. If no two such cells make that less than the old distance, nothing that has been opened helps.
+//! Cells that have been *opened*, blocked then and free now, form clusters that hang together by sides or corners. The
+//! *rim* of a cluster is all cells around it, the eight neighbours of each of its cells, that were free then. A move
+//! that is legal now and was not then enters, leaves or passes an opened cell; it touches one cluster only, and those
+//! of its ends that were free then are on the rim of that. So a path that gains by what has been opened makes its first
+//! new move from a cell `a` of a rim, and its last to a cell `b` of a rim, and up to `a` and from `b` on it is a path
+//! of the old map: it costs at least `old(start, a) + apart(a, b) + old(b, goal)`. If no two such cells make that less
+//! than the old distance, nothing that has been opened helps.
 //!
-//! `apart` is the octile distance; between two clusters it is also no less than what it costs on the old map to get from one to the other, where
-//! others may be crossed on the way for nothing.
+//! `apart` is the octile distance; between two clusters it is also no less than what it costs on the old map to get
+//! from one to the other, where others may be crossed on the way for nothing.
 
 use std::sync::Arc;
 
@@ -20,8 +22,8 @@ use crate::planner::{Hub, Labels};
 /// More than any cost, and some of them can be added.
 pub(super) const INFINITE: u64 = u64::MAX / 8;
 
-/// With more cells opened, or more around them, an index is not asked: it would hardly ever answer, and what must be known of these cells takes longer than
-/// searches do.
+/// With more cells opened, or more around them, an index is not asked: it would hardly ever answer, and what must be
+/// known of these cells takes longer than searches do.
 const MOST_OPENED: usize = 4096;
 const MOST_RIM: usize = 2048;
 
@@ -39,7 +41,8 @@ const MOST_BETWEEN: usize = 24;
 #[derive(Debug)]
 pub(super) struct Survey {
     pub(super) clusters: Vec<Arc<Cluster>>,
-    /// What it costs on the old map to get from one cluster to another, by way of any others; empty if that is not known.
+    /// What it costs on the old map to get from one cluster to another, by way of any others; empty if that is not
+    /// known.
     between: Vec<u64>,
     closed: Closed,
     /// In how many places cells have been closed; `None` if too many to count.
@@ -94,8 +97,8 @@ struct Run {
 }
 
 impl Survey {
-    /// Compares a map with the one of an index. What was known of clusters that are as they were `before` is taken from there. `None` if the maps differ in
-    /// too much.
+    /// Compares a map with the one of an index. What was known of clusters that are as they were `before` is taken from
+    /// there. `None` if the maps differ in too much.
     pub(super) fn new(old: &Grid, now: &Grid, labels: Option<&dyn Labels>, before: Option<&Self>) -> Option<Self> {
         let runs = differences(old, now, MOST_OPENED)?;
         let closed_runs = differences(now, old, MOST_OPENED).map(|runs| hanging_together(&runs));
@@ -140,7 +143,8 @@ impl Survey {
         matches!(&self.closed, Closed::In(boxes) if boxes.is_empty())
     }
 
-    /// Whether a hop that was free then is certainly free now: no cell has been closed in the rectangle between its ends.
+    /// Whether a hop that was free then is certainly free now: no cell has been closed in the rectangle between its
+    /// ends.
     #[inline]
     pub(super) fn keeps_hop(&self, from: Cell, to: Cell) -> bool {
         let (min_x, max_x) = (from.x.min(to.x), from.x.max(to.x));
@@ -175,7 +179,8 @@ fn rectangle(runs: &[Run]) -> [Cell; 2] {
     [min, max]
 }
 
-/// The cells that are blocked on one map and free on the other, as runs row by row. `None` if there are more than so many.
+/// The cells that are blocked on one map and free on the other, as runs row by row. `None` if there are more than so
+/// many.
 fn differences(old: &Grid, now: &Grid, most: usize) -> Option<Vec<Run>> {
     let (mut runs, mut opened): (Vec<Run>, _) = (Vec::new(), 0);
     for y in 0..old.height() {

@@ -6,8 +6,8 @@ use crate::grid::Grid;
 /// The most steps across the longer axis: what one word holds at any place of a line.
 const MOST_ACROSS: u32 = 55;
 
-/// Any way between two cells that costs as much as the octile distance. The ways are walked all at once: for each step along the longer axis a
-/// word has the places across it that can be reached without a detour.
+/// Any way between two cells that costs as much as the octile distance. The ways are walked all at once: for each step
+/// along the longer axis a word has the places across it that can be reached without a detour.
 #[derive(Debug, Default)]
 pub(super) struct Ways {
     /// For each step the places.
@@ -17,7 +17,8 @@ pub(super) struct Ways {
 crate::planner::size_bytes!(Ways: sets);
 
 impl Ways {
-    /// Adds the cells where such a way turns and where it ends to `turns`, if there is one. The cells are free, and movement is octile.
+    /// Adds the cells where such a way turns and where it ends to `turns`, if there is one. The cells are free, and
+    /// movement is octile.
     pub(super) fn find(&mut self, grid: &Grid, from: Cell, to: Cell, turns: &mut Vec<Cell>) -> bool {
         let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
         let (steps, across) = (dx.max(dy), dx.min(dy));
@@ -36,7 +37,8 @@ impl Ways {
             let next = free(step);
             let stay = set & next;
             let moved = if frame.rises { stay << 1 } else { stay >> 1 };
-            // A diagonal move needs both cells beside it: that of this line where it ends, and that of the next where it begins.
+            // A diagonal move needs both cells beside it: that of this line where it ends, and that of the next where
+            // it begins.
             set = stay | moved & next & here;
             if set == 0 {
                 return false;

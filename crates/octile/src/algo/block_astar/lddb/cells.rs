@@ -15,7 +15,8 @@ const BACK: u32 = 127;
 /// The cells of a block, in rows.
 type Cells<const S: usize, const Q: usize> = [[Lanes<Q>; S]; S];
 
-/// Computes the distances of a pattern of `size` x `size` cells, at most `S`. A row is `size - 1` times four lanes, at most `Q` times.
+/// Computes the distances of a pattern of `size` x `size` cells, at most `S`. A row is `size - 1` times four lanes, at
+/// most `Q` times.
 #[inline(always)]
 pub(super) fn block<const S: usize, const Q: usize>(size: usize, distances: Distances, pattern: u64, out: &mut Block) {
     let free = !pattern & (u64::MAX >> (64 - size * size));

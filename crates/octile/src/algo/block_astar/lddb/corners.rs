@@ -1,8 +1,9 @@
-//! Distances between corners: lines of sight, then paths that turn at corners of obstacles, the only places where a shortest
-//! path turns.
+//! Distances between corners: lines of sight, then paths that turn at corners of obstacles, the only places where a
+//! shortest path turns.
 //!
-//! At a corner of one blocked cell a shortest path bends around that cell, so it arrives from one of the two quadrants beside
-//! the blocked one and leaves into the other. So does a path through a pinch. Lines from elsewhere need not be looked at.
+//! At a corner of one blocked cell a shortest path bends around that cell, so it arrives from one of the two quadrants
+//! beside the blocked one and leaves into the other. So does a path through a pinch. Lines from elsewhere need not be
+//! looked at.
 
 use super::block::{Block, number_on_rim, points_on_rim};
 use super::lanes::{self, Four, Lanes};
@@ -329,7 +330,8 @@ fn settle<const Q: usize>(size: usize, bends: Inner, turns: &[Inner; 81], rows: 
     }
 }
 
-/// Adds the paths from a corner that turn first at one of those seen. Returns whether any is shorter than what was there.
+/// Adds the paths from a corner that turn first at one of those seen. Returns whether any is shorter than what was
+/// there.
 #[inline(always)]
 fn turn<const Q: usize>(size: usize, point: usize, mut turns: Inner, rows: &mut Rows<Q>) -> bool {
     let (x, y) = (point % (size + 1), point / (size + 1));

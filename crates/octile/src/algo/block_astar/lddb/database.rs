@@ -1,9 +1,9 @@
 //! All patterns of small blocks in a few hundred kilobytes.
 //!
 //! Of patterns that are mirrored or turned into each other only the smallest is kept. Few things can happen between two
-//! points: over all patterns there are at most 37 pairs of a distance and a turning point from one cell of a 4 x 4 block to
-//! another. So each pair of points has a palette, and the distances from a point to the rim are a row of bytes. Most rows
-//! occur in many patterns and are kept once; a pattern is a list of them.
+//! points: over all patterns there are at most 37 pairs of a distance and a turning point from one cell of a 4 x 4
+//! block to another. So each pair of points has a palette, and the distances from a point to the rim are a row of
+//! bytes. Most rows occur in many patterns and are kept once; a pattern is a list of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};

@@ -160,8 +160,8 @@ impl Table {
         Ok(())
     }
 
-    /// Checks that from turn to turn the distances of a pattern add up, so that each path gets nearer to its end, and that they
-    /// are the same both ways. If not, gives the ends of a path that is wrong.
+    /// Checks that from turn to turn the distances of a pattern add up, so that each path gets nearer to its end, and
+    /// that they are the same both ways. If not, gives the ends of a path that is wrong.
     fn check_paths(&self, ids: &[u16]) -> Result<(), (usize, usize)> {
         let rim = self.shape.rim.len();
         let entry = |from: usize, lane: usize| {

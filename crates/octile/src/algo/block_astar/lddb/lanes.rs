@@ -1,9 +1,9 @@
 //! Distances to all points of the rim at once, each with the point where the path turns.
 //!
-//! A value is a distance and, in its lowest bits, a code for a point, so that the smaller of two values is the shorter path
-//! and says where it turns. Processors without a minimum of 32-bit integers have one of floats, and the bits of positive
-//! floats are ordered like integers: values are kept as the floats that have their bits. Four at a time, by value, as then
-//! compilers see that what is written is not what is read, and use vectors.
+//! A value is a distance and, in its lowest bits, a code for a point, so that the smaller of two values is the shorter
+//! path and says where it turns. Processors without a minimum of 32-bit integers have one of floats, and the bits of
+//! positive floats are ordered like integers: values are kept as the floats that have their bits. Four at a time, by
+//! value, as then compilers see that what is written is not what is read, and use vectors.
 
 use super::{INF, NO_VIA};
 
@@ -93,13 +93,15 @@ impl Four {
     }
 }
 
-/// Whether of values that have changed in these bits any has become shorter, and not only another path of the same length.
+/// Whether of values that have changed in these bits any has become shorter, and not only another path of the same
+/// length.
 #[inline(always)]
 pub(super) fn is_shorter([a, b, c, d]: [u32; 4]) -> bool {
     (a | b | c | d) & !CODES != 0
 }
 
-/// Writes the distances and turning points of so many times four lanes to a row; `points` tells those of codes in the four lanes of a number.
+/// Writes the distances and turning points of so many times four lanes to a row; `points` tells those of codes in the
+/// four lanes of a number.
 #[inline(always)]
 pub(super) fn write<const Q: usize>(
     lanes: &Lanes<Q>,

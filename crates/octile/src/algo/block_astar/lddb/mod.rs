@@ -1,19 +1,20 @@
 //! Local distance databases: all distances inside a small block of cells, for every pattern of blocked cells.
 //!
-//! A block has S x S cells, and a pattern of them is blocked: bit `y * S + x` of a number. Its *points* are its cells, or for
-//! paths of any angle the (S + 1) x (S + 1) corners of its cells; those on its border are its *rim*. A [`Block`] holds the
-//! shortest distance inside the block from every point to every point of the rim, and where the path turns first.
+//! A block has S x S cells, and a pattern of them is blocked: bit `y * S + x` of a number. Its *points* are its cells,
+//! or for paths of any angle the (S + 1) x (S + 1) corners of its cells; those on its border are its *rim*. A [`Block`]
+//! holds the shortest distance inside the block from every point to every point of the rim, and where the path turns
+//! first.
 //!
 //! - **Guarantee**: exact, as integers: a straight move is 33461, a diagonal one 47321, other lines are rounded up.
-//! - **Preprocessing**: [`Lddb::build`] computes all patterns up to 4 x 4 in 0.02 to 0.1 s, for all maps and all processes;
-//!   [`Lddb::shared`] does so once. Files hold them too. Larger blocks, up to 8 x 8, are computed one pattern at a time, in 5 to
-//!   15 us.
+//! - **Preprocessing**: [`Lddb::build`] computes all patterns up to 4 x 4 in 0.02 to 0.1 s, for all maps and all
+//!   processes; [`Lddb::shared`] does so once. Files hold them too. Larger blocks, up to 8 x 8, are computed one
+//!   pattern at a time, in 5 to 15 us.
 //! - **Memory**: 0.5 MB for cells, 1.8 MB for corners, 0.9 MB without squeezing.
 //! - **Reference**: Yap, Burch, Holte & Schaeffer, "Block A*: Database-Driven Search with Applications in Any-Angle
 //!   Path-Planning", 2011, section 3.
-//! - **Deviations**: 1. points on the rim may be reached from all points, not only from the rim; 2. entries know where the path
-//!   turns; 3. symmetries, palettes and shared rows keep 65,536 patterns in less than 2 MB; 4. blocks larger than 4 x 4 are not
-//!   kept but computed when they are met.
+//! - **Deviations**: 1. points on the rim may be reached from all points, not only from the rim; 2. entries know where
+//!   the path turns; 3. symmetries, palettes and shared rows keep 65,536 patterns in less than 2 MB; 4. blocks larger
+//!   than 4 x 4 are not kept but computed when they are met.
 //!
 //! # Example
 //! ```
@@ -62,12 +63,12 @@ pub enum Distances {
     Tile,
     /// Between cells, by moves to the eight neighbours, a diagonal one needing both cells beside it to be free.
     Octile,
-    /// Between corners of cells, by straight lines of any angle along and between blocked cells. A line may squeeze between
-    /// two blocked cells that touch at a corner.
+    /// Between corners of cells, by straight lines of any angle along and between blocked cells. A line may squeeze
+    /// between two blocked cells that touch at a corner.
     AnyAngle,
-    /// As [`AnyAngle`](Distances::AnyAngle), but no line passes a *pinch*, a corner inside the block where two blocked cells
-    /// touch and the other two are free, or turns there. A pinch with a free cell to its lower right may be where a path
-    /// begins, with lines to the lower right only.
+    /// As [`AnyAngle`](Distances::AnyAngle), but no line passes a *pinch*, a corner inside the block where two blocked
+    /// cells touch and the other two are free, or turns there. A pinch with a free cell to its lower right may be where
+    /// a path begins, with lines to the lower right only.
     NoSqueeze,
 }
 

@@ -3,8 +3,8 @@
 /// How many there are.
 pub(super) const SYMMETRIES: usize = 8;
 
-/// Where a place of a square with `side` places a side comes to lie: bits of `symmetry` mirror it left to right, then top
-/// to bottom, then along the falling diagonal.
+/// Where a place of a square with `side` places a side comes to lie: bits of `symmetry` mirror it left to right, then
+/// top to bottom, then along the falling diagonal.
 pub(super) fn turn(symmetry: usize, side: usize, place: usize) -> usize {
     let (x, y) = (place % side, place / side);
     let x = if symmetry & 1 == 0 { x } else { side - 1 - x };

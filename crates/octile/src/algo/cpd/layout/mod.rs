@@ -1,8 +1,8 @@
 //! Layouts: how the rows of a database, one for each source, are compressed and looked up.
 //!
-//! A row is a list of records, each a number of a fixed count of bits: what targets it is for, and a symbol. They differ in
-//! what a record is for: a [run](runs) of targets in some order, a [rectangle](rectangles), a [square](quadtree) of a
-//! quad-tree, or a [single target](uncompressed).
+//! A row is a list of records, each a number of a fixed count of bits: what targets it is for, and a symbol. They
+//! differ in what a record is for: a [run](runs) of targets in some order, a [rectangle](rectangles), a
+//! [square](quadtree) of a quad-tree, or a [single target](uncompressed).
 
 pub(super) mod quadtree;
 pub(super) mod rectangles;
@@ -47,8 +47,8 @@ impl Widths {
         Self { targets, rank: bits_below(targets.into()), x: bits_below(width.into()), y: bits_below(height.into()) }
     }
 
-    /// Bits of a record in a layout. At least 8, but for lists whose length is known, so that the bytes of a row tell how
-    /// many it has. Records that are too wide to lie anywhere, of maps with very long sides, have 64.
+    /// Bits of a record in a layout. At least 8, but for lists whose length is known, so that the bytes of a row tell
+    /// how many it has. Records that are too wide to lie anywhere, of maps with very long sides, have 64.
     pub(super) fn record(&self, layout: Layout) -> u32 {
         let place = match layout {
             Layout::Runs => u16::BITS,
@@ -241,8 +241,8 @@ impl Lookup {
         }
     }
 
-    /// The symbol for a target, which may be any number below 16 if the bytes are not those of a database; `None` if they
-    /// cannot be.
+    /// The symbol for a target, which may be any number below 16 if the bytes are not those of a database; `None` if
+    /// they cannot be.
     #[inline]
     pub(super) fn symbol(self, row: RowBytes, target: &Target) -> Option<u8> {
         match self {

@@ -1,9 +1,9 @@
 //! Squares of a quad-tree, as in Sankaranarayanan, Alborzi & Samet 2005: a square for whose targets no single symbol is
 //! right is cut into four.
 //!
-//! A record is the first place of a square on the Z-shaped curve through the map, and a symbol: squares lie on it one after
-//! the other, so that neither their size nor the tree has to be kept. Squares in which no target is ever asked for are left
-//! out.
+//! A record is the first place of a square on the Z-shaped curve through the map, and a symbol: squares lie on it one
+//! after the other, so that neither their size nor the tree has to be kept. Squares in which no target is ever asked
+//! for are left out.
 
 use super::{Counts, Encoder, Row, halvings};
 use crate::algo::cpd::bits::Writer;
@@ -27,8 +27,8 @@ fn spread(number: u32) -> u64 {
 }
 
 pub(super) struct SquareEncoder {
-    /// Of the squares of 1, 2, 4, ... cells a side, what is right for all targets of each, row by row; and how many there
-    /// are in a row. The last level is one square.
+    /// Of the squares of 1, 2, 4, ... cells a side, what is right for all targets of each, row by row; and how many
+    /// there are in a row. The last level is one square.
     levels: Vec<(usize, Vec<Symbols>)>,
     targets: u64,
     bits: u32,

@@ -1,10 +1,10 @@
 //! The paper's rectangles: the map around the source is cut into rectangles for whose targets one symbol is right.
 //!
-//! Cutting starts with the eight rectangles around the source. One for whose targets no single symbol is right loses, from one
-//! of its four sides, the widest strip for which one is: the strip with the largest area of the four. If there is no such strip on any
-//! side it is halved across its longer side. Rectangles are sorted by their area, largest first; areas are counts of free
-//! cells. Rectangles in which no target is ever asked for are left out. A record is the first and last x and y of a rectangle
-//! and a symbol.
+//! Cutting starts with the eight rectangles around the source. One for whose targets no single symbol is right loses,
+//! from one of its four sides, the widest strip for which one is: the strip with the largest area of the four. If there
+//! is no such strip on any side it is halved across its longer side. Rectangles are sorted by their area, largest
+//! first; areas are counts of free cells. Rectangles in which no target is ever asked for are left out. A record is the
+//! first and last x and y of a rectangle and a symbol.
 //!
 //! Two things are not the paper's. Cells out of reach go with any rectangle, as blocked ones do. And a row may have a
 //! *default move*, for all targets that are in no rectangle: the symbol of most of them, which then need no record.
@@ -296,8 +296,8 @@ impl RectangleLookup {
         Some(default)
     }
 
-    /// The rectangles of a row, the first and the last cell of each, in the order in which they are looked at; none from
-    /// where the bytes are not those of a database.
+    /// The rectangles of a row, the first and the last cell of each, in the order in which they are looked at; none
+    /// from where the bytes are not those of a database.
     pub(super) fn places(self, row: RowBytes) -> Vec<(Cell, Cell)> {
         let row = RowBytes { start: row.start + 1, ..row };
         let place = |index: usize| {

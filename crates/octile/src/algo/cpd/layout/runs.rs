@@ -1,13 +1,13 @@
-//! Runs of targets for which one symbol is right, in an order in which neighbours are close on the map (Strasser, Botea &
-//! Harabor 2015).
+//! Runs of targets for which one symbol is right, in an order in which neighbours are close on the map (Strasser, Botea
+//! & Harabor 2015).
 //!
-//! Cells that are never asked for go with any run. A run is as long as can be, which gives the fewest: wherever another list
-//! of runs begins one, this one is at least as far.
+//! Cells that are never asked for go with any run. A run is as long as can be, which gives the fewest: wherever another
+//! list of runs begins one, this one is at least as far.
 //!
-//! A row has the place of the first target of each run, then their symbols. Places have 16 bits: looked up side by side they
-//! take a third less time than together with symbols in as few bits as can be. Where a map has more targets, they are in banks
-//! of 65,536, and every bank begins with a run, whose place then need not be kept. A row begins with how many runs there are up
-//! to the end of each bank, but the last.
+//! A row has the place of the first target of each run, then their symbols. Places have 16 bits: looked up side by side
+//! they take a third less time than together with symbols in as few bits as can be. Where a map has more targets, they
+//! are in banks of 65,536, and every bank begins with a run, whose place then need not be kept. A row begins with how
+//! many runs there are up to the end of each bank, but the last.
 
 use super::{Counts, Encoder, Row, RowBytes};
 use crate::algo::cpd::bits::Writer;

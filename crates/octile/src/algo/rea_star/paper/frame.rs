@@ -7,8 +7,8 @@ use crate::grid::bits::BitLines;
 /// The straight directions in the order of frames and stop tables: each beside its opposite.
 pub(super) const STRAIGHT: [Dir; 4] = [Dir::N, Dir::S, Dir::W, Dir::E];
 
-/// The view of a grid from a search node that expands in a straight direction. An interval lies along `u`; the expansion
-/// goes along `v`. Coordinates are padded: the first cell of the map is 1.
+/// The view of a grid from a search node that expands in a straight direction. An interval lies along `u`; the
+/// expansion goes along `v`. Coordinates are padded: the first cell of the map is 1.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'a> {
     /// Lines of constant `v`, positions `u`.
@@ -114,8 +114,8 @@ impl Rect {
     }
 }
 
-/// The rectangle that a cell expands to, first along its column, then to both sides; and the one that it expands to first
-/// along its row, if a cross is wanted and that is another one.
+/// The rectangle that a cell expands to, first along its column, then to both sides; and the one that it expands to
+/// first along its row, if a cross is wanted and that is another one.
 pub(super) fn start_rects(grid: &Grid, cell: Cell, cross: bool) -> [Option<Rect>; 2] {
     let rect = |back: Dir, ahead: Dir| {
         let (back, ahead) = (Frame::new(grid, back), Frame::new(grid, ahead));

@@ -1,4 +1,5 @@
-//! The search as the paper has it, with costs on every wall cell: the start's rectangle, expansion of intervals, pushing walls outward.
+//! The search as the paper has it, with costs on every wall cell: the start's rectangle, expansion of intervals,
+//! pushing walls outward.
 
 mod frame;
 mod trace;
@@ -438,8 +439,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
 
     /// Goes through one opening, cell by cell: lowers the cost of each wall cell and of the cell beyond it.
     ///
-    /// A diagonal move into a cell needs the cell behind it and the neighbour in the opening to be free; the cell past the
-    /// wall's end, behind which there may be an obstacle, is then reached along the opening.
+    /// A diagonal move into a cell needs the cell behind it and the neighbour in the opening to be free; the cell past
+    /// the wall's end, behind which there may be an obstacle, is then reached along the opening.
     #[inline(never)]
     fn push_opening<U: Units>(
         &mut self,
@@ -481,11 +482,11 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         self.open_taken(store, wall.frame, &taking);
     }
 
-    /// The cost of a wall cell with which this rectangle may go on from it: none if it belongs to another one, which then
-    /// goes on from it itself. Whole nodes, which are not shortened to what they own, go on from every cell.
+    /// The cost of a wall cell with which this rectangle may go on from it: none if it belongs to another one, which
+    /// then goes on from it itself. Whole nodes, which are not shortened to what they own, go on from every cell.
     ///
-    /// Cells of the entrance keep the cost that they have. A walk along the entrance may be cheaper, but what lies behind a
-    /// cell reached like that is not for this rectangle to search: were it to own the cell, nobody would.
+    /// Cells of the entrance keep the cost that they have. A walk along the entrance may be cheaper, but what lies
+    /// behind a cell reached like that is not for this rectangle to search: were it to own the cell, nobody would.
     #[inline]
     fn wall_cell<U: Units>(
         &mut self,
@@ -535,8 +536,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         }
     }
 
-    /// Whether what lies ahead of an opening is semi-closed (6.3): every column of it ends in an obstacle, none opens to
-    /// a side, and the goal is not in it. Looks at openings of up to 55 cells 32 lines deep, and at corridors to their end.
+    /// Whether what lies ahead of an opening is semi-closed (6.3): every column of it ends in an obstacle, none opens
+    /// to a side, and the goal is not in it. Looks at openings of up to 55 cells 32 lines deep, and at corridors to
+    /// their end.
     #[inline]
     fn is_dead_end(&self, frame: &Frame, opening: Opening) -> bool {
         const DEPTH: usize = 32;

@@ -1,9 +1,9 @@
 //! The path of a search over rectangles, from the goal back to the start.
 //!
-//! Cells know their cost and their owner, not their parent. A wall cell was reached from the entrance cell of its owner's
-//! interval for which cost and distance add up; a cell of an interval from one of the cells behind it, or along the
-//! interval. Each of these steps lies inside one free rectangle, and so does any stretch of them whose bounding box is
-//! free: such stretches are joined, which leaves the grid cost as it is and makes the straight lines shorter.
+//! Cells know their cost and their owner, not their parent. A wall cell was reached from the entrance cell of its
+//! owner's interval for which cost and distance add up; a cell of an interval from one of the cells behind it, or along
+//! the interval. Each of these steps lies inside one free rectangle, and so does any stretch of them whose bounding box
+//! is free: such stretches are joined, which leaves the grid cost as it is and makes the straight lines shorter.
 
 use super::frame::{Frame, STRAIGHT};
 use super::{Found, Search, Store, infinity};
@@ -85,8 +85,8 @@ impl<U: Units> Parents<'_, U> {
         Some(frame.cell(u, v))
     }
 
-    /// The entrance cell from which another cell of the rectangle is cheapest to reach; of equally cheap ones the farthest
-    /// to the side, which makes the straighter path.
+    /// The entrance cell from which another cell of the rectangle is cheapest to reach; of equally cheap ones the
+    /// farthest to the side, which makes the straighter path.
     fn best_of_entrance(&self, frame: Frame, first: usize, last: usize, line: usize, to: (usize, usize)) -> Cell {
         let rank = |u: &usize| {
             let (du, dv) = (u.abs_diff(to.0) as u32, line.abs_diff(to.1) as u32);

@@ -1,9 +1,9 @@
 //! The cost of wall cells from the costs along the entrance.
 //!
-//! A rectangle has an entrance, one side whose cells have known costs, and three walls. Inside it nothing is blocked, so
-//! a wall cell costs the least, over all entrance cells, of the entrance cell's cost plus the octile distance between the
-//! two. The special form of the walls makes this cheap: every cell of a side wall, and whole stretches of the front wall,
-//! are found in passes of additions and comparisons.
+//! A rectangle has an entrance, one side whose cells have known costs, and three walls. Inside it nothing is blocked,
+//! so a wall cell costs the least, over all entrance cells, of the entrance cell's cost plus the octile distance
+//! between the two. The special form of the walls makes this cheap: every cell of a side wall, and whole stretches of
+//! the front wall, are found in passes of additions and comparisons.
 
 use super::frame::{Frame, Rect};
 use crate::geometry::Cell;
@@ -43,8 +43,8 @@ impl<C: Cost> Walls<C> {
         Self { wall: vec![C::default(); side], ..Self::default() }
     }
 
-    /// Begins a rectangle: `entrance` has been filled. Lowers each entrance cost to what a walk along the entrance would
-    /// give.
+    /// Begins a rectangle: `entrance` has been filled. Lowers each entrance cost to what a walk along the entrance
+    /// would give.
     pub(super) fn begin<U: Units<Cost = C>>(&mut self) {
         let costs = &mut self.entrance;
         for i in 1..costs.len() {
@@ -79,9 +79,9 @@ impl<C: Cost> Walls<C> {
         least[distance.min(self.entrance.len() - 1)] + U::STRAIGHT * (distance as u32).into()
     }
 
-    /// Writes the costs of front-wall cells `first..=last` (counted along the entrance) to `wall` at the same places. The
-    /// wall is `height` lines ahead: only entrance cells at most that far to either side matter, as from others the way
-    /// leads along a side wall.
+    /// Writes the costs of front-wall cells `first..=last` (counted along the entrance) to `wall` at the same places.
+    /// The wall is `height` lines ahead: only entrance cells at most that far to either side matter, as from others the
+    /// way leads along a side wall.
     pub(super) fn prepare_front<U: Units<Cost = C>>(&mut self, height: usize, first: usize, last: usize) {
         let len = self.entrance.len();
         let rise = U::STRAIGHT * (height as u32).into();
@@ -106,11 +106,11 @@ impl<C: Cost> Walls<C> {
         (low..=high).map(cost).min().unwrap_or(C::MAX)
     }
 
-    /// The least over the `height` entrance cells before each front-wall cell and the one straight behind it, or over those
-    /// after it (`AFTER`); the second call keeps the smaller of the two.
+    /// The least over the `height` entrance cells before each front-wall cell and the one straight behind it, or over
+    /// those after it (`AFTER`); the second call keeps the smaller of the two.
     ///
-    /// A minimum over a sliding window: the line is cut into blocks as long as the window, which then always is the end of
-    /// one block and the beginning of the next; minima towards the ends of every block give both.
+    /// A minimum over a sliding window: the line is cut into blocks as long as the window, which then always is the end
+    /// of one block and the beginning of the next; minima towards the ends of every block give both.
     fn slide<U: Units<Cost = C>, const AFTER: bool>(&mut self, height: usize, first: usize, last: usize, rise: C) {
         let slope = U::DIAGONAL - U::STRAIGHT;
         let Self { entrance, wall, prefix, suffix, .. } = self;

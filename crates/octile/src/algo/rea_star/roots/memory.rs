@@ -39,8 +39,9 @@ pub(super) struct Task<C> {
     pub(super) hit: Hit<C>,
 }
 
-/// Roots are numbered in the order in which they are reached, so that those which are used together lie together. Most cells are asked
-/// about once: a bit for each says whether it has a number in this query, which is 32 times smaller than the numbers.
+/// Roots are numbered in the order in which they are reached, so that those which are used together lie together. Most
+/// cells are asked about once: a bit for each says whether it has a number in this query, which is 32 times smaller
+/// than the numbers.
 #[derive(Debug)]
 pub(in crate::algo::rea_star) struct Memory<U: Units> {
     roots: Vec<Root<U::Cost>>,
@@ -105,8 +106,8 @@ impl<U: Units> Memory<U> {
         number
     }
 
-    /// Takes note of another way to a root, and returns which quadrants are to be expanded because of it; none if that way costs more, or
-    /// if they are known, or wait with others.
+    /// Takes note of another way to a root, and returns which quadrants are to be expanded because of it; none if that
+    /// way costs more, or if they are known, or wait with others.
     #[inline]
     pub(super) fn improve(
         &mut self,

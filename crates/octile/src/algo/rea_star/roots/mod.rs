@@ -1,45 +1,52 @@
 //! The search by roots.
 //!
 //! # Why it is optimal
-//! A cell is a *root* for a straight direction d and a side s of it if it is free, its neighbour on the side s is free, and the cell behind that
-//! neighbour, against d, is blocked. A *leg* is any number of diagonal moves in one direction, then any number of straight moves in one of
-//! the two directions beside it: it lies in a quadrant.
+//! A cell is a *root* for a straight direction d and a side s of it if it is free, its neighbour on the side s is free,
+//! and the cell behind that neighbour, against d, is blocked. A *leg* is any number of diagonal moves in one direction,
+//! then any number of straight moves in one of the two directions beside it: it lies in a quadrant.
 //!
-//! **Lemma 1.** *If there is a path, some shortest path consists of legs of which each but the first begins at a root for the direction in which the
-//! one before ended, in the quadrant between that direction and the side.* All shortest paths have as many straight and as many diagonal
-//! moves, as √2 is irrational. Take the one whose diagonal moves come first, compared move by move. After a diagonal move a + b, where a and
-//! b are straight, comes the same again, or a, or b: after a - b both could be replaced by twice a, whose cells are free, and after anything
-//! further back by one move or none. After a straight move d, from p to r, comes
+//! **Lemma 1.** *If there is a path, some shortest path consists of legs of which each but the first begins at a root
+//! for the direction in which the one before ended, in the quadrant between that direction and the side.* All shortest
+//! paths have as many straight and as many diagonal moves, as √2 is irrational. Take the one whose diagonal moves come
+//! first, compared move by move. After a diagonal move a + b, where a and b are straight, comes the same again, or a,
+//! or b: after a - b both could be replaced by twice a, whose cells are free, and after anything further back by one
+//! move or none. After a straight move d, from p to r, comes
 //! - d again; or something backwards, but then one move or none would do for both;
-//! - the straight move to a side s. Then p + s is blocked, or one diagonal move from p would do, as r and r + s are free;
-//! - the diagonal move d + s. Then p + s is blocked, or the diagonal move could come first: r and r + s are free, the latter because d + s is legal from
-//!   r, and then d leads to the same cell.
+//! - the straight move to a side s. Then p + s is blocked, or one diagonal move from p would do, as r and r + s are
+//!   free;
+//! - the diagonal move d + s. Then p + s is blocked, or the diagonal move could come first: r and r + s are free, the
+//!   latter because d + s is legal from r, and then d leads to the same cell.
 //!
-//! So where the path turns after a straight move, r is a root for d on the side s, and what follows lies between d and s. Diagonal moves need no
-//! root after them.
+//! So where the path turns after a straight move, r is a root for d on the side s, and what follows lies between d and
+//! s. Diagonal moves need no root after them.
 //!
-//! **Lemma 2.** *Expanding a quadrant of a root finds on each of its legs that can be walked the first root for the straight direction of the leg, at the
-//! cost of the way there, with the quadrants of all its sides.* A leg goes along the diagonal, then ahead in a lane. A lane is
-//! looked at from the line after the one in which the diagonal enters it: what ends beside the cell of the diagonal itself was not
-//! passed by a straight move. Inside the square no cell is blocked, so only lanes at its edge have roots there, on one side: beside the first lane the line
-//! outside is read, and, where rows are taken to go on from beyond the square, the line after the last of them. That is done only where the diagonal
-//! ends at the square, as rows that it would come to later have not been read. From there on every line is compared with the one before
-//! it, one cell to both sides of every open lane, until the lane meets an obstacle or a root. The diagonal is followed until it is blocked, or to
-//! the last lane, where the same begins again as if its cell were a root. Small squares are scanned lane by lane, each with both lines beside it.
+//! **Lemma 2.** *Expanding a quadrant of a root finds on each of its legs that can be walked the first root for the
+//! straight direction of the leg, at the cost of the way there, with the quadrants of all its sides.* A leg goes along
+//! the diagonal, then ahead in a lane. A lane is looked at from the line after the one in which the diagonal enters it:
+//! what ends beside the cell of the diagonal itself was not passed by a straight move. Inside the square no cell is
+//! blocked, so only lanes at its edge have roots there, on one side: beside the first lane the line outside is read,
+//! and, where rows are taken to go on from beyond the square, the line after the last of them. That is done only where
+//! the diagonal ends at the square, as rows that it would come to later have not been read. From there on every line is
+//! compared with the one before it, one cell to both sides of every open lane, until the lane meets an obstacle or a
+//! root. The diagonal is followed until it is blocked, or to the last lane, where the same begins again as if its cell
+//! were a root. Small squares are scanned lane by lane, each with both lines beside it.
 //!
-//! **Theorem.** *The search finds a shortest path.* Take the path of Lemma 1 and cut its legs further, wherever one passes straight over a root: what
-//! is left of the leg goes straight on, and so lies in each quadrant that opens there. Let its roots be r1, r2, ..., after the start r0. Registering a
-//! root at some cost drops it if a lower cost is known; adds its quadrants to those known if the cost is the same; and else begins the root anew. Every
-//! quadrant that is registered is expanded at once, in a chain, or waits on the open list until it is expanded or the root has got cheaper.
-//! So, whenever a node is taken from the open list and no shortest path was found before, there is an i such that ri has its least cost and the
-//! quadrant of the leg from there waits: i = 0 at first; and when that quadrant is expanded, r(i+1) is registered at its least cost, by Lemma 2.
-//! If the quadrant of its leg does not wait then, it was expanded at the same cost, and the same holds of the root after it. The last root has
-//! the goal in sight, and waits if the quadrant before it was expanded, since what sees the goal is not followed in a chain. The octile
-//! distance is never above the cost that is left. So some node waits whose f is at most the least cost. The first one taken from the list that sees
-//! the goal has an f that is not larger, and its f is the cost of a path. Costs of roots only fall and are sums of moves, so the
-//! search comes to an end; and if the list runs empty there is no path.
+//! **Theorem.** *The search finds a shortest path.* Take the path of Lemma 1 and cut its legs further, wherever one
+//! passes straight over a root: what is left of the leg goes straight on, and so lies in each quadrant that opens
+//! there. Let its roots be r1, r2, ..., after the start r0. Registering a root at some cost drops it if a lower cost is
+//! known; adds its quadrants to those known if the cost is the same; and else begins the root anew. Every quadrant that
+//! is registered is expanded at once, in a chain, or waits on the open list until it is expanded or the root has got
+//! cheaper. So, whenever a node is taken from the open list and no shortest path was found before, there is an i such
+//! that ri has its least cost and the quadrant of the leg from there waits: i = 0 at first; and when that quadrant is
+//! expanded, r(i+1) is registered at its least cost, by Lemma 2. If the quadrant of its leg does not wait then, it was
+//! expanded at the same cost, and the same holds of the root after it. The last root has the goal in sight, and waits
+//! if the quadrant before it was expanded, since what sees the goal is not followed in a chain. The octile distance is
+//! never above the cost that is left. So some node waits whose f is at most the least cost. The first one taken from
+//! the list that sees the goal has an f that is not larger, and its f is the cost of a path. Costs of roots only fall
+//! and are sums of moves, so the search comes to an end; and if the list runs empty there is no path.
 //!
-//! Costs are exact where they are below [`Units::LIMIT`]. A chain ends where its estimate comes to that, so that it is noticed at the open list.
+//! Costs are exact where they are below [`Units::LIMIT`]. A chain ends where its estimate comes to that, so that it is
+//! noticed at the open list.
 
 mod memory;
 mod steps;
@@ -115,8 +122,8 @@ pub(super) fn widths(grid: &Grid) -> RootWidths {
     Widths::new(Memory::new(grid))
 }
 
-/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once. In small
-/// programs all are rare.
+/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once.
+/// In small programs all are rare.
 pub(super) fn search(
     grid: &Grid,
     gates: Option<GateQuery<'_>>,

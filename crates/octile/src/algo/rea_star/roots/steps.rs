@@ -1,6 +1,7 @@
 //! Sets of cells along a line as the bits of a window that begins one cell before its place (`Strip`).
 //!
-//! A cell is known by how many steps ahead of the place it is, from -1 to [`LANES`]; ahead is towards higher positions if `FORWARD`.
+//! A cell is known by how many steps ahead of the place it is, from -1 to [`LANES`]; ahead is towards higher positions
+//! if `FORWARD`.
 
 use crate::grid::bits::WINDOW;
 

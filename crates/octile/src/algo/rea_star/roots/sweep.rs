@@ -1,8 +1,9 @@
 //! Expansion of a root into a quadrant: the free square at the root, and the walls of it continued.
 //!
-//! The cells of a quadrant are known by how many steps they are from the root, across and ahead. Seen from the root a quadrant has two
-//! halves, one along its columns and one along its rows, which are the same with the two exchanged ([`Half`]). A leg of a canonical path
-//! goes along the diagonal and then straight ahead in a *lane*: a column in the one half, a row in the other.
+//! The cells of a quadrant are known by how many steps they are from the root, across and ahead. Seen from the root a
+//! quadrant has two halves, one along its columns and one along its rows, which are the same with the two exchanged
+//! ([`Half`]). A leg of a canonical path goes along the diagonal and then straight ahead in a *lane*: a column in the
+//! one half, a row in the other.
 
 #![expect(clippy::inline_always, reason = "the loops over lines are a fifth to a third slower with calls in them")]
 
@@ -17,7 +18,8 @@ use crate::planner::Probe;
 /// Squares of up to so many cells a side at which the diagonal ends are scanned lane by lane.
 const NARROW: usize = 2;
 
-/// After so many lines in which no lane was added, those that are left are counted; and scanned one by one if they are few.
+/// After so many lines in which no lane was added, those that are left are counted; and scanned one by one if they are
+/// few.
 const PATIENCE: usize = 4;
 
 /// How many lanes are few.
@@ -30,8 +32,8 @@ pub(super) struct Sweep<'a, U: Units, P: ?Sized> {
     pub(super) probe: &'a mut P,
 }
 
-/// One half of a quadrant. Lanes lie side by side along `ACROSS`, to higher positions if that is true, and lead along `AHEAD`; they are
-/// columns if `UPRIGHT`.
+/// One half of a quadrant. Lanes lie side by side along `ACROSS`, to higher positions if that is true, and lead along
+/// `AHEAD`; they are columns if `UPRIGHT`.
 struct Half<'a, C, const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool> {
     /// The lines that cross all lanes.
     crossing: &'a BitLines,
@@ -113,7 +115,8 @@ impl<'a, C: Copy, const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool> Ha
         Front { strip, free: strip.read(), open, line }
     }
 
-    /// The first place in a lane, from some steps ahead up to others, at which a blocked cell is followed by a free one.
+    /// The first place in a lane, from some steps ahead up to others, at which a blocked cell is followed by a free
+    /// one.
     #[inline]
     fn obstacle_end(&self, lane: usize, from: usize, to: usize) -> Option<usize> {
         let free = self.lanes.strip::<AHEAD>(lane, self.place).read();
@@ -155,7 +158,8 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
         }
     }
 
-    /// Goes on in the lanes of a square, which are free for `depth` lines. Returns whether the diagonal came to the last lane.
+    /// Goes on in the lanes of a square, which are free for `depth` lines. Returns whether the diagonal came to the
+    /// last lane.
     #[inline(always)]
     fn half<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
         &mut self,
@@ -214,8 +218,8 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
         is_beyond
     }
 
-    /// Advances a front by a line: lanes end at obstacles, and at cells beside which an obstacle ends. Those are roots, from which the rest
-    /// of the lane is searched.
+    /// Advances a front by a line: lanes end at obstacles, and at cells beside which an obstacle ends. Those are roots,
+    /// from which the rest of the lane is searched.
     #[inline(always)]
     fn next_line<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
         &mut self,

@@ -1,11 +1,12 @@
 //! Cuts the legs of a path into hops that each lie in one free rectangle.
 //!
-//! A leg goes diagonally first, then straight, but the rectangle around it need not be free. From where a hop ends, lines along the longer
-//! side are looked at one by one: how far they are all free is a rectangle. If it comes as far to the side as the leg does, the hop goes
-//! as far along as it is free. If it ends inside the diagonal, the obstacle that ends it leaves a choice: all cells from which the rest
-//! costs no more are as good, and one beside that obstacle lets the next hop go straighter. It is taken if the rest is one free rectangle;
-//! otherwise the diagonal is followed to the end of the rectangle. Neighbouring hops are joined where they can be; at last points are moved
-//! nearer to the straight lines between their neighbours.
+//! A leg goes diagonally first, then straight, but the rectangle around it need not be free. From where a hop ends,
+//! lines along the longer side are looked at one by one: how far they are all free is a rectangle. If it comes as far
+//! to the side as the leg does, the hop goes as far along as it is free. If it ends inside the diagonal, the obstacle
+//! that ends it leaves a choice: all cells from which the rest costs no more are as good, and one beside that obstacle
+//! lets the next hop go straighter. It is taken if the rest is one free rectangle; otherwise the diagonal is followed
+//! to the end of the rectangle. Neighbouring hops are joined where they can be; at last points are moved nearer to the
+//! straight lines between their neighbours.
 
 use crate::algo::rea_star::hops;
 use crate::geometry::units::{Units, Wide};
@@ -33,8 +34,8 @@ fn push(grid: &Grid, points: &mut Vec<Cell>, next: Cell) {
     }
 }
 
-/// Moves each point along its row and its column towards the straight line between the points before and after it, as far as both hops stay
-/// in free rectangles and cost the same.
+/// Moves each point along its row and its column towards the straight line between the points before and after it, as
+/// far as both hops stay in free rectangles and cost the same.
 fn straighten(grid: &Grid, points: &mut [Cell]) {
     for at in 1..points.len().saturating_sub(1) {
         for along_row in [true, false] {
@@ -58,8 +59,8 @@ fn steps_to_line(before: Cell, here: Cell, after: Cell) -> Option<i64> {
     is_between.then(|| ax + (bx - ax) * (y - ay) / (by - ay) - x)
 }
 
-/// Whether a point is better moved: hops from the one before and to the one after cost the same and lie in free rectangles, and their straight
-/// lines are shorter.
+/// Whether a point is better moved: hops from the one before and to the one after cost the same and lie in free
+/// rectangles, and their straight lines are shorter.
 fn is_better(grid: &Grid, (before, after): (Cell, Cell), from: Cell, to: Cell) -> bool {
     let cost = |cell: Cell| Wide::between(before, cell) + Wide::between(cell, after);
     let distance = |a: Cell, b: Cell| Corner::of(a).distance(Corner::of(b));
